@@ -1,0 +1,36 @@
+/** Exit statuses of the command line. */
+export const exitCode = {
+  done: 0,
+  bug: 1,
+  usage: 2,
+  schema: 3,
+  conflicts: 4,
+  behind: 5,
+  environment: 6,
+  decision: 7,
+  cancelled: 130,
+} as const;
+
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+
+/** Something the user can mend: what is wrong, how to go on, and what state the disk is in. */
+export class UserError extends Error {
+  readonly code: string;
+  readonly exit: ExitCode;
+  readonly help: string | undefined;
+  readonly disk: string;
+
+  constructor(code: string, message: string, options: { exit: ExitCode; help?: string; disk?: string }) {
+    super(message);
+    this.name = 'UserError';
+    this.code = code;
+    this.exit = options.exit;
+    this.help = options.help;
+    this.disk = options.disk ?? 'Nothing was written.';
+  }
+}
+
+/** A state that the program's own rules exclude: our bug. */
+export class InternalError extends Error {
+  override readonly name = 'InternalError';
+}

@@ -1,0 +1,209 @@
+/**
+ * What a schema file means, with every default filled in and every name spelled out.
+ * Built by `build.ts`, read by `render`, `evolve` and the tests; nothing here refers to the file's text.
+ */
+
+export type Engine = 'sqlite' | 'postgres';
+import type { Extensions, Json } from '../schema/schema.ts';
+export type { Extensions, Json };
+
+export interface App {
+  /** As written in `app.name`: a legal npm package name. */
+  readonly name: string;
+  /** For headings: `blog-api` → `Blog api`. */
+  readonly title: string;
+  readonly description: string;
+  readonly database: Engine;
+  /** Leading slash, no trailing slash; empty for the root. */
+  readonly apiPrefix: string;
+  /** `user` and `admin` first, then the declared ones in file order. */
+  readonly roles: readonly string[];
+  readonly enums: readonly Enum[];
+  /** `User` first, then file order. */
+  readonly models: readonly Model[];
+  /** Join tables of the many-to-many relations without `through`, in file order. */
+  readonly joinTables: readonly JoinTable[];
+  readonly extensions: Extensions;
+}
+
+export interface Enum {
+  readonly id: string;
+  readonly name: string;
+  readonly values: readonly EnumValue[];
+}
+
+export interface EnumValue {
+  readonly id: string;
+  readonly value: string;
+  readonly description?: string;
+  readonly was?: string;
+}
+
+export interface Model {
+  /** Stable identity, kept over renames: written to `.scaffold/schema.json`. */
+  readonly id: string;
+  readonly names: ModelNames;
+  readonly table: string;
+  /** URL segment below the API prefix, without slashes. */
+  readonly path: string;
+  readonly description?: string;
+  readonly was?: string;
+  readonly idType: 'int' | 'uuid';
+  readonly timestamps: boolean;
+  readonly softDelete: boolean;
+  /** Name of the to-one relation to `User` that owns a row. */
+  readonly owner?: string;
+  readonly endpoints: readonly Endpoint[];
+  /**
+   * Every column in wire order: `id`, the declared fields, the key columns of the to-one relations, `created_at`,
+   * `updated_at`, `deleted_at`. On `User`, the base fields come before the declared ones.
+   */
+  readonly fields: readonly Field[];
+  readonly relations: readonly Relation[];
+  readonly unique: readonly UniqueConstraint[];
+  readonly indexes: readonly Index[];
+  /** Default order; the primary key is appended by the server, not here. */
+  readonly orderBy: readonly OrderKey[];
+  readonly access: Access;
+  readonly extensions: Extensions;
+}
+
+export type Endpoint = 'list' | 'create' | 'read' | 'update' | 'delete';
+
+/** All spellings of a model's name, computed once in `name.ts`. For `BlogPost`: */
+export interface ModelNames {
+  /** `BlogPost`: the type. */
+  readonly type: string;
+  /** `BlogPosts` */
+  readonly typePlural: string;
+  /** `blogPost`: a variable that holds one. */
+  readonly variable: string;
+  /** `blogPosts`: a variable that holds many, and the name of the resource. */
+  readonly variablePlural: string;
+  /** `blog-posts`: the folder below `src/` and the test file's name. */
+  readonly folder: string;
+  /** `blog post`: in prose. */
+  readonly human: string;
+  /** `blog posts` */
+  readonly humanPlural: string;
+}
+
+export type ScalarType =
+  | 'string' | 'text' | 'email' | 'url' | 'int' | 'bigint' | 'float' | 'decimal' | 'bool'
+  | 'date' | 'time' | 'datetime' | 'uuid' | 'json' | 'bytes';
+
+/** What a column holds. `id` is the 64-bit primary key or a key to one; uuid keys are plain `uuid`. */
+export type FieldType =
+  | { readonly kind: Exclude<ScalarType, 'decimal'> }
+  | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
+  | { readonly kind: 'enum'; readonly enum: string }
+  | { readonly kind: 'id' };
+
+export interface Field {
+  readonly id: string;
+  readonly name: string;
+  readonly column: string;
+  readonly type: FieldType;
+  readonly nullable: boolean;
+  /** How the value comes to be: written by clients, or set by the server alone. */
+  readonly source: 'client' | 'server';
+  /** Why a field is there, for views that treat the built-in ones apart. */
+  readonly role: 'id' | 'declared' | 'base' | 'key' | 'created_at' | 'updated_at' | 'deleted_at';
+  /** For `role: 'key'`: the name of its relation. */
+  readonly relation?: string;
+  readonly default?: Default;
+  /** Length for text, value for numbers; bounds of `bigint` and `decimal` are decimal strings. */
+  readonly min?: number | string;
+  readonly max?: number | string;
+  readonly pattern?: string;
+  readonly unique: boolean;
+  readonly index: boolean | 'desc';
+  /** Accepted on create, refused on update. */
+  readonly immutable: boolean;
+  /** Secret: never in a response, filter, order, field selection, log, document or client. */
+  readonly hidden: boolean;
+  readonly description?: string;
+  readonly example?: Json;
+  readonly backfill?: Json;
+  readonly was?: string;
+  readonly extensions: Extensions;
+}
+
+export type Default = { readonly kind: 'literal'; readonly value: Json } | { readonly kind: 'now' } | { readonly kind: 'uuid' };
+
+export type Relation = ToOne | ToMany | Links;
+
+/** The key is a column of this model. */
+export interface ToOne {
+  readonly kind: 'one';
+  readonly id: string;
+  readonly name: string;
+  readonly target: string;
+  /** Field (and, unless overridden, column) that holds the key: `author_id`. */
+  readonly key: string;
+  readonly optional: boolean;
+  /** One-to-one. */
+  readonly unique: boolean;
+  readonly onDelete: 'restrict' | 'cascade' | 'set_null';
+  readonly inverse?: string;
+  readonly was?: string;
+  readonly description?: string;
+}
+
+/** The other side of a `ToOne`, present when `inverse` names it. `single` for one-to-one. */
+export interface ToMany {
+  readonly kind: 'inverse';
+  readonly id: string;
+  readonly name: string;
+  readonly target: string;
+  /** Name of the `ToOne` on `target`. */
+  readonly of: string;
+  readonly single: boolean;
+}
+
+/** Many-to-many, through a join table or a model of its own. */
+export interface Links {
+  readonly kind: 'links';
+  readonly id: string;
+  readonly name: string;
+  readonly target: string;
+  /** Table that joins, its column to this model and its column to the target. */
+  readonly table: string;
+  readonly column: string;
+  readonly targetColumn: string;
+  /** Model named by `through`; its rows are written by its own endpoints, so `idsField` is read-only then. */
+  readonly through?: string;
+  /** `tag_ids` on the wire; absent on the inverse side, which is read through filters and embedding only. */
+  readonly idsField?: string;
+  readonly inverse?: string;
+  readonly was?: string;
+  readonly description?: string;
+}
+
+export interface JoinTable {
+  readonly id: string;
+  readonly table: string;
+  /** Both form the primary key; both cascade. */
+  readonly left: { readonly column: string; readonly model: string };
+  readonly right: { readonly column: string; readonly model: string };
+}
+
+export interface UniqueConstraint {
+  /** `posts_author_id_slug_unique`, at most 63 bytes. */
+  readonly name: string;
+  readonly fields: readonly string[];
+}
+
+export interface Index {
+  /** `posts_status_published_at_index`, at most 63 bytes. */
+  readonly name: string;
+  readonly keys: readonly OrderKey[];
+}
+
+export interface OrderKey {
+  readonly field: string;
+  readonly descending: boolean;
+}
+
+/** `public`, `authenticated`, `owner`, `self`, or a role. Any of them admits; `admin` always passes. */
+export type Access = Readonly<Record<Endpoint, readonly string[]>>;

@@ -1,0 +1,106 @@
+import type { Position } from './problem.ts';
+
+/**
+ * A schema file after reading: short forms expanded, everything the user wrote and nothing they did not.
+ * An absent key is an absent property; `model/build.ts` fills the defaults. Every name and value keeps its place.
+ */
+export interface Schema {
+  readonly app: { readonly name: Located<string>; readonly description?: string };
+  readonly database?: Located<'sqlite' | 'postgres'>;
+  readonly api?: { readonly prefix?: Located<string> };
+  readonly roles: readonly Located<string>[];
+  readonly enums: readonly EnumSchema[];
+  readonly models: readonly ModelSchema[];
+  readonly extensions: Extensions;
+}
+
+export interface Located<T> {
+  readonly value: T;
+  readonly at: Position;
+}
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Extensions = Readonly<Record<string, Json>>;
+
+export interface EnumSchema {
+  readonly name: Located<string>;
+  readonly values: readonly EnumValueSchema[];
+}
+
+export interface EnumValueSchema {
+  readonly value: Located<string>;
+  readonly description?: string;
+  readonly was?: Located<string>;
+}
+
+export interface ModelSchema {
+  readonly name: Located<string>;
+  readonly description?: string;
+  readonly table?: Located<string>;
+  readonly path?: Located<string>;
+  readonly plural?: Located<string>;
+  readonly id?: Located<'int' | 'uuid'>;
+  readonly timestamps?: boolean;
+  readonly softDelete?: boolean;
+  readonly owner?: Located<string>;
+  /** `none` is the empty list. */
+  readonly endpoints?: readonly Located<EndpointName>[];
+  readonly fields: readonly FieldSchema[];
+  readonly relations: readonly RelationSchema[];
+  readonly unique: readonly (readonly Located<string>[])[];
+  /** A leading `-` means descending. */
+  readonly indexes: readonly (readonly OrderKeySchema[])[];
+  readonly orderBy?: readonly OrderKeySchema[];
+  readonly access: Readonly<Partial<Record<EndpointName, readonly Located<string>[]>>>;
+  readonly was?: Located<string>;
+  readonly extensions: Extensions;
+}
+
+export type EndpointName = 'list' | 'create' | 'read' | 'update' | 'delete';
+
+export interface OrderKeySchema {
+  readonly field: Located<string>;
+  readonly descending: boolean;
+}
+
+export interface FieldSchema {
+  readonly name: Located<string>;
+  /** A scalar type's name or an enum's name, without range or flags; `decimal` carries its two numbers. */
+  readonly type: Located<string>;
+  readonly precision?: number;
+  readonly scale?: number;
+  readonly optional: boolean;
+  /** As written: `now` and `uuid` are still words here. */
+  readonly default?: Located<Json>;
+  /** Kept as text, so that bounds of `bigint` and `decimal` lose nothing. */
+  readonly min?: Located<string>;
+  readonly max?: Located<string>;
+  readonly pattern?: Located<string>;
+  readonly unique?: boolean;
+  readonly index?: boolean;
+  readonly readonly?: boolean;
+  readonly immutable?: boolean;
+  readonly hidden?: boolean;
+  readonly description?: string;
+  readonly example?: Located<Json>;
+  readonly column?: Located<string>;
+  readonly was?: Located<string>;
+  readonly backfill?: Located<Json>;
+  readonly extensions: Extensions;
+}
+
+export interface RelationSchema {
+  readonly name: Located<string>;
+  readonly to: Located<string>;
+  readonly optional: boolean;
+  readonly many: boolean;
+  readonly unique?: boolean;
+  readonly index?: boolean;
+  readonly inverse?: Located<string>;
+  readonly through?: Located<string>;
+  readonly onDelete?: Located<'restrict' | 'cascade' | 'set_null'>;
+  readonly column?: Located<string>;
+  readonly was?: Located<string>;
+  readonly description?: string;
+  readonly extensions: Extensions;
+}
