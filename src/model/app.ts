@@ -1,11 +1,13 @@
+import type { Extensions, Json } from '../schema/schema.ts';
+
+export type { Extensions, Json };
+
 /**
  * What a schema file means, with every default filled in and every name spelled out.
  * Built by `build.ts`, read by `render`, `evolve` and the tests; nothing here refers to the file's text.
  */
 
 export type Engine = 'sqlite' | 'postgres';
-import type { Extensions, Json } from '../schema/schema.ts';
-export type { Extensions, Json };
 
 export interface App {
   /** As written in `app.name`: a legal npm package name. */
