@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cacheFolder } from './cache-folder.ts';
+import { must } from './run.ts';
+import { say } from './say.ts';
+
+interface Dependencies {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Gives an emitted project its `node_modules`: a link into a cache that holds one real `npm install` for each set of
+ * dependencies. `better-sqlite3` compiles for a minute on Node 20, so a run must not install once a project.
+ */
+export async function install(project: string): Promise<void> {
+  const modules = await installed(await readDependencies(project));
+  await rm(join(project, 'node_modules'), { recursive: true, force: true });
+  await symlink(modules, join(project, 'node_modules'), 'dir');
+}
+
+/** The folder `node_modules` that holds these dependencies, installed by the first caller of any process. */
+export async function installed(wanted: Dependencies): Promise<string> {
+  const { dependencies, devDependencies } = wanted;
+  const text = JSON.stringify(
+    { private: true, type: 'module', dependencies, devDependencies },
+    null,
+    2,
+  );
+  const key = createHash('sha256').update(
+    `${process.platform} ${process.arch} ${process.versions.modules}\n${text}`,
+  );
+  const folder = join(cacheFolder, 'apps', key.digest('hex').slice(0, 16));
+  const modules = join(folder, 'node_modules');
+  if (existsSync(modules)) return modules;
+
+  await withLock(`${folder}.lock`, async () => {
+    if (existsSync(modules)) return;
+    const names = Object.keys({ ...dependencies, ...devDependencies });
+    say(
+      `installing ${names.length} packages of an emitted project (once; better-sqlite3 may compile for a minute)`,
+    );
+    const staging = `${folder}.new`;
+    await rm(staging, { recursive: true, force: true });
+    await mkdir(staging, { recursive: true });
+    await writeFile(join(staging, 'package.json'), text);
+    await must('npm', ['install', '--no-audit', '--no-fund'], { cwd: staging, timeout: 600_000 });
+    await rename(staging, folder);
+  });
+  return modules;
+}
+
+async function readDependencies(project: string): Promise<Dependencies> {
+  const read: Dependencies = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
+  return read;
+}
+
+/** A folder is made by one process only; the others wait until it is gone. */
+export async function withLock(lock: string, work: () => Promise<void>): Promise<void> {
+  await mkdir(join(lock, '..'), { recursive: true });
+  const deadline = performance.now() + 600_000;
+  while (!(await taken(lock))) {
+    if (performance.now() > deadline)
+      throw new Error(`${lock} is left from a run that died: delete it.`);
+    await sleep(250);
+  }
+  try {
+    await work();
+  } finally {
+    await rm(lock, { recursive: true, force: true });
+  }
+}
+
+/** The lock names its process, so that one left by a dead process is taken over. */
+async function taken(lock: string): Promise<boolean> {
+  try {
+    await writeFile(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch {
+    const holder = Number(await readFile(lock, 'utf8').catch(() => 'NaN'));
+    if (Number.isInteger(holder) && holder > 0 && !isAlive(holder)) await rm(lock, { force: true });
+    return false;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
