@@ -1,0 +1,99 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
+import { databaseFile, openFile } from './file.ts';
+import type { Tables } from './tables.ts';
+
+/** A transaction is one, too. */
+export type Database = Kysely<Tables>;
+
+export interface Row {
+  readonly [column: string]: unknown;
+}
+
+/** Runs SELECT statements, each text prepared once. */
+export interface Reader {
+  read(statement: string, parameters: readonly unknown[]): Promise<readonly Row[]>;
+}
+
+export interface Connection {
+  readonly database: Database;
+  readonly reader: Reader;
+  /** Throws when the database cannot be read. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens `file:./var/app.db` twice: one connection writes, one, read-only, serves the reads that need no transaction.
+ * In WAL mode neither waits for the other.
+ */
+export function openConnection(url: string): Connection {
+  const file = databaseFile(url);
+  mkdirSync(dirname(file), { recursive: true });
+  const writer = openFile(file);
+  const reading = openFile(file, { readonly: true });
+  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: driverOf(writer) }) });
+  return {
+    database,
+    reader: preparedReader(reading),
+    async ping() {
+      reading.pragma('schema_version');
+    },
+    async close() {
+      // The writer goes last: the last connection to close empties the write-ahead log.
+      reading.close();
+      await database.destroy();
+      writer.close();
+    },
+  };
+}
+
+/** The same reads inside a transaction, where they see its changes. */
+export function readerOf(database: Database): Reader {
+  return {
+    async read(statement, parameters) {
+      const result = await database.executeQuery<Row>(CompiledQuery.raw(statement, [...parameters]));
+      return result.rows;
+    },
+  };
+}
+
+function preparedReader(connection: Sqlite.Database): Reader {
+  const statementOf = statementCache(connection);
+  return {
+    async read(statement, parameters) {
+      return statementOf(statement).all(parameters);
+    },
+  };
+}
+
+/** What Kysely needs of a connection, with statements kept and write locks taken at the start of a transaction. */
+function driverOf(connection: Sqlite.Database) {
+  const statementOf = statementCache(connection);
+  return {
+    // A deferred transaction that turns into a write fails at once when another process has written meanwhile.
+    prepare: (sql: string) => statementOf(sql === 'begin' ? 'begin immediate' : sql),
+    close: () => {
+      connection.close();
+    },
+  };
+}
+
+const keptStatements = 1000;
+
+function statementCache(connection: Sqlite.Database) {
+  const statements = new Map<string, Sqlite.Statement<[readonly unknown[]], Row>>();
+  return (sql: string) => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = connection.prepare<[readonly unknown[]], Row>(sql);
+    for (const oldest of statements.keys()) {
+      if (statements.size < keptStatements) break;
+      statements.delete(oldest);
+    }
+    statements.set(sql, statement);
+    return statement;
+  };
+}
