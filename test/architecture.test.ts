@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  circles,
+  impurities,
+  longFiles,
+  sideDoors,
+  upwardImports,
+} from './support/architecture.ts';
+import { root } from './support/root.ts';
+import { parseSource, readSources } from './support/source.ts';
+
+const sources = readSources();
+
+test('all of src/ was read', () => {
+  expect(sources.map(({ path }) => path)).toEqual(
+    expect.arrayContaining([
+      'cli.ts',
+      'errors.ts',
+      'model/app.ts',
+      'schema/parse.ts',
+      'render/render.ts',
+    ]),
+  );
+});
+
+describe('imports only go down', () => {
+  test('in src/', () => expect(upwardImports(sources)).toEqual([]));
+
+  test.each([
+    ['model/build.ts', `import { renderApp } from '../render/render.ts';`],
+    ['schema/parse.ts', `import type { App } from '../model/app.ts';`],
+    ['render/render.ts', `export { initialMigration } from '../evolve/initial.ts';`],
+    ['commands/new.ts', `const cli = await import('../cli.ts');`],
+    ['model/build.ts', `import { one } from '../attic/one.ts';`],
+  ])('%s may not say %s', (path, text) => {
+    expect(upwardImports([parseSource(path, text)])).toHaveLength(1);
+  });
+});
+
+describe('each library has one door', () => {
+  test('in src/', () => expect(sideDoors(sources)).toEqual([]));
+
+  test.each([
+    ['render/render.ts', `import Handlebars from 'handlebars';`],
+    ['commands/new.ts', `const { execa } = await import('execa');`],
+    ['model/name.ts', `import { camelCase } from 'lodash/fp';`],
+  ])('%s may not say %s', (path, text) => {
+    expect(sideDoors([parseSource(path, text)])).toHaveLength(1);
+  });
+});
+
+describe('the floors up to merge are pure', () => {
+  test('in src/', () => expect(impurities(sources)).toEqual([]));
+
+  test.each([
+    ['model/build.ts', `import { readFileSync } from 'node:fs';`],
+    ['model/build.ts', `export const home = () => process.env.HOME;`],
+    ['schema/rules.ts', `export const today = () => new Date();`],
+    ['schema/rules.ts', `export const now = () => Date.now();`],
+    ['evolve/initial.ts', `export const id = () => Math.random();`],
+    [
+      'render/render.ts',
+      `export const sort = (names: string[]) => names.sort((a, b) => a.localeCompare(b));`,
+    ],
+  ])('%s may not say %s', (path, text) => {
+    expect(impurities([parseSource(path, text)])).toHaveLength(1);
+  });
+
+  test('a date that is given is no clock', () => {
+    const source = parseSource(
+      'schema/rules.ts',
+      `export const year = (text: string) => new Date(text);`,
+    );
+    expect(impurities([source])).toEqual([]);
+  });
+});
+
+describe('no file imports itself, however far around', () => {
+  test('in src/', () => expect(circles(sources)).toEqual([]));
+
+  test('a circle of three is found', () => {
+    const three = [
+      parseSource('model/egg.ts', `import { hen } from './hen.ts';`),
+      parseSource('model/hen.ts', `import type { Chick } from './chick.ts';`),
+      parseSource('model/chick.ts', `export { egg } from './egg.ts';`),
+    ];
+    expect(circles(three)).toEqual(['model/egg.ts → model/hen.ts → model/chick.ts → model/egg.ts']);
+  });
+});
+
+describe('no file is longer than 250 lines', () => {
+  test('in src/', () => expect(longFiles(sources)).toEqual([]));
+
+  test('one of 251 is found', () => {
+    expect(longFiles([parseSource('model/scroll.ts', 'export {};\n'.repeat(251))])).toHaveLength(1);
+  });
+});
+
+describe('templates hold no logic: at most one line in ten is a block', () => {
+  const folder = join(root, 'templates');
+  const templates = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.hbs'))
+    .map((path) => readFileSync(join(folder, path), 'utf8'));
+
+  test('in templates/', () => {
+    expect(templates.length).toBeGreaterThan(10);
+    expect(controlShare(templates)).toBeLessThanOrEqual(0.1);
+  });
+
+  test('a template of blocks is found', () => {
+    expect(controlShare(['{{#each fields}}\n{{#if name}}\n{{name}}\n{{/if}}\n{{/each}}\n'])).toBe(
+      0.8,
+    );
+  });
+});
+
+/** Lines that hold nothing but the opening, the middle or the end of a block. */
+function controlShare(templates: readonly string[]): number {
+  const lines = templates.flatMap((text) => text.trimEnd().split('\n'));
+  return lines.filter((line) => /^\s*\{\{~?[#/^]|^\s*\{\{~?else/.test(line)).length / lines.length;
+}
