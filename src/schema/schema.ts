@@ -19,7 +19,8 @@ export interface Located<T> {
   readonly at: Position;
 }
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Json =
+  null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type Extensions = Readonly<Record<string, Json>>;
 
 export interface EnumSchema {

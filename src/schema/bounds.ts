@@ -1,0 +1,81 @@
+import type { Position } from './problem.ts';
+import { present } from './present.ts';
+import type { FieldSchema, Located } from './schema.ts';
+import { inside, type Opened, type Scope } from './shape.ts';
+import type { Part } from './shorthand.ts';
+import { partOf, type Node, type ScalarNode } from './source.ts';
+
+export type Bounds = Pick<FieldSchema, 'min' | 'max' | 'precision' | 'scale'>;
+
+const number = /^-?\d+(?:\.\d+)?$/;
+const range = /^(\s*)(-?\d+(?:\.\d+)?)?\s*\.\.\s*(-?\d+(?:\.\d+)?)?\s*$/;
+const digits = /^\s*(\d{1,4})\s*,\s*(\d{1,4})\s*$/;
+
+/** What stands between the parentheses of a type. */
+export function boundsOf(
+  part: Part,
+  type: string,
+  place: { node: ScalarNode; scope: Scope },
+): Bounds {
+  const at = partOf(place.node, part.from, part.to);
+  if (type === 'decimal') return decimalOf(part.text, at, place.scope);
+  const [, , min, max] = range.exec(part.text) ?? [];
+  if (min === undefined && max === undefined) {
+    place.scope.report({
+      code: 'SCF204',
+      at,
+      message: `\`${part.text}\` is not a range`,
+      help: rangeHelp(type, part.text.trim()),
+    });
+    return {};
+  }
+  const placed = (text: string | undefined, from: number): Located<string> | undefined =>
+    text === undefined
+      ? undefined
+      : { value: text, at: partOf(place.node, from, from + text.length) };
+  const minFrom = part.from + part.text.indexOf(min ?? '');
+  const maxFrom = part.from + part.text.indexOf(max ?? '', part.text.indexOf('..') + 2);
+  return present({ min: placed(min, minFrom), max: placed(max, maxFrom) });
+}
+
+function decimalOf(text: string, at: Position, scope: Scope): Bounds {
+  const [, precision, scale] = digits.exec(text) ?? [];
+  if (precision !== undefined && scale !== undefined) {
+    return { precision: Number(precision), scale: Number(scale) };
+  }
+  scope.report({
+    code: 'SCF212',
+    at,
+    message: `\`${text}\` does not say how many digits a decimal has`,
+    help: 'write all digits, then those after the point: `decimal(10,2)` holds up to 99999999.99',
+  });
+  return {};
+}
+
+function rangeHelp(type: string, text: string): string {
+  if (!number.test(text))
+    return `write it like \`${type}(3..160)\`, \`${type}(0..)\` or \`${type}(..10)\``;
+  return `write \`${type}(..${text})\` for at most ${text}, \`${type}(${text}..)\` for at least, \`${type}(${text}..${text})\` for exactly`;
+}
+
+/** `min` and `max` of the long form, as text so that no digit is lost. */
+export function longBoundsOf(map: Opened<'min' | 'max'>, scope: Scope): Bounds {
+  return present({
+    min: numberOf(map.get('min'), inside(scope, 'min')),
+    max: numberOf(map.get('max'), inside(scope, 'max')),
+  });
+}
+
+function numberOf(node: Node | undefined, scope: Scope): Located<string> | undefined {
+  if (node === undefined) return undefined;
+  const written =
+    node.kind === 'scalar' ? (typeof node.value === 'string' ? node.value : node.source) : '';
+  if (number.test(written)) return { value: written, at: node.at };
+  scope.report({
+    code: 'SCF104',
+    at: node.at,
+    message: `${scope.path} must be a number in plain digits`,
+    help: 'like `0`, `-40` or `99.95`',
+  });
+  return undefined;
+}

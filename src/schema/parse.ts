@@ -1,0 +1,38 @@
+import type { Problem } from './problem.ts';
+import { readSource } from './read.ts';
+import { rules } from './rules.ts';
+import type { Schema } from './schema.ts';
+import { reporter } from './shape.ts';
+import { shapeSchema } from './shape-schema.ts';
+
+export type Parsed =
+  | { readonly schema: Schema; readonly problems: readonly Problem[] }
+  | { readonly schema?: never; readonly problems: readonly Problem[] };
+
+/** Text to schema, or everything that is wrong with it, in the file's order. */
+export function parseSchema(text: string, _file: string): Parsed {
+  const source = readSource(text);
+  if (source.root === undefined) return { problems: source.problems };
+
+  const problems: Problem[] = [...source.problems];
+  const report = reporter(problems);
+  const schema = shapeSchema(source.root, { path: '', report });
+  for (const rule of rules) rule(schema, report);
+
+  const ordered = inFileOrder(problems);
+  if (ordered.some(({ severity }) => severity === 'error')) return { problems: ordered };
+  return { schema, problems: ordered };
+}
+
+/** An alias brings one place up more than once; it is still one problem. */
+function inFileOrder(problems: readonly Problem[]): Problem[] {
+  const distinct = new Map(problems.map((problem) => [keyOf(problem), problem]));
+  return [...distinct.values()].toSorted(
+    (left, right) =>
+      left.position.line - right.position.line || left.position.column - right.position.column,
+  );
+}
+
+function keyOf({ code, position, message }: Problem): string {
+  return [code, position.line, position.column, message].join(' ');
+}

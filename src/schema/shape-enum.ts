@@ -1,0 +1,51 @@
+import { present } from './present.ts';
+import type { EnumSchema, EnumValueSchema } from './schema.ts';
+import { entriesOf, inside, isNull, listOf, openMap, textOf, type Scope } from './shape.ts';
+import type { Entry, Node } from './source.ts';
+
+/** A list of values, or a map of value to description. */
+export function shapeEnum(entry: Entry, scope: Scope): EnumSchema {
+  const inner = inside(scope, entry.name);
+  const { value } = entry;
+  const values =
+    value.kind === 'map'
+      ? entriesOf(value, inner).map((described) => describedValue(described, inner))
+      : listOf(value, inner).flatMap((item) => listedValue(item, inner));
+  return { name: { value: entry.name, at: entry.key.at }, values };
+}
+
+function describedValue({ name, key, value }: Entry, scope: Scope): EnumValueSchema {
+  const inner = inside(scope, name);
+  const located = { value: { value: name, at: key.at } };
+  if (isNull(value)) return located;
+  if (value.kind !== 'map')
+    return { ...located, ...present({ description: textOf(value, inner)?.value }) };
+  const map = openMap(value, ['description', 'was'], inner);
+  return {
+    ...located,
+    ...present({
+      description: textOf(map.get('description'), inside(inner, 'description'))?.value,
+      was: textOf(map.get('was'), inside(inner, 'was')),
+    }),
+  };
+}
+
+function listedValue(node: Node, scope: Scope): EnumValueSchema[] {
+  const inner = inside(scope, 'value');
+  if (node.kind !== 'map') {
+    const value = textOf(node, inner);
+    return value === undefined ? [] : [{ value }];
+  }
+  const map = openMap(node, ['value', 'description', 'was'], inner);
+  const value = textOf(map.need('value'), inner);
+  if (value === undefined) return [];
+  return [
+    {
+      value,
+      ...present({
+        description: textOf(map.get('description'), inner)?.value,
+        was: textOf(map.get('was'), inner),
+      }),
+    },
+  ];
+}

@@ -1,0 +1,89 @@
+import { present } from './present.ts';
+import type { RelationSchema } from './schema.ts';
+import {
+  choiceOf,
+  flagOf,
+  inside,
+  isText,
+  openMap,
+  reportKind,
+  textOf,
+  type Scope,
+} from './shape.ts';
+import { parseShortRelation } from './shorthand.ts';
+import { partOf, type Entry, type MapNode, type ScalarNode } from './source.ts';
+
+export const relationKeys = [
+  'to',
+  'optional',
+  'many',
+  'unique',
+  'inverse',
+  'through',
+  'on_delete',
+  'column',
+  'was',
+  'index',
+  'description',
+] as const;
+
+export const deleteActions = ['restrict', 'cascade', 'set_null'] as const;
+
+/** A relation in either form; a broken one points nowhere, so that the rest is still checked. */
+export function shapeRelation(entry: Entry, scope: Scope): RelationSchema {
+  const { value } = entry;
+  const name = { value: entry.name, at: entry.key.at };
+  const inner = inside(scope, entry.name);
+  if (isText(value)) return { name, ...shapeTarget(value, inner), extensions: {} };
+  if (value.kind === 'map') return { name, ...shapeLong(value, inner) };
+  reportKind(value, 'a model, like `User`, `User?` or `User[]`, or a map with `to`', inner);
+  return { name, to: { value: '', at: value.at }, optional: false, many: false, extensions: {} };
+}
+
+function shapeTarget(node: ScalarNode & { value: string }, scope: Scope) {
+  const { to, suffix, flaw } = parseShortRelation(node.value);
+  if (flaw !== undefined) {
+    const { code, at, message, help } = flaw;
+    scope.report({
+      code,
+      at: partOf(node, at.from, at.to),
+      message: `${scope.path}: ${message}`,
+      help,
+    });
+  }
+  return {
+    to: { value: flaw === undefined ? to.text : '', at: partOf(node, to.from, to.to) },
+    optional: suffix === '?',
+    many: suffix === '[]',
+  };
+}
+
+function shapeLong(node: MapNode, scope: Scope): Omit<RelationSchema, 'name'> {
+  const map = openMap(node, relationKeys, scope);
+  const written = map.need('to');
+  textOf(written, inside(scope, 'to'));
+  const target =
+    written !== undefined && isText(written)
+      ? shapeTarget(written, scope)
+      : { to: { value: '', at: written?.at ?? node.at }, optional: false, many: false };
+  const flag = (key: 'optional' | 'many' | 'unique' | 'index') =>
+    flagOf(map.get(key), inside(scope, key));
+  const text = (key: 'inverse' | 'through' | 'column' | 'was' | 'description') =>
+    textOf(map.get(key), inside(scope, key));
+  return {
+    ...target,
+    ...present({
+      optional: flag('optional') ?? target.optional,
+      many: flag('many') ?? target.many,
+      unique: flag('unique'),
+      index: flag('index'),
+      inverse: text('inverse'),
+      through: text('through'),
+      onDelete: choiceOf(map.get('on_delete'), deleteActions, inside(scope, 'on_delete')),
+      column: text('column'),
+      was: text('was'),
+      description: text('description')?.value,
+    }),
+    extensions: map.extensions,
+  };
+}

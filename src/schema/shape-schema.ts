@@ -1,0 +1,67 @@
+import { present } from './present.ts';
+import type { Located, Schema } from './schema.ts';
+import { choiceOf, entriesOf, inside, listOf, openMap, textOf, type Scope } from './shape.ts';
+import { shapeEnum } from './shape-enum.ts';
+import { shapeModel } from './shape-model.ts';
+import type { Entry, Node } from './source.ts';
+
+export const topKeys = ['version', 'app', 'database', 'api', 'auth', 'enums', 'models'] as const;
+export const engines = ['sqlite', 'postgres'] as const;
+
+/** The whole file, short forms expanded. */
+export function shapeSchema(root: Node, scope: Scope): Schema {
+  const map = openMap(root, topKeys, scope);
+  checkVersion(map.need('version'), scope);
+  const entries = (key: 'enums' | 'models'): readonly Entry[] => {
+    const node = map.get(key);
+    return node === undefined ? [] : entriesOf(node, inside(scope, key));
+  };
+  return {
+    app: appOf(map.need('app'), inside(scope, 'app')),
+    ...present({
+      database: choiceOf(map.get('database'), engines, inside(scope, 'database')),
+      api: apiOf(map.get('api'), inside(scope, 'api')),
+    }),
+    roles: rolesOf(map.get('auth'), inside(scope, 'auth')),
+    enums: entries('enums').map((entry) => shapeEnum(entry, scope)),
+    models: entries('models').map((entry) => shapeModel(entry, scope)),
+    extensions: map.extensions,
+  };
+}
+
+function checkVersion(node: Node | undefined, scope: Scope): void {
+  if (node === undefined || (node.kind === 'scalar' && node.value === 1)) return;
+  scope.report({
+    code: 'SCF119',
+    at: node.at,
+    message: 'this version of the schema language is not known',
+    help: 'write `version: 1`',
+  });
+}
+
+function appOf(node: Node | undefined, scope: Scope): Schema['app'] {
+  if (node === undefined) return { name: { value: '', at: { line: 1, column: 1, length: 1 } } };
+  const map = openMap(node, ['name', 'description'], scope);
+  const name = textOf(map.need('name'), inside(scope, 'name'));
+  return {
+    name: name ?? { value: '', at: node.at },
+    ...present({
+      description: textOf(map.get('description'), inside(scope, 'description'))?.value,
+    }),
+  };
+}
+
+function apiOf(node: Node | undefined, scope: Scope): Schema['api'] {
+  if (node === undefined) return undefined;
+  const map = openMap(node, ['prefix'], scope);
+  return present({ prefix: textOf(map.get('prefix'), inside(scope, 'prefix')) });
+}
+
+function rolesOf(node: Node | undefined, scope: Scope): Located<string>[] {
+  if (node === undefined) return [];
+  const roles = openMap(node, ['roles'], scope).get('roles');
+  if (roles === undefined) return [];
+  return listOf(roles, inside(scope, 'roles')).flatMap(
+    (item) => textOf(item, inside(scope, 'roles')) ?? [],
+  );
+}

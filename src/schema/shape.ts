@@ -1,0 +1,196 @@
+import type { Position, Problem } from './problem.ts';
+import type { Extensions, Json, Located } from './schema.ts';
+import type { Entry, Node, ScalarNode } from './source.ts';
+import { suggest } from './suggest.ts';
+
+/** Where a reader stands (`Post.author`) and whom it tells what is wrong. */
+export interface Scope {
+  readonly path: string;
+  readonly report: Report;
+}
+
+export type Report = (problem: {
+  readonly code: string;
+  readonly at: Position;
+  readonly message: string;
+  readonly help?: string;
+}) => void;
+
+export function inside(scope: Scope, name: string): Scope {
+  return { ...scope, path: scope.path === '' ? name : `${scope.path}.${name}` };
+}
+
+export function reporter(problems: Problem[]): Report {
+  return ({ code, at, message, help }) =>
+    problems.push({
+      code,
+      severity: 'error',
+      message,
+      position: at,
+      ...(help === undefined ? {} : { help }),
+    });
+}
+
+export interface Opened<Key extends string> {
+  get(key: Key): Node | undefined;
+  /** As `get`; its absence is a problem. */
+  need(key: Key): Node | undefined;
+  readonly at: Position;
+  readonly extensions: Extensions;
+}
+
+/** A map with known keys; `x-` keys are kept aside. What is not a map reads as an empty one. */
+export function openMap<const Key extends string>(
+  node: Node,
+  keys: readonly Key[],
+  scope: Scope,
+): Opened<Key> {
+  const found = new Map<string, Node>();
+  const extensions: [string, Json][] = [];
+  for (const { name, key, value } of entriesOf(node, scope)) {
+    if (name.startsWith('x-')) extensions.push([name, jsonOf(value, scope)]);
+    else if (includes(keys, name)) found.set(name, value);
+    else {
+      scope.report({
+        code: 'SCF102',
+        at: key.at,
+        message: `unknown key \`${name}\`${scope.path === '' ? '' : ` in ${scope.path}`}`,
+        help: suggest(name, keys, 'allowed here'),
+      });
+    }
+  }
+  const get = (key: Key) => found.get(key);
+  const need = (key: Key) => {
+    if (!found.has(key) && isMapping(node)) {
+      scope.report({
+        code: 'SCF105',
+        at: node.at,
+        message: `${scope.path === '' ? 'the file' : scope.path} has no \`${key}\``,
+      });
+    }
+    return get(key);
+  };
+  return { get, need, at: node.at, extensions: Object.fromEntries(extensions) };
+}
+
+/** The entries of a map, each name once. Nothing at all (`fields:`) is an empty map. */
+export function entriesOf(node: Node, scope: Scope): readonly Entry[] {
+  if (isNull(node)) return [];
+  if (node.kind !== 'map') {
+    reportKind(node, 'a map of `key: value`', scope);
+    return [];
+  }
+  const lines = new Map<string, number>();
+  return node.entries.filter(({ name, key }) => {
+    const first = lines.get(name);
+    if (first === undefined) lines.set(name, key.at.line);
+    else {
+      scope.report({
+        code: 'SCF106',
+        at: key.at,
+        message: `${scope.path === '' ? 'the file' : scope.path} has the key \`${name}\` twice`,
+        help: `the first one is in line ${first}`,
+      });
+    }
+    return first === undefined;
+  });
+}
+
+export function listOf(node: Node, scope: Scope): readonly Node[] {
+  if (node.kind === 'list') return node.items;
+  if (!isNull(node)) reportKind(node, 'a list, like `[a, b]`', scope);
+  return [];
+}
+
+export function textOf(node: Node | undefined, scope: Scope): Located<string> | undefined {
+  if (node === undefined) return undefined;
+  if (isText(node)) return { value: node.value, at: node.at };
+  const help =
+    node.kind === 'scalar' && node.value !== null ? `quote it: \`"${node.source}"\`` : undefined;
+  reportKind(node, 'a text', scope, help);
+  return undefined;
+}
+
+/** A text without its place, for descriptions. */
+export function proseOf(node: Node | undefined, scope: Scope): string | undefined {
+  return textOf(node, scope)?.value;
+}
+
+export function flagOf(node: Node | undefined, scope: Scope): boolean | undefined {
+  if (node === undefined) return undefined;
+  if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
+  reportKind(node, '`true` or `false`', scope);
+  return undefined;
+}
+
+export function choiceOf<const Choice extends string>(
+  node: Node | undefined,
+  choices: readonly Choice[],
+  scope: Scope,
+): Located<Choice> | undefined {
+  const text = textOf(node, scope);
+  if (text === undefined) return undefined;
+  const { value, at } = text;
+  if (includes(choices, value)) return { value, at };
+  scope.report({
+    code: 'SCF103',
+    at,
+    message: `\`${value}\` is not allowed for ${scope.path}`,
+    help: suggest(value, choices),
+  });
+  return undefined;
+}
+
+/** Any value, for what passes through unread. */
+export function jsonOf(node: Node, scope: Scope): Json {
+  if (node.kind === 'list') return node.items.map((item) => jsonOf(item, scope));
+  if (node.kind === 'map') {
+    return Object.fromEntries(
+      entriesOf(node, scope).map(({ name, value }) => [name, jsonOf(value, scope)]),
+    );
+  }
+  if (typeof node.value === 'number' && !Number.isFinite(node.value)) {
+    reportKind(node, 'a number that JSON has', scope);
+    return null;
+  }
+  return node.value;
+}
+
+export function reportKind(node: Node, expected: string, scope: Scope, help?: string): void {
+  scope.report({
+    code: 'SCF104',
+    at: node.at,
+    message: `${scope.path === '' ? 'the file' : scope.path} must be ${expected}, not ${kindOf(node)}`,
+    ...(help === undefined ? {} : { help }),
+  });
+}
+
+export function isText(node: Node): node is ScalarNode & { readonly value: string } {
+  return node.kind === 'scalar' && typeof node.value === 'string';
+}
+
+export function isNull(node: Node): boolean {
+  return node.kind === 'scalar' && node.value === null;
+}
+
+function isMapping(node: Node): boolean {
+  return node.kind === 'map' || isNull(node);
+}
+
+function kindOf(node: Node): string {
+  if (node.kind !== 'scalar') return node.kind === 'map' ? 'a map' : 'a list';
+  if (node.value === null) return 'nothing';
+  return `${{ string: 'the text', number: 'the number', boolean: 'the word' }[typeOf(node.value)]} \`${node.source}\``;
+}
+
+function typeOf(value: string | number | boolean): 'string' | 'number' | 'boolean' {
+  if (typeof value === 'string') return 'string';
+  return typeof value === 'number' ? 'number' : 'boolean';
+}
+
+export function includes<const Choice extends string>(
+  choices: readonly Choice[],
+  word: string,
+): word is Choice {
+  return choices.some((choice) => choice === word);
+}

@@ -1,0 +1,183 @@
+/** A piece of a short form and where it stands in it. */
+export interface Part {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Flaw {
+  readonly code: string;
+  readonly at: Part;
+  readonly message: string;
+  readonly help: string;
+}
+
+export interface ShortField {
+  readonly type: Part;
+  /** Between the parentheses: a range, or the two numbers of a decimal. */
+  readonly range?: Part;
+  readonly optional?: Part;
+  readonly default?: Part & { readonly quoted: boolean };
+  readonly flags: readonly Part[];
+  readonly flaws: readonly Flaw[];
+}
+
+/** `type[(range)][?][ = default][ flags]` */
+export function parseShortField(text: string): ShortField {
+  const flaws: Flaw[] = [];
+  const scan = scanner(text);
+  const type = scan.take(/[^\s()?=[\],]*/y);
+  scan.skip();
+  const range = takeRange(scan, flaws);
+  const optional = scan.find(/\s*\?/y);
+  const list = scan.find(/\s*\[[^\]]*\]?\??/y);
+  if (list !== undefined) {
+    const help =
+      'a list of rows is a relation, written under `relations:`; a list of values can be a `json` field';
+    flaws.push({ code: 'SCF202', at: list, message: 'a field holds one value, not a list', help });
+  }
+  const value = takeDefault(scan, flaws);
+  const flags = scan.words();
+  return {
+    type,
+    ...(range === undefined ? {} : { range }),
+    ...(optional === undefined ? {} : { optional }),
+    ...(value === undefined ? {} : { default: value }),
+    flags,
+    flaws,
+  };
+}
+
+export interface ShortRelation {
+  readonly to: Part;
+  readonly suffix: '' | '?' | '[]';
+  readonly flaw?: Flaw;
+}
+
+/** `User`, `User?` or `User[]` */
+export function parseShortRelation(text: string): ShortRelation {
+  const scan = scanner(text);
+  const to = scan.take(/[^\s?[\]=(]*/y);
+  const mark = scan.find(/\s*(\[\s*\]|\?)/y)?.text.replaceAll(/\s/g, '') ?? '';
+  const suffix = mark === '?' || mark === '[]' ? mark : '';
+  const rest = scan.rest();
+  if (rest.text === '' && to.text !== '') return { to, suffix };
+  const help =
+    rest.text === '?' && suffix === '[]'
+      ? 'a many-to-many relation may always be empty: write `Tag[]`'
+      : 'write `User`, `User?` or `User[]`; anything more goes into the long form `{ to: User, … }`';
+  const at = rest.text === '' ? to : rest;
+  return {
+    to,
+    suffix,
+    flaw: { code: 'SCF302', at, message: `\`${at.text}\` does not belong here`, help },
+  };
+}
+
+type Scanner = ReturnType<typeof scanner>;
+
+function scanner(text: string) {
+  let offset = 0;
+  const part = (from: number, to: number): Part => ({ text: text.slice(from, to), from, to });
+  const skip = () => {
+    while (/\s/.test(text.charAt(offset))) offset++;
+  };
+  const find = (pattern: RegExp): Part | undefined => {
+    pattern.lastIndex = offset;
+    const length = pattern.exec(text)?.[0].length ?? 0;
+    if (length === 0) return undefined;
+    skip();
+    const end = pattern.lastIndex;
+    const from = offset;
+    offset = end;
+    return part(from, end);
+  };
+  return {
+    skip,
+    find,
+    take(pattern: RegExp): Part {
+      skip();
+      return find(pattern) ?? part(offset, offset);
+    },
+    rest(): Part {
+      skip();
+      const from = offset;
+      offset = text.length;
+      return part(from, text.trimEnd().length);
+    },
+    words(): Part[] {
+      const found: Part[] = [];
+      for (let word = this.take(/\S+/y); word.text !== ''; word = this.take(/\S+/y))
+        found.push(word);
+      return found;
+    },
+    startsWith: (prefix: string) => text.startsWith(prefix, offset),
+    /** Up to the end of a JSON list or map, or of the text. */
+    takeBalanced(): Part {
+      const from = offset;
+      offset = endOfJson(text, from);
+      return part(from, offset);
+    },
+  };
+}
+
+function takeRange(scan: Scanner, flaws: Flaw[]): Part | undefined {
+  const group = scan.find(/\([^)]*\)?/y);
+  if (group === undefined) return undefined;
+  const closed = group.text.endsWith(')');
+  if (!closed) {
+    flaws.push({
+      code: 'SCF202',
+      at: { ...group, to: group.from + 1 },
+      message: 'the parenthesis is never closed',
+      help: 'write a range like `string(3..160)`, `int(0..)` or `decimal(10,2)`',
+    });
+    return undefined;
+  }
+  return { text: group.text.slice(1, -1), from: group.from + 1, to: group.to - 1 };
+}
+
+function takeDefault(scan: Scanner, flaws: Flaw[]): (Part & { quoted: boolean }) | undefined {
+  const sign = scan.find(/\s*=/y);
+  if (sign === undefined) return undefined;
+  scan.skip();
+  const quoted = scan.find(/"(?:[^"\\]|\\.)*"(?=\s|$)|'[^']*'(?=\s|$)/y);
+  if (quoted !== undefined) return unquote(quoted, flaws);
+  const json = scan.startsWith('{') || scan.startsWith('[');
+  const value = json ? scan.takeBalanced() : scan.take(/\S+/y);
+  if (value.text === '') {
+    const help = 'write a value after it, like `= draft`, or remove it';
+    flaws.push({ code: 'SCF202', at: sign, message: 'no default follows the `=`', help });
+    return undefined;
+  }
+  return { ...value, quoted: false };
+}
+
+function unquote(part: Part, flaws: Flaw[]): Part & { quoted: boolean } {
+  if (part.text.startsWith("'")) return { ...part, text: part.text.slice(1, -1), quoted: true };
+  try {
+    return { ...part, text: String(JSON.parse(part.text)), quoted: true };
+  } catch {
+    const help = 'escape as JSON does, or use single quotes';
+    flaws.push({
+      code: 'SCF202',
+      at: part,
+      message: 'this quoted text holds a wrong escape',
+      help,
+    });
+    return { ...part, text: part.text.slice(1, -1), quoted: true };
+  }
+}
+
+function endOfJson(text: string, from: number): number {
+  let depth = 0;
+  let inText = false;
+  for (let index = from; index < text.length; index++) {
+    const character = text.charAt(index);
+    if (inText && character === '\\') index++;
+    else if (character === '"') inText = !inText;
+    else if (!inText && (character === '{' || character === '[')) depth++;
+    else if (!inText && (character === '}' || character === ']') && --depth === 0) return index + 1;
+  }
+  return text.length;
+}

@@ -1,0 +1,58 @@
+const shown = 8;
+
+/** `did you mean …? one of: a, b, c`: the nearest valid name first, then the valid ones. */
+export function suggest(written: string, valid: readonly string[], lead = 'one of'): string {
+  const nearest = nearestTo(written, valid);
+  const list = valid.length === 0 ? '' : `${lead}: ${listed(valid)}`;
+  if (nearest === undefined) return list;
+  return `did you mean \`${nearest}\`? ${list}`.trimEnd();
+}
+
+/** At most eight, then `…`. */
+export function listed(names: readonly string[]): string {
+  return names.length > shown ? `${names.slice(0, shown).join(', ')}, …` : names.join(', ');
+}
+
+/** The candidate that takes the fewest slips of the keyboard, if it takes few enough to be meant. */
+export function nearestTo(written: string, candidates: readonly string[]): string | undefined {
+  const reach = Math.max(1, Math.floor(written.length / 3));
+  let nearest: string | undefined;
+  let best = reach + 1;
+  for (const candidate of candidates) {
+    const distance = slipsBetween(written, candidate);
+    if (distance < best) [nearest, best] = [candidate, distance];
+  }
+  return nearest;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment); a wrong case is half a slip. */
+function slipsBetween(left: string, right: string): number {
+  if (Math.abs(left.length - right.length) > left.length) return Infinity;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= right.length; j++) {
+      const swap = left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
+      row.push(
+        Math.min(
+          at(last, j) + 1,
+          at(row, j - 1) + 1,
+          at(last, j - 1) + costOf(left[i - 1], right[j - 1]),
+          swap && i > 1 && j > 1 ? at(beforeLast, j - 2) + 1 : Infinity,
+        ),
+      );
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return at(last, right.length);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Infinity;
+}
+
+function costOf(left: string | undefined, right: string | undefined): number {
+  if (left === right) return 0;
+  return left?.toLowerCase() === right?.toLowerCase() ? 0.5 : 1;
+}
