@@ -8,9 +8,12 @@ export function databaseFile(url: string): string {
   return url.replace(/^file:/, '');
 }
 
+/** Milliseconds to wait for the lock of another process. */
+const patience = 5000;
+
 /** A connection to the file with every setting that holds for a connection rather than for the file. */
 export function openFile(file: string, options: { readonly?: boolean } = {}): Sqlite.Database {
-  const connection = new Sqlite(file, { ...options, timeout: 5000 });
+  const connection = new Sqlite(file, { ...options, timeout: patience });
   if (options.readonly !== true) useWriteAheadLog(connection);
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
@@ -23,8 +26,21 @@ export function openFile(file: string, options: { readonly?: boolean } = {}): Sq
   return connection;
 }
 
-/** The mode is kept in the file; only the first process that opens it has anything to change. */
+/**
+ * The mode is kept in the file, so only the first process that opens it has anything to change. When several are first,
+ * SQLite tells all but one that the file is locked, without the patience that it has elsewhere.
+ */
 function useWriteAheadLog(connection: Sqlite.Database): void {
-  if (connection.pragma('journal_mode', { simple: true }) === 'wal') return;
-  connection.pragma('journal_mode = WAL');
+  const deadline = performance.now() + patience;
+  while (connection.pragma('journal_mode', { simple: true }) !== 'wal') {
+    try {
+      connection.pragma('journal_mode = WAL');
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
 }
+
+const isLocked = (error: unknown) =>
+  error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
