@@ -1,0 +1,55 @@
+/** Finding one's way in a line of TypeScript: brackets and separators outside of strings. */
+
+interface Mark {
+  readonly at: number;
+  readonly character: string;
+  /** How many brackets are open around it; an opening and its closing bracket have the same depth. */
+  readonly depth: number;
+}
+
+export interface Brackets {
+  readonly open: number;
+  readonly close: number;
+}
+
+/** The outermost pairs that hold something. */
+export function bracketPairs(code: string): readonly Brackets[] {
+  const outer = marks(code).filter(
+    ({ character, depth }) => depth === 0 && /[()[\]{}]/.test(character),
+  );
+  return outer.flatMap(({ at, character }, index) => {
+    const next = outer[index + 1];
+    return /[([{]/.test(character) && next && next.at > at + 1
+      ? [{ open: at, close: next.at }]
+      : [];
+  });
+}
+
+/** The items of a list, without the commas between them. */
+export function splitList(list: string): readonly string[] {
+  const commas = marks(list).filter(({ character, depth }) => character === ',' && depth === 0);
+  const ends = [...commas.map(({ at }) => at), list.length];
+  return ends
+    .map((end, index) => list.slice(index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, end).trim())
+    .filter((item) => item !== '');
+}
+
+/** Where `text` stands outside of all brackets, or -1. */
+export function topLevel(code: string, text: string): number {
+  return marks(code).find(({ at, depth }) => depth === 0 && code.startsWith(text, at))?.at ?? -1;
+}
+
+function marks(code: string): readonly Mark[] {
+  const found: Mark[] = [];
+  let depth = 0;
+  for (const match of code.matchAll(
+    /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|[^]/gu,
+  )) {
+    const character = match[0];
+    if (character.length > 1 && /^['"`]/.test(character)) continue;
+    if (/[)\]}]/.test(character)) depth -= 1;
+    found.push({ at: match.index, character, depth });
+    if (/[([{]/.test(character)) depth += 1;
+  }
+  return found;
+}

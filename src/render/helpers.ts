@@ -1,0 +1,71 @@
+import { InternalError } from '../errors.ts';
+import { isCode, textOf } from './code.ts';
+import { tsKey, tsString } from './typescript.ts';
+
+/** What templates may call. Each helper but `plain` makes any text harmless at its destination. */
+export const helpers = {
+  comment,
+  json: jsonString,
+  key: tsKey,
+  md: markdown,
+  plain,
+  shell,
+  ts: tsString,
+  yaml,
+};
+
+/** A name, or code that a view has printed. */
+function plain(value: unknown): string {
+  if (isCode(value)) return textOf(value);
+  if (typeof value === 'number' || (typeof value === 'string' && name.test(value)))
+    return String(value);
+  throw new InternalError(`A template prints ${JSON.stringify(value)} without an escaping helper.`);
+}
+
+/** Identifiers, folders, tables, URL paths, words in prose: nothing that closes or opens anything. */
+const name = /^(?:[\p{L}\p{N}_$@./^~-]+(?: [\p{L}\p{N}_$@./^~-]+)*)?$/u;
+
+/** Text inside a `//` or block comment, on one line. A leading `@` would be a tag or a directive. */
+export function comment(text: string): string {
+  return oneLine(text)
+    .replaceAll('*/', '*\\/')
+    .replace(/(^| )@/g, '$1\\@');
+}
+
+/** A string in a JSON document, quotes included. */
+export function jsonString(text: string): string {
+  return JSON.stringify(text).replace(unseen, (character) => unicodeEscape(character));
+}
+
+/** Text in a paragraph, heading or table cell of a Markdown document. */
+export function markdown(text: string): string {
+  return oneLine(text)
+    .replace(/[\\`*_[\]<>|~&$]/g, '\\$&')
+    .replace(/^([#+\-=]|\d+(?=[.)]))/, '\\$1')
+    .replace(/^\\(\d+)/, '$1\\');
+}
+
+/** One word of a POSIX shell command. */
+export function shell(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A YAML scalar that is read back as this very string. */
+export function yaml(text: string): string {
+  if (plainYaml.test(text) && !yamlWords.test(text)) return text;
+  if (/[\p{Cc}\p{Cs}]|[\u2028\u2029\uFEFF]|'/u.test(text)) return jsonString(text);
+  return `'${text}'`;
+}
+
+const plainYaml = /^[A-Za-z][\w./-]*(?: [\w./-]+)*$/;
+const yamlWords = /^(?:true|false|yes|no|on|off|null|y|n)$/i;
+
+function oneLine(text: string): string {
+  return text.replace(unseen, ' ').replace(/\s+/g, ' ').trim();
+}
+
+/** Control characters, line ends, byte order marks, half surrogate pairs, and marks that reorder what is read. */
+const unseen = /[\p{Cc}\p{Cs}\u2028\u2029\uFEFF\u202A-\u202E\u2066-\u2069]/gu;
+
+const unicodeEscape = (character: string) =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

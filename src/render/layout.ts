@@ -1,0 +1,137 @@
+import { bracketPairs, splitList, topLevel, type Brackets } from './brackets.ts';
+import { displayWidth } from './width.ts';
+
+const width = 100;
+
+/**
+ * Breaks the lines that are too long, as prettier would. Names in a schema have any length; so that templates need
+ * not care, they and the views write on one line what may stand on one line, and this finds where it does not.
+ */
+export function layout(text: string): string {
+  return text.split('\n').flatMap(fit).join('\n');
+}
+
+function fit(line: string): readonly string[] {
+  const code = line.trimStart();
+  const indent = line.slice(0, line.length - code.length);
+  const fits = (part: string) => displayWidth(indent + part) <= width;
+  if ((fits(code) && !hasGrid(code)) || isKept.test(code)) return [line];
+  for (const rule of rules) {
+    const broken = rule(code, fits);
+    if (broken) return broken.flatMap((part) => (part === code ? line : fit(indent + part)));
+  }
+  return [line];
+}
+
+/** Comments, and the first lines of tests, whatever their length. */
+const isKept = /^(?:\/\/|\/\*|\*|(?:it|test|describe)(?:\.\w+)*\(['"`].*=> \{$)/;
+
+/** The lines of a statement, when the rule is about it. */
+type Rule = (code: string, fits: (part: string) => boolean) => readonly string[] | undefined;
+
+const rules: readonly Rule[] = [
+  breakImport,
+  breakSignature,
+  breakTypeAlias,
+  breakArrow,
+  breakAssignment,
+  breakBrackets,
+];
+
+function breakImport(code: string): readonly string[] | undefined {
+  if (!/^(?:import|export)(?: type)? \{ .* \} from /.test(code)) return undefined;
+  const braces = { open: code.indexOf('{'), close: code.lastIndexOf('}') };
+  const isAlone = splitList(code.slice(braces.open + 1, braces.close)).length === 1;
+  return isAlone ? [code] : broken(code, braces);
+}
+
+function breakSignature(code: string): readonly string[] | undefined {
+  const [parameters] = bracketPairs(code);
+  return parameters && /^(?:export )?(?:async )?function /.test(code)
+    ? broken(code, parameters)
+    : undefined;
+}
+
+/** `type A = …` is broken after its sign. */
+function breakTypeAlias(code: string): readonly string[] | undefined {
+  const sign = code.indexOf(' = ');
+  return /^(?:export )?type /.test(code)
+    ? [code.slice(0, sign + 2), `  ${code.slice(sign + 3)}`]
+    : undefined;
+}
+
+/** The body of `(…) => body` goes to a line of its own, unless it is brackets. */
+function breakArrow(code: string): readonly string[] | undefined {
+  const body = topLevel(code, ' => ') + 4;
+  if (body === 3 || /^[[{(`]/.test(code.slice(body))) return undefined;
+  return [code.slice(0, body - 1), `  ${code.slice(body)}`];
+}
+
+/** A value goes to the next line when nothing in it can be broken on this one. */
+function breakAssignment(code: string, fits: Parameters<Rule>[1]): readonly string[] | undefined {
+  const value = valueOf(code);
+  if (value === undefined) return undefined;
+  const [brackets] = bracketPairs(code.slice(value));
+  const unclosed = /[([{]$/.test(code);
+  if (brackets && fits(code.slice(0, value + brackets.open + 1))) return undefined;
+  if (!brackets && unclosed) return undefined;
+  return [code.slice(0, value - 1), `  ${code.slice(value)}`];
+}
+
+/** Where the value of `name = value` or `name: value` begins. */
+function valueOf(code: string): number | undefined {
+  const sign = topLevel(code, ' = ');
+  if (sign !== -1) return sign + 3;
+  return /^(?:[\w$]{3,}|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"): /.exec(code)?.[0].length;
+}
+
+/** The last brackets are opened; those of a call by opening its last argument, when that is made of brackets itself. */
+function breakBrackets(code: string, fits: Parameters<Rule>[1]): readonly string[] | undefined {
+  const outer = bracketPairs(code).at(-1);
+  if (!outer) return undefined;
+  const inner = code[outer.open] === '(' ? lastArgument(code, outer) : undefined;
+  return broken(code, inner && fits(code.slice(0, inner.open + 1)) ? inner : outer);
+}
+
+function lastArgument(code: string, call: Brackets): Brackets | undefined {
+  const args = splitList(code.slice(call.open + 1, call.close));
+  const last = args.at(-1) ?? '';
+  const kind = (argument = '') => (/^[{[]/.test(argument) ? argument[0] : undefined);
+  if (kind(last) === undefined || kind(last) === kind(args.at(-2))) return undefined;
+  return { open: call.close - last.length, close: call.close - 1 };
+}
+
+function broken(code: string, { open, close }: Brackets): readonly string[] {
+  const items = splitList(code.slice(open + 1, close)).map((item) => `${item},`);
+  const isNumbers =
+    code[open] === '[' && items.every((item) => /^-?[\d.]+(?:e[+-]?\d+)?,$/.test(item));
+  return [
+    code.slice(0, open + 1),
+    ...(isNumbers ? filled(items) : items).map((item) => `  ${item}`),
+    code.slice(close),
+  ];
+}
+
+/** Numbers fill their lines. */
+function filled(items: readonly string[]): readonly string[] {
+  return items;
+}
+
+/** A list of lists, or of objects, of two or more each is never left on one line. */
+function hasGrid(code: string): boolean {
+  return code.includes('[[') || code.includes('[{')
+    ? bracketPairs(code).some((pair) => isOrHoldsGrid(code, pair))
+    : false;
+}
+
+function isOrHoldsGrid(code: string, { open, close }: Brackets): boolean {
+  const inside = code.slice(open + 1, close);
+  const items = splitList(inside);
+  const isGrid =
+    code[open] === '[' &&
+    items.length > 1 &&
+    ['[', '{'].some((bracket) =>
+      items.every((item) => item[0] === bracket && splitList(item.slice(1, -1)).length > 1),
+    );
+  return isGrid || bracketPairs(inside).some((pair) => isOrHoldsGrid(inside, pair));
+}

@@ -1,0 +1,105 @@
+import { InternalError } from '../errors.ts';
+import type { App, Model } from '../model/app.ts';
+import type { Kind, Mode, Policy } from './rendered-file.ts';
+
+/** One file to emit: which template makes it, where it goes and whose it is. */
+export interface Output {
+  readonly id: string;
+  /** Below `templates/`. */
+  readonly template: string;
+  /** The template's path below its root, without `.hbs`: what views and policies are looked up by. */
+  readonly source: string;
+  readonly path: string;
+  readonly policy: Policy;
+  readonly kind: Kind;
+  readonly mode: Mode;
+  readonly model?: Model;
+}
+
+/** Every file that templates make, by path. `templates` lists all template files. */
+export function outputs(app: App, templates: readonly string[]): readonly Output[] {
+  const forApp = overlay(templates, ['app', app.database]);
+  const forModel = overlay(templates, ['model']);
+  const forUser = overlay(templates, ['model', 'user']);
+  return [
+    ...[...forApp].map(([source, template]) => output({ source, template })),
+    ...app.models.flatMap((model) =>
+      [...(model.names.type === 'User' ? forUser : forModel)].map(([source, template]) =>
+        output({ source, template, model }),
+      ),
+    ),
+  ]
+    .filter(({ source, model }) => isNeeded(source, app, model))
+    .toSorted((left, right) => (left.path < right.path ? -1 : 1));
+}
+
+/** The last matching row decides. */
+const policies: readonly (readonly [RegExp, Policy])[] = [
+  [/./, 'yours'],
+  [/^package\.json$/, 'merged'],
+  [/^src\/model\/|^test\/model/, 'merged'],
+  [/^src\/(enums|routes|(model|auth)\/schema|database\/(tables|samples))\.ts$/, 'generated'],
+  [/^test\/factories\.ts$/, 'generated'],
+];
+
+const kinds: readonly (readonly [RegExp, Kind])[] = [
+  [/./, 'text'],
+  [/\.ts$/, 'ts'],
+  [/\.json$|^\.(oxlint|prettier)rc/, 'json'],
+  [/^\.env/, 'env'],
+  [/\.ya?ml$/, 'yaml'],
+  [/\.md$/, 'markdown'],
+  [/\.sql$/, 'sql'],
+];
+
+/** Files that some schemas have no use for. */
+const conditions: readonly (readonly [RegExp, (app: App, model?: Model) => boolean])[] = [
+  [/^(src\/model\/routes|test\/model\.test)\.ts$/, (_, model) => model?.endpoints.length !== 0],
+];
+
+function output({
+  source,
+  template,
+  model,
+}: {
+  source: string;
+  template: string;
+  model?: Model;
+}): Output {
+  return {
+    id: model ? `${model.id}/${source}` : source,
+    template,
+    source,
+    path: model ? source.replace(/\bmodel\b/, model.names.folder) : source,
+    policy: lastMatch(policies, source),
+    kind: lastMatch(kinds, source),
+    mode: source.endsWith('.sh') ? '755' : '644',
+    ...(model && { model }),
+  };
+}
+
+/** Source path → template, where a later root replaces what an earlier one has. */
+function overlay(
+  templates: readonly string[],
+  roots: readonly string[],
+): ReadonlyMap<string, string> {
+  return new Map(
+    roots.flatMap((root) =>
+      templates
+        .filter((template) => template.startsWith(`${root}/`))
+        .map(
+          (template) => [template.slice(root.length + 1).replace(/\.hbs$/, ''), template] as const,
+        ),
+    ),
+  );
+}
+
+function lastMatch<T>(table: readonly (readonly [RegExp, T])[], source: string): T {
+  const row = table.findLast(([pattern]) => pattern.test(source));
+  if (!row) throw new InternalError(`No row for ${source}.`);
+  return row[1];
+}
+
+function isNeeded(source: string, app: App, model?: Model): boolean {
+  return conditions.every(([pattern, needed]) => !pattern.test(source) || needed(app, model));
+}

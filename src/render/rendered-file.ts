@@ -1,0 +1,21 @@
+/** A file of the emitted project, in memory. */
+export interface RenderedFile {
+  /** Stable identity: the same for a file that moves because its model was renamed. */
+  readonly id: string;
+  /** Below the project's root, with `/` between folders. */
+  readonly path: string;
+  readonly content: string;
+  readonly policy: Policy;
+  readonly kind: Kind;
+  readonly mode: Mode;
+  /** Name of the model that the file belongs to. */
+  readonly model?: string;
+}
+
+/** `generated`: ours alone. `merged`, `yours`: edited by the owner. `appended`: history, never rewritten. */
+export type Policy = 'generated' | 'merged' | 'appended' | 'yours';
+
+/** How two versions of the file are compared and merged. */
+export type Kind = 'ts' | 'json' | 'env' | 'yaml' | 'markdown' | 'text' | 'sql';
+
+export type Mode = '644' | '755';

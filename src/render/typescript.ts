@@ -1,0 +1,51 @@
+import type { Json } from '../schema/schema.ts';
+
+/** A string literal, quoted as the formatter would: double only where that saves escapes. */
+export function tsString(text: string): string {
+  const count = (quote: string) => text.split(quote).length - 1;
+  const quote = count("'") > count('"') ? '"' : "'";
+  const body = text.replace(special, (character) => {
+    if (character === "'" || character === '"')
+      return character === quote ? `\\${character}` : character;
+    return escapes[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+  return quote + body + quote;
+}
+
+/** A property name, quoted only where it has to be. */
+export function tsKey(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : tsString(name);
+}
+
+/** A JSON value as a TypeScript expression on one line. */
+export function tsValue(value: Json): string {
+  if (typeof value === 'string') return tsString(value);
+  if (value === null || typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) return `[${value.map(tsValue).join(', ')}]`;
+  return tsObject(
+    Object.fromEntries(Object.entries(value).map(([key, each]) => [key, tsValue(each)])),
+  );
+}
+
+/** An object literal on one line, from printed values; those that are absent are left out. */
+export function tsObject(properties: Readonly<Record<string, string | undefined>>): string {
+  const printed = Object.entries(properties).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${tsKey(name)}: ${value}`],
+  );
+  return printed.length === 0 ? '{}' : `{ ${printed.join(', ')} }`;
+}
+
+/** A call on one line; trailing arguments that are absent or empty objects are left out. */
+export function tsCall(callee: string, ...args: readonly (string | undefined)[]): string {
+  return `${callee}(${args.filter((arg) => arg !== undefined && arg !== '{}').join(', ')})`;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+/** Quotes, and what an editor would not show as it is. */
+const special = /['"\\]|[\p{Cc}\p{Cs}\u2028\u2029\uFEFF\u202A-\u202E\u2066-\u2069]/gu;
