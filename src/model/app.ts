@@ -88,11 +88,28 @@ export interface ModelNames {
   readonly human: string;
   /** `blog posts` */
   readonly humanPlural: string;
+  /** `blog_post`: the key column that points here from a join table, without its `_id`. */
+  readonly snake: string;
+  /** `blog_posts`: the default table and path. */
+  readonly snakePlural: string;
 }
 
 export type ScalarType =
-  | 'string' | 'text' | 'email' | 'url' | 'int' | 'bigint' | 'float' | 'decimal' | 'bool'
-  | 'date' | 'time' | 'datetime' | 'uuid' | 'json' | 'bytes';
+  | 'string'
+  | 'text'
+  | 'email'
+  | 'url'
+  | 'int'
+  | 'bigint'
+  | 'float'
+  | 'decimal'
+  | 'bool'
+  | 'date'
+  | 'time'
+  | 'datetime'
+  | 'uuid'
+  | 'json'
+  | 'bytes';
 
 /** What a column holds. `id` is the 64-bit primary key or a key to one; uuid keys are plain `uuid`. */
 export type FieldType =
@@ -131,7 +148,10 @@ export interface Field {
   readonly extensions: Extensions;
 }
 
-export type Default = { readonly kind: 'literal'; readonly value: Json } | { readonly kind: 'now' } | { readonly kind: 'uuid' };
+export type Default =
+  | { readonly kind: 'literal'; readonly value: Json }
+  | { readonly kind: 'now' }
+  | { readonly kind: 'uuid' };
 
 export type Relation = ToOne | ToMany | Links;
 

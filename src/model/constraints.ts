@@ -1,0 +1,83 @@
+import type { OrderKeySchema } from '../schema/schema.ts';
+import type { Field, Index, OrderKey, UniqueConstraint } from './app.ts';
+import { identifier } from './identifier.ts';
+import { keyName } from './name.ts';
+import type { Outline } from './outline.ts';
+
+/** Every unique constraint: those of single fields, then those the model lists. */
+export function buildUnique(
+  outline: Outline,
+  fields: readonly Field[],
+): readonly UniqueConstraint[] {
+  const single = fields.filter((field) => field.unique).map((field) => [field.name]);
+  const listed = outline.schema.unique.map((names) =>
+    names.map((name) => fieldName(outline, name.value)),
+  );
+  return distinct([...single, ...listed], (names) => names.join()).map((names) => ({
+    name: identifier([outline.table, ...columns(names, fields)], 'unique'),
+    fields: names,
+  }));
+}
+
+/** Every index: those the model lists, then those of single fields and keys that no other one serves. */
+export function buildIndexes(
+  outline: Outline,
+  fields: readonly Field[],
+  unique: readonly UniqueConstraint[],
+): readonly Index[] {
+  const listed = outline.schema.indexes.map((keys) => buildOrder(outline, keys));
+  const leading = new Set([
+    ...listed.map((keys) => keys[0]?.field),
+    // A unique constraint among living rows cannot find the others.
+    ...(outline.schema.softDelete ? [] : unique.map((constraint) => constraint.fields[0])),
+  ]);
+  const single = fields
+    .filter((field) => field.index !== false && !leading.has(field.name))
+    .map((field): readonly OrderKey[] => [
+      { field: field.name, descending: field.index === 'desc' },
+    ]);
+  return nameIndexes(outline.table, distinct([...listed, ...single], directions), fields);
+}
+
+/** Keys by field name: a relation stands for its key. */
+export function buildOrder(outline: Outline, keys: readonly OrderKeySchema[]): readonly OrderKey[] {
+  return keys.map((key) => ({
+    field: fieldName(outline, key.field.value),
+    descending: key.descending,
+  }));
+}
+
+/** Two indexes on the same columns differ in direction, and only then does the name tell it. */
+function nameIndexes(
+  table: string,
+  all: readonly (readonly OrderKey[])[],
+  fields: readonly Field[],
+) {
+  const taken = new Set<string>();
+  return all.map((keys) => {
+    const names = keys.map((key) => key.field);
+    const short = identifier([table, ...columns(names, fields)], 'index');
+    const name = taken.has(short)
+      ? identifier([table, ...directions(keys).split(' ')], 'index')
+      : short;
+    taken.add(name);
+    return { name, keys };
+  });
+}
+
+function directions(keys: readonly OrderKey[]): string {
+  return keys.map((key) => `${key.field}${key.descending ? '_desc' : ''}`).join(' ');
+}
+
+function columns(names: readonly string[], fields: readonly Field[]): readonly string[] {
+  return names.map((name) => fields.find((field) => field.name === name)?.column ?? name);
+}
+
+function fieldName({ schema }: Outline, name: string): string {
+  const isKey = schema.relations.some((relation) => relation.name.value === name && !relation.many);
+  return isKey ? keyName(name) : name;
+}
+
+function distinct<T>(items: readonly T[], key: (item: T) => string): readonly T[] {
+  return [...new Map(items.map((item) => [key(item), item])).values()];
+}

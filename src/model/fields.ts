@@ -1,0 +1,158 @@
+import type { FieldSchema, Located, ModelSchema, RelationSchema } from '../schema/schema.ts';
+import type { Default, Field, FieldType, Json, ScalarType } from './app.ts';
+import { canonicalValue } from './canonical.ts';
+import { defined } from './defined.ts';
+import { fieldTypes } from './field-types.ts';
+import { keyName } from './name.ts';
+import type { Outline, Outlines } from './outline.ts';
+import { plainField } from './plain-field.ts';
+import { userFields } from './user.ts';
+
+/** Every column of a model, in wire order. */
+export function buildFields(outline: Outline, outlines: Outlines): readonly Field[] {
+  const { schema } = outline;
+  const isUser = schema.name.value === 'User';
+  const keys = schema.relations.filter((relation) => !relation.many);
+  return [
+    idField(outline),
+    ...(isUser ? userFields : []),
+    ...schema.fields.map((field) => declaredField(schema, field)),
+    ...keys.map((relation) => keyField(schema, relation, outlines)),
+    ...(isUser || schema.timestamps !== false ? timestampFields(schema) : []),
+    ...(schema.softDelete ? [deletedAtField(schema)] : []),
+  ];
+}
+
+function idField({ schema, idType }: Outline): Field {
+  const shape = {
+    ...plainField(schema.name.value, 'id'),
+    type: keyType(idType),
+    source: 'server',
+    role: 'id',
+  } as const;
+  return idType === 'uuid' ? { ...shape, default: { kind: 'uuid' } } : shape;
+}
+
+function declaredField(model: ModelSchema, field: FieldSchema): Field {
+  const name = field.name.value;
+  const type = fieldType(field);
+  return {
+    ...plainField(model.name.value, name),
+    column: field.column?.value ?? name,
+    type,
+    nullable: field.optional,
+    source: field.readonly ? 'server' : 'client',
+    role: 'declared',
+    unique: field.unique ?? false,
+    index: indexDirection(model, field),
+    immutable: field.immutable ?? false,
+    hidden: field.hidden ?? false,
+    extensions: field.extensions,
+    ...defined({
+      default: buildDefault(type, field.default),
+      min: bound(type, field.min) ?? fieldTypes[type.kind].implied.min,
+      max: bound(type, field.max) ?? impliedMax(model, field, type),
+      pattern: field.pattern?.value,
+      description: field.description,
+      example: canonical(type, field.example),
+      backfill: canonical(type, field.backfill),
+      was: field.was?.value,
+    }),
+  };
+}
+
+function keyField(model: ModelSchema, relation: RelationSchema, outlines: Outlines): Field {
+  const name = keyName(relation.name.value);
+  return {
+    ...plainField(model.name.value, name),
+    column: relation.column?.value ?? name,
+    type: keyType(outlines.get(relation.to.value)?.idType ?? 'int'),
+    nullable: relation.optional,
+    source: model.owner?.value === relation.name.value ? 'server' : 'client',
+    role: 'key',
+    relation: relation.name.value,
+    unique: relation.unique ?? false,
+    index: relation.index ?? true,
+    ...defined({
+      description: relation.description,
+      was: relation.was === undefined ? undefined : keyName(relation.was.value),
+    }),
+  };
+}
+
+function timestampFields(model: ModelSchema): readonly Field[] {
+  return (['created_at', 'updated_at'] as const).map((name) => ({
+    ...plainField(model.name.value, name),
+    type: { kind: 'datetime' },
+    source: 'server',
+    role: name,
+    default: { kind: 'now' },
+  }));
+}
+
+function deletedAtField(model: ModelSchema): Field {
+  return {
+    ...plainField(model.name.value, 'deleted_at'),
+    type: { kind: 'datetime' },
+    nullable: true,
+    source: 'server',
+    role: 'deleted_at',
+  };
+}
+
+function keyType(idType: 'int' | 'uuid'): FieldType {
+  return { kind: idType === 'int' ? 'id' : 'uuid' };
+}
+
+function fieldType(field: FieldSchema): FieldType {
+  const name = field.type.value;
+  if (!isScalar(name)) return { kind: 'enum', enum: name };
+  if (name !== 'decimal') return { kind: name };
+  return { kind: name, precision: field.precision ?? 18, scale: field.scale ?? 2 };
+}
+
+function isScalar(name: string): name is ScalarType {
+  return Object.hasOwn(fieldTypes, name) && name !== 'enum' && name !== 'id';
+}
+
+function buildDefault(type: FieldType, written: Located<Json> | undefined): Default | undefined {
+  if (written === undefined) return undefined;
+  const { generated } = fieldTypes[type.kind];
+  if (generated !== undefined && written.value === generated) return { kind: generated };
+  return { kind: 'literal', value: canonicalValue(type, written.value) };
+}
+
+function bound(type: FieldType, written: Located<string> | undefined): number | string | undefined {
+  if (written === undefined) return undefined;
+  return fieldTypes[type.kind].bounds === 'exact'
+    ? String(canonicalValue(type, written.value))
+    : Number(written.value);
+}
+
+/** An entry of a PostgreSQL index holds 2,704 bytes at most: text in one needs a bound. */
+const longestIndexedText = 512;
+
+function impliedMax(model: ModelSchema, field: FieldSchema, type: FieldType): number | undefined {
+  const { implied, range } = fieldTypes[type.kind];
+  if (implied.max !== undefined || range !== 'characters') return implied.max;
+  return isIndexed(model, field) ? longestIndexedText : undefined;
+}
+
+function isIndexed(model: ModelSchema, field: FieldSchema): boolean {
+  const listed = [
+    ...model.unique.flat().map((name) => name.value),
+    ...model.indexes.flat().map((key) => key.field.value),
+  ];
+  return field.unique === true || field.index === true || listed.includes(field.name.value);
+}
+
+/** An index serves the default order best when it runs the same way. */
+function indexDirection(model: ModelSchema, field: FieldSchema): boolean | 'desc' {
+  if (!field.index) return false;
+  const first = model.orderBy?.[0];
+  return first?.field.value === field.name.value && first.descending ? 'desc' : true;
+}
+
+function canonical(type: FieldType, written: Located<Json> | undefined): Json | undefined {
+  return written === undefined ? undefined : canonicalValue(type, written.value);
+}

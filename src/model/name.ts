@@ -1,0 +1,101 @@
+import type { ModelNames } from './app.ts';
+import { plural, singular } from './plural.ts';
+
+/** All spellings of a model's name. `pluralName` overrides the plural of the whole name, in any case style. */
+export function spellModel(name: string, pluralName?: string): ModelNames {
+  const one = splitWords(name);
+  const many = pluralName === undefined ? pluralWords(one) : splitWords(pluralName);
+  // One sheep and all sheep may share a scope, so the code needs two words for them.
+  const distinct = one.join(' ') === many.join(' ') ? [...many, 'records'] : many;
+  return {
+    type: avoid(takenTypes, name, `${name}Record`),
+    typePlural: avoid(takenTypes, pascal(distinct), `${name}Records`),
+    variable: avoid(reservedWords, camel(one), camel([...one, 'record'])),
+    variablePlural: avoid(reservedWords, camel(distinct), camel([...one, 'records'])),
+    folder: avoid(takenFolders, many.join('-'), [...one, 'records'].join('-')),
+    human: one.join(' '),
+    humanPlural: many.join(' '),
+    snake: one.join('_'),
+    snakePlural: many.join('_'),
+  };
+}
+
+/** `author` → `author_id`: the field that holds a to-one relation's key. */
+export function keyName(relation: string): string {
+  return `${relation}_id`;
+}
+
+/** `tags` → `tag_ids`, `relatedPosts` → `relatedPost_ids`: how a many-to-many travels. */
+export function idsField(relation: string): string {
+  return `${singularOfLast(relation)}_ids`;
+}
+
+/** `tags` → `tag_id`: the column of the join table that points to the target. */
+export function linkColumn(relation: string): string {
+  return `${splitWords(singularOfLast(relation)).join('_')}_id`;
+}
+
+/** `blog-api`, `@acme/blogApi` → `Blog api`. */
+export function titleOf(packageName: string): string {
+  const words = splitWords(packageName.replace(/^@[^/]*\//, '')).join(' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function splitWords(name: string): readonly string[] {
+  const words = name.match(/\p{Lu}+(?!\p{Ll})\d*|\p{Lu}?\p{Ll}+\d*|\d+/gu) ?? [name];
+  return words.map((word) => word.toLowerCase());
+}
+
+function pluralWords(words: readonly string[]): readonly string[] {
+  return words.map((word, index) => (index === words.length - 1 ? plural(word) : word));
+}
+
+function singularOfLast(name: string): string {
+  const last = splitWords(name).at(-1) ?? name;
+  const start = name.toLowerCase().lastIndexOf(last);
+  const written = name.slice(start);
+  const one = singular(last);
+  return name.slice(0, start) + written.charAt(0) + one.slice(1);
+}
+
+function pascal(words: readonly string[]): string {
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+function camel(words: readonly string[]): string {
+  const joined = pascal(words);
+  return joined.charAt(0).toLowerCase() + joined.slice(1);
+}
+
+function avoid(taken: ReadonlySet<string>, name: string, instead: string): string {
+  return taken.has(name) ? instead : name;
+}
+
+/** What the emitted project's `src/` and `test/` hold already, and names that Windows keeps for itself. */
+const takenFolders = new Set(
+  [
+    'auth commands database lib plugins',
+    'app config enums factories openapi routes server',
+    'aux con nul prn',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Words that cannot name a variable in a strict module. */
+const reservedWords = new Set(
+  [
+    'arguments await break case catch class const continue debugger default delete do else enum eval',
+    'export extends false finally for function if implements import in instanceof interface let new',
+    'null package private protected public return static super switch this throw true try typeof',
+    'undefined var void while with yield',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Types that the emitted files speak of beside the models. */
+const takenTypes = new Set(
+  [
+    'Array Boolean Buffer Date Error Function Infinity Intl Json JSON Map Math NaN Number Object Omit',
+    'Partial Pick Promise Proxy Readonly ReadonlyArray Record Reflect RegExp Required Set String',
+    'Symbol URL Id Database Reader Connection Transaction Tables Row Resource Field Relation Policy',
+    'Rule Condition Term Viewer Role Problem Page Query ListRequest Selection Type Static',
+  ].flatMap((line) => line.split(' ')),
+);

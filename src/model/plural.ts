@@ -1,0 +1,98 @@
+/** English words as tables and paths spell them. Words are lower case; only the last one of a name is passed. */
+
+const irregularPlurals = new Map([
+  ['person', 'people'],
+  ['child', 'children'],
+  ['man', 'men'],
+  ['woman', 'women'],
+  ['mouse', 'mice'],
+  ['goose', 'geese'],
+  ['foot', 'feet'],
+  ['tooth', 'teeth'],
+  ['ox', 'oxen'],
+  ['quiz', 'quizzes'],
+  ['criterion', 'criteria'],
+  ['phenomenon', 'phenomena'],
+  ['medium', 'media'],
+  ['hero', 'heroes'],
+  ['echo', 'echoes'],
+  ['veto', 'vetoes'],
+  ['potato', 'potatoes'],
+  ['tomato', 'tomatoes'],
+  ['movie', 'movies'],
+  ['cookie', 'cookies'],
+  ['zombie', 'zombies'],
+  ['tie', 'ties'],
+  ['pie', 'pies'],
+  ['calorie', 'calories'],
+  ['cache', 'caches'],
+  ['niche', 'niches'],
+  ['epoch', 'epochs'],
+  ['menu', 'menus'],
+  ['axe', 'axes'],
+  ['alias', 'aliases'],
+  ['atlas', 'atlases'],
+  ['bias', 'biases'],
+  ['canvas', 'canvases'],
+  ['gas', 'gases'],
+  ['lens', 'lenses'],
+  ['iris', 'irises'],
+  ['matrix', 'matrices'],
+  ['index', 'indexes'],
+  ['leaf', 'leaves'],
+  ['loaf', 'loaves'],
+  ['life', 'lives'],
+  ['wife', 'wives'],
+  ['knife', 'knives'],
+  ['half', 'halves'],
+  ['shelf', 'shelves'],
+  ['self', 'selves'],
+  ['wolf', 'wolves'],
+  ['calf', 'calves'],
+  ['thief', 'thieves'],
+]);
+
+const irregularSingulars = new Map([...irregularPlurals].map(([one, many]) => [many, one]));
+
+const uncountable = new Set(
+  'data metadata equipment information feedback software hardware news money rice series species sheep fish deer'.split(
+    ' ',
+  ),
+);
+
+interface Rule {
+  readonly ending: RegExp;
+  readonly becomes: string;
+}
+
+const plurals: readonly Rule[] = [
+  { ending: /([^aeiou])y$/, becomes: '$1ies' },
+  { ending: /quy$/, becomes: 'quies' },
+  { ending: /([^s])sis$/, becomes: '$1ses' },
+  { ending: /(s|x|z|ch|sh)$/, becomes: '$1es' },
+  { ending: /$/, becomes: 's' },
+];
+
+const singulars: readonly Rule[] = [
+  { ending: /(aly|cri|oa|the|gno)ses$/, becomes: '$1sis' },
+  { ending: /ies$/, becomes: 'y' },
+  { ending: /(stat|vir|b|bon|camp|cens|corp|foc|syllab|radi)uses$/, becomes: '$1us' },
+  { ending: /(ss|x|zz|ch|sh)es$/, becomes: '$1' },
+  { ending: /(ss|us|is)$/, becomes: '$1' },
+  { ending: /s$/, becomes: '' },
+];
+
+export function plural(word: string): string {
+  if (uncountable.has(word)) return word;
+  return irregularPlurals.get(word) ?? firstMatch(plurals, word);
+}
+
+export function singular(word: string): string {
+  if (uncountable.has(word)) return word;
+  return irregularSingulars.get(word) ?? firstMatch(singulars, word);
+}
+
+function firstMatch(rules: readonly Rule[], word: string): string {
+  const rule = rules.find(({ ending }) => ending.test(word));
+  return rule === undefined ? word : word.replace(rule.ending, rule.becomes);
+}
