@@ -1,4 +1,3 @@
-import type { YAMLError } from 'yaml';
 import type { LineTable } from './lines.ts';
 import type { Problem } from './problem.ts';
 
@@ -33,7 +32,14 @@ const codes: Readonly<Record<string, string>> = {
   BAD_DIRECTIVE: 'SCF118',
 };
 
-export function syntaxProblem(error: YAMLError, lines: LineTable): Problem {
+/** What the parser says, by its own code. */
+interface Complaint {
+  readonly code: string;
+  readonly message: string;
+  readonly pos: readonly [number, number];
+}
+
+export function syntaxProblem(error: Complaint, lines: LineTable): Problem {
   const wording = wordings[error.code];
   const [start, end] = error.pos;
   return {

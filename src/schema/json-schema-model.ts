@@ -1,0 +1,176 @@
+import { fieldFlags } from './shape-field.ts';
+import { deleteActions } from './shape-relation.ts';
+import { endpointNames } from './shape-model.ts';
+import { any, flag, map, named, text, type JsonObject } from './json-schema-parts.ts';
+
+export function jsonSchemaOfModel(): JsonObject {
+  return {
+    model: { ...map({ keys: modelKeys() }), type: ['object', 'null'] },
+    field: {
+      description: 'A type with range, `?`, default and flags, or the long form.',
+      anyOf: [
+        {
+          type: 'string',
+          pattern: shortField,
+          examples: ['string(1..80)', 'text?', 'int(0..) = 0', 'datetime? index'],
+        },
+        map({ keys: fieldKeys(), required: ['type'] }),
+      ],
+    },
+    relation: {
+      description:
+        '`User` (required), `User?` (optional), `Tag[]` (many-to-many), or the long form.',
+      anyOf: [
+        { type: 'string', pattern: String.raw`^\s*[A-Za-z][A-Za-z0-9_]*\s*(\?|\[\s*\])?\s*$` },
+        map({ keys: relationKeys(), required: ['to'] }),
+      ],
+    },
+    enum: {
+      description: 'A list of values, or a map of value to description.',
+      anyOf: [
+        {
+          type: 'array',
+          minItems: 1,
+          items: { anyOf: [value, map({ keys: { value, ...valueKeys() }, required: ['value'] })] },
+        },
+        {
+          type: 'object',
+          minProperties: 1,
+          additionalProperties: {
+            anyOf: [text('What the value means.'), { type: 'null' }, map({ keys: valueKeys() })],
+          },
+        },
+      ],
+    },
+    who: {
+      description: '`public`, `authenticated`, `owner`, `self` (on `User`) or a role.',
+      anyOf: [
+        { enum: ['public', 'authenticated', 'owner', 'self', 'admin', 'user'] },
+        { type: 'string' },
+      ],
+    },
+    access: {
+      anyOf: [
+        { $ref: '#/definitions/who' },
+        { type: 'array', items: { $ref: '#/definitions/who' } },
+      ],
+    },
+    order: {
+      ...text('A field or relation, `-` before it for descending.'),
+      pattern: '^\\s*-?\\s*[A-Za-z][A-Za-z0-9_]*\\s*$',
+    },
+  };
+}
+
+const shortField = String.raw`^\s*[A-Za-z][A-Za-z0-9_]*\s*(\([^()]*\))?\s*\??(\s*=\s*\S.*?)?(\s+(${fieldFlags.join('|')}))*\s*$`;
+const value: JsonObject = {
+  description: 'The value, as stored and sent.',
+  type: 'string',
+  minLength: 1,
+};
+
+function valueKeys(): JsonObject {
+  return { description: text('What the value means.'), was: text('Former value: a rename.') };
+}
+
+function groups(items: JsonObject): JsonObject {
+  return { type: 'array', items: { type: 'array', minItems: 1, items } };
+}
+
+function modelKeys(): JsonObject {
+  return {
+    description: text('Reaches the OpenAPI document and the comments of the code.'),
+    table: text('Name of the table; the plural of the model in snake case when absent.'),
+    path: text('Segment of the URL; the plural of the model in snake case when absent.'),
+    plural: text('Plural of the name, where the rules of English are not enough.'),
+    id: {
+      description: '`int` (64 bits, counted by the database) or `uuid` (version 7).',
+      enum: ['int', 'uuid'],
+      default: 'int',
+    },
+    timestamps: { ...flag('`created_at` and `updated_at`, set by the server.'), default: true },
+    soft_delete: { ...flag('DELETE hides rows and admins can restore them.'), default: false },
+    owner: text('A to-one relation to `User`, set from the token on create.'),
+    endpoints: {
+      description: 'Which operations exist; all when absent.',
+      anyOf: [
+        { const: 'none' },
+        { type: 'array', uniqueItems: true, items: { enum: endpointNames } },
+      ],
+    },
+    fields: named('The columns of a row.', '#/definitions/field'),
+    relations: named(
+      'Links to other models, declared on the side that holds the key.',
+      '#/definitions/relation',
+    ),
+    unique: {
+      ...groups({ type: 'string' }),
+      description: 'Groups of fields and relations that are unique together.',
+    },
+    indexes: {
+      ...groups({ $ref: '#/definitions/order' }),
+      description: 'Indexes: lists of fields and relations, `-` for descending.',
+    },
+    order_by: {
+      description: 'Order of lists when the request gives none.',
+      anyOf: [{ type: 'string' }, { type: 'array', items: { $ref: '#/definitions/order' } }],
+    },
+    access: {
+      ...map({
+        keys: Object.fromEntries(
+          endpointNames.map((name) => [name, { $ref: '#/definitions/access' }]),
+        ),
+      }),
+      description: 'Who may do what. `admin` always may.',
+    },
+    was: text('Former name: a rename, not drop and add.'),
+  };
+}
+
+function fieldKeys(): JsonObject {
+  return {
+    type: {
+      ...text(
+        '`string(n..m)`, `text`, `email`, `url`, `int`, `bigint`, `float`, `decimal(p,s)`, `bool`, `date`, `time`, `datetime`, `uuid`, `json`, `bytes` or an enum.',
+      ),
+    },
+    optional: { ...flag('May be null.'), default: false },
+    default: any('Used when a new row does not say; `now` for times, `uuid` for uuids.'),
+    min: { description: 'Least length of a text, or least number.', type: ['number', 'string'] },
+    max: {
+      description: 'Greatest length of a text, or greatest number.',
+      type: ['number', 'string'],
+    },
+    pattern: text('Regular expression that a text must match.'),
+    unique: flag('No two rows share a value.'),
+    index: flag('Makes filters and orders fast.'),
+    readonly: flag('Set by the server only.'),
+    immutable: flag('Set on create, never changed.'),
+    hidden: flag('Secret: never leaves the server.'),
+    description: text('Reaches the OpenAPI document and the comments of the code.'),
+    example: any('Shown in the OpenAPI document.'),
+    column: text('Name of the column; that of the field when absent.'),
+    was: text('Former name: a rename, not drop and add.'),
+    backfill: any('Value for the rows that exist when a required field is added.'),
+  };
+}
+
+function relationKeys(): JsonObject {
+  return {
+    to: text('The model that the key points to.'),
+    optional: { ...flag('May be null.'), default: false },
+    many: { ...flag('Many-to-many.'), default: false },
+    unique: { ...flag('One-to-one.'), default: false },
+    inverse: text('Name of the other side: `comments` on `Post`.'),
+    through: text('Model that joins, when it has fields of its own.'),
+    on_delete: {
+      description: 'What deleting the target does to these rows.',
+      enum: deleteActions,
+      default: 'restrict',
+    },
+    column: text('Name of the key column; `<name>_id` when absent.'),
+    was: text('Former name: a rename, not drop and add.'),
+    index: { ...flag('Index on the key.'), default: true },
+    description: text('Reaches the OpenAPI document and the comments of the code.'),
+  };
+}
