@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { buildApp } from '../../src/model/build.ts';
+import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
+import { gardenSchema } from './garden.ts';
+import { at, field, model, schemaOf } from './schema-values.ts';
+
+const garden = buildApp(gardenSchema());
+
+describe('a snapshot', () => {
+  test('gives back the very app it was made of', () => {
+    const text = JSON.stringify(snapshotApp(garden));
+    expect(appFromSnapshot(JSON.parse(text))).toEqual(garden);
+    expect(JSON.stringify(snapshotApp(appFromSnapshot(JSON.parse(text))))).toBe(text);
+  });
+
+  test('keeps values of every shape', () => {
+    const hostile = { __proto__: null, b: [1, null, { z: '`${}`', a: true }], a: '*/\n' };
+    const app = buildApp(
+      schemaOf([
+        model('Seed', {
+          fields: [field('meta', 'json', { default: at(hostile) })],
+          extensions: { 'x-order': 2, 'x-list': [] },
+        }),
+      ]),
+    );
+    expect(appFromSnapshot(JSON.parse(JSON.stringify(snapshotApp(app))))).toEqual(app);
+  });
+
+  test('has the keys of every object in order', () => {
+    expect(unsortedKeys(snapshotApp(garden))).toEqual([]);
+  });
+
+  test.each([
+    ['no object', 7, 'the top'],
+    ['another version', { ...object(snapshotApp(garden)), version: 2 }, 'version'],
+    ['a key too many', { ...object(snapshotApp(garden)), extra: 1 }, 'the top'],
+    ['a model without names', { version: 1, app: { ...garden, models: [{}] } }, 'app.models.0.id'],
+  ])('that is %s is refused, and the place named', (_, damaged, place) => {
+    expect(() => appFromSnapshot(damaged)).toThrow(
+      `\`.scaffold/schema.json\` is damaged at ${place}.`,
+    );
+  });
+});
+
+function object(json: unknown): object {
+  return typeof json === 'object' && json !== null ? json : {};
+}
+
+function unsortedKeys(json: unknown): readonly string[] {
+  if (Array.isArray(json)) return json.flatMap(unsortedKeys);
+  const keys = Object.keys(object(json));
+  const inner = Object.values(object(json)).flatMap(unsortedKeys);
+  return keys.join() === keys.toSorted().join() ? inner : [keys.join(), ...inner];
+}
