@@ -1,0 +1,91 @@
+import type { Policy } from './access.ts';
+
+/** A model as the list, the rows and the OpenAPI document read it. */
+export interface Resource {
+  /** `Post` */
+  readonly name: string;
+  readonly table: string;
+  readonly id: 'int' | 'uuid';
+  /** In the order of the wire. */
+  readonly fields: { readonly [name: string]: Field };
+  readonly relations: { readonly [name: string]: Relation };
+  /** Fields of each unique constraint, by its name. */
+  readonly unique: { readonly [constraint: string]: readonly string[] };
+  /** Default order: `-published_at`. The id is always appended. */
+  readonly orderBy: string;
+  readonly softDelete: boolean;
+  readonly policy: Policy;
+}
+
+export interface Field {
+  readonly type: FieldType;
+  /** When it differs from the name. */
+  readonly column?: string;
+  readonly nullable?: true;
+  /** Secret: neither answered nor filtered nor ordered by. */
+  readonly hidden?: true;
+  readonly precision?: number;
+  readonly scale?: number;
+  /** Of an enum. */
+  readonly values?: readonly string[];
+  /** Never taken from a client. */
+  readonly set?: 'server';
+  readonly immutable?: true;
+  /** The relation whose key this is. */
+  readonly references?: string;
+  /** What a new row holds when it is given nothing. */
+  readonly default?: 'now' | 'uuid' | { readonly value: unknown };
+}
+
+export type FieldType =
+  | 'string'
+  | 'text'
+  | 'email'
+  | 'url'
+  | 'int'
+  | 'bigint'
+  | 'float'
+  | 'decimal'
+  | 'bool'
+  | 'date'
+  | 'time'
+  | 'datetime'
+  | 'uuid'
+  | 'json'
+  | 'bytes'
+  | 'enum'
+  | 'id';
+
+export type Relation = One | Inverse | Links;
+
+/** `key` is a field of this model. */
+export interface One {
+  readonly kind: 'one';
+  readonly to: () => Resource;
+  readonly key: string;
+  readonly nullable?: true;
+}
+
+/** `key` is a field of the target. */
+export interface Inverse {
+  readonly kind: 'many' | 'single';
+  readonly to: () => Resource;
+  readonly key: string;
+}
+
+/** Many-to-many: `column` holds this model's id, `targetColumn` the target's. */
+export interface Links {
+  readonly kind: 'links';
+  readonly to: () => Resource;
+  readonly table: string;
+  readonly column: string;
+  readonly targetColumn: string;
+  /** The model behind `table`, when it has fields of its own. */
+  readonly through?: () => Resource;
+  /** The field that lists the target's ids: `tag_ids`. */
+  readonly ids?: string;
+}
+
+export function defineResource(resource: Resource): Resource {
+  return resource;
+}
