@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import { exitCode, UserError } from '../errors.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Question {
+  /** What would have answered it: `[dir]`, `--example`. */
+  readonly flag: string;
+  /** A whole command that leaves nothing to ask. */
+  readonly instead: string;
+  readonly message: string;
+  readonly initial: string;
+}
+
+/**
+ * The one gate for questions. `--yes` takes the default; with nobody to ask it fails at once and names the flag: the `prompts` library would
+ * leave with status 0, having done nothing, when standard input is closed.
+ */
+export async function ask(terminal: Terminal, question: Question): Promise<string> {
+  if (terminal.yes) return question.initial;
+  if (!terminal.interactive) {
+    throw new UserError('SCF002', `\`${question.flag}\` is missing, and this run may not ask for it.`, {
+      exit: exitCode.usage,
+      help: question.instead,
+    });
+  }
+  const answer = await (terminal.animated ? prompt : askPlainly)(terminal, question);
+  if (answer === undefined) throw cancelled();
+  return answer.trim() || question.initial;
+}
+
+export function cancelled(disk = 'Nothing was written.'): UserError {
+  return new UserError('SCF000', 'Cancelled.', { exit: exitCode.cancelled, disk });
+}
+
+async function prompt(terminal: Terminal, question: Question): Promise<string | undefined> {
+  // The library colours by itself and knows this variable alone, which it reads when it is loaded.
+  if (!terminal.err.colors) process.env['NODE_DISABLE_COLORS'] = '1';
+  const { default: prompts } = await import('prompts');
+  const { message, initial } = question;
+  const answers: { answer?: string } = await prompts({
+    type: 'text',
+    name: 'answer',
+    message,
+    initial,
+    stdout: process.stderr,
+  });
+  return answers.answer;
+}
+
+/** For a terminal without cursor codes (`TERM=dumb`), and for one whose error output goes elsewhere. */
+async function askPlainly(terminal: Terminal, question: Question): Promise<string | undefined> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: false });
+  const closed = once(lines, 'close').then(() => undefined);
+  terminal.interruption.addEventListener('abort', () => lines.close());
+  try {
+    return await Promise.race([lines.question(`${question.message} (${question.initial}) `), closed]);
+  } finally {
+    lines.close();
+  }
+}

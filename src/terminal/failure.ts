@@ -1,0 +1,69 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exitCode, UserError, type ExitCode } from '../errors.ts';
+import { cancelled } from './ask.ts';
+import { report, type Session } from './report.ts';
+
+/** The one place where what was thrown becomes words and an exit status. */
+export async function reportFailure(
+  session: Session,
+  thrown: unknown,
+  options: { debug: boolean },
+): Promise<ExitCode> {
+  const { terminal } = session;
+  const error = await nameFailure(session, thrown);
+  if (terminal.json) {
+    const { code, message, help } = error;
+    return report(session, {
+      exit: error.exit,
+      diagnostics: [{ code, severity: 'error', message, help }],
+    });
+  }
+  printError(session, error);
+  if (options.debug && thrown instanceof Error) terminal.err.write(`${thrown.stack}\n`);
+  return error.exit;
+}
+
+async function nameFailure({ terminal, ...session }: Session, thrown: unknown): Promise<UserError> {
+  if (thrown instanceof UserError) return thrown;
+  if (terminal.interruption.aborted) return cancelled();
+  if (isSystemError(thrown)) {
+    return new UserError('SCF603', `The system refused: ${thrown.message}.`, {
+      exit: exitCode.environment,
+      help: 'look at the permissions of the folder and at the space on the disk',
+    });
+  }
+  const log = await saveLog(session, thrown);
+  return new UserError('SCF999', 'This is a mistake of scaffold itself, not of yours.', {
+    exit: exitCode.bug,
+    help: `please report it with ${log} and the schema that brought it about`,
+  });
+}
+
+function isSystemError(thrown: unknown): thrown is NodeJS.ErrnoException {
+  return thrown instanceof Error && 'syscall' in thrown;
+}
+
+async function saveLog(session: Omit<Session, 'terminal'>, thrown: unknown): Promise<string> {
+  const log = join(await mkdtemp(join(tmpdir(), 'scaffold-')), 'error.log');
+  const facts = [
+    `scaffold ${session.version} on Node ${process.version}, ${process.platform} ${process.arch}`,
+    `scaffold ${process.argv.slice(2).join(' ')}`,
+    thrown instanceof Error ? thrown.stack : String(thrown),
+  ];
+  await writeFile(log, `${facts.join('\n\n')}\n`);
+  return log;
+}
+
+/** What is wrong, how to go on, and what state the disk is in. */
+function printError({ terminal }: Session, error: UserError): void {
+  const { style, write } = terminal.err;
+  if (error.exit === exitCode.cancelled) {
+    write(`${error.message} ${error.disk}\n`);
+    return;
+  }
+  write(`${style.bad('error')} ${style.strong(error.code)}  ${error.message}\n`);
+  if (error.help) write(`  ${style.place('help')}: ${error.help}\n`);
+  write(`${error.disk}\n`);
+}

@@ -1,0 +1,86 @@
+import { exitCode, type ExitCode } from '../errors.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a command has to say in the end. `docs/output.schema.json` describes its JSON form. */
+export interface Report {
+  readonly exit: ExitCode;
+  readonly changes?: readonly ReportedChange[];
+  readonly migration?: string;
+  readonly diagnostics?: readonly Diagnostic[];
+  /** Commands to run after this one, word for word. */
+  readonly next?: readonly string[];
+  /** What belongs to this command alone. */
+  readonly data?: { readonly [key: string]: unknown };
+  /** The result for people. */
+  readonly text?: string;
+}
+
+export interface ReportedChange {
+  readonly path: string;
+  readonly action: string;
+  readonly model?: string | undefined;
+}
+
+export interface Diagnostic {
+  readonly code: string;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly help?: string | undefined;
+}
+
+/** One run of the command line. */
+export interface Session {
+  readonly command: string;
+  readonly terminal: Terminal;
+  /** Where it was started; every path that the user gives is read from here. */
+  readonly folder: string;
+  readonly version: string;
+  /** By `performance.now()`. */
+  readonly started: number;
+}
+
+/** Writes the result to standard output, and nothing else there. */
+export function report(session: Session, result: Report): ExitCode {
+  const { terminal } = session;
+  terminal.out.write(
+    terminal.json ? `${JSON.stringify(toJson(session, result))}\n` : (result.text ?? ''),
+  );
+  return result.exit;
+}
+
+function toJson(session: Session, result: Report) {
+  return {
+    ok: result.exit === exitCode.done,
+    command: session.command,
+    version: session.version,
+    changes: (result.changes ?? []).map(({ path, action, model }) => ({
+      path,
+      action,
+      model: model ?? null,
+    })),
+    migration: result.migration ?? null,
+    diagnostics: result.diagnostics ?? [],
+    next: result.next ?? [],
+    durationMs: Math.round(performance.now() - session.started),
+    ...result.data,
+  };
+}
+
+/** The changes for people, one a line. */
+export function changeList(changes: readonly ReportedChange[]): string {
+  return changes.map(({ action, path }) => `${action.padEnd(10)} ${path}\n`).join('');
+}
+
+/** What did not go well but stopped nothing. */
+export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[]): void {
+  if (terminal.json) return;
+  const { style, write } = terminal.err;
+  for (const { code, severity, message, help } of diagnostics) {
+    const mark = severity === 'error' ? style.bad('error') : style.careful('warning');
+    write(`\n${mark} ${style.strong(code)}  ${message}\n`);
+    if (help) write(`  ${style.place('help')}: ${help.replaceAll('\n', '\n        ')}\n`);
+  }
+}

@@ -1,0 +1,57 @@
+import { listenForInterruption } from './interruption.ts';
+import { createStyle, wantsColors, type Style } from './style.ts';
+
+/** Where a run writes: results to `out`, everything else (progress, warnings, questions, next steps) to `err`. */
+export interface Terminal {
+  readonly out: Channel;
+  readonly err: Channel;
+  /** Whether there is somebody to ask. */
+  readonly interactive: boolean;
+  /** Whether questions take their default answer. */
+  readonly yes: boolean;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  /** A line may be drawn over: `err` is a terminal that understands cursor codes. */
+  readonly animated: boolean;
+  /** Fires on Ctrl-C. */
+  readonly interruption: AbortSignal;
+}
+
+export interface Channel {
+  readonly style: Style;
+  readonly colors: boolean;
+  write(text: string): void;
+}
+
+export interface TerminalOptions {
+  readonly color: boolean;
+  readonly input: boolean;
+  readonly yes: boolean;
+  readonly json: boolean;
+  readonly quiet: boolean;
+}
+
+export function openTerminal(options: TerminalOptions): Terminal {
+  const { stdin, stdout, stderr, env } = process;
+  const isDumb = env['TERM'] === 'dumb';
+  const isAttended = stdin.isTTY && stdout.isTTY && !env['CI'];
+  return {
+    out: openChannel(stdout, options),
+    err: openChannel(stderr, options),
+    interactive: isAttended && options.input && !options.yes && !options.json,
+    yes: options.yes,
+    json: options.json,
+    quiet: options.quiet || options.json,
+    animated: stderr.isTTY && !isDumb && !env['CI'],
+    interruption: listenForInterruption(),
+  };
+}
+
+function openChannel(stream: NodeJS.WriteStream, options: TerminalOptions): Channel {
+  // A reader that left (`| head`) must not stop the work.
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  const colors = wantsColors({ flag: options.color, env: process.env, isTerminal: stream.isTTY });
+  return { style: createStyle({ colors }), colors, write: (text) => void stream.write(text) };
+}
