@@ -53,7 +53,7 @@ export async function installed(wanted: Dependencies): Promise<string> {
   return modules;
 }
 
-async function readDependencies(project: string): Promise<Dependencies> {
+export async function readDependencies(project: string): Promise<Dependencies> {
   const read: Dependencies = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
   return read;
 }

@@ -1,0 +1,85 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { emit, writeFiles } from './support/emit.ts';
+import { installed, readDependencies } from './support/install.ts';
+import { legalSchema } from './support/legal/schema.ts';
+import { freshDatabase } from './support/postgres.ts';
+import { run } from './support/run.ts';
+import { say } from './support/say.ts';
+import { scratchFolder } from './support/scratch.ts';
+import { typeErrors } from './support/type-check.ts';
+
+/** `SEED=… npx vitest run test/random.test.ts` repeats a run; `DEEP=1` takes more of everything. */
+const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const deep = process.env['DEEP'] === '1';
+const counts = deep
+  ? { emitted: 500, polished: 60, tested: 20 }
+  : { emitted: 100, polished: 10, tested: 3 };
+
+describe.each(['sqlite', 'postgres'] as const)('random legal schemas for %s', (engine) => {
+  const schemas = fc.sample(legalSchema(engine), { seed, numRuns: counts.emitted });
+  const names = schemas.map((_, at) => String(at).padStart(4, '0'));
+  let folder = '';
+
+  beforeAll(async () => {
+    say(`random schemas: SEED=${seed}, ${counts.emitted} for ${engine}`);
+    folder = await scratchFolder(`random-${engine}`);
+    for (const [at, { text, file }] of schemas.entries()) {
+      await writeFiles(join(folder, names[at] ?? ''), emit(text, file));
+    }
+    const modules = await installed(await readDependencies(join(folder, '0000')));
+    await symlink(modules, join(folder, 'node_modules'), 'dir');
+  }, 900_000);
+
+  test(`${counts.emitted} type-check`, async () => {
+    expect(await typeErrors(folder, names)).toEqual([]);
+  }, 900_000);
+
+  test('a misspelt name in one of them is found', async () => {
+    const [first = ''] = names;
+    await writeFiles(
+      join(folder, 'planted'),
+      spoil(emit(schemas[0]?.text ?? '', schemas[0]?.file)),
+    );
+    expect(await typeErrors(folder, [first, 'planted'])).toEqual([
+      expect.stringContaining('planted'),
+    ]);
+  }, 60_000);
+
+  test('none has a finding of the linter', async () => {
+    const { code, stdout } = await run('node_modules/.bin/oxlint', ['--deny-warnings', ...names], {
+      cwd: folder,
+    });
+    expect(code === 0 ? '' : stdout).toBe('');
+  }, 300_000);
+
+  test(`${counts.polished} are formatted`, async () => {
+    const some = names.slice(0, counts.polished);
+    const { code, stderr } = await run('node_modules/.bin/prettier', ['--check', ...some], {
+      cwd: folder,
+    });
+    expect(code === 0 ? '' : stderr).toBe('');
+  }, 300_000);
+
+  test.each(names.slice(0, counts.tested))(
+    `%s passes its own tests`,
+    async (name) => {
+      say(`running the tests of ${engine}/${name} of SEED=${seed}`);
+      const env = engine === 'postgres' ? { TEST_DATABASE_URL: await freshDatabase() } : {};
+      const { code, stdout, stderr } = await run('npm', ['test'], { cwd: join(folder, name), env });
+      expect(code === 0 ? '' : `${schemas[Number(name)]?.text}\n${stdout}\n${stderr}`).toBe('');
+    },
+    300_000,
+  );
+});
+
+/** The error that a template could make: a name that nobody declared. */
+function spoil(files: ReturnType<typeof emit>): ReturnType<typeof emit> {
+  return files.map((file) =>
+    file.path === 'src/routes.ts'
+      ? { ...file, content: `${file.content}\nexport const planted = missing;\n` }
+      : file,
+  );
+}
