@@ -4,7 +4,7 @@ import { exitCode, type ExitCode, UserError } from './errors.ts';
 import { reportFailure } from './terminal/failure.ts';
 import type { Session } from './terminal/report.ts';
 import { openTerminal, type TerminalOptions } from './terminal/terminal.ts';
-import { readVersion } from './version.ts';
+import { version } from './version.ts';
 
 // Until the work is known to be done: an event loop that runs dry must not look like success.
 process.exitCode = exitCode.bug;
@@ -23,7 +23,7 @@ async function main(args: readonly string[]): Promise<ExitCode> {
     command: job?.name ?? '',
     terminal: openTerminal(options),
     folder: process.cwd(),
-    version: readVersion(),
+    version,
     started,
   };
   try {
@@ -73,7 +73,7 @@ function createProgram(take: (job: Job) => void): Command {
     .option('-q, --quiet', 'print results and errors only', false)
     .option('--no-color', 'no colours (also: NO_COLOR=1)')
     .option('--debug', 'print where an error comes from', false)
-    .version(readVersion(), '-V, --version', 'print the version')
+    .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeErr: () => undefined })

@@ -1,0 +1,50 @@
+import type { App, Field, Json, Model } from '../../model/app.ts';
+import { fieldTypes } from '../../model/field-types.ts';
+
+/** One call that a new user can make, from nothing: sign up, sign in, list. */
+export interface ExampleCall {
+  readonly email: string;
+  readonly password: string;
+  /** The body of `POST /auth/register`. */
+  readonly registration: { readonly [field: string]: Json };
+  /** A path that answers 200 to any signed-in user. */
+  readonly list: string;
+}
+
+const email = 'ann@example.test';
+const password = 'correct-horse-battery';
+
+export function exampleCall(app: App): ExampleCall {
+  const user = app.models.find(({ names }) => names.type === 'User');
+  const extras = (user?.fields ?? []).filter(isAskedFor);
+  const registration = {
+    name: 'Ann Example',
+    email,
+    password,
+    ...Object.fromEntries(extras.map((field) => [field.name, sample(field, app)])),
+  };
+  return { email, password, registration, list: listPath(app) };
+}
+
+function isAskedFor({ role, source, nullable, default: initial }: Field): boolean {
+  return role === 'declared' && source === 'client' && !nullable && initial === undefined;
+}
+
+const forAnyone = ['public', 'authenticated', 'user', 'owner', 'self'];
+
+function listPath(app: App): string {
+  const model = app.models.find(isListedForAnyone);
+  return model ? `${app.apiPrefix}/${model.path}/` : '/auth/me';
+}
+
+function isListedForAnyone({ names, endpoints, access }: Model): boolean {
+  const isOpen = access.list.some((word) => forAnyone.includes(word));
+  return names.type !== 'User' && endpoints.includes('list') && isOpen;
+}
+
+function sample(field: Field, app: App): Json {
+  const { type, example } = field;
+  if (example !== undefined) return example;
+  if (type.kind !== 'enum') return fieldTypes[type.kind].sample;
+  return app.enums.find(({ name }) => name === type.enum)?.values[0]?.value ?? null;
+}
