@@ -8,7 +8,11 @@ const width = 100;
  * not care, they and the views write on one line what may stand on one line, and this finds where it does not.
  */
 export function layout(text: string): string {
-  return text.split('\n').flatMap(fit).join('\n');
+  return text
+    .replace(/\{\n\s*\}/g, '{}')
+    .split('\n')
+    .flatMap(fit)
+    .join('\n');
 }
 
 function fit(line: string): readonly string[] {
@@ -87,11 +91,15 @@ function valueOf(code: string): number | undefined {
 
 /** The last brackets are opened; those of a call by opening its last argument, when that is made of brackets itself. */
 function breakBrackets(code: string, fits: Parameters<Rule>[1]): readonly string[] | undefined {
-  const outer = bracketPairs(code).at(-1);
+  const outer = bracketPairs(code).findLast(({ open }) => !isParenthesis(code, open));
   if (!outer) return undefined;
   const inner = code[outer.open] === '(' ? lastArgument(code, outer) : undefined;
   return broken(code, inner && fits(code.slice(0, inner.open + 1)) ? inner : outer);
 }
+
+/** Around an expression, where a trailing comma is an error. */
+const isParenthesis = (code: string, open: number) =>
+  code[open] === '(' && !/[\w$)\]>]/.test(code[open - 1] ?? ' ');
 
 function lastArgument(code: string, call: Brackets): Brackets | undefined {
   const args = splitList(code.slice(call.open + 1, call.close));

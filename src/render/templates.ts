@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Handlebars from 'handlebars';
+import { InternalError } from '../errors.ts';
 import { helpers } from './helpers.ts';
 
 export interface Templates {
@@ -38,7 +39,11 @@ export function loadTemplates(): Templates {
       if (!name.endsWith('.hbs')) return read(name);
       const template = compiled.get(name) ?? compile(handlebars, name);
       compiled.set(name, template);
-      return template(view);
+      try {
+        return template(view);
+      } catch (error) {
+        throw new InternalError(`templates/${name}: ${String(error)}`, { cause: error });
+      }
     },
   };
 }

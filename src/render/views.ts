@@ -1,13 +1,31 @@
 import type { App, Model } from '../model/app.ts';
 import type { Output } from './manifest.ts';
+import { configView } from './views/config.ts';
+import { enumsView } from './views/enums.ts';
+import { packageView } from './views/package.ts';
+import { policyView } from './views/policy.ts';
+import { proseView } from './views/prose.ts';
+import { routesView } from './views/routes.ts';
+import { schemaView } from './views/schema.ts';
 import { tablesView } from './views/tables.ts';
 
 /** What each template prints, by its path below `templates/app` and `templates/model`. */
 const appViews: Readonly<Record<string, (app: App) => object>> = {
+  '.env.example': proseView,
+  'AGENTS.md': proseView,
+  'README.md': proseView,
+  'compose.yaml': proseView,
+  'package.json': packageView,
+  'src/config.ts': configView,
   'src/database/tables.ts': tablesView,
+  'src/enums.ts': enumsView,
+  'src/routes.ts': routesView,
 };
 
-const modelViews: Readonly<Record<string, (model: Model, app: App) => object>> = {};
+const modelViews: Readonly<Record<string, (model: Model, app: App) => object>> = {
+  'src/model/policy.ts': policyView,
+  'src/model/schema.ts': schemaView,
+};
 
 /** The rest of the project speaks of the app as a whole: its name, its engine. */
 export function viewOf({ source, model }: Output, app: App): object {

