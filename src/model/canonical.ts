@@ -8,7 +8,7 @@ export function canonicalValue(type: FieldType, value: Json): Json {
 }
 
 const canonicalForms: Partial<Record<FieldType['kind'], (value: Json) => Json>> = {
-  bigint: (value) => String(scaleDecimal(String(value), 0, 'down') ?? value),
+  bigint: (value) => String(scaleDecimal(String(value), 0) ?? value),
   email: (value) => String(value).trim().toLowerCase().normalize('NFC'),
   uuid: (value) => String(value).toLowerCase(),
   time: canonicalTime,
@@ -16,7 +16,7 @@ const canonicalForms: Partial<Record<FieldType['kind'], (value: Json) => Json>> 
 };
 
 function canonicalDecimal(scale: number, value: Json): Json {
-  const scaled = scaleDecimal(String(value), scale, 'down');
+  const scaled = scaleDecimal(String(value), scale);
   return scaled === undefined ? value : formatScaled(scaled, scale);
 }
 

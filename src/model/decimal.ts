@@ -1,18 +1,14 @@
-const written = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
-
-type Rounding = 'up' | 'down';
+const written = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
 
 /** `1.5` at scale 2 → `150n`, never by way of a float; undefined when the text is not a number. */
-export function scaleDecimal(text: string, scale: number, rounding: Rounding): bigint | undefined {
+export function scaleDecimal(text: string, scale: number): bigint | undefined {
   const match = written.exec(text);
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   if (whole + fraction === '') return undefined;
   const digits = BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`);
   const shift = scale - fraction.length + Number(exponent);
-  return shift >= 0
-    ? digits * 10n ** BigInt(shift)
-    : divide(digits, 10n ** BigInt(-shift), rounding);
+  return shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
 }
 
 /** `150n` at scale 2 → `1.50`. */
@@ -21,11 +17,4 @@ export function formatScaled(scaled: bigint, scale: number): string {
   const sign = scaled < 0n ? '-' : '';
   const whole = digits.slice(0, digits.length - scale);
   return scale === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-scale)}`;
-}
-
-function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
-  const quotient = dividend / divisor;
-  if (quotient * divisor === dividend) return quotient;
-  if (rounding === 'up') return dividend > 0n ? quotient + 1n : quotient;
-  return dividend > 0n ? quotient : quotient - 1n;
 }

@@ -6,7 +6,7 @@ export type Kind = FieldType['kind'];
 export interface TypeFacts {
   /** The type on the wire, as TypeScript writes it; an enum is its own. */
   readonly typescript: 'string' | 'number' | 'boolean' | 'Json' | 'enum';
-  /** Column type without length or precision, which `columnType` adds. */
+  /** Column type without length and precision. */
   readonly sql: Readonly<Record<Engine, string>>;
   /** What `min` and `max` of a field bound. */
   readonly range: 'characters' | 'bytes' | 'value' | 'none';
@@ -35,7 +35,7 @@ const value = { range: 'value', bounds: 'number', implied: {}, operators: 'order
 const unbounded = { range: 'none', bounds: 'none', implied: {} } as const;
 
 export const fieldTypes: Readonly<Record<Kind, TypeFacts>> = {
-  string: { ...text, sql: { sqlite: 'text', postgres: 'varchar' }, sample: 'Autumn' },
+  string: { ...text, sample: 'Autumn' },
   text: { ...text, sample: 'The leaves turned early this year.' },
   email: { ...text, implied: { max: 254 }, sample: 'ann@example.test' },
   url: { ...text, implied: { max: 2048 }, sample: 'https://example.test/' },

@@ -3,6 +3,7 @@ import type { Default, Field, FieldType, Json, ScalarType } from './app.ts';
 import { canonicalValue } from './canonical.ts';
 import { defined } from './defined.ts';
 import { fieldTypes } from './field-types.ts';
+import { keyType } from './key-type.ts';
 import { keyName } from './name.ts';
 import type { Outline, Outlines } from './outline.ts';
 import { plainField } from './plain-field.ts';
@@ -98,10 +99,6 @@ function deletedAtField(model: ModelSchema): Field {
     source: 'server',
     role: 'deleted_at',
   };
-}
-
-function keyType(idType: 'int' | 'uuid'): FieldType {
-  return { kind: idType === 'int' ? 'id' : 'uuid' };
 }
 
 function fieldType(field: FieldSchema): FieldType {

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { App } from '../model/app.ts';
+import type { Dialect } from './dialect.ts';
+import { dialects } from './dialects.ts';
+import type { Migration } from './migration.ts';
+import {
+  addForeignKey,
+  createIndex,
+  createTable,
+  dropForeignKey,
+  dropTable,
+} from './statements.ts';
+import type { ForeignKey, Table } from './table.ts';
+import { appTables } from './tables.ts';
+
+/** The migration that makes an empty database the app's. */
+export function initialMigration(app: App): Migration {
+  const dialect = dialects[app.database];
+  const tables = splitKeys(appTables(app, dialect), dialect);
+  const id = '0001_initial';
+  const sql = { 'up.sql': upSql(app, tables, dialect), 'down.sql': downSql(app, tables) };
+  const meta = {
+    id,
+    parent: null,
+    engine: app.database,
+    operations: tables.map(({ table }) => ({ kind: 'create_table', table: table.name })),
+    hazards: [],
+    checksums: { 'down.sql': checksum(sql['down.sql']), 'up.sql': checksum(sql['up.sql']) },
+  };
+  return { id, files: { ...sql, 'meta.json': `${JSON.stringify(meta, null, 2)}\n` } };
+}
+
+interface SplitTable {
+  readonly table: Table;
+  /** Keys that the table can have from the start, and those that wait for a later table. */
+  readonly now: readonly ForeignKey[];
+  readonly later: readonly ForeignKey[];
+}
+
+function splitKeys(tables: readonly Table[], dialect: Dialect): readonly SplitTable[] {
+  const made = new Set<string>();
+  return tables.map((table) => {
+    made.add(table.name);
+    const isReady = (key: ForeignKey) => dialect.forwardReferences || made.has(key.table);
+    return {
+      table,
+      now: table.foreignKeys.filter(isReady),
+      later: table.foreignKeys.filter((key) => !isReady(key)),
+    };
+  });
+}
+
+function upSql(app: App, tables: readonly SplitTable[], dialect: Dialect): string {
+  const blocks = tables.map(({ table, now }) =>
+    [
+      createTable(table, now, dialect),
+      ...table.indexes.map((index) => createIndex(table, index, dialect)),
+    ].join('\n'),
+  );
+  const late = tables.flatMap(({ table, later }) => later.map((key) => addForeignKey(table, key)));
+  const title = `-- Every table of ${app.name}, for ${dialect.title}.`;
+  return `${[title, ...blocks, ...(late.length > 0 ? [late.join('\n')] : [])].join('\n\n')}\n`;
+}
+
+function downSql(app: App, tables: readonly SplitTable[]): string {
+  const keys = tables.flatMap(({ table, later }) => later.map((key) => dropForeignKey(table, key)));
+  const drops = tables.map(({ table }) => dropTable(table)).toReversed();
+  const title = `-- Drops every table of ${app.name}, with all that is in it.`;
+  return `${[title, [...keys, ...drops].join('\n')].join('\n\n')}\n`;
+}
+
+function checksum(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}

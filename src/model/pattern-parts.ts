@@ -1,0 +1,170 @@
+import { RegExpParser, type AST } from '@eslint-community/regexpp';
+import { InternalError } from '../errors.ts';
+
+/** How to write texts that a pattern matches: parts in sequence, characters and alternatives repeated. */
+export type Part =
+  | string
+  | { readonly of: string; readonly times: Times }
+  | { readonly any: readonly (readonly Part[])[]; readonly times: Times };
+
+type Times = readonly [least: number, most: number];
+
+interface Lengths {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** How often `*` and `+` repeat beyond what they must. */
+const growths: readonly Times[] = [
+  [0, 6],
+  [0, 2],
+  [0, 20],
+  [0, 60],
+  [0, 250],
+];
+
+/**
+ * Parts whose texts match as a rule: lookarounds, boundaries and back references are not followed, so each text is
+ * tried against the pattern. `undefined` when hardly one in ten would do.
+ */
+export function patternParts(source: string, lengths: Lengths = {}): readonly Part[] | undefined {
+  const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode: true });
+  const exact: Times = [lengths.min ?? 0, lengths.min ?? 0];
+  const choices = [...growths, exact].map((growth) => alternatives(pattern.alternatives, growth));
+  return choices.find((parts) => texts(parts, 100).filter(fits(source, lengths)).length > 10);
+}
+
+/** Some texts of the parts, the same every time. */
+export function texts(parts: readonly Part[], count: number): readonly string[] {
+  const fraction = numbers(count);
+  return Array.from({ length: count }, () => write(parts, fraction));
+}
+
+/** Whether a text matches, and is as long as it may be. */
+export function fits(source: string, { min = 0, max = Infinity }: Lengths) {
+  const pattern = new RegExp(source, 'u');
+  return (text: string) => {
+    const length = [...text].length;
+    return length >= min && length <= max && pattern.test(text);
+  };
+}
+
+function alternatives(choices: readonly AST.Alternative[], growth: Times): readonly Part[] {
+  const [only, ...others] = choices.map((choice) => sequence(choice, growth));
+  return others.length === 0 && only ? only : [{ any: [only ?? [], ...others], times: [1, 1] }];
+}
+
+function sequence({ elements }: AST.Alternative, growth: Times): readonly Part[] {
+  const parts = elements.flatMap((element) => partsOf(element, growth));
+  return parts.reduce<readonly Part[]>(joined, []);
+}
+
+/** Texts in a row are one text. */
+function joined(parts: readonly Part[], part: Part): readonly Part[] {
+  const last = parts.at(-1);
+  return typeof part === 'string' && typeof last === 'string'
+    ? [...parts.slice(0, -1), last + part]
+    : [...parts, part];
+}
+
+function partsOf(element: AST.Element, growth: Times): readonly Part[] {
+  switch (element.type) {
+    case 'Character':
+      return [String.fromCodePoint(element.value)];
+    case 'CharacterSet':
+    case 'CharacterClass':
+    case 'ExpressionCharacterClass':
+      return oneOf(charactersOf(element));
+    case 'Group':
+    case 'CapturingGroup':
+      return alternatives(element.alternatives, growth);
+    case 'Quantifier':
+      return repeated(element, growth);
+    case 'Assertion':
+    case 'Backreference':
+      return [];
+  }
+}
+
+/** A class without a character that we know matches nothing here: the fit decides. */
+function oneOf(characters: string): readonly Part[] {
+  return characters === '' ? [] : [{ of: characters, times: [1, 1] }];
+}
+
+function repeated({ element, min, max }: AST.Quantifier, growth: Times): readonly Part[] {
+  const [least, most] = growth;
+  const times: Times = [Math.min(max, min + least), Math.min(max, min + most)];
+  const parts = partsOf(element, growth);
+  if (times[1] === 0 || parts.length === 0) return [];
+  const [only, ...others] = parts;
+  if (others.length > 0 || only === undefined) return [{ any: [parts], times }];
+  if (typeof only === 'object' && isOnce(only)) return [{ ...only, times }];
+  if (typeof only === 'string' && [...only].length === 1) return [{ of: only, times }];
+  return [{ any: [parts], times }];
+}
+
+const isOnce = ({ times: [least, most] }: { times: Times }) => least === 1 && most === 1;
+
+type CharacterSet = AST.CharacterSet | AST.CharacterClass | AST.ExpressionCharacterClass;
+
+/** The plainest characters of a class: letters and digits where it has them. */
+function charactersOf(set: CharacterSet): string {
+  const pattern = new RegExp(`^(?:${set.raw})$`, 'su');
+  const among = (candidates: string) =>
+    [...candidates].filter((character) => pattern.test(character)).join('');
+  const letters = among(lower) || among(upper);
+  const plain = letters + among('0123456789');
+  if (plain !== '') return plain;
+  return [...symbols, ...spelledOut(set)].map(among).find((found) => found !== '') ?? '';
+}
+
+const lower = 'abcdefghijklmnopqrstuvwxyz';
+const upper = lower.toUpperCase();
+const symbols = ['-_', ' ', '!"#$%&\'()*+,./:;<=>?@[\\]^`{|}~', 'äéñøßçĀΩЖあ中', '\t\n'];
+
+/** The characters that a class names, the first few of each range. */
+function spelledOut(set: CharacterSet): readonly string[] {
+  if (set.type !== 'CharacterClass') return [];
+  return set.elements.map((element) =>
+    element.type === 'CharacterClassRange'
+      ? from(element.min.value, element.max.value)
+      : element.type === 'Character'
+        ? String.fromCodePoint(element.value)
+        : '',
+  );
+}
+
+function from(first: number, last: number): string {
+  const length = Math.min(last - first + 1, 20);
+  return String.fromCodePoint(...Array.from({ length }, (_, index) => first + index));
+}
+
+function write(parts: readonly Part[], fraction: () => number): string {
+  return parts.map((part) => writePart(part, fraction)).join('');
+}
+
+function writePart(part: Part, fraction: () => number): string {
+  if (typeof part === 'string') return part;
+  const [least, most] = part.times;
+  const length = least + Math.floor(fraction() * (most - least + 1));
+  return Array.from({ length }, () =>
+    'of' in part ? pick([...part.of], fraction) : write(pick(part.any, fraction), fraction),
+  ).join('');
+}
+
+function pick<T>(values: readonly T[], fraction: () => number): T {
+  const value = values[Math.floor(fraction() * values.length)];
+  if (value === undefined) throw new InternalError('A choice of nothing.');
+  return value;
+}
+
+/** Mulberry32: any stream will do, as long as it is always the same. */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
