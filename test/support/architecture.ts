@@ -23,7 +23,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'ts-morph': ['merge/keyed.ts'],
   yaml: ['schema/read.ts'],
   zod: ['schema/shape.ts', 'project/record.ts'],
-  '@eslint-community/regexpp': ['schema/pattern.ts'],
+  '@eslint-community/regexpp': ['schema/pattern.ts', 'model/pattern-parts.ts'],
 };
 
 /** Pure: the same values out for the same values in, whatever the machine, the clock or the disk. */
