@@ -7,6 +7,7 @@ import { policyView } from './views/policy.ts';
 import { proseView } from './views/prose.ts';
 import { routesView } from './views/routes.ts';
 import { schemaView } from './views/schema.ts';
+import { samplesView } from './views/samples.ts';
 import { tablesView } from './views/tables.ts';
 
 /** What each template prints, by its path below `templates/app` and `templates/model`. */
@@ -17,6 +18,7 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   'compose.yaml': proseView,
   'package.json': packageView,
   'src/config.ts': configView,
+  'src/database/samples.ts': samplesView,
   'src/database/tables.ts': tablesView,
   'src/enums.ts': enumsView,
   'src/routes.ts': routesView,

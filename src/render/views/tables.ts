@@ -24,7 +24,7 @@ interface Alias {
 export function tablesView(app: App): TablesView {
   const tables = [
     ...app.models.map((model) => modelTable(model, app.database)),
-    ...app.joinTables.map((table) => joinTable(table, app)),
+    ...app.joinTables.map((join) => joinTable(join, app)),
     ...internalTables(app),
   ];
   const isUsed = (type: string) =>

@@ -1,0 +1,43 @@
+/** Where sample values come from: a stream of numbers that depends on nothing but its seed. */
+export interface Draw {
+  /** Empty at first; a number when what was drawn before was taken already. */
+  readonly mark: string;
+  /** At least 0 and less than 1. */
+  fraction(): number;
+  /** Both ends included. */
+  integer(least: number, most: number): number;
+  pick<Value>(values: readonly Value[]): Value;
+}
+
+/** `attempt` counts how often a row was drawn: each time there is more room to be different. */
+export function drawFrom(seed: string, attempt = 0): Draw {
+  const fraction = numbers(hash(`${seed} ${attempt}`));
+  const integer = (least: number, most: number) =>
+    least + Math.floor(fraction() * (most - least + 1));
+  return {
+    mark: attempt === 0 ? '' : String(integer(2, 10 ** Math.min(attempt + 1, 9))),
+    fraction,
+    integer,
+    pick(values) {
+      const value = values[integer(0, values.length - 1)];
+      if (value === undefined) throw new RangeError('There is nothing to pick from.');
+      return value;
+    },
+  };
+}
+
+/** FNV-1a. */
+function hash(text: string): number {
+  return [...Buffer.from(text)].reduce((sum, byte) => Math.imul(sum ^ byte, 0x01000193), 0x811c9dc5);
+}
+
+/** Mulberry32: small, fast, and even enough for samples. */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
