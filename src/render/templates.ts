@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,16 +15,16 @@ export interface Templates {
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../templates');
 
+/** Changes when any template does. */
+export function digestTemplates(): string {
+  const hash = createHash('sha256');
+  for (const name of templateNames()) hash.update(`${name}\0${read(name)}\0`);
+  return `sha256:${hash.digest('hex')}`;
+}
+
 /** Reads the templates; each is compiled when first rendered. */
 export function loadTemplates(): Templates {
-  const names = readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(root.length + 1)
-        .replaceAll('\\', '/'),
-    )
-    .toSorted();
+  const names = templateNames();
   const handlebars = Handlebars.create();
   handlebars.registerHelper(helpers);
   for (const name of names.filter((each) => each.startsWith('partials/'))) {
@@ -46,6 +47,17 @@ export function loadTemplates(): Templates {
       }
     },
   };
+}
+
+function templateNames(): readonly string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(root.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .toSorted();
 }
 
 /** Strict: a missing value is an error. Unescaped, because `helpers` escapes for each destination. */

@@ -8,7 +8,7 @@ import { parseSchema } from '../../src/schema/parse.ts';
 const [schemaFile = '', folder = '', engine] = process.argv.slice(2);
 const text = readFileSync(schemaFile, 'utf8');
 const parsed = parseSchema(text, schemaFile);
-if (!('schema' in parsed)) {
+if (!parsed.schema) {
   throw new Error(parsed.problems.map(({ code, message }) => `${code} ${message}`).join('\n'));
 }
 const app = buildApp(parsed.schema);
