@@ -1,0 +1,13 @@
+export interface Row {
+  readonly name: string;
+  readonly found: string;
+  readonly bar?: string;
+  readonly ok?: boolean;
+}
+
+/** One line a figure; a figure below its bar fails the run. */
+export function report({ name, found, bar = '', ok = true }: Row): void {
+  const mark = ok ? ' ' : '✗';
+  process.stdout.write(`${mark} ${name.padEnd(44)} ${found.padEnd(32)} ${bar}\n`);
+  if (!ok) process.exitCode = 1;
+}

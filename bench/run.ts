@@ -1,0 +1,18 @@
+import { cpus } from 'node:os';
+import { emit } from './emit.ts';
+import { list } from './list.ts';
+import { start } from './start.ts';
+
+const benches: Readonly<Record<string, () => Promise<void>>> = { list, start, emit };
+
+// npm run bench [name…]
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
+process.stdout.write(
+  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}\n\n`,
+);
+for (const name of names) {
+  const bench = benches[name];
+  if (bench === undefined)
+    throw new Error(`No bench ${name}: there are ${Object.keys(benches).join(', ')}.`);
+  await bench();
+}
