@@ -3,7 +3,7 @@ import { emit } from './emit.ts';
 import { list } from './list.ts';
 import { start } from './start.ts';
 
-const benches: Readonly<Record<string, () => Promise<void>>> = { list, start, emit };
+const benches: Readonly<Record<string, () => void | Promise<void>>> = { list, start, emit };
 
 // npm run bench [name…]
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
