@@ -12,6 +12,8 @@ export interface Dialect {
   readonly length: Readonly<Record<'characters' | 'bytes', string>>;
   /** Whether a foreign key may name a table that is made later. */
   readonly forwardReferences: boolean;
+  /** What makes a foreign key wait for the cascades of a delete. */
+  readonly deferred: string;
   readonly columnType: (field: ColumnFacts) => string;
   /** The bounds that a check has to hold, because the column's type does not. */
   readonly bounds: (field: ColumnFacts) => Bounds;

@@ -57,7 +57,9 @@ function upSql(app: App, tables: readonly SplitTable[], dialect: Dialect): strin
       ...table.indexes.map((index) => createIndex(table, index, dialect)),
     ].join('\n'),
   );
-  const late = tables.flatMap(({ table, later }) => later.map((key) => addForeignKey(table, key)));
+  const late = tables.flatMap(({ table, later }) =>
+    later.map((key) => addForeignKey(table, key, dialect)),
+  );
   const title = `-- Every table of ${app.name}, for ${dialect.title}.`;
   return `${[title, ...blocks, ...(late.length > 0 ? [late.join('\n')] : [])].join('\n\n')}\n`;
 }

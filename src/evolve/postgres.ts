@@ -10,6 +10,7 @@ export const postgres: Dialect = {
   descending: 'DESC NULLS LAST',
   length: { characters: 'char_length', bytes: 'octet_length' },
   forwardReferences: false,
+  deferred: ' DEFERRABLE INITIALLY DEFERRED',
   columnType,
   bounds: (field) => defined({ min: field.min, max: isVarchar(field) ? undefined : field.max }),
   shapes: {},

@@ -12,6 +12,8 @@ export const sqlite: Dialect = {
   descending: 'DESC',
   length: { characters: 'length', bytes: 'length' },
   forwardReferences: true,
+  // Every key waits for the end of the statement.
+  deferred: '',
   columnType: ({ type }) => fieldTypes[type.kind].sql.sqlite,
   bounds({ type, min, max }) {
     const widest = widestBounds(type);

@@ -14,7 +14,7 @@ export function createTable(
   }));
   const rules = [
     ...table.checks.map(({ name, expression }) => constraint(name, `CHECK (${expression})`)),
-    ...foreignKeys.map((key) => constraint(key.name, foreignKeySql(key))),
+    ...foreignKeys.map((key) => constraint(key.name, foreignKeySql(key, dialect))),
     ...(table.primaryKey.length > 1 ? [`PRIMARY KEY (${identifiersSql(table.primaryKey)})`] : []),
   ].map((sql) => ({ sql, note: undefined }));
   const comment = table.comment === undefined ? [] : [commentSql(table.comment)];
@@ -44,9 +44,9 @@ export function createIndex(table: Table, index: TableIndex, dialect: Dialect): 
   return `CREATE ${kind} ${identifierSql(index.name)} ON ${on}${where};`;
 }
 
-export function addForeignKey(table: Table, key: ForeignKey): string {
+export function addForeignKey(table: Table, key: ForeignKey, dialect: Dialect): string {
   const name = identifierSql(table.name);
-  return `ALTER TABLE ${name} ADD ${constraint(key.name, foreignKeySql(key))};`;
+  return `ALTER TABLE ${name} ADD ${constraint(key.name, foreignKeySql(key, dialect))};`;
 }
 
 export function dropForeignKey(table: Table, key: ForeignKey): string {
@@ -72,13 +72,11 @@ function constraint(name: string, rule: string): string {
   return `CONSTRAINT ${identifierSql(name)} ${rule}`;
 }
 
-/**
- * To restrict is the default of SQL, NO ACTION: unlike RESTRICT it looks when all cascades are done, so that the order
- * of these, which differs between engines, does not matter.
- */
+/** To restrict is SQL's default, NO ACTION, which unlike RESTRICT lets a cascade take both rows. */
 const onDelete = { restrict: '', cascade: ' ON DELETE CASCADE', set_null: ' ON DELETE SET NULL' };
 
-function foreignKeySql(key: ForeignKey): string {
+function foreignKeySql(key: ForeignKey, dialect: Dialect): string {
   const target = `${identifierSql(key.table)} (id)`;
-  return `FOREIGN KEY (${identifierSql(key.column)}) REFERENCES ${target}${onDelete[key.onDelete]}`;
+  const rule = onDelete[key.onDelete] + (key.deferred ? dialect.deferred : '');
+  return `FOREIGN KEY (${identifierSql(key.column)}) REFERENCES ${target}${rule}`;
 }

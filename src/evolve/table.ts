@@ -31,6 +31,8 @@ export interface ForeignKey {
   readonly column: string;
   readonly table: string;
   readonly onDelete: 'restrict' | 'cascade' | 'set_null';
+  /** Looked at when the transaction ends: see `deferred-keys.ts`. */
+  readonly deferred?: boolean;
 }
 
 export interface TableIndex {

@@ -1,4 +1,5 @@
 import type { App } from '../model/app.ts';
+import { deferKeys } from './deferred-keys.ts';
 import type { Dialect } from './dialect.ts';
 import { internalTables } from './internal-tables.ts';
 import { joinTable } from './join-table.ts';
@@ -7,11 +8,12 @@ import type { Table } from './table.ts';
 
 /** Every table of the app, each after those it points to as far as circles allow. */
 export function appTables(app: App, dialect: Dialect): readonly Table[] {
-  return inOrderOfReference([
+  const tables = [
     ...app.models.map((model) => modelTable(model, app, dialect)),
     ...app.joinTables.map((join) => joinTable(join, app, dialect)),
     ...internalTables(app, dialect),
-  ]);
+  ];
+  return inOrderOfReference(deferKeys(tables));
 }
 
 function inOrderOfReference(tables: readonly Table[]): readonly Table[] {

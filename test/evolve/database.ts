@@ -1,0 +1,65 @@
+import Sqlite from 'better-sqlite3';
+import { Client } from 'pg';
+import type { Engine } from '../../src/model/app.ts';
+import { freshDatabase } from '../support/postgres.ts';
+
+export interface Row {
+  readonly [column: string]: unknown;
+}
+
+/** An empty database of either engine, gone at `close`. */
+export interface TestDatabase {
+  /** As a project's own runner does it: a migration does not cascade. */
+  migrate(sql: string): Promise<void>;
+  /** Any number of statements. */
+  run(sql: string): Promise<void>;
+  rows(query: string): Promise<readonly Row[]>;
+  tables(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export function openDatabase(engine: Engine): Promise<TestDatabase> {
+  return { sqlite: openSqlite, postgres: openPostgres }[engine]();
+}
+
+async function openSqlite(): Promise<TestDatabase> {
+  const connection = new Sqlite(':memory:');
+  connection.pragma('foreign_keys = ON');
+  connection.defaultSafeIntegers();
+  const rows = async (query: string) => connection.prepare<[], Row>(query).all();
+  return {
+    rows,
+    run: async (sql) => void connection.exec(sql),
+    migrate: async (sql) => {
+      connection.pragma('foreign_keys = OFF');
+      connection.exec(sql);
+      connection.pragma('foreign_keys = ON');
+    },
+    tables: async () =>
+      names(
+        await rows(
+          `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'sqlite_sequence'`,
+        ),
+      ),
+    close: async () => void connection.close(),
+  };
+}
+
+async function openPostgres(): Promise<TestDatabase> {
+  const client = new Client({ connectionString: await freshDatabase() });
+  await client.connect();
+  const rows = async (query: string) => (await client.query<Row>(query)).rows;
+  const run = async (sql: string) => void (await client.query(sql));
+  return {
+    rows,
+    run,
+    migrate: run,
+    tables: async () =>
+      names(await rows(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`)),
+    close: () => client.end(),
+  };
+}
+
+function names(rows: readonly Row[]): readonly string[] {
+  return rows.map((row) => String(row['name'])).toSorted();
+}
