@@ -38,10 +38,13 @@ async function timeOfNew(schema: string): Promise<number> {
 }
 
 function schemaOf(models: number): string {
-  const model = (_: unknown, at: number) => `
+  return `version: 1\napp: { name: many }\nmodels:${Array.from({ length: models }, model).join('')}\n`;
+}
+
+function model(_: unknown, at: number): string {
+  return `
   Thing${at}:
     owner: maker
     fields: { title: string(1..80), body: text?, price: 'decimal(10,2) = 0', due: datetime? index }
     relations: { maker: User${at === 0 ? '' : `, previous: Thing${at - 1}?`} }`;
-  return `version: 1\napp: { name: many }\nmodels:${Array.from({ length: models }, model).join('')}\n`;
 }

@@ -24,8 +24,8 @@ export function start(): void {
 }
 
 function time(args: readonly string[]): number {
-  const start = performance.now();
+  const begin = performance.now();
   const { status } = spawnSync(process.execPath, args, { stdio: 'ignore' });
   if (status !== 0) throw new Error(`node ${args.join(' ')} exited ${status}`);
-  return performance.now() - start;
+  return performance.now() - begin;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import pg from 'pg';
+import { Client } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { emit, writeFiles } from './support/emit.ts';
 import { hostileTexts, schemaOf } from './support/hostile-schema.ts';
@@ -95,7 +95,7 @@ async function tablesOf(engine: 'sqlite' | 'postgres', sql: string): Promise<unk
     database.close();
     return rows;
   }
-  const client = new pg.Client(await freshDatabase());
+  const client = new Client(await freshDatabase());
   await client.connect();
   await client.query(sql);
   const { rows } = await client.query(

@@ -55,13 +55,8 @@ describe.each(['body', 'header'] as const)(
 describe('oauth4webapi, which accepts nothing but the letter of the RFCs', () => {
   const client: oauth.Client = { client_id: 'app' };
   const insecure = { [oauth.allowInsecureRequests]: true };
-  const at = (path: string): oauth.AuthorizationServer => ({
-    issuer: server.url,
-    token_endpoint: server.url + path,
-  });
-
   const logIn = async (password: string) => {
-    const issuer = at('/auth/token');
+    const issuer = tokensFrom('/auth/token');
     const form = new URLSearchParams({ ...ann, password });
     const response = await oauth.genericTokenEndpointRequest(
       issuer,
@@ -88,7 +83,7 @@ describe('oauth4webapi, which accepts nothing but the letter of the RFCs', () =>
     );
     expect(reply.status).toBe(200);
 
-    const issuer = at('/auth/refresh');
+    const issuer = tokensFrom('/auth/refresh');
     const request = oauth.refreshTokenGrantRequest(
       issuer,
       client,
@@ -112,4 +107,8 @@ async function nameBehind(token: unknown): Promise<unknown> {
   const headers = { authorization: `Bearer ${String(token)}` };
   const body: unknown = await (await fetch(`${server.url}/auth/me`, { headers })).json();
   return typeof body === 'object' && body !== null && 'name' in body ? body.name : body;
+}
+
+function tokensFrom(path: string): oauth.AuthorizationServer {
+  return { issuer: server.url, token_endpoint: server.url + path };
 }

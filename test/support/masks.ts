@@ -34,7 +34,7 @@ export function masks(url: string): Masks {
     if (tokens.has(key)) return `<${key}>`;
     if (times.has(key) && isTime(it)) return '<time>';
     if (/^id$|_id$/.test(key)) return mark(it);
-    if (/_ids$/.test(key) && Array.isArray(it)) return it.map(mark);
+    if (key.endsWith('_ids') && Array.isArray(it)) return it.map(mark);
     if (typeof it === 'string' && (key === 'instance' || key === 'detail')) return text(it);
     return body(it);
   };

@@ -57,7 +57,7 @@ export const rows: readonly Turn[] = [
       status: 'published',
       rating: '4.50',
       published_at: '2026-01-02T03:04:05.678+01:00',
-      meta: { b: [1, 2.5, null, 'ü'], a: { then: true, constructor: 'x' } },
+      meta: { b: [1, 2.5, null, 'ü'], a: { valueOf: true, constructor: 'x' } },
       tag_ids: ['{news.id}', '{unicode.id}'],
     }),
     status: 201,

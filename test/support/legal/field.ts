@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 
 /** A field as the arbitrary thinks of it; `schema-text.ts` writes it in the short or the long form. */
 export interface LegalField {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { legalField, type LegalField } from './field.ts';
 import { fieldNames, prose } from './names.ts';
 import { maybe, type Document, shuffled } from './pick.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { fieldsDocument } from './fields.ts';
 import { prose } from './names.ts';
 import { maybe, type Document, some } from './pick.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 
 /** Draws a value: `pick(fc.boolean)`. Shrinks like any arbitrary. */
 export type Pick = fc.GeneratorValue;

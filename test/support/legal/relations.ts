@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { linkNames, relationNames } from './names.ts';
 import { type Document, some } from './pick.ts';
 import type { World } from './world.ts';
@@ -44,7 +44,10 @@ function toOne(world: World, model: string, names: (typeof relationNames)[number
   const optional = !isEarlier || pick(fc.boolean);
   const onDelete = pick(
     fc.constantFrom<(string | undefined)[]>,
-    ...[undefined, 'restrict', 'cascade', ...(optional ? ['set_null'] : [])],
+    undefined,
+    'restrict',
+    'cascade',
+    ...(optional ? ['set_null'] : []),
   );
   const inverse = pick(fc.boolean) ? `${names.inverse}${models.indexOf(model)}` : undefined;
   if (inverse !== undefined) taken.set(to, new Set([...(taken.get(to) ?? []), inverse]));

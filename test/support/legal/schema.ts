@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { stringify } from 'yaml';
 import { fieldsDocument } from './fields.ts';
 import { accessDocument, modelDocument } from './model.ts';
@@ -53,10 +53,11 @@ function schemaDocument(pick: Pick, database: string): Document {
 
 /** The other form of an enum: its values with what they mean. */
 function described(enums: World['enums']): Document {
-  const describe = (values: readonly string[]) =>
-    Object.fromEntries(values.map((value, at) => [value, prose[at % 3]]));
   return Object.fromEntries(
-    Object.entries(enums).map(([name, values]) => [name, describe(values)]),
+    Object.entries(enums).map(([name, values]) => [
+      name,
+      Object.fromEntries(values.map((value, at) => [value, prose[at % 3]])),
+    ]),
   );
 }
 

@@ -1,0 +1,21 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The reset token in the first mail to this address that lands in a folder of `.eml` files. */
+export async function mailedToken(folder: string, address: string): Promise<string> {
+  const deadline = performance.now() + 15_000;
+  while (performance.now() < deadline) {
+    for (const name of await readdir(folder).catch(() => [])) {
+      const mail = decode(await readFile(`${folder}/${name}`, 'utf8'));
+      const token = /token=([\w-]{43})\b/.exec(mail)?.[1];
+      if (token !== undefined && mail.includes(address)) return token;
+    }
+    await sleep(100);
+  }
+  throw new Error(`No mail to ${address} in ${folder} after 15 s.`);
+}
+
+/** Quoted-printable: soft line ends, and the `=` of a link. */
+function decode(mail: string): string {
+  return mail.replace(/=\r?\n/g, '').replaceAll('=3D', '=');
+}
