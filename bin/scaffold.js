@@ -3,8 +3,7 @@
 import { existsSync } from 'node:fs';
 
 var node = process.versions.node.split('.').map(Number);
-var fits =
-  (node[0] === 20 && node[1] >= 19) || (node[0] === 22 && node[1] >= 13) || node[0] >= 24;
+var fits = (node[0] === 20 && node[1] >= 19) || (node[0] === 22 && node[1] >= 13) || node[0] >= 24;
 var program = new URL('../dist/cli.js', import.meta.url);
 
 if (!fits) {
@@ -12,12 +11,12 @@ if (!fits) {
     'SCF601  scaffold needs Node 20.19, 22.13, or 24 and newer; this is Node ' +
       process.versions.node +
       '.',
-    'install a newer Node from https://nodejs.org and run the same command again',
+    'Install a newer Node from https://nodejs.org, and run the same command again.',
   );
 } else if (!existsSync(program)) {
   stop(
     'SCF602  scaffold is not built yet.',
-    'run `npm ci` in the folder of its package.json, then the same command again',
+    'Run `npm ci` in the folder of its package.json, then the same command again.',
   );
 } else {
   import(program.href);

@@ -1,10 +1,12 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { CommandTree } from './commands/completion.ts';
+import { newHelp, rootHelp } from './commands/help.ts';
 import { exitCode, type ExitCode, UserError } from './errors.ts';
-import { reportFailure } from './terminal/failure.ts';
 import type { Session } from './terminal/report.ts';
-import { openTerminal, type TerminalOptions } from './terminal/terminal.ts';
+import type { TerminalOptions } from './terminal/terminal.ts';
 import { version } from './version.ts';
+
+const help = new Option('-h, --help', 'print this');
 
 // Until the work is known to be done: an event loop that runs dry must not look like success.
 process.exitCode = exitCode.bug;
@@ -17,10 +19,12 @@ async function main(args: readonly string[]): Promise<ExitCode> {
   const failure = parse(program, args);
   if (failure === 'answered') return exitCode.done;
 
+  // From here on loaded when needed: help and the version are to come at once.
+  const { openTerminal } = await import('./terminal/terminal.ts');
   const [job] = jobs;
-  const options = program.opts<TerminalOptions & { debug: boolean }>();
+  const options = program.opts<TerminalOptions & { debug?: boolean }>();
   const session: Session = {
-    command: job?.name ?? '',
+    command: job?.name ?? nameIn(args, program),
     terminal: openTerminal(options),
     folder: process.cwd(),
     version,
@@ -29,16 +33,22 @@ async function main(args: readonly string[]): Promise<ExitCode> {
   try {
     if (failure) throw failure;
     if (job) return await job.run(session);
-    session.terminal.out.write(program.helpInformation());
+    program.outputHelp();
     return exitCode.done;
   } catch (error) {
-    return await reportFailure(session, error, { debug: options.debug });
+    const { reportFailure } = await import('./terminal/failure.ts');
+    return await reportFailure(session, error, { debug: options.debug === true });
   }
 }
 
 interface Job {
   readonly name: string;
   readonly run: (session: Session) => Promise<ExitCode>;
+}
+
+/** For a command line that could not be understood as a whole. */
+function nameIn(args: readonly string[], program: Command): string {
+  return program.commands.find((command) => args.includes(command.name()))?.name() ?? '';
 }
 
 /** Help and the version are answered while parsing. */
@@ -49,12 +59,17 @@ function parse(program: Command, args: readonly string[]): UserError | 'answered
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 'answered';
+    if (error.code === 'commander.help') return undefined; // no command at all
     const [message = '', ...hints] = error.message.replace(/^error: /, '').split('\n');
     return new UserError('SCF001', sentence(message), {
       exit: exitCode.usage,
-      help: [...hints.map((hint) => hint.replace(/[()]/g, '')), 'scaffold --help'].join(' · '),
+      help: [...hints.map((hint) => hint.replace(/[()]/g, '')), seeHelp(args, program)].join(' '),
     });
   }
+}
+
+function seeHelp(args: readonly string[], program: Command): string {
+  return `See \`${['scaffold', nameIn(args, program), '--help'].filter(Boolean).join(' ')}\`.`;
 }
 
 function sentence(text: string): string {
@@ -66,16 +81,19 @@ function createProgram(take: (job: Job) => void): Command {
   const program = new Command('scaffold')
     .description('Turns a model schema file into a complete TypeScript API server that you own.')
     .usage('<command> [options]')
-    .optionsGroup('Everywhere:')
-    .option('-y, --yes', 'take the default answer to every question', false)
+    .option('-y, --yes', 'take the default answer to every question')
     .option('--no-input', 'never ask; fail and name the option instead')
-    .option('--json', 'print one JSON object on standard output', false)
-    .option('-q, --quiet', 'print results and errors only', false)
+    .option('--json', 'print one JSON object on standard output')
+    .option('-q, --quiet', 'print results and errors only')
     .option('--no-color', 'no colours (also: NO_COLOR=1)')
-    .option('--debug', 'print where an error comes from', false)
+    .option('--debug', 'print where an error comes from')
     .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print this')
-    .configureHelp({ showGlobalOptions: true })
+    .addHelpOption(help)
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleOptions: (command) => [...command.options, ...(command.parent ? [] : [help])],
+      visibleGlobalOptions: (command) => (command.parent ? [...command.parent.options, help] : []),
+    })
     .configureOutput({ writeErr: () => undefined })
     .exitOverride();
   program.helpCommand(false).addHelpText('after', rootHelp);
@@ -86,21 +104,10 @@ function createProgram(take: (job: Job) => void): Command {
   return program;
 }
 
-const rootHelp = `
-Examples:
-  scaffold new                                     ask two questions, then go
-  scaffold new my-api --example blog --start       make, install and start a project
-  scaffold check my-api                            is the schema sound, and the project in step with it?
-
-Exit codes:
-  0 done   1 our bug   2 usage   3 schema invalid   5 behind the schema
-  6 environment   7 a decision is needed   130 cancelled
-`;
-
 function addNew(program: Command, take: (job: Job) => void): void {
   program
     .command('new')
-    .description('make a project: files, first migration, .env, dependencies, git')
+    .description('make a project: files, .env, dependencies, git')
     .argument('[dir]', 'a folder that is new or empty')
     .optionsGroup('Project:')
     .addOption(
@@ -117,7 +124,7 @@ function addNew(program: Command, take: (job: Job) => void): void {
         'postgres',
       ]),
     )
-    .option('--force', 'write into a folder that is in use, replacing files of the same name')
+    .option('--force', 'write into a folder in use; replaces nothing')
     .option('--dry-run', 'list the files, write nothing')
     .optionsGroup('Set-up:')
     .addOption(
@@ -146,20 +153,10 @@ function addNew(program: Command, take: (job: Job) => void): void {
     });
 }
 
-const newHelp = `
-Examples:
-  scaffold new                                     ask two questions, then go
-  scaffold new shop --example shop --start         no question; install and start
-  scaffold new shop --schema models.yaml --database postgres --pm pnpm
-  cat models.yaml | scaffold new shop --schema - --no-install --json
-
-Without a terminal, or with any option, nothing is asked: name a folder, all else has a default.
-`;
-
 function addCheck(program: Command, take: (job: Job) => void): void {
   program
     .command('check')
-    .description('validate the schema, and say whether the project is behind it')
+    .description('is the schema sound, and the project in step with it?')
     .argument('[dir]', 'a project, or a schema file', '.')
     .action((path: string) => {
       take({
@@ -172,7 +169,7 @@ function addCheck(program: Command, take: (job: Job) => void): void {
 function addExplain(program: Command, take: (job: Job) => void): void {
   program
     .command('explain')
-    .description('the long form of an error, with a bad and a good example')
+    .description('an error explained, with a bad and a good example')
     .argument('<code>', 'as printed: SCF201')
     .action((code: string) => {
       take({
@@ -202,7 +199,7 @@ function describe(command: Command): CommandTree {
   return {
     name: command.name(),
     description: command.description(),
-    options: command.options.map((option) => ({
+    options: [...command.options, help].map((option) => ({
       flags: [option.short, option.long].filter((flag) => flag !== undefined),
       description: option.description,
       values: option.argChoices ?? [],

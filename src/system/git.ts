@@ -9,7 +9,9 @@ export async function commitAll(message: string, at: Running): Promise<FirstComm
   if ((await git('rev-parse', '--is-inside-work-tree')).ok) return 'inside another repository';
 
   const hasUser = (await git('config', 'user.email')).ok && (await git('config', 'user.name')).ok;
-  const identity = hasUser ? [] : ['-c', 'user.name=scaffold', '-c', 'user.email=scaffold@localhost'];
+  const identity = hasUser
+    ? []
+    : ['-c', 'user.name=scaffold', '-c', 'user.email=scaffold@localhost'];
   const quiet = [...identity, '-c', 'commit.gpgsign=false', '-c', 'core.safecrlf=false'];
   const steps = [
     ['-c', 'init.defaultBranch=main', 'init', '--quiet'],

@@ -20,8 +20,16 @@ export async function run(file: string, args: readonly string[], at: Running): P
 }
 
 /** A program that runs until it ends by itself or the run is interrupted; what it prints goes to standard error. */
-export function runInForeground(file: string, args: readonly string[], at: Running): Promise<Ended> {
-  const child = start(file, args, at, { stdin: 'ignore', stdout: process.stderr, stderr: 'inherit' });
+export function runInForeground(
+  file: string,
+  args: readonly string[],
+  at: Running,
+): Promise<Ended> {
+  const child = start(file, args, at, {
+    stdin: 'ignore',
+    stdout: process.stderr,
+    stderr: 'inherit',
+  });
   return child.then(({ failed, shortMessage }) => ({ ok: !failed, output: shortMessage ?? '' }));
 }
 

@@ -19,10 +19,14 @@ export interface Question {
 export async function ask(terminal: Terminal, question: Question): Promise<string> {
   if (terminal.yes) return question.initial;
   if (!terminal.interactive) {
-    throw new UserError('SCF002', `\`${question.flag}\` is missing, and this run may not ask for it.`, {
-      exit: exitCode.usage,
-      help: question.instead,
-    });
+    throw new UserError(
+      'SCF002',
+      `\`${question.flag}\` is missing, and this run may not ask for it.`,
+      {
+        exit: exitCode.usage,
+        help: question.instead,
+      },
+    );
   }
   const answer = await (terminal.animated ? prompt : askPlainly)(terminal, question);
   if (answer === undefined) throw cancelled();
@@ -54,7 +58,10 @@ async function askPlainly(terminal: Terminal, question: Question): Promise<strin
   const closed = once(lines, 'close').then(() => undefined);
   terminal.interruption.addEventListener('abort', () => lines.close());
   try {
-    return await Promise.race([lines.question(`${question.message} (${question.initial}) `), closed]);
+    return await Promise.race([
+      lines.question(`${question.message} (${question.initial}) `),
+      closed,
+    ]);
   } finally {
     lines.close();
   }

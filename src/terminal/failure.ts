@@ -31,13 +31,13 @@ async function nameFailure({ terminal, ...session }: Session, thrown: unknown): 
   if (isSystemError(thrown)) {
     return new UserError('SCF603', `The system refused: ${thrown.message}.`, {
       exit: exitCode.environment,
-      help: 'look at the permissions of the folder and at the space on the disk',
+      help: 'Look at the permissions of the folder and at the space on the disk.',
     });
   }
   const log = await saveLog(session, thrown);
   return new UserError('SCF999', 'This is a mistake of scaffold itself, not of yours.', {
     exit: exitCode.bug,
-    help: `please report it with ${log} and the schema that brought it about`,
+    help: `Please report it, with ${log} and the schema that brought it about.`,
   });
 }
 

@@ -41,7 +41,9 @@ function spin(terminal: Terminal, name: string, started: number): () => void {
   let turn = 0;
   const draw = () => {
     const frame = frames[turn++ % frames.length] ?? '';
-    write(`${clearLine}  ${style.place(frame)} ${name.padEnd(14)} ${style.faint(elapsed(started))}`);
+    write(
+      `${clearLine}  ${style.place(frame)} ${name.padEnd(14)} ${style.faint(elapsed(started))}`,
+    );
   };
   draw();
   const timer = setInterval(draw, 100);

@@ -26,23 +26,23 @@ export interface Channel {
 export interface TerminalOptions {
   readonly color: boolean;
   readonly input: boolean;
-  readonly yes: boolean;
-  readonly json: boolean;
-  readonly quiet: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
 }
 
 export function openTerminal(options: TerminalOptions): Terminal {
+  const { yes = false, json = false, quiet = false } = options;
   const { stdin, stdout, stderr, env } = process;
-  const isDumb = env['TERM'] === 'dumb';
   const isAttended = stdin.isTTY && stdout.isTTY && !env['CI'];
   return {
     out: openChannel(stdout, options),
     err: openChannel(stderr, options),
-    interactive: isAttended && options.input && !options.yes && !options.json,
-    yes: options.yes,
-    json: options.json,
-    quiet: options.quiet || options.json,
-    animated: stderr.isTTY && !isDumb && !env['CI'],
+    interactive: isAttended && options.input && !yes && !json,
+    yes,
+    json,
+    quiet: quiet || json,
+    animated: stderr.isTTY && env['TERM'] !== 'dumb' && !env['CI'],
     interruption: listenForInterruption(),
   };
 }

@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { runScript, type PackageManager } from '../../system/package-manager.ts';
+import { freePort } from '../../system/port.ts';
+import type { Ended, Running } from '../../system/run.ts';
+import { cancelled } from '../../terminal/ask.ts';
+import type { Diagnostic } from '../../terminal/report.ts';
+
+export interface Server {
+  readonly url: string;
+  /** Settles when the server has stopped. */
+  readonly ended: Promise<Ended>;
+}
+
+const usualPort = 3000;
+const patience = 60_000;
+
+/** Starts the project's own development server, and returns when it answers. */
+export async function startServer(
+  manager: PackageManager,
+  at: Running,
+): Promise<Server | Diagnostic> {
+  const port = await freePort(usualPort);
+  const url = `http://localhost:${port}`;
+  const env = port === usualPort ? {} : { PORT: String(port), PUBLIC_URL: url };
+
+  const given = new AbortController();
+  const either = AbortSignal.any([at.interruption, given.signal]);
+  const ended = runScript(manager, 'dev', { ...at, env, interruption: either });
+  const outcome = await Promise.race([
+    ended,
+    untilReady(`http://127.0.0.1:${port}/health/ready`, ended),
+  ]);
+  if (outcome === 'ready') return { url, ended };
+
+  given.abort();
+  await ended;
+  if (at.interruption.aborted) throw cancelled();
+  const help = `Its output is above. Try \`${manager} run dev\` in the project.`;
+  return { code: 'SCF604', severity: 'error', message: 'The server did not start.', help };
+}
+
+async function untilReady(url: string, ended: Promise<Ended>): Promise<'ready' | 'late'> {
+  const deadline = performance.now() + patience;
+  let isRunning = true;
+  void ended.then(() => (isRunning = false));
+  while (isRunning && performance.now() < deadline) {
+    if (await isReady(url)) return 'ready';
+    await wait(100);
+  }
+  return 'late';
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok;
+  } catch {
+    return false;
+  }
+}

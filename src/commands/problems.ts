@@ -1,0 +1,49 @@
+import { exitCode, type ExitCode } from '../errors.ts';
+import { formatProblems } from '../schema/format-problem.ts';
+import type { Problem } from '../schema/problem.ts';
+import { report, type Diagnostic, type Session } from '../terminal/report.ts';
+import { colorProblems } from '../terminal/style.ts';
+import type { SchemaText } from './schema-text.ts';
+
+/** A schema that cannot be used: every problem of it, and status 3. */
+export function reportProblems(
+  session: Session,
+  source: SchemaText,
+  problems: readonly Problem[],
+): ExitCode {
+  if (!session.terminal.json) {
+    printProblems(session, source, problems);
+    session.terminal.err.write('Nothing was written.\n');
+  }
+  return report(session, { exit: exitCode.schema, diagnostics: toDiagnostics(source, problems) });
+}
+
+/** Problems that do not stand in the way. */
+export function printWarnings(
+  session: Session,
+  source: SchemaText,
+  problems: readonly Problem[],
+): void {
+  if (problems.length > 0 && !session.terminal.quiet) printProblems(session, source, problems);
+}
+
+function printProblems(
+  { terminal }: Session,
+  source: SchemaText,
+  problems: readonly Problem[],
+): void {
+  const { style, write } = terminal.err;
+  write(colorProblems(style, formatProblems(problems, source.text, source.file)));
+}
+
+export function toDiagnostics({ file }: SchemaText, problems: readonly Problem[]): Diagnostic[] {
+  return problems.map(({ code, severity, message, position, help }) => ({
+    code,
+    severity,
+    message,
+    file,
+    line: position.line,
+    column: position.column,
+    ...(help !== undefined && { help }),
+  }));
+}

@@ -1,0 +1,68 @@
+import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { version } from '../../src/version.ts';
+import { root } from '../support/root.ts';
+import { scaffold } from './scaffold.ts';
+
+const here = { cwd: tmpdir() };
+
+test('the version is that of package.json', async () => {
+  const manifest: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect(version).toBe(manifest.version);
+  for (const args of [['--version'], ['-V'], ['new', '--version'], ['check', '-V']]) {
+    expect(await scaffold(args, here)).toEqual({ code: 0, stdout: version, stderr: '' });
+  }
+});
+
+describe('help goes to standard output', () => {
+  test('of the whole, also when nothing else is asked for', async () => {
+    const asked = await scaffold(['--help'], here);
+    expect(asked).toMatchObject({ code: 0, stderr: '' });
+    expect(await scaffold([], here)).toEqual(asked);
+    for (const command of ['new', 'check', 'explain', 'completion']) {
+      expect(asked.stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
+    }
+    expect(asked.stdout.split('\n').length).toBeLessThanOrEqual(45);
+  });
+
+  test('of a command, with what holds everywhere', async () => {
+    const { code, stdout, stderr } = await scaffold(['new', '-h'], here);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const option of ['--schema', '--example', '--database', '--dry-run', '--json', '--yes']) {
+      expect(stdout).toContain(option);
+    }
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(45);
+  });
+});
+
+describe('a command line that is not understood has status 2 and says what was meant', () => {
+  test.each([
+    { args: ['nwe'], says: ['Unknown command `nwe`', 'Did you mean new?'] },
+    { args: ['new', 'x', '--exmaple', 'blog'], says: ['`--exmaple`', 'Did you mean --example?'] },
+    { args: ['new', 'x', '--example', 'blgo'], says: ['`blgo`', 'blog, shop, minimal'] },
+    { args: ['new', 'x', '--database', 'mysql'], says: ['`mysql`', 'sqlite, postgres'] },
+    { args: ['new', 'x', '--schema', 'a', '--example', 'blog'], says: ['--example', '--schema'] },
+    { args: ['new', 'x', '--start', '--no-install'], says: ['`--start`', '`--no-install`'] },
+    { args: ['new', 'x', 'y'], says: ['Too many arguments'] },
+    { args: ['new', 'x', '--schema'], says: ['--schema <file>'] },
+    { args: ['explain'], says: ['Missing required argument `code`'] },
+    { args: ['explain', 'SCF000000'], says: ['There is no error `SCF000000`'] },
+    { args: ['completion', 'tcsh'], says: ['bash, zsh, fish'] },
+    { args: ['new', 'x', '--schema', 'nowhere.yaml'], says: ['`nowhere.yaml` does not exist'] },
+  ])('scaffold $args', async ({ args, says }) => {
+    const { code, stdout, stderr } = await scaffold(args, here);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error SCF\d{3} {2}/);
+    for (const words of says) expect(stderr).toContain(words);
+    expect(stderr).toMatch(/\nNothing was written\.$/);
+  });
+});
+
+test('--debug adds where the error comes from', async () => {
+  const plain = await scaffold(['explain', 'nothing'], here);
+  const debug = await scaffold(['explain', 'nothing', '--debug'], here);
+  expect(plain.stderr).not.toContain('    at ');
+  expect(debug.stderr).toContain('    at ');
+});
