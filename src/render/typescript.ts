@@ -21,10 +21,15 @@ export function tsKey(name: string): string {
 export function tsValue(value: Json): string {
   if (typeof value === 'string') return tsString(value);
   if (value === null || typeof value !== 'object') return String(value);
-  if (Array.isArray(value)) return `[${value.map(tsValue).join(', ')}]`;
-  return tsObject(
-    Object.fromEntries(Object.entries(value).map(([key, each]) => [key, tsValue(each)])),
-  );
+  if (isList(value)) return `[${value.map(tsValue).join(', ')}]`;
+  return tsObject(tsValues(value));
+}
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+/** The properties of a JSON object, each printed. */
+export function tsValues(values: Readonly<Record<string, Json>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, tsValue(value)]));
 }
 
 /** An object literal on one line, from printed values; those that are absent are left out. */

@@ -1,5 +1,6 @@
 import type { App, Enum, Field, FieldType, Links, Model } from '../../model/app.ts';
-import { tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
+import { fieldTypes } from '../../model/field-types.ts';
+import { tsCall, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
 
 /** The constructor of `lib/types` for each type. */
 const constructors: Readonly<Record<FieldType['kind'], string>> = {
@@ -35,7 +36,9 @@ function typeArguments(type: FieldType): readonly string[] {
 }
 
 function typeOptions(field: Field, app: App): string {
-  const { min, max, pattern, example, default: initial, hidden } = field;
+  const { min, pattern, example, default: initial, hidden } = field;
+  const { implied } = fieldTypes[field.type.kind];
+  const max = field.max === implied.max ? undefined : field.max;
   const description = [field.description, ...valueDescriptions(field.type, app)]
     .filter(Boolean)
     .join('\n');
@@ -47,9 +50,7 @@ function typeOptions(field: Field, app: App): string {
     description: description === '' ? undefined : tsString(description),
     examples: example === undefined ? undefined : tsValue([example]),
     writeOnly: hidden ? 'true' : undefined,
-    ...Object.fromEntries(
-      Object.entries(field.extensions).map(([key, value]) => [key, tsValue(value)]),
-    ),
+    ...tsValues(field.extensions),
   });
 }
 

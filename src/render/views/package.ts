@@ -17,29 +17,34 @@ export function packageView({ name, description, database }: App) {
 /** Runs TypeScript as it is, without an install script and on every Node that is supported. */
 const run = 'node --import @oxc-node/core/register';
 
-const everyScript = {
-  build: 'tsc -p tsconfig.build.json',
-  start: 'node dist/server.js',
-  test: 'vitest run',
-  lint: 'oxlint --deny-warnings',
-  format: 'prettier --write .',
-  typecheck: 'tsc --noEmit',
-  check: 'npm run typecheck && npm run lint && prettier --check . && npm test',
-  'db:migrate': `${run} src/commands/migrate.ts`,
-  'db:status': `${run} src/commands/status.ts`,
-  'db:seed': `${run} src/commands/seed.ts`,
-  'user:create': `${run} src/commands/create-user.ts`,
-  openapi: `${run} src/commands/openapi.ts`,
-};
+/** Runs a program beside a database: the one at `DATABASE_URL`, or one for as long as the program runs. */
+const runWithDatabase = `${run} scripts/with-database.ts`;
 
 const scripts: Readonly<Record<Engine, Table>> = {
-  sqlite: { dev: `node --watch --import @oxc-node/core/register src/server.ts`, ...everyScript },
+  sqlite: { dev: `${run} --watch src/server.ts`, ...scriptsBy(run) },
   postgres: {
-    dev: `${run} scripts/dev.ts`,
-    ...everyScript,
+    dev: `${runWithDatabase} --watch src/server.ts`,
+    ...scriptsBy(runWithDatabase),
     'db:start': `${run} scripts/start-database.ts`,
   },
 };
+
+function scriptsBy(program: string): Table {
+  return {
+    build: 'tsc -p tsconfig.build.json',
+    start: 'node dist/server.js',
+    test: 'vitest run',
+    lint: 'oxlint --deny-warnings',
+    format: 'prettier --write .',
+    typecheck: 'tsc --noEmit',
+    check: 'npm run typecheck && npm run lint && prettier --check . && npm test',
+    openapi: `${run} src/commands/openapi.ts`,
+    'user:create': `${program} src/commands/create-user.ts`,
+    'db:migrate': `${program} src/commands/migrate.ts`,
+    'db:status': `${program} src/commands/status.ts`,
+    'db:seed': `${program} src/commands/seed.ts`,
+  };
+}
 
 const dependencies: Readonly<Record<Engine | 'every', Table>> = {
   every: {

@@ -1,6 +1,6 @@
 import type { App, Field, Model } from '../../model/app.ts';
 import { code } from '../code.ts';
-import { tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
+import { tsCall, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
 import { idList, linksOf, typeCall } from './field-type.ts';
 import { relatedModels, resourceView } from './resource.ts';
 
@@ -13,11 +13,9 @@ export function schemaView(model: Model, app: App) {
     ...names,
     ...resource,
     policy: `${names.variable}Policy`,
-    related: relatedModels(model, app).map((related) => related.names),
+    imports: importsOf(model, app),
     summary: description ?? `One of the ${names.humanPlural}, as the API shows it.`,
-    options: code(
-      tsObject({ title: tsString(names.type), description: description && tsString(description) }),
-    ),
+    options: code(rowOptions(model)),
     properties: rowProperties(model, app),
     create,
     update: isUpdated(model) && code(updateShape(model)),
@@ -27,6 +25,23 @@ export function schemaView(model: Model, app: App) {
 const isUser = (model: Model) => model.names.type === 'User';
 const isUpdated = (model: Model) => isUser(model) || model.endpoints.includes('update');
 const isWritten = (model: Model) => isUpdated(model) || model.endpoints.includes('create');
+
+/** The other modules that the file names: a user's password, and the resources at the other ends of its relations. */
+function importsOf(model: Model, app: App) {
+  const related = relatedModels(model, app).map(({ names }) => ({
+    name: names.variablePlural,
+    from: `../${names.folder}/schema.ts`,
+  }));
+  return isUser(model) ? [{ name: 'Password', from: '../auth/passwords.ts' }, ...related] : related;
+}
+
+function rowOptions({ names, description, extensions }: Model): string {
+  return tsObject({
+    title: tsString(names.type),
+    description: description === undefined ? undefined : tsString(description),
+    ...tsValues(extensions),
+  });
+}
 
 function rowProperties(model: Model, app: App) {
   return [
@@ -40,23 +55,26 @@ function rowProperties(model: Model, app: App) {
 /** What a client may send: the owner, the times and the read-only fields are the server's. */
 function createProperties(model: Model, app: App) {
   return [
-    ...model.fields
-      .filter(({ source }) => source === 'client')
-      .map((field) => createProperty(model, field, app)),
+    ...model.fields.filter(isAccepted).map((field) => createProperty(model, field, app)),
     ...linksOf(model)
       .filter(({ through }) => through === undefined)
       .map(({ idsField }) => property(idsField, optional(shown(model, idsField)))),
   ];
 }
 
+/** A user's password and role are set by the server, from what an admin sends. */
+const isAccepted = ({ source, role }: Field) => source === 'client' || role === 'base';
+const isPassword = ({ role, hidden }: Field) => role === 'base' && hidden;
+
 function createProperty(model: Model, field: Field, app: App) {
+  if (isPassword(field)) return property(field.name, 'Password');
   const type = field.hidden ? typeCall(field, app) : shown(model, field.name);
   return property(field.name, field.nullable || field.default ? optional(type) : type);
 }
 
 function updateShape(model: Model): string {
   const fixed = model.fields
-    .filter(({ immutable, source }) => immutable && source === 'client')
+    .filter((field) => isPassword(field) || (field.immutable && isAccepted(field)))
     .map(({ name }) => name);
   const create = `Create${model.names.type}`;
   const changing = fixed.length === 0 ? create : tsCall('Type.Omit', create, tsValue(fixed));
