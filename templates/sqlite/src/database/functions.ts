@@ -2,7 +2,15 @@
 export const functions = {
   /** Lower case for all of Unicode; SQLite's own `lower` knows ASCII alone. */
   fold: (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text),
-  /** A float as JSON writes it: the shortest text that reads back as the same number. */
-  float_text: (value: unknown) => (typeof value === 'number' ? JSON.stringify(value) : null),
+  float_text: (value: unknown) => (typeof value === 'number' ? floatText(value) : null),
   base64: (bytes: unknown) => (Buffer.isBuffer(bytes) ? bytes.toString('base64') : null),
 };
+
+/** The shortest text that reads back as the same number, written as PostgreSQL writes it: `1e-05`, `1e+15`. */
+function floatText(value: number): string {
+  const [digits = '', power = ''] = value.toExponential().split('e');
+  const exponent = Number(power);
+  if (exponent >= -4 && exponent < 15) return String(value);
+  const sign = exponent < 0 ? '-' : '+';
+  return `${digits}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;
+}

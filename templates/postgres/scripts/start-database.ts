@@ -1,0 +1,7 @@
+import { loadConfig, readEnvironment } from '../src/config.ts';
+import { startPostgres } from './embedded-postgres.ts';
+
+/** A database to develop against, until Ctrl-C. */
+const { databaseUrl } = loadConfig(readEnvironment());
+await startPostgres({ url: databaseUrl, folder: 'var/postgres', persistent: true });
+process.stdout.write(`PostgreSQL answers at ${databaseUrl}\nCtrl-C stops it; the data stays in var/postgres.\n`);

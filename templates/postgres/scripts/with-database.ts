@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { loadConfig, readEnvironment } from '../src/config.ts';
+import { isAnswering, isLocal } from './database-url.ts';
+import { startPostgres } from './embedded-postgres.ts';
+
+/**
+ * `with-database.ts src/commands/seed.ts --count 500` runs a program beside a database: the one at DATABASE_URL, or,
+ * when nothing answers there and it is on this machine, one that is started for as long as the program runs.
+ */
+const { databaseUrl } = loadConfig(readEnvironment());
+const isMissing = isLocal(databaseUrl) && !(await isAnswering(databaseUrl));
+const database = isMissing ? await start() : undefined;
+const program = spawn(
+  process.execPath,
+  ['--import', '@oxc-node/core/register', ...process.argv.slice(2)],
+  { stdio: 'inherit' },
+);
+process.on('SIGTERM', () => program.kill());
+// On a terminal the program gets the signal of Ctrl-C as well, and ends by itself.
+process.on('SIGINT', () => {});
+const [code] = await once(program, 'exit');
+await database?.stop();
+process.exit(Number(code ?? 1));
+
+function start() {
+  process.stderr.write('Starting PostgreSQL, with its data in var/postgres.\n');
+  return startPostgres({ url: databaseUrl, folder: 'var/postgres', persistent: true });
+}
