@@ -16,6 +16,13 @@ const apps = (['minimal', 'blog', 'every-type'] as const).flatMap((fixture) =>
 
 const root = { email: 'root@example.test', password: 'correct horse battery' };
 
+/** What an app's users need besides a name, an address and a password. */
+const required = {
+  minimal: [],
+  blog: [],
+  'every-type': ['--birthday', '1990-02-28', '--badge', 'AB-12'],
+};
+
 describe.each(apps)('$fixture on $engine', ({ fixture, engine }) => {
   let app: BuiltApp;
 
@@ -74,7 +81,10 @@ describe.each(apps)('$fixture on $engine', ({ fixture, engine }) => {
         '--password',
         root.password,
       ];
-      await must('npm', ['run', 'user:create', '--', ...args], { cwd: app.folder, env: app.env });
+      await must('npm', ['run', 'user:create', '--', ...args, ...required[fixture]], {
+        cwd: app.folder,
+        env: app.env,
+      });
       client = clientOf(server.url);
       await client.login(root.email, root.password);
     }, 60_000);

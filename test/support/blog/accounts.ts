@@ -9,8 +9,8 @@ const register = (name: string) => ({
 
 /** Made beforehand by `npm run user:create`, because nobody can register with a role. */
 export const staff = [
-  { role: 'admin', name: 'Root', email: 'root@example.test', password },
-  { role: 'editor', name: 'Eve', email: 'eve@example.test', password },
+  { role: 'admin', name: 'Root', email: 'root@example.test', password, fields: [] },
+  { role: 'editor', name: 'Eve', email: 'eve@example.test', password, fields: [] },
 ] as const;
 
 /** Registration, logins, the current user. Leaves the logins `ann`, `bob`, `eve` and `root`. */
