@@ -63,3 +63,20 @@ async function openPostgres(): Promise<TestDatabase> {
 function names(rows: readonly Row[]): readonly string[] {
   return rows.map((row) => String(row['name'])).toSorted();
 }
+
+/** `INSERT` of one row; text is escaped, the rest is SQL as it stands. */
+export function insert(table: string, values: Readonly<Record<string, Value>>): string {
+  const columns = Object.keys(values).map((column) => `"${column}"`);
+  const literals = Object.values(values).map((value) =>
+    typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value),
+  );
+  return `INSERT INTO "${table}" (${columns.join(', ')}) VALUES (${literals.join(', ')})`;
+}
+
+export type Value = string | number | null;
+
+/** The columns that the server fills in. */
+export const stamps = {
+  created_at: '2026-01-02T03:04:05.678Z',
+  updated_at: '2026-01-02T03:04:05.678Z',
+} as const;
