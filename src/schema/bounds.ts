@@ -24,7 +24,7 @@ export function boundsOf(
     place.scope.report({
       code: 'SCF204',
       at,
-      message: `\`${part.text}\` is not a range`,
+      message: `${place.scope.path}: \`${part.text}\` is not a range`,
       help: rangeHelp(type, part.text.trim()),
     });
     return {};
@@ -43,13 +43,17 @@ function decimalOf(text: string, at: Position, scope: Scope): Bounds {
   if (precision !== undefined && scale !== undefined) {
     return { precision: Number(precision), scale: Number(scale) };
   }
+  reportNoDigits(at, scope);
+  return {};
+}
+
+export function reportNoDigits(at: Position, scope: Scope): void {
   scope.report({
     code: 'SCF212',
     at,
-    message: `\`${text}\` does not say how many digits a decimal has`,
+    message: `${scope.path} does not say how many digits it has`,
     help: 'write all digits, then those after the point: `decimal(10,2)` holds up to 99999999.99',
   });
-  return {};
 }
 
 function rangeHelp(type: string, text: string): string {

@@ -1,6 +1,63 @@
-import type { Schema } from './schema.ts';
-import type { Report } from './shape.ts';
+import { accessWordsAreKnown, rolesAreNames } from './rules/access.ts';
+import { appNameIsPackageName, pathIsSegment, prefixIsPath } from './rules/app.ts';
+import {
+  foldersAreDistinct,
+  pathsAreDistinct,
+  tablesAreDistinct,
+  typesAreDistinct,
+} from './rules/collisions.ts';
+import { enumsHaveValues } from './rules/enums.ts';
+import type { Rule } from './rules/facts.ts';
+import { namesAreIdentifiers } from './rules/legal-names.ts';
+import { listedFieldsExist } from './rules/lists.ts';
+import { columnsAreDistinct, membersAreDistinct } from './rules/members.ts';
+import { patternsAreSafe } from './rules/patterns.ts';
+import { rangesFitTheirType } from './rules/ranges.ts';
+import {
+  firstRowsArePossible,
+  optionsFitTheRelation,
+  ownerIsUser,
+  targetsExist,
+  throughJoinsBoth,
+} from './rules/relations.ts';
+import { formerNamesAreFree } from './rules/renames.ts';
+import { schemaHasSize } from './rules/sizes.ts';
+import {
+  decimalsSayTheirDigits,
+  optionsAgree,
+  optionsFitTheirType,
+  typesAreKnown,
+} from './rules/types.ts';
+import { valuesFitTheirField } from './rules/values.ts';
 
-export type Rule = (schema: Schema, report: Report) => void;
-
-export const rules: readonly Rule[] = [];
+/** What a schema has to keep beyond its shape. Each rule reports all that breaks it; their order does not matter. */
+export const rules: readonly Rule[] = [
+  schemaHasSize,
+  appNameIsPackageName,
+  prefixIsPath,
+  pathIsSegment,
+  namesAreIdentifiers,
+  enumsHaveValues,
+  tablesAreDistinct,
+  pathsAreDistinct,
+  foldersAreDistinct,
+  typesAreDistinct,
+  membersAreDistinct,
+  columnsAreDistinct,
+  typesAreKnown,
+  decimalsSayTheirDigits,
+  rangesFitTheirType,
+  optionsFitTheirType,
+  optionsAgree,
+  patternsAreSafe,
+  valuesFitTheirField,
+  targetsExist,
+  optionsFitTheRelation,
+  ownerIsUser,
+  throughJoinsBoth,
+  firstRowsArePossible,
+  listedFieldsExist,
+  rolesAreNames,
+  accessWordsAreKnown,
+  formerNamesAreFree,
+];

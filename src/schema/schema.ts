@@ -53,6 +53,7 @@ export interface ModelSchema {
   readonly indexes: readonly (readonly OrderKeySchema[])[];
   readonly orderBy?: readonly OrderKeySchema[];
   readonly access: Readonly<Partial<Record<EndpointName, readonly Located<string>[]>>>;
+  readonly accessKeysAt?: Places;
   readonly was?: Located<string>;
   readonly extensions: Extensions;
 }
@@ -71,7 +72,7 @@ export interface FieldSchema {
   readonly precision?: number;
   readonly scale?: number;
   readonly optional: boolean;
-  /** As written: `now` and `uuid` are still words here. */
+  /** As written: `now` and `uuid` are still words here. A `bigint` or `decimal` is a text already, as on the wire. */
   readonly default?: Located<Json>;
   /** Kept as text, so that bounds of `bigint` and `decimal` lose nothing. */
   readonly min?: Located<string>;
@@ -82,6 +83,7 @@ export interface FieldSchema {
   readonly readonly?: boolean;
   readonly immutable?: boolean;
   readonly hidden?: boolean;
+  readonly keysAt?: Places;
   readonly description?: string;
   readonly example?: Located<Json>;
   readonly column?: Located<string>;
@@ -102,6 +104,10 @@ export interface RelationSchema {
   readonly onDelete?: Located<'restrict' | 'cascade' | 'set_null'>;
   readonly column?: Located<string>;
   readonly was?: Located<string>;
+  readonly keysAt?: Places;
   readonly description?: string;
   readonly extensions: Extensions;
 }
+
+/** Where a key stands that has no located value, for messages. */
+export type Places = Readonly<Record<string, Position>>;

@@ -1,7 +1,7 @@
-import { boundsOf, longBoundsOf } from './bounds.ts';
+import { boundsOf, longBoundsOf, reportNoDigits } from './bounds.ts';
 import { literalOf, shortLiteral } from './literal.ts';
 import { present } from './present.ts';
-import type { FieldSchema } from './schema.ts';
+import type { FieldSchema, Places } from './schema.ts';
 import {
   flagOf,
   includes,
@@ -51,9 +51,7 @@ export function shapeField(entry: Entry, scope: Scope): FieldSchema {
 function shapeShort(node: ScalarNode & { value: string }, scope: Scope): Omit<FieldSchema, 'name'> {
   const short = parseShortField(node.value);
   const typed = shapeType(short, node, scope);
-  const flags = short.flags
-    .filter((flag) => isKnownFlag(flag, node, scope))
-    .map(({ text }) => text);
+  const flags = short.flags.filter((flag) => isKnownFlag(flag, node, scope));
   const value = short.default;
   return {
     ...typed,
@@ -63,7 +61,8 @@ function shapeShort(node: ScalarNode & { value: string }, scope: Scope): Omit<Fi
         at: partOf(node, value.from, value.to),
       },
     }),
-    ...Object.fromEntries(flags.map((flag) => [flag, true])),
+    ...Object.fromEntries(flags.map(({ text }) => [text, true])),
+    keysAt: Object.fromEntries(flags.map(({ text, from, to }) => [text, partOf(node, from, to)])),
     extensions: {},
   };
 }
@@ -85,7 +84,7 @@ function shapeType(
   short: ShortField,
   node: ScalarNode,
   scope: Scope,
-): Pick<FieldSchema, 'type' | 'optional' | 'min' | 'max' | 'precision' | 'scale' | 'extensions'> {
+): Pick<FieldSchema, 'type' | 'optional' | 'min' | 'max' | 'precision' | 'scale'> {
   for (const { code, at, message, help } of short.flaws) {
     scope.report({
       code,
@@ -94,11 +93,13 @@ function shapeType(
       help,
     });
   }
+  const type = { value: short.type.text, at: partOf(node, short.type.from, short.type.to) };
+  const isBare = short.range === undefined && short.flaws.length === 0;
+  if (type.value === 'decimal' && isBare) reportNoDigits(type.at, scope);
   return {
-    type: { value: short.type.text, at: partOf(node, short.type.from, short.type.to) },
+    type,
     optional: short.optional !== undefined,
-    ...(short.range === undefined ? {} : boundsOf(short.range, short.type.text, { node, scope })),
-    extensions: {},
+    ...(short.range === undefined ? {} : boundsOf(short.range, type.value, { node, scope })),
   };
 }
 
@@ -111,6 +112,7 @@ function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
       ? shapeLongType(written, scope)
       : { type: { value: '', at: written?.at ?? node.at }, optional: false };
   const type = typed.type.value;
+  reportTwice(map.places, typed, scope);
   const flag = (key: 'optional' | (typeof fieldFlags)[number]) =>
     flagOf(map.get(key), inside(scope, key));
   const text = (key: 'pattern' | 'description' | 'column' | 'was') =>
@@ -135,6 +137,7 @@ function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
       example: literal('example'),
       backfill: literal('backfill'),
     }),
+    keysAt: map.places,
     extensions: map.extensions,
   };
 }
@@ -153,4 +156,23 @@ function shapeLongType(node: ScalarNode & { value: string }, scope: Scope) {
     });
   }
   return shapeType(short, node, scope);
+}
+
+/** `type: string(1..9)?` leaves no room for `max` and `optional`. */
+function reportTwice(places: Places, typed: ReturnType<typeof shapeType>, scope: Scope): void {
+  const said = {
+    optional: typed.optional,
+    min: typed.min !== undefined || typed.max !== undefined,
+    max: typed.min !== undefined || typed.max !== undefined,
+  };
+  for (const key of ['optional', 'min', 'max'] as const) {
+    const at = places[key];
+    if (at === undefined || !said[key]) continue;
+    scope.report({
+      code: 'SCF211',
+      at,
+      message: `${scope.path}: \`type\` says this already, so \`${key}\` would say it twice`,
+      help: `remove \`${key}\`, or what \`type\` says of it`,
+    });
+  }
 }

@@ -84,6 +84,7 @@ function shapeLong(node: MapNode, scope: Scope): Omit<RelationSchema, 'name'> {
       was: text('was'),
       description: text('description')?.value,
     }),
+    keysAt: map.places,
     extensions: map.extensions,
   };
 }

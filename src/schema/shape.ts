@@ -35,7 +35,8 @@ export interface Opened<Key extends string> {
   get(key: Key): Node | undefined;
   /** As `get`; its absence is a problem. */
   need(key: Key): Node | undefined;
-  readonly at: Position;
+  /** Where each key stands. */
+  readonly places: Readonly<Record<string, Position>>;
   readonly extensions: Extensions;
 }
 
@@ -46,11 +47,14 @@ export function openMap<const Key extends string>(
   scope: Scope,
 ): Opened<Key> {
   const found = new Map<string, Node>();
+  const places = new Map<string, Position>();
   const extensions: [string, Json][] = [];
   for (const { name, key, value } of entriesOf(node, scope)) {
     if (name.startsWith('x-')) extensions.push([name, jsonOf(value, scope)]);
-    else if (includes(keys, name)) found.set(name, value);
-    else {
+    else if (includes(keys, name)) {
+      found.set(name, value);
+      places.set(name, key.at);
+    } else {
       scope.report({
         code: 'SCF102',
         at: key.at,
@@ -70,7 +74,12 @@ export function openMap<const Key extends string>(
     }
     return get(key);
   };
-  return { get, need, at: node.at, extensions: Object.fromEntries(extensions) };
+  return {
+    get,
+    need,
+    places: Object.fromEntries(places),
+    extensions: Object.fromEntries(extensions),
+  };
 }
 
 /** The entries of a map, each name once. Nothing at all (`fields:`) is an empty map. */

@@ -1,0 +1,159 @@
+import { RegExpParser, visitRegExpAST, type AST } from '@eslint-community/regexpp';
+import type { Characters, Expression } from './pattern-automaton.ts';
+
+export interface Pattern {
+  readonly trials: readonly Trial[];
+  /** The first one, as written. */
+  readonly backreference?: string;
+}
+
+/** What the engine tries on its own: the pattern, and the body of each look ahead or behind. */
+export interface Trial {
+  readonly expression: Expression;
+  /** Tried again at every character: not anchored, or inside a loop. */
+  readonly restarts: boolean;
+  /** Succeeds as soon as it is through, whatever follows. */
+  readonly open: boolean;
+  /** All characters there are. */
+  readonly everything: Characters;
+}
+
+/** Undefined together with the reason when it is no regular expression. */
+export function readPattern(source: string): Pattern | { readonly reason: string } {
+  try {
+    const pattern = new RegExpParser({ ecmaVersion: 2023 }).parsePattern(source, 0, source.length, {
+      unicode: true,
+    });
+    // The parser reads it for us, Node's engine will run it: both have to take it.
+    void new RegExp(source, 'u');
+    return patternOf(pattern);
+  } catch (error) {
+    const [, reason = 'it does not parse'] =
+      /: ([^:]*)$/.exec(error instanceof Error ? error.message : '') ?? [];
+    return { reason: reason.charAt(0).toLowerCase() + reason.slice(1) };
+  }
+}
+
+function patternOf(pattern: AST.Pattern): Pattern {
+  const named: string[] = [];
+  const backreferences: string[] = [];
+  visitRegExpAST(pattern, {
+    onCharacterEnter: ({ value }) => named.push(...neighbours(value)),
+    onBackreferenceEnter: ({ raw }) => backreferences.push(raw),
+  });
+  const alphabet = [...new Set([...ascii, ...others, ...named])];
+  const trials: Trial[] = [];
+  const converter = converterFor(alphabet, trials);
+  trials.unshift({
+    expression: converter.alternatives(pattern.alternatives, undefined),
+    restarts: !pattern.alternatives.every((way) => isAnchored(way, 'start')),
+    open: !pattern.alternatives.every((way) => isAnchored(way, 'end')),
+    everything: everythingOf(alphabet),
+  });
+  const [backreference] = backreferences;
+  return { trials, ...(backreference === undefined ? {} : { backreference }) };
+}
+
+const ascii = Array.from({ length: 128 }, (_, code) => String.fromCodePoint(code));
+
+/** One of each kind that a class or property may tell apart. */
+const others = 'éÉßǅʰ日٣٪Ωж😀\u00a0\u2028\u0301\u200d';
+
+/** Where a range of the pattern may begin and end. */
+function neighbours(value: number): string[] {
+  return [value - 1, value, value + 1]
+    .filter((code) => code >= 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff))
+    .map((code) => String.fromCodePoint(code));
+}
+
+function everythingOf(alphabet: readonly string[]): Characters {
+  return (1n << BigInt(alphabet.length)) - 1n;
+}
+
+function isAnchored({ elements }: AST.Alternative, kind: 'start' | 'end'): boolean {
+  const edge = kind === 'start' ? elements[0] : elements.at(-1);
+  if (edge?.type === 'Assertion') return edge.kind === kind;
+  if (edge?.type !== 'Group' && edge?.type !== 'CapturingGroup') return false;
+  return edge.alternatives.every((way) => isAnchored(way, kind));
+}
+
+const empty: Expression = { kind: 'empty' };
+
+/** From this many repeats on, a bounded loop is judged as an endless one. */
+const manyRepeats = 16;
+
+function converterFor(alphabet: readonly string[], trials: Trial[]) {
+  const known = new Map<string, Characters>();
+
+  /** `loop` is the outermost loop around, as written. */
+  function alternatives(ways: readonly AST.Alternative[], loop: string | undefined): Expression {
+    return {
+      kind: 'choice',
+      options: ways.map(({ elements }) => ({
+        kind: 'sequence',
+        parts: elements.map((element) => elementOf(element, loop)),
+      })),
+    };
+  }
+
+  function elementOf(element: AST.Element, loop: string | undefined): Expression {
+    if (element.type === 'Quantifier') return repeated(element, loop);
+    if (element.type === 'Group' || element.type === 'CapturingGroup')
+      return alternatives(element.alternatives, loop);
+    if (element.type === 'Assertion') return looked(element, loop);
+    if (element.type === 'Backreference') return empty;
+    return { kind: 'one', characters: charactersOf(element.raw), loop };
+  }
+
+  function looked(element: AST.Assertion, loop: string | undefined): Expression {
+    if (element.kind === 'lookahead' || element.kind === 'lookbehind') {
+      const expression = alternatives(element.alternatives, undefined);
+      trials.push({
+        expression,
+        restarts: loop !== undefined,
+        open: true,
+        everything: everythingOf(alphabet),
+      });
+    }
+    return empty;
+  }
+
+  function repeated(
+    { element, min, max, raw }: AST.Quantifier,
+    loop: string | undefined,
+  ): Expression {
+    if (max === 0) return empty;
+    const endless = max >= manyRepeats;
+    const body = () => elementOf(element, endless ? (loop ?? raw) : loop);
+    if (endless)
+      return sequence([
+        ...copies(Math.min(min - 1, 2), body),
+        { kind: 'loop', body: body(), atLeastOnce: min > 0 },
+      ]);
+    const optional = copies(max - min, body).reduce<Expression>(
+      (rest, one) => ({ kind: 'choice', options: [sequence([one, rest]), empty] }),
+      empty,
+    );
+    return sequence([...copies(min, body), optional]);
+  }
+
+  function charactersOf(raw: string): Characters {
+    const seen = known.get(raw);
+    if (seen !== undefined) return seen;
+    const test = new RegExp(`^${raw}$`, 'u');
+    const bits = alphabet.map((character) => (test.test(character) ? '1' : '0'));
+    const characters = BigInt(`0b${bits.join('')}`);
+    known.set(raw, characters);
+    return characters;
+  }
+
+  return { alternatives };
+}
+
+function copies(count: number, body: () => Expression): Expression[] {
+  return Array.from({ length: Math.max(0, count) }, body);
+}
+
+function sequence(parts: readonly Expression[]): Expression {
+  return { kind: 'sequence', parts };
+}

@@ -1,0 +1,124 @@
+import type { EndpointName, Located } from '../schema.ts';
+import { suggest } from '../suggest.ts';
+import type { Facts, ModelFacts, Rule } from './facts.ts';
+
+const words = ['public', 'authenticated', 'owner', 'self'];
+const builtInRoles = ['user', 'admin'];
+const operations: readonly EndpointName[] = ['list', 'read', 'create', 'update', 'delete'];
+
+export const rolesAreNames: Rule = ({ schema }, report) => {
+  const seen = new Set<string>();
+  for (const { value, at } of schema.roles) {
+    const flaw = roleFlaw(value, seen);
+    seen.add(value.toLowerCase());
+    if (flaw !== undefined)
+      report({ code: 'SCF704', at, message: `\`${value}\` cannot be a role: ${flaw}` });
+  }
+};
+
+function roleFlaw(role: string, seen: ReadonlySet<string>): string | undefined {
+  const folded = role.toLowerCase();
+  if (builtInRoles.includes(folded)) return 'it always exists, so it is not listed';
+  if (words.includes(folded)) return 'the word has a meaning of its own in `access`';
+  if (seen.has(folded)) return 'it is listed twice';
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(role))
+    return 'a letter comes first, then letters, digits and `_`';
+  return role.length > 63 ? 'it has more than 63 characters' : undefined;
+}
+
+export const accessWordsAreKnown: Rule = (facts, report) => {
+  for (const model of facts.models) {
+    for (const operation of operations) {
+      const admitted = model.schema.access[operation];
+      if (admitted === undefined) continue;
+      for (const [index, word] of admitted.entries()) {
+        const twice = admitted.findIndex(({ value }) => value === word.value) < index;
+        const problem = twice
+          ? repeated(word, operation, model)
+          : problemOf(word, operation, { model, facts });
+        if (problem !== undefined) report({ at: word.at, ...problem });
+      }
+      if (admitted.length === 0) {
+        report({
+          code: 'SCF706',
+          at: model.schema.accessKeysAt?.[operation] ?? model.schema.name.at,
+          message: `${operation} of ${model.name} admits nobody`,
+          help: 'write `admin` for administrators only, or leave the operation out of `endpoints`',
+        });
+      }
+    }
+  }
+};
+
+type Wording = { readonly code: string; readonly message: string; readonly help: string };
+
+function repeated(
+  { value }: Located<string>,
+  operation: EndpointName,
+  { name }: ModelFacts,
+): Wording {
+  return {
+    code: 'SCF706',
+    message: `${operation} of ${name} names \`${value}\` twice`,
+    help: 'remove one of them',
+  };
+}
+
+function problemOf(
+  { value }: Located<string>,
+  operation: EndpointName,
+  { model, facts }: { readonly model: ModelFacts; readonly facts: Facts },
+): Wording | undefined {
+  const { name, schema, isUser } = model;
+  if (!words.includes(value) && !facts.roles.includes(value))
+    return unknownWord(value, model, facts);
+  if (value === 'self' && !isUser) {
+    return {
+      code: 'SCF703',
+      message: `\`self\` has no meaning on ${name}`,
+      help: 'it is for `User`; use `owner` for rows that belong to someone',
+    };
+  }
+  if (value === 'owner' && schema.owner === undefined) {
+    const help = isUser
+      ? 'write `self`: the user that the row is'
+      : 'name the relation to the owner: `owner: author`';
+    return { code: 'SCF702', message: `${name} has no owner`, help };
+  }
+  if (operation === 'create') return creationProblem(value, model);
+  return undefined;
+}
+
+/** Nobody owns a row, or is it, before it exists; and a stranger cannot own one. */
+function creationProblem(value: string, { name, schema }: ModelFacts): Wording | undefined {
+  if (value === 'owner' || value === 'self') {
+    const help = 'write `authenticated`: whoever creates a row becomes its owner';
+    return {
+      code: 'SCF705',
+      message: `\`${value}\` cannot create ${name}: the row does not exist yet`,
+      help,
+    };
+  }
+  const owner = schema.relations.find((relation) => relation.name.value === schema.owner?.value);
+  if (value !== 'public' || owner === undefined || owner.optional) return undefined;
+  return {
+    code: 'SCF705',
+    message: `\`public\` cannot create ${name}: a row needs an owner, and a stranger is nobody`,
+    help: `write \`authenticated\`, or make the owner optional: \`${owner.name.value}: User?\``,
+  };
+}
+
+function unknownWord(value: string, { isUser, schema }: ModelFacts, { roles }: Facts): Wording {
+  const valid = [
+    'public',
+    'authenticated',
+    ...(schema.owner === undefined ? [] : ['owner']),
+    ...(isUser ? ['self'] : []),
+    ...roles,
+  ];
+  return {
+    code: 'SCF701',
+    message: `\`${value}\` is neither a word of access nor a declared role`,
+    help: `${suggest(value, valid)}; declare roles under \`auth: { roles: [${/^[A-Za-z]\w*$/.test(value) ? value : 'editor'}] }\``,
+  };
+}

@@ -1,0 +1,149 @@
+import type { ModelNames } from '../../model/app.ts';
+import { idsField, keyName, spellModel } from '../../model/name.ts';
+import type { Position } from '../problem.ts';
+import type { ModelSchema, RelationSchema, Schema } from '../schema.ts';
+import type { Report } from '../shape.ts';
+
+/** A rule of the language, told as one function: it reports whatever breaks it. */
+export type Rule = (facts: Facts, report: Report) => void;
+
+/** What most rules look up. */
+export interface Facts {
+  readonly schema: Schema;
+  /** `User` first, whether or not the file speaks of it. */
+  readonly models: readonly ModelFacts[];
+  readonly byName: ReadonlyMap<string, ModelFacts>;
+  readonly enums: ReadonlyMap<string, readonly string[]>;
+  /** With `user` and `admin`. */
+  readonly roles: readonly string[];
+}
+
+export interface ModelFacts {
+  readonly schema: ModelSchema;
+  readonly name: string;
+  readonly names: ModelNames;
+  readonly isUser: boolean;
+  readonly table: string;
+  readonly path: string;
+  readonly members: readonly Member[];
+}
+
+/** Whatever a model has under a name: what it declares, what its relations bring, what the server adds. */
+export interface Member {
+  readonly name: string;
+  readonly kind: 'field' | 'relation' | 'key' | 'links' | 'ids' | 'inverse' | 'built-in';
+  /** Built-in ones are written nowhere. */
+  readonly at?: Position;
+  /** How a message speaks of it. */
+  readonly title: string;
+  readonly column?: string;
+  readonly columnAt?: Position;
+}
+
+export const userFields = ['name', 'email', 'password', 'role'] as const;
+
+export function gatherFacts(schema: Schema): Facts {
+  const declared = schema.models.some(({ name }) => name.value === 'User');
+  const models = declared ? schema.models : [plainUser, ...schema.models];
+  const facts = models.map((model) => modelFacts(model, schema));
+  return {
+    schema,
+    models: facts,
+    byName: new Map(facts.map((model) => [model.name, model])),
+    enums: new Map(
+      schema.enums.map(({ name, values }) => [name.value, values.map(({ value }) => value.value)]),
+    ),
+    roles: ['user', 'admin', ...schema.roles.map(({ value }) => value)],
+  };
+}
+
+const plainUser: ModelSchema = {
+  name: { value: 'User', at: { line: 1, column: 1, length: 1 } },
+  fields: [],
+  relations: [],
+  unique: [],
+  indexes: [],
+  access: {},
+  extensions: {},
+};
+
+function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
+  const name = model.name.value;
+  const names = spellModel(name, model.plural?.value);
+  return {
+    schema: model,
+    name,
+    names,
+    isUser: name === 'User',
+    table: model.table?.value ?? names.snakePlural,
+    path: (model.path?.value ?? names.snakePlural).replaceAll(/^\/+|\/+$/g, ''),
+    members: [
+      ...builtIn(model),
+      ...fields(model),
+      ...model.relations.flatMap(relation),
+      ...inverses(name, schema),
+    ],
+  };
+}
+
+function builtIn(model: ModelSchema): Member[] {
+  const isUser = model.name.value === 'User';
+  const names = [
+    'id',
+    ...(isUser ? userFields : []),
+    ...(isUser || model.timestamps !== false ? ['created_at', 'updated_at'] : []),
+    ...(model.softDelete === true ? ['deleted_at'] : []),
+    ...(isUser ? ['token_version'] : []),
+  ];
+  return names.map((name) => ({
+    name,
+    kind: 'built-in',
+    title: `the built-in \`${name}\``,
+    column: name,
+  }));
+}
+
+function fields(model: ModelSchema): Member[] {
+  return model.fields.map(({ name, column }) => ({
+    name: name.value,
+    kind: 'field',
+    at: name.at,
+    title: `the field \`${name.value}\``,
+    column: column?.value ?? name.value,
+    columnAt: column?.at ?? name.at,
+  }));
+}
+
+function relation({ name, many, through, column }: RelationSchema): Member[] {
+  const own = { name: name.value, at: name.at, title: `the relation \`${name.value}\`` };
+  if (many) {
+    const ids = idsField(name.value);
+    const title = `\`${ids}\`, the list of ids of the relation \`${name.value}\``;
+    return [
+      { ...own, kind: 'links' },
+      ...(through === undefined ? [{ name: ids, kind: 'ids' as const, at: name.at, title }] : []),
+    ];
+  }
+  const key = keyName(name.value);
+  return [
+    { ...own, kind: 'relation' },
+    {
+      name: key,
+      kind: 'key',
+      at: name.at,
+      title: `\`${key}\`, the key of the relation \`${name.value}\``,
+      column: column?.value ?? key,
+      columnAt: column?.at ?? name.at,
+    },
+  ];
+}
+
+function inverses(target: string, schema: Schema): Member[] {
+  return schema.models.flatMap((model) =>
+    model.relations.flatMap(({ to, name, inverse }): Member[] => {
+      if (to.value !== target || inverse === undefined) return [];
+      const title = `\`${inverse.value}\`, the other side of ${model.name.value}.${name.value}`;
+      return [{ name: inverse.value, kind: 'inverse', at: inverse.at, title }];
+    }),
+  );
+}

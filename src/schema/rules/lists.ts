@@ -1,0 +1,171 @@
+import type { FieldSchema, Located } from '../schema.ts';
+import type { Report } from '../shape.ts';
+import { suggest } from '../suggest.ts';
+import type { Facts, Member, ModelFacts, Rule } from './facts.ts';
+import { factsOfType } from './scalars.ts';
+
+const mostOrderKeys = 5;
+const mostIndexKeys = 16;
+
+/** Where names of fields are listed, and what may stand there. */
+interface Place {
+  readonly key: 'unique' | 'indexes' | 'order_by';
+  readonly most: number;
+}
+
+export const listedFieldsExist: Rule = (facts, report) => {
+  for (const model of facts.models) {
+    const { unique, indexes, orderBy, name } = model.schema;
+    const groups = [
+      ...unique.map((names) => ({ names, place: { key: 'unique', most: mostIndexKeys } as const })),
+      ...indexes.map((keys) => ({
+        names: keys.map(({ field }) => field),
+        place: { key: 'indexes', most: mostIndexKeys } as const,
+      })),
+      ...(orderBy === undefined
+        ? []
+        : [
+            {
+              names: orderBy.map(({ field }) => field),
+              place: { key: 'order_by', most: mostOrderKeys } as const,
+            },
+          ]),
+    ];
+    for (const { names, place } of groups) {
+      checkSize(names, place, { model, at: names[0]?.at ?? name.at, report });
+      for (const [index, listed] of names.entries()) {
+        const twice = names.findIndex(({ value }) => value === listed.value) < index;
+        const problem = twice
+          ? repeated(listed, place, model)
+          : problemOf(listed, place, { model, facts });
+        if (problem !== undefined) report({ at: listed.at, ...problem });
+      }
+    }
+    reportSameGroups(model, report);
+  }
+};
+
+type Wording = { readonly code: string; readonly message: string; readonly help?: string };
+
+function problemOf(
+  { value }: Located<string>,
+  place: Place,
+  { model, facts }: { readonly model: ModelFacts; readonly facts: Facts },
+): Wording | undefined {
+  const member = model.members.find(({ name }) => name === value);
+  if (member === undefined) return unknown(value, place, model);
+  if (member.kind === 'key') {
+    const relation = value.slice(0, -'_id'.length);
+    return {
+      code: 'SCF218',
+      message: `${place.key} of ${model.name} names the key \`${value}\``,
+      help: `write the relation: \`${relation}\``,
+    };
+  }
+  const refusal = refusalOf(member, place, { model, facts });
+  return refusal && { code: 'SCF219', ...refusal };
+}
+
+function unknown(value: string, place: Place, model: ModelFacts): Wording {
+  const valid = model.members
+    .filter(
+      ({ kind, name }) =>
+        ['field', 'relation', 'built-in'].includes(kind) &&
+        name !== 'password' &&
+        name !== 'token_version',
+    )
+    .map(({ name }) => name);
+  const path = value.includes('.');
+  return {
+    code: 'SCF218',
+    message: `${place.key} of ${model.name} names unknown field \`${value}\``,
+    help: path
+      ? `only fields and relations of ${model.name} itself; lists can be ordered by \`${value}\` in a request`
+      : suggest(value, valid),
+  };
+}
+
+function refusalOf(
+  member: Member,
+  place: Place,
+  { model, facts }: { readonly model: ModelFacts; readonly facts: Facts },
+): { message: string; help?: string } | undefined {
+  const path = `${model.name}.${member.name}`;
+  if (['links', 'ids', 'inverse'].includes(member.kind)) {
+    return {
+      message: `${path} leads to many rows and cannot stand in ${place.key}`,
+      help: 'use fields and to-one relations',
+    };
+  }
+  if (model.isUser && ['password', 'token_version'].includes(member.name)) {
+    return { message: `${path} is kept by the server and cannot stand in ${place.key}` };
+  }
+  const field = model.schema.fields.find(({ name }) => name.value === member.name);
+  return field && fieldRefusal(field, place, { path, facts });
+}
+
+function fieldRefusal(
+  field: FieldSchema,
+  place: Place,
+  { path, facts }: { readonly path: string; readonly facts: Facts },
+): { message: string; help?: string } | undefined {
+  if (field.hidden === true && place.key === 'order_by') {
+    return {
+      message: `${path} is hidden, and an order would tell what it holds`,
+      help: 'order by another field',
+    };
+  }
+  const type = factsOfType(field.type.value, facts.enums);
+  if (type === undefined || type.ordered === true) return undefined;
+  return {
+    message: `${path} is \`${field.type.value}\` and cannot stand in ${place.key}`,
+    help: 'texts, numbers, times, enums and relations can',
+  };
+}
+
+function repeated({ value }: Located<string>, place: Place, { name }: ModelFacts): Wording {
+  return {
+    code: 'SCF220',
+    message: `${place.key} of ${name} names \`${value}\` twice`,
+    help: 'remove one of them',
+  };
+}
+
+function checkSize(
+  names: readonly Located<string>[],
+  { key, most }: Place,
+  {
+    model,
+    at,
+    report,
+  }: { readonly model: ModelFacts; readonly at: Located<string>['at']; readonly report: Report },
+): void {
+  if (names.length > 0 && names.length <= most) return;
+  const count = names.length === 0 ? 'no field' : `${names.length} fields`;
+  report({
+    code: 'SCF220',
+    at,
+    message: `${key} of ${model.name} names ${count}`,
+    help: `name 1 to ${most}`,
+  });
+}
+
+function reportSameGroups({ schema, name }: ModelFacts, report: Report): void {
+  const seen = new Set<string>();
+  for (const group of schema.unique) {
+    const key = group
+      .map(({ value }) => value)
+      .toSorted()
+      .join(' ');
+    const [first] = group;
+    if (first !== undefined && seen.has(key)) {
+      report({
+        code: 'SCF220',
+        at: first.at,
+        message: `unique of ${name} lists the same fields twice`,
+        help: 'remove one of the lists',
+      });
+    }
+    seen.add(key);
+  }
+}

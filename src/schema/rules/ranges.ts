@@ -1,0 +1,60 @@
+import type { FieldSchema, Located } from '../schema.ts';
+import type { Report } from '../shape.ts';
+import type { Rule } from './facts.ts';
+import { exactly, isLess } from './numbers.ts';
+import { holdsOf, type ScalarFacts } from './scalars.ts';
+import { forEachField } from './types.ts';
+
+/** PostgreSQL's bound on the length of a varchar; no request is as long. */
+const longestText = 10_485_760;
+
+export const rangesFitTheirType: Rule = (facts, report) => {
+  forEachField(facts, (field, type, path) => {
+    const { min, max } = field;
+    for (const bound of [min, max]) {
+      const flaw = bound === undefined ? undefined : flawOf(bound, field, type);
+      if (bound !== undefined && flaw !== undefined) {
+        report({ code: 'SCF205', at: bound.at, message: `${path}: ${flaw}` });
+      }
+    }
+    if (min !== undefined && max !== undefined && isLess(max.value, min.value))
+      reportEmpty(min, max, { path, report });
+  });
+};
+
+function flawOf(
+  { value }: Located<string>,
+  field: FieldSchema,
+  type: ScalarFacts,
+): string | undefined {
+  const exact = exactly(value);
+  if (exact === undefined) return `\`${value}\` has too many digits`;
+  if (type.range === 'characters' || type.range === 'bytes') {
+    const ok = exact.scale === 0 && exact.digits >= 0n && exact.digits <= longestText;
+    return ok ? undefined : `\`${value}\` is not a length from 0 to ${longestText}`;
+  }
+  const holds = holdsOf(field, type);
+  if (holds === undefined)
+    return Number.isFinite(Number(value)) ? undefined : `\`${value}\` is beyond a float`;
+  if (exact.scale > holds.scale) {
+    return holds.scale === 0
+      ? `\`${value}\` is not a whole number`
+      : `\`${value}\` has more than ${holds.scale} digits after the point`;
+  }
+  if (isLess(value, holds.min) || isLess(holds.max, value))
+    return `\`${value}\` lies outside ${holds.min} to ${holds.max}`;
+  return undefined;
+}
+
+function reportEmpty(
+  min: Located<string>,
+  max: Located<string>,
+  { path, report }: { readonly path: string; readonly report: Report },
+): void {
+  report({
+    code: 'SCF205',
+    at: max.at,
+    message: `${path}: nothing is at least ${min.value} and at most ${max.value}`,
+    help: `did you mean \`${max.value}..${min.value}\`?`,
+  });
+}

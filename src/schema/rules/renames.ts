@@ -1,0 +1,51 @@
+import type { Located, Schema } from '../schema.ts';
+import type { Rule } from './facts.ts';
+
+interface Renamed {
+  readonly name: Located<string>;
+  readonly was?: Located<string>;
+}
+
+/** A former name is one that is no longer used, and one thing had it. */
+export const formerNamesAreFree: Rule = ({ schema }, report) => {
+  for (const siblings of families(schema)) {
+    const present = new Set(siblings.map(({ name }) => name.value));
+    const claimed = new Set<string>();
+    for (const { name, was } of siblings) {
+      if (was === undefined) continue;
+      const flaw = flawOf(was.value, { name: name.value, present, claimed });
+      claimed.add(was.value);
+      if (flaw === undefined) continue;
+      report({
+        code: 'SCF401',
+        at: was.at,
+        message: `\`${name.value}\` cannot have been \`${was.value}\`: ${flaw}`,
+        help: '`was` is the name before a rename; remove it once every database has had that migration',
+      });
+    }
+  }
+};
+
+function flawOf(
+  was: string,
+  context: {
+    readonly name: string;
+    readonly present: ReadonlySet<string>;
+    readonly claimed: ReadonlySet<string>;
+  },
+): string | undefined {
+  if (was === '') return 'a name is not empty';
+  if (was === context.name) return 'that is its name now';
+  if (context.claimed.has(was)) return 'something else was';
+  return context.present.has(was) ? 'that name is still in use' : undefined;
+}
+
+function families(schema: Schema): readonly (readonly Renamed[])[] {
+  return [
+    schema.models,
+    ...schema.models.map(({ fields, relations }) => [...fields, ...relations]),
+    ...schema.enums.map(({ values }) =>
+      values.map(({ value, was }) => (was === undefined ? { name: value } : { name: value, was })),
+    ),
+  ];
+}

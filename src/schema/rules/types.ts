@@ -1,0 +1,135 @@
+import type { FieldSchema } from '../schema.ts';
+import type { Report } from '../shape.ts';
+import { suggest } from '../suggest.ts';
+import type { Facts, Rule } from './facts.ts';
+import { factsOfType, foreignTypes, scalarNames, type ScalarFacts } from './scalars.ts';
+
+/** Calls `check` with every field whose type is known, so that one slip is one problem. */
+export function forEachField(
+  { models, enums }: Facts,
+  check: (field: FieldSchema, type: ScalarFacts, path: string) => void,
+): void {
+  for (const { name, schema } of models) {
+    for (const field of schema.fields) {
+      const type = factsOfType(field.type.value, enums);
+      if (type !== undefined) check(field, type, `${name}.${field.name.value}`);
+    }
+  }
+}
+
+export const typesAreKnown: Rule = ({ models, enums, byName }, report) => {
+  const valid = [...enums.keys(), ...scalarNames];
+  for (const { name: model, schema } of models) {
+    for (const { name, type } of schema.fields) {
+      if (type.value === '' || factsOfType(type.value, enums) !== undefined) continue;
+      report({
+        code: 'SCF201',
+        at: type.at,
+        message: `${model}.${name.value} has unknown type \`${type.value}\``,
+        help: helpFor(type.value, { valid, isModel: byName.has(type.value), field: name.value }),
+      });
+    }
+  }
+};
+
+function helpFor(
+  written: string,
+  context: { readonly valid: readonly string[]; readonly isModel: boolean; readonly field: string },
+): string {
+  if (context.isModel)
+    return `a link to another model goes under \`relations:\`: \`${context.field}: ${written}\``;
+  const meant = foreignTypes.get(written.toLowerCase());
+  if (meant !== undefined)
+    return `did you mean \`${meant}\`? one of: ${suggest('', context.valid).slice('one of: '.length)}`;
+  return suggest(written, context.valid);
+}
+
+export const decimalsSayTheirDigits: Rule = (facts, report) => {
+  forEachField(facts, (field, _type, path) => {
+    const { type, precision, scale } = field;
+    if (type.value !== 'decimal') return;
+    if (precision === undefined || scale === undefined) return;
+    if (precision < 1 || precision > 18) {
+      report({
+        code: 'SCF212',
+        at: type.at,
+        message: `${path}: a decimal has 1 to 18 digits, not ${precision}`,
+        help: 'SQLite keeps decimals exact up to 18 digits; keep longer ones in a `string`',
+      });
+    } else if (scale > precision) {
+      report({
+        code: 'SCF212',
+        at: type.at,
+        message: `${path}: ${scale} digits after the point are more than all ${precision}`,
+        help: `all digits come first: \`decimal(${Math.min(18, scale)},${Math.min(precision, scale)})\``,
+      });
+    }
+  });
+};
+
+/** Options that a type has no use for would be promises that nobody keeps. */
+export const optionsFitTheirType: Rule = (facts, report) => {
+  forEachField(facts, (field, type, path) => {
+    const refuse = refusal(field, path, report);
+    const bound = field.min ?? field.max;
+    if (type.range === undefined && bound !== undefined)
+      refuse('a range', bound.at, 'ranges are for texts and numbers');
+    if (type.pattern === undefined && field.pattern !== undefined) {
+      refuse('`pattern`', field.pattern.at, '`pattern` is for `string` and `text`');
+    }
+    if (type.unique === undefined && field.unique === true) {
+      refuse('`unique`', field.name.at, uniqueHelp(field.type.value, facts));
+    }
+    if (type.ordered === undefined && field.index === true) {
+      refuse('`index`', field.name.at, 'index what is compared: texts, numbers, times');
+    }
+  });
+};
+
+function refusal(field: FieldSchema, path: string, report: Report) {
+  return (option: string, at: FieldSchema['name']['at'], help: string) =>
+    report({
+      code: 'SCF210',
+      at,
+      message: `${path}: ${option} does not fit the type \`${field.type.value}\``,
+      help,
+    });
+}
+
+function uniqueHelp(type: string, { enums }: Facts): string {
+  const few = type === 'bool' || enums.has(type);
+  return few
+    ? 'it has so few values that a handful of rows would use them up'
+    : 'keep a hash or a name of it in a `string`';
+}
+
+export const optionsAgree: Rule = (facts, report) => {
+  forEachField(facts, (field, type, path) => {
+    const { name, readonly, immutable, unique, optional } = field;
+    const made = type.word !== undefined && field.default?.value === type.word;
+    if (readonly === true && immutable === true) {
+      report({
+        code: 'SCF211',
+        at: name.at,
+        message: `${path} cannot be both \`readonly\` and \`immutable\``,
+        help: '`readonly` is set by the server only, `immutable` by a client on create: keep one',
+      });
+    }
+    if (readonly === true && unique === true && field.default !== undefined && !made) {
+      report({
+        code: 'SCF211',
+        at: name.at,
+        message: `${path}: every new row would have the same default, which \`unique\` forbids`,
+        help: 'remove the default and make it optional, or remove `unique`',
+      });
+    }
+    if (readonly === true && !optional && field.default === undefined) {
+      report({
+        code: 'SCF216',
+        at: name.at,
+        message: `${path} is required and \`readonly\`, so no new row could have a value`,
+        help: 'give it a default, as in `int = 0 readonly`, or make it optional with `?`',
+      });
+    }
+  });
+};
