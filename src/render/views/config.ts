@@ -1,0 +1,27 @@
+import type { App } from '../../model/app.ts';
+
+/** What `src/config.ts` says of the app: its name and the settings that depend on it. */
+export interface ConfigView {
+  readonly name: string;
+  readonly databaseUrl: string;
+  readonly databaseScheme: string;
+  readonly databaseExpected: string;
+  readonly mailFrom: string;
+}
+
+export function configView({ name, title, database }: App): ConfigView {
+  return { name, mailFrom: `${title} <no-reply@localhost>`, ...databases[database](name) };
+}
+
+const databases = {
+  sqlite: (name: string) => ({
+    databaseUrl: `file:./var/${name.replace('/', '-')}.db`,
+    databaseScheme: 'file:',
+    databaseExpected: 'a file like `file:./var/app.db`',
+  }),
+  postgres: (name: string) => ({
+    databaseUrl: `postgres://postgres:postgres@127.0.0.1:54320/${name.replace('/', '-')}`,
+    databaseScheme: 'postgres',
+    databaseExpected: 'an address like `postgres://user:password@host:5432/database`',
+  }),
+};

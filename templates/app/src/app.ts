@@ -1,0 +1,59 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { openMailer, type Mailer } from './auth/mail.ts';
+import { addOutbox } from './auth/outbox.ts';
+import type { Config } from './config.ts';
+import type { Connection, Database, Reader } from './database/client.ts';
+import { addAuthentication } from './plugins/authentication.ts';
+import { addErrors } from './plugins/errors.ts';
+import { addHealth } from './plugins/health.ts';
+import { addRequestLog, loggerOptions } from './plugins/logging.ts';
+import { addOpenapi } from './plugins/openapi.ts';
+import { addRateLimits } from './plugins/rate-limits.ts';
+import { addSecurity, serverOptions } from './plugins/security.ts';
+import { addValidation } from './plugins/validation.ts';
+import { addRoutes } from './routes.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly config: Config;
+    readonly connection: Connection;
+    readonly database: Database;
+    readonly reader: Reader;
+  }
+}
+
+export interface AppParts {
+  readonly config: Config;
+  /** Stays open when the app closes: whoever opened it closes it. */
+  readonly connection: Connection;
+  readonly mailer?: Mailer;
+}
+
+export async function buildApp({
+  config,
+  connection,
+  mailer,
+}: AppParts): Promise<FastifyInstance> {
+    const app = Fastify({ ...serverOptions(config), ...loggerOptions(config) });
+
+  app.decorate('config', config);
+  app.decorate('connection', connection);
+  app.decorate('database', connection.database);
+  app.decorate('reader', connection.reader);
+
+  addRequestLog(app);
+  addErrors(app);
+  await addSecurity(app);
+  addValidation(app);
+  addRateLimits(app);
+  addAuthentication(app);
+  addOutbox(app, mailer ?? openMailer(config.mail, app.log));
+  await addOpenapi(app);
+
+  addHealth(app);
+  await app.register(addRoutes);
+  // Your own routes go here: `await app.register(myRoutes, { prefix: '/my-path' });`
+
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { openUserLookup } from '../auth/current-user.ts';
+import { openHasher, type Hasher } from '../auth/passwords.ts';
+import { openTokens, type Tokens } from '../auth/tokens.ts';
+import type { Role } from '../enums.ts';
+import { forbidden, Problem, unauthorized } from '../lib/problem.ts';
+import type { User } from '../users/schema.ts';
+
+export type CurrentUser = User;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly hasher: Hasher;
+    readonly tokens: Tokens;
+    /** Hook: nobody passes without a good access token. */
+    readonly authenticate: onRequestAsyncHookHandler;
+    /** Hook: who sends no token passes as nobody; a token must be good. */
+    readonly identify: onRequestAsyncHookHandler;
+    /** Hook, after `authenticate`: users of this role and admins pass. */
+    readonly authorize: (role: Role) => onRequestAsyncHookHandler;
+  }
+  interface FastifyRequest {
+    user: CurrentUser | null;
+    /** The login that the access token belongs to. */
+    sessionId: string;
+  }
+}
+
+export function addAuthentication(app: FastifyInstance): void {
+  const findUser = openUserLookup(app.reader);
+
+  app.decorate('hasher', openHasher(app.config.auth));
+  app.decorate('tokens', openTokens(app.config.auth));
+  app.decorateRequest('user', null);
+  app.decorateRequest('sessionId', '');
+
+  app.decorate('identify', async (request, reply) => {
+    const { authorization } = request.headers;
+    if (authorization === undefined) return;
+    reply.header('cache-control', 'no-store');
+    const claims = app.tokens.verify(bearerToken(request) ?? '', 'access');
+    const user = claims && (await findUser(claims));
+    if (!claims || !user) throw invalidToken(app.config.name);
+    request.user = user;
+    request.sessionId = claims.sid;
+  });
+  app.decorate('authenticate', async (request, reply) => {
+    if (request.headers.authorization === undefined) throw unauthorized();
+    await app.identify.call(app, request, reply);
+  });
+  app.decorate('authorize', (role: Role) => async (request) => {
+    const user = currentUser(request);
+    if (user.role !== role && user.role !== 'admin') throw forbidden();
+  });
+}
+
+/** For handlers behind `authenticate`. */
+export function currentUser({ user }: FastifyRequest): CurrentUser {
+  if (user === null) throw unauthorized();
+  return user;
+}
+
+/** RFC 6750, section 2.1; the scheme's case does not matter, and there is one header. */
+function bearerToken({ headers, raw }: FastifyRequest): string | undefined {
+  const names = raw.rawHeaders.filter((_, index) => index % 2 === 0);
+  const sent = names.filter((name) => name.toLowerCase() === 'authorization');
+  const match = /^bearer ([\w.-]+)$/i.exec(headers.authorization ?? '');
+  return sent.length === 1 ? match?.[1] : undefined;
+}
+
+/** RFC 6750, section 3.1. */
+function invalidToken(realm: string): Problem {
+  const detail = 'The access token is expired, revoked or not one of ours.';
+  return new Problem(401, 'invalid_token', detail, {
+    headers: {
+      'www-authenticate': `Bearer realm="${realm}", error="invalid_token", error_description="${detail}"`,
+    },
+  });
+}

@@ -1,0 +1,133 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { violation } from '../database/errors.ts';
+import { conflict, inUse, notFound, Problem, unavailable } from '../lib/problem.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** OAuth 2 clients call this route: its errors are theirs, too (RFC 6749, section 5.2). */
+    readonly oauth?: true;
+  }
+}
+
+/** Whatever goes wrong is answered as `application/problem+json` (RFC 9457), the same for every client. */
+export function addErrors(app: FastifyInstance): void {
+  const allowedMethods = routeTable(app);
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(request.is404 ? missingRoute(request, allowedMethods(pathOf(request))) : undefined);
+  });
+  app.setErrorHandler(sendProblem);
+  app.setNotFoundHandler((request, reply) => sendProblem(notFound(), request, reply));
+}
+
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const problem = asProblem(error);
+  if (problem.status >= 500) request.log.error({ err: error, code: problem.code });
+  const { oauth } = request.routeOptions.config;
+  return reply
+    .code(problem.status)
+    .headers({ 'cache-control': 'no-store', ...challenge(problem, request), ...problem.headers })
+    .type(oauth ? 'application/json; charset=utf-8' : 'application/problem+json; charset=utf-8')
+    .send(JSON.stringify({ ...problemBody(problem, request), ...(oauth && oauthError(problem)) }));
+}
+
+/** RFC 9110, section 15.5.2: a 401 says how to do better. */
+function challenge({ status }: Problem, { server }: FastifyRequest) {
+  return status === 401 && { 'www-authenticate': `Bearer realm="${server.config.name}"` };
+}
+
+function problemBody(problem: Problem, request: FastifyRequest) {
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[problem.status],
+    status: problem.status,
+    detail: problem.detail,
+    code: problem.code,
+    instance: pathOf(request),
+    request_id: request.id,
+    errors: problem.errors,
+  };
+}
+
+function oauthError({ status, detail }: Problem) {
+  return { error: oauthErrors[status] ?? 'invalid_request', error_description: detail };
+}
+
+const oauthErrors: Readonly<Record<number, string>> = {
+  401: 'invalid_grant',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+};
+
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const refused = violation(error);
+  if (refused) return violationProblems[refused.kind]();
+  return frameworkProblem(error) ?? new Problem(500, 'internal_error', 'Something went wrong here.');
+}
+
+/** For statements of your own; `lib/rows.ts` names the fields. */
+const violationProblems = {
+  unique: () => conflict([]),
+  foreign_key: inUse,
+  unavailable,
+};
+
+function frameworkProblem(error: unknown): Problem | undefined {
+  if (!isFrameworkError(error)) return undefined;
+  const known = frameworkProblems[error.code];
+  return known && new Problem(...known);
+}
+
+function isFrameworkError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+}
+
+const malformed = [422, 'malformed_body', 'The body is not well-formed.'] as const;
+
+/** https://fastify.dev/docs/latest/Reference/Errors/ */
+const frameworkProblems: Readonly<Record<string, readonly [number, string, string]>> = {
+  FST_ERR_BAD_URL: [404, 'not_found', 'There is nothing here.'],
+  FST_ERR_MAX_PARAM_LENGTH: [404, 'not_found', 'There is nothing here.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'body_too_large', 'The body is too large.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported_media_type', 'Send the body as JSON.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: malformed,
+  FST_ERR_CTP_EMPTY_JSON_BODY: malformed,
+  FST_ERR_CTP_INVALID_JSON_BODY: malformed,
+  FST_ERR_HANDLER_TIMEOUT: [503, 'unavailable', 'The answer took too long.'],
+};
+
+function missingRoute(request: FastifyRequest, allowed: readonly string[]): Problem {
+  if (allowed.length === 0) return notFound();
+  return new Problem(405, 'method_not_allowed', `${request.method} is not possible here.`, {
+    headers: { allow: allowed.join(', ') },
+  });
+}
+
+/** Answers which methods a path has. It is asked only about requests that no route serves. */
+function routeTable(app: FastifyInstance): (path: string) => readonly string[] {
+  const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const route = routes.get(url) ?? { pattern: patternOf(url), methods: new Set() };
+    routes.set(url, route);
+    for (const name of [method].flat()) route.methods.add(name);
+  });
+  return (path) => {
+    const matching = [...routes.values()].filter(({ pattern }) => pattern.test(path));
+    return [...new Set(matching.flatMap(({ methods }) => [...methods]))].toSorted();
+  };
+}
+
+/** `/api/posts/:id` → a pattern for `/api/posts/7` and `/api/posts/7/`. */
+function patternOf(url: string): RegExp {
+  const parts = url.split('/').map((part) => {
+    if (part.startsWith(':')) return '[^/]+';
+    return part === '*' ? '.*' : part.replaceAll(/[^\w-]/g, '\\$&');
+  });
+  return new RegExp(`^${parts.join('/').replace(/\/$/, '')}/?$`);
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? url;
+}

@@ -1,0 +1,20 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+
+/** `/openapi.json` says what the routes say of themselves; `/docs` shows it, and logs in by "Authorize". */
+export async function addOpenapi(app: FastifyInstance): Promise<void> {
+  const { docs, name } = app.config;
+  const flows = { password: { tokenUrl: '/auth/token', refreshUrl: '/auth/refresh', scopes: {} } };
+
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: name, version: '0.1.0' },
+      components: { securitySchemes: { login: { type: 'oauth2', flows } } },
+    },
+  });
+  if (!docs) return;
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+}

@@ -1,0 +1,84 @@
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from './app.ts';
+import { ConfigError, loadConfig, readEnvironment, type Config } from './config.ts';
+import { openConnection, type Connection } from './database/client.ts';
+import { violation } from './database/errors.ts';
+import { MigrationError } from './database/migration-error.ts';
+import { migrate, migrationStatus } from './database/migrate.ts';
+
+const stopMilliseconds = 8000;
+
+try {
+  await start();
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+}
+
+async function start(): Promise<void> {
+  const config = loadConfig(readEnvironment());
+  const connection = openConnection(config.databaseUrl);
+  const applied = await prepareDatabase(config, connection);
+  const app = await buildApp({ config, connection });
+  for (const id of applied) app.log.info({ event: 'migrated', id }, `Applied migration ${id}`);
+  stopWhenAsked(app, connection);
+  const address = await app.listen({ host: config.host, port: config.port });
+  if (config.docs) app.log.info(`Docs at ${address}/docs`);
+}
+
+/** Development keeps the database up to date; in production that is a decision: `--migrate`. */
+async function prepareDatabase(
+  { databaseUrl, environment }: Config,
+  { database }: Connection,
+): Promise<readonly string[]> {
+  if (environment !== 'production' || process.argv.includes('--migrate')) return migrate(databaseUrl);
+  const { pending, unknown, altered } = await migrationStatus(database);
+  const problems = [
+    ...pending.map((id) => `${id} is pending`),
+    ...unknown.map((id) => `${id} was applied and is not in migrations/`),
+    ...altered.map((id) => `${id} was changed after it was applied`),
+  ];
+  if (problems.length === 0) return [];
+  throw new MigrationError(
+    `The database does not fit this code: ${problems.join(', ')}. Start with --migrate to apply what is pending.`,
+  );
+}
+
+/** Answers what was asked, and exits with 0; a fault that nobody caught ends the process the same way, with 1. */
+function stopWhenAsked(app: FastifyInstance, connection: Connection): void {
+  let isStopping = false;
+  const stop = async (exitCode: number) => {
+    // Asked twice, it does not wait.
+    if (isStopping) process.exit(exitCode);
+    isStopping = true;
+    setTimeout(() => app.server.closeAllConnections(), stopMilliseconds).unref();
+    await app.close();
+    await connection.close();
+    process.exit(exitCode);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      app.log.info({ event: 'stopping', signal }, 'Stopping');
+      void stop(0);
+    });
+  }
+  for (const fault of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(fault, (error: unknown) => {
+      app.log.fatal({ event: fault, err: error });
+      void stop(1);
+    });
+  }
+}
+
+/** What a person can mend is said without a stack. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigError || error instanceof MigrationError) return error.message;
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    return `${error.message}: something else listens there. Set PORT to another one.`;
+  }
+  if (violation(error)?.kind === 'unavailable') {
+    return `The database at DATABASE_URL does not answer: ${error.message}`;
+  }
+  return error.stack ?? error.message;
+}
