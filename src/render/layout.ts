@@ -56,12 +56,12 @@ function breakSignature(code: string): readonly string[] | undefined {
     : undefined;
 }
 
-/** `type A = …` is broken after its sign. */
+/** `type A = B<…>` is broken within its angle brackets. */
 function breakTypeAlias(code: string): readonly string[] | undefined {
-  const sign = code.indexOf(' = ');
-  return /^(?:export )?type /.test(code)
-    ? [code.slice(0, sign + 2), `  ${code.slice(sign + 3)}`]
-    : undefined;
+  const match = /^((?:export )?type \w+ = \w+<)(.*)(>;)$/.exec(code);
+  if (!match) return undefined;
+  const [, head = '', argument = '', tail = ''] = match;
+  return [head, `  ${argument}`, tail];
 }
 
 /** The body of `(…) => body` goes to a line of its own, unless it is brackets. */
@@ -86,20 +86,24 @@ function breakAssignment(code: string, fits: Parameters<Rule>[1]): readonly stri
 function valueOf(code: string): number | undefined {
   const sign = topLevel(code, ' = ');
   if (sign !== -1) return sign + 3;
+  // A member of a type is left as it is.
+  if (code.endsWith(';')) return undefined;
   return /^(?:[\w$]{3,}|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"): /.exec(code)?.[0].length;
 }
 
 /** The last brackets are opened; those of a call by opening its last argument, when that is made of brackets itself. */
 function breakBrackets(code: string, fits: Parameters<Rule>[1]): readonly string[] | undefined {
-  const outer = bracketPairs(code).findLast(({ open }) => !isParenthesis(code, open));
+  const outer = bracketPairs(code).findLast((pair) => isList(code, pair));
   if (!outer) return undefined;
   const inner = code[outer.open] === '(' ? lastArgument(code, outer) : undefined;
   return broken(code, inner && fits(code.slice(0, inner.open + 1)) ? inner : outer);
 }
 
-/** Around an expression, where a trailing comma is an error. */
-const isParenthesis = (code: string, open: number) =>
-  code[open] === '(' && !/[\w$)\]>]/.test(code[open - 1] ?? ' ');
+/** Neither parentheses around an expression nor `Post['title']`: both hold no list. */
+function isList(code: string, { open }: Brackets): boolean {
+  const followsName = /[\w$)\]>]/.test(code[open - 1] ?? ' ');
+  return code[open] === '{' || followsName === (code[open] === '(');
+}
 
 function lastArgument(code: string, call: Brackets): Brackets | undefined {
   const args = splitList(code.slice(call.open + 1, call.close));

@@ -39,7 +39,6 @@ const policies: readonly (readonly [RegExp, Policy])[] = [
   [/^package\.json$/, 'merged'],
   [/^src\/model\/|^test\/model/, 'merged'],
   [/^src\/(enums|routes|(model|auth)\/schema|database\/(tables|samples))\.ts$/, 'generated'],
-  [/^test\/factories\.ts$/, 'generated'],
 ];
 
 const kinds: readonly (readonly [RegExp, Kind])[] = [

@@ -5,7 +5,9 @@ import { enumsView } from './views/enums.ts';
 import { packageView } from './views/package.ts';
 import { policyView } from './views/policy.ts';
 import { proseView } from './views/prose.ts';
+import { queriesView } from './views/queries.ts';
 import { routesView } from './views/routes.ts';
+import { allRoutesView } from './views/all-routes.ts';
 import { schemaView } from './views/schema.ts';
 import { samplesView } from './views/samples.ts';
 import { tablesView } from './views/tables.ts';
@@ -21,11 +23,13 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   'src/database/samples.ts': samplesView,
   'src/database/tables.ts': tablesView,
   'src/enums.ts': enumsView,
-  'src/routes.ts': routesView,
+  'src/routes.ts': allRoutesView,
 };
 
 const modelViews: Readonly<Record<string, (model: Model, app: App) => object>> = {
   'src/model/policy.ts': policyView,
+  'src/model/queries.ts': queriesView,
+  'src/model/routes.ts': routesView,
   'src/model/schema.ts': schemaView,
 };
 

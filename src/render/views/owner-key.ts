@@ -1,9 +1,7 @@
-import { InternalError } from '../../errors.ts';
 import type { Model } from '../../model/app.ts';
 
-/** The field that holds the owner's id. */
-export function ownerKey(model: Model): string {
-  const relation = model.relations.find(({ kind, name }) => kind === 'one' && name === model.owner);
-  if (relation?.kind !== 'one') throw new InternalError(`${model.names.type} has no owner.`);
-  return relation.key;
+/** The field that holds the id of the user to whom a row belongs. */
+export function ownerKey(model: Model): string | undefined {
+  return model.fields.find(({ role, relation }) => role === 'key' && relation === model.owner)
+    ?.name;
 }

@@ -23,13 +23,12 @@ export function policyView(model: Model) {
 function ruleOf(model: Model, operation: Endpoint): string {
   const words = model.access[operation];
   if (words.includes('public')) return 'everyone';
-  // A new row's owner is whoever makes it.
-  if (words.includes('authenticated') || (operation === 'create' && words.includes('owner')))
-    return 'signedIn';
+  if (words.includes('authenticated')) return 'signedIn';
   const named = new Set(['owner', 'self', 'admin']);
   const roles = words.filter((word) => !named.has(word));
+  const key = ownerKey(model);
   const rules = [
-    ...(words.includes('owner') ? [tsCall('owner', tsString(ownerKey(model)))] : []),
+    ...(words.includes('owner') && key ? [tsCall('owner', tsString(key))] : []),
     ...(words.includes('self') ? ['self'] : []),
     ...(roles.length > 0 ? [tsCall('role', ...roles.map(tsString))] : []),
   ];

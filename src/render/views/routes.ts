@@ -1,14 +1,98 @@
-import type { App } from '../../model/app.ts';
+import type { Endpoint, Model, ModelNames } from '../../model/app.ts';
+import { code } from '../code.ts';
+import { tsKey } from '../typescript.ts';
+import { ownerKey } from './owner-key.ts';
 
-/** What `src/routes.ts` prints: the models with an address of their own. */
-export function routesView(app: App) {
+/** One address of a model, and what its handler calls. */
+interface Step {
+  /** Its name in the template, where `delete` would be a word of the language. */
+  readonly operation: 'list' | 'create' | 'read' | 'update' | 'remove' | 'restore';
+  readonly endpoint: Endpoint;
+  readonly request: string;
+  readonly reply: string;
+  query(names: ModelNames): string;
+}
+
+const steps: readonly Step[] = [
+  {
+    operation: 'list',
+    endpoint: 'list',
+    request: 'listRequest',
+    reply: 'sendPage',
+    query: ({ typePlural }) => `list${typePlural}`,
+  },
+  {
+    operation: 'create',
+    endpoint: 'create',
+    request: 'newRow',
+    reply: 'sendCreated',
+    query: ({ type }) => `create${type}`,
+  },
+  {
+    operation: 'read',
+    endpoint: 'read',
+    request: 'rowRequest',
+    reply: 'sendRow',
+    query: ({ type }) => `find${type}`,
+  },
+  {
+    operation: 'update',
+    endpoint: 'update',
+    request: 'rowChange',
+    reply: 'sendRow',
+    query: ({ type }) => `update${type}`,
+  },
+  {
+    operation: 'remove',
+    endpoint: 'delete',
+    request: 'rowRequest',
+    reply: 'sendNothing',
+    query: ({ type }) => `delete${type}`,
+  },
+  {
+    operation: 'restore',
+    endpoint: 'delete',
+    request: 'rowRequest',
+    reply: 'sendRow',
+    query: ({ type }) => `restore${type}`,
+  },
+];
+
+/** What `src/<folder>/routes.ts` prints: for each operation the hook that guards it, or nothing. */
+export function routesView(model: Model) {
+  const present = steps.filter(
+    ({ operation, endpoint }) =>
+      has(model, endpoint) && (operation !== 'restore' || model.softDelete),
+  );
+  const hooks = steps.map((step) => [
+    step.operation,
+    present.includes(step) && hookOf(model, step),
+  ]);
+  const operations = present.map(({ operation }) =>
+    operation === 'remove' ? 'delete: remove' : operation,
+  );
+  const key = has(model, 'create') ? ownerKey(model) : undefined;
+  const ownerId = isPublic(model, 'create')
+    ? 'request.user?.id ?? null'
+    : 'currentUser(request).id';
   return {
-    resources: app.models
-      .filter(({ endpoints }) => endpoints.length > 0)
-      .map(({ names, path }) => ({
-        folder: names.folder,
-        routes: `${names.variable}Routes`,
-        prefix: `${app.apiPrefix}/${path}`,
-      })),
+    ...model.names,
+    ...Object.fromEntries(hooks),
+    operations: code(operations.join(', ')),
+    requests: names(present.map(({ request }) => request)),
+    replies: names(present.map(({ reply }) => reply)),
+    queries: names(present.map(({ query }) => query(model.names))),
+    owner: key !== undefined && code(`${tsKey(key)}: ${ownerId}`),
+    values: code(key === undefined ? 'request.body' : 'values'),
+    asksCurrentUser: key !== undefined && !isPublic(model, 'create'),
   };
 }
+
+/** `identify` lets everybody in and says who it is, `authenticate` asks for a token. */
+function hookOf(model: Model, { endpoint }: Step): 'identify' | 'authenticate' {
+  return isPublic(model, endpoint) ? 'identify' : 'authenticate';
+}
+
+const has = (model: Model, endpoint: Endpoint) => model.endpoints.includes(endpoint);
+const isPublic = (model: Model, endpoint: Endpoint) => model.access[endpoint].includes('public');
+const names = (list: readonly string[]) => code([...new Set(list)].toSorted().join(', '));

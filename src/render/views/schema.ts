@@ -1,13 +1,13 @@
 import type { App, Field, Model } from '../../model/app.ts';
 import { code } from '../code.ts';
-import { tsCall, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
+import { tsCall, tsKey, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
+import { isServerSet } from './field-sources.ts';
 import { idList, linksOf, typeCall } from './field-type.ts';
 import { relatedModels, resourceView } from './resource.ts';
 
 /** What `src/<folder>/schema.ts` prints: the shapes of a row on the wire, and the resource that serves it. */
 export function schemaView(model: Model, app: App) {
   const { names, description } = model;
-  const create = isWritten(model) ? createProperties(model, app) : [];
   const resource = resourceView(model, app);
   return {
     ...names,
@@ -17,14 +17,13 @@ export function schemaView(model: Model, app: App) {
     summary: description ?? `One of the ${names.humanPlural}, as the API shows it.`,
     options: code(rowOptions(model)),
     properties: rowProperties(model, app),
-    create,
-    update: isUpdated(model) && code(updateShape(model)),
+    create: createProperties(model, app),
+    update: code(updateShape(model)),
+    serverSet: serverSet(model),
   };
 }
 
 const isUser = (model: Model) => model.names.type === 'User';
-const isUpdated = (model: Model) => isUser(model) || model.endpoints.includes('update');
-const isWritten = (model: Model) => isUpdated(model) || model.endpoints.includes('create');
 
 /** The other modules that the file names: a user's password, and the resources at the other ends of its relations. */
 function importsOf(model: Model, app: App) {
@@ -79,6 +78,14 @@ function updateShape(model: Model): string {
   const create = `Create${model.names.type}`;
   const changing = fixed.length === 0 ? create : tsCall('Type.Omit', create, tsValue(fixed));
   return tsCall('Type.Partial', changing, '{ additionalProperties: false }');
+}
+
+/** The owner, and the read-only fields, which a default or `null` fills when nothing is said. */
+function serverSet(model: Model) {
+  return model.fields.filter(isServerSet).map(({ name, nullable, default: initial }) => ({
+    name: code(`${tsKey(name)}${nullable || initial ? '?' : ''}`),
+    value: code(`${model.names.type}[${tsString(name)}]`),
+  }));
 }
 
 const property = (name: string, value: string) => ({ name, value: code(value) });
