@@ -158,13 +158,11 @@ function convert(contents: ParsedNode, lines: LineTable, text: string): Source {
       return [{ key: checked(scalarOf(pair.key, at, text)), name: pair.key.value, value }];
     }
     const written = isScalar(pair.key) ? pair.key.source : '';
-    report(
-      'SCF116',
-      at,
-      'a key must be a plain text',
-      written === '' ? 'write a name before the colon' : `quote it: \`"${written}"\``,
-    );
-    return [];
+    const help = written === '' ? 'write a name before the colon' : `quote it: \`"${written}"\``;
+    report('SCF116', at, 'a key must be a text', help);
+    return written === ''
+      ? []
+      : [{ key: { kind: 'scalar', at, value: written, source: written }, name: written, value }];
   }
 
   function checked(scalar: ScalarNode): ScalarNode {

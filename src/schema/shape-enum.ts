@@ -1,5 +1,5 @@
 import { present } from './present.ts';
-import type { EnumSchema, EnumValueSchema } from './schema.ts';
+import type { EnumSchema, EnumValueSchema, Located } from './schema.ts';
 import { entriesOf, inside, isNull, listOf, openMap, textOf, type Scope } from './shape.ts';
 import type { Entry, Node } from './source.ts';
 
@@ -33,7 +33,7 @@ function describedValue({ name, key, value }: Entry, scope: Scope): EnumValueSch
 function listedValue(node: Node, scope: Scope): EnumValueSchema[] {
   const inner = inside(scope, 'value');
   if (node.kind !== 'map') {
-    const value = textOf(node, inner);
+    const value = textOf(node, inner) ?? misread(node);
     return value === undefined ? [] : [{ value }];
   }
   const map = openMap(node, ['value', 'description', 'was'], inner);
@@ -48,4 +48,9 @@ function listedValue(node: Node, scope: Scope): EnumValueSchema[] {
       }),
     },
   ];
+}
+
+/** A number or boolean still counts as a value, so that nothing else is missed for it. */
+function misread(node: Node): Located<string> | undefined {
+  return node.kind === 'scalar' && !isNull(node) ? { value: node.source, at: node.at } : undefined;
 }

@@ -1,7 +1,8 @@
 const shown = 8;
 
 /** `did you mean …? one of: a, b, c`: the nearest valid name first, then the valid ones. */
-export function suggest(written: string, valid: readonly string[], lead = 'one of'): string {
+export function suggest(written: string, names: readonly string[], lead = 'one of'): string {
+  const valid = [...new Set(names)];
   const nearest = nearestTo(written, valid);
   const list = valid.length === 0 ? '' : `${lead}: ${listed(valid)}`;
   if (nearest === undefined) return list;

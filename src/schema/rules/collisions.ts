@@ -123,7 +123,12 @@ export const typesAreDistinct: Rule = ({ models, schema }, report) => {
     message: `${claim.title} and ${first.title} would both be the type \`${claim.value}\``,
     help: 'rename one of them',
   });
-  reportTwins(own, report, twins);
+  const plurals = models.map(({ names, name, schema: model }) => ({
+    value: names.typePlural,
+    at: model.plural?.at ?? model.name.at,
+    title: `the plural of ${name}`,
+  }));
+  reportTwins([...own, ...plurals], report, twins);
   for (const claim of own) {
     const [, derivation, base] = /^(Create|Update)(.+)$/.exec(claim.value) ?? [];
     const first = own.find(({ value }) => value === base);

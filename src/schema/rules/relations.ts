@@ -57,12 +57,12 @@ export const optionsFitTheRelation: Rule = ({ models }, report) => {
 };
 
 /** The owner comes from the token, so it has to be one user. */
-export const ownerIsUser: Rule = ({ models }, report) => {
+export const ownerIsUser: Rule = ({ models, byName }, report) => {
   for (const { name: model, schema, isUser } of models) {
     const { owner, relations } = schema;
     if (owner === undefined) continue;
     const candidates = relations
-      .filter(({ to, many }) => to.value === 'User' && !many)
+      .filter(({ to, many }) => !many && (to.value === 'User' || !byName.has(to.value)))
       .map(({ name }) => name.value);
     const relation = relations.find(({ name }) => name.value === owner.value);
     const flaw = isUser ? 'users own themselves' : ownerFlaw(relation, owner.value);

@@ -1,6 +1,7 @@
 import type { FieldSchema, Json, Located } from '../schema.ts';
 import type { Rule } from './facts.ts';
 import { misfitOf } from './misfit.ts';
+import { isLess } from './numbers.ts';
 import { forEachField } from './types.ts';
 
 /** Values that stand in the file for those of rows, and the codes of what is wrong with them. */
@@ -13,6 +14,12 @@ const places = [
 /** Defaults, backfills and examples are values that a client could have sent. */
 export const valuesFitTheirField: Rule = (facts, report) => {
   forEachField(facts, (field, type, path) => {
+    if (
+      field.min !== undefined &&
+      field.max !== undefined &&
+      isLess(field.max.value, field.min.value)
+    )
+      return;
     for (const { key, codes } of places) {
       const written: Located<Json> | undefined = field[key];
       if (written === undefined || (key !== 'example' && written.value === type.word)) continue;

@@ -1,0 +1,45 @@
+import { frame } from './frame.ts';
+import type { Problem } from './problem.ts';
+import { visible } from './visible.ts';
+
+const mostFrames = 100;
+
+/** Every problem with its lines and a caret, and a last line that sums up. Plain text, without colours. */
+export function formatProblems(problems: readonly Problem[], text: string, file: string): string {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const frames = problems
+    .slice(0, mostFrames)
+    .map((problem) => formatProblem(problem, lines, file));
+  const rest = problems.length - frames.length;
+  return [
+    ...frames,
+    ...(rest > 0 ? [`… and ${rest} more\n`] : []),
+    `${summary(problems, file)}\n`,
+  ].join('\n');
+}
+
+function formatProblem(problem: Problem, lines: readonly string[], file: string): string {
+  const { severity, code, message, position, help } = problem;
+  const gutter = ' '.repeat(String(position.line + 1).length);
+  return [
+    `${severity} ${code}  ${visible(message)}`,
+    `${gutter} --> ${visible(file)}:${position.line}:${position.column}`,
+    ...frame(lines, position),
+    ...(help === undefined || help === '' ? [] : [`${gutter}   = help: ${visible(help)}`]),
+    '',
+  ].join('\n');
+}
+
+function summary(problems: readonly Problem[], file: string): string {
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const warnings = problems.length - errors;
+  const counts = [counted(errors, 'error'), counted(warnings, 'warning')].filter(
+    (count) => count !== '',
+  );
+  return `${counts.join(' and ')} in ${visible(file)}.${errors > 0 ? ' Nothing was written.' : ''}`;
+}
+
+function counted(count: number, what: string): string {
+  if (count === 0) return '';
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,46 @@
+import type { Position } from './problem.ts';
+import { visible, widthOf } from './visible.ts';
+
+/** Columns of a line that are shown. */
+const room = 100;
+
+/** The line of a position with its neighbours, and carets under the token. */
+export function frame(lines: readonly string[], position: Position): string[] {
+  const { line, column, length } = position;
+  const characters = [...(lines[line - 1] ?? '')];
+  const before = columnsOf(characters.slice(0, column - 1));
+  const marked = Math.max(1, columnsOf(characters.slice(column - 1, column - 1 + length)));
+  const skipped = columnsToSkip(before, marked);
+  const width = String(line + 1).length;
+  const row = (number: number) => {
+    const content = lines[number - 1];
+    if (content === undefined || (number !== line && content.trim() === '')) return [];
+    return [`  ${String(number).padStart(width)} | ${windowOf(content, skipped)}`.trimEnd()];
+  };
+  const caret =
+    ' '.repeat(before - skipped) + '^'.repeat(Math.min(marked, room - (before - skipped)));
+  return [...row(line - 1), ...row(line), `  ${' '.repeat(width)} | ${caret}`, ...row(line + 1)];
+}
+
+/** A token that would end beyond the room is moved into it, with a third of the room before it. */
+function columnsToSkip(before: number, marked: number): number {
+  return before + Math.min(marked, room / 2) <= room ? 0 : before - Math.floor(room / 3);
+}
+
+function windowOf(line: string, skipped: number): string {
+  let column = 0;
+  let shown = '';
+  for (const character of visible(line)) {
+    const end = column + widthOf(character);
+    if (column >= skipped && end <= skipped + room) shown += character;
+    // A wide character that the edge cuts leaves its other half.
+    else if (end > skipped && column < skipped) shown += ' '.repeat(end - skipped);
+    column = end;
+  }
+  const left = skipped > 0 && shown !== '' ? `…${shown.slice([...shown][0]?.length ?? 0)}` : shown;
+  return column > skipped + room ? `${left}…` : left;
+}
+
+function columnsOf(characters: readonly string[]): number {
+  return [...visible(characters.join(''))].reduce((sum, character) => sum + widthOf(character), 0);
+}

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { codes } from '../../src/schema/codes.ts';
+import { parseSchema } from '../../src/schema/parse.ts';
+
+/** Raised by size alone: `limits.test.ts` shows it. */
+const withoutExample = ['SCF112'];
+
+const explained = Object.entries(codes).filter(([code]) => !withoutExample.includes(code));
+
+describe.each(explained)('%s', (code, { title, explanation, bad, good }) => {
+  test('is raised by its bad example, and by nothing else in it', () => {
+    const raised = parseSchema(whole(bad), 'schema.yaml').problems.map((problem) => problem.code);
+    expect([...new Set(raised)]).toEqual([code]);
+  });
+
+  test('is not raised by its good example, which is a legal schema', () => {
+    expect(parseSchema(whole(good), 'schema.yaml').problems).toEqual([]);
+  });
+
+  test('is told in sentences', () => {
+    expect(title).toMatch(/^[A-Z`].*[^.]$/);
+    expect(explanation).toMatch(/^[A-Z`].*\.$/s);
+  });
+});
+
+/** Examples leave out the first lines where they do not matter. */
+function whole(example: string): string {
+  return example.includes('version:') ? example : `version: 1\napp: { name: blog }\n${example}\n`;
+}
