@@ -3,7 +3,8 @@ import { system } from '../lib/access.ts';
 import { wholeRow } from '../lib/selection.ts';
 import { alive, column, from, source } from '../lib/sql/conditions.ts';
 import { rowJson } from '../lib/sql/row.ts';
-import { bound, joined, sql, statementOf } from '../lib/sql/sql.ts';
+import { bound, sql, where } from '../lib/sql/sql.ts';
+import { statementOf } from '../lib/sql/statement.ts';
 import { users, type User } from '../users/schema.ts';
 import type { Claims } from './tokens.ts';
 
@@ -20,7 +21,7 @@ export function openUserLookup(reader: Reader): UserLookup {
     ...alive(rows),
   ];
   const { text } = statementOf(
-    sql`select ${rowJson(rows, wholeRow(users), system)} as user_json from ${from(rows)} join auth_sessions on auth_sessions.user_id = ${column(rows, 'id')} where ${joined(conditions, ' and ')}`,
+    sql`select ${rowJson(rows, wholeRow(users), system)} as user_json from ${from(rows)} join auth_sessions on auth_sessions.user_id = ${column(rows, 'id')}${where(conditions)}`,
   );
   return async ({ uid, tv, sid }) => {
     const [row] = await reader.read(text, [uid, tv, sid]);

@@ -3,6 +3,7 @@ import * as shapes from './schema.ts';
 
 const tags = ['auth'];
 const security = [{ login: [] }];
+const noContent = { type: 'null', description: 'Done; there is nothing to say.' };
 
 /** What the routes accept and answer, for validation and for the document. */
 export const operations = {
@@ -56,14 +57,14 @@ export const operations = {
     tags,
     security,
     body: shapes.ChangePassword,
-    response: { 204: shapes.Nothing },
+    response: { 204: noContent },
   },
   logout: {
     operationId: 'logout',
     summary: 'End this login',
     tags,
     security,
-    response: { 204: shapes.Nothing },
+    response: { 204: noContent },
   },
   readMe: {
     operationId: 'readMe',

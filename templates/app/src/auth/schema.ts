@@ -46,5 +46,3 @@ export const ChangePassword = Type.Object(
 );
 
 export const Message = Type.Object({ message: Type.String() });
-
-export const Nothing = Type.Null({ description: 'No content' });

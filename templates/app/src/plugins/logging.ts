@@ -11,7 +11,7 @@ export function loggerOptions({ environment, logLevel }: Config) {
 }
 
 const machineReadable = {
-  base: undefined,
+  base: null,
   timestamp: () => `,"time":"${new Date().toISOString()}"`,
   formatters: { level: (level: string) => ({ level }) },
 };
