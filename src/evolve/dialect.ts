@@ -8,7 +8,6 @@ export interface Dialect {
   readonly generatedId: string;
   /** What follows the columns of a table. */
   readonly tableOptions: string;
-  readonly descending: string;
   readonly length: Readonly<Record<'characters' | 'bytes', string>>;
   /** Whether a foreign key may name a table that is made later. */
   readonly forwardReferences: boolean;

@@ -54,7 +54,7 @@ function upSql(app: App, tables: readonly SplitTable[], dialect: Dialect): strin
   const blocks = tables.map(({ table, now }) =>
     [
       createTable(table, now, dialect),
-      ...table.indexes.map((index) => createIndex(table, index, dialect)),
+      ...table.indexes.map((index) => createIndex(table, index)),
     ].join('\n'),
   );
   const late = tables.flatMap(({ table, later }) =>

@@ -27,7 +27,7 @@ export function joinTable(join: JoinTable, app: App, dialect: Dialect): Table {
     })),
     indexes: [
       {
-        name: identifier([join.table, join.right.column], 'index'),
+        name: join.index,
         unique: false,
         keys: [{ column: join.right.column, descending: false }],
       },

@@ -9,7 +9,6 @@ export const sqlite: Dialect = {
   title: 'SQLite',
   generatedId: 'integer PRIMARY KEY AUTOINCREMENT',
   tableOptions: ' STRICT',
-  descending: 'DESC',
   length: { characters: 'length', bytes: 'length' },
   forwardReferences: true,
   // Every key waits for the end of the statement.

@@ -34,9 +34,9 @@ function listed(lines: readonly { readonly sql: string; readonly note: string | 
   });
 }
 
-export function createIndex(table: Table, index: TableIndex, dialect: Dialect): string {
-  const keys = index.keys.map(({ column, descending }) =>
-    descending ? `${identifierSql(column)} ${dialect.descending}` : identifierSql(column),
+export function createIndex(table: Table, index: TableIndex): string {
+  const keys = index.keys.map(
+    ({ column, descending }) => identifierSql(column) + (descending ? ' DESC' : ''),
   );
   const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX';
   const on = `${identifierSql(table.name)} (${keys.join(', ')})`;

@@ -136,7 +136,7 @@ export interface Field {
   readonly max?: number | string;
   readonly pattern?: string;
   readonly unique: boolean;
-  readonly index: boolean | 'desc';
+  readonly index: boolean;
   /** Accepted on create, refused on update. */
   readonly immutable: boolean;
   /** Secret: never in a response, filter, order, field selection, log, document or client. */
@@ -208,6 +208,8 @@ export interface JoinTable {
   /** Both form the primary key; both cascade. */
   readonly left: { readonly column: string; readonly model: string };
   readonly right: { readonly column: string; readonly model: string };
+  /** Name of the index on the right column. */
+  readonly index: string;
 }
 
 export interface UniqueConstraint {
@@ -219,6 +221,7 @@ export interface UniqueConstraint {
 export interface Index {
   /** `posts_status_published_at_index`, at most 63 bytes. */
   readonly name: string;
+  /** The id comes last, as it does in every order of a list. */
   readonly keys: readonly OrderKey[];
 }
 

@@ -4,6 +4,7 @@ import type { App, Enum, Model } from './app.ts';
 import { buildIndexes, buildOrder, buildUnique } from './constraints.ts';
 import { defined } from './defined.ts';
 import { buildFields } from './fields.ts';
+import { distinctIndexNames } from './index-names.ts';
 import { titleOf } from './name.ts';
 import { type Outline, outlineModels, type Outlines } from './outline.ts';
 import { buildJoinTables, buildRelations } from './relations.ts';
@@ -14,6 +15,8 @@ export function buildApp(schema: Schema): App {
   const outlines = outlineModels(schema);
   const declared = schema.roles.map((role) => role.value);
   const roles = [...new Set(['user', 'admin', ...declared])];
+  const joinTables = buildJoinTables(outlines);
+  const models = [...outlines.values()].map((outline) => buildModel(outline, outlines));
   return {
     name: schema.app.name.value,
     title: titleOf(schema.app.name.value),
@@ -22,8 +25,8 @@ export function buildApp(schema: Schema): App {
     apiPrefix: buildPrefix(schema.api?.prefix?.value ?? '/api'),
     roles,
     enums: [roleEnum(roles), ...schema.enums.map(buildEnum)],
-    models: [...outlines.values()].map((outline) => buildModel(outline, outlines)),
-    joinTables: buildJoinTables(outlines),
+    models: distinctIndexNames(models, joinTables),
+    joinTables,
     extensions: schema.extensions,
   };
 }

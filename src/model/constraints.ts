@@ -32,11 +32,28 @@ export function buildIndexes(
     ...(outline.schema.softDelete ? [] : unique.map((constraint) => constraint.fields[0])),
   ]);
   const single = fields
-    .filter((field) => field.index !== false && !leading.has(field.name))
-    .map((field): readonly OrderKey[] => [
-      { field: field.name, descending: field.index === 'desc' },
-    ]);
-  return nameIndexes(outline.table, distinct([...listed, ...single], directions), fields);
+    .filter((field) => field.index && !leading.has(field.name))
+    .map((field): readonly OrderKey[] => [{ field: field.name, descending: false }]);
+  return distinct([...listed, ...single], directions).map((keys) => ({
+    name: identifier(
+      [
+        outline.table,
+        ...columns(
+          keys.map(({ field }) => field),
+          fields,
+        ),
+      ],
+      'index',
+    ),
+    keys: endedById(keys),
+  }));
+}
+
+/** As every order of a list ends, and running the same way: then a page is a stretch of the index. */
+function endedById(keys: readonly OrderKey[]): readonly OrderKey[] {
+  const last = keys.at(-1);
+  if (last === undefined || keys.some((key) => key.field === 'id')) return keys;
+  return [...keys, { field: 'id', descending: last.descending }];
 }
 
 /** Keys by field name: a relation stands for its key. */
@@ -45,24 +62,6 @@ export function buildOrder(outline: Outline, keys: readonly OrderKeySchema[]): r
     field: fieldName(outline, key.field.value),
     descending: key.descending,
   }));
-}
-
-/** Two indexes on the same columns differ in direction, and only then does the name tell it. */
-function nameIndexes(
-  table: string,
-  all: readonly (readonly OrderKey[])[],
-  fields: readonly Field[],
-) {
-  const taken = new Set<string>();
-  return all.map((keys) => {
-    const names = keys.map((key) => key.field);
-    const short = identifier([table, ...columns(names, fields)], 'index');
-    const name = taken.has(short)
-      ? identifier([table, ...directions(keys).split(' ')], 'index')
-      : short;
-    taken.add(name);
-    return { name, keys };
-  });
 }
 
 function directions(keys: readonly OrderKey[]): string {

@@ -3,6 +3,7 @@ import type { Default, Field, FieldType, Json, ScalarType } from './app.ts';
 import { canonicalValue } from './canonical.ts';
 import { defined } from './defined.ts';
 import { fieldTypes } from './field-types.ts';
+import { impliedMax } from './implied-max.ts';
 import { keyType } from './key-type.ts';
 import { keyName } from './name.ts';
 import type { Outline, Outlines } from './outline.ts';
@@ -45,14 +46,14 @@ function declaredField(model: ModelSchema, field: FieldSchema): Field {
     source: field.readonly ? 'server' : 'client',
     role: 'declared',
     unique: field.unique ?? false,
-    index: indexDirection(model, field),
+    index: field.index ?? false,
     immutable: field.immutable ?? false,
     hidden: field.hidden ?? false,
     extensions: field.extensions,
     ...defined({
       default: buildDefault(type, field.default),
       min: bound(type, field.min) ?? fieldTypes[type.kind].implied.min,
-      max: bound(type, field.max) ?? impliedMax(model, field, type),
+      max: bound(type, field.max) ?? impliedMax(model, field),
       pattern: field.pattern?.value,
       description: field.description,
       example: canonical(type, field.example),
@@ -124,30 +125,6 @@ function bound(type: FieldType, written: Located<string> | undefined): number | 
   return fieldTypes[type.kind].bounds === 'exact'
     ? String(canonicalValue(type, written.value))
     : Number(written.value);
-}
-
-/** An entry of a PostgreSQL index holds 2,704 bytes at most: text in one needs a bound. */
-const longestIndexedText = 512;
-
-function impliedMax(model: ModelSchema, field: FieldSchema, type: FieldType): number | undefined {
-  const { implied, range } = fieldTypes[type.kind];
-  if (implied.max !== undefined || range !== 'characters') return implied.max;
-  return isIndexed(model, field) ? longestIndexedText : undefined;
-}
-
-function isIndexed(model: ModelSchema, field: FieldSchema): boolean {
-  const listed = [
-    ...model.unique.flat().map((name) => name.value),
-    ...model.indexes.flat().map((key) => key.field.value),
-  ];
-  return field.unique === true || field.index === true || listed.includes(field.name.value);
-}
-
-/** An index serves the default order best when it runs the same way. */
-function indexDirection(model: ModelSchema, field: FieldSchema): boolean | 'desc' {
-  if (!field.index) return false;
-  const first = model.orderBy?.[0];
-  return first?.field.value === field.name.value && first.descending ? 'desc' : true;
 }
 
 function canonical(type: FieldType, written: Located<Json> | undefined): Json | undefined {

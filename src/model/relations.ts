@@ -121,16 +121,15 @@ function throughModel(source: Outline, relation: RelationSchema, through: Outlin
 
 function joinTable(source: Outline, relation: RelationSchema, outlines: Outlines): JoinTable {
   const name = relation.name.value;
-  const column = `${source.names.snake}_id`;
-  const targetColumn = linkColumn(name);
+  const table = identifier([source.table, name]);
+  const left = `${source.names.snake}_id`;
+  const right = linkColumn(name) === left ? `target_${left}` : linkColumn(name);
   return {
     id: `join:${source.schema.name.value}.${name}`,
-    table: identifier([source.table, relation.name.value]),
-    left: { column, model: source.names.type },
-    right: {
-      column: targetColumn === column ? `target_${column}` : targetColumn,
-      model: typeName(relation.to.value, outlines),
-    },
+    table,
+    left: { column: left, model: source.names.type },
+    right: { column: right, model: typeName(relation.to.value, outlines) },
+    index: identifier([table, right], 'index'),
   };
 }
 

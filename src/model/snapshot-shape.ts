@@ -67,7 +67,7 @@ const field = z.strictObject({
   max: bound.exactOptional(),
   pattern: text.exactOptional(),
   unique: flag,
-  index: z.union([flag, z.literal('desc')]),
+  index: flag,
   immutable: flag,
   hidden: flag,
   description: text.exactOptional(),
@@ -155,7 +155,9 @@ export const snapshotShape = z.strictObject({
     roles: z.array(text),
     enums: z.array(enumeration),
     models: z.array(model),
-    joinTables: z.array(z.strictObject({ id: text, table: text, left: side, right: side })),
+    joinTables: z.array(
+      z.strictObject({ id: text, table: text, left: side, right: side, index: text }),
+    ),
     extensions,
   }),
 });

@@ -37,9 +37,9 @@ CREATE TABLE beds (
   CONSTRAINT beds_keeper_id_fkey FOREIGN KEY (keeper_id) REFERENCES members (id)
 ) STRICT;
 CREATE UNIQUE INDEX beds_keeper_id_name_unique ON beds (keeper_id, name) WHERE deleted_at IS NULL;
-CREATE INDEX beds_season_name_index ON beds (season, name DESC);
-CREATE INDEX beds_planted_at_index ON beds (planted_at DESC);
-CREATE INDEX beds_keeper_id_index ON beds (keeper_id);
+CREATE INDEX beds_season_name_index ON beds (season, name DESC, id DESC);
+CREATE INDEX beds_planted_at_index ON beds (planted_at, id);
+CREATE INDEX beds_keeper_id_index ON beds (keeper_id, id);
 
 CREATE TABLE plants (
   id text PRIMARY KEY,
@@ -48,14 +48,14 @@ CREATE TABLE plants (
   bed_id integer NOT NULL,
   parent_id text,
   CONSTRAINT plants_id_check CHECK (length(id) = 36 AND id NOT GLOB '*[^-0-9a-f]*'),
-  CONSTRAINT plants_latin_name_check CHECK (length(latin_name) <= 512),
+  CONSTRAINT plants_latin_name_check CHECK (length(latin_name) <= 640),
   CONSTRAINT plants_price_check CHECK (price BETWEEN 0 AND 99999999),
   CONSTRAINT plants_bed_id_fkey FOREIGN KEY (bed_id) REFERENCES beds (id) ON DELETE CASCADE,
   CONSTRAINT plants_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES plants (id) ON DELETE SET NULL
 ) STRICT;
 CREATE UNIQUE INDEX plants_latin_name_unique ON plants (latin_name);
-CREATE INDEX plants_bed_id_index ON plants (bed_id);
-CREATE INDEX plants_parent_id_index ON plants (parent_id);
+CREATE INDEX plants_bed_id_index ON plants (bed_id, id);
+CREATE INDEX plants_parent_id_index ON plants (parent_id, id);
 
 CREATE TABLE tags (
   id integer PRIMARY KEY AUTOINCREMENT,
@@ -77,8 +77,8 @@ CREATE TABLE visits (
   CONSTRAINT visits_visitor_id_fkey FOREIGN KEY (visitor_id) REFERENCES members (id),
   CONSTRAINT visits_plant_id_fkey FOREIGN KEY (plant_id) REFERENCES plants (id)
 ) STRICT;
-CREATE INDEX visits_visitor_id_index ON visits (visitor_id);
-CREATE INDEX visits_plant_id_index ON visits (plant_id);
+CREATE INDEX visits_visitor_id_index ON visits (visitor_id, id);
+CREATE INDEX visits_plant_id_index ON visits (plant_id, id);
 
 CREATE TABLE notes (
   id integer PRIMARY KEY AUTOINCREMENT,

@@ -1,0 +1,32 @@
+import type { FieldSchema, ModelSchema } from '../schema/schema.ts';
+import { fieldTypes } from './field-types.ts';
+
+/** An entry of a PostgreSQL index holds 2,704 bytes, and a character takes up to four of them. */
+const longestEntry = 640;
+
+/** The bound of a text whose schema gives none: that of its type, or what fits the indexes it stands in. */
+export function impliedMax(model: ModelSchema, field: FieldSchema): number | undefined {
+  const { value: type } = field.type;
+  if (type === 'email' || type === 'url') return fieldTypes[type].implied.max;
+  if (!isUnbounded(field)) return undefined;
+  const most = Math.max(
+    0,
+    ...entriesOf(model, field).map((fields) => fields.filter(isUnbounded).length),
+  );
+  return most === 0 ? undefined : Math.floor(longestEntry / most);
+}
+
+/** The fields that share an index with this one, once for each index. */
+function entriesOf(model: ModelSchema, field: FieldSchema): readonly (readonly FieldSchema[])[] {
+  const listed = [
+    ...model.unique.map((names) => names.map((name) => name.value)),
+    ...model.indexes.map((keys) => keys.map((key) => key.field.value)),
+  ].filter((names) => names.includes(field.name.value));
+  const fieldsOf = (names: readonly string[]) =>
+    model.fields.filter(({ name }) => names.includes(name.value));
+  return [...(field.unique || field.index ? [[field]] : []), ...listed.map(fieldsOf)];
+}
+
+function isUnbounded({ type, max }: FieldSchema): boolean {
+  return max === undefined && (type.value === 'string' || type.value === 'text');
+}

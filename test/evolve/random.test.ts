@@ -1,0 +1,48 @@
+import { sample } from 'fast-check';
+import { expect, test } from 'vitest';
+import { initialMigration } from '../../src/evolve/initial.ts';
+import type { Engine } from '../../src/model/app.ts';
+import { buildApp } from '../../src/model/build.ts';
+import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
+import { parseSchema } from '../../src/schema/parse.ts';
+import { legalSchema } from '../support/legal/schema.ts';
+import { openDatabase } from './database.ts';
+
+/** `SEED=… npx vitest run test/evolve/random.test.ts` repeats a run. */
+const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const count = process.env['DEEP'] === '1' ? 1000 : 150;
+
+test.each(['sqlite', 'postgres'] as const)(
+  `random legal schemas go up and down on %s`,
+  async (engine) => {
+    const database = await openDatabase(engine);
+    for (const { text, schema } of legalSchemas(engine)) {
+      const where = `SEED=${seed}\n${text}`;
+      const app = buildApp(schema);
+      const { files } = initialMigration(app);
+      expect(initialMigration(buildApp(schema)).files, where).toEqual(files);
+      const again = appFromSnapshot(JSON.parse(JSON.stringify(snapshotApp(app))));
+      expect(again, where).toEqual(app);
+      const tables = app.models.length + app.joinTables.length + 4;
+      await database.migrate(files['up.sql']).catch((error: unknown) => {
+        throw new Error(`${String(error)}\n${where}\n${files['up.sql']}`, { cause: error });
+      });
+      expect(await database.tables(), where).toHaveLength(tables);
+      await database.migrate(files['down.sql']);
+      expect(await database.tables(), where).toEqual([]);
+    }
+    await database.close();
+  },
+  120_000,
+);
+
+/** What the rules refuse is the business of `test/random.test.ts`. */
+function legalSchemas(engine: Engine) {
+  const samples = sample(legalSchema(engine), { seed, numRuns: count });
+  const legal = samples.flatMap(({ text, file }) => {
+    const { schema } = parseSchema(text, file);
+    return schema === undefined ? [] : [{ text, schema }];
+  });
+  expect(legal.length).toBeGreaterThan(count / 2);
+  return legal;
+}
