@@ -15,12 +15,11 @@ import { typeErrors } from './support/type-check.ts';
 
 const engines = ['sqlite', 'postgres'] as const;
 
-/** Every place has another text, and enum values have to differ from each other. */
+/** Every place has another text; an enum's values are single lines and differ from each other. */
 function hostile(place: string): string {
   const at = Number(/\d+$/.exec(place)?.[0] ?? place.length);
-  return place.startsWith('value')
-    ? (hostileTexts[at] ?? '')
-    : [...hostileTexts.slice(at), ...hostileTexts.slice(0, at)].join(' ');
+  if (place.startsWith('value')) return (hostileTexts[at] ?? '').replaceAll('\n', ' ');
+  return [...hostileTexts.slice(at), ...hostileTexts.slice(0, at)].join(' ');
 }
 
 const harmless = (place: string) => `a ${place}`;

@@ -57,15 +57,16 @@ export function accessDocument({ pick }: World, words: readonly string[]): Docum
   const operations = some(pick, ['list', 'read', 'create', 'update', 'delete'], { least: 1 });
   return Object.fromEntries(
     operations.map((operation) => {
-      const admitted = some(pick, words.filter(fitsOperation(operation)), { least: 1, most: 3 });
+      const legal = words.filter((word) => operation !== 'create' || fitsCreate(word, words));
+      const admitted = some(pick, legal, { least: 1, most: 3 });
       return [operation, admitted.length === 1 && pick(fc.boolean) ? admitted[0] : admitted];
     }),
   );
 }
 
-/** Before a row exists, nobody owns it. */
-function fitsOperation(operation: string): (word: string) => boolean {
-  return (word) => operation !== 'create' || (word !== 'owner' && word !== 'self');
+/** Before a row exists, nobody owns it; and a row that somebody has to own, no stranger makes. */
+function fitsCreate(word: string, words: readonly string[]): boolean {
+  return word !== 'owner' && word !== 'self' && !(word === 'public' && words.includes('owner'));
 }
 
 function together(keys: readonly string[], varied: string): string[] {
