@@ -52,7 +52,7 @@ function declaredField(model: ModelSchema, field: FieldSchema): Field {
     extensions: field.extensions,
     ...defined({
       default: buildDefault(type, field.default),
-      min: bound(type, field.min) ?? fieldTypes[type.kind].implied.min,
+      min: bound(type, field.min),
       max: bound(type, field.max) ?? impliedMax(model, field),
       pattern: field.pattern?.value,
       description: field.description,
