@@ -85,8 +85,13 @@ function refuseBrokenRequest(error: Error & { code?: string; rawPacket?: unknown
 function brokenRequest({ code, rawPacket }: { code?: string; rawPacket?: unknown }) {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, code: 'request_timeout' };
   if (code !== 'HPE_HEADER_OVERFLOW') return { status: 400, code: 'bad_request' };
-  const isFirstLine = Buffer.isBuffer(rawPacket) && !rawPacket.includes('\r\n');
-  return isFirstLine
+  return isLongFirstLine(rawPacket)
     ? { status: 414, code: 'uri_too_long' }
     : { status: 431, code: 'headers_too_large' };
+}
+
+function isLongFirstLine(packet: unknown): boolean {
+  if (!Buffer.isBuffer(packet)) return false;
+  const head = packet.toString('latin1', 0, 8192);
+  return /^[A-Z]+ /.test(head) && !head.includes('\r\n');
 }

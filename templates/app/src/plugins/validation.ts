@@ -16,11 +16,16 @@ export function addValidation(app: FastifyInstance): void {
   const { passwordMinLength } = app.config.auth;
   const ajv = new Ajv({ allErrors: true, strict: false, keywords: [...keywords], formats });
   ajv.addFormat('password', (text: string) => isAcceptablePassword(text, passwordMinLength));
+  const password = `must have at least ${passwordMinLength} characters and at most 72 bytes`;
+  const faultOf = describeWith({ ...formatMessages, password });
 
   app.setValidatorCompiler(({ schema, httpPart }) => {
     if (httpPart !== 'body') return () => true;
     const validate = ajv.compile(schema);
-    return (body) => validate(body) || { error: invalid(faultsOf(validate.errors ?? [])) };
+    return (body) => {
+      if (validate(body)) return true;
+      return { error: invalid((validate.errors ?? []).slice(0, maxFaults).map(faultOf)) };
+    };
   });
 
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -54,16 +59,20 @@ function depthOf(json: Buffer): number {
 
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = Buffer.from('"\\[]{}');
 
-function faultsOf(errors: readonly ErrorObject[]): readonly Fault[] {
-  return errors.slice(0, maxFaults).map((error) => {
+type Messages = Readonly<Record<string, string>>;
+
+function describeWith(formatMessages: Messages): (error: ErrorObject) => Fault {
+  return (error) => {
+    const { keyword, params } = error;
     const path = [...pathOf(error.instancePath), ...propertyOf(error)];
+    const expected = keyword === 'format' ? formatMessages[params.format] : messages[keyword]?.(params);
     return {
       loc: ['body', ...path],
       pointer: `#${path.map((part) => `/${pointerPart(String(part))}`).join('')}`,
-      code: codes[error.keyword] ?? error.keyword,
-      msg: messages[error.keyword]?.(error.params) ?? error.message ?? 'is invalid',
+      code: codes[keyword] ?? keyword,
+      msg: expected ?? error.message ?? 'is invalid',
     };
-  });
+  };
 }
 
 /** `/tags/0` → `tags`, `0` */
@@ -81,7 +90,7 @@ function propertyOf({ params }: ErrorObject): readonly string[] {
   return typeof name === 'string' ? [name] : [];
 }
 
-const codes: Readonly<Record<string, string>> = {
+const codes: Messages = {
   required: 'missing',
   additionalProperties: 'unknown_field',
 };
@@ -91,14 +100,15 @@ const messages: Readonly<Record<string, (params: Readonly<Record<string, unknown
   additionalProperties: () => 'is not a field that can be written here',
   type: ({ type }) => `must be ${[type].flat().join(' or ')}`,
   enum: ({ allowedValues }) => `must be one of ${[allowedValues].flat().join(', ')}`,
-  format: ({ format }) => formatMessages[String(format)] ?? `must be a valid ${String(format)}`,
 };
 
-const formatMessages: Readonly<Record<string, string>> = {
+const formatMessages: Messages = {
   text: 'must hold neither NUL nor half of a surrogate pair',
   email: 'must be an email address',
   uri: 'must be an http or https URL',
   int64: 'must be a whole number of 64 bits, as text',
+  date: 'must be a date like 2026-01-31',
+  uuid: 'must be a uuid',
   'partial-time': 'must be a time like 09:30:00',
   'date-time': 'must be a time like 2026-01-31T09:30:00Z',
   byte: 'must be base64',
