@@ -1,6 +1,7 @@
 import type { App, Model } from '../model/app.ts';
 import type { Output } from './manifest.ts';
 import { configView } from './views/config.ts';
+import { credentialsView } from './views/credentials.ts';
 import { enumsView } from './views/enums.ts';
 import { packageView } from './views/package.ts';
 import { policyView } from './views/policy.ts';
@@ -27,6 +28,7 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
 };
 
 const modelViews: Readonly<Record<string, (model: Model, app: App) => object>> = {
+  'src/model/credentials.ts': credentialsView,
   'src/model/policy.ts': policyView,
   'src/model/queries.ts': queriesView,
   'src/model/routes.ts': routesView,
