@@ -1,3 +1,4 @@
+import type { ModelNames } from '../naming/name.ts';
 import type { Extensions, Json } from '../schema/schema.ts';
 
 export type { Extensions, Json };
@@ -71,28 +72,6 @@ export interface Model {
 }
 
 export type Endpoint = 'list' | 'create' | 'read' | 'update' | 'delete';
-
-/** All spellings of a model's name, computed once in `name.ts`. For `BlogPost`: */
-export interface ModelNames {
-  /** `BlogPost`: the type. */
-  readonly type: string;
-  /** `BlogPosts` */
-  readonly typePlural: string;
-  /** `blogPost`: a variable that holds one. */
-  readonly variable: string;
-  /** `blogPosts`: a variable that holds many, and the name of the resource. */
-  readonly variablePlural: string;
-  /** `blog-posts`: the folder below `src/` and the test file's name. */
-  readonly folder: string;
-  /** `blog post`: in prose. */
-  readonly human: string;
-  /** `blog posts` */
-  readonly humanPlural: string;
-  /** `blog_post`: the key column that points here from a join table, without its `_id`. */
-  readonly snake: string;
-  /** `blog_posts`: the default table and path. */
-  readonly snakePlural: string;
-}
 
 export type ScalarType =
   | 'string'

@@ -5,7 +5,7 @@ import { buildIndexes, buildOrder, buildUnique } from './constraints.ts';
 import { defined } from './defined.ts';
 import { buildFields } from './fields.ts';
 import { distinctIndexNames } from './index-names.ts';
-import { titleOf } from './name.ts';
+import { titleOf } from '../naming/name.ts';
 import { type Outline, outlineModels, type Outlines } from './outline.ts';
 import { buildJoinTables, buildRelations } from './relations.ts';
 import { roleEnum } from './user.ts';

@@ -5,7 +5,7 @@ import { defined } from './defined.ts';
 import { fieldTypes } from './field-types.ts';
 import { impliedMax } from './implied-max.ts';
 import { keyType } from './key-type.ts';
-import { keyName } from './name.ts';
+import { keyName } from '../naming/name.ts';
 import type { Outline, Outlines } from './outline.ts';
 import { plainField } from './plain-field.ts';
 import { userFields } from './user.ts';

@@ -1,6 +1,6 @@
 import type { ModelSchema, Schema } from '../schema/schema.ts';
-import type { ModelNames } from './app.ts';
-import { spellModel } from './name.ts';
+import type { ModelNames } from '../naming/name.ts';
+import { spellModel } from '../naming/name.ts';
 
 /** What other models need to know about a model before any of them is built. */
 export interface Outline {

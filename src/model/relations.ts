@@ -2,7 +2,7 @@ import type { RelationSchema } from '../schema/schema.ts';
 import type { JoinTable, Links, Relation, ToOne } from './app.ts';
 import { defined } from './defined.ts';
 import { identifier } from './identifier.ts';
-import { idsField, keyName, linkColumn } from './name.ts';
+import { idsField, keyName, linkColumn } from '../naming/name.ts';
 import type { Outline, Outlines } from './outline.ts';
 
 /** A model's own relations in file order, then those that others declare towards it. */

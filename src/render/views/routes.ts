@@ -1,4 +1,5 @@
-import type { Endpoint, Model, ModelNames } from '../../model/app.ts';
+import type { Endpoint, Model } from '../../model/app.ts';
+import type { ModelNames } from '../../naming/name.ts';
 import { code } from '../code.ts';
 import { tsKey } from '../typescript.ts';
 import { ownerKey } from './owner-key.ts';
@@ -75,6 +76,7 @@ export function routesView(model: Model) {
   const ownerId = isPublic(model, 'create')
     ? 'request.user?.id ?? null'
     : 'currentUser(request).id';
+  const change = `rowChange(request, ${model.names.variablePlural}, request.body)`;
   return {
     ...model.names,
     ...Object.fromEntries(hooks),
@@ -84,6 +86,9 @@ export function routesView(model: Model) {
     queries: names(present.map(({ query }) => query(model.names))),
     owner: key !== undefined && code(`${tsKey(key)}: ${ownerId}`),
     values: code(key === undefined ? 'request.body' : 'values'),
+    // A user is made with a hash of the password, and changed without ending the login that asks for it.
+    creators: code(isUser(model) ? 'app.database, app.hasher' : 'app.database'),
+    change: code(isUser(model) ? `{ ...${change}, session: request.sessionId }` : change),
     asksCurrentUser: key !== undefined && !isPublic(model, 'create'),
   };
 }
@@ -93,6 +98,7 @@ function hookOf(model: Model, { endpoint }: Step): 'identify' | 'authenticate' {
   return isPublic(model, endpoint) ? 'identify' : 'authenticate';
 }
 
+const isUser = (model: Model) => model.names.type === 'User';
 const has = (model: Model, endpoint: Endpoint) => model.endpoints.includes(endpoint);
 const isPublic = (model: Model, endpoint: Endpoint) => model.access[endpoint].includes('public');
 const names = (list: readonly string[]) => code([...new Set(list)].toSorted().join(', '));

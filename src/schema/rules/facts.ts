@@ -1,5 +1,5 @@
-import type { ModelNames } from '../../model/app.ts';
-import { idsField, keyName, spellModel } from '../../model/name.ts';
+import type { ModelNames } from '../../naming/name.ts';
+import { idsField, keyName, spellModel } from '../../naming/name.ts';
 import type { Position } from '../problem.ts';
 import type { ModelSchema, RelationSchema, Schema } from '../schema.ts';
 import type { Report } from '../shape.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { idsField, linkColumn, spellModel, titleOf } from '../../src/model/name.ts';
-import { plural, singular } from '../../src/model/plural.ts';
+import { idsField, linkColumn, spellModel, titleOf } from '../../src/naming/name.ts';
+import { plural, singular } from '../../src/naming/plural.ts';
 
 describe('plural', () => {
   test.each([

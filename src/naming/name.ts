@@ -1,5 +1,26 @@
-import type { ModelNames } from './app.ts';
 import { plural, singular } from './plural.ts';
+
+/** All spellings of a model's name; for `BlogPost`: */
+export interface ModelNames {
+  /** `BlogPost`: the type. */
+  readonly type: string;
+  /** `BlogPosts` */
+  readonly typePlural: string;
+  /** `blogPost`: a variable that holds one. */
+  readonly variable: string;
+  /** `blogPosts`: a variable that holds many, and the name of the resource. */
+  readonly variablePlural: string;
+  /** `blog-posts`: the folder below `src/` and the test file's name. */
+  readonly folder: string;
+  /** `blog post`: in prose. */
+  readonly human: string;
+  /** `blog posts` */
+  readonly humanPlural: string;
+  /** `blog_post`: the key column that points here from a join table, without its `_id`. */
+  readonly snake: string;
+  /** `blog_posts`: the default table and path. */
+  readonly snakePlural: string;
+}
 
 /** All spellings of a model's name. `pluralName` overrides the plural of the whole name, in any case style. */
 export function spellModel(name: string, pluralName?: string): ModelNames {
