@@ -12,18 +12,18 @@ export interface Brackets {
   readonly close: number;
 }
 
-/** The outermost pairs that hold something. */
+/** The outermost pairs. */
 export function bracketPairs(code: string): readonly Brackets[] {
   const outer = marks(code).filter(
     ({ character, depth }) => depth === 0 && /[()[\]{}]/.test(character),
   );
   return outer.flatMap(({ at, character }, index) => {
     const next = outer[index + 1];
-    return /[([{]/.test(character) && next && next.at > at + 1
-      ? [{ open: at, close: next.at }]
-      : [];
+    return /[([{]/.test(character) && next ? [{ open: at, close: next.at }] : [];
   });
 }
+
+export const isEmpty = ({ open, close }: Brackets): boolean => close === open + 1;
 
 /** The items of a list, without the commas between them. */
 export function splitList(list: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { bracketPairs, splitList, topLevel, type Brackets } from './brackets.ts';
+import { bracketPairs, isEmpty, splitList, topLevel, type Brackets } from './brackets.ts';
 import { displayWidth } from './width.ts';
 
 const width = 100;
@@ -37,6 +37,7 @@ const rules: readonly Rule[] = [
   breakImport,
   breakSignature,
   breakTypeAlias,
+  breakChain,
   breakArrow,
   breakAssignment,
   breakBrackets,
@@ -56,12 +57,23 @@ function breakSignature(code: string): readonly string[] | undefined {
     : undefined;
 }
 
-/** `type A = B<…>` is broken within its angle brackets. */
+/** `type A = B<…>` is broken within its angle brackets, any other one after its sign. */
 function breakTypeAlias(code: string): readonly string[] | undefined {
-  const match = /^((?:export )?type \w+ = \w+<)(.*)(>;)$/.exec(code);
+  const match = /^((?:export )?type \w+ =)(?: (\w+<)(.*)(>;)| (.*))$/.exec(code);
   if (!match) return undefined;
-  const [, head = '', argument = '', tail = ''] = match;
-  return [head, `  ${argument}`, tail];
+  const [, sign = '', generic, argument = '', end = '', plain = ''] = match;
+  return generic ? [`${sign} ${generic}`, `  ${argument}`, end] : [sign, `  ${plain}`];
+}
+
+/** Three calls in a row, and more, stand one a line. */
+function breakChain(code: string): readonly string[] | undefined {
+  const links = bracketPairs(code)
+    .filter(({ open }) => code[open] === '(')
+    .map(({ open }) => code.slice(0, open).search(/\.\w+$/));
+  if (links.length < 3 || links.includes(-1)) return undefined;
+  const [first = 0] = links;
+  const calls = links.map((start, index) => `  ${code.slice(start, links[index + 1])}`);
+  return [code.slice(0, first), ...calls];
 }
 
 /** The body of `(…) => body` goes to a line of its own, unless it is brackets. */
@@ -75,7 +87,7 @@ function breakArrow(code: string): readonly string[] | undefined {
 function breakAssignment(code: string, fits: Parameters<Rule>[1]): readonly string[] | undefined {
   const value = valueOf(code);
   if (value === undefined) return undefined;
-  const [brackets] = bracketPairs(code.slice(value));
+  const brackets = bracketPairs(code.slice(value)).find((pair) => !isEmpty(pair));
   const unclosed = /[([{]$/.test(code);
   if (brackets && fits(code.slice(0, value + brackets.open + 1))) return undefined;
   if (!brackets && unclosed) return undefined;
@@ -93,7 +105,7 @@ function valueOf(code: string): number | undefined {
 
 /** The last brackets are opened; those of a call by opening its last argument, when that is made of brackets itself. */
 function breakBrackets(code: string, fits: Parameters<Rule>[1]): readonly string[] | undefined {
-  const outer = bracketPairs(code).findLast((pair) => isList(code, pair));
+  const outer = bracketPairs(code).findLast((pair) => isList(code, pair) && !isEmpty(pair));
   if (!outer) return undefined;
   const inner = code[outer.open] === '(' ? lastArgument(code, outer) : undefined;
   return broken(code, inner && fits(code.slice(0, inner.open + 1)) ? inner : outer);

@@ -14,6 +14,8 @@ export function tsString(text: string): string {
 
 /** A property name, quoted only where it has to be. */
 export function tsKey(name: string): string {
+  // Written plainly, it would set the prototype.
+  if (name === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : tsString(name);
 }
 

@@ -3,6 +3,7 @@ import type { Output } from './manifest.ts';
 import { configView } from './views/config.ts';
 import { credentialsView } from './views/credentials.ts';
 import { enumsView } from './views/enums.ts';
+import { modelTestView } from './views/model-test.ts';
 import { packageView } from './views/package.ts';
 import { policyView } from './views/policy.ts';
 import { proseView } from './views/prose.ts';
@@ -33,6 +34,7 @@ const modelViews: Readonly<Record<string, (model: Model, app: App) => object>> =
   'src/model/queries.ts': queriesView,
   'src/model/routes.ts': routesView,
   'src/model/schema.ts': schemaView,
+  'test/model.test.ts': modelTestView,
 };
 
 /** The rest of the project speaks of the app as a whole: its name, its engine. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildApp } from '../../src/model/build.ts';
-import { renderApp } from '../../src/render/render.ts';
+import { renderProject } from '../../src/project/render-project.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 
 // node --import @oxc-node/core/register test/support/render-app.ts <schema.yaml> <folder> [sqlite|postgres]
@@ -12,7 +12,7 @@ if (!parsed.schema) {
   throw new Error(parsed.problems.map(({ code, message }) => `${code} ${message}`).join('\n'));
 }
 const app = buildApp(parsed.schema);
-const files = renderApp(
+const files = renderProject(
   engine === 'sqlite' || engine === 'postgres' ? { ...app, database: engine } : app,
   text,
 );

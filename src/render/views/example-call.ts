@@ -1,5 +1,5 @@
 import type { App, Field, Json, Model } from '../../model/app.ts';
-import { fieldTypes } from '../../model/field-types.ts';
+import { sampleValue } from '../../model/sample-value.ts';
 
 /** One call that a new user can make, from nothing: sign up, sign in, list. */
 export interface ExampleCall {
@@ -21,7 +21,7 @@ export function exampleCall(app: App): ExampleCall {
     name: 'Ann Example',
     email,
     password,
-    ...Object.fromEntries(extras.map((field) => [field.name, sample(field, app)])),
+    ...Object.fromEntries(extras.map((field) => [field.name, sampleValue(field, app)])),
   };
   return { email, password, registration, list: listPath(app) };
 }
@@ -40,11 +40,4 @@ function listPath(app: App): string {
 function isListedForAnyone({ names, endpoints, access }: Model): boolean {
   const isOpen = access.list.some((word) => forAnyone.includes(word));
   return names.type !== 'User' && endpoints.includes('list') && isOpen;
-}
-
-function sample(field: Field, app: App): Json {
-  const { type, example } = field;
-  if (example !== undefined) return example;
-  if (type.kind !== 'enum') return fieldTypes[type.kind].sample;
-  return app.enums.find(({ name }) => name === type.enum)?.values[0]?.value ?? null;
 }

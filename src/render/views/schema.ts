@@ -54,10 +54,10 @@ function rowProperties(model: Model, app: App) {
 /** What a client may send: the owner, the times and the read-only fields are the server's. */
 function createProperties(model: Model, app: App) {
   return [
-    ...model.fields.filter(isAccepted).map((field) => createProperty(model, field, app)),
+    ...model.fields.filter(isAccepted).map((field) => createProperty(field, app)),
     ...linksOf(model)
       .filter(({ through }) => through === undefined)
-      .map(({ idsField }) => property(idsField, optional(shown(model, idsField)))),
+      .map(({ idsField }) => property(idsField, optional(shown(idsField)))),
   ];
 }
 
@@ -65,9 +65,9 @@ function createProperties(model: Model, app: App) {
 const isAccepted = ({ source, role }: Field) => source === 'client' || role === 'base';
 const isPassword = ({ role, hidden }: Field) => role === 'base' && hidden;
 
-function createProperty(model: Model, field: Field, app: App) {
+function createProperty(field: Field, app: App) {
   if (isPassword(field)) return property(field.name, 'Password');
-  const type = field.hidden ? typeCall(field, app) : shown(model, field.name);
+  const type = field.hidden ? typeCall(field, app) : shown(field.name);
   return property(field.name, field.nullable || field.default ? optional(type) : type);
 }
 
@@ -90,4 +90,4 @@ function serverSet(model: Model) {
 
 const property = (name: string, value: string) => ({ name, value: code(value) });
 const optional = (type: string) => tsCall('Type.Optional', type);
-const shown = (model: Model, name: string) => `${model.names.type}.properties.${name}`;
+const shown = (name: string) => `shape.${name}`;

@@ -1,0 +1,54 @@
+import { initialMigration } from '../evolve/initial.ts';
+import type { App } from '../model/app.ts';
+import { renderTemplates } from '../render/render-templates.ts';
+import type { Kind, Policy, RenderedFile } from '../render/rendered-file.ts';
+import { jsonSchema } from '../schema/json-schema.ts';
+
+/** Every file of a new project, in the order of their paths. */
+export function renderProject(app: App, schemaText: string): RenderedFile[] {
+  return [
+    ...renderTemplates(app),
+    schemaFile(schemaText),
+    editorSchema(),
+    ...migrationFiles(app),
+  ].toSorted((left, right) => (left.path < right.path ? -1 : 1));
+}
+
+/** The user's own text, as it is. */
+function schemaFile(text: string): RenderedFile {
+  return isJson(text)
+    ? file('schema.json', text, { policy: 'yours', kind: 'json' })
+    : file('schema.yaml', text, { policy: 'yours', kind: 'yaml' });
+}
+
+/** Lets editors complete and check the schema without a network. */
+function editorSchema(): RenderedFile {
+  const text = `${JSON.stringify(jsonSchema(), null, 2)}\n`;
+  return file('.scaffold/schema.v1.json', text, { policy: 'generated', kind: 'json' });
+}
+
+function migrationFiles(app: App): RenderedFile[] {
+  const { id, files } = initialMigration(app);
+  return Object.entries(files).map(([name, text]) => {
+    const kind = name.endsWith('.sql') ? 'sql' : 'json';
+    return file(`migrations/${id}/${name}`, text, { policy: 'appended', kind });
+  });
+}
+
+interface Facts {
+  readonly policy: Policy;
+  readonly kind: Kind;
+}
+
+function file(path: string, content: string, { policy, kind }: Facts): RenderedFile {
+  return { id: path, path, content, policy, kind, mode: '644' };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
