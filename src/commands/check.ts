@@ -6,7 +6,7 @@ import { buildApp } from '../model/build.ts';
 import { readRecord, recordPath, type Record } from '../project/record.ts';
 import { renderApp } from '../render/render.ts';
 import { parseSchema } from '../schema/parse.ts';
-import { changeList, printDiagnostics, report, type Session } from '../terminal/report.ts';
+import { printChanges, printDiagnostics, report, type Session } from '../terminal/report.ts';
 import { listBehind } from './check/behind.ts';
 import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { readSchemaText, type Origin } from './schema-text.ts';
@@ -35,12 +35,12 @@ export async function runCheck(session: Session, path: string): Promise<ExitCode
     severity: 'error',
     message: behindMessage(changes.length),
   } as const;
+  printChanges(session.terminal, changes);
   printDiagnostics(session.terminal, [behind]);
   return report(session, {
     exit: exitCode.behind,
     changes,
     diagnostics: [...found, behind],
-    text: changeList(changes),
   });
 }
 

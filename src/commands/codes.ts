@@ -42,6 +42,27 @@ export const codes: Readonly<Record<string, Explanation>> = {
     bad: 'scaffold new my-api --schema unusual.yaml --database postgres',
     good: 'database: postgres         # in the schema itself',
   },
+  SCF006: {
+    title: 'Something is in the way',
+    explanation:
+      '`scaffold new` makes a new folder or fills an empty one. `--force` also takes a folder with other files in it; a file of the project that is there already is never replaced.',
+    bad: 'scaffold new .             # where there is a package.json',
+    good: 'scaffold new my-api',
+  },
+  SCF007: {
+    title: 'The schema leads to file names that cannot be',
+    explanation:
+      'Two models would write the same file (on some disks upper and lower case are one), or a name is none that every system allows.',
+    bad: 'models: { Post: …, POST: … }',
+    good: 'models: { Post: …, Article: … }',
+  },
+  SCF502: {
+    title: 'The project is behind its schema',
+    explanation:
+      'What the schema (or this version of scaffold) makes now differs from what was made last. The files are listed; edits of your own do not count.',
+    bad: 'scaffold check my-api      # after an edit of schema.yaml',
+    good: 'scaffold check my-api      # schema.yaml as it was',
+  },
   SCF601: {
     title: 'Node is too old',
     explanation: 'scaffold runs on Node 20.19 or newer 20, 22.13 or newer 22, and 24 and up.',

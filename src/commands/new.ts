@@ -4,14 +4,14 @@ import { initialMigration } from '../evolve/initial.ts';
 import type { App, Engine } from '../model/app.ts';
 import { buildApp } from '../model/build.ts';
 import { applyNew } from '../project/apply.ts';
-import { planNew } from '../project/plan.ts';
+import { planNew, type Change } from '../project/plan.ts';
 import { renderApp } from '../render/render.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { parseSchema } from '../schema/parse.ts';
 import { detectPackageManager, type PackageManager } from '../system/package-manager.ts';
 import { cancelled } from '../terminal/ask.ts';
 import { step } from '../terminal/progress.ts';
-import { changeList, report, type Session } from '../terminal/report.ts';
+import { printChanges, report, type Session } from '../terminal/report.ts';
 import { choose, type Asked } from './new/choose.ts';
 import { withDatabase } from './new/database.ts';
 import { environmentChange, writeEnvironment } from './new/environment.ts';
@@ -52,17 +52,20 @@ export async function runNew(session: Session, request: NewRequest): Promise<Exi
   const folder = resolve(session.folder, dir);
   const rendered = renderApp(app, source.text);
   const plan = planNew(rendered, { folder, force: request.force === true });
-  const changes = [...plan, environmentChange];
+  const changes = [...plan, environmentChange].toSorted(byPath);
   const result = {
     changes,
     migration: initialMigration(app).id,
     diagnostics: toDiagnostics(source, problems),
   };
   if (request.dryRun) {
-    return report(session, { exit: exitCode.done, ...result, text: changeList(changes) });
+    printChanges(session.terminal, changes);
+    return report(session, { exit: exitCode.done, ...result });
   }
   return makeOrTakeBack(session, request, { app, folder, rendered, result });
 }
+
+const byPath = (left: Change, right: Change) => (left.path < right.path ? -1 : 1);
 
 function refuseContradiction(request: NewRequest): void {
   if (!request.start || request.install !== false) return;
@@ -99,7 +102,7 @@ async function make(session: Session, request: NewRequest, project: Project): Pr
   const wantsInstall = request.install !== false;
 
   await step(terminal, 'files', () => write(session, project));
-  if (!terminal.json) terminal.out.write(changeList(result.changes));
+  printChanges(terminal, result.changes);
   const failures = wantsInstall ? await install({ terminal, at }, manager) : [];
   const remarks = request.git === false ? [] : await commit({ terminal, at }, `Start ${app.name}`);
   const installed = wantsInstall && failures.length === 0;

@@ -11,10 +11,7 @@ export function reportProblems(
   source: SchemaText,
   problems: readonly Problem[],
 ): ExitCode {
-  if (!session.terminal.json) {
-    printProblems(session, source, problems);
-    session.terminal.err.write('Nothing was written.\n');
-  }
+  if (!session.terminal.json) printProblems(session, source, problems);
   return report(session, { exit: exitCode.schema, diagnostics: toDiagnostics(source, problems) });
 }
 

@@ -37,7 +37,7 @@ async function readBytes({ folder, terminal }: Session, origin: Origin) {
     return { bytes: await buffer(input), file: 'stdin' };
   }
   if (origin.kind === 'example') {
-    const example = new URL(`../../../templates/examples/${origin.name}.yaml`, import.meta.url);
+    const example = new URL(`../../templates/examples/${origin.name}.yaml`, import.meta.url);
     return { bytes: await readFile(example), file: `${origin.name}.yaml` };
   }
   return {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { execa, type Options } from 'execa';
 
 export interface Running {
@@ -12,62 +13,78 @@ export interface Ended {
   readonly output: string;
 }
 
-/** Runs a program to its end without a terminal. It never throws: a program that is not there has not gone well. */
-export async function run(file: string, args: readonly string[], at: Running): Promise<Ended> {
-  const child = start(file, args, at, { stdin: 'ignore', all: true, maxBuffer: 10_000_000 });
-  const { failed, all, shortMessage } = await child;
-  return { ok: !failed, output: String(all || shortMessage || '') };
+/** Runs a program to its end, without a terminal. It never throws: a program that is not there has not gone well. */
+export function run(file: string, args: readonly string[], at: Running): Promise<Ended> {
+  return start(file, args, at, { stdin: 'ignore', all: true });
 }
 
-/** A program that runs until it ends by itself or the run is interrupted; what it prints goes to standard error. */
+/** A program that stays until it ends by itself or is interrupted; what it prints goes to standard error. */
 export function runInForeground(
   file: string,
   args: readonly string[],
   at: Running,
 ): Promise<Ended> {
-  const child = start(file, args, at, {
-    stdin: 'ignore',
-    stdout: process.stderr,
-    stderr: 'inherit',
-  });
-  return child.then(({ failed, shortMessage }) => ({ ok: !failed, output: shortMessage ?? '' }));
+  return start(file, args, at, { stdin: 'ignore', stdout: process.stderr, stderr: 'inherit' });
 }
 
-/**
- * A group of its own, so that an interruption ends the whole tree (a package manager starts others, which start
- * others) and we go on only when it has ended: nobody writes into a folder that is being taken back.
- */
-function start(file: string, args: readonly string[], at: Running, options: Options) {
+async function start(
+  file: string,
+  args: readonly string[],
+  { folder, interruption, env }: Running,
+  options: Options,
+): Promise<Ended> {
   const child = execa(file, args, {
     ...options,
-    cwd: at.folder,
-    env: { ...at.env },
+    cwd: folder,
+    env: { ...env },
     reject: false,
     detached: hasGroups,
   });
-  const stop = () => endGroup(child.pid, child);
-  at.interruption.addEventListener('abort', stop);
-  if (at.interruption.aborted) stop();
-  void child.finally(() => at.interruption.removeEventListener('abort', stop));
-  return child;
+  const stop = () => end(child);
+  interruption.addEventListener('abort', stop);
+  if (interruption.aborted) stop();
+  const { failed, all, shortMessage } = await child;
+  interruption.removeEventListener('abort', stop);
+  if (interruption.aborted) await untilGone(child);
+  return { ok: !failed, output: String(all || shortMessage || '') };
 }
 
+interface Child {
+  readonly pid?: number;
+  kill(signal: NodeJS.Signals): boolean;
+}
+
+/**
+ * A child has a process group of its own, so that an interruption ends the whole tree (a package manager starts others,
+ * which start others), and nobody writes any more into a folder that is being taken back.
+ */
 const hasGroups = process.platform !== 'win32';
-const patience = 5_000;
+const patience = 2_000;
 
-function endGroup(pid: number | undefined, child: { kill(): boolean }): void {
-  if (pid === undefined || !hasGroups) {
-    child.kill();
-    return;
-  }
-  signalGroup(pid, 'SIGTERM');
-  setTimeout(() => signalGroup(pid, 'SIGKILL'), patience).unref();
+function end(child: Child): void {
+  signalAll(child, 'SIGTERM');
+  setTimeout(() => signalAll(child, 'SIGKILL'), patience).unref();
 }
 
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
+/** The tree may outlive its root; a process that nobody buries would be waited for in vain. */
+async function untilGone(child: Child): Promise<void> {
+  const deadline = performance.now() + patience + 1_000;
+  while (isThere(child) && performance.now() < deadline) await wait(20);
+}
+
+function isThere({ pid }: Child): boolean {
+  return pid !== undefined && hasGroups && sendTo(-pid, 0);
+}
+
+function signalAll(child: Child, signal: NodeJS.Signals): void {
+  if (child.pid !== undefined && hasGroups) sendTo(-child.pid, signal);
+  else child.kill(signal);
+}
+
+function sendTo(target: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    process.kill(-pid, signal);
+    return process.kill(target, signal);
   } catch {
-    // It has ended already.
+    return false; // it has ended
   }
 }

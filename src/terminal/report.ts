@@ -69,9 +69,27 @@ function toJson(session: Session, result: Report) {
   };
 }
 
-/** The changes for people, one a line. */
-export function changeList(changes: readonly ReportedChange[]): string {
-  return changes.map(({ action, path }) => `${action.padEnd(10)} ${path}\n`).join('');
+/** One change a line for programs; for people, who watch a terminal, one folder a line. */
+export function printChanges({ out, json }: Terminal, changes: readonly ReportedChange[]): void {
+  if (json) return;
+  const lines = out.isTerminal
+    ? folderLines(changes)
+    : changes.map(({ action, path }) => [action, path]);
+  out.write(
+    lines.map(([action = '', ...rest]) => `${action.padEnd(8)}${rest.join('')}\n`).join(''),
+  );
+}
+
+function folderLines(changes: readonly ReportedChange[]): string[][] {
+  const folders = new Map<string, number>();
+  for (const { action, path } of changes) {
+    const key = `${action} ${path.slice(0, path.lastIndexOf('/') + 1) || './'}`;
+    folders.set(key, (folders.get(key) ?? 0) + 1);
+  }
+  return [...folders].map(([key, count]) => {
+    const [action = '', folder = ''] = key.split(' ');
+    return [action, folder.padEnd(28), `${count} file${count === 1 ? '' : 's'}`];
+  });
 }
 
 /** What did not go well but stopped nothing. */

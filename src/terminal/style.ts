@@ -14,19 +14,20 @@ type Mark = (text: string) => string;
 
 export function createStyle(options: { colors: boolean }): Style {
   const chalk = new Chalk({ level: options.colors ? 1 : 0 });
+  const mark = (paint: (text: string) => string) => (text: string) => paint(text);
   return {
-    good: chalk.green,
-    bad: chalk.red,
-    careful: chalk.yellow,
-    strong: chalk.bold,
-    faint: chalk.dim,
-    place: chalk.cyan,
+    good: mark(chalk.green),
+    bad: mark(chalk.red),
+    careful: mark(chalk.yellow),
+    strong: mark(chalk.bold),
+    faint: mark(chalk.dim),
+    place: mark(chalk.cyan),
   };
 }
 
 /**
- * What the user asked for comes before what the stream is. `NO_COLOR` counts when it is not empty (no-color.org);
- * chalk itself does not look at it.
+ * What the user asked for comes before what the stream is. An empty variable counts as absent (no-color.org,
+ * force-color.org); chalk itself does not know `NO_COLOR`.
  */
 export function wantsColors(options: {
   flag: boolean;
@@ -35,11 +36,17 @@ export function wantsColors(options: {
 }): boolean {
   const { flag, env, isTerminal } = options;
   if (!flag || env['NO_COLOR']) return false;
-  if (env['FORCE_COLOR'] !== undefined) return !['0', 'false'].includes(env['FORCE_COLOR']);
+  if (env['FORCE_COLOR']) return !['0', 'false'].includes(env['FORCE_COLOR']);
   return isTerminal && env['TERM'] !== 'dumb';
 }
 
 /** Colours for the frames of `schema/format-problem.ts`, which are plain text. */
 export function colorProblems(style: Style, text: string): string {
-  return text;
+  return text
+    .replaceAll(/(?<=^(?:error|warning) )SCF\d+/gm, style.strong)
+    .replaceAll(/^error/gm, style.bad)
+    .replaceAll(/^warning/gm, style.careful)
+    .replaceAll(/(?<=^ +--> ).*/gm, style.place)
+    .replaceAll(/(?<=^ +\|[ \t]+)\^+$/gm, style.bad)
+    .replaceAll(/(?<=^ += )help(?=:)/gm, style.place);
 }

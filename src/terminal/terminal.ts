@@ -20,6 +20,7 @@ export interface Terminal {
 export interface Channel {
   readonly style: Style;
   readonly colors: boolean;
+  readonly isTerminal: boolean;
   write(text: string): void;
 }
 
@@ -53,5 +54,10 @@ function openChannel(stream: NodeJS.WriteStream, options: TerminalOptions): Chan
     if (error.code !== 'EPIPE') throw error;
   });
   const colors = wantsColors({ flag: options.color, env: process.env, isTerminal: stream.isTTY });
-  return { style: createStyle({ colors }), colors, write: (text) => void stream.write(text) };
+  return {
+    style: createStyle({ colors }),
+    colors,
+    isTerminal: stream.isTTY === true,
+    write: (text) => void stream.write(text),
+  };
 }

@@ -6,6 +6,9 @@ import { environment } from '../support/run.ts';
 /** The program as users start it. */
 export const program = join(root, 'bin/scaffold.js');
 
+/** What would decide about questions and colours. */
+export const unset = { CI: '', NO_COLOR: '', FORCE_COLOR: '' };
+
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
@@ -24,7 +27,7 @@ export async function scaffold(args: readonly string[], around: Surroundings): P
   const child = execa(process.execPath, [program, ...args], {
     ...inputOf(around.stdin ?? 'closed'),
     cwd: around.cwd,
-    env: environment({ CI: '', ...around.env }),
+    env: environment({ ...unset, ...around.env }),
     extendEnv: false,
     reject: false,
     timeout: 20_000,

@@ -9,7 +9,9 @@ import { scaffold } from './scaffold.ts';
 const here = { cwd: tmpdir() };
 
 test('the version is that of package.json', async () => {
-  const manifest: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const manifest: { version: string } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  );
   expect(version).toBe(manifest.version);
   for (const args of [['--version'], ['-V'], ['new', '--version'], ['check', '-V']]) {
     expect(await scaffold(args, here)).toEqual({ code: 0, stdout: version, stderr: '' });

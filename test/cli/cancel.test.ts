@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { execa } from 'execa';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { environment } from '../support/run.ts';
+import { scratchFolder } from '../support/scratch.ts';
+import { fakeNpm } from './fake-npm.ts';
+import { listing } from './listing.ts';
+import { program } from './scaffold.ts';
+
+/** An install that starts another program; both write into the project until they are ended, and take no hint. */
+const endless = `
+  const write = "process.on('SIGTERM', () => {}); setInterval(() => require('node:fs').mkdirSync('node_modules/' + process.hrtime.bigint(), { recursive: true }), 5)";
+  require('node:child_process').spawn(process.execPath, ['-e', write], { stdio: 'ignore' });
+  fs.writeFileSync(process.env.STARTED, '');
+  setInterval(() => {}, 1000);
+`;
+
+let cwd = '';
+let started = '';
+let env: Readonly<Record<string, string>> = {};
+beforeEach(async () => {
+  cwd = await scratchFolder('cli-cancel');
+  const aside = await scratchFolder('cli-npm');
+  started = join(aside, 'started');
+  env = environment({ ...(await fakeNpm(aside, { install: endless })), STARTED: started });
+});
+
+describe.each(['SIGINT', 'SIGTERM'] as const)('%s during the install', (signal) => {
+  test('has status 130 and leaves nothing, once and for all', async () => {
+    const { code, stderr } = await cancelInstall(['new', 'deep/my-api'], signal);
+    expect(code).toBe(130);
+    expect(stderr).toContain('Cancelled. Nothing is left of this run.');
+    expect(listing(cwd)).toEqual([]);
+    await wait(300);
+    expect(listing(cwd)).toEqual([]);
+  });
+
+  test('leaves a folder that was there as it was', async () => {
+    await mkdir(join(cwd, 'my-api/src'), { recursive: true });
+    await writeFile(join(cwd, 'my-api/src/notes.txt'), 'mine');
+    const before = listing(cwd);
+    expect((await cancelInstall(['new', 'my-api', '--force'], signal)).code).toBe(130);
+    expect(listing(cwd)).toEqual(before);
+  });
+});
+
+test('a signal at any moment leaves the whole project or nothing', async () => {
+  const quick = { ...env, ...(await fakeNpm(await scratchFolder('cli-npm'))) };
+  const outcomes = new Set<number>();
+  for (let delay = 0; delay < 900; delay += 75) {
+    const folder = join(cwd, `after-${delay}`);
+    const child = execa(process.execPath, [program, 'new', folder], {
+      env: quick,
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+    });
+    await wait(delay);
+    child.kill('SIGINT');
+    const { exitCode, signal } = await child;
+    // Before the program has begun, Node itself ends by the signal.
+    const code = signal === 'SIGINT' ? 130 : (exitCode ?? -1);
+    outcomes.add(code);
+    expect(existsSync(folder), `${delay} ms, status ${code}`).toBe(code === 0);
+    expect(listing(cwd).filter((path) => path.startsWith('.'))).toEqual([]);
+  }
+  expect([...outcomes].every((code) => code === 0 || code === 130)).toBe(true);
+  expect(outcomes).toContain(130);
+}, 60_000);
+
+async function cancelInstall(args: readonly string[], signal: NodeJS.Signals) {
+  const child = execa(process.execPath, [program, ...args], {
+    cwd,
+    env,
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+  });
+  while (!existsSync(started)) await wait(20);
+  await wait(100);
+  child.kill(signal);
+  const { exitCode, stderr } = await child;
+  return { code: exitCode, stderr };
+}

@@ -1,0 +1,88 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { scratchFolder } from '../support/scratch.ts';
+import { filesIn } from './listing.ts';
+import { scaffold } from './scaffold.ts';
+
+describe('scaffold check', () => {
+  let cwd = '';
+  let schema = '';
+  beforeAll(async () => {
+    cwd = await scratchFolder('cli-check');
+    await scaffold(['new', 'my-api', '--no-install', '--no-git'], { cwd });
+    schema = await readFile(join(cwd, 'my-api/schema.yaml'), 'utf8');
+  });
+
+  const write = (text: string) => writeFile(join(cwd, 'my-api/schema.yaml'), text);
+  const check = (path: string, text = schema) =>
+    write(text).then(() => scaffold(['check', path], { cwd }));
+
+  test('finds a fresh project in step, from anywhere, and writes nothing', async () => {
+    const before = filesIn(cwd);
+    const outside = await check('my-api');
+    const inside = await scaffold(['check'], { cwd: join(cwd, 'my-api') });
+    const says = 'is sound: 4 models. The project is in step with it.';
+    expect(outside).toEqual({ code: 0, stdout: `\`my-api/schema.yaml\` ${says}`, stderr: '' });
+    expect(inside).toEqual({ code: 0, stdout: `\`schema.yaml\` ${says}`, stderr: '' });
+    expect(filesIn(cwd)).toEqual(before);
+  });
+
+  test('does not mind comments, nor edits of one’s own', async () => {
+    await writeFile(join(cwd, 'my-api/src/app.ts'), '// mine');
+    expect((await check('my-api', `${schema}\n# a remark\n`)).code).toBe(0);
+  });
+
+  test('has status 5 and names the files when the schema means something else', async () => {
+    const changed = schema.replace('title: string(3..160)', 'title: string(3..200)');
+    const { code, stdout, stderr } = await check('my-api', changed);
+    expect(code).toBe(5);
+    expect(stdout.split('\n')).toContain('update  src/posts/schema.ts');
+    expect(stdout).not.toContain('src/tags/');
+    expect(stderr).toMatch(
+      /^\nerror SCF502 {2}The project is behind its schema: \d+ files? would change\.$/,
+    );
+  });
+
+  test('names the files that a new model brings and one that is gone leaves', async () => {
+    const added = `${schema}  Link:\n    fields: { url: url }\n`;
+    expect((await check('my-api', added)).stdout).toContain('create  src/links/schema.ts');
+    const removed = schema.replace(/ {2}Comment:[\s\S]*?(?= {2}Tag:)/, '');
+    expect((await check('my-api', removed)).stdout).toContain('delete  src/comments/schema.ts');
+  });
+
+  test('has status 3 and shows all problems of a schema', async () => {
+    const wrong = schema
+      .replace('body: text\n', 'body: tekst\n')
+      .replace('author: User', 'author: Usr');
+    const { code, stdout, stderr } = await check('my-api', wrong);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toContain('`tekst`');
+    expect(stderr).toContain('`Usr`');
+  });
+
+  test('takes a schema file alone, and standard input', async () => {
+    await write(schema);
+    await writeFile(join(cwd, 'alone.yaml'), schema);
+    expect(await scaffold(['check', 'alone.yaml'], { cwd })).toMatchObject({
+      code: 0,
+      stdout: '`alone.yaml` is sound: 4 models.',
+    });
+    const piped = await scaffold(['check', '-'], { cwd, stdin: { text: schema } });
+    expect(piped).toMatchObject({ code: 0, stdout: '`stdin` is sound: 4 models.' });
+  });
+
+  test('has status 2 where there is no schema', async () => {
+    const { code, stderr } = await scaffold(['check'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain('There is no `schema.yaml` and no `schema.json` in `.`.');
+  });
+
+  test('does not believe a damaged record', async () => {
+    await write(schema);
+    await writeFile(join(cwd, 'my-api/.scaffold/lock.json'), '{"files":{"../x":1}}');
+    const { code, stderr } = await scaffold(['check', 'my-api'], { cwd });
+    expect(code).toBe(6);
+    expect(stderr).toContain('`.scaffold/lock.json` is damaged');
+  });
+});

@@ -1,0 +1,27 @@
+import { tmpdir } from 'node:os';
+import { expect, test } from 'vitest';
+import { codes as runCodes } from '../../src/commands/codes.ts';
+import { parseSchema } from '../../src/schema/parse.ts';
+import { codes as schemaCodes } from '../../src/schema/codes.ts';
+import { scaffold } from './scaffold.ts';
+
+const here = { cwd: tmpdir() };
+
+test('an error is explained with a bad and a good example, in any case of letters', async () => {
+  const { code, stdout, stderr } = await scaffold(['explain', 'scf002'], here);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^SCF002 {2}\S.*\n\n\S.*\n\nInstead of\n\n {2}\S.*\n\nwrite\n\n {2}\S.*$/);
+});
+
+test('a code that a schema raises is explained', async () => {
+  const text = 'version: 1\napp: { name: a }\nmodels: { Note: { fields: { body: tekst } } }\n';
+  const [problem] = parseSchema(text, 'a.yaml').problems;
+  const { code, stdout } = await scaffold(['explain', problem?.code ?? ''], here);
+  expect(code).toBe(0);
+  expect(stdout).toContain(problem?.code);
+});
+
+test('no code has two meanings', () => {
+  const both = Object.keys(runCodes).filter((code) => code in schemaCodes);
+  expect(both).toEqual([]);
+});
