@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { openMailer, type Mailer } from './auth/mail.ts';
 import { addOutbox } from './auth/outbox.ts';
+import { addSweep } from './auth/sweep.ts';
 import type { Config } from './config.ts';
 import type { Connection, Database, Reader } from './database/client.ts';
 import { addAuthentication } from './plugins/authentication.ts';
@@ -29,12 +30,8 @@ export interface AppParts {
   readonly mailer?: Mailer;
 }
 
-export async function buildApp({
-  config,
-  connection,
-  mailer,
-}: AppParts): Promise<FastifyInstance> {
-    const app = Fastify({ ...serverOptions(config), ...loggerOptions(config) });
+export async function buildApp({ config, connection, mailer }: AppParts): Promise<FastifyInstance> {
+  const app = Fastify({ ...serverOptions(config), ...loggerOptions(config) });
 
   app.decorate('config', config);
   app.decorate('connection', connection);
@@ -48,6 +45,7 @@ export async function buildApp({
   addRateLimits(app);
   addAuthentication(app);
   addOutbox(app, mailer ?? openMailer(config.mail, app.log));
+  addSweep(app);
   await addOpenapi(app);
 
   addHealth(app);

@@ -31,7 +31,8 @@ async function prepareDatabase(
   { databaseUrl, environment }: Config,
   { database }: Connection,
 ): Promise<readonly string[]> {
-  if (environment !== 'production' || process.argv.includes('--migrate')) return migrate(databaseUrl);
+  if (environment !== 'production' || process.argv.includes('--migrate'))
+    return migrate(databaseUrl);
   const { pending, unknown, altered } = await migrationStatus(database);
   const problems = [
     ...pending.map((id) => `${id} is pending`),

@@ -91,7 +91,13 @@ function issueTokens({ config, tokens }: Services, user: Credentials, session: S
       iat: now,
       exp: now + accessTokenSeconds,
     }),
-    refresh_token: tokens.sign({ ...claims, type: 'refresh', jti, iat, exp: iat + refreshTokenSeconds }),
+    refresh_token: tokens.sign({
+      ...claims,
+      type: 'refresh',
+      jti,
+      iat,
+      exp: iat + refreshTokenSeconds,
+    }),
     token_type: 'bearer',
     expires_in: accessTokenSeconds,
   };

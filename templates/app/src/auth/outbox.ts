@@ -53,7 +53,9 @@ export function addOutbox(app: FastifyInstance, mailer: Mailer): void {
 
   const outbox: Outbox = {
     wake() {
-      outbox.deliver().catch((error: unknown) => log.warn({ event: 'outbox_unreachable', err: error }));
+      outbox
+        .deliver()
+        .catch((error: unknown) => log.warn({ event: 'outbox_unreachable', err: error }));
     },
     deliver() {
       // Whoever asks while mail is being sent waits for the round after it, which sees his.
@@ -125,7 +127,11 @@ function retryMilliseconds(attempts: number): number {
 }
 
 async function send(
-  { id, kind, recipient }: { readonly id: string; readonly kind: string; readonly recipient: string },
+  {
+    id,
+    kind,
+    recipient,
+  }: { readonly id: string; readonly kind: string; readonly recipient: string },
   { mailer, log, ...context }: Sender,
 ): Promise<void> {
   try {

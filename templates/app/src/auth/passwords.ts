@@ -35,7 +35,8 @@ export function openHasher({ bcryptCost: cost }: Pick<AuthConfig, 'bcryptCost'>)
   return {
     hash: (password) => inTurn(() => hash(password, { cost, rejectLongPasswords: true })),
     async verify(password, stored) {
-      const isPossible = stored !== undefined && isHash(stored) && isAcceptablePassword(password, 0);
+      const isPossible =
+        stored !== undefined && isHash(stored) && isAcceptablePassword(password, 0);
       const isSame = await inTurn(() => verify(password, isPossible ? stored : decoy));
       return isPossible && isSame;
     },

@@ -85,11 +85,15 @@ export const authRoutes: FastifyPluginAsyncTypebox = async (app) => {
     currentUser(request),
   );
 
-  app.patch('/me', { onRequest: app.authenticate, schema: operations.updateMe }, async (request) => {
-    const viewer = currentUser(request);
-    const change = { viewer, id: viewer.id, values: request.body, session: request.sessionId };
-    return updateUser(app.database, change);
-  });
+  app.patch(
+    '/me',
+    { onRequest: app.authenticate, schema: operations.updateMe },
+    async (request) => {
+      const viewer = currentUser(request);
+      const change = { viewer, id: viewer.id, values: request.body, session: request.sessionId };
+      return updateUser(app.database, change);
+    },
+  );
 };
 
 /** What OAuth 2 clients call: they send forms and expect errors of their own. */
@@ -133,6 +137,10 @@ function parseForm(body: string): Readonly<Record<string, string | readonly stri
 
 /** Elsewhere an address that is taken is a conflict; clients of a registration expect this. */
 function refuseTakenEmail(error: unknown): never {
-  const isTaken = error instanceof Problem && error.errors?.some(({ code, pointer }) => code === 'taken' && pointer === '#/email');
-  throw isTaken ? badRequest('email_taken', 'There is an account with this address already.') : error;
+  const isTaken =
+    error instanceof Problem &&
+    error.errors?.some(({ code, pointer }) => code === 'taken' && pointer === '#/email');
+  throw isTaken
+    ? badRequest('email_taken', 'There is an account with this address already.')
+    : error;
 }

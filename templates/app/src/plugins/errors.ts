@@ -64,7 +64,9 @@ function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const refused = violation(error);
   if (refused) return violationProblems[refused.kind]();
-  return frameworkProblem(error) ?? new Problem(500, 'internal_error', 'Something went wrong here.');
+  return (
+    frameworkProblem(error) ?? new Problem(500, 'internal_error', 'Something went wrong here.')
+  );
 }
 
 /** For statements of your own; `lib/rows.ts` names the fields. */

@@ -9,7 +9,11 @@ const tags = ['health'];
 export function addHealth(app: FastifyInstance): void {
   let isMigrated = false;
 
-  app.get('/health/live', { schema: { tags, summary: 'Is the process alive?' } }, async () => status);
+  app.get(
+    '/health/live',
+    { schema: { tags, summary: 'Is the process alive?' } },
+    async () => status,
+  );
 
   app.get('/health/ready', { schema: { tags, summary: 'Can it serve?' } }, async () => {
     await app.connection.ping();

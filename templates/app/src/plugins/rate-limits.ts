@@ -26,7 +26,11 @@ const rules = {
   forgot_password: { limit: 30, seconds: 300 },
   mailbox: { limit: 1, seconds: 60 },
   failed_login_from: { limit: 100, seconds: 900 },
-  failed_login_as: { limit: 10, seconds: 86_400, wait: (count) => Math.min(2 ** (count - 10), 900) },
+  failed_login_as: {
+    limit: 10,
+    seconds: 86_400,
+    wait: (count) => Math.min(2 ** (count - 10), 900),
+  },
 } satisfies Readonly<Record<string, Rule>>;
 
 export type RuleName = keyof typeof rules;

@@ -64,7 +64,10 @@ function requestId({ headers }: IncomingMessage): string {
 }
 
 /** Requests that are no HTTP never reach a route. They are answered here, and their connection ends. */
-function refuseBrokenRequest(error: Error & { code?: string; rawPacket?: unknown }, socket: Socket) {
+function refuseBrokenRequest(
+  error: Error & { code?: string; rawPacket?: unknown },
+  socket: Socket,
+) {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

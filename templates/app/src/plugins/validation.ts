@@ -30,11 +30,15 @@ export function addValidation(app: FastifyInstance): void {
 
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    if (!isUtf8(body)) return done(malformed('The body is not UTF-8.'));
-    if (depthOf(body) > maxDepth) return done(malformed('The body is nested too deeply.'));
-    return parseJson(request, body.toString(), done);
-  });
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    (request, body: Buffer, done) => {
+      if (!isUtf8(body)) return done(malformed('The body is not UTF-8.'));
+      if (depthOf(body) > maxDepth) return done(malformed('The body is nested too deeply.'));
+      return parseJson(request, body.toString(), done);
+    },
+  );
 }
 
 function malformed(detail: string): Problem {
@@ -65,7 +69,8 @@ function describeWith(formatMessages: Messages): (error: ErrorObject) => Fault {
   return (error) => {
     const { keyword, params } = error;
     const path = [...pathOf(error.instancePath), ...propertyOf(error)];
-    const expected = keyword === 'format' ? formatMessages[params.format] : messages[keyword]?.(params);
+    const expected =
+      keyword === 'format' ? formatMessages[params.format] : messages[keyword]?.(params);
     return {
       loc: ['body', ...path],
       pointer: `#${path.map((part) => `/${pointerPart(String(part))}`).join('')}`,
