@@ -1,4 +1,5 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
 import { system } from '../lib/access.ts';
 import { badRequest, Problem } from '../lib/problem.ts';
 import { canonicalEmail } from '../lib/values.ts';
@@ -10,7 +11,9 @@ import { operations } from './operations.ts';
 import { enqueueMail } from './outbox.ts';
 import { endSession } from './sessions.ts';
 
-export const authRoutes: FastifyPluginAsyncTypebox = async (app) => {
+export async function authRoutes(server: FastifyInstance): Promise<void> {
+  const app = server.withTypeProvider<TypeBoxTypeProvider>();
+
   app.addHook('onRoute', (route) => {
     route.bodyLimit = 16 * 1024;
   });
@@ -94,10 +97,12 @@ export const authRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return updateUser(app.database, change);
     },
   );
-};
+}
 
 /** What OAuth 2 clients call: they send forms and expect errors of their own. */
-const tokenRoutes: FastifyPluginAsyncTypebox = async (app) => {
+async function tokenRoutes(server: FastifyInstance): Promise<void> {
+  const app = server.withTypeProvider<TypeBoxTypeProvider>();
+
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
@@ -122,7 +127,7 @@ const tokenRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return pair;
     },
   );
-};
+}
 
 /** A parameter that is sent twice becomes a list, which no schema here accepts. */
 function parseForm(body: string): Readonly<Record<string, string | readonly string[]>> {

@@ -19,9 +19,18 @@ export function addSweep(app: FastifyInstance): void {
 }
 
 async function sweep(database: Database): Promise<void> {
-  const ago = (hours: number) => new Date(Date.now() - hours * hour).toISOString();
-  await database.deleteFrom('auth_sessions').where('expires_at', '<', ago(0)).execute();
-  await database.deleteFrom('auth_reset_tokens').where('expires_at', '<', ago(0)).execute();
-  await database.deleteFrom('auth_rate_limits').where('window_started_at', '<', ago(24)).execute();
-  await database.deleteFrom('mail_outbox').where('created_at', '<', ago(7 * 24)).execute();
+  await database.deleteFrom('auth_sessions').where('expires_at', '<', hoursAgo(0)).execute();
+  await database.deleteFrom('auth_reset_tokens').where('expires_at', '<', hoursAgo(0)).execute();
+  await database
+    .deleteFrom('auth_rate_limits')
+    .where('window_started_at', '<', hoursAgo(24))
+    .execute();
+  await database
+    .deleteFrom('mail_outbox')
+    .where('created_at', '<', hoursAgo(7 * 24))
+    .execute();
+}
+
+function hoursAgo(hours: number): string {
+  return new Date(Date.now() - hours * hour).toISOString();
 }
