@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeEach } from 'vitest';
+import { buildApp } from '../src/app.ts';
+import type { Message } from '../src/auth/mail.ts';
+import { loadConfig } from '../src/config.ts';
+import { openConnection } from '../src/database/client.ts';
+import type { Role } from '../src/enums.ts';
+import type { User } from '../src/users/schema.ts';
+import { clients, type Client } from './client.ts';
+import { makeDatabase } from './database.ts';
+import { factory, testPassword, type Factory } from './factory.ts';
+
+export interface SignedIn extends Client {
+  readonly user: User;
+  readonly token: string;
+  readonly refreshToken: string;
+}
+
+export interface TestApp extends Factory {
+  readonly app: FastifyInstance;
+  /** The mail that was sent since the test began. */
+  readonly mails: Message[];
+  /** Calls without a token. */
+  readonly nobody: Client;
+  /** A new user, logged in. */
+  signIn(role?: Role): Promise<SignedIn>;
+  logIn(user: User): Promise<SignedIn>;
+}
+
+/** A server on a database of its own, closed when the tests of the file are done. Each test finds its tables empty. */
+export async function startTestApp(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TestApp> {
+  const database = await makeDatabase();
+  const connection = openConnection(database.url);
+  const mails: Message[] = [];
+  const app = await buildApp({
+    config: loadConfig({ ...defaults, DATABASE_URL: database.url, ...settings }),
+    connection,
+    mailer: { send: async (message) => void mails.push(message) },
+  });
+  const client = clients(app);
+  const rows = factory(app);
+
+  beforeEach(async () => {
+    await database.empty();
+    rows.reset();
+    mails.length = 0;
+  });
+  afterAll(async () => {
+    await app.close();
+    await connection.close();
+    await database.remove();
+  });
+
+  const logIn = async (user: User): Promise<SignedIn> => {
+    const credentials = { username: user.email, password: testPassword };
+    const pair = (await client().post('/auth/token', credentials)).json();
+    const { access_token: token, refresh_token: refreshToken } = pair;
+    return { ...client(token), user, token, refreshToken };
+  };
+  return {
+    ...rows,
+    app,
+    mails,
+    nobody: client(),
+    signIn: async (role = 'user') => logIn(await rows.user({ role })),
+    logIn,
+  };
+}
+
+const defaults = {
+  NODE_ENV: 'test',
+  AUTH_SECRET_KEY: randomBytes(48).toString('base64'),
+  AUTH_BCRYPT_COST: '4',
+  RATE_LIMITS: 'off',
+  DOCS: 'on',
+};

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../app.ts';
+import { testPassword } from '../factory.ts';
+
+const api = await startTestApp({ PUBLIC_URL: 'https://blog.example.test' });
+const password = 'another good password';
+
+async function requestToken(email: string): Promise<string> {
+  await api.nobody.post('/auth/forgot-password', { email });
+  await api.app.outbox.deliver();
+  return /token=([\w-]+)/.exec(api.mails.at(-1)?.text ?? '')?.[1] ?? '';
+}
+
+const reset = (token: string, chosen = password) =>
+  api.nobody.post('/auth/reset-password', { token, password: chosen });
+const validate = (token: string) => api.nobody.post('/auth/forgot-password/validate', { token });
+const logIn = (username: string, chosen: string) =>
+  api.nobody.post('/auth/token', { username, password: chosen });
+
+describe('forgot password', () => {
+  it('mails a link to an address that it knows', async () => {
+    const { email } = await api.user();
+    const headers = { host: 'evil.example' };
+    await api.nobody.post('/auth/forgot-password', { email: email.toUpperCase() }, headers);
+    await api.app.outbox.deliver();
+    expect(api.mails).toEqual([
+      { to: email, subject: expect.any(String), text: expect.any(String) },
+    ]);
+    expect(api.mails[0]?.text).toContain('https://blog.example.test/');
+    expect(api.mails[0]?.text).not.toContain('evil.example');
+  });
+
+  it('answers the same for an address that it does not know', async () => {
+    const { email } = await api.user();
+    const known = await api.nobody.post('/auth/forgot-password', { email });
+    const unknown = await api.nobody.post('/auth/forgot-password', { email: 'nobody@example.test' });
+    await api.app.outbox.deliver();
+    expect([known.statusCode, unknown.statusCode]).toEqual([200, 200]);
+    expect(unknown.json()).toEqual(known.json());
+    expect(api.mails.map(({ to }) => to)).toEqual([email]);
+  });
+
+  it('says whose token it is, as often as one asks', async () => {
+    const { email } = await api.user();
+    const token = await requestToken(email);
+    expect((await validate(token)).json()).toEqual({ valid: true, email });
+    expect((await validate(token)).statusCode).toBe(200);
+    expect((await validate('nonsense')).statusCode).toBe(400);
+  });
+});
+
+describe('reset password', () => {
+  it('sets the new password and ends every login', async () => {
+    const { user, refreshToken, ...client } = await api.signIn();
+    const response = await reset(await requestToken(user.email));
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ message: expect.any(String) });
+    expect((await logIn(user.email, testPassword)).statusCode).toBe(401);
+    expect((await logIn(user.email, password)).statusCode).toBe(200);
+    expect((await client.get('/auth/me')).statusCode).toBe(401);
+    const refreshed = await api.nobody.post('/auth/refresh', { refresh_token: refreshToken });
+    expect(refreshed.statusCode).toBe(401);
+  });
+
+  it('tells the user by mail', async () => {
+    const { email } = await api.user();
+    await reset(await requestToken(email));
+    await api.app.outbox.deliver();
+    expect(api.mails.map(({ to }) => to)).toEqual([email, email]);
+  });
+
+  it('takes a token once, and the newest alone', async () => {
+    const { email } = await api.user();
+    const older = await requestToken(email);
+    const newer = await requestToken(email);
+    const statuses = [await reset(older), await reset(newer), await reset(newer)];
+    expect(statuses.map(({ statusCode }) => statusCode)).toEqual([400, 200, 400]);
+  });
+
+  it('takes a token once, however many use it at the same time', async () => {
+    const { email } = await api.user();
+    const token = await requestToken(email);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => reset(token)));
+    const statuses = responses.map(({ statusCode }) => statusCode).toSorted();
+    expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 400)]);
+  });
+
+  it('keeps the token when the password will not do', async () => {
+    const { email } = await api.user();
+    const token = await requestToken(email);
+    expect((await reset(token, 'short')).statusCode).toBe(422);
+    expect((await reset(token, 'ä'.repeat(37))).statusCode).toBe(422);
+    expect((await reset(token)).statusCode).toBe(200);
+  });
+
+  it('refuses a token that is too old', async () => {
+    const { email } = await api.user();
+    const token = await requestToken(email);
+    const past = { expires_at: new Date(Date.now() - 1000).toISOString() };
+    await api.app.database.updateTable('auth_reset_tokens').set(past).execute();
+    expect((await validate(token)).statusCode).toBe(400);
+    expect((await reset(token)).statusCode).toBe(400);
+  });
+});

@@ -1,0 +1,80 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { visibleFields } from '../../src/lib/path.ts';
+import type { Fault } from '../../src/lib/problem.ts';
+import type { Resource } from '../../src/lib/resource.ts';
+import type { Values } from '../../src/database/sample-rows.ts';
+import type { TestApp } from '../app.ts';
+
+/** A model under test. */
+export interface Subject {
+  readonly api: TestApp;
+  readonly resource: Resource;
+  /** `/api/posts/` */
+  readonly path: string;
+  /** The field that says whose a row is. */
+  readonly owner?: string;
+  /** What a client may send. */
+  readonly create?: Shape;
+  readonly update?: Shape;
+  /** The field of another model that keeps a row from being deleted. */
+  readonly heldBy?: { readonly resource: Resource; readonly key: string };
+}
+
+/** As much of a TypeBox object as the tests read. */
+export interface Shape {
+  readonly properties: { readonly [name: string]: object };
+  readonly required?: readonly string[] | undefined;
+}
+
+/** An id that no row has. */
+export function strangeId({ id }: Resource): number | string {
+  return id === 'int' ? 999_999_999 : '00000000-0000-7000-8000-000000000000';
+}
+
+/** The part of a body that comes back in the answer. */
+export function visible({ fields }: Resource, values: Values): Values {
+  return only(values, (name) => name !== 'password' && fields[name]?.hidden !== true);
+}
+
+export function only(values: Values, keep: (name: string) => boolean): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => keep(name)));
+}
+
+/** Values that fit none of the fields, but for those that take any JSON. */
+export function misfits(shape?: Shape): Values {
+  const typed = Object.entries(shape?.properties ?? {}).filter(
+    ([, property]) => 'type' in property && ![property.type].flat().includes('object'),
+  );
+  return Object.fromEntries(typed.map(([name]) => [name, {}]));
+}
+
+/** Fields of the model that a client may not send. */
+export function unwritable(resource: Resource, shape?: Shape): readonly string[] {
+  return visibleFields(resource).filter((name) => !(name in (shape?.properties ?? {})));
+}
+
+/** Keys that a client sends, each pointing to a row that is not there. */
+export function strangeKeys({ relations }: Resource, shape?: Shape): Values {
+  const keys = Object.values(relations).flatMap((relation) =>
+    relation.kind === 'one' && relation.key in (shape?.properties ?? {})
+      ? [[relation.key, strangeId(relation.to())] as const]
+      : [],
+  );
+  return Object.fromEntries(keys);
+}
+
+/** A constraint of which two rows can have the same values, none of them null. */
+export function collidingFields({ fields, unique }: Resource): readonly string[] | undefined {
+  return Object.values(unique).find((names) =>
+    names.every((name) => {
+      const { nullable, references, set } = fields[name] ?? {};
+      return nullable !== true || (references === undefined && set !== 'server');
+    }),
+  );
+}
+
+/** The names of the fields that an answer complains about, in order. */
+export function blamed(response: LightMyRequestResponse): readonly string[] {
+  const faults: readonly Fault[] = response.json().errors ?? [];
+  return [...new Set(faults.map(({ loc }) => String(loc[1])))].toSorted();
+}

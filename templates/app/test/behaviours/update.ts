@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import {
+  blamed,
+  collidingFields,
+  misfits,
+  only,
+  strangeId,
+  strangeKeys,
+  unwritable,
+  visible,
+  type Subject,
+} from './subject.ts';
+
+export function testUpdate({ api, resource, path, update }: Subject): void {
+  const isWritten = (name: string) => name in (update?.properties ?? {});
+  const wrong = misfits(update);
+  const lost = strangeKeys(resource, update);
+  const emptied = only(
+    Object.fromEntries(Object.keys(resource.fields).map((name) => [name, null])),
+    (name) => isWritten(name) && resource.fields[name]?.nullable === true,
+  );
+  const colliding = collidingFields(resource);
+  const collides = colliding?.every(isWritten) === true;
+
+  describe('update', () => {
+    it('changes what is sent and leaves the rest', async () => {
+      const admin = await api.signIn('admin');
+      const row = await api.row(resource);
+      const before = (await admin.patch(path + row.id, {})).json();
+      const change = only(await api.body(resource), isWritten);
+      const response = await admin.patch(path + row.id, change);
+      expect(response.statusCode).toBe(200);
+      expect(response.json()).toEqual({
+        ...before,
+        ...visible(resource, change),
+        ...only(response.json(), (name) => name === 'updated_at'),
+      });
+    });
+
+    it('changes nothing when nothing is sent', async () => {
+      const admin = await api.signIn('admin');
+      const row = await api.row(resource);
+      const first = await admin.patch(path + row.id, {});
+      const second = await admin.patch(path + row.id, {});
+      expect([first.statusCode, second.statusCode]).toEqual([200, 200]);
+      expect(second.json()).toEqual(first.json());
+    });
+
+    it.skipIf(Object.keys(emptied).length === 0)('takes null for no value', async () => {
+      const admin = await api.signIn('admin');
+      const row = await api.row(resource);
+      const response = await admin.patch(path + row.id, emptied);
+      expect(response.statusCode).toBe(200);
+      expect(response.json()).toMatchObject(visible(resource, emptied));
+    });
+
+    it.skipIf(Object.keys(wrong).length === 0)('names every value of a wrong type', async () => {
+      const admin = await api.signIn('admin');
+      const row = await api.row(resource);
+      const response = await admin.patch(path + row.id, wrong);
+      expect(response.statusCode).toBe(422);
+      expect(blamed(response)).toEqual(Object.keys(wrong).toSorted());
+    });
+
+    it('refuses fields that cannot be changed', async () => {
+      const admin = await api.signIn('admin');
+      const row = await api.row(resource);
+      const names = [...unwritable(resource, update), 'nobody_knows_this'];
+      const extra = Object.fromEntries(names.map((name) => [name, null]));
+      const response = await admin.patch(path + row.id, extra);
+      expect(response.statusCode).toBe(422);
+      expect(blamed(response)).toEqual(names.toSorted());
+    });
+
+    it.skipIf(Object.keys(lost).length === 0)('refuses keys that point nowhere', async () => {
+      const admin = await api.signIn('admin');
+      const row = await api.row(resource);
+      const response = await admin.patch(path + row.id, lost);
+      expect(response.statusCode).toBe(422);
+    });
+
+    it.skipIf(!collides)('refuses what has to be unique and is taken', async () => {
+      const admin = await api.signIn('admin');
+      const taken = await api.body(resource, colliding);
+      await api.row(resource, taken);
+      const [other] = await api.rows(resource, 1);
+      const change = only(taken, (name) => colliding?.includes(name) === true);
+      const response = other && (await admin.patch(path + other.id, change));
+      expect(response?.statusCode ?? 409).toBe(409);
+    });
+
+    it('changes only the version that the client has seen', async () => {
+      const admin = await api.signIn('admin');
+      const row = await api.row(resource);
+      const { etag } = (await admin.patch(path + row.id, {})).headers;
+      const current = await admin.patch(path + row.id, {}, { 'if-match': String(etag) });
+      const stale = await admin.patch(path + row.id, {}, { 'if-match': '"another"' });
+      expect([current.statusCode, stale.statusCode]).toEqual([200, 412]);
+    });
+
+    it('does not find a row that is not there', async () => {
+      const admin = await api.signIn('admin');
+      expect((await admin.patch(`${path}${strangeId(resource)}`, {})).statusCode).toBe(404);
+    });
+  });
+}

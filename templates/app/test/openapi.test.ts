@@ -1,0 +1,63 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from './app.ts';
+import { readDocument } from './document.ts';
+
+const api = await startTestApp();
+const document = readDocument(api.app);
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+);
+
+/** Every schema of the document is answered with a client's own answers in all other tests: `test/document.ts`. */
+describe('the OpenAPI document', () => {
+  it('is served as version 3.1', async () => {
+    const response = await api.nobody.get('/openapi.json');
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual(document);
+    expect(document.openapi).toMatch(/^3\.1\./);
+  });
+
+  it('names each operation once, with a summary and a tag', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { path, method, summary, tags } of operations) {
+      expect([path, method, typeof summary, tags?.length]).toEqual([path, method, 'string', 1]);
+    }
+  });
+
+  it('declares every part of an address as a parameter', () => {
+    for (const { path, parameters = [] } of operations) {
+      const parts = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const declared = parameters.filter((each) => each.in === 'path').map(({ name }) => name);
+      expect([path, declared]).toEqual([path, parts]);
+    }
+  });
+
+  it('holds nothing but schemas that are schemas', () => {
+    const ajv = new Ajv2020({ strict: false });
+    const schemas = operations.flatMap(({ responses }) =>
+      Object.values(responses).flatMap(({ content = {} }) => Object.values(content)),
+    );
+    for (const media of schemas) {
+      expect(ajv.validateSchema('schema' in media ? Object(media.schema) : {})).toBe(true);
+    }
+  });
+
+  it('has no reference to nothing', () => {
+    const text = JSON.stringify(document);
+    for (const [, pointer = ''] of text.matchAll(/"\$ref":"#([^"]+)"/g)) {
+      const found = pointer
+        .split('/')
+        .slice(1)
+        .reduce<unknown>((part, name) => Object(part)[name], document);
+      expect([pointer, typeof found]).toEqual([pointer, 'object']);
+    }
+  });
+
+  it('is read on a page', async () => {
+    const response = await api.nobody.get('/docs/');
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toContain('text/html');
+  });
+});

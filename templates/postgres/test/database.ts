@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import { createDatabase } from '../scripts/embedded-postgres.ts';
+import { migrate } from '../src/database/migrate.ts';
+
+export interface TestDatabase {
+  readonly url: string;
+  /** Takes the rows out of every table. */
+  empty(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** A new database with all tables, on the server of `test/postgres.ts`. */
+export async function makeDatabase(): Promise<TestDatabase> {
+  const server = inject('databaseUrl');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const url = String(Object.assign(new URL(server), { pathname: name }));
+  await createDatabase(server, name);
+  await migrate(url);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const tables = await readTables(client);
+  return {
+    url,
+    async empty() {
+      await client.query(`truncate ${tables.join(', ')} cascade`);
+    },
+    async remove() {
+      await client.end();
+      const admin = new Client({ connectionString: server });
+      await admin.connect();
+      await admin.query(`drop database ${name} with (force)`);
+      await admin.end();
+    },
+  };
+}
+
+async function readTables(client: Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select format('%I', tablename) as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'`,
+  );
+  return rows.map(({ name }) => name);
+}
