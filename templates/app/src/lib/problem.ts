@@ -8,6 +8,9 @@ export interface Fault {
   readonly msg: string;
 }
 
+/** Told what is wrong with one value, so that one answer can name everything that is. */
+export type Complain = (code: string, msg: string) => void;
+
 interface ProblemOptions {
   readonly errors?: readonly Fault[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -44,6 +47,11 @@ export function unauthorized(detail = 'Authentication is required.'): Problem {
 
 export function forbidden(detail = 'You may not do this.'): Problem {
   return new Problem(403, 'forbidden', detail);
+}
+
+/** What a viewer is told who may not do this: nobody is asked to sign in. */
+export function refusal(viewer: object | null): Problem {
+  return viewer === null ? unauthorized() : forbidden();
 }
 
 export function notFound(detail = 'There is nothing here.'): Problem {

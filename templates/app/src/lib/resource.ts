@@ -89,3 +89,10 @@ export interface Links {
 export function defineResource(resource: Resource): Resource {
   return resource;
 }
+
+/** A field that the resource itself names; use `Object.hasOwn` for what a client names. */
+export function fieldOf(resource: Resource, name: string): Field {
+  const field = resource.fields[name];
+  if (field === undefined) throw new Error(`${resource.name} has no field ${name}`);
+  return field;
+}

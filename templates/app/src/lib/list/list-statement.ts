@@ -1,0 +1,85 @@
+import type { Viewer } from '../access.ts';
+import { estimatedCount, json } from '../dialect.ts';
+import { admitted, alive, column, from, source, type Source } from '../sql/conditions.ts';
+import { rowJson } from '../sql/row.ts';
+import { bound, joined, raw, sql, where, type Sql } from '../sql/sql.ts';
+import { type Statement, statementOf } from '../sql/statement.ts';
+import { filterSql } from './filter.ts';
+import { type Key, type Range, rangesAfter, wholeRange } from './keyset.ts';
+import { keySql } from './order.ts';
+import type { ListPlan } from './plan.ts';
+
+/**
+ * One statement, so that total and items come from one snapshot. It answers one row: `total`; `count`, how many rows
+ * were found, one more than the limit when there is a next page; `items`, a line each; and, unless the items hold
+ * what the next page's cursor is made of, `keys`, a line each.
+ */
+export function listStatement(plan: ListPlan, viewer: Viewer | null): Statement {
+  const rows = source(plan.resource);
+  const conditions = [
+    ...wanted(rows, plan),
+    ...admitted(rows, plan.resource.policy.list(viewer)),
+    ...plan.filters.map((filter) => filterSql(rows, filter, viewer)),
+  ];
+  const total = totalSql(rows, plan, conditions);
+  if (plan.limit === 0) return statementOf(sql`select ${total} as total, 0 as count, '' as items`);
+
+  const order = plan.order.map(({ path, descending, nullable }): Key => {
+    return { value: keySql(rows, path, viewer), field: path.field, descending, nullable };
+  });
+  const keys = hasKeysInItems(plan) ? raw('null') : keysJson(order);
+  const columns = sql`${rowJson(rows, plan.selection, viewer)} as item, ${keys} as keys`;
+  const ranges = plan.position ? rangesAfter(order, plan.position) : wholeRange(order);
+  const found = pageSql(plan, ranges, (range, limit) => {
+    const kept = where([...conditions, ...range.conditions]);
+    const ordered = joined(range.orderBy, ', ');
+    return sql`select ${columns} from ${from(rows)}${kept} order by ${ordered}${limit}`;
+  });
+  return statementOf(
+    sql`select ${total} as total, count(*) as count, ${lines('item')} as items, ${lines('keys')} as keys from (${found}) as page`,
+  );
+}
+
+/** Whether the last item alone tells where the next page begins. */
+export function hasKeysInItems({ order, selection }: ListPlan): boolean {
+  return order.every(({ path }) => path.steps.length === 0 && selection.fields.includes(path.name));
+}
+
+function wanted(rows: Source, { deleted }: ListPlan): readonly Sql[] {
+  if (deleted === 'with') return [];
+  return deleted === 'only' ? [sql`${column(rows, 'deleted_at')} is not null`] : alive(rows);
+}
+
+function totalSql(rows: Source, { count }: ListPlan, conditions: readonly Sql[]): Sql {
+  if (count === 'none') return raw('null');
+  const exact = sql`(select count(*) from ${from(rows)}${where(conditions)})`;
+  const isWhole = conditions.length === 0;
+  return count === 'estimated' && isWhole ? estimatedCount(rows.resource, exact) : exact;
+}
+
+/** The ranges one after another; a range is read only when those before it were too short. */
+function pageSql(
+  { limit, offset }: ListPlan,
+  ranges: readonly Range[],
+  select: (range: Range, limit: Sql) => Sql,
+): Sql {
+  const most = limit + 1;
+  const skip = offset === 0 ? raw('') : sql` offset ${bound(offset)}`;
+  const [only, ...others] = ranges;
+  if (only && others.length === 0) return select(only, sql` limit ${raw(String(most))}${skip}`);
+  const enough = offset === 0 ? raw(String(most)) : bound(offset + most);
+  const parts = ranges.map(
+    (range) => sql`select * from (${select(range, sql` limit ${enough}`)}) as part`,
+  );
+  return sql`${joined(parts, ' union all ')} limit ${raw(String(most))}${skip}`;
+}
+
+/** JSON text has no line ends, so one between two values keeps them apart. */
+function lines(name: 'item' | 'keys'): Sql {
+  return name === 'item' ? raw(`string_agg(item, ',\n')`) : raw(`string_agg(keys, '\n')`);
+}
+
+function keysJson(keys: readonly Key[]): Sql {
+  const texts = keys.map(({ value, field }) => sql`coalesce(${json(value, field)}, 'null')`);
+  return sql`'[' || ${joined(texts, ` || ',' || `)} || ']'`;
+}

@@ -1,0 +1,68 @@
+import type { Viewer } from '../access.ts';
+import { unknownName } from '../nearest.ts';
+import { type Path, resolvePath } from '../path.ts';
+import type { Complain } from '../problem.ts';
+import type { Resource } from '../resource.ts';
+import { column, type Source } from '../sql/conditions.ts';
+import { fromRelated, isToMany, target } from '../sql/related.ts';
+import { sql, type Sql } from '../sql/sql.ts';
+
+export interface OrderKey {
+  readonly path: Path;
+  readonly descending: boolean;
+  readonly nullable: boolean;
+}
+
+const mostKeys = 5;
+
+/** Reads `-created_at,author.name:asc`, and appends the id, which makes every order total. */
+export function parseOrder(
+  resource: Resource,
+  text: string,
+  complain: Complain,
+): readonly OrderKey[] {
+  const words = text === '' ? [] : text.split(',').map(parseWord);
+  if (words.length > mostKeys) complain('too_many', `takes at most ${mostKeys} keys`);
+  const id = { name: 'id', descending: words[0]?.descending ?? false };
+  const keys: OrderKey[] = [];
+  for (const word of words.some(({ name }) => name === 'id') ? words : [...words, id]) {
+    const path = resolvePath(resource, word.name);
+    if ('unknown' in path) {
+      complain('unknown_field', unknownName(path.unknown, path.known));
+    } else if (!isOrderable(path)) {
+      complain('not_orderable', `\`${path.text}\` has no order`);
+    } else if (keys.some((key) => key.path.text === path.text)) {
+      complain('repeated', `\`${path.text}\` is repeated`);
+    } else {
+      const nullable = path.steps.length > 0 || path.field.nullable === true;
+      keys.push({ path, descending: word.descending, nullable });
+    }
+  }
+  return keys;
+}
+
+/** `-name` and `name:desc` say the same. */
+function parseWord(text: string): { readonly name: string; readonly descending: boolean } {
+  const [, minus = '', name = text, direction = ''] =
+    /^\s*(-?)([^\s:-][^\s:]*)(:asc|:desc)?\s*$/.exec(text) ?? [];
+  if (minus !== '' && direction !== '') return { name: text, descending: false };
+  return { name, descending: minus === '-' || direction === ':desc' };
+}
+
+function isOrderable({ field, steps }: Path): boolean {
+  const isScalar = field.type !== 'json' && field.type !== 'bytes';
+  return isScalar && !steps.some(({ relation }) => isToMany(relation));
+}
+
+/** The value that a row is ordered by; NULL when the viewer may not read the other side. */
+export function keySql(
+  rows: Source,
+  { steps, name }: Pick<Path, 'steps' | 'name'>,
+  viewer: Viewer | null,
+): Sql {
+  const [step, ...others] = steps;
+  if (step === undefined) return column(rows, name);
+  const crossing = { rows, relation: step.relation, viewer };
+  const inner = keySql(target(crossing), { steps: others, name }, viewer);
+  return sql`(select ${inner}${fromRelated(crossing)})`;
+}

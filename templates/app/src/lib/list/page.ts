@@ -1,0 +1,67 @@
+import type { Row } from '../../database/client.ts';
+import { writeCursor } from './cursor.ts';
+import { hasKeysInItems } from './list-statement.ts';
+import type { ListPlan } from './plan.ts';
+
+/** A page as it is sent. */
+export interface Page {
+  /** The JSON text of a `Listing`. */
+  readonly body: string;
+  readonly total: number | null;
+  /** The queries of other pages of the list, without `?`. */
+  readonly links: Links;
+}
+
+type Links = Readonly<Partial<Record<'first' | 'prev' | 'next' | 'last', string>>>;
+
+/** Puts the page together from the one row of a list statement. */
+export function pageOf(plan: ListPlan, row: Row): Page {
+  const { limit, position, count } = plan;
+  const total = row['total'] === null ? null : Number(row['total']);
+  const isFollowed = Number(row['count']) > limit;
+  const found = String(row['items'] ?? '');
+  const items = isFollowed ? found.slice(0, found.lastIndexOf(',\n')) : found;
+  const next = isFollowed ? cursorBehind(plan, items, String(row['keys'])) : undefined;
+  const offset = position === undefined ? plan.offset : null;
+  const estimated = count === 'estimated' ? ',"total_estimated":true' : '';
+  const cursor = next === undefined ? '' : `,"next_cursor":"${next}"`;
+  return {
+    body: `{"items":[${items}],"total":${total}${estimated},"limit":${limit},"offset":${offset}${cursor}}`,
+    total,
+    links: linksOf(plan, total, next),
+  };
+}
+
+/** The cursor of the last item: nothing but that item, or its keys, is parsed. */
+function cursorBehind(plan: ListPlan, items: string, keys: string): string {
+  if (!hasKeysInItems(plan)) {
+    return writeCursor(plan.fingerprint, JSON.parse(keys.split('\n')[plan.limit - 1] ?? '[]'));
+  }
+  const last: Row = JSON.parse(items.slice(items.lastIndexOf('\n') + 1));
+  return writeCursor(
+    plan.fingerprint,
+    plan.order.map(({ path }) => last[path.name]),
+  );
+}
+
+function linksOf(plan: ListPlan, total: number | null, next: string | undefined): Links {
+  const { limit, offset, position, query } = plan;
+  if (limit === 0) return {};
+  const prefix = query === '' ? '' : `${query}&`;
+  if (position !== undefined) {
+    return { first: query, ...(next === undefined ? {} : { next: `${prefix}cursor=${next}` }) };
+  }
+  const at = (start: number) => `${prefix}offset=${start}`;
+  return {
+    first: at(0),
+    ...(offset > 0 ? { prev: at(Math.max(0, offset - limit)) } : {}),
+    ...(next === undefined ? {} : { next: at(offset + limit) }),
+    ...(total === null ? {} : { last: at(lastStart(plan, total)) }),
+  };
+}
+
+/** Where the last page begins when every page is full: pages may start off the grid. */
+function lastStart({ limit, offset }: ListPlan, total: number): number {
+  const first = offset % limit;
+  return total <= first ? 0 : first + Math.floor((total - 1 - first) / limit) * limit;
+}

@@ -1,0 +1,110 @@
+import { unknownName } from '../nearest.ts';
+import { type DeadEnd, type Path, resolvePath } from '../path.ts';
+import type { Complain } from '../problem.ts';
+import type { Field, Resource } from '../resource.ts';
+import { checked, legalOperator } from './comparison.ts';
+import type { Comparison, Filter } from './filter.ts';
+import { type Operator, operators } from './operators.ts';
+
+const longest = 4096;
+const deepest = 10;
+
+/** `["|",[["status","=","draft"],["views",">",10]]]` */
+export function parseFilter(
+  resource: Resource,
+  text: string,
+  complain: Complain,
+): Filter | undefined {
+  if (Buffer.byteLength(text) > longest) {
+    complain('too_long', `must be at most ${longest} bytes`);
+    return undefined;
+  }
+  try {
+    return filterOf(JSON.parse(text), 1);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    complain('malformed', 'must be JSON');
+    return undefined;
+  }
+
+  function filterOf(node: unknown, depth: number): Filter | undefined {
+    if (!Array.isArray(node) || depth > deepest) {
+      complain('malformed', depth > deepest ? `must be at most ${deepest} deep` : shape);
+      return undefined;
+    }
+    const [first, second, ...rest]: unknown[] = node;
+    if ((first === '&' || first === '|') && Array.isArray(second) && second.length > 0) {
+      const parts = second.flatMap((part) => filterOf(part, depth + 1) ?? []);
+      return first === '&' ? { all: parts } : { any: parts };
+    }
+    if (typeof first === 'string' && typeof second === 'string' && rest.length < 2) {
+      return ruleOf(first, second, rest);
+    }
+    complain('malformed', shape);
+    return undefined;
+  }
+
+  function ruleOf(name: string, word: string, given: readonly unknown[]): Comparison | undefined {
+    const path = resolveKey(resource, name);
+    if ('unknown' in path) {
+      complain('unknown_field', unknownName(path.unknown, path.known));
+      return undefined;
+    }
+    const meaning = words.get(word) ?? { operator: word };
+    const operator = legalOperator(path, meaning.operator, complain);
+    if (operator === undefined) return undefined;
+    const values = meaning.values ?? jsonValues(path.field, operator, given);
+    const negated = meaning.negated === true;
+    return checked({ path, operator, values, negated }, complain);
+  }
+}
+
+const shape = 'must be ["field", "operator", value], or ["&", […]] or ["|", […]] around such';
+
+interface Word {
+  readonly operator: string;
+  readonly values?: readonly unknown[];
+  readonly negated?: boolean;
+}
+
+/** What the JSON form calls them; it knows the names of the parameters, too. */
+const words: ReadonlyMap<string, Word> = new Map([
+  ['=', { operator: 'eq' }],
+  ['!=', { operator: 'ne' }],
+  ['<', { operator: 'lt' }],
+  ['<=', { operator: 'lte' }],
+  ['>', { operator: 'gt' }],
+  ['>=', { operator: 'gte' }],
+  ['not in', { operator: 'nin' }],
+  ['not contains', { operator: 'contains', negated: true }],
+  ['not icontains', { operator: 'icontains', negated: true }],
+  ['starts with', { operator: 'startswith' }],
+  ['not starts with', { operator: 'startswith', negated: true }],
+  ['ends with', { operator: 'endswith' }],
+  ['not ends with', { operator: 'endswith', negated: true }],
+  ['is true', { operator: 'eq', values: [true] }],
+  ['is false', { operator: 'eq', values: [false] }],
+  ['is empty', { operator: 'isnull', values: [true] }],
+  ['is not empty', { operator: 'isnull', values: [false] }],
+]);
+
+/** A relation stands for the id on its other side: `["tags", "in", [1, 2]]`. */
+function resolveKey(resource: Resource, name: string): Path | DeadEnd {
+  const path = resolvePath(resource, name);
+  const key = 'unknown' in path ? resolvePath(resource, `${name}.id`) : path;
+  return 'unknown' in key ? path : key;
+}
+
+function jsonValues(
+  field: Field,
+  operator: Operator,
+  given: readonly unknown[],
+): readonly unknown[] {
+  const { takes } = operators[operator];
+  const [first] = given;
+  const values: readonly unknown[] =
+    (takes === 'list' || takes === 'pair') && Array.isArray(first) ? first : given;
+  // A type that travels as text is compared with a number just as well: `["price", ">", 100]`.
+  const isNumeric = field.type === 'decimal' || field.type === 'bigint';
+  return values.map((value) => (isNumeric && typeof value === 'number' ? String(value) : value));
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { type Complain, type Fault, invalid, queryFault } from '../problem.ts';
+import type { Resource } from '../resource.ts';
+import { parseSelection, wholeRow } from '../selection.ts';
+import { readCursor } from './cursor.ts';
+import type { Filter } from './filter.ts';
+import type { ListRequest } from '../list.ts';
+import { reservedParameters } from './parameters.ts';
+import { parseOrder } from './order.ts';
+import { parseFilter } from './parse-filter.ts';
+import { parseTerm } from './parse-term.ts';
+import type { ListPlan } from './plan.ts';
+import { type Parameter, readQueryString } from './query-string.ts';
+
+const defaultLimit = 50;
+const highestLimit = 1000;
+const mostTerms = 50;
+
+/** Checks a request against its resource; throws one problem that names everything that is wrong. */
+export function parseList(resource: Resource, request: ListRequest): ListPlan {
+  const { parameters, faults: malformed } = readQueryString(request.query);
+  const faults: Fault[] = [...malformed];
+  const about =
+    (parameter: string): Complain =>
+    (code, msg) =>
+      faults.push(queryFault(parameter, code, msg));
+
+  const texts = new Map(parameters.map(({ name, value }) => [name, value]));
+  for (const [name, text] of headers(request)) {
+    if (texts.has(name)) about(name)('repeated', 'must be given once, as parameter or as header');
+    texts.set(name, text);
+  }
+  const read = <Value>(name: string, parse: (text: string, complain: Complain) => Value) => {
+    const text = texts.get(name);
+    return text === undefined ? undefined : parse(text, about(name));
+  };
+
+  const limit = read('limit', wholeNumber(highestLimit)) ?? defaultLimit;
+  const offset = read('offset', wholeNumber(Number.MAX_SAFE_INTEGER)) ?? 0;
+  const count = read('count', oneOf(['exact', 'estimated', 'none'])) ?? 'exact';
+  const order = parseOrder(resource, texts.get('order_by') ?? resource.orderBy, about('order_by'));
+  const selection =
+    read('fields', (text, complain) => parseSelection(resource, text, complain)) ??
+    wholeRow(resource);
+  const deleted = resource.softDelete ? read('deleted', oneOf(['only', 'with'])) : undefined;
+
+  const reserved = reservedParameters(resource);
+  const terms = parameters.filter(({ name }) => !reserved.includes(name));
+  const filter = read('filter', (text, complain) => parseFilter(resource, text, complain));
+  const filters = [
+    ...terms.flatMap((term) => parseTerm(resource, term, about(term.name)) ?? []),
+    ...(filter === undefined ? [] : [filter]),
+  ];
+  if (countTerms(filters) > mostTerms) {
+    about('filter')('too_many', `at most ${mostTerms} comparisons`);
+  }
+
+  const keys = order.map(({ path, descending }) => `${path.text}:${descending}`);
+  const fingerprint = hash([keys, terms.map(textOf).toSorted(), texts.get('filter'), deleted]);
+  if (texts.has('cursor') && texts.has('offset')) {
+    about('cursor')('conflicting', 'excludes `offset`');
+  }
+  if (faults.length > 0) throw invalid(faults);
+  const position = read('cursor', (text, complain) =>
+    readCursor(text, { list: fingerprint, order }, complain),
+  );
+  if (faults.length > 0) throw invalid(faults);
+
+  return {
+    resource,
+    limit,
+    offset,
+    count,
+    deleted: deleted ?? 'without',
+    filters,
+    order,
+    selection,
+    position,
+    fingerprint,
+    query: parameters.filter(staysInLinks).map(textOf).join('&'),
+  };
+}
+
+/** The same as parameters; `+` is what some clients write for all fields. */
+function headers({ filter, fields }: ListRequest): readonly (readonly [string, string])[] {
+  return [
+    ...(filter === undefined ? [] : [['filter', filter] as const]),
+    ...(fields === undefined ? [] : [['fields', fields.trim().replace(/^\+$/, '*')] as const]),
+  ];
+}
+
+/** `Infinity`, `1e2`, `0x10`, `+5` and the empty text are no whole numbers. Nothing is clamped. */
+function wholeNumber(highest: number) {
+  return (text: string, complain: Complain) => {
+    const value = Number(text);
+    if (/^(0|[1-9]\d{0,15})$/.test(text) && value <= highest) return value;
+    complain('out_of_range', `must be a whole number from 0 to ${highest}`);
+    return undefined;
+  };
+}
+
+function oneOf<const Word extends string>(words: readonly Word[]) {
+  return (text: string, complain: Complain) => {
+    const word = words.find((it) => it === text);
+    if (word === undefined) complain('invalid_value', `must be one of ${words.join(', ')}`);
+    return word;
+  };
+}
+
+function countTerms(filters: readonly Filter[]): number {
+  let terms = 0;
+  for (const filter of filters) {
+    if ('any' in filter) terms += countTerms(filter.any);
+    else if ('all' in filter) terms += countTerms(filter.all);
+    else terms += 1;
+  }
+  return terms;
+}
+
+function hash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16);
+}
+
+function staysInLinks({ name }: Parameter): boolean {
+  return name !== 'offset' && name !== 'cursor';
+}
+
+/** Encoded afresh: what a client sent goes into no header as it came. */
+function textOf({ name, value }: Parameter): string {
+  return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+}

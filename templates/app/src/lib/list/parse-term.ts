@@ -1,0 +1,51 @@
+import { unknownName } from '../nearest.ts';
+import { type DeadEnd, type Path, resolvePath } from '../path.ts';
+import type { Complain } from '../problem.ts';
+import type { Field, Resource } from '../resource.ts';
+import { wireTypes } from '../values.ts';
+import { checked, legalOperator } from './comparison.ts';
+import type { Comparison } from './filter.ts';
+import { type Operator, operators } from './operators.ts';
+import { reservedParameters } from './parameters.ts';
+import type { Parameter } from './query-string.ts';
+
+/** `author.name__icontains=ann`; without an operator, equality. */
+export function parseTerm(
+  resource: Resource,
+  { name, value }: Parameter,
+  complain: Complain,
+): Comparison | undefined {
+  const [path, word = 'eq'] = pathAndOperator(resource, name);
+  if ('unknown' in path) {
+    const known = name.includes('.')
+      ? path.known
+      : [...reservedParameters(resource), ...path.known];
+    complain('unknown_parameter', unknownName(path.unknown, known));
+    return undefined;
+  }
+  const operator = legalOperator(path, word, complain);
+  if (operator === undefined) return undefined;
+  return checked({ path, operator, values: valuesIn(value, path.field, operator) }, complain);
+}
+
+/** A field may have `__` in its name, so the whole name comes first. */
+function pathAndOperator(resource: Resource, name: string): readonly [Path | DeadEnd, string?] {
+  const whole = resolvePath(resource, name);
+  const cut = name.lastIndexOf('__');
+  if (!('unknown' in whole) || cut < 1) return [whole];
+  return [resolvePath(resource, name.slice(0, cut)), name.slice(cut + 2)];
+}
+
+function valuesIn(text: string, field: Field, operator: Operator): readonly unknown[] {
+  const { parse = String } = wireTypes[field.type];
+  switch (operators[operator].takes) {
+    case 'value':
+      return [parse(text)];
+    case 'part':
+      return [text];
+    case 'truth':
+      return [wireTypes.bool.parse?.(text)];
+    default:
+      return text.split(',').map((part) => parse(part));
+  }
+}

@@ -1,0 +1,58 @@
+import { newUuid } from '../ids.ts';
+import type { Field, Links, Resource } from '../resource.ts';
+
+/** What a row is given, by field; a list of ids for each relation that links. */
+export type Values = Readonly<Record<string, unknown>>;
+
+export interface Linked {
+  readonly field: string;
+  readonly relation: Links;
+  readonly ids: readonly unknown[];
+}
+
+/** The values that are columns of the row; a name that is no field is a mistake in the caller's code. */
+export function columnsIn(
+  resource: Resource,
+  values: Values,
+): readonly (readonly [string, unknown])[] {
+  const links = linksIn(resource, values).map(({ field }) => field);
+  return Object.entries(values).filter(
+    ([name, value]) => value !== undefined && !links.includes(name),
+  );
+}
+
+export function linksIn(resource: Resource, values: Values): readonly Linked[] {
+  return Object.values(resource.relations).flatMap((relation): Linked[] => {
+    if (relation.kind !== 'links' || relation.ids === undefined) return [];
+    const ids = Object.hasOwn(values, relation.ids) ? values[relation.ids] : undefined;
+    return Array.isArray(ids) ? [{ field: relation.ids, relation, ids: [...new Set(ids)] }] : [];
+  });
+}
+
+/** The values of a new row: those that it is given, and the defaults of the others. */
+export function withDefaults(resource: Resource, values: Values): Values {
+  const row: Record<string, unknown> = resource.id === 'uuid' ? { id: newUuid() } : {};
+  const now = new Date();
+  for (const [name, field] of Object.entries(resource.fields)) {
+    if (field.default !== undefined) row[name] = defaultOf(field, now);
+  }
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined) row[name] = value;
+  }
+  return row;
+}
+
+/** The values of a changed row: a change moves `updated_at`. */
+export function withChangeTime(resource: Resource, values: Values): Values {
+  if (Object.values(values).every((value) => value === undefined)) return {};
+  const isStamped = resource.fields['updated_at']?.set === 'server';
+  return isStamped ? { updated_at: new Date().toISOString(), ...values } : values;
+}
+
+function defaultOf({ type, default: preset }: Field, now: Date): unknown {
+  if (preset === 'uuid') return newUuid();
+  if (preset !== 'now') return preset?.value;
+  const text = now.toISOString();
+  if (type === 'date') return text.slice(0, 10);
+  return type === 'time' ? text.slice(11, 23) : text;
+}

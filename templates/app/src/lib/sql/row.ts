@@ -1,0 +1,55 @@
+import type { Viewer } from '../access.ts';
+import { json } from '../dialect.ts';
+import { fieldOf } from '../resource.ts';
+import type { Selection } from '../selection.ts';
+import { column, type Source } from './conditions.ts';
+import { fromRelated, isToMany, target, type Crossing } from './related.ts';
+import { joined, literal, sql, type Sql } from './sql.ts';
+
+type Member = readonly [key: string, value: Sql];
+
+/** A row as the JSON text that is sent: the database builds it, and nothing parses it on the way. */
+export function rowJson(rows: Source, selection: Selection, viewer: Viewer | null): Sql {
+  const { relations } = rows.resource;
+  const fields = selection.fields.map((name): Member => [name, fieldJson(rows, name)]);
+  const links = selection.links.flatMap((name): Member[] => {
+    const relation = relations[name];
+    if (relation?.kind !== 'links' || relation.ids === undefined) return [];
+    return [[relation.ids, idsJson({ rows, relation, viewer })]];
+  });
+  const embedded = selection.embedded.flatMap((it): Member[] => {
+    const relation = relations[it.relation];
+    if (relation === undefined) return [];
+    return [[it.relation, embeddedJson({ rows, relation, viewer }, it.selection)]];
+  });
+  return object([...fields, ...links, ...embedded]);
+}
+
+export function fieldJson(rows: Source, name: string): Sql {
+  const field = fieldOf(rows.resource, name);
+  const text = json(column(rows, name), field);
+  return field.nullable ? sql`coalesce(${text}, 'null')` : text;
+}
+
+function idsJson(crossing: Crossing): Sql {
+  return arrayOf(crossing, fieldJson(target(crossing), 'id'));
+}
+
+function embeddedJson(crossing: Crossing, selection: Selection): Sql {
+  const row = rowJson(target(crossing), selection, crossing.viewer);
+  if (isToMany(crossing.relation)) return arrayOf(crossing, row);
+  return sql`coalesce((select ${row}${fromRelated(crossing)}), 'null')`;
+}
+
+function arrayOf(crossing: Crossing, item: Sql): Sql {
+  const items = sql`string_agg(${item}, ',' order by ${column(target(crossing), 'id')})`;
+  return sql`(select '[' || coalesce(${items}, '') || ']'${fromRelated(crossing)})`;
+}
+
+function object(members: readonly Member[]): Sql {
+  const parts = members.map(([key, value], index) => {
+    const label = `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`;
+    return sql`${literal(label)} || ${value}`;
+  });
+  return sql`${joined(parts, ' || ')} || '}'`;
+}
