@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import { buildApp } from '../model/build.ts';
 import { readRecord, recordPath, type Record } from '../project/record.ts';
-import { renderApp } from '../render/render.ts';
+import { renderProject } from '../project/render-project.ts';
 import { parseSchema } from '../schema/parse.ts';
 import { printChanges, printDiagnostics, report, type Session } from '../terminal/report.ts';
 import { listBehind } from './check/behind.ts';
@@ -25,7 +25,7 @@ export async function runCheck(session: Session, path: string): Promise<ExitCode
   if (!record)
     return report(session, { exit: exitCode.done, diagnostics: found, text: `${sound}\n` });
 
-  const changes = listBehind(record, app, renderApp(app, source.text));
+  const changes = listBehind(record, app, renderProject(app, source.text));
   if (changes.length === 0) {
     const text = `${sound} The project is in step with it.\n`;
     return report(session, { exit: exitCode.done, diagnostics: found, text });

@@ -14,7 +14,6 @@ type Mark = (text: string) => string;
 
 export function createStyle(options: { colors: boolean }): Style {
   const chalk = new Chalk({ level: options.colors ? 1 : 0 });
-  const mark = (paint: (text: string) => string) => (text: string) => paint(text);
   return {
     good: mark(chalk.green),
     bad: mark(chalk.red),
@@ -24,6 +23,12 @@ export function createStyle(options: { colors: boolean }): Style {
     place: mark(chalk.cyan),
   };
 }
+
+/** chalk's own functions join all arguments that they get. */
+const mark =
+  (paint: (text: string) => string): Mark =>
+  (text) =>
+    paint(text);
 
 /**
  * What the user asked for comes before what the stream is. An empty variable counts as absent (no-color.org,

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { execa } from 'execa';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { environment } from '../support/run.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { fakeNpm } from './fake-npm.ts';
 import { listing } from './listing.ts';
-import { program } from './scaffold.ts';
+import { program, surroundings } from './scaffold.ts';
 
 /** An install that starts another program; both write into the project until they are ended, and take no hint. */
 const endless = `
@@ -25,7 +24,7 @@ beforeEach(async () => {
   cwd = await scratchFolder('cli-cancel');
   const aside = await scratchFolder('cli-npm');
   started = join(aside, 'started');
-  env = environment({ ...(await fakeNpm(aside, { install: endless })), STARTED: started });
+  env = surroundings({ ...(await fakeNpm(aside, { install: endless })), STARTED: started });
 });
 
 describe.each(['SIGINT', 'SIGTERM'] as const)('%s during the install', (signal) => {

@@ -58,14 +58,11 @@ describe('scaffold new installs', () => {
 });
 
 describe('git', () => {
-  const log = (folder: string) =>
-    run('git', ['log', '--format=%s|%an', '--all'], { cwd: join(cwd, folder) });
-
   test('works for somebody who never told it his name', async () => {
     const env = { HOME: bin, XDG_CONFIG_HOME: bin, GIT_CONFIG_NOSYSTEM: '1' };
     const { code } = await scaffold(['new', 'my-api', '--no-install'], { cwd, env });
     expect(code).toBe(0);
-    expect((await log('my-api')).stdout).toBe('Start blog|scaffold');
+    expect((await log(join(cwd, 'my-api'))).stdout).toBe('Start blog|scaffold');
     const status = await run('git', ['status', '--porcelain'], { cwd: join(cwd, 'my-api') });
     expect(status.stdout).toBe('');
   });
@@ -88,3 +85,5 @@ describe('git', () => {
     expect(stderr).toContain('not installed, left out');
   });
 });
+
+const log = (folder: string) => run('git', ['log', '--format=%s|%an', '--all'], { cwd: folder });

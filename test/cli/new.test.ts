@@ -118,8 +118,6 @@ describe('--database is written into the schema that the project keeps', () => {
     ['over a quoted one', "database: 'sqlite'\n", "database: 'postgres'\n"],
     ['where there is none', '', 'database: postgres\n'],
   ])('%s, and nothing else changes', async (_, before, after) => {
-    const schema = (line: string) =>
-      `version: 1 # é\napp: { name: notes }\n${line}models:\n  Note: { fields: { body: text } }\n# end\n`;
     const args = ['new', 'my-api', '--schema', '-', '--database', 'postgres', ...offline];
     expect(await scaffoldHere(args, { stdin: { text: schema(before) } })).toMatchObject({
       code: 0,
@@ -209,3 +207,6 @@ test('where nobody may write, the status is 6', async () => {
   expect(code).toBe(6);
   expect(stderr).toMatch(/^error SCF603 /);
 });
+
+const schema = (line: string) =>
+  `version: 1 # é\napp: { name: notes }\n${line}models:\n  Note: { fields: { body: text } }\n# end\n`;

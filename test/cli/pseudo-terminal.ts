@@ -1,6 +1,5 @@
 import { execa } from 'execa';
-import { environment } from '../support/run.ts';
-import { unset, type Ran } from './scaffold.ts';
+import { surroundings, type Ran } from './scaffold.ts';
 
 /** What is typed, once a text has been shown. */
 export interface Reaction {
@@ -24,7 +23,7 @@ export async function onTerminal(command: string, typing: Typing): Promise<Ran> 
     ['--quiet', '--return', '--flush', '--command', command, '/dev/null'],
     {
       cwd: typing.cwd,
-      env: environment({ ...unset, TERM: 'xterm-256color', SHELL: '/bin/bash', ...typing.env }),
+      env: surroundings({ TERM: 'xterm-256color', SHELL: '/bin/bash', ...typing.env }),
       extendEnv: false,
       stdin: 'pipe',
       reject: false,

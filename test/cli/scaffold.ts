@@ -6,9 +6,6 @@ import { environment } from '../support/run.ts';
 /** The program as users start it. */
 export const program = join(root, 'bin/scaffold.js');
 
-/** What would decide about questions and colours. */
-export const unset = { CI: '', NO_COLOR: '', FORCE_COLOR: '' };
-
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
@@ -27,7 +24,7 @@ export async function scaffold(args: readonly string[], around: Surroundings): P
   const child = execa(process.execPath, [program, ...args], {
     ...inputOf(around.stdin ?? 'closed'),
     cwd: around.cwd,
-    env: environment({ ...unset, ...around.env }),
+    env: surroundings(around.env),
     extendEnv: false,
     reject: false,
     timeout: 20_000,
@@ -41,4 +38,10 @@ export async function scaffold(args: readonly string[], around: Surroundings): P
 function inputOf(stdin: NonNullable<Surroundings['stdin']>): Options {
   if (stdin === 'closed') return { stdin: 'ignore' };
   return stdin === 'open' ? { stdin: 'pipe' } : { input: stdin.text };
+}
+
+/** Without what would decide about questions and colours, unless the test says so. */
+export function surroundings(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const { CI: _ci, NO_COLOR: _no, FORCE_COLOR: _force, ...rest } = environment({});
+  return { ...rest, ...extra };
 }

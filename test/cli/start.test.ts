@@ -3,11 +3,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { environment } from '../support/run.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { fakeNpm, type FakeNpm } from './fake-npm.ts';
 import { listing } from './listing.ts';
-import { program, unset } from './scaffold.ts';
+import { program, surroundings } from './scaffold.ts';
 
 let cwd = '';
 beforeEach(async () => {
@@ -105,7 +104,7 @@ function start(args: readonly string[], env: Readonly<Record<string, string>>) {
 }
 
 async function withNpm(npm: FakeNpm = {}) {
-  return environment({ ...unset, ...(await fakeNpm(await scratchFolder('cli-npm'), npm)) });
+  return surroundings(await fakeNpm(await scratchFolder('cli-npm'), npm));
 }
 
 /** What was printed on standard error up to and including the text. */

@@ -9,8 +9,8 @@ import { program } from './scaffold.ts';
 const scaffold = `"${process.execPath}" "${program}"`;
 const folderQuestion = { when: 'Which folder', type: enter };
 const schemaQuestion = { when: 'made from', type: enter };
-const color = /\u001b\[[0-9;]*m/;
 const escape = '\u001b';
+const color = new RegExp(`${escape}\\[[0-9;]*m`);
 
 let cwd = '';
 let env = {};

@@ -39,13 +39,12 @@ export async function startServer(
   return { code: 'SCF604', severity: 'error', message: 'The server did not start.', help };
 }
 
+/** Leaves off as soon as the server has ended, which the caller sees by itself. */
 async function untilReady(url: string, ended: Promise<Ended>): Promise<'ready' | 'late'> {
   const deadline = performance.now() + patience;
-  let isRunning = true;
-  void ended.then(() => (isRunning = false));
-  while (isRunning && performance.now() < deadline) {
+  while (performance.now() < deadline) {
     if (await isReady(url)) return 'ready';
-    await wait(100);
+    if (await Promise.race([ended, wait(100)])) break;
   }
   return 'late';
 }
