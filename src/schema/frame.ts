@@ -13,9 +13,9 @@ export function frame(lines: readonly string[], position: Position): string[] {
   const skipped = columnsToSkip(before, marked);
   const width = String(line + 1).length;
   const row = (number: number) => {
-    const content = lines[number - 1];
-    if (content === undefined || (number !== line && content.trim() === '')) return [];
-    return [`  ${String(number).padStart(width)} | ${windowOf(content, skipped)}`.trimEnd()];
+    const content = windowOf(lines[number - 1] ?? '', skipped);
+    if (number !== line && content.trim() === '') return [];
+    return [`  ${String(number).padStart(width)} | ${content}`.trimEnd()];
   };
   const caret =
     ' '.repeat(before - skipped) + '^'.repeat(Math.min(marked, room - (before - skipped)));

@@ -1,6 +1,6 @@
 import { fieldFlags } from './shape-field.ts';
 import { deleteActions } from './shape-relation.ts';
-import { endpointNames } from './shape-model.ts';
+import { endpointNames } from './shape-access.ts';
 import { any, flag, map, named, text, type JsonObject } from './json-schema-parts.ts';
 
 export function jsonSchemaOfModel(): JsonObject {

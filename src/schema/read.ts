@@ -1,9 +1,10 @@
 import { Composer, isAlias, isMap, isScalar, isSeq, Parser } from 'yaml';
-import type { CST, Pair, ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import type { Pair, ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { lineTable, type LineTable } from './lines.ts';
 import type { Position, Problem } from './problem.ts';
 import type { Entry, Node, ScalarNode } from './source.ts';
 import { syntaxProblem } from './syntax-problem.ts';
+import { firstUnclosed, offsetDeeperThan } from './tokens.ts';
 
 export interface Source {
   /** Absent when the text is not one YAML document of plain values. */
@@ -45,7 +46,9 @@ export function readSource(text: string): Source {
   }
   const [document, second] = new Composer({ uniqueKeys: false }).compose(tokens, true, text.length);
   const wrong = document?.errors[0] ?? document?.warnings[0];
-  if (wrong !== undefined) return { problems: [syntaxProblem(wrong, lines)] };
+  if (wrong !== undefined) {
+    return { problems: [syntaxProblem(wrong, { lines, unclosed: firstUnclosed(tokens) })] };
+  }
   if (second !== undefined) {
     return stop(
       'SCF115',
@@ -58,28 +61,6 @@ export function readSource(text: string): Source {
     return stop('SCF105', 0, 'the file is empty', 'start with `version: 1`');
   }
   return convert(document.contents, lines, text);
-}
-
-function offsetDeeperThan(limit: number, tokens: readonly CST.Token[]): number | undefined {
-  const pending: { token: CST.Token | null | undefined; depth: number }[] = tokens.map((token) => ({
-    token,
-    depth: 0,
-  }));
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { token, depth } = next;
-    if (token === null || token === undefined) continue;
-    if (depth > limit) return token.offset;
-    if (token.type === 'document') pending.push({ token: token.value, depth });
-    else if ('items' in token) {
-      for (const item of token.items) {
-        pending.push(
-          { token: item.key, depth: depth + 1 },
-          { token: item.value, depth: depth + 1 },
-        );
-      }
-    }
-  }
-  return undefined;
 }
 
 /** A converted value and what it costs to repeat it. */
@@ -112,6 +93,7 @@ function convert(contents: ParsedNode, lines: LineTable, text: string): Source {
 
   function follow(name: string, at: Position): Converted {
     const anchor = anchors.get(name);
+    const nothing = leaf({ kind: 'scalar', at, value: null, source: '' });
     if (anchor === undefined) {
       report(
         'SCF114',
@@ -119,17 +101,19 @@ function convert(contents: ParsedNode, lines: LineTable, text: string): Source {
         `the alias \`*${name}\` names no value that ends before it`,
         `mark that value with \`&${name}\``,
       );
-      return leaf({ kind: 'scalar', at, value: null, source: '' });
+      return nothing;
     }
+    const isFirst = aliased <= maxAliased;
     aliased += anchor.size;
     if (aliased <= maxAliased && anchor.depth <= maxDepth) return anchor;
-    report(
-      'SCF114',
-      at,
-      `aliases repeat more than ${maxAliased} values`,
-      'write the values out, or repeat less',
-    );
-    return leaf({ kind: 'scalar', at, value: null, source: '' });
+    if (isFirst)
+      report(
+        'SCF114',
+        at,
+        `aliases repeat more than ${maxAliased} values`,
+        'write the values out, or repeat less',
+      );
+    return nothing;
   }
 
   function collectionOf(node: YAMLMap.Parsed | YAMLSeq.Parsed, at: Position): Converted {

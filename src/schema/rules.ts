@@ -1,11 +1,7 @@
 import { accessWordsAreKnown, rolesAreNames } from './rules/access.ts';
 import { appNameIsPackageName, pathIsSegment, prefixIsPath } from './rules/app.ts';
-import {
-  foldersAreDistinct,
-  pathsAreDistinct,
-  tablesAreDistinct,
-  typesAreDistinct,
-} from './rules/collisions.ts';
+import { namesAreDistinct } from './rules/collisions.ts';
+import { firstRowsArePossible } from './rules/cycles.ts';
 import { enumsHaveValues } from './rules/enums.ts';
 import type { Rule } from './rules/facts.ts';
 import { namesAreIdentifiers } from './rules/legal-names.ts';
@@ -14,13 +10,13 @@ import { columnsAreDistinct, membersAreDistinct } from './rules/members.ts';
 import { patternsAreSafe } from './rules/patterns.ts';
 import { rangesFitTheirType } from './rules/ranges.ts';
 import {
-  firstRowsArePossible,
   optionsFitTheRelation,
   ownerIsUser,
   targetsExist,
   throughJoinsBoth,
 } from './rules/relations.ts';
 import { formerNamesAreFree } from './rules/renames.ts';
+import { madeNamesAreShort, pathsAreFree, tablesAreFree } from './rules/reserved.ts';
 import { schemaHasSize } from './rules/sizes.ts';
 import {
   decimalsSayTheirDigits,
@@ -38,10 +34,10 @@ export const rules: readonly Rule[] = [
   pathIsSegment,
   namesAreIdentifiers,
   enumsHaveValues,
-  tablesAreDistinct,
-  pathsAreDistinct,
-  foldersAreDistinct,
-  typesAreDistinct,
+  namesAreDistinct,
+  tablesAreFree,
+  pathsAreFree,
+  madeNamesAreShort,
   membersAreDistinct,
   columnsAreDistinct,
   typesAreKnown,

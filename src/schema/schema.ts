@@ -53,7 +53,6 @@ export interface ModelSchema {
   readonly indexes: readonly (readonly OrderKeySchema[])[];
   readonly orderBy?: readonly OrderKeySchema[];
   readonly access: Readonly<Partial<Record<EndpointName, readonly Located<string>[]>>>;
-  readonly accessKeysAt?: Places;
   readonly was?: Located<string>;
   readonly extensions: Extensions;
 }

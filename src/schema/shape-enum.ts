@@ -6,12 +6,24 @@ import type { Entry, Node } from './source.ts';
 /** A list of values, or a map of value to description. */
 export function shapeEnum(entry: Entry, scope: Scope): EnumSchema {
   const inner = inside(scope, entry.name);
-  const { value } = entry;
-  const values =
-    value.kind === 'map'
-      ? entriesOf(value, inner).map((described) => describedValue(described, inner))
-      : listOf(value, inner).flatMap((item) => listedValue(item, inner));
-  return { name: { value: entry.name, at: entry.key.at }, values };
+  const { name, key, value } = entry;
+  const described = value.kind === 'map' ? entriesOf(value, inner) : [];
+  const listed = value.kind === 'map' ? [] : listOf(value, inner);
+  if (described.length + listed.length === 0 && (value.kind !== 'scalar' || isNull(value))) {
+    inner.report({
+      code: 'SCF217',
+      at: key.at,
+      message: `the enum ${name} has no values`,
+      help: `list them: \`${name}: [first, second]\``,
+    });
+  }
+  return {
+    name: { value: name, at: key.at },
+    values: [
+      ...described.map((item) => describedValue(item, inner)),
+      ...listed.flatMap((item) => listedValue(item, inner)),
+    ],
+  };
 }
 
 function describedValue({ name, key, value }: Entry, scope: Scope): EnumValueSchema {
@@ -37,7 +49,7 @@ function listedValue(node: Node, scope: Scope): EnumValueSchema[] {
     return value === undefined ? [] : [{ value }];
   }
   const map = openMap(node, ['value', 'description', 'was'], inner);
-  const value = textOf(map.need('value'), inner);
+  const value = textOf(map.need('value', 'add one, like `value: draft`'), inner);
   if (value === undefined) return [];
   return [
     {

@@ -69,14 +69,20 @@ function shapeShort(node: ScalarNode & { value: string }, scope: Scope): Omit<Fi
 
 function isKnownFlag(flag: Part, node: ScalarNode, scope: Scope): boolean {
   if (includes(fieldFlags, flag.text)) return true;
-  const isKey = includes(fieldKeys, flag.text.replace(/[:=].*/s, ''));
   scope.report({
     code: 'SCF203',
     at: partOf(node, flag.from, flag.to),
     message: `${scope.path} has unknown flag \`${flag.text}\``,
-    help: isKey ? 'this needs the long form: `{ type: …, … }`' : suggest(flag.text, fieldFlags),
+    help: helpForFlag(flag.text),
   });
   return false;
+}
+
+function helpForFlag(flag: string): string {
+  if (['optional', 'nullable', 'null'].includes(flag)) return 'write `?` after the type: `string?`';
+  if (flag === 'required') return 'remove it: a field is required unless its type ends with `?`';
+  const isKey = includes(fieldKeys, flag.replace(/[:=].*/s, ''));
+  return isKey ? 'this needs the long form: `{ type: …, … }`' : suggest(flag, fieldFlags);
 }
 
 /** The type, its range and its question mark, which both forms share. */
@@ -105,7 +111,7 @@ function shapeType(
 
 function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
   const map = openMap(node, fieldKeys, scope);
-  const written = map.need('type');
+  const written = map.need('type', 'add one, like `type: string`');
   textOf(written, inside(scope, 'type'));
   const typed =
     written !== undefined && isText(written)

@@ -1,20 +1,21 @@
 import { present } from './present.ts';
-import type { EndpointName, Located, ModelSchema, OrderKeySchema } from './schema.ts';
+import type { EndpointName, Located, ModelSchema } from './schema.ts';
 import {
   choiceOf,
   entriesOf,
   flagOf,
   inside,
-  isText,
   listOf,
   openMap,
   reportKind,
   textOf,
   type Scope,
 } from './shape.ts';
+import { accessOf, endpointNames } from './shape-access.ts';
 import { shapeField } from './shape-field.ts';
+import { groupOf, indexOf, orderOf } from './shape-lists.ts';
 import { shapeRelation } from './shape-relation.ts';
-import { partOf, type Entry, type Node, type ScalarNode } from './source.ts';
+import type { Entry, Node } from './source.ts';
 
 export const modelKeys = [
   'description',
@@ -34,8 +35,6 @@ export const modelKeys = [
   'access',
   'was',
 ] as const;
-
-export const endpointNames = ['list', 'create', 'read', 'update', 'delete'] as const;
 
 export function shapeModel(entry: Entry, scope: Scope): ModelSchema {
   const inner = inside(scope, entry.name);
@@ -77,77 +76,11 @@ export function shapeModel(entry: Entry, scope: Scope): ModelSchema {
 
 function endpointsOf(node: Node | undefined, scope: Scope): Located<EndpointName>[] | undefined {
   if (node === undefined) return undefined;
-  if (node.kind !== 'list') {
-    choiceOf(node, ['none'], scope);
-    return [];
+  if (node.kind === 'list') {
+    return node.items.flatMap((item) => choiceOf(item, endpointNames, scope) ?? []);
   }
-  return node.items.flatMap((item) => choiceOf(item, endpointNames, scope) ?? []);
-}
-
-function groupOf(node: Node, scope: Scope): Located<string>[][] {
-  if (isText(node)) {
-    reportKind(node, 'a list of lists', scope, `write \`[${node.value}]\``);
-    return [];
+  if (node.kind !== 'scalar' || node.value !== 'none') {
+    reportKind(node, `\`none\` or a list of ${endpointNames.join(', ')}`, scope);
   }
-  return [listOf(node, scope).flatMap((item) => textOf(item, scope) ?? [])];
-}
-
-function indexOf(node: Node, scope: Scope): OrderKeySchema[][] {
-  if (isText(node)) {
-    reportKind(node, 'a list of lists', scope, `write \`[${node.value}]\``);
-    return [];
-  }
-  return [listOf(node, scope).flatMap((item) => keyOf(item, scope))];
-}
-
-/** `-published_at`, `a,-b` or a list. */
-function orderOf(node: Node | undefined, scope: Scope): OrderKeySchema[] | undefined {
-  if (node === undefined) return undefined;
-  if (node.kind === 'list') return node.items.flatMap((item) => keyOf(item, scope));
-  if (isText(node))
-    return [...node.value.matchAll(/[^,]+/g)].map(({ 0: key, index }) =>
-      orderKey(node, key, index),
-    );
-  reportKind(node, 'a field, like `-created_at`, or a list of fields', scope);
-  return undefined;
-}
-
-function keyOf(node: Node, scope: Scope): OrderKeySchema[] {
-  if (isText(node)) return [orderKey(node, node.value, 0)];
-  textOf(node, scope);
   return [];
-}
-
-function orderKey(node: ScalarNode, written: string, offset: number): OrderKeySchema {
-  const [, before = '', sign = '', name = ''] = /^(\s*)(-?)\s*(.*?)\s*$/s.exec(written) ?? [];
-  const from = offset + written.indexOf(name, before.length + sign.length);
-  return {
-    field: { value: name, at: partOf(node, from, from + name.length) },
-    descending: sign === '-',
-  };
-}
-
-function accessOf(node: Node | undefined, scope: Scope): ModelSchema['access'] {
-  if (node === undefined) return {};
-  if (isText(node)) {
-    reportKind(node, 'a map of operation to who may', scope, `write \`{ read: ${node.value} }\``);
-    return {};
-  }
-  const map = openMap(node, endpointNames, scope);
-  const words = (key: EndpointName) => {
-    const value = map.get(key);
-    return value === undefined ? undefined : wordsOf(value, inside(scope, key));
-  };
-  return present({
-    list: words('list'),
-    create: words('create'),
-    read: words('read'),
-    update: words('update'),
-    delete: words('delete'),
-  });
-}
-
-function wordsOf(node: Node, scope: Scope): Located<string>[] {
-  const items = node.kind === 'list' ? node.items : [node];
-  return items.flatMap((item) => textOf(item, scope) ?? []);
 }

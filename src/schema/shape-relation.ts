@@ -60,7 +60,7 @@ function shapeTarget(node: ScalarNode & { value: string }, scope: Scope) {
 
 function shapeLong(node: MapNode, scope: Scope): Omit<RelationSchema, 'name'> {
   const map = openMap(node, relationKeys, scope);
-  const written = map.need('to');
+  const written = map.need('to', 'add the model it leads to, like `to: User`');
   textOf(written, inside(scope, 'to'));
   const target =
     written !== undefined && isText(written)

@@ -11,13 +11,13 @@ export const engines = ['sqlite', 'postgres'] as const;
 /** The whole file, short forms expanded. */
 export function shapeSchema(root: Node, scope: Scope): Schema {
   const map = openMap(root, topKeys, scope);
-  checkVersion(map.need('version'), scope);
+  checkVersion(map.need('version', 'start the file with `version: 1`'), scope);
   const entries = (key: 'enums' | 'models'): readonly Entry[] => {
     const node = map.get(key);
     return node === undefined ? [] : entriesOf(node, inside(scope, key));
   };
   return {
-    app: appOf(map.need('app'), inside(scope, 'app')),
+    app: appOf(map.need('app', 'add `app: { name: my-api }`'), inside(scope, 'app')),
     ...present({
       database: choiceOf(map.get('database'), engines, inside(scope, 'database')),
       api: apiOf(map.get('api'), inside(scope, 'api')),
@@ -42,7 +42,7 @@ function checkVersion(node: Node | undefined, scope: Scope): void {
 function appOf(node: Node | undefined, scope: Scope): Schema['app'] {
   if (node === undefined) return { name: { value: '', at: { line: 1, column: 1, length: 1 } } };
   const map = openMap(node, ['name', 'description'], scope);
-  const name = textOf(map.need('name'), inside(scope, 'name'));
+  const name = textOf(map.need('name', 'add `name: my-api`'), inside(scope, 'name'));
   return {
     name: name ?? { value: '', at: node.at },
     ...present({

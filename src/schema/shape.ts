@@ -1,7 +1,7 @@
 import type { Position, Problem } from './problem.ts';
 import type { Extensions, Json, Located } from './schema.ts';
 import type { Entry, Node, ScalarNode } from './source.ts';
-import { suggest } from './suggest.ts';
+import { nearestTo, suggest } from './suggest.ts';
 
 /** Where a reader stands (`Post.author`) and whom it tells what is wrong. */
 export interface Scope {
@@ -33,8 +33,8 @@ export function reporter(problems: Problem[]): Report {
 
 export interface Opened<Key extends string> {
   get(key: Key): Node | undefined;
-  /** As `get`; its absence is a problem. */
-  need(key: Key): Node | undefined;
+  /** As `get`; its absence is a problem, with this help. */
+  need(key: Key, help: string): Node | undefined;
   /** Where each key stands. */
   readonly places: Readonly<Record<string, Position>>;
   readonly extensions: Extensions;
@@ -46,40 +46,44 @@ export function openMap<const Key extends string>(
   keys: readonly Key[],
   scope: Scope,
 ): Opened<Key> {
-  const found = new Map<string, Node>();
-  const places = new Map<string, Position>();
+  const found = new Map<string, Entry>();
+  const misspelt = new Set<string>();
   const extensions: [string, Json][] = [];
-  for (const { name, key, value } of entriesOf(node, scope)) {
-    if (name.startsWith('x-')) extensions.push([name, jsonOf(value, scope)]);
-    else if (includes(keys, name)) {
-      found.set(name, value);
-      places.set(name, key.at);
-    } else {
-      scope.report({
-        code: 'SCF102',
-        at: key.at,
-        message: `unknown key \`${name}\`${scope.path === '' ? '' : ` in ${scope.path}`}`,
-        help: suggest(name, keys, 'allowed here'),
-      });
+  for (const entry of entriesOf(node, scope)) {
+    if (entry.name.startsWith('x-')) extensions.push([entry.name, jsonOf(entry.value, scope)]);
+    else if (includes(keys, entry.name)) found.set(entry.name, entry);
+    else {
+      misspelt.add(nearestTo(entry.name, keys) ?? '');
+      reportUnknownKey(entry, keys, scope);
     }
   }
-  const get = (key: Key) => found.get(key);
-  const need = (key: Key) => {
-    if (!found.has(key) && isMapping(node)) {
-      scope.report({
-        code: 'SCF105',
-        at: node.at,
-        message: `${scope.path === '' ? 'the file' : scope.path} has no \`${key}\``,
-      });
-    }
-    return get(key);
-  };
+  const get = (key: Key) => found.get(key)?.value;
   return {
     get,
-    need,
-    places: Object.fromEntries(places),
+    need(key, help) {
+      const isMissing = !found.has(key) && !misspelt.has(key) && isMapping(node);
+      if (isMissing) {
+        const message = `${nameOf(scope)} has no \`${key}\``;
+        scope.report({ code: 'SCF105', at: node.at, message, help });
+      }
+      return get(key);
+    },
+    places: Object.fromEntries([...found].map(([name, { key }]) => [name, key.at])),
     extensions: Object.fromEntries(extensions),
   };
+}
+
+function reportUnknownKey({ name, key }: Entry, keys: readonly string[], scope: Scope): void {
+  scope.report({
+    code: 'SCF102',
+    at: key.at,
+    message: `unknown key \`${name}\`${scope.path === '' ? '' : ` in ${scope.path}`}`,
+    help: suggest(name, keys, 'allowed here'),
+  });
+}
+
+function nameOf(scope: Scope): string {
+  return scope.path === '' ? 'the file' : scope.path;
 }
 
 /** The entries of a map, each name once. Nothing at all (`fields:`) is an empty map. */
@@ -97,7 +101,7 @@ export function entriesOf(node: Node, scope: Scope): readonly Entry[] {
       scope.report({
         code: 'SCF106',
         at: key.at,
-        message: `${scope.path === '' ? 'the file' : scope.path} has the key \`${name}\` twice`,
+        message: `${nameOf(scope)} has the key \`${name}\` twice`,
         help: `the first one is in line ${first}`,
       });
     }
@@ -169,7 +173,7 @@ export function reportKind(node: Node, expected: string, scope: Scope, help?: st
   scope.report({
     code: 'SCF104',
     at: node.at,
-    message: `${scope.path === '' ? 'the file' : scope.path} must be ${expected}, not ${kindOf(node)}`,
+    message: `${nameOf(scope)} must be ${expected}, not ${kindOf(node)}`,
     ...(help === undefined ? {} : { help }),
   });
 }

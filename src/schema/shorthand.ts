@@ -27,6 +27,15 @@ export function parseShortField(text: string): ShortField {
   const flaws: Flaw[] = [];
   const scan = scanner(text);
   const type = scan.take(/[^\s()?=[\],]*/y);
+  if (type.text === '') {
+    const help = 'begin with a type, like `string`';
+    flaws.push({
+      code: 'SCF202',
+      at: { ...type, to: type.from + 1 },
+      message: 'no type is named',
+      help,
+    });
+  }
   scan.skip();
   const range = takeRange(scan, flaws);
   const optional = scan.find(/\s*\?/y);
@@ -37,7 +46,7 @@ export function parseShortField(text: string): ShortField {
     flaws.push({ code: 'SCF202', at: list, message: 'a field holds one value, not a list', help });
   }
   const value = takeDefault(scan, flaws);
-  const flags = scan.words();
+  const flags = beforeDefault(scan.words(), flaws);
   return {
     type,
     ...(range === undefined ? {} : { range }),
@@ -46,6 +55,16 @@ export function parseShortField(text: string): ShortField {
     flags,
     flaws,
   };
+}
+
+/** A default after the flags is told as such, and not as unknown flags. */
+function beforeDefault(words: readonly Part[], flaws: Flaw[]): readonly Part[] {
+  const sign = words.findIndex(({ text }) => text.startsWith('='));
+  const at = words[sign];
+  if (at === undefined) return words;
+  const help = 'write `type = default flags`, like `string = draft index`';
+  flaws.push({ code: 'SCF202', at, message: 'the default comes before the flags', help });
+  return words.slice(0, sign);
 }
 
 export interface ShortRelation {
@@ -66,12 +85,9 @@ export function parseShortRelation(text: string): ShortRelation {
     rest.text === '?' && suffix === '[]'
       ? 'a many-to-many relation may always be empty: write `Tag[]`'
       : 'write `User`, `User?` or `User[]`; anything more goes into the long form `{ to: User, … }`';
-  const at = rest.text === '' ? to : rest;
-  return {
-    to,
-    suffix,
-    flaw: { code: 'SCF302', at, message: `\`${at.text}\` does not belong here`, help },
-  };
+  const at = rest.text === '' ? { ...to, to: to.from + 1 } : rest;
+  const message = rest.text === '' ? 'no model is named' : `\`${rest.text}\` does not belong here`;
+  return { to, suffix, flaw: { code: 'SCF302', at, message, help } };
 }
 
 type Scanner = ReturnType<typeof scanner>;

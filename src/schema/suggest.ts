@@ -16,6 +16,8 @@ export function listed(names: readonly string[]): string {
 
 /** The candidate that takes the fewest slips of the keyboard, if it takes few enough to be meant. */
 export function nearestTo(written: string, candidates: readonly string[]): string | undefined {
+  const folded = candidates.find((candidate) => candidate.toLowerCase() === written.toLowerCase());
+  if (folded !== undefined) return folded;
   const reach = Math.max(1, Math.floor(written.length / 3));
   let nearest: string | undefined;
   let best = reach + 1;

@@ -1,5 +1,5 @@
 import type { EndpointName, Located } from '../schema.ts';
-import { suggest } from '../suggest.ts';
+import { nearestTo, suggest } from '../suggest.ts';
 import type { Facts, ModelFacts, Rule } from './facts.ts';
 
 const words = ['public', 'authenticated', 'owner', 'self'];
@@ -11,8 +11,10 @@ export const rolesAreNames: Rule = ({ schema }, report) => {
   for (const { value, at } of schema.roles) {
     const flaw = roleFlaw(value, seen);
     seen.add(value.toLowerCase());
-    if (flaw !== undefined)
-      report({ code: 'SCF704', at, message: `\`${value}\` cannot be a role: ${flaw}` });
+    if (flaw !== undefined) {
+      const role = value === '' ? 'an empty text' : `\`${value}\``;
+      report({ code: 'SCF704', at, message: `${role} cannot be a role: ${flaw}` });
+    }
   }
 };
 
@@ -29,22 +31,13 @@ function roleFlaw(role: string, seen: ReadonlySet<string>): string | undefined {
 export const accessWordsAreKnown: Rule = (facts, report) => {
   for (const model of facts.models) {
     for (const operation of operations) {
-      const admitted = model.schema.access[operation];
-      if (admitted === undefined) continue;
+      const admitted = model.schema.access[operation] ?? [];
       for (const [index, word] of admitted.entries()) {
         const twice = admitted.findIndex(({ value }) => value === word.value) < index;
         const problem = twice
           ? repeated(word, operation, model)
           : problemOf(word, operation, { model, facts });
         if (problem !== undefined) report({ at: word.at, ...problem });
-      }
-      if (admitted.length === 0) {
-        report({
-          code: 'SCF706',
-          at: model.schema.accessKeysAt?.[operation] ?? model.schema.name.at,
-          message: `${operation} of ${model.name} admits nobody`,
-          help: 'write `admin` for administrators only, or leave the operation out of `endpoints`',
-        });
       }
     }
   }
@@ -116,9 +109,11 @@ function unknownWord(value: string, { isUser, schema }: ModelFacts, { roles }: F
     ...(isUser ? ['self'] : []),
     ...roles,
   ];
+  const nearest = nearestTo(value, valid);
+  const declare = `declare roles under \`auth: { roles: [${/^[A-Za-z]\w*$/.test(value) ? value : 'editor'}] }\``;
   return {
     code: 'SCF701',
     message: `\`${value}\` is neither a word of access nor a declared role`,
-    help: `${suggest(value, valid)}; declare roles under \`auth: { roles: [${/^[A-Za-z]\w*$/.test(value) ? value : 'editor'}] }\``,
+    help: nearest === undefined ? `${suggest(value, valid)}; ${declare}` : suggest(value, valid),
   };
 }

@@ -15,7 +15,8 @@ const takenPackages = new Set(
 export const appNameIsPackageName: Rule = ({ schema }, report) => {
   const { value, at } = schema.app.name;
   if (value === '') return;
-  const words = value.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const plain = value.normalize('NFD').replaceAll(/\p{Nonspacing_Mark}/gu, '');
+  const words = plain.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const message = `\`${value}\` cannot name the app`;
   if (!packageName.test(value) || value.length > 100) {
     const like = words.length === 0 ? '' : `, like \`${words.join('-').slice(0, 100)}\``;

@@ -48,7 +48,7 @@ function checkMember(name: Located<string>, kind: string, report: Report): void 
       code: 'SCF107',
       at: name.at,
       message: `\`${name.value}\` cannot name a ${kind}`,
-      help: 'two underscores part a field from its operator in a filter, as in `views__gte=10`',
+      help: 'two underscores part a field from its operator in a filter, as in `views__gte=10`: use single ones, and none at the end',
     });
     return;
   }

@@ -2,7 +2,7 @@ import type { FieldSchema, Located } from '../schema.ts';
 import type { Report } from '../shape.ts';
 import { suggest } from '../suggest.ts';
 import type { Facts, Member, ModelFacts, Rule } from './facts.ts';
-import { factsOfType } from './scalars.ts';
+import { factsOfType } from '../scalars.ts';
 
 const mostOrderKeys = 5;
 const mostIndexKeys = 16;
@@ -15,7 +15,7 @@ interface Place {
 
 export const listedFieldsExist: Rule = (facts, report) => {
   for (const model of facts.models) {
-    const { unique, indexes, orderBy, name } = model.schema;
+    const { unique, indexes, orderBy } = model.schema;
     const groups = [
       ...unique.map((names) => ({ names, place: { key: 'unique', most: mostIndexKeys } as const })),
       ...indexes.map((keys) => ({
@@ -32,7 +32,7 @@ export const listedFieldsExist: Rule = (facts, report) => {
           ]),
     ];
     for (const { names, place } of groups) {
-      checkSize(names, place, { model, at: names[0]?.at ?? name.at, report });
+      checkSize(names, place, { model, report });
       for (const [index, listed] of names.entries()) {
         const twice = names.findIndex(({ value }) => value === listed.value) < index;
         const problem = twice
@@ -134,20 +134,12 @@ function repeated({ value }: Located<string>, place: Place, { name }: ModelFacts
 function checkSize(
   names: readonly Located<string>[],
   { key, most }: Place,
-  {
-    model,
-    at,
-    report,
-  }: { readonly model: ModelFacts; readonly at: Located<string>['at']; readonly report: Report },
+  { model, report }: { readonly model: ModelFacts; readonly report: Report },
 ): void {
-  if (names.length > 0 && names.length <= most) return;
-  const count = names.length === 0 ? 'no field' : `${names.length} fields`;
-  report({
-    code: 'SCF220',
-    at,
-    message: `${key} of ${model.name} names ${count}`,
-    help: `name 1 to ${most}`,
-  });
+  const beyond = names[most];
+  if (beyond === undefined) return;
+  const message = `${key} of ${model.name} names ${names.length} fields, more than ${most}`;
+  report({ code: 'SCF220', at: beyond.at, message, help: 'leave out the last ones' });
 }
 
 function reportSameGroups({ schema, name }: ModelFacts, report: Report): void {

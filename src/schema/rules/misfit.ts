@@ -3,7 +3,7 @@ import type { FieldSchema, Json } from '../schema.ts';
 import { charactersIn } from '../source.ts';
 import { suggest } from '../suggest.ts';
 import { exactly, isLess } from './numbers.ts';
-import { holdsOf, type ScalarFacts } from './scalars.ts';
+import { holdsOf, type ScalarFacts } from '../scalars.ts';
 
 /** Why a value cannot be one of a field's. */
 export interface Misfit {
@@ -82,7 +82,7 @@ function textFits(value: Json, field: FieldSchema): Misfit | undefined {
   const tooLong = lengthFits(charactersIn(value), field);
   if (tooLong !== undefined || field.pattern === undefined) return tooLong;
   if (matchesPattern(field.pattern.value, value)) return undefined;
-  return { kind: 'value', reason: `${shown(value)} does not match the pattern` };
+  return { kind: 'value', reason: `${shown(value)} does not match ${shown(field.pattern.value)}` };
 }
 
 function lengthFits(length: number, { min, max, type }: FieldSchema): Misfit | undefined {
@@ -101,9 +101,9 @@ function numberFits(value: Json, field: FieldSchema, type: ScalarFacts): Misfit 
   if (field.type.value === 'int' && !Number.isInteger(value))
     return wrongType(value, 'a whole number');
   const { min, max } = boundsOf(field, type);
-  const outside =
-    (min !== undefined && value < Number(min)) || (max !== undefined && value > Number(max));
-  return outside ? beyond(String(value), min, max) : undefined;
+  if (min !== undefined && value < Number(min)) return beyond(value, 'less', min);
+  if (max !== undefined && value > Number(max)) return beyond(value, 'more', max);
+  return undefined;
 }
 
 function exactFits(value: Json, field: FieldSchema, type: ScalarFacts): Misfit | undefined {
@@ -117,9 +117,9 @@ function exactFits(value: Json, field: FieldSchema, type: ScalarFacts): Misfit |
     return wrongType(value, expected);
   }
   const { min, max } = boundsOf(field, type);
-  const outside =
-    (min !== undefined && isLess(text, min)) || (max !== undefined && isLess(max, text));
-  return outside ? beyond(text, min, max) : undefined;
+  if (min !== undefined && isLess(text, min)) return beyond(text, 'less', min);
+  if (max !== undefined && isLess(max, text)) return beyond(text, 'more', max);
+  return undefined;
 }
 
 function boundsOf(field: FieldSchema, type: ScalarFacts) {
@@ -127,12 +127,13 @@ function boundsOf(field: FieldSchema, type: ScalarFacts) {
   return { min: field.min?.value ?? holds?.min, max: field.max?.value ?? holds?.max };
 }
 
-function beyond(value: string, min = '', max = ''): Misfit {
-  return { kind: 'value', reason: `\`${value}\` lies outside ${min}..${max}` };
+function beyond(value: string | number, how: 'less' | 'more', bound: string): Misfit {
+  return { kind: 'value', reason: `\`${value}\` is ${how} than ${bound}` };
 }
 
 function wrongType(value: Json, expected: string): Misfit {
-  const help = expected === 'a text' ? 'put it in quotes' : undefined;
+  const isPlain = typeof value !== 'object';
+  const help = expected === 'a text' && isPlain ? 'put it in quotes' : undefined;
   return {
     kind: 'type',
     reason: `${shown(value)} is not ${expected}`,

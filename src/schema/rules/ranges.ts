@@ -2,7 +2,7 @@ import type { FieldSchema, Located } from '../schema.ts';
 import type { Report } from '../shape.ts';
 import type { Rule } from './facts.ts';
 import { exactly, isLess } from './numbers.ts';
-import { holdsOf, type ScalarFacts } from './scalars.ts';
+import { holdsOf, type ScalarFacts } from '../scalars.ts';
 import { forEachField } from './types.ts';
 
 /** PostgreSQL's bound on the length of a varchar; no request is as long. */

@@ -1,6 +1,6 @@
 import type { RelationSchema } from '../schema.ts';
 import { suggest } from '../suggest.ts';
-import type { Facts, ModelFacts, Rule } from './facts.ts';
+import type { ModelFacts, Rule } from './facts.ts';
 
 export const targetsExist: Rule = ({ models, byName, enums }, report) => {
   const valid = [...byName.keys()];
@@ -108,7 +108,7 @@ export const throughJoinsBoth: Rule = ({ models, byName }, report) => {
         code: 'SCF305',
         at: through.at,
         message: `${model.name}.${name.value} cannot go through ${joining.name}: ${flaw}`,
-        help: `${joining.name} needs exactly one required relation to each side, like \`${exampleOf(model.name)}: ${model.name}\` and \`${to.value === model.name ? 'other' : exampleOf(to.value)}: ${to.value}\``,
+        help: `${joining.name} needs exactly one relation to each side, like \`${exampleOf(model.name)}: ${model.name}\` and \`${to.value === model.name ? 'other' : exampleOf(to.value)}: ${to.value}\``,
       });
     }
   }
@@ -127,50 +127,4 @@ function joinFlaw({ schema }: ModelFacts, from: string, to: string): string | un
 
 function exampleOf(model: string): string {
   return model.charAt(0).toLowerCase() + model.slice(1);
-}
-
-/** A first row must be possible: required keys may not run in a circle. */
-export const firstRowsArePossible: Rule = (facts, report) => {
-  for (const { name: model, schema } of facts.models) {
-    for (const relation of schema.relations.filter(isRequired)) {
-      const { name, to } = relation;
-      if (to.value === model) {
-        report({
-          code: 'SCF308',
-          at: to.at,
-          message: `${model}.${name.value} is required and leads to ${model} itself, so there could be no first row`,
-          help: `make it optional: \`${name.value}: ${model}?\``,
-        });
-        continue;
-      }
-      const way = wayBetween(to.value, model, facts);
-      if (way === undefined) continue;
-      report({
-        code: 'SCF307',
-        at: to.at,
-        message: `${[model, ...way].join(' → ')} is a circle of required relations, so there could be no first row`,
-        help: 'make one of them optional with `?`',
-      });
-    }
-  }
-};
-
-function isRequired({ many, optional }: RelationSchema): boolean {
-  return !many && !optional;
-}
-
-/** The shortest way over required relations, both ends included. */
-function wayBetween(from: string, to: string, { byName }: Facts): readonly string[] | undefined {
-  const ways: string[][] = [[from]];
-  const seen = new Set([from]);
-  for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
-    const last = way.at(-1) ?? from;
-    if (last === to) return way;
-    for (const { to: next } of byName.get(last)?.schema.relations.filter(isRequired) ?? []) {
-      if (seen.has(next.value)) continue;
-      seen.add(next.value);
-      ways.push([...way, next.value]);
-    }
-  }
-  return undefined;
 }

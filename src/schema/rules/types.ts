@@ -1,8 +1,8 @@
 import type { FieldSchema } from '../schema.ts';
 import type { Report } from '../shape.ts';
-import { suggest } from '../suggest.ts';
+import { listed, suggest } from '../suggest.ts';
 import type { Facts, Rule } from './facts.ts';
-import { factsOfType, foreignTypes, scalarNames, type ScalarFacts } from './scalars.ts';
+import { factsOfType, foreignTypes, scalarNames, type ScalarFacts } from '../scalars.ts';
 
 /** Calls `check` with every field whose type is known, so that one slip is one problem. */
 export function forEachField(
@@ -20,13 +20,17 @@ export function forEachField(
 export const typesAreKnown: Rule = ({ models, enums, byName }, report) => {
   const valid = [...enums.keys(), ...scalarNames];
   for (const { name: model, schema } of models) {
-    for (const { name, type } of schema.fields) {
+    for (const { name, type, optional } of schema.fields) {
       if (type.value === '' || factsOfType(type.value, enums) !== undefined) continue;
       report({
         code: 'SCF201',
         at: type.at,
         message: `${model}.${name.value} has unknown type \`${type.value}\``,
-        help: helpFor(type.value, { valid, isModel: byName.has(type.value), field: name.value }),
+        help: helpFor(type.value, {
+          valid,
+          isModel: byName.has(type.value),
+          like: `${name.value}: ${type.value}${optional ? '?' : ''}`,
+        }),
       });
     }
   }
@@ -34,14 +38,14 @@ export const typesAreKnown: Rule = ({ models, enums, byName }, report) => {
 
 function helpFor(
   written: string,
-  context: { readonly valid: readonly string[]; readonly isModel: boolean; readonly field: string },
+  context: { readonly valid: readonly string[]; readonly isModel: boolean; readonly like: string },
 ): string {
-  if (context.isModel)
-    return `a link to another model goes under \`relations:\`: \`${context.field}: ${written}\``;
+  if (context.isModel) {
+    return `a link to another model goes under \`relations:\`: \`${context.like}\``;
+  }
   const meant = foreignTypes.get(written.toLowerCase());
-  if (meant !== undefined)
-    return `did you mean \`${meant}\`? one of: ${suggest('', context.valid).slice('one of: '.length)}`;
-  return suggest(written, context.valid);
+  if (meant === undefined) return suggest(written, context.valid);
+  return `did you mean \`${meant}\`? one of: ${listed(context.valid)}`;
 }
 
 export const decimalsSayTheirDigits: Rule = (facts, report) => {
@@ -78,10 +82,18 @@ export const optionsFitTheirType: Rule = (facts, report) => {
       refuse('`pattern`', field.pattern.at, '`pattern` is for `string` and `text`');
     }
     if (type.unique === undefined && field.unique === true) {
-      refuse('`unique`', field.name.at, uniqueHelp(field.type.value, facts));
+      refuse(
+        '`unique`',
+        field.keysAt?.unique ?? field.name.at,
+        uniqueHelp(field.type.value, facts),
+      );
     }
     if (type.ordered === undefined && field.index === true) {
-      refuse('`index`', field.name.at, 'index what is compared: texts, numbers, times');
+      refuse(
+        '`index`',
+        field.keysAt?.index ?? field.name.at,
+        'index what is compared: texts, numbers, times',
+      );
     }
   });
 };
@@ -105,30 +117,30 @@ function uniqueHelp(type: string, { enums }: Facts): string {
 
 export const optionsAgree: Rule = (facts, report) => {
   forEachField(facts, (field, type, path) => {
-    const { name, readonly, immutable, unique, optional } = field;
-    const made = type.word !== undefined && field.default?.value === type.word;
-    if (readonly === true && immutable === true) {
+    const { name, readonly, immutable, unique, optional, keysAt = {} } = field;
+    const isMade = type.word !== undefined && field.default?.value === type.word;
+    if (readonly !== true) return;
+    if (immutable === true) {
       report({
         code: 'SCF211',
-        at: name.at,
+        at: keysAt.immutable ?? name.at,
         message: `${path} cannot be both \`readonly\` and \`immutable\``,
         help: '`readonly` is set by the server only, `immutable` by a client on create: keep one',
       });
-    }
-    if (readonly === true && unique === true && field.default !== undefined && !made) {
-      report({
-        code: 'SCF211',
-        at: name.at,
-        message: `${path}: every new row would have the same default, which \`unique\` forbids`,
-        help: 'remove the default and make it optional, or remove `unique`',
-      });
-    }
-    if (readonly === true && !optional && field.default === undefined) {
+    } else if (!optional && field.default === undefined) {
       report({
         code: 'SCF216',
-        at: name.at,
+        at: keysAt.readonly ?? name.at,
         message: `${path} is required and \`readonly\`, so no new row could have a value`,
         help: 'give it a default, as in `int = 0 readonly`, or make it optional with `?`',
+      });
+    }
+    if (unique === true && field.default !== undefined && !isMade) {
+      report({
+        code: 'SCF211',
+        at: keysAt.unique ?? name.at,
+        message: `${path}: every new row would have the same default, which \`unique\` forbids`,
+        help: 'remove the default and make it optional, or remove `unique`',
       });
     }
   });

@@ -32,7 +32,7 @@ export const valuesFitTheirField: Rule = (facts, report) => {
         code: codes[misfit.kind],
         at: written.at,
         message: `the ${key} of ${path} does not fit: ${misfit.reason}`,
-        ...helpFor(misfit.help, field, type.word),
+        ...helpFor(misfit.help, field, key === 'example' ? undefined : type.word),
       });
     }
   });

@@ -1,4 +1,4 @@
-import type { FieldSchema } from '../schema.ts';
+import type { FieldSchema } from './schema.ts';
 
 /** What a type of the language takes beside its name. */
 export interface ScalarFacts {
