@@ -6,7 +6,6 @@ import { tsObject, tsString, tsValue } from '../typescript.ts';
 /** The properties of the `Resource` in `src/<folder>/schema.ts`. */
 export function resourceView(model: Model, app: App) {
   return {
-    usesEnums: model.fields.some(({ type }) => type.kind === 'enum'),
     table: model.table,
     idType: model.idType,
     fields: model.fields.map((field) => ({ name: field.name, value: code(fieldFacts(field)) })),

@@ -25,14 +25,20 @@ export function schemaView(model: Model, app: App) {
 
 const isUser = (model: Model) => model.names.type === 'User';
 
-/** The other modules that the file names: a user's password, and the resources at the other ends of its relations. */
+/** What the file needs besides the library: enums, the type of a password, the resources that its own refers to. */
 function importsOf(model: Model, app: App) {
   const related = relatedModels(model, app).map(({ names }) => ({
-    name: names.variablePlural,
+    names: code(`{ ${names.variablePlural} }`),
     from: `../${names.folder}/schema.ts`,
   }));
-  return isUser(model) ? [{ name: 'Password', from: '../auth/passwords.ts' }, ...related] : related;
+  return [
+    ...(isUser(model) ? [{ names: code('{ Password }'), from: '../auth/passwords.ts' }] : []),
+    ...(usesEnums(model) ? [{ names: code('* as enums'), from: '../enums.ts' }] : []),
+    ...related,
+  ];
 }
+
+const usesEnums = ({ fields }: Model) => fields.some(({ type }) => type.kind === 'enum');
 
 function rowOptions({ names, description, extensions }: Model): string {
   return tsObject({

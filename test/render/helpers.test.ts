@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { code } from '../../src/render/code.ts';
+import { comment, helpers, jsonString, markdown, shell, yaml } from '../../src/render/helpers.ts';
+import { tsKey, tsString, tsValue } from '../../src/render/typescript.ts';
+import { root } from '../support/root.ts';
+import { must } from '../support/run.ts';
+
+/** What breaks out somewhere. */
+const hostile = [
+  '',
+  ' ',
+  "it's",
+  '"quoted"',
+  `both ' and "`,
+  '`${process.exit(1)}`',
+  '*/ process.exit(1) /*',
+  '// not a comment',
+  '{{evil}} {{{evil}}} {{#each}}',
+  '\\',
+  '\\n',
+  'line\nfeed',
+  'carriage\rreturn\r\n',
+  'separators \u2028 and \u2029',
+  'tab\tand NUL \0',
+  '\uFEFFmark',
+  'half \uD83D a pair',
+  'right \u202E to left',
+  "'; DROP TABLE users; --",
+  '$(reboot) && `reboot` | tee > file',
+  '# heading',
+  '- item',
+  '1. item',
+  '[link](javascript:alert)',
+  '<script>alert(1)</script>',
+  '| cell | cell |',
+  'key: value',
+  '!!js/function',
+  '&anchor *alias',
+  'yes',
+  'null',
+  '1e3',
+  '0x10',
+  '2026-01-02',
+  '~',
+  '@param',
+  '@ts-ignore',
+  'prettier-ignore',
+  '__proto__',
+  'Ünïcödé 漢字 😀',
+];
+
+describe.each(hostile)('%j', (text) => {
+  test('is the same string in TypeScript', () => {
+    expect(evaluate(tsString(text))).toBe(text);
+    expect(tsString(text)).not.toMatch(/[\p{Cc}\u2028\u2029\u202E\uFEFF]/u);
+  });
+
+  test('is the same name of a property in TypeScript', () => {
+    const made = evaluate(`({ ${tsKey(text)}: 1 })`);
+    expect(Object.entries(Object(made))).toEqual([[text, 1]]);
+  });
+
+  test('is the same in JSON and in YAML', () => {
+    expect(JSON.parse(jsonString(text))).toBe(text);
+    expect(parse(`key: ${yaml(text)}`)).toEqual({ key: text });
+  });
+
+  test('is one word of a shell', async () => {
+    if (/[\0\p{Cs}]/u.test(text)) return;
+    const { stdout } = await must('sh', ['-c', `printf '%s|' ${shell(text)}`], { cwd: root });
+    expect(stdout).toBe(`${text}|`);
+  });
+
+  test('neither ends a comment nor instructs a tool', () => {
+    const printed = comment(text);
+    expect(printed).not.toMatch(/\*\/|[\n\r\u2028\u2029]|(^|\s)@/);
+    expect(evaluate(`/** ${printed} */ 1 // ${printed}`)).toBe(1);
+  });
+
+  test('is a piece of prose in Markdown', () => {
+    const printed = markdown(text);
+    expect(printed).not.toMatch(/\n|(?<!\\)[`*_[\]<>|]|^(#|-|\d+\.)/);
+  });
+});
+
+test.each([
+  ['null', null],
+  ['a list of nothing', []],
+  ['nested', { a: [1, 'two', { three: null }], 'b-c': { __proto__x: true } }],
+  ['a key that would be the prototype', JSON.parse('{"__proto__": {"a": 1}}')],
+  ['numbers', [-1, 0.5, 1e21, 1e-7]],
+])('%s is the same value in TypeScript', (_, value) => {
+  expect(JSON.stringify(evaluate(`(${tsValue(value)})`))).toBe(JSON.stringify(value));
+});
+
+test('a template prints names and printed code plainly, and nothing else', () => {
+  expect(helpers.plain('blogPosts')).toBe('blogPosts');
+  expect(helpers.plain('blog post')).toBe('blog post');
+  expect(helpers.plain(code('a | b'))).toBe('a | b');
+  for (const text of ["it's", 'a | b', '*/', 'a\nb', '{}', '`', undefined, null, {}]) {
+    expect(() => helpers.plain(text)).toThrow('without an escaping helper');
+  }
+});
+
+/** In a module's strictness, so that octal escapes and the like are errors. */
+function evaluate(expression: string): unknown {
+  return new Function(`'use strict'; return ${expression}`)();
+}

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../support/root.ts';
+
+const home = join(root, 'templates');
+const templates = readdirSync(home, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.hbs'))
+  .map((name) => ({ name, lines: readFileSync(join(home, name), 'utf8').trimEnd().split('\n') }));
+
+const isControl = (line: string) => /^\s*\{\{~?(?:[#/^]|else\b)/.test(line);
+
+test('templates read as what they make: at most one line in ten is control', () => {
+  const rows = templates.map(({ name, lines }) => {
+    const control = lines.filter(isControl).length;
+    return { name, lines: lines.length, control };
+  });
+  const lines = sum(rows.map((row) => row.lines));
+  const control = sum(rows.map((row) => row.control));
+  const listing = rows.map((row) => `${row.control}/${row.lines} ${row.name}`).join('\n');
+  process.stdout.write(`control lines in templates: ${control} of ${lines}\n`);
+  expect(control / lines, listing).toBeLessThanOrEqual(0.1);
+});
+
+test('templates decide nothing: values, each, partials and a lone if on a flag', () => {
+  const blocks = templates.flatMap(({ name, lines }) =>
+    lines.flatMap((line) =>
+      [...line.matchAll(/\{\{~?([#^]|else)\s*([^}]*)/g)].map(([, , words]) => ({ name, words })),
+    ),
+  );
+  const allowed = /^(?:each|if) [\w.]+$/;
+  expect(blocks.filter(({ words }) => !allowed.test(words ?? ''))).toEqual([]);
+});
+
+test('no line of a template is too long to be read', () => {
+  const long = templates.flatMap(({ name, lines }) =>
+    lines.filter((line) => line.length > 150).map((line) => `${name}: ${line}`),
+  );
+  expect(long).toEqual([]);
+});
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
