@@ -61,7 +61,7 @@ test('a wrong schema is diagnosed with places', async () => {
   const { code, diagnostics, changes } = await answer(['new', 'x', '--schema', 'wrong.yaml']);
   expect({ code, changes }).toEqual({ code: 3, changes: [] });
   expect(diagnostics).toEqual([
-    expect.objectContaining({ severity: 'error', file: 'wrong.yaml', line: 3, column: 40 }),
+    expect.objectContaining({ severity: 'error', file: 'wrong.yaml', line: 3, column: 35 }),
   ]);
 });
 
