@@ -86,10 +86,6 @@ export interface Links {
   readonly ids?: string;
 }
 
-export function defineResource(resource: Resource): Resource {
-  return resource;
-}
-
 /** A field that the resource itself names; use `Object.hasOwn` for what a client names. */
 export function fieldOf(resource: Resource, name: string): Field {
   const field = resource.fields[name];

@@ -8,33 +8,34 @@ import { insertColumns, removeRow, updateColumns } from './rows/columns.ts';
 import { setLinks } from './rows/links.ts';
 import { getRow, readRow, selectionOf } from './rows/read-row.ts';
 import { requireReferences } from './rows/references.ts';
-import { type Values, withChangeTime, withDefaults } from './rows/values.ts';
+import { type RowValues, withChangeTime, withDefaults } from './rows/values.ts';
 import { write } from './rows/write.ts';
 
-interface NewRow {
-  readonly viewer: Viewer | null;
-  readonly values: Values;
-  /** What the parameter `fields` says: which fields of the row to answer. */
-  readonly selection?: string | undefined;
-}
-
-interface ExistingRow {
+export interface RowRequest {
   readonly viewer: Viewer | null;
   readonly id: Id;
+  /** What the parameter `fields` says: which fields of the row to answer. */
   readonly selection?: string | undefined;
   /** What the header `If-Match` says. */
   readonly ifMatch?: string | undefined;
 }
 
-interface ChangedRow extends ExistingRow {
+export interface NewRow<Values extends object> {
+  readonly viewer: Viewer | null;
   readonly values: Values;
+  readonly selection?: string | undefined;
+}
+
+export interface RowChange<Values extends object> extends RowRequest {
+  /** A field that is absent stays as it is. */
+  readonly values: Partial<Values>;
 }
 
 /** The row, when there is one that the viewer may read. */
 export async function findRow<Row>(
   reader: Reader,
   resource: Resource,
-  { viewer, id, selection }: ExistingRow,
+  { viewer, id, selection }: RowRequest,
 ): Promise<Row | undefined> {
   if (viewer === null && resource.policy.read(null) === false) throw refusal(null);
   return readRow<Row>(reader, resource, {
@@ -48,8 +49,9 @@ export async function findRow<Row>(
 export async function insertRow<Row>(
   database: Database,
   resource: Resource,
-  { viewer, values, selection: fields }: NewRow,
+  { viewer, values: given, selection: fields }: NewRow<object>,
 ): Promise<Row> {
+  const values: RowValues = { ...given };
   const row = withDefaults(resource, values);
   if (!satisfies(row, resource.policy.create(viewer))) throw refusal(viewer);
   const selection = selectionOf(resource, fields);
@@ -65,8 +67,9 @@ export async function insertRow<Row>(
 export async function updateRow<Row>(
   database: Database,
   resource: Resource,
-  { values, selection: fields, ...request }: ChangedRow,
+  { values: given, selection: fields, ...request }: RowChange<object>,
 ): Promise<Row> {
+  const values: RowValues = { ...given };
   const selection = selectionOf(resource, fields);
   return write(database, { resource, values }, async (open) => {
     await requireChangeable(open, resource, {
@@ -86,7 +89,7 @@ export async function updateRow<Row>(
 export async function deleteRow(
   database: Database,
   resource: Resource,
-  { selection: fields, ...request }: ExistingRow,
+  { selection: fields, ...request }: RowRequest,
 ): Promise<void> {
   const selection = selectionOf(resource, fields);
   await write(database, { resource }, async (open) => {
@@ -103,7 +106,7 @@ export async function deleteRow(
 export async function restoreRow<Row>(
   database: Database,
   resource: Resource,
-  { viewer, id, selection: fields }: ExistingRow,
+  { viewer, id, selection: fields }: RowRequest,
 ): Promise<Row> {
   if (!isAdmin(viewer)) throw refusal(viewer);
   const selection = selectionOf(resource, fields);

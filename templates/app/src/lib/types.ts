@@ -44,9 +44,10 @@ export const Text = ({ min, max, ...options }: Range<number> = {}) =>
     ...options,
   });
 
-export const Email = (options: Range<number> = {}) => Text({ format: 'email', ...options });
+export const Email = (options: Range<number> = {}) =>
+  Text({ max: 254, format: 'email', ...options });
 
-export const Url = (options: Range<number> = {}) => Text({ format: 'uri', ...options });
+export const Url = (options: Range<number> = {}) => Text({ max: 2048, format: 'uri', ...options });
 
 export const Int = ({ min = -(2 ** 31), max = 2 ** 31 - 1, ...options }: Range<number> = {}) =>
   Type.Integer({ minimum: min, maximum: max, ...options });

@@ -5,13 +5,13 @@ import { fieldOf, type Resource } from '../resource.ts';
 import { column, from, source, type Source } from '../sql/conditions.ts';
 import { execute } from '../sql/execute.ts';
 import { bound, joined, name, raw, sql, type Sql, where } from '../sql/sql.ts';
-import { columnsIn, type Values } from './values.ts';
+import { columnsIn, type RowValues } from './values.ts';
 
 /** Answers the id of the new row. */
 export async function insertColumns(
   database: Database,
   resource: Resource,
-  values: Values,
+  values: RowValues,
 ): Promise<Id> {
   const columns = columnsIn(resource, values);
   const names = columns.map(([field]) => columnName(resource, field));
@@ -33,7 +33,7 @@ export async function insertColumns(
 export async function updateColumns(
   database: Database,
   { resource, id }: { readonly resource: Resource; readonly id: Id },
-  values: Values,
+  values: RowValues,
 ): Promise<void> {
   const changes = columnsIn(resource, values).map(
     ([field, value]) => sql`${columnName(resource, field)} = ${encoded(resource, field, value)}`,

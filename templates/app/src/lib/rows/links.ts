@@ -4,7 +4,7 @@ import { fieldOf, type Resource } from '../resource.ts';
 import { column, from, source } from '../sql/conditions.ts';
 import { execute } from '../sql/execute.ts';
 import { bound, name, sql, type Sql } from '../sql/sql.ts';
-import { linksIn, type Values } from './values.ts';
+import { linksIn, type RowValues } from './values.ts';
 
 interface RowOf {
   readonly resource: Resource;
@@ -15,7 +15,7 @@ interface RowOf {
 export async function setLinks(
   database: Database,
   { resource, id }: RowOf,
-  values: Values,
+  values: RowValues,
 ): Promise<void> {
   for (const { relation, ids } of linksIn(resource, values)) {
     const there = source(relation.to());

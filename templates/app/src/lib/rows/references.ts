@@ -5,7 +5,7 @@ import { fieldOf, type Resource } from '../resource.ts';
 import { alive, column, from, source } from '../sql/conditions.ts';
 import { execute } from '../sql/execute.ts';
 import { joined, raw, sql, where, type Sql } from '../sql/sql.ts';
-import { linksIn, type Values } from './values.ts';
+import { linksIn, type RowValues } from './values.ts';
 
 interface Reference {
   readonly field: string;
@@ -17,7 +17,7 @@ interface Reference {
 export async function requireReferences(
   database: Database,
   resource: Resource,
-  values: Values,
+  values: RowValues,
 ): Promise<void> {
   const references = referencesIn(resource, values);
   if (references.length === 0) return;
@@ -34,7 +34,7 @@ export function missingReferences(fields: readonly string[]): Problem {
 }
 
 /** The fields among the values that name other rows. */
-export function referencesIn(resource: Resource, values: Values): readonly Reference[] {
+export function referencesIn(resource: Resource, values: RowValues): readonly Reference[] {
   const keys = Object.entries(values).flatMap(([field, value]): Reference[] => {
     const relation = resource.relations[resource.fields[field]?.references ?? ''];
     if (relation === undefined || value === null || value === undefined) return [];

@@ -2,7 +2,7 @@ import { newUuid } from '../ids.ts';
 import type { Field, Links, Resource } from '../resource.ts';
 
 /** What a row is given, by field; a list of ids for each relation that links. */
-export type Values = Readonly<Record<string, unknown>>;
+export type RowValues = Readonly<Record<string, unknown>>;
 
 export interface Linked {
   readonly field: string;
@@ -13,7 +13,7 @@ export interface Linked {
 /** The values that are columns of the row; a name that is no field is a mistake in the caller's code. */
 export function columnsIn(
   resource: Resource,
-  values: Values,
+  values: RowValues,
 ): readonly (readonly [string, unknown])[] {
   const links = linksIn(resource, values).map(({ field }) => field);
   return Object.entries(values).filter(
@@ -21,7 +21,7 @@ export function columnsIn(
   );
 }
 
-export function linksIn(resource: Resource, values: Values): readonly Linked[] {
+export function linksIn(resource: Resource, values: RowValues): readonly Linked[] {
   return Object.values(resource.relations).flatMap((relation): Linked[] => {
     if (relation.kind !== 'links' || relation.ids === undefined) return [];
     const ids = Object.hasOwn(values, relation.ids) ? values[relation.ids] : undefined;
@@ -30,7 +30,7 @@ export function linksIn(resource: Resource, values: Values): readonly Linked[] {
 }
 
 /** The values of a new row: those that it is given, and the defaults of the others. */
-export function withDefaults(resource: Resource, values: Values): Values {
+export function withDefaults(resource: Resource, values: RowValues): RowValues {
   const row: Record<string, unknown> = resource.id === 'uuid' ? { id: newUuid() } : {};
   const now = new Date();
   for (const [name, field] of Object.entries(resource.fields)) {
@@ -43,7 +43,7 @@ export function withDefaults(resource: Resource, values: Values): Values {
 }
 
 /** The values of a changed row: a change moves `updated_at`. */
-export function withChangeTime(resource: Resource, values: Values): Values {
+export function withChangeTime(resource: Resource, values: RowValues): RowValues {
   if (Object.values(values).every((value) => value === undefined)) return {};
   const isStamped = resource.fields['updated_at']?.set === 'server';
   return isStamped ? { updated_at: new Date().toISOString(), ...values } : values;

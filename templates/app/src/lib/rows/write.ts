@@ -4,12 +4,12 @@ import { transaction } from '../../database/transaction.ts';
 import { conflict, inUse, type Problem } from '../problem.ts';
 import type { Resource } from '../resource.ts';
 import { missingReferences, referencesIn } from './references.ts';
-import type { Values } from './values.ts';
+import type { RowValues } from './values.ts';
 
 interface Write {
   readonly resource: Resource;
   /** Nothing when a row is deleted. */
-  readonly values?: Values;
+  readonly values?: RowValues;
 }
 
 /** Does the work in a transaction; what the database refuses becomes the answer that names the fields. */
@@ -40,6 +40,6 @@ function uniqueFields(
 }
 
 /** The row was there when it was looked for, and went away. */
-function brokenReference(resource: Resource, values: Values): Problem {
+function brokenReference(resource: Resource, values: RowValues): Problem {
   return missingReferences(referencesIn(resource, values).map(({ field }) => field));
 }

@@ -1,0 +1,87 @@
+import type { TObject, TSchema } from 'typebox';
+import type { Rule } from './access.ts';
+import { pageAnswer, rowAnswer } from './operations/answers.ts';
+import { fieldsParameter, listParameters } from './operations/list-parameters.ts';
+import { problems } from './operations/problems.ts';
+import type { Resource } from './resource.ts';
+
+interface Shapes<Create extends TSchema, Update extends TSchema> {
+  readonly row: TObject;
+  readonly create: Create;
+  readonly update: Update;
+}
+
+/** What the routes of a resource accept and answer: for the validation of bodies, and for the OpenAPI document. */
+export function operationsOf<Create extends TSchema, Update extends TSchema>(
+  resource: Resource,
+  shapes: Shapes<Create, Update>,
+) {
+  const { name, policy } = resource;
+  const common = (verb: string, rule: Rule) => ({
+    operationId: `${verb}${name}`,
+    tags: [name],
+    security: rule(null) === false ? [{ login: [] }] : [{}, { login: [] }],
+  });
+  const one = { params: idParameter(resource), querystring: selecting };
+  const row = rowAnswer(resource, shapes.row);
+
+  return {
+    list: {
+      ...common('list', policy.list),
+      summary: `A page of ${name} rows`,
+      querystring: listParameters(resource),
+      headers: { ...headers('X-Filter', 'X-Fields') },
+      response: { 200: pageAnswer(resource, shapes.row), ...problems(401, 403, 422) },
+    },
+    create: {
+      ...common('create', policy.create),
+      summary: `Make a ${name}`,
+      querystring: selecting,
+      body: shapes.create,
+      response: { 201: row, ...problems(401, 403, 409, 413, 415, 422) },
+    },
+    read: {
+      ...common('read', policy.read),
+      summary: `Read a ${name}`,
+      ...one,
+      headers: headers('If-None-Match', 'X-Fields'),
+      response: { 200: row, 304: notModified, ...problems(401, 404, 422) },
+    },
+    update: {
+      ...common('update', policy.update),
+      summary: `Change a ${name}`,
+      ...one,
+      headers: headers('If-Match', 'X-Fields'),
+      body: shapes.update,
+      response: { 200: row, ...problems(401, 403, 404, 409, 412, 413, 415, 422) },
+    },
+    delete: {
+      ...common('delete', policy.delete),
+      summary: `Delete a ${name}`,
+      ...one,
+      headers: headers('If-Match', 'X-Fields'),
+      response: { 204: nothing, ...problems(401, 403, 404, 409, 412, 422) },
+    },
+    restore: {
+      ...common('restore', () => false),
+      summary: `Bring a deleted ${name} back`,
+      ...one,
+      response: { 200: row, ...problems(401, 403, 404, 409, 422) },
+    },
+  };
+}
+
+const selecting = { type: 'object', properties: fieldsParameter, additionalProperties: false };
+const nothing = { type: 'null', description: 'Done; there is nothing to say.' };
+const notModified = { type: 'null', description: 'You have it as it is.' };
+
+function idParameter({ id }: Resource): object {
+  const type = id === 'int' ? { type: 'integer', minimum: 1 } : { type: 'string', format: 'uuid' };
+  return { type: 'object', required: ['id'], properties: { id: type } };
+}
+
+function headers(...names: readonly string[]): object {
+  return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, header])) };
+}
+
+const header = { type: 'string' };
