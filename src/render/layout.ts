@@ -31,7 +31,10 @@ function fit(line: string): readonly string[] {
 const isKept = /^(?:\/\/|\/\*|\*|(?:it|test|describe)(?:\.\w+)*\(['"`].*=> \{$)/;
 
 /** The lines of a statement, when the rule is about it. */
-type Rule = (code: string, fits: (part: string) => boolean) => readonly string[] | undefined;
+type Rule = (code: string, fits: Fits) => readonly string[] | undefined;
+
+/** Whether a line would do, were it indented like the statement. */
+type Fits = (line: string) => boolean;
 
 const rules: readonly Rule[] = [
   breakImport,
@@ -84,7 +87,7 @@ function breakArrow(code: string): readonly string[] | undefined {
 }
 
 /** A value goes to the next line when nothing in it can be broken on this one. */
-function breakAssignment(code: string, fits: Parameters<Rule>[1]): readonly string[] | undefined {
+function breakAssignment(code: string, fits: Fits): readonly string[] | undefined {
   const value = valueOf(code);
   if (value === undefined) return undefined;
   const brackets = bracketPairs(code.slice(value)).find((pair) => !isEmpty(pair));
@@ -104,11 +107,11 @@ function valueOf(code: string): number | undefined {
 }
 
 /** The last brackets are opened; those of a call by opening its last argument, when that is made of brackets itself. */
-function breakBrackets(code: string, fits: Parameters<Rule>[1]): readonly string[] | undefined {
+function breakBrackets(code: string, fits: Fits): readonly string[] | undefined {
   const outer = bracketPairs(code).findLast((pair) => isList(code, pair) && !isEmpty(pair));
   if (!outer) return undefined;
   const inner = code[outer.open] === '(' ? lastArgument(code, outer) : undefined;
-  return broken(code, inner && fits(code.slice(0, inner.open + 1)) ? inner : outer);
+  return broken(code, inner && fits(code.slice(0, inner.open + 1)) ? inner : outer, fits);
 }
 
 /** Neither parentheses around an expression nor `Post['title']`: both hold no list. */
@@ -125,20 +128,23 @@ function lastArgument(code: string, call: Brackets): Brackets | undefined {
   return { open: call.close - last.length, close: call.close - 1 };
 }
 
-function broken(code: string, { open, close }: Brackets): readonly string[] {
+/** One item a line; numbers fill their lines. */
+function broken(code: string, { open, close }: Brackets, fits?: Fits): readonly string[] {
   const items = splitList(code.slice(open + 1, close)).map((item) => `${item},`);
   const isNumbers =
     code[open] === '[' && items.every((item) => /^-?[\d.]+(?:e[+-]?\d+)?,$/.test(item));
-  return [
-    code.slice(0, open + 1),
-    ...(isNumbers ? filled(items) : items).map((item) => `  ${item}`),
-    code.slice(close),
-  ];
+  const lines = isNumbers && fits ? filled(items, fits) : items;
+  return [code.slice(0, open + 1), ...lines.map((line) => `  ${line}`), code.slice(close)];
 }
 
-/** Numbers fill their lines. */
-function filled(items: readonly string[]): readonly string[] {
-  return items;
+function filled(items: readonly string[], fits: Fits): readonly string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    const longer = `${lines.at(-1)} ${item}`;
+    if (lines.length > 0 && fits(`  ${longer}`)) lines.splice(-1, 1, longer);
+    else lines.push(item);
+  }
+  return lines;
 }
 
 /** A list of lists, or of objects, of two or more each is never left on one line. */

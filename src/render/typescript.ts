@@ -22,6 +22,7 @@ export function tsKey(name: string): string {
 /** A JSON value as a TypeScript expression on one line. */
 export function tsValue(value: Json): string {
   if (typeof value === 'string') return tsString(value);
+  if (typeof value === 'number') return String(value).replace('e+', 'e');
   if (value === null || typeof value !== 'object') return String(value);
   if (isList(value)) return `[${value.map(tsValue).join(', ')}]`;
   return tsObject(tsValues(value));

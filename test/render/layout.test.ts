@@ -1,0 +1,57 @@
+import { format } from 'prettier';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { layout } from '../../src/render/layout.ts';
+import { tsValue } from '../../src/render/typescript.ts';
+
+const prettier = (text: string) =>
+  format(text, { parser: 'typescript', singleQuote: true, printWidth: 100 });
+
+/** What templates and views write on one line, for names of any length. */
+const statements: readonly ((name: string, other: string) => string)[] = [
+  (name, other) => `import { ${name}, ${other}, type ${name}Id } from './schema.ts';`,
+  (name) => `import { ${name} } from '../a-folder-with-a-long-name/schema.ts';`,
+  (name) => `import type { ${name}, Other } from './schema.ts';`,
+  (name) => `export type ${name} = Static<typeof ${name}>;`,
+  (name) => `export type ${name} = (typeof ${name})[number];`,
+  (name) => `export type ${name}Id = ${name}['id'];`,
+  (name, other) => `export const ${name} = ['${name}', '${other}', 'published'] as const;`,
+  (name) => `export const ${name} = Type.Partial(Create${name}, { additionalProperties: false });`,
+  (name, other) => `export const ${name} = { ${other}: t.Nullable(t.Text({ min: 3, max: 160 })) };`,
+  (name, other) =>
+    `const row = { ${name}: { type: 'string', values: enums.${other} }, ${other}: 1 };`,
+  (name) => `export function list${name}(reader: Reader, request: RowRequest) {\n  return 1;\n}`,
+  (name) => `export async function ${name}Routes(server: Server): Promise<void> {\n  await 1;\n}`,
+  (name, other) => `await app.register(${name}Routes, { prefix: '/api/${other}' });`,
+  (name) => `const row = await update${name}(app.database, change);`,
+  (name, other) => `const change = rowChange(request, ${name}, request.${other});`,
+  (name, other) => `const values = { ...request.body, ${name}: currentUser(request).${other} };`,
+  (name, other) => `const rule = anyOf(owner('${name}'), role('editor', '${other}'));`,
+];
+
+const name = fc.stringMatching(/^[a-z]{3}[a-z]{0,60}$/);
+
+test.each(statements.map((statement) => ({ statement, shown: statement('post', 'comment') })))(
+  '$shown',
+  async ({ statement }) => {
+    await fc.assert(
+      fc.asyncProperty(name, name, async (first, second) => {
+        const text = `${statement(first, second)}\n`;
+        expect(layout(text)).toBe(await prettier(text));
+      }),
+      { numRuns: 60, seed: 7 },
+    );
+  },
+);
+
+test('values of any shape', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), fc.nat(40), async (value, length) => {
+      const text = `const ${'x'.repeat(length + 3)} = { value: ${printed(value)} };\n`;
+      expect(layout(text)).toBe(await prettier(text));
+    }),
+    { numRuns: 600, seed: 7 },
+  );
+});
+
+const printed = (value: unknown) => tsValue(JSON.parse(JSON.stringify(value)));
