@@ -17,7 +17,8 @@ export function proseView(app: App) {
     sqlite: app.database === 'sqlite',
     postgres: app.database === 'postgres',
     databaseUrl: code(databaseUrl),
-    databaseName: code(databaseUrl.replace(/^.*\//, '')),
+    composeUrl: databaseUrl.replace('127.0.0.1:54320', 'database:5432'),
+    databaseName: databaseUrl.replace(/^.*\//, ''),
     resources: code(resourceTable(app)),
     call: { email, password, registration: code(shell(JSON.stringify(registration))), list },
   };
