@@ -101,9 +101,11 @@ const takenFolders = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Words that cannot name a variable in a strict module. */
+/** Words that cannot name a variable in a strict module, and the variables of the emitted files themselves. */
 const reservedWords = new Set(
   [
+    'app change database enums hasher id operations page reader reply request row server shape t',
+    'values viewer',
     'arguments await break case catch class const continue debugger default delete do else enum eval',
     'export extends false finally for function if implements import in instanceof interface let new',
     'null package private protected public return static super switch this throw true try typeof',
@@ -118,5 +120,6 @@ const takenTypes = new Set(
     'Partial Pick Promise Proxy Readonly ReadonlyArray Record Reflect RegExp Required Set String',
     'Symbol URL Id Database Reader Connection Transaction Tables Row Resource Field Relation Policy',
     'Rule Condition Term Viewer Role Problem Page Query ListRequest Selection Type Static',
+    'FastifyInstance NewRow Password RowChange RowRequest TypeBoxTypeProvider',
   ].flatMap((line) => line.split(' ')),
 );
