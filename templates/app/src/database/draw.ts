@@ -1,7 +1,11 @@
+import { firstNames, lastNames } from './sample-words.ts';
+
 /** Where sample values come from: a stream of numbers that depends on nothing but its seed. */
 export interface Draw {
   /** Empty at first; a number when what was drawn before was taken already. */
   readonly mark: string;
+  /** Who a row is about: his name and his address agree. */
+  readonly person: { readonly first: string; readonly last: string };
   /** At least 0 and less than 1. */
   fraction(): number;
   /** Both ends included. */
@@ -14,15 +18,17 @@ export function drawFrom(seed: string, attempt = 0): Draw {
   const fraction = numbers(hash(`${seed} ${attempt}`));
   const integer = (least: number, most: number) =>
     least + Math.floor(fraction() * (most - least + 1));
+  const pick: Draw['pick'] = (values) => {
+    const value = values[integer(0, values.length - 1)];
+    if (value === undefined) throw new RangeError('There is nothing to pick from.');
+    return value;
+  };
   return {
     mark: attempt === 0 ? '' : String(integer(2, 10 ** Math.min(attempt + 1, 9))),
+    person: { first: pick(firstNames), last: pick(lastNames) },
     fraction,
     integer,
-    pick(values) {
-      const value = values[integer(0, values.length - 1)];
-      if (value === undefined) throw new RangeError('There is nothing to pick from.');
-      return value;
-    },
+    pick,
   };
 }
 

@@ -9,10 +9,10 @@ export interface Lengths {
 
 type TextSample = (draw: Draw, lengths?: Lengths) => string;
 
-export const firstName = text((draw) => draw.pick(words.firstNames));
-export const lastName = text((draw) => draw.pick(words.lastNames));
-export const personName = text((draw) => `${firstName(draw)} ${lastName(draw)}`);
-export const company = text((draw) => `${lastName(draw)} ${draw.pick(['& Co', 'Works', 'Group'])}`);
+export const firstName = text(({ person }) => person.first);
+export const lastName = text(({ person }) => person.last);
+export const personName = text(({ person }) => `${person.first} ${person.last}`);
+export const company = text((draw) => `${draw.pick(words.lastNames)} ${draw.pick(['& Co', 'Works', 'Group'])}`);
 export const city = text((draw) => draw.pick(words.cities));
 export const country = text((draw) => draw.pick(words.countries));
 export const street = text((draw) => `${draw.integer(1, 180)} ${capital(draw.pick(words.nouns))} Road`);
@@ -28,7 +28,7 @@ export const paragraphs = text((draw) =>
   Array.from({ length: draw.integer(1, 3) }, () => writeParagraph(draw)).join('\n\n'),
 );
 export const slug = text((draw) => `${draw.pick(words.adjectives)}-${draw.pick(words.nouns)}`, '-');
-export const username = text((draw) => firstName(draw).toLowerCase() + draw.integer(1, 99), '');
+export const username = text((draw) => draw.person.first.toLowerCase() + draw.integer(1, 99), '');
 export const fileName = text((draw) => `${draw.pick(words.nouns)}.txt`, '.');
 export const version = text((draw) => `${draw.integer(0, 9)}.${draw.integer(0, 20)}.0`, '-');
 export const phone = text((draw) => `+1 555 ${digits(draw, 3)} ${digits(draw, 4)}`);
@@ -41,9 +41,9 @@ export const secret = text((draw) => hex(draw, 32), '');
 
 export function email(draw: Draw, { min = 0, max = 254 }: Lengths = {}): string {
   const domain = max < 24 ? '@a.io' : '@example.test';
-  const person = `${firstName(draw)}.${lastName(draw)}`.toLowerCase();
+  const name = `${draw.person.first}.${draw.person.last}`.toLowerCase();
   const room = Math.max(1, max - domain.length);
-  return fitted(person, draw.mark, { min: min - domain.length, max: room }) + domain;
+  return fitted(name, draw.mark, { min: min - domain.length, max: room }) + domain;
 }
 
 export function url(draw: Draw, { min = 0, max = 2048 }: Lengths = {}): string {

@@ -17,11 +17,11 @@ type Answer = number | 'shown' | 'hidden';
 /** Everybody tries everything, on a row that belongs to `owner` (of users: that is himself). */
 export function testAccess(subject: Subject, table: AccessTable): void {
   const cases = Object.entries(table).flatMap(([operation, answers]) =>
-    Object.entries(answers).map(([visitor, answer]) => ({ operation, visitor, answer })),
+    Object.entries(answers).map(([visitor, answer]) => [operation, visitor, answer] as const),
   );
 
   describe('access', () => {
-    it.each(cases)('$operation by $visitor: $answer', async ({ operation, visitor, answer }) => {
+    it.each(cases)('%s by %s: %s', async (operation, visitor, answer) => {
       const { client, row } = await meet(subject, visitor);
       expect(await attempts[operation]?.(subject, client, row)).toBe(answer);
     });
