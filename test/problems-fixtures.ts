@@ -8,6 +8,7 @@ const folder = new URL('../fixtures/problems/', import.meta.url).pathname;
 
 export interface ProblemFixture {
   readonly name: string;
+  readonly text: string;
   readonly problems: readonly Problem[];
   /** What is printed now, and what the fixture says should be. */
   readonly printed: string;
@@ -23,7 +24,13 @@ export function runProblemFixture(name: string): ProblemFixture {
   const { problems } = parseSchema(text, file);
   const printed = formatProblems(problems, text, file);
   const pinned = join(folder, name, 'stderr.txt');
-  return { name, problems, printed, expected: existsSync(pinned) ? readFileSync(pinned, 'utf8') : '' };
+  return {
+    name,
+    text,
+    problems,
+    printed,
+    expected: existsSync(pinned) ? readFileSync(pinned, 'utf8') : '',
+  };
 }
 
 /** Pins what is printed now. Read the difference before you commit it. */

@@ -6,6 +6,7 @@ const mostFrames = 100;
 
 /** Every problem with its lines and a caret, and a last line that sums up. Plain text, without colours. */
 export function formatProblems(problems: readonly Problem[], text: string, file: string): string {
+  if (problems.length === 0) return '';
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const frames = problems
     .slice(0, mostFrames)

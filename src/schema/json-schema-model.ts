@@ -62,7 +62,10 @@ export function jsonSchemaOfModel(): JsonObject {
   };
 }
 
-const shortField = String.raw`^\s*[A-Za-z][A-Za-z0-9_]*\s*(\([^()]*\))?\s*\??(\s*=\s*\S.*?)?(\s+(${fieldFlags.join('|')}))*\s*$`;
+const type = String.raw`[A-Za-z][A-Za-z0-9_]*\s*(\([^()]*\))?\s*\??`;
+const literal = String.raw`("(\\.|[^"\\])*"|'[^']*'|[\[{].*|[^\s"'\[{]\S*)`;
+const flags = `(\\s+(${fieldFlags.join('|')}))*`;
+const shortField = String.raw`^\s*${type}(\s*=\s*${literal})?${flags}\s*$`;
 const value: JsonObject = {
   description: 'The value, as stored and sent.',
   type: 'string',

@@ -132,9 +132,22 @@ export function proseOf(node: Node | undefined, scope: Scope): string | undefine
 export function flagOf(node: Node | undefined, scope: Scope): boolean | undefined {
   if (node === undefined) return undefined;
   if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
-  reportKind(node, '`true` or `false`', scope);
+  const meant = isText(node)
+    ? (spokenFlags[node.value] ?? nearestTo(node.value, flagWords))
+    : undefined;
+  reportKind(node, '`true` or `false`', scope, meant && `did you mean \`${meant}\`?`);
   return undefined;
 }
+
+const flagWords = ['true', 'false'];
+
+/** Flags of YAML 1.1, which are texts in 1.2. */
+const spokenFlags: Readonly<Record<string, string>> = {
+  yes: 'true',
+  on: 'true',
+  no: 'false',
+  off: 'false',
+};
 
 export function choiceOf<const Choice extends string>(
   node: Node | undefined,

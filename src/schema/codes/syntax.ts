@@ -5,7 +5,7 @@ export const syntaxCodes: Readonly<Record<string, Explanation>> = {
   SCF101: {
     title: 'The file is not YAML or JSON',
     explanation:
-      'The text does not parse, so nothing else can be said about it: this problem is always reported alone. The place is where reading stopped; the cause is there or just before.',
+      'The text does not parse, so nothing else can be said about it: this problem is always reported alone. The place is where the parser stopped, or the bracket or quote that has no end.',
     bad: 'models:\n  Post:\n    fields: { title: string',
     good: 'models:\n  Post:\n    fields: { title: string }',
   },

@@ -1,0 +1,84 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import * as fc from 'fast-check';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { codes } from '../../src/schema/codes.ts';
+import { jsonSchema } from '../../src/schema/json-schema.ts';
+import { fieldKeys } from '../../src/schema/shape-field.ts';
+import { modelKeys } from '../../src/schema/shape-model.ts';
+import { relationKeys } from '../../src/schema/shape-relation.ts';
+import { topKeys } from '../../src/schema/shape-schema.ts';
+import { legalSchema } from '../support/legal/schema.ts';
+import { problemFixtures, runProblemFixture } from '../problems-fixtures.ts';
+
+const schema = jsonSchema();
+const accepts: ValidateFunction = new Ajv({
+  allErrors: true,
+  strict: true,
+  allowUnionTypes: true,
+}).compile(schema);
+
+test('it knows the keys that the parser knows', () => {
+  const { definitions } = JSON.parse(JSON.stringify(schema));
+  expect(Object.keys(JSON.parse(JSON.stringify(schema)).properties)).toEqual([...topKeys]);
+  expect(Object.keys(definitions.model.properties)).toEqual([...modelKeys]);
+  expect(Object.keys(definitions.field.anyOf[1].properties)).toEqual([...fieldKeys]);
+  expect(Object.keys(definitions.relation.anyOf[1].properties)).toEqual([...relationKeys]);
+});
+
+test('every key says what it is for', () => {
+  const silent: string[] = [];
+  const visit = (node: unknown, path: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if ('properties' in node) {
+      for (const [key, property] of Object.entries(node.properties ?? {})) {
+        const isReference = typeof property === 'object' && property !== null && '$ref' in property;
+        const isTold =
+          typeof property === 'object' && property !== null && 'description' in property;
+        if (!isTold && !isReference) silent.push(`${path}.${key}`);
+      }
+    }
+    for (const [key, value] of Object.entries(node)) visit(value, `${path}.${key}`);
+  };
+  visit(schema, '');
+  expect(silent).toEqual([]);
+});
+
+describe('what is legal is accepted', () => {
+  const folder = new URL('../../templates/examples/', import.meta.url);
+
+  test.each(readdirSync(folder))('the example %s', (file) => {
+    expectAccepted(readFileSync(new URL(file, folder), 'utf8'));
+  });
+
+  test.each(Object.entries(codes))('the good example of %s', (code, { good }) => {
+    if (code !== 'SCF112')
+      expectAccepted(good.includes('version:') ? good : `version: 1\napp: { name: blog }\n${good}`);
+  });
+
+  test('any legal schema', () => {
+    fc.assert(
+      fc.property(legalSchema(), ({ text }) => expectAccepted(text)),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('what has a wrong key, kind or form is refused', () => {
+  const shapeCodes = ['SCF102', 'SCF103', 'SCF105', 'SCF119', 'SCF203'];
+  const wrong = problemFixtures
+    .map(runProblemFixture)
+    .filter(({ problems }) => problems.some(({ code }) => shapeCodes.includes(code)))
+    .filter(({ problems }) =>
+      problems.every(({ code }) => !['SCF101', 'SCF106', 'SCF117'].includes(code)),
+    );
+
+  test('there are such cases', () => expect(wrong.length).toBeGreaterThan(12));
+
+  test.each(wrong)('$name', ({ text }) => expect(accepts(parse(text) ?? null)).toBe(false));
+});
+
+function expectAccepted(text: string): void {
+  expect(accepts(parse(text)) ? [] : accepts.errors).toEqual([]);
+}
