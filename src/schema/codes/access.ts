@@ -1,4 +1,4 @@
-import type { Explanation } from '../codes.ts';
+import type { Explanation } from '../explanation.ts';
 
 /** Family 7xx: who may do what. */
 export const accessCodes: Readonly<Record<string, Explanation>> = {

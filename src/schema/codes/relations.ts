@@ -1,4 +1,4 @@
-import type { Explanation } from '../codes.ts';
+import type { Explanation } from '../explanation.ts';
 
 /** Families 3xx, relations, and 4xx, what migrations need to know. */
 export const relationCodes: Readonly<Record<string, Explanation>> = {
