@@ -45,7 +45,16 @@ export function documentCheck(app: FastifyInstance) {
     if (answer.content?.[type] === undefined) {
       throw new Error(`${name}: ${type} is not declared for ${statusCode}.`);
     }
-    const parts = ['paths', path, method.toLowerCase(), 'responses', String(statusCode), 'content', type, 'schema'];
+    const parts = [
+      'paths',
+      path,
+      method.toLowerCase(),
+      'responses',
+      String(statusCode),
+      'content',
+      type,
+      'schema',
+    ];
     const validate = ajv.getSchema(`document#/${parts.map(pointerPart).join('/')}`);
     if (validate === undefined || validate(response.json())) return;
     throw new Error(`${name}: ${statusCode} ${ajv.errorsText(validate.errors)} in ${body}`);

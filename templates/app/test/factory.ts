@@ -76,7 +76,12 @@ export function factory(app: FastifyInstance): Factory {
     const secret = resource === users ? { password: await password } : {};
     const next = drawers.get(resource) ?? distinctRows(resource, []);
     drawers.set(resource, next);
-    return next((stream) => ({ ...sampleOf(resource).values(stream), ...secret, ...keys, ...given }));
+    return next((stream) => ({
+      ...sampleOf(resource).values(stream),
+      ...secret,
+      ...keys,
+      ...given,
+    }));
   }
 
   async function drawFilled(resource: Resource, filled: readonly string[]): Promise<Values> {

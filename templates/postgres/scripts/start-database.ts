@@ -4,4 +4,6 @@ import { startPostgres } from './embedded-postgres.ts';
 /** A database to develop against, until Ctrl-C. */
 const { databaseUrl } = loadConfig(readEnvironment());
 await startPostgres({ url: databaseUrl, folder: 'var/postgres', persistent: true });
-process.stdout.write(`PostgreSQL answers at ${databaseUrl}\nCtrl-C stops it; the data stays in var/postgres.\n`);
+process.stdout.write(
+  `PostgreSQL answers at ${databaseUrl}\nCtrl-C stops it; the data stays in var/postgres.\n`,
+);

@@ -26,7 +26,7 @@ export async function makeDatabase(): Promise<TestDatabase> {
   return {
     url,
     async empty() {
-      await client.query(tables.map((name) => `delete from ${name}`).join(';'));
+      await client.query(tables.map((table) => `delete from ${table}`).join(';'));
     },
     async remove() {
       await client.end();

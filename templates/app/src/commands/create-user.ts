@@ -13,10 +13,15 @@ const usage =
   'npm run user:create -- --email ann@example.test --name Ann [--admin | --role …] [--password …] [--<field> …]';
 
 await runCommand(async () => {
-  const { admin, ...texts }: Texts = readOptions(usage, { admin: { type: 'boolean' }, ...fieldOptions() });
+  const { admin, ...texts }: Texts = readOptions(usage, {
+    admin: { type: 'boolean' },
+    ...fieldOptions(),
+  });
   const config = loadConfig(readEnvironment());
   const values = {
-    ...Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, valueOf(name, value)])),
+    ...Object.fromEntries(
+      Object.entries(texts).map(([name, value]) => [name, valueOf(name, value)]),
+    ),
     ...(admin === true && { role: 'admin' }),
     password: texts.password ?? (await readPassword()),
   };

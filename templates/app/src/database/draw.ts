@@ -34,7 +34,10 @@ export function drawFrom(seed: string, attempt = 0): Draw {
 
 /** FNV-1a. */
 function hash(text: string): number {
-  return [...Buffer.from(text)].reduce((sum, byte) => Math.imul(sum ^ byte, 0x01000193), 0x811c9dc5);
+  return [...Buffer.from(text)].reduce(
+    (sum, byte) => Math.imul(sum ^ byte, 0x01000193),
+    0x811c9dc5,
+  );
 }
 
 /** Mulberry32: small, fast, and even enough for samples. */

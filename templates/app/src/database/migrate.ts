@@ -73,7 +73,10 @@ function compare(
   };
 }
 
-function refuseOtherHistory({ unknown, altered }: Pick<MigrationStatus, 'unknown' | 'altered'>): void {
+function refuseOtherHistory({
+  unknown,
+  altered,
+}: Pick<MigrationStatus, 'unknown' | 'altered'>): void {
   if (unknown.length > 0) {
     throw new MigrationError(
       `The database has migrations that this code does not have: ${unknown.join(', ')}. Run the code that made them, or use another database.`,

@@ -12,10 +12,14 @@ type TextSample = (draw: Draw, lengths?: Lengths) => string;
 export const firstName = text(({ person }) => person.first);
 export const lastName = text(({ person }) => person.last);
 export const personName = text(({ person }) => `${person.first} ${person.last}`);
-export const company = text((draw) => `${draw.pick(words.lastNames)} ${draw.pick(['& Co', 'Works', 'Group'])}`);
+export const company = text(
+  (draw) => `${draw.pick(words.lastNames)} ${draw.pick(['& Co', 'Works', 'Group'])}`,
+);
 export const city = text((draw) => draw.pick(words.cities));
 export const country = text((draw) => draw.pick(words.countries));
-export const street = text((draw) => `${draw.integer(1, 180)} ${capital(draw.pick(words.nouns))} Road`);
+export const street = text(
+  (draw) => `${draw.integer(1, 180)} ${capital(draw.pick(words.nouns))} Road`,
+);
 export const colour = text((draw) => draw.pick(words.colours));
 export const language = text((draw) => draw.pick(words.languages));
 export const currency = text((draw) => draw.pick(words.currencies));

@@ -5,7 +5,14 @@ import type { Resource } from '../lib/resource.ts';
 import { insertRow } from '../lib/rows.ts';
 import { users } from '../users/schema.ts';
 import type { Database, Reader } from './client.ts';
-import { canPoint, distinctRows, drawKeys, type Sample, type Targets, type Values } from './sample-rows.ts';
+import {
+  canPoint,
+  distinctRows,
+  drawKeys,
+  type Sample,
+  type Targets,
+  type Values,
+} from './sample-rows.ts';
 import { samples } from './samples.ts';
 import { transaction } from './transaction.ts';
 
@@ -45,7 +52,10 @@ async function seedModel(sample: Sample, ids: Ids, options: Options): Promise<nu
   const { database, reader, count } = options;
   const { resource } = sample;
   const there = await readRows(reader, resource);
-  ids.set(resource.table, there.map(({ id }) => id));
+  ids.set(
+    resource.table,
+    there.map(({ id }) => id),
+  );
   if (!canPoint(resource, targetsIn(ids))) return 0;
 
   const write = rowWriter(sample, { ids, options, next: distinctRows(resource, there) });

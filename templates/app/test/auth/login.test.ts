@@ -52,7 +52,10 @@ describe('login', () => {
     for (const answer of answers) {
       expect(answer.statusCode).toBe(401);
       expect(answer.headers['content-type']).toContain('application/json');
-      expect({ ...answer.json(), request_id: '' }).toEqual({ ...answers[0]?.json(), request_id: '' });
+      expect({ ...answer.json(), request_id: '' }).toEqual({
+        ...answers[0]?.json(),
+        request_id: '',
+      });
       expect(answer.json()).toMatchObject({
         error: 'invalid_grant',
         error_description: expect.any(String),

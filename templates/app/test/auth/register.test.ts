@@ -54,7 +54,10 @@ describe('register', () => {
     ['shorter than 8 characters', 'ää ää ä'],
     ['longer than 72 bytes', 'ä'.repeat(37)],
   ])('refuses a password %s', async (_, password) => {
-    const response = await api.nobody.post('/auth/register', { ...(await api.body(users)), password });
+    const response = await api.nobody.post('/auth/register', {
+      ...(await api.body(users)),
+      password,
+    });
     expect(response.statusCode).toBe(422);
     expect(blamed(response)).toEqual(['password']);
   });

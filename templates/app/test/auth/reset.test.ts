@@ -33,7 +33,9 @@ describe('forgot password', () => {
   it('answers the same for an address that it does not know', async () => {
     const { email } = await api.user();
     const known = await api.nobody.post('/auth/forgot-password', { email });
-    const unknown = await api.nobody.post('/auth/forgot-password', { email: 'nobody@example.test' });
+    const unknown = await api.nobody.post('/auth/forgot-password', {
+      email: 'nobody@example.test',
+    });
     await api.app.outbox.deliver();
     expect([known.statusCode, unknown.statusCode]).toEqual([200, 200]);
     expect(unknown.json()).toEqual(known.json());

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   blamed,
   collidingFields,
+  isEmpty,
   misfits,
   only,
   strangeKeys,
@@ -34,17 +35,17 @@ export function testCreate({ api, resource, path, create }: Subject): void {
       expect(response.json()).toMatchObject(visible(resource, body));
     });
 
-    it.skipIf(required.length === 0)('names every field that is missing', async () => {
+    it('names every field that is missing', async () => {
       const admin = await api.signIn('admin');
       const response = await admin.post(path, {});
-      expect(response.statusCode).toBe(422);
+      expect(response.statusCode).toBe(required.length === 0 ? 201 : 422);
       expect(blamed(response)).toEqual(required.toSorted());
     });
 
-    it.skipIf(Object.keys(wrong).length === 0)('names every value of a wrong type', async () => {
+    it('names every value of a wrong type', async () => {
       const admin = await api.signIn('admin');
       const response = await admin.post(path, { ...(await api.body(resource)), ...wrong });
-      expect(response.statusCode).toBe(422);
+      expect(response.statusCode).toBe(isEmpty(wrong) ? 201 : 422);
       expect(blamed(response)).toEqual(Object.keys(wrong).toSorted());
     });
 
@@ -57,18 +58,19 @@ export function testCreate({ api, resource, path, create }: Subject): void {
       expect(blamed(response)).toEqual(names.toSorted());
     });
 
-    it.skipIf(Object.keys(lost).length === 0)('refuses keys that point nowhere', async () => {
+    it('refuses keys that point nowhere', async () => {
       const admin = await api.signIn('admin');
       const response = await admin.post(path, { ...(await api.body(resource)), ...lost });
-      expect(response.statusCode).toBe(422);
+      expect(response.statusCode).toBe(isEmpty(lost) ? 201 : 422);
       expect(Object.keys(lost)).toEqual(expect.arrayContaining([...blamed(response)]));
     });
 
-    it.skipIf(colliding === undefined)('refuses what has to be unique and is taken', async () => {
+    it('refuses what has to be unique and is taken', async () => {
       const admin = await api.signIn('admin');
       const body = await api.body(resource, colliding);
       expect((await admin.post(path, body)).statusCode).toBe(201);
-      expect((await admin.post(path, body)).statusCode).toBe(409);
+      const twin = await admin.post(path, body);
+      expect(twin.statusCode).toBe(colliding === undefined ? 201 : 409);
     });
 
     it('refuses a body that is no JSON object', async () => {

@@ -69,7 +69,8 @@ export function testList({ api, resource, path }: Subject): void {
 
     it.each(['limit', 'offset'])('refuses a %s that is no plain number in range', async (name) => {
       const admin = await api.signIn('admin');
-      const wrong = name === 'limit' ? wrongNumbers : wrongNumbers.filter((text) => text !== '1001');
+      const wrong =
+        name === 'limit' ? wrongNumbers : wrongNumbers.filter((text) => text !== '1001');
       for (const text of wrong) {
         const { statusCode } = await admin.get(`${path}?${name}=${text}`);
         expect([text, statusCode]).toEqual([text, 422]);
@@ -80,7 +81,12 @@ export function testList({ api, resource, path }: Subject): void {
 
     it('refuses parameters that it does not know', async () => {
       const admin = await api.signIn('admin');
-      for (const query of ['nobody_knows_this=1', 'id__nonsense=1', 'order_by=nonsense', 'fields=nonsense']) {
+      for (const query of [
+        'nobody_knows_this=1',
+        'id__nonsense=1',
+        'order_by=nonsense',
+        'fields=nonsense',
+      ]) {
         const response = await admin.get(`${path}?${query}`);
         expect([query, response.statusCode]).toEqual([query, 422]);
       }

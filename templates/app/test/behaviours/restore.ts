@@ -7,7 +7,10 @@ import { only, type Subject } from './subject.ts';
 /** Deleted rows are kept: they vanish from every answer, and come back. */
 export function testRestore({ api, resource, path }: Subject): void {
   const idsOf = async (query: string) => {
-    const { items, total } = await listRows<Row>(api.app.reader, resource, { viewer: system, query });
+    const { items, total } = await listRows<Row>(api.app.reader, resource, {
+      viewer: system,
+      query,
+    });
     expect(total).toBe(items.length);
     return items.map(({ id }) => id);
   };
@@ -37,7 +40,10 @@ export function testRestore({ api, resource, path }: Subject): void {
       const row = await api.row(resource);
       await admin.delete(path + row.id);
       api.reset();
-      const twin = await api.row(resource, only(row, (name) => !['id', 'deleted_at'].includes(name)));
+      const twin = await api.row(
+        resource,
+        only(row, (name) => !['id', 'deleted_at'].includes(name)),
+      );
       expect(twin.id).not.toBe(row.id);
     });
   });

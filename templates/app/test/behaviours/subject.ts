@@ -40,6 +40,10 @@ export function only(values: Values, keep: (name: string) => boolean): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => keep(name)));
 }
 
+export function isEmpty(values: Values): boolean {
+  return Object.keys(values).length === 0;
+}
+
 /** Values that fit none of the fields, but for those that take any JSON. */
 export function misfits(shape?: Shape): Values {
   const typed = Object.entries(shape?.properties ?? {}).filter(

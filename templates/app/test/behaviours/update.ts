@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   blamed,
   collidingFields,
+  isEmpty,
   misfits,
   only,
   strangeId,
@@ -19,8 +20,8 @@ export function testUpdate({ api, resource, path, update }: Subject): void {
     Object.fromEntries(Object.keys(resource.fields).map((name) => [name, null])),
     (name) => isWritten(name) && resource.fields[name]?.nullable === true,
   );
-  const colliding = collidingFields(resource);
-  const collides = colliding?.every(isWritten) === true;
+  const unique = collidingFields(resource) ?? [];
+  const colliding = unique.every(isWritten) ? unique : [];
 
   describe('update', () => {
     it('changes what is sent and leaves the rest', async () => {
@@ -46,7 +47,7 @@ export function testUpdate({ api, resource, path, update }: Subject): void {
       expect(second.json()).toEqual(first.json());
     });
 
-    it.skipIf(Object.keys(emptied).length === 0)('takes null for no value', async () => {
+    it('takes null for no value', async () => {
       const admin = await api.signIn('admin');
       const row = await api.row(resource);
       const response = await admin.patch(path + row.id, emptied);
@@ -54,11 +55,11 @@ export function testUpdate({ api, resource, path, update }: Subject): void {
       expect(response.json()).toMatchObject(visible(resource, emptied));
     });
 
-    it.skipIf(Object.keys(wrong).length === 0)('names every value of a wrong type', async () => {
+    it('names every value of a wrong type', async () => {
       const admin = await api.signIn('admin');
       const row = await api.row(resource);
       const response = await admin.patch(path + row.id, wrong);
-      expect(response.statusCode).toBe(422);
+      expect(response.statusCode).toBe(isEmpty(wrong) ? 200 : 422);
       expect(blamed(response)).toEqual(Object.keys(wrong).toSorted());
     });
 
@@ -72,21 +73,22 @@ export function testUpdate({ api, resource, path, update }: Subject): void {
       expect(blamed(response)).toEqual(names.toSorted());
     });
 
-    it.skipIf(Object.keys(lost).length === 0)('refuses keys that point nowhere', async () => {
+    it('refuses keys that point nowhere', async () => {
       const admin = await api.signIn('admin');
       const row = await api.row(resource);
       const response = await admin.patch(path + row.id, lost);
-      expect(response.statusCode).toBe(422);
+      expect(response.statusCode).toBe(isEmpty(lost) ? 200 : 422);
     });
 
-    it.skipIf(!collides)('refuses what has to be unique and is taken', async () => {
+    it('refuses what has to be unique and is taken', async () => {
       const admin = await api.signIn('admin');
       const taken = await api.body(resource, colliding);
       await api.row(resource, taken);
-      const [other] = await api.rows(resource, 1);
-      const change = only(taken, (name) => colliding?.includes(name) === true);
-      const response = other && (await admin.patch(path + other.id, change));
-      expect(response?.statusCode ?? 409).toBe(409);
+      const change = only(taken, (name) => colliding.includes(name));
+      for (const { id } of await api.rows(resource, 1)) {
+        const { statusCode } = await admin.patch(path + id, change);
+        expect(statusCode).toBe(isEmpty(change) ? 200 : 409);
+      }
     });
 
     it('changes only the version that the client has seen', async () => {

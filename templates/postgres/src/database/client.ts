@@ -55,7 +55,9 @@ export function openConnection(url: string): Connection {
 export function readerOf(database: Database): Reader {
   return {
     async read(statement, parameters) {
-      const result = await database.executeQuery<Row>(CompiledQuery.raw(statement, [...parameters]));
+      const result = await database.executeQuery<Row>(
+        CompiledQuery.raw(statement, [...parameters]),
+      );
       return result.rows;
     },
   };

@@ -57,7 +57,9 @@ async function tryLock(client: Client): Promise<boolean> {
 }
 
 async function readApplied(client: Client): Promise<readonly AppliedMigration[]> {
-  const { rows } = await client.query<AppliedMigration>('select id, checksum from schema_migrations');
+  const { rows } = await client.query<AppliedMigration>(
+    'select id, checksum from schema_migrations',
+  );
   return rows;
 }
 
@@ -70,7 +72,9 @@ async function apply(client: Client, { id, up, checksum }: Migration): Promise<b
     return true;
   } catch (cause) {
     await client.query('rollback').catch(() => {});
-    throw new MigrationError(`Migration ${id} failed and was undone: ${messageOf(cause)}`, { cause });
+    throw new MigrationError(`Migration ${id} failed and was undone: ${messageOf(cause)}`, {
+      cause,
+    });
   }
 }
 

@@ -34,7 +34,9 @@ export function openConnection(url: string): Connection {
   mkdirSync(dirname(file), { recursive: true });
   const writer = openFile(file);
   const reading = openFile(file, { readonly: true });
-  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: driverOf(writer) }) });
+  const database = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: driverOf(writer) }),
+  });
   return {
     database,
     reader: preparedReader(reading),
@@ -54,7 +56,9 @@ export function openConnection(url: string): Connection {
 export function readerOf(database: Database): Reader {
   return {
     async read(statement, parameters) {
-      const result = await database.executeQuery<Row>(CompiledQuery.raw(statement, [...parameters]));
+      const result = await database.executeQuery<Row>(
+        CompiledQuery.raw(statement, [...parameters]),
+      );
       return result.rows;
     },
   };

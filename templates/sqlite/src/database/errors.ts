@@ -22,7 +22,15 @@ export function isMissingTable(error: unknown): boolean {
 const uniqueCodes = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
 
 /** The first word of https://sqlite.org/rescode.html: locked, disk full or gone. */
-const unavailableCodes = new Set(['BUSY', 'LOCKED', 'FULL', 'IOERR', 'CANTOPEN', 'READONLY', 'PROTOCOL']);
+const unavailableCodes = new Set([
+  'BUSY',
+  'LOCKED',
+  'FULL',
+  'IOERR',
+  'CANTOPEN',
+  'READONLY',
+  'PROTOCOL',
+]);
 
 /** `UNIQUE constraint failed: posts.author_id, posts.slug` → `author_id`, `slug`. */
 function columnsIn(message: string): string[] {

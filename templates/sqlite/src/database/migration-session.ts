@@ -51,7 +51,9 @@ function apply(connection: Sqlite.Database, { id, up, checksum }: Migration): bo
   try {
     connection.exec(up);
   } catch (cause) {
-    throw new MigrationError(`Migration ${id} failed and was undone: ${messageOf(cause)}`, { cause });
+    throw new MigrationError(`Migration ${id} failed and was undone: ${messageOf(cause)}`, {
+      cause,
+    });
   }
   refuseLostReferences(connection, id);
   connection
