@@ -4,6 +4,7 @@ import type { Source } from './source.ts';
 const floors: readonly (readonly string[])[] = [
   ['errors.ts'],
   ['version.ts'],
+  ['naming'],
   ['schema'],
   ['model'],
   ['render', 'evolve', 'merge'],
@@ -22,12 +23,12 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   handlebars: ['render/templates.ts'],
   'ts-morph': ['merge/keyed.ts'],
   yaml: ['schema/read.ts'],
-  zod: ['schema/shape.ts', 'project/record.ts'],
+  zod: ['schema/shape.ts', 'model/snapshot-shape.ts', 'project/record.ts'],
   '@eslint-community/regexpp': ['schema/pattern.ts', 'model/pattern-parts.ts'],
 };
 
 /** Pure: the same values out for the same values in, whatever the machine, the clock or the disk. */
-const pure = ['errors.ts', 'schema/', 'model/', 'render/', 'evolve/', 'merge/'];
+const pure = ['errors.ts', 'naming/', 'schema/', 'model/', 'render/', 'evolve/', 'merge/'];
 const impure = ['schema/read.ts', 'render/templates.ts'];
 const harmlessModules = new Set(['node:path', 'node:util', 'node:crypto']);
 
