@@ -20,7 +20,13 @@ interface Family {
  */
 export const namesAreDistinct: Rule = (facts, report) => {
   const told = new Set<string>();
-  for (const family of [types(facts), bodies(facts), tables(facts), folders(facts), paths(facts)]) {
+  for (const family of [
+    types(facts),
+    derivedTypes(facts),
+    tables(facts),
+    folders(facts),
+    paths(facts),
+  ]) {
     reportTwins(family, told, report);
   }
 };
@@ -38,14 +44,9 @@ function reportTwins({ claims, wording }: Family, told: Set<string>, report: Rep
   }
 }
 
-function types({ models, schema }: Facts): Family {
-  const enums = schema.enums.map(({ name }) => ({
-    ...name,
-    title: `the enum ${name.value}`,
-    owner: `enum ${name.value}`,
-  }));
+function types(facts: Facts): Family {
   return {
-    claims: [...models.flatMap(typeAndPlural), ...enums],
+    claims: [...facts.models.flatMap(typeAndPlural), ...enumTypes(facts)],
     wording: (claim, first) => ({
       code: 'SCF109',
       message:
@@ -66,27 +67,38 @@ function typeAndPlural({ names, name, schema }: ModelFacts): Claim[] {
   ];
 }
 
-/** `CreatePost` is the body of a request, and would be a model of that name too. */
-function bodies({ models }: Facts): Family {
+function enumTypes({ schema }: Facts): Claim[] {
+  return schema.enums.map(({ name }) => ({
+    ...name,
+    title: `the enum ${name.value}`,
+    owner: `enum ${name.value}`,
+  }));
+}
+
+/** The code of `Post` has types `PostId`, `NewPost`, `CreatePost` and `UpdatePost`. */
+function derivedTypes(facts: Facts): Family {
+  const derived = facts.models.flatMap(({ names: { type }, name, schema }) =>
+    [`${type}Id`, `New${type}`, `Create${type}`, `Update${type}`].map((value) => ({
+      value,
+      at: schema.name.at,
+      title: `a type made for ${name}`,
+      owner: name,
+    })),
+  );
+  const own = facts.models.map(({ names, name, schema }) => ({
+    value: names.type,
+    at: schema.name.at,
+    title: `the model ${name}`,
+    owner: name,
+  }));
   return {
-    claims: models.flatMap(typeAndBodies),
+    claims: [...derived, ...own, ...enumTypes(facts)],
     wording: (claim, first) => ({
       code: 'SCF109',
       message: `${claim.title} and ${first.title} would both be called \`${claim.value}\``,
-      help: 'rename the model',
+      help: `rename the ${claim.owner.startsWith('enum ') ? 'enum' : 'model'}`,
     }),
   };
-}
-
-function typeAndBodies({ names, name, schema }: ModelFacts): Claim[] {
-  const body = (verb: string) => ({
-    value: `${verb}${names.type}`,
-    at: schema.name.at,
-    title: `the body of a request to ${verb.toLowerCase()} ${name}`,
-    owner: name,
-  });
-  const own = { value: names.type, at: schema.name.at, title: `the model ${name}`, owner: name };
-  return [own, body('Create'), body('Update')];
 }
 
 function tables(facts: Facts): Family {
