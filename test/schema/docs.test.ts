@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { fieldKeys } from '../../src/schema/shape-field.ts';
+import { modelKeys } from '../../src/schema/shape-model.ts';
+import { relationKeys } from '../../src/schema/shape-relation.ts';
+import { topKeys } from '../../src/schema/shape-schema.ts';
+import { parseSchema } from '../../src/schema/parse.ts';
+import { scalarNames } from '../../src/schema/scalars.ts';
+
+const page = readFileSync(new URL('../../docs/schema.md', import.meta.url), 'utf8');
+const examples = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) => text);
+
+describe('every example of docs/schema.md is a legal schema', () => {
+  test.each(examples)('%s', (text) => {
+    const whole = text.includes('version:') ? text : `version: 1\napp: { name: blog }\n${text}`;
+    expect(parseSchema(whole, 'schema.yaml').problems).toEqual([]);
+  });
+});
+
+test('docs/schema.md speaks of every key and type', () => {
+  const words = [...topKeys, ...modelKeys, ...fieldKeys, ...relationKeys, ...scalarNames];
+  expect(words.filter((word) => !page.includes(`\`${word}`))).toEqual([]);
+});
+
+test('its links lead to headings of its own', () => {
+  const headings = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title.toLowerCase().replaceAll(' ', '-'),
+  );
+  const links = [...page.matchAll(/\]\(#([^)]*)\)/g)].map(([, anchor]) => anchor);
+  expect(links.length).toBeGreaterThan(3);
+  expect(links.filter((anchor) => anchor === undefined || !headings.includes(anchor))).toEqual([]);
+});
