@@ -1,10 +1,16 @@
 /** A set of characters, as a bit for each character of the alphabet that the pattern is judged by. */
 export type Characters = bigint;
 
+/** What a character stands in: the outermost loop as written, and how often all loops together go round. */
+export interface Loop {
+  readonly written: string;
+  readonly most: number;
+}
+
 /** A regular expression without anything that only looks: what it matches, and in how many ways. */
 export type Expression =
   | { readonly kind: 'empty' }
-  | { readonly kind: 'one'; readonly characters: Characters; readonly loop: string | undefined }
+  | { readonly kind: 'one'; readonly characters: Characters; readonly loop: Loop | undefined }
   | { readonly kind: 'sequence'; readonly parts: readonly Expression[] }
   | { readonly kind: 'choice'; readonly options: readonly Expression[] }
   | { readonly kind: 'loop'; readonly body: Expression; readonly atLeastOnce: boolean };
@@ -15,7 +21,7 @@ export type Expression =
  */
 export interface Automaton {
   readonly characters: readonly Characters[];
-  readonly loops: readonly (string | undefined)[];
+  readonly loops: readonly (Loop | undefined)[];
   readonly next: readonly ReadonlyMap<number, number>[];
   readonly first: Ways;
   readonly last: Ways;
@@ -33,7 +39,7 @@ interface Fragment {
 /** Undefined when it would have more than `limit` states. */
 export function automatonOf(expression: Expression, limit: number): Automaton | undefined {
   const characters: Characters[] = [];
-  const loops: (string | undefined)[] = [];
+  const loops: (Loop | undefined)[] = [];
   const next: Map<number, number>[] = [];
 
   function connect(from: Ways, to: Ways): void {

@@ -2,33 +2,33 @@ import { automatonOf, type Automaton } from './pattern-automaton.ts';
 import { cyclesOf } from './pattern-cycles.ts';
 import type { Trial } from './pattern.ts';
 
-/** How the time for the worst text grows with its length `n`, and the loops that make it grow. */
+/** What the worst text costs, and the loops that make it cost so much. */
 export interface Slowness {
-  /** `n` to this power; infinite where each character more doubles it. */
-  readonly degree: number;
+  /** Infinite where each character more doubles them. */
+  readonly steps: number;
   readonly loops: readonly string[];
 }
 
 const mostStates = 600;
 const mostSteps = 100_000;
-const tooLarge: Slowness = { degree: Infinity, loops: [] };
+const tooLarge: Slowness = { steps: Infinity, loops: [] };
 
 /**
  * A backtracking engine is slow where one text can be matched in many ways: exponentially where a loop reads a text in
  * two ways and stands where it began, polynomially where two loops in a row can share a text (Weber and Seidl, "On the
  * degree of ambiguity of finite automata", 1991). What is too large to be judged counts as exponential.
  */
-export function slownessOf(trial: Trial): Slowness {
+export function slownessOf(trial: Trial, length: number): Slowness {
   const automaton = automatonOf(trial.expression, mostStates);
   if (automaton === undefined) return tooLarge;
   const walk = walkerOf(trial.restarts ? withRestarts(automaton, trial) : automaton);
   const cycles = cyclesOf(walk.next);
   const doubling = cycles.find((cycle) => isAmbiguous(cycle, walk));
-  const degrees = doubling === undefined ? degreesOf(cycles, { walk, trial, automaton }) : [];
+  const rows = doubling === undefined ? rowsOf(cycles, { walk, trial, automaton, length }) : [];
   if (walk.isExhausted()) return tooLarge;
-  if (doubling !== undefined) return { degree: Infinity, loops: loopsOf([doubling], automaton) };
-  return degrees.reduce((worst, degree) => (degree.degree > worst.degree ? degree : worst), {
-    degree: 1,
+  if (doubling !== undefined) return { steps: Infinity, loops: loopsOf([doubling], automaton) };
+  return rows.reduce((worst, row) => (row.steps > worst.steps ? row : worst), {
+    steps: 1,
     loops: [],
   });
 }
@@ -83,7 +83,7 @@ function walkerOf({ characters, next }: Automaton) {
 }
 
 /** Two readers of the loop start together, part, and meet again. */
-function isAmbiguous(cycle: ReadonlySet<number>, { next, reach }: Walker): boolean {
+function isAmbiguous(cycle: Cycle, { next, reach }: Walker): boolean {
   for (const state of cycle) {
     for (const [target, ways] of next[state] ?? []) if (ways > 1 && cycle.has(target)) return true;
   }
@@ -105,16 +105,22 @@ interface Setting {
   readonly walk: Walker;
   readonly trial: Trial;
   readonly automaton: Automaton;
+  readonly length: number;
 }
 
-/** For each cycle, how many loops in a row can share a text up to it. */
-function degreesOf(cycles: readonly ReadonlySet<number>[], setting: Setting): Slowness[] {
-  const { automaton, trial, walk } = setting;
-  const known = new Map<ReadonlySet<number>, readonly ReadonlySet<number>[]>();
+type Cycle = ReadonlySet<number>;
+
+/** Loops in a row that can share a text: each of them starts wherever the one before may end. */
+function rowsOf(cycles: readonly Cycle[], setting: Setting): Slowness[] {
+  const { automaton, trial, walk, length } = setting;
+  const known = new Map<Cycle, readonly Cycle[]>();
   const start = automaton.characters.length;
 
-  /** The longest row of sharing loops that ends here. */
-  function rowTo(cycle: ReadonlySet<number>): readonly ReadonlySet<number>[] {
+  const stepsOf = (row: readonly Cycle[]) =>
+    row.reduce((steps, cycle) => steps * Math.min(length, roundsOf(cycle, automaton)), 1);
+
+  /** The costliest row that ends here. */
+  function rowTo(cycle: Cycle): readonly Cycle[] {
     const seen = known.get(cycle);
     if (seen !== undefined) return seen;
     known.set(cycle, [cycle]);
@@ -124,28 +130,30 @@ function degreesOf(cycles: readonly ReadonlySet<number>[], setting: Setting): Sl
       )
       .filter((other) => share(other, cycle, walk))
       .map(rowTo);
-    const longest = before.reduce((best, row) => (row.length > best.length ? row : best), []);
-    known.set(cycle, [...longest, cycle]);
-    return [...longest, cycle];
+    const costliest = before.reduce((best, row) => (stepsOf(row) > stepsOf(best) ? row : best), []);
+    const row = [...costliest, cycle];
+    known.set(cycle, row);
+    return row;
   }
 
   return cycles.map((cycle) => {
     const row = rowTo(cycle);
-    return { degree: row.length, loops: loopsOf(row, automaton) };
+    return { steps: stepsOf(row), loops: loopsOf(row, automaton) };
   });
 }
 
+/** How often a loop goes round at most; the search for a start has no bound. */
+function roundsOf(cycle: Cycle, { loops }: Automaton): number {
+  return Math.max(...[...cycle].map((state) => loops[state]?.most ?? Infinity));
+}
+
 /** Where an open trial is through, it no longer fails, and only failures are slow. */
-function isEnd(cycle: ReadonlySet<number>, { last }: Automaton): boolean {
+function isEnd(cycle: Cycle, { last }: Automaton): boolean {
   return [...cycle].some((state) => last.has(state));
 }
 
 /** Some text leads round the first loop, from the first to the second, and round the second. */
-function share(
-  first: ReadonlySet<number>,
-  second: ReadonlySet<number>,
-  { reach }: Walker,
-): boolean {
+function share(first: Cycle, second: Cycle, { reach }: Walker): boolean {
   const allows = ([one = -1, , other = -1]: readonly number[]) =>
     first.has(one) && second.has(other);
   return [...first].some((from) =>
@@ -153,8 +161,9 @@ function share(
   );
 }
 
-function loopsOf(cycles: readonly ReadonlySet<number>[], { loops }: Automaton): string[] {
-  return cycles.flatMap(
-    (cycle) => [...cycle].map((state) => loops[state]).find((loop) => loop !== undefined) ?? [],
-  );
+function loopsOf(cycles: readonly Cycle[], { loops }: Automaton): string[] {
+  return cycles.flatMap((cycle) => {
+    const loop = [...cycle].map((state) => loops[state]).find((found) => found !== undefined);
+    return loop === undefined ? [] : [loop.written];
+  });
 }

@@ -1,5 +1,5 @@
 import { RegExpParser, visitRegExpAST, type AST } from '@eslint-community/regexpp';
-import type { Characters, Expression } from './pattern-automaton.ts';
+import type { Characters, Expression, Loop } from './pattern-automaton.ts';
 
 export interface Pattern {
   readonly trials: readonly Trial[];
@@ -85,8 +85,7 @@ const manyRepeats = 16;
 function converterFor(alphabet: readonly string[], trials: Trial[]) {
   const known = new Map<string, Characters>();
 
-  /** `loop` is the outermost loop around, as written. */
-  function alternatives(ways: readonly AST.Alternative[], loop: string | undefined): Expression {
+  function alternatives(ways: readonly AST.Alternative[], loop: Loop | undefined): Expression {
     return {
       kind: 'choice',
       options: ways.map(({ elements }) => ({
@@ -96,7 +95,7 @@ function converterFor(alphabet: readonly string[], trials: Trial[]) {
     };
   }
 
-  function elementOf(element: AST.Element, loop: string | undefined): Expression {
+  function elementOf(element: AST.Element, loop: Loop | undefined): Expression {
     if (element.type === 'Quantifier') return repeated(element, loop);
     if (element.type === 'Group' || element.type === 'CapturingGroup')
       return alternatives(element.alternatives, loop);
@@ -105,7 +104,7 @@ function converterFor(alphabet: readonly string[], trials: Trial[]) {
     return { kind: 'one', characters: charactersOf(element.raw), loop };
   }
 
-  function looked(element: AST.Assertion, loop: string | undefined): Expression {
+  function looked(element: AST.Assertion, loop: Loop | undefined): Expression {
     if (element.kind === 'lookahead' || element.kind === 'lookbehind') {
       const expression = alternatives(element.alternatives, undefined);
       trials.push({
@@ -120,11 +119,12 @@ function converterFor(alphabet: readonly string[], trials: Trial[]) {
 
   function repeated(
     { element, min, max, raw }: AST.Quantifier,
-    loop: string | undefined,
+    loop: Loop | undefined,
   ): Expression {
     if (max === 0) return empty;
     const endless = max >= manyRepeats;
-    const body = () => elementOf(element, endless ? (loop ?? raw) : loop);
+    const around = { written: loop?.written ?? raw, most: (loop?.most ?? 1) * max };
+    const body = () => elementOf(element, endless ? around : loop);
     if (endless)
       return sequence([
         ...copies(Math.min(min - 1, 2), body),

@@ -41,19 +41,24 @@ describe('patterns that double their time with each character', () => {
     '^(a{0,9})*$',
     '^(é|[à-ü])+$',
     String.raw`^(\p{L}|\p{Lu})+$`,
-  ])('%s', (pattern) => expect(findPatternFlaw(pattern, 100)).toMatchObject({ code: 'SCF209' }));
+  ])('%s', (pattern) => expect(findPatternFlaw(pattern)).toMatchObject({ code: 'SCF209' }));
 });
 
-describe('patterns whose time is the length to some power', () => {
+describe('patterns whose time is the length of the text to some power', () => {
   test.each([
-    ['[a-z]+$', 3000, 5000],
-    [String.raw`^\d+\d+$`, 3000, 5000],
-    [String.raw`^\s*(.*)\s*$`, 200, 300],
-    ['.*.*=', 200, 300],
-  ])('%s is fine for %i characters, not for %i', (pattern, few, many) => {
-    expect(findPatternFlaw(pattern, few)).toBeUndefined();
-    expect(findPatternFlaw(pattern, many)).toMatchObject({ code: 'SCF209' });
-  });
+    '[a-z]+$',
+    'x*y',
+    String.raw`^\d+\d+$`,
+    String.raw`^\s*(.*)\s*$`,
+    '.*.*=',
+    '^.+@.+$',
+    '^[a-z]{1,5000}[a-z]{1,5000}$',
+  ])('%s', (pattern) => expect(findPatternFlaw(pattern)).toMatchObject({ code: 'SCF209' }));
+
+  test.each(['^[a-z]{1,40}[a-z0-9]{1,40}$', '[a-z]{1,60}$', '^([a-z]{1,20} ?){0,3}$'])(
+    '%s is bounded by itself',
+    (pattern) => expect(findPatternFlaw(pattern)).toBeUndefined(),
+  );
 });
 
 test.each([
@@ -86,11 +91,12 @@ test('no pattern that is let through is slow on a text made against it', () => {
       expression,
       fc.subarray(['a', 'b', 'ab', 'ba', 'aab'], { minLength: 1 }),
       (pattern, pumps) => {
-        fc.pre(findPatternFlaw(`^${pattern}$`, 80) === undefined);
+        fc.pre(findPatternFlaw(`^${pattern}$`) === undefined);
         const regex = new RegExp(`^${pattern}$`, 'u');
         for (const pump of pumps) {
           const started = performance.now();
           for (const head of ['', 'a', 'b']) regex.test(`${head}${pump.repeat(26)}!`);
+          regex.test(`${pump.repeat(4000)}!`);
           expect(performance.now() - started, `${pattern} against ${pump}`).toBeLessThan(500);
         }
       },

@@ -61,7 +61,7 @@ export const fieldCodes: Readonly<Record<string, Explanation>> = {
   SCF209: {
     title: 'A pattern that can be made to run for ever',
     explanation:
-      'Where one text can be matched in many ways, a text that almost matches makes the engine try them all, and one request stops the server. A loop inside a loop (`(a+)+`) doubles the time with each character; two loops that can take the same characters (`.*.*`), or a loop that is not anchored by `^`, multiply it by the length. The second kind is allowed where `max` keeps texts short.',
+      'Where one text can be matched in many ways, a text that almost matches makes the engine try them all, and one request stops the server. A loop inside a loop (`(a+)+`) doubles the time with each character; two loops that can take the same characters (`^.*.*x$`), or a loop that is not anchored by `^` (`[a-z]+$`), multiply it by the length of the text.',
     bad: 'models:\n  Post:\n    fields:\n      slug: { type: string, pattern: "^([a-z]+-?)+$" }',
     good: 'models:\n  Post:\n    fields:\n      slug: { type: string, pattern: "^[a-z]+(-[a-z]+)*$" }',
   },

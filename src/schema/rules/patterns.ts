@@ -3,9 +3,9 @@ import type { Rule } from './facts.ts';
 import { forEachField } from './types.ts';
 
 export const patternsAreSafe: Rule = (facts, report) => {
-  forEachField(facts, ({ pattern, max }, type, path) => {
+  forEachField(facts, ({ pattern }, type, path) => {
     if (pattern === undefined || type.pattern === undefined) return;
-    const flaw = findPatternFlaw(pattern.value, max === undefined ? undefined : Number(max.value));
+    const flaw = findPatternFlaw(pattern.value);
     if (flaw === undefined) return;
     report({
       code: flaw.code,
