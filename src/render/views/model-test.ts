@@ -85,12 +85,16 @@ function answersTo(operation: Endpoint, model: Model, app: App): string {
   );
 }
 
+/** In the order in which the server looks: is there a token, is the row seen, is the operation allowed. */
 function answerTo(visitor: string, operation: Endpoint, model: Model): string {
-  if (isAdmitted(visitor, operation, model)) return successes[operation];
-  if (visitor === 'public') return '401';
-  if (operation === 'list' && isRowRule(model.access.list)) return "'hidden'";
-  const isVisible = operation !== 'read' && isAdmitted(visitor, 'read', model);
-  return operation === 'list' || operation === 'create' || isVisible ? '403' : '404';
+  const may = (wanted: Endpoint) => isAdmitted(visitor, wanted, model);
+  if (visitor === 'public' && !may(operation)) return '401';
+  if (operation === 'list' || operation === 'create') {
+    if (may(operation)) return successes[operation];
+    return operation === 'list' && isRowRule(model.access.list) ? "'hidden'" : '403';
+  }
+  if (!may('read')) return '404';
+  return may(operation) ? successes[operation] : '403';
 }
 
 const successes = { list: "'shown'", read: '200', create: '201', update: '200', delete: '204' };

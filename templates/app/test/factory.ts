@@ -96,7 +96,7 @@ export function factory(app: FastifyInstance): Factory {
   async function requiredKeys({ relations }: Resource, given: Values): Promise<Values> {
     const keys: Record<string, unknown> = {};
     for (const relation of Object.values(relations)) {
-      if (!isRequired(relation) || relation.key in given) continue;
+      if (!isRequired(relation) || Object.hasOwn(given, relation.key)) continue;
       keys[relation.key] = (await make.row(relation.to())).id;
     }
     return keys;

@@ -52,15 +52,19 @@ export function misfits(shape?: Shape): Values {
   return Object.fromEntries(typed.map(([name]) => [name, {}]));
 }
 
+export function isWritten(name: string, shape?: Shape): boolean {
+  return Object.hasOwn(shape?.properties ?? {}, name);
+}
+
 /** Fields of the model that a client may not send. */
 export function unwritable(resource: Resource, shape?: Shape): readonly string[] {
-  return visibleFields(resource).filter((name) => !(name in (shape?.properties ?? {})));
+  return visibleFields(resource).filter((name) => !isWritten(name, shape));
 }
 
 /** Keys that a client sends, each pointing to a row that is not there. */
 export function strangeKeys({ relations }: Resource, shape?: Shape): Values {
   const keys = Object.values(relations).flatMap((relation) =>
-    relation.kind === 'one' && relation.key in (shape?.properties ?? {})
+    relation.kind === 'one' && isWritten(relation.key, shape)
       ? [[relation.key, strangeId(relation.to())] as const]
       : [],
   );

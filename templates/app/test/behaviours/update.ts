@@ -3,6 +3,7 @@ import {
   blamed,
   collidingFields,
   isEmpty,
+  isWritten,
   misfits,
   only,
   strangeId,
@@ -13,22 +14,22 @@ import {
 } from './subject.ts';
 
 export function testUpdate({ api, resource, path, update }: Subject): void {
-  const isWritten = (name: string) => name in (update?.properties ?? {});
+  const isChangeable = (name: string) => isWritten(name, update);
   const wrong = misfits(update);
   const lost = strangeKeys(resource, update);
   const emptied = only(
     Object.fromEntries(Object.keys(resource.fields).map((name) => [name, null])),
-    (name) => isWritten(name) && resource.fields[name]?.nullable === true,
+    (name) => isChangeable(name) && resource.fields[name]?.nullable === true,
   );
   const unique = collidingFields(resource) ?? [];
-  const colliding = unique.every(isWritten) ? unique : [];
+  const colliding = unique.every(isChangeable) ? unique : [];
 
   describe('update', () => {
     it('changes what is sent and leaves the rest', async () => {
       const admin = await api.signIn('admin');
       const row = await api.row(resource);
       const before = (await admin.patch(path + row.id, {})).json();
-      const change = only(await api.body(resource), isWritten);
+      const change = only(await api.body(resource), isChangeable);
       const response = await admin.patch(path + row.id, change);
       expect(response.statusCode).toBe(200);
       expect(response.json()).toEqual({
