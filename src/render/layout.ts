@@ -43,6 +43,7 @@ const rules: readonly Rule[] = [
   breakChain,
   breakArrow,
   breakAssignment,
+  breakLastArrow,
   breakBrackets,
 ];
 
@@ -106,9 +107,23 @@ function valueOf(code: string): number | undefined {
   return /^(?:[\w$]{3,}|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"): /.exec(code)?.[0].length;
 }
 
+/** `f(a, () => body)`: the body goes to a line of its own. */
+function breakLastArrow(code: string, fits: Fits): readonly string[] | undefined {
+  const call = lastList(code);
+  if (!call || code[call.open] !== '(') return undefined;
+  const last = splitList(code.slice(call.open + 1, call.close)).at(-1) ?? '';
+  const [arrow] = /^\(\w*\) =>(?= [\w.]+\()/.exec(last) ?? [];
+  const body = call.close - last.length + (arrow?.length ?? 0);
+  if (arrow === undefined || !fits(code.slice(0, body))) return undefined;
+  return [code.slice(0, body), `  ${code.slice(body + 1, call.close)},`, code.slice(call.close)];
+}
+
+const lastList = (code: string) =>
+  bracketPairs(code).findLast((pair) => isList(code, pair) && !isEmpty(pair));
+
 /** The last brackets are opened; those of a call by opening its last argument, when that is made of brackets itself. */
 function breakBrackets(code: string, fits: Fits): readonly string[] | undefined {
-  const outer = bracketPairs(code).findLast((pair) => isList(code, pair) && !isEmpty(pair));
+  const outer = lastList(code);
   if (!outer) return undefined;
   const inner = code[outer.open] === '(' ? lastArgument(code, outer) : undefined;
   return broken(code, inner && fits(code.slice(0, inner.open + 1)) ? inner : outer, fits);

@@ -1,5 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], testTimeout: 20_000, hookTimeout: 60_000 },
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Every file brings a database of its own; the modules they may share.
+    isolate: false,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
 });

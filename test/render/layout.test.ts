@@ -26,6 +26,8 @@ const statements: readonly ((name: string, other: string) => string)[] = [
   (name) => `const row = await update${name}(app.database, change);`,
   (name, other) => `const change = rowChange(request, ${name}, request.${other});`,
   (name, other) => `const values = { ...request.body, ${name}: currentUser(request).${other} };`,
+  (name, other) => `const ${name} = maybe(draw, () => decimal(draw, { ${other}: 3, scale: 2 }));`,
+  (name, other) => `const row = { ${name}: maybe(draw, () => texts.${other}(draw)) };`,
   (name, other) => `const rule = anyOf(owner('${name}'), role('editor', '${other}'));`,
 ];
 
