@@ -39,8 +39,8 @@ export async function buildApp({ config, connection, mailer }: AppParts): Promis
   app.decorate('reader', connection.reader);
 
   addRequestLog(app);
-  addErrors(app);
   await addSecurity(app);
+  addErrors(app);
   addValidation(app);
   addRateLimits(app);
   addAuthentication(app);

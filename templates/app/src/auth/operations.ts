@@ -1,3 +1,4 @@
+import { problems } from '../lib/operations/problems.ts';
 import { User } from '../users/schema.ts';
 import * as shapes from './schema.ts';
 
@@ -12,7 +13,7 @@ export const operations = {
     summary: 'Make an account',
     tags,
     body: shapes.Registration,
-    response: { 201: User },
+    response: { 201: User, ...problems(400, 409, 413, 415, 422, 429) },
   },
   logIn: {
     operationId: 'logIn',
@@ -20,7 +21,7 @@ export const operations = {
     tags,
     consumes: ['application/json', 'application/x-www-form-urlencoded'],
     body: shapes.Login,
-    response: { 200: shapes.TokenPair },
+    response: { 200: shapes.TokenPair, ...oauthProblems(401, 413, 415, 422, 429) },
   },
   refresh: {
     operationId: 'refresh',
@@ -28,28 +29,28 @@ export const operations = {
     tags,
     consumes: ['application/json', 'application/x-www-form-urlencoded'],
     body: shapes.Refresh,
-    response: { 200: shapes.TokenPair },
+    response: { 200: shapes.TokenPair, ...oauthProblems(401, 413, 415, 422, 429) },
   },
   forgotPassword: {
     operationId: 'forgotPassword',
     summary: 'Ask for a mail with a reset token',
     tags,
     body: shapes.ForgotPassword,
-    response: { 200: shapes.Message },
+    response: { 200: shapes.Message, ...problems(413, 415, 422, 429) },
   },
   validateToken: {
     operationId: 'validateResetToken',
     summary: 'Is a reset token good?',
     tags,
     body: shapes.ResetToken,
-    response: { 200: shapes.GoodToken },
+    response: { 200: shapes.GoodResetToken, ...problems(400, 413, 415, 422) },
   },
   resetPassword: {
     operationId: 'resetPassword',
     summary: 'Set a new password with a reset token',
     tags,
     body: shapes.ResetPassword,
-    response: { 200: shapes.Message },
+    response: { 200: shapes.Message, ...problems(400, 413, 415, 422) },
   },
   changePassword: {
     operationId: 'changePassword',
@@ -57,21 +58,21 @@ export const operations = {
     tags,
     security,
     body: shapes.ChangePassword,
-    response: { 204: noContent },
+    response: { 204: noContent, ...problems(401, 413, 415, 422, 429) },
   },
   logout: {
     operationId: 'logout',
     summary: 'End this login',
     tags,
     security,
-    response: { 204: noContent },
+    response: { 204: noContent, ...problems(401) },
   },
   readMe: {
     operationId: 'readMe',
     summary: 'The current user',
     tags,
     security,
-    response: { 200: User },
+    response: { 200: User, ...problems(401) },
   },
   updateMe: {
     operationId: 'updateMe',
@@ -79,6 +80,12 @@ export const operations = {
     tags,
     security,
     body: shapes.Profile,
-    response: { 200: User },
+    response: { 200: User, ...problems(401, 403, 409, 413, 415, 422) },
   },
 };
+
+/** OAuth 2 clients read errors as plain JSON alone. */
+function oauthProblems(...statuses: readonly number[]): ReturnType<typeof problems> {
+  const text = JSON.stringify(problems(...statuses));
+  return JSON.parse(text.replaceAll('application/problem+json', 'application/json'));
+}

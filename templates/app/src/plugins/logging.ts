@@ -1,5 +1,6 @@
 import { LogController, type FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
+import { logOutput } from './log-output.ts';
 
 /** One JSON object a line, where no input can begin a line of its own; readable lines on a developer's terminal. */
 export function loggerOptions({ environment, logLevel }: Config) {
@@ -11,6 +12,7 @@ export function loggerOptions({ environment, logLevel }: Config) {
 }
 
 const machineReadable = {
+  stream: logOutput,
   base: null,
   timestamp: () => `,"time":"${new Date().toISOString()}"`,
   formatters: { level: (level: string) => ({ level }) },

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { tidyDocument } from './openapi-document.ts';
 
 /** The page loads its own files and calls this server, nothing else. */
 const contentSecurityPolicy = {
@@ -25,6 +26,8 @@ export async function addOpenapi(app: FastifyInstance): Promise<void> {
       info: { title: name, version: '0.1.0' },
       components: { securitySchemes: { login: { type: 'oauth2', flows } } },
     },
+    transformObject: (document) =>
+      'openapiObject' in document ? tidyDocument(document.openapiObject) : document.swaggerObject,
   });
   if (!docs) return;
   await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: contentSecurityPolicy });

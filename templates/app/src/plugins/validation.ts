@@ -14,7 +14,14 @@ const maxFaults = 100;
  */
 export function addValidation(app: FastifyInstance): void {
   const { passwordMinLength } = app.config.auth;
-  const ajv = new Ajv({ allErrors: true, strict: false, keywords: [...keywords], formats });
+  const ajv = new Ajv({
+    allErrors: true,
+    // Or a body without `toString` would be taken to have one.
+    ownProperties: true,
+    strict: false,
+    keywords: [...keywords],
+    formats,
+  });
   ajv.addFormat('password', (text: string) => isAcceptablePassword(text, passwordMinLength));
   const password = `must have at least ${passwordMinLength} characters and at most 72 bytes`;
   const faultOf = describeWith({ ...formatMessages, password });
@@ -27,6 +34,9 @@ export function addValidation(app: FastifyInstance): void {
       return { error: invalid((validate.errors ?? []).slice(0, maxFaults).map(faultOf)) };
     };
   });
+
+  // Answers are JSON text already, or objects made for them.
+  app.setSerializerCompiler(() => JSON.stringify);
 
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
