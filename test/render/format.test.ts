@@ -1,10 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { check, type Options } from 'prettier';
 import { expect, test } from 'vitest';
 import type { RenderedFile } from '../../src/render/rendered-file.ts';
 import { emit } from '../support/emit.ts';
 import { goldenApps } from '../support/golden-apps.ts';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { root } from '../support/root.ts';
 
 /** As in the emitted `.prettierrc.json` and `.prettierignore`. */
@@ -20,7 +20,7 @@ const schema = readFileSync(join(root, 'fixtures/apps/every-type/schema.yaml'), 
 const names =
   'curator Exhibit Topic Hall Showing Wear Epoch Season story serial catalogue_number keeper topics halls';
 const known = new Set(emit(schema).map(({ content }) => content));
-const lengths = [1, 2, 3, 5, 8, 11, 14, 17, 20, 23, 26, 29, 32, 36, 40];
+const lengths = [1, 3, 8, 14, 20, 26, 32, 40];
 
 test.each(lengths)('names that are %i characters longer are formatted, too', async (length) => {
   const stretched = emit(stretch(schema, length)).filter(({ content }) => !known.has(content));
@@ -33,11 +33,20 @@ function stretch(text: string, length: number): string {
   return text.replace(pattern, (name) => `${name}${'x'.repeat(length)}`);
 }
 
+/** Most files are the same in every app. */
+const seen = new Map<string, Promise<boolean>>();
+
+function isPretty({ path, content }: RenderedFile): Promise<boolean> {
+  const known = seen.get(path + content) ?? check(content, { ...options, filepath: path });
+  seen.set(path + content, known);
+  return known;
+}
+
 async function misformatted(files: readonly RenderedFile[]): Promise<readonly string[]> {
   const wrong: string[] = [];
-  for (const { path, content } of files) {
-    if (!isFormatted.test(path) || isIgnored.test(path)) continue;
-    if (!(await check(content, { ...options, filepath: path }))) wrong.push(path);
+  for (const file of files) {
+    if (!isFormatted.test(file.path) || isIgnored.test(file.path)) continue;
+    if (!(await isPretty(file))) wrong.push(file.path);
   }
   return wrong;
 }
