@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { fakeNpm, type FakeNpm } from './fake-npm.ts';
 import { listing } from './listing.ts';
@@ -22,8 +23,8 @@ describe('scaffold new --start', () => {
     const url = /(http:\/\/localhost:\d+) {2}is up/.exec(text)?.[1] ?? '';
     expect((await fetch(url)).status).toBe(200);
     expect(text).toContain(`${url}/docs`);
-    expect(text).toContain(`curl -s ${url}/auth/register`);
-    expect(text).toContain(`curl -s ${url}/api/posts/ -H "Authorization: Bearer $TOKEN"`);
+    expect(text).toContain(`curl -sw '\\n' ${url}/auth/register`);
+    expect(text).toContain(`curl -sw '\\n' ${url}/api/posts/ -H "Authorization: Bearer $TOKEN"`);
     expect(text).toContain('cd my-api\n  npm test');
 
     child.kill('SIGINT');
@@ -47,14 +48,13 @@ describe('scaffold new --start', () => {
   });
 
   test('takes another port when the usual one is in use', async () => {
-    const other = createServer()
-      .listen(3000, '127.0.0.1')
-      .on('error', () => undefined);
-    await Promise.race([once(other, 'listening'), once(other, 'error')]);
-    const child = start([], await withNpm());
+    const env = await withNpm();
+    const other = createServer().listen(Number(env['PORT']), '127.0.0.1');
+    await once(other, 'listening');
+    const child = start([], env);
     const text = await shown(child, 'npm run db:seed');
     other.close();
-    expect(Number(/localhost:(\d+) {2}is up/.exec(text)?.[1])).toBeGreaterThan(3000);
+    expect(Number(/localhost:(\d+) {2}is up/.exec(text)?.[1])).toBeGreaterThan(Number(env['PORT']));
     child.kill('SIGINT');
     expect((await child).exitCode).toBe(0);
   });
@@ -104,7 +104,8 @@ function start(args: readonly string[], env: Readonly<Record<string, string>>) {
 }
 
 async function withNpm(npm: FakeNpm = {}) {
-  return surroundings(await fakeNpm(await scratchFolder('cli-npm'), npm));
+  const path = await fakeNpm(await scratchFolder('cli-npm'), npm);
+  return surroundings({ ...path, PORT: String(await freePort()) });
 }
 
 /** What was printed on standard error up to and including the text. */

@@ -6,8 +6,8 @@ export function exampleCommands(url: string, call: ExampleCall): string[] {
   const { email, password, registration, list } = call;
   const token = `node -p 'JSON.parse(fs.readFileSync(0)).access_token'`;
   return [
-    `curl -s ${url}/auth/register -H 'content-type: application/json' -d ${shell(JSON.stringify(registration))}`,
+    `curl -sw '\\n' ${url}/auth/register -H 'content-type: application/json' -d ${shell(JSON.stringify(registration))}`,
     `TOKEN=$(curl -s ${url}/auth/token -d username=${email} -d password=${password} | ${token})`,
-    `curl -s ${url}${list} -H "Authorization: Bearer $TOKEN"`,
+    `curl -sw '\\n' ${url}${list} -H "Authorization: Bearer $TOKEN"`,
   ];
 }

@@ -11,7 +11,8 @@ export interface Server {
   readonly ended: Promise<Ended>;
 }
 
-const usualPort = 3000;
+/** The project's own default, unless whoever runs us has set another. */
+const wantedPort = Number(process.env['PORT']) || 3000;
 const patience = 60_000;
 
 /** Starts the project's own development server, and returns when it answers. */
@@ -19,9 +20,9 @@ export async function startServer(
   manager: PackageManager,
   at: Running,
 ): Promise<Server | Diagnostic> {
-  const port = await freePort(usualPort);
+  const port = await freePort(wantedPort);
   const url = `http://localhost:${port}`;
-  const env = port === usualPort ? {} : { PORT: String(port), PUBLIC_URL: url };
+  const env = { PORT: String(port), PUBLIC_URL: url };
 
   const given = new AbortController();
   const either = AbortSignal.any([at.interruption, given.signal]);

@@ -1,0 +1,76 @@
+import { chmod } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { expect, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
+import { installed, readDependencies } from '../support/install.ts';
+import { run } from '../support/run.ts';
+import { scratchFolder } from '../support/scratch.ts';
+import { fakeNpm } from './fake-npm.ts';
+import { program, scaffold, surroundings } from './scaffold.ts';
+
+/** Only the install is a short cut: the dependencies that it links to were installed by npm, once for all tests. */
+const shortcut = {
+  install: `fs.symlinkSync(process.env.MODULES, 'node_modules', 'dir');`,
+  dev: `
+    const real = require('node:child_process').spawn(process.env.NPM, ['run', 'dev'], { stdio: 'inherit' });
+    real.on('exit', (code) => process.exit(code ?? 1));
+  `,
+};
+
+test.each(['sqlite', 'postgres'])(
+  'scaffold new --start, %s: the call that it prints works as pasted, Ctrl-C ends it all',
+  async (database) => {
+    const cwd = await scratchFolder('cli-real');
+    // PostgreSQL, which does not run as root, has to get in.
+    await chmod(cwd, 0o755);
+    const args = ['--database', database];
+    await scaffold(['new', 'probe', ...args, '--no-install', '--no-git'], { cwd });
+    const modules = await installed(await readDependencies(join(cwd, 'probe')));
+
+    const env = surroundings({
+      ...(await fakeNpm(await scratchFolder('cli-npm'), shortcut)),
+      MODULES: modules,
+      PORT: String(await freePort()),
+      NPM: join(dirname(process.execPath), 'npm'),
+    });
+    const child = execa(
+      process.execPath,
+      [program, 'new', 'my-api', ...args, '--start', '--json'],
+      {
+        cwd,
+        env,
+        extendEnv: false,
+        reject: false,
+        stdin: 'ignore',
+      },
+    );
+    const answer = JSON.parse(await firstOutput(child));
+    expect(answer).toMatchObject({ ok: true, diagnostics: [] });
+    expect((await fetch(answer.docs)).status).toBe(200);
+
+    const pasted = await run('bash', ['-ec', answer.call.join('\n')], { cwd });
+    expect(pasted).toMatchObject({ code: 0, stderr: '' });
+    const [user = '', list = ''] = pasted.stdout.split('\n');
+    expect(JSON.parse(user)).toMatchObject({ email: 'ann@example.test', role: 'user' });
+    expect(JSON.parse(list)).toEqual({ items: [], total: 0, limit: 50, offset: 0 });
+
+    child.kill('SIGINT');
+    expect((await child).exitCode).toBe(0);
+    await expect(fetch(answer.url)).rejects.toThrow('fetch failed');
+  },
+  120_000,
+);
+
+async function firstOutput(child: {
+  readonly stdout: NodeJS.ReadableStream;
+  readonly then: Promise<{ stderr: string }>['then'];
+}): Promise<string> {
+  const line = new Promise<string>((resolve) => {
+    child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString()));
+  });
+  const failed = child.then(({ stderr }) => {
+    throw new Error(stderr);
+  });
+  return Promise.race([line, failed]);
+}
