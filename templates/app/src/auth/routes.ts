@@ -92,8 +92,8 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
     '/me',
     { onRequest: app.authenticate, schema: operations.updateMe },
     async (request) => {
-      const viewer = currentUser(request);
-      const change = { viewer, id: viewer.id, values: request.body, session: request.sessionId };
+      const { id } = currentUser(request);
+      const change = { viewer: system, id, values: request.body, session: request.sessionId };
       return updateUser(app.database, change);
     },
   );
