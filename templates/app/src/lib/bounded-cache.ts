@@ -1,26 +1,21 @@
-export interface Cache<Value> {
-  get(key: string): Value | undefined;
-  set(key: string, value: Value): void;
-}
+export type Cache<Value> = (key: string, make: () => Value) => Value;
 
-/** Keeps what is asked for: when the young half is full, the half that nobody asked for since goes. */
+const longestKey = 2000;
+
+/** Answers what it made for a key before. When it is full, it forgets what was not asked for in a while. */
 export function boundedCache<Value>(size: number): Cache<Value> {
   let young = new Map<string, Value>();
   let old = new Map<string, Value>();
-  return {
-    get(key) {
-      const value = young.get(key);
-      if (value !== undefined) return value;
-      const older = old.get(key);
-      if (older !== undefined) this.set(key, older);
-      return older;
-    },
-    set(key, value) {
-      if (young.size >= size / 2) {
-        old = young;
-        young = new Map();
-      }
-      young.set(key, value);
-    },
+  return (key, make) => {
+    const known = young.get(key);
+    if (known !== undefined) return known;
+    const value = old.get(key) ?? make();
+    if (key.length > longestKey) return value;
+    if (young.size >= size / 2) {
+      old = young;
+      young = new Map();
+    }
+    young.set(key, value);
+    return value;
   };
 }

@@ -10,7 +10,7 @@ export function unknownName(word: string, allowed: readonly string[]): string {
 function nearest(word: string, candidates: readonly string[]): string | undefined {
   const close = candidates
     .map((candidate) => ({ candidate, distance: distance(word.slice(0, longest), candidate) }))
-    .filter((it) => it.distance <= Math.max(1, Math.floor(it.candidate.length / 3)))
+    .filter((it) => it.distance <= Math.ceil(it.candidate.length / 3))
     .toSorted((a, b) => a.distance - b.distance);
   return close[0]?.candidate;
 }

@@ -6,7 +6,7 @@ import type { Resource } from './resource.ts';
 import { requireChangeable } from './rows/changeable.ts';
 import { insertColumns, removeRow, updateColumns } from './rows/columns.ts';
 import { setLinks } from './rows/links.ts';
-import { getRow, readRow, selectionOf } from './rows/read-row.ts';
+import { rowFinder, rowGetter } from './rows/read-row.ts';
 import { requireReferences } from './rows/references.ts';
 import { type RowValues, withChangeTime, withDefaults } from './rows/values.ts';
 import { write } from './rows/write.ts';
@@ -35,31 +35,28 @@ export interface RowChange<Values extends object> extends RowRequest {
 export async function findRow<Row>(
   reader: Reader,
   resource: Resource,
-  { viewer, id, selection }: RowRequest,
+  request: RowRequest,
 ): Promise<Row | undefined> {
-  if (viewer === null && resource.policy.read(null) === false) throw refusal(null);
-  return readRow<Row>(reader, resource, {
-    viewer,
-    id,
-    selection: selectionOf(resource, selection),
-  });
+  const { viewer, id } = request;
+  if (viewer === null && resource.policy.read(null) === false) throw refusal(viewer);
+  return rowFinder<Row>(resource, request)(reader, id);
 }
 
 /** Throws 403 where the policy says so, 409 for values that another row has, 422 for keys of rows that are not there. */
 export async function insertRow<Row>(
   database: Database,
   resource: Resource,
-  { viewer, values: given, selection: fields }: NewRow<object>,
+  request: NewRow<object>,
 ): Promise<Row> {
-  const values: RowValues = { ...given };
+  const values: RowValues = { ...request.values };
   const row = withDefaults(resource, values);
-  if (!satisfies(row, resource.policy.create(viewer))) throw refusal(viewer);
-  const selection = selectionOf(resource, fields);
+  if (!satisfies(row, resource.policy.create(request.viewer))) throw refusal(request.viewer);
+  const getRow = rowGetter<Row>(resource, request);
   return write(database, { resource, values }, async (open) => {
     await requireReferences(open, resource, values);
     const id = await insertColumns(open, resource, row);
     await setLinks(open, { resource, id }, values);
-    return getRow<Row>(readerOf(open), resource, { viewer, selection, id });
+    return getRow(readerOf(open), id);
   });
 }
 
@@ -67,21 +64,17 @@ export async function insertRow<Row>(
 export async function updateRow<Row>(
   database: Database,
   resource: Resource,
-  { values: given, selection: fields, ...request }: RowChange<object>,
+  request: RowChange<object>,
 ): Promise<Row> {
-  const values: RowValues = { ...given };
-  const selection = selectionOf(resource, fields);
+  const { id } = request;
+  const values: RowValues = { ...request.values };
+  const getRow = rowGetter<Row>(resource, request);
   return write(database, { resource, values }, async (open) => {
-    await requireChangeable(open, resource, {
-      ...request,
-      selection,
-      rule: resource.policy.update,
-    });
+    await requireChangeable(open, resource, { ...request, rule: resource.policy.update });
     await requireReferences(open, resource, values);
-    const changed = { resource, id: request.id };
-    await updateColumns(open, changed, withChangeTime(resource, values));
-    await setLinks(open, changed, values);
-    return getRow<Row>(readerOf(open), resource, { ...request, selection });
+    await updateColumns(open, { resource, id }, withChangeTime(resource, values));
+    await setLinks(open, { resource, id }, values);
+    return getRow(readerOf(open), id);
   });
 }
 
@@ -89,15 +82,10 @@ export async function updateRow<Row>(
 export async function deleteRow(
   database: Database,
   resource: Resource,
-  { selection: fields, ...request }: RowRequest,
+  request: RowRequest,
 ): Promise<void> {
-  const selection = selectionOf(resource, fields);
   await write(database, { resource }, async (open) => {
-    await requireChangeable(open, resource, {
-      ...request,
-      selection,
-      rule: resource.policy.delete,
-    });
+    await requireChangeable(open, resource, { ...request, rule: resource.policy.delete });
     await removeRow(open, resource, request.id);
   });
 }
@@ -106,12 +94,13 @@ export async function deleteRow(
 export async function restoreRow<Row>(
   database: Database,
   resource: Resource,
-  { viewer, id, selection: fields }: RowRequest,
+  request: RowRequest,
 ): Promise<Row> {
+  const { viewer, id } = request;
   if (!isAdmin(viewer)) throw refusal(viewer);
-  const selection = selectionOf(resource, fields);
+  const getRow = rowGetter<Row>(resource, request);
   return write(database, { resource, values: {} }, async (open) => {
     await updateColumns(open, { resource, id }, { deleted_at: null });
-    return getRow<Row>(readerOf(open), resource, { viewer, id, selection });
+    return getRow(readerOf(open), id);
   });
 }

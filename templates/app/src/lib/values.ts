@@ -100,6 +100,7 @@ export function isBase64(value: string): boolean {
 
 export function isJson(value: unknown): boolean {
   if (typeof value === 'string') return isText(value);
+  if (typeof value === 'number') return Number.isFinite(value);
   if (Array.isArray(value)) return value.every(isJson);
   if (typeof value !== 'object' || value === null) return value !== undefined;
   return Object.entries(value).every(([key, part]) => isText(key) && isJson(part));

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Complain, type Fault, invalid, queryFault } from '../problem.ts';
 import type { Resource } from '../resource.ts';
 import { parseSelection, wholeRow } from '../selection.ts';
@@ -56,7 +56,7 @@ export function parseList(resource: Resource, request: ListRequest): ListPlan {
   }
 
   const keys = order.map(({ path, descending }) => `${path.text}:${descending}`);
-  const fingerprint = hash([keys, terms.map(textOf).toSorted(), texts.get('filter'), deleted]);
+  const fingerprint = nameOf([keys, terms.map(textOf).toSorted(), texts.get('filter'), deleted]);
   if (texts.has('cursor') && texts.has('offset')) {
     about('cursor')('conflicting', 'excludes `offset`');
   }
@@ -117,8 +117,8 @@ function countTerms(filters: readonly Filter[]): number {
   return terms;
 }
 
-function hash(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16);
+function nameOf(value: unknown): string {
+  return hash('sha256', JSON.stringify(value), 'base64url').slice(0, 16);
 }
 
 function staysInLinks({ name }: Parameter): boolean {

@@ -1,5 +1,6 @@
 import type { Rule } from '../access.ts';
-import type { Relation, Resource } from '../resource.ts';
+import type { Resource } from '../resource.ts';
+import { relationRules, selectionRules } from '../rules.ts';
 import type { Selection } from '../selection.ts';
 import type { Filter } from './filter.ts';
 import type { OrderKey } from './order.ts';
@@ -24,29 +25,17 @@ export interface ListPlan {
 
 /** The rules that decide what the plan's statement may read. */
 export function rulesOf({ resource, filters, order, selection }: ListPlan): readonly Rule[] {
-  const rules = new Set([resource.policy.list]);
-  order.forEach(({ path }) => path.steps.forEach(({ relation }) => cross(relation)));
-  filters.forEach(visitFilter);
-  visitSelection(resource, selection);
-  return [...rules];
+  const paths = [...order.map(({ path }) => path), ...filters.flatMap(pathsIn)];
+  const steps = paths.flatMap((path) => path.steps);
+  const rules = [
+    resource.policy.list,
+    ...steps.flatMap(({ relation }) => relationRules(relation)),
+    ...selectionRules(resource, selection),
+  ];
+  return [...new Set(rules)];
+}
 
-  function cross(relation: Relation): void {
-    rules.add(relation.to().policy.read);
-    if (relation.kind === 'links' && relation.through) rules.add(relation.through().policy.read);
-  }
-
-  function visitFilter(filter: Filter): void {
-    if ('any' in filter) filter.any.forEach(visitFilter);
-    else if ('all' in filter) filter.all.forEach(visitFilter);
-    else filter.path.steps.forEach(({ relation }) => cross(relation));
-  }
-
-  function visitSelection({ relations }: Resource, { links, embedded }: Selection): void {
-    for (const name of [...links, ...embedded.map((it) => it.relation)]) {
-      if (relations[name]) cross(relations[name]);
-    }
-    for (const { relation, selection: inner } of embedded) {
-      if (relations[relation]) visitSelection(relations[relation].to(), inner);
-    }
-  }
+function pathsIn(filter: Filter): readonly OrderKey['path'][] {
+  if ('any' in filter) return filter.any.flatMap(pathsIn);
+  return 'all' in filter ? filter.all.flatMap(pathsIn) : [filter.path];
 }

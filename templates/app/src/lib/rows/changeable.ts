@@ -5,18 +5,17 @@ import { etagOf, namesEtag } from '../etag.ts';
 import type { Id } from '../ids.ts';
 import { notFound, preconditionFailed, refusal } from '../problem.ts';
 import type { Resource } from '../resource.ts';
-import type { Selection } from '../selection.ts';
 import { admitted, from, readable, source } from '../sql/conditions.ts';
 import { execute } from '../sql/execute.ts';
 import { joined, raw, sql, where } from '../sql/sql.ts';
 import { hasId } from './columns.ts';
-import { getRow } from './read-row.ts';
+import { rowGetter } from './read-row.ts';
 
 interface Change {
   readonly viewer: Viewer | null;
   readonly id: Id;
   readonly rule: Rule;
-  readonly selection: Selection;
+  readonly selection?: string | undefined;
   readonly ifMatch?: string | undefined;
 }
 
@@ -41,6 +40,6 @@ export async function requireChangeable(
   if (found === undefined) throw notFound();
   if (Number(found['allowed']) !== 1) throw refusal(viewer);
   if (ifMatch === undefined) return;
-  const row = await getRow(readerOf(database), resource, { viewer, id, selection });
+  const row = await rowGetter(resource, { viewer, selection })(readerOf(database), id);
   if (!namesEtag(ifMatch, etagOf(row))) throw preconditionFailed();
 }

@@ -6,14 +6,20 @@ export interface Sql {
 
 /** Pieces put together: sql`${column} = ${bound(5)}`. Nothing but SQL can be interpolated. */
 export function sql(template: TemplateStringsArray, ...pieces: readonly Sql[]): Sql {
-  const texts = [template[0] ?? ''];
+  const texts: string[] = [];
   const values: unknown[] = [];
+  let text = template[0] ?? '';
   pieces.forEach((piece, index) => {
     const [head = '', ...tail] = piece.texts;
-    texts.push(`${texts.pop()}${head}`, ...tail);
-    texts.push(`${texts.pop()}${template[index + 1]}`);
+    text += head;
+    for (const next of tail) {
+      texts.push(text);
+      text = next;
+    }
     values.push(...piece.values);
+    text += template[index + 1];
   });
+  texts.push(text);
   return { texts, values };
 }
 
