@@ -1,13 +1,13 @@
 import { initialMigration } from '../evolve/initial.ts';
 import type { App } from '../model/app.ts';
-import { renderTemplates } from '../render/render-templates.ts';
+import { renderApp } from '../render/render.ts';
 import type { Kind, Policy, RenderedFile } from '../render/rendered-file.ts';
 import { jsonSchema } from '../schema/json-schema.ts';
 
 /** Every file of a new project, in the order of their paths. */
 export function renderProject(app: App, schemaText: string): RenderedFile[] {
   return [
-    ...renderTemplates(app),
+    ...renderApp(app),
     schemaFile(schemaText),
     editorSchema(),
     ...migrationFiles(app),

@@ -5,8 +5,8 @@ import type { RenderedFile } from './rendered-file.ts';
 import { loadTemplates } from './templates.ts';
 import { viewOf } from './views.ts';
 
-/** Every file that a template makes. */
-export function renderTemplates(app: App): RenderedFile[] {
+/** Every file that a template makes: pure, but for reading the templates. */
+export function renderApp(app: App): RenderedFile[] {
   const templates = loadTemplates();
   return outputs(app, templates.names).map((output) => {
     const { id, path, policy, kind, mode, model } = output;
