@@ -38,13 +38,22 @@ function smtpMailer({ smtpUrl, from }: MailConfig): Mailer {
 const folder = join('var', 'mail');
 
 function fileMailer({ from }: MailConfig, log: FastifyBaseLogger): Mailer {
-  const transport = createTransport({ streamTransport: true, buffer: true });
   return {
-    async send(message) {
-      const { message: content } = await transport.sendMail({ from, ...message });
+    async send({ to, subject, text }) {
+      const headers = {
+        From: from,
+        To: to,
+        Subject: subject,
+        Date: new Date().toUTCString(),
+        'MIME-Version': '1.0',
+        'Content-Type': 'text/plain; charset=utf-8',
+        // Links stay whole, for those who copy them from the file.
+        'Content-Transfer-Encoding': '8bit',
+      };
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
       const file = join(folder, `${Date.now()}-${randomUUID().slice(0, 8)}.eml`);
       await mkdir(folder, { recursive: true });
-      await writeFile(file, content, { mode: 0o600 });
+      await writeFile(file, `${lines.join('')}\n${text}`, { mode: 0o600 });
       log.info({ event: 'mail_written', file }, `Mail written to ${file}`);
     },
   };
