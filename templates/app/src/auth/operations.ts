@@ -1,9 +1,12 @@
-import { problems } from '../lib/operations/problems.ts';
+import { problems, problemsAs } from '../lib/operations/problems.ts';
 import { User } from '../users/schema.ts';
 import * as shapes from './schema.ts';
 
 const tags = ['auth'];
 const security = [{ login: [] }];
+/** OAuth 2 clients send forms, too, and read errors as plain JSON alone. */
+const json = 'application/json';
+const consumes = [json, 'application/x-www-form-urlencoded'];
 const noContent = { type: 'null', description: 'Done; there is nothing to say.' };
 
 /** What the routes accept and answer, for validation and for the document. */
@@ -19,17 +22,17 @@ export const operations = {
     operationId: 'logIn',
     summary: 'Log in',
     tags,
-    consumes: ['application/json', 'application/x-www-form-urlencoded'],
+    consumes,
     body: shapes.Login,
-    response: { 200: shapes.TokenPair, ...oauthProblems(401, 413, 415, 422, 429) },
+    response: { 200: shapes.TokenPair, ...problemsAs(json, 401, 413, 415, 422, 429) },
   },
   refresh: {
     operationId: 'refresh',
     summary: 'Exchange a refresh token for a new pair',
     tags,
-    consumes: ['application/json', 'application/x-www-form-urlencoded'],
+    consumes,
     body: shapes.Refresh,
-    response: { 200: shapes.TokenPair, ...oauthProblems(401, 413, 415, 422, 429) },
+    response: { 200: shapes.TokenPair, ...problemsAs(json, 401, 413, 415, 422, 429) },
   },
   forgotPassword: {
     operationId: 'forgotPassword',
@@ -83,9 +86,3 @@ export const operations = {
     response: { 200: User, ...problems(401, 403, 409, 413, 415, 422) },
   },
 };
-
-/** OAuth 2 clients read errors as plain JSON alone. */
-function oauthProblems(...statuses: readonly number[]): ReturnType<typeof problems> {
-  const text = JSON.stringify(problems(...statuses));
-  return JSON.parse(text.replaceAll('application/problem+json', 'application/json'));
-}
