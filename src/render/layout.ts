@@ -21,8 +21,8 @@ function fit(line: string): readonly string[] {
   const fits = (part: string) => displayWidth(indent + part) <= width;
   if ((fits(code) && !hasGrid(code)) || isKept.test(code)) return [line];
   for (const rule of rules) {
-    const broken = rule(code, fits);
-    if (broken) return broken.flatMap((part) => (part === code ? line : fit(indent + part)));
+    const lines = rule(code, fits);
+    if (lines) return lines.flatMap((part) => (part === code ? line : fit(indent + part)));
   }
   return [line];
 }
@@ -138,10 +138,12 @@ function isList(code: string, { open }: Brackets): boolean {
 function lastArgument(code: string, call: Brackets): Brackets | undefined {
   const args = splitList(code.slice(call.open + 1, call.close));
   const last = args.at(-1) ?? '';
-  const kind = (argument = '') => (/^[{[]/.test(argument) ? argument[0] : undefined);
-  if (kind(last) === undefined || kind(last) === kind(args.at(-2))) return undefined;
+  const kind = bracketOf(last);
+  if (kind === undefined || kind === bracketOf(args.at(-2))) return undefined;
   return { open: call.close - last.length, close: call.close - 1 };
 }
+
+const bracketOf = (argument = '') => /^[{[]/.exec(argument)?.[0];
 
 /** One item a line; numbers fill their lines. */
 function broken(code: string, { open, close }: Brackets, fits?: Fits): readonly string[] {

@@ -38,7 +38,7 @@ const policies: readonly (readonly [RegExp, Policy])[] = [
   [/./, 'yours'],
   [/^package\.json$/, 'merged'],
   [/^src\/model\/|^test\/model/, 'merged'],
-  [/^src\/(enums|routes|(model|auth)\/schema|database\/(tables|samples))\.ts$/, 'generated'],
+  [/^src\/(enums|routes|model\/schema|database\/(tables|samples))\.ts$/, 'generated'],
 ];
 
 const kinds: readonly (readonly [RegExp, Kind])[] = [
@@ -56,15 +56,9 @@ const conditions: readonly (readonly [RegExp, (app: App, model?: Model) => boole
   [/^(src\/model\/routes|test\/model\.test)\.ts$/, (_, model) => model?.endpoints.length !== 0],
 ];
 
-function output({
-  source,
-  template,
-  model,
-}: {
-  source: string;
-  template: string;
-  model?: Model;
-}): Output {
+type Found = Pick<Output, 'source' | 'template' | 'model'>;
+
+function output({ source, template, model }: Found): Output {
   return {
     id: model ? `${model.id}/${source}` : source,
     template,

@@ -37,9 +37,9 @@ function stretch(text: string, length: number): string {
 const seen = new Map<string, Promise<boolean>>();
 
 function isPretty({ path, content }: RenderedFile): Promise<boolean> {
-  const known = seen.get(path + content) ?? check(content, { ...options, filepath: path });
-  seen.set(path + content, known);
-  return known;
+  const found = seen.get(path + content) ?? check(content, { ...options, filepath: path });
+  seen.set(path + content, found);
+  return found;
 }
 
 async function misformatted(files: readonly RenderedFile[]): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import { format } from 'prettier';
-import fc from 'fast-check';
+import { assert, asyncProperty, jsonValue, nat, stringMatching } from 'fast-check';
 import { expect, test } from 'vitest';
 import { layout } from '../../src/render/layout.ts';
 import { tsValue } from '../../src/render/typescript.ts';
@@ -31,13 +31,13 @@ const statements: readonly ((name: string, other: string) => string)[] = [
   (name, other) => `const rule = anyOf(owner('${name}'), role('editor', '${other}'));`,
 ];
 
-const name = fc.stringMatching(/^[a-z]{3}[a-z]{0,60}$/);
+const name = stringMatching(/^[a-z]{3}[a-z]{0,60}$/);
 
 test.each(statements.map((statement) => ({ statement, shown: statement('post', 'comment') })))(
   '$shown',
   async ({ statement }) => {
-    await fc.assert(
-      fc.asyncProperty(name, name, async (first, second) => {
+    await assert(
+      asyncProperty(name, name, async (first, second) => {
         const text = `${statement(first, second)}\n`;
         expect(layout(text)).toBe(await prettier(text));
       }),
@@ -47,8 +47,8 @@ test.each(statements.map((statement) => ({ statement, shown: statement('post', '
 );
 
 test('values of any shape', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), fc.nat(40), async (value, length) => {
+  await assert(
+    asyncProperty(jsonValue({ maxDepth: 4 }), nat(40), async (value, length) => {
       const text = `const ${'x'.repeat(length + 3)} = { value: ${printed(value)} };\n`;
       expect(layout(text)).toBe(await prettier(text));
     }),

@@ -8,11 +8,8 @@ export function enumsView(app: App) {
 }
 
 function enumView({ name, values }: Enum) {
-  return {
-    name,
-    notes: values.flatMap(({ value, description }) =>
-      description === undefined ? [] : [`${value}: ${description}`],
-    ),
-    values: code(tsValue(values.map(({ value }) => value))),
-  };
+  const notes = values.flatMap(({ value, description }) =>
+    description === undefined ? [] : [`\`${value}\`: ${description}`],
+  );
+  return { name, note: notes.join(' '), values: code(tsValue(values.map(({ value }) => value))) };
 }

@@ -62,6 +62,21 @@ function valueDescriptions(type: FieldType, app: App): readonly string[] {
   );
 }
 
+/** The type of a value on the wire: `string | null`. */
+export function valueType({ type, nullable }: Field): string {
+  const value = type.kind === 'enum' ? `enums.${type.enum}` : (valueTypes[type.kind] ?? 'string');
+  return nullable ? `${value} | null` : value;
+}
+
+/** The others travel as strings. */
+const valueTypes: Readonly<Partial<Record<FieldType['kind'], string>>> = {
+  id: 'number',
+  int: 'number',
+  float: 'number',
+  bool: 'boolean',
+  json: 't.JsonValue',
+};
+
 /** A many-to-many relation whose ids this model shows. */
 export type ShownLinks = Links & { readonly idsField: string };
 

@@ -2,7 +2,7 @@ import type { App, Field, Model } from '../../model/app.ts';
 import { code } from '../code.ts';
 import { tsCall, tsKey, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
 import { isServerSet } from './field-sources.ts';
-import { idList, linksOf, typeCall } from './field-type.ts';
+import { idList, linksOf, typeCall, valueType } from './field-type.ts';
 import { relatedModels, resourceView } from './resource.ts';
 
 /** What `src/<folder>/schema.ts` prints: the shapes of a row on the wire, and the resource that serves it. */
@@ -88,9 +88,9 @@ function updateShape(model: Model): string {
 
 /** The owner, and the read-only fields, which a default or `null` fills when nothing is said. */
 function serverSet(model: Model) {
-  return model.fields.filter(isServerSet).map(({ name, nullable, default: initial }) => ({
-    name: code(`${tsKey(name)}${nullable || initial ? '?' : ''}`),
-    value: code(`${model.names.type}[${tsString(name)}]`),
+  return model.fields.filter(isServerSet).map((field) => ({
+    name: code(`${tsKey(field.name)}${field.nullable || field.default ? '?' : ''}`),
+    value: code(field.hidden ? valueType(field) : `${model.names.type}[${tsString(field.name)}]`),
   }));
 }
 
