@@ -11,6 +11,9 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly timeout?: number;
+  /** Another user and group, for root. */
+  readonly uid?: number;
+  readonly gid?: number;
 }
 
 /** Runs a program to its end; never throws for what the program did. */
@@ -27,6 +30,7 @@ export async function run(
     reject: false,
     timeout: options.timeout ?? 300_000,
     killSignal: 'SIGKILL',
+    ...(options.uid !== undefined && { uid: options.uid, gid: options.gid }),
   });
   return { code: result.exitCode ?? -1, stdout: result.stdout, stderr: result.stderr };
 }

@@ -1,5 +1,5 @@
 /**
- * Names that are legal and awkward: words of SQL, TypeScript, JavaScript's own objects, the list's parameters, other
+ * Names that are legal and awkward: words of SQL and TypeScript, the list's parameters, other
  * schema words, and both spellings of case. No two fold to the same table, route or file.
  */
 export const modelNames = [
@@ -55,10 +55,6 @@ export const fieldNames = [
   'return',
   'new',
   'delete',
-  'toString',
-  'valueOf',
-  'hasOwnProperty',
-  'constructor',
   'then',
   'items',
   'total',

