@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { ConfigError, loadConfig, readEnvironment, type Config } from './config.ts';
@@ -6,6 +7,7 @@ import { violation } from './database/errors.ts';
 import { MigrationError } from './database/migration-error.ts';
 import { migrate, migrationStatus } from './database/migrate.ts';
 
+const drainMilliseconds = 1000;
 const stopMilliseconds = 8000;
 
 try {
@@ -45,7 +47,7 @@ async function prepareDatabase(
   );
 }
 
-/** Answers what was asked, and exits with 0; a fault that nobody caught ends the process the same way, with 1. */
+/** Answers what was asked, then exits with 0; a fault that nobody caught ends the process the same way, with 1. */
 function stopWhenAsked(app: FastifyInstance, connection: Connection): void {
   let isStopping = false;
   const stop = async (exitCode: number) => {
@@ -53,6 +55,7 @@ function stopWhenAsked(app: FastifyInstance, connection: Connection): void {
     if (isStopping) process.exit(exitCode);
     isStopping = true;
     setTimeout(() => app.server.closeAllConnections(), stopMilliseconds).unref();
+    await letClientsGo(app);
     await app.close();
     await connection.close();
     process.exit(exitCode);
@@ -69,6 +72,15 @@ function stopWhenAsked(app: FastifyInstance, connection: Connection): void {
       void stop(1);
     });
   }
+}
+
+/** Clients on open connections hear that this is their last answer, so that none asks while its connection closes. */
+async function letClientsGo({ config, server }: FastifyInstance): Promise<void> {
+  if (config.environment !== 'production') return;
+  server.prependListener('request', (_request, response) => {
+    response.setHeader('connection', 'close');
+  });
+  await sleep(drainMilliseconds);
 }
 
 /** What a person can mend is said without a stack. */
