@@ -1,16 +1,14 @@
 import type { Model } from '../../model/app.ts';
 import { code } from '../code.ts';
-import { isServerSet } from './field-sources.ts';
 
 /** What `src/<folder>/queries.ts` prints. */
 export function queriesView(model: Model) {
   const { names, softDelete } = model;
-  const newType = model.fields.some(isServerSet) ? `New${names.type}` : `Create${names.type}`;
   const restore = softDelete ? ['restoreRow'] : [];
   return {
     ...names,
     softDelete,
-    newType,
+    newType: `New${names.type}`,
     rowNames: code(
       [
         'deleteRow',
@@ -23,6 +21,8 @@ export function queriesView(model: Model) {
         'type RowRequest',
       ].join(', '),
     ),
-    schemaNames: code([names.variablePlural, `type ${newType}`, `type ${names.type}`].join(', ')),
+    schemaNames: code(
+      [names.variablePlural, `type New${names.type}`, `type ${names.type}`].join(', '),
+    ),
   };
 }

@@ -1,4 +1,5 @@
 import type { App, Field, Model } from '../../model/app.ts';
+import { fieldTypes } from '../../model/field-types.ts';
 import { insertionOrder } from '../../model/insertion-order.ts';
 import { patternParts, type Part } from '../../model/pattern-parts.ts';
 import { sampleKind } from '../../model/sample-kind.ts';
@@ -102,8 +103,13 @@ function tsPart(part: Part): string {
   return tsObject({ any: `[${part.any.map(tsParts).join(', ')}]`, times });
 }
 
-function bounds({ min, max }: Field) {
-  return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+/** But for those that every value of the type keeps to. */
+function bounds({ type, min, max }: Field) {
+  const { implied } = fieldTypes[type.kind];
+  return {
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && max !== implied.max && { max }),
+  };
 }
 
 function lengths({ min, max }: Field) {

@@ -1,7 +1,6 @@
 import type { App, Field, Model } from '../../model/app.ts';
 import { code } from '../code.ts';
 import { tsCall, tsKey, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
-import { isServerSet } from './field-sources.ts';
 import { idList, linksOf, typeCall, valueType } from './field-type.ts';
 import { relatedModels, resourceView } from './resource.ts';
 
@@ -86,13 +85,16 @@ function updateShape(model: Model): string {
   return tsCall('Type.Partial', changing, '{ additionalProperties: false }');
 }
 
-/** The owner, and the read-only fields, which a default or `null` fills when nothing is said. */
+/** The owner's key, and read-only fields, which a default or `null` fills when nothing is said. */
 function serverSet(model: Model) {
   return model.fields.filter(isServerSet).map((field) => ({
     name: code(`${tsKey(field.name)}${field.nullable || field.default ? '?' : ''}`),
     value: code(field.hidden ? valueType(field) : `${model.names.type}[${tsString(field.name)}]`),
   }));
 }
+
+const isServerSet = ({ source, role }: Field) =>
+  source === 'server' && (role === 'key' || role === 'declared');
 
 const property = (name: string, value: string) => ({ name, value: code(value) });
 const optional = (type: string) => tsCall('Type.Optional', type);
