@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { drawFrom, type Draw } from '../src/database/draw.ts';
 import {
   distinctRows,
   isRequired,
@@ -8,9 +9,10 @@ import {
 } from '../src/database/sample-rows.ts';
 import { samples } from '../src/database/samples.ts';
 import { system } from '../src/lib/access.ts';
-import type { Resource } from '../src/lib/resource.ts';
+import type { Relation, Resource } from '../src/lib/resource.ts';
 import { insertRow } from '../src/lib/rows.ts';
 import { users, type User } from '../src/users/schema.ts';
+import { only } from './behaviours/subject.ts';
 
 /** Of every user that a factory makes. */
 export const testPassword = 'correct horse battery staple';
@@ -34,80 +36,100 @@ export interface Factory {
 export function factory(app: FastifyInstance): Factory {
   const { database, hasher } = app;
   const password = hasher.hash(testPassword);
-  let drawers = new Map<Resource, ReturnType<typeof distinctRows>>();
+  const drawers = new Map<Resource, ReturnType<typeof distinctRows>>();
 
-  const make: Factory = {
-    async user(values) {
-      return insert<User>(users, values);
-    },
-    async row(resource, values) {
-      return insert<Row>(resource, values);
-    },
+  const lastIds = new Map<Resource, unknown>();
+
+  return {
+    user: (values) => insert<User>(users, values),
+    row: (resource, values) => insert<Row>(resource, values),
     async rows(resource, count) {
       const rows: Row[] = [];
       while (rows.length < count) {
-        const values = await draw(resource);
-        if (values === undefined) break;
-        rows.push(await insertRow<Row>(database, resource, { viewer: system, values }));
+        const row = await insertNext(resource);
+        if (row === undefined) break;
+        rows.push(row);
       }
       return rows;
     },
     async body(resource, filled = []) {
-      const values = await drawFilled(resource, filled);
-      const secret = resource === users ? { password: testPassword } : {};
       const { fields } = resource;
-      const sent = Object.entries(values).filter(([name]) => fields[name]?.set !== 'server');
-      return { ...Object.fromEntries(sent), ...(await linksOf(resource)), ...secret };
+      const values = only(
+        await drawFilled(resource, filled),
+        (name) => fields[name]?.set !== 'server',
+      );
+      const secret = resource === users ? { password: testPassword } : {};
+      return { ...values, ...(await drawLinks(resource)), ...secret };
     },
     reset() {
-      drawers = new Map();
+      drawers.clear();
+      lastIds.clear();
     },
   };
-  return make;
 
-  async function insert<Made>(resource: Resource, given: Values = {}): Promise<Made> {
-    const values = await draw(resource, given);
-    return insertRow<Made>(database, resource, { viewer: system, values: { ...values, ...given } });
+  async function insert<Made extends Pick<Row, 'id'>>(resource: Resource, given: Values = {}) {
+    return keep<Made>(resource, await draw(resource, given));
   }
 
   /** Undefined when every row that the constraints allow is there already. */
-  async function draw(resource: Resource, given: Values = {}): Promise<Values | undefined> {
-    const keys = await requiredKeys(resource, given);
-    const secret = resource === users ? { password: await password } : {};
-    const next = drawers.get(resource) ?? distinctRows(resource, []);
-    drawers.set(resource, next);
-    return next((stream) => ({
-      ...sampleOf(resource).values(stream),
-      ...secret,
-      ...keys,
-      ...given,
-    }));
+  async function insertNext(resource: Resource): Promise<Row | undefined> {
+    const values = nextRow(resource)(await writer(resource));
+    return values && keep<Row>(resource, values);
+  }
+
+  async function keep<Made extends Pick<Row, 'id'>>(resource: Resource, values: Values) {
+    const row = await insertRow<Made>(database, resource, { viewer: system, values });
+    lastIds.set(resource, row.id);
+    return row;
+  }
+
+  /** What is given may be a row's that is gone, or drawn for a body before: then no new values are looked for. */
+  async function draw(resource: Resource, given?: Values): Promise<Values> {
+    const write = await writer(resource, given);
+    return nextRow(resource)(write) ?? write(drawFrom(resource.name));
   }
 
   async function drawFilled(resource: Resource, filled: readonly string[]): Promise<Values> {
-    const isFilled = (values: Values) => filled.every((name) => values[name] !== null);
-    for (let attempt = 0; attempt < 50; attempt += 1) {
-      const values = await draw(resource);
-      if (values !== undefined && isFilled(values)) return values;
-    }
-    throw new Error(`There is no room for another row of ${resource.name}.`);
+    const values = await draw(resource);
+    const isFilled = filled.every((name) => values[name] !== null);
+    return isFilled ? values : drawFilled(resource, filled);
   }
 
-  async function requiredKeys({ relations }: Resource, given: Values): Promise<Values> {
+  function nextRow(resource: Resource) {
+    const next = drawers.get(resource) ?? distinctRows(resource, []);
+    drawers.set(resource, next);
+    return next;
+  }
+
+  async function writer(resource: Resource, given: Values = {}) {
+    const { values } = sampleOf(resource);
+    const keys = await drawKeys(resource, given);
+    const secret = resource === users ? { password: await password } : {};
+    return (stream: Draw): Values => ({ ...values(stream), ...secret, ...keys, ...given });
+  }
+
+  async function drawKeys({ relations }: Resource, given: Values): Promise<Values> {
     const keys: Record<string, unknown> = {};
     for (const relation of Object.values(relations)) {
       if (!isRequired(relation) || Object.hasOwn(given, relation.key)) continue;
-      keys[relation.key] = (await make.row(relation.to())).id;
+      keys[relation.key] = await target(relation);
     }
     return keys;
   }
 
-  async function linksOf({ relations }: Resource): Promise<Values> {
+  async function drawLinks({ relations }: Resource): Promise<Values> {
     const links: Record<string, unknown> = {};
     for (const relation of Object.values(relations)) {
-      if (isWritable(relation)) links[relation.ids] = [(await make.row(relation.to())).id];
+      if (isWritable(relation)) links[relation.ids] = [await target(relation)];
     }
     return links;
+  }
+
+  /** The id of a new row, or of the last one when there is no room for another. */
+  async function target(relation: Relation): Promise<unknown> {
+    const resource = relation.to();
+    const row = await insertNext(resource);
+    return row?.id ?? lastIds.get(resource);
   }
 }
 

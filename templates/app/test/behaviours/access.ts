@@ -22,42 +22,53 @@ export function testAccess(subject: Subject, table: AccessTable): void {
 
   describe('access', () => {
     it.each(cases)('%s by %s: %s', async (operation, visitor, answer) => {
-      const { client, row } = await meet(subject, visitor);
-      expect(await attempts[operation]?.(subject, client, row)).toBe(answer);
+      const { client, makeRow } = await meet(subject, visitor);
+      expect(await attempts[operation]?.(subject, client, makeRow)).toBe(answer);
     });
   });
 }
 
-const attempts: Readonly<
-  Record<string, (subject: Subject, client: Client, row: Row) => Promise<Answer>>
-> = {
-  async list({ path }, client, row) {
+type Attempt = (
+  subject: Subject,
+  client: Client,
+  makeRow: () => Promise<Pick<Row, 'id'>>,
+) => Promise<Answer>;
+
+const attempts: Readonly<Record<string, Attempt>> = {
+  async list({ path }, client, makeRow) {
+    const { id } = await makeRow();
     const response = await client.get(`${path}?limit=1000`);
     if (response.statusCode !== 200) return response.statusCode;
-    const ids = response.json().items.map(({ id }: Row) => id);
-    expect(response.json().total).toBe(ids.length);
-    return ids.includes(row.id) ? 'shown' : 'hidden';
+    const { items, total } = response.json();
+    expect(total).toBe(items.length);
+    return items.some((item: Row) => item.id === id) ? 'shown' : 'hidden';
   },
-  async read({ path }, client, row) {
-    return (await client.get(path + row.id)).statusCode;
+  async read({ path }, client, makeRow) {
+    const { id } = await makeRow();
+    return (await client.get(path + id)).statusCode;
   },
   async create({ api, path, resource }, client) {
     return (await client.post(path, await api.body(resource))).statusCode;
   },
-  async update({ path }, client, row) {
-    return (await client.patch(path + row.id, {})).statusCode;
+  async update({ path }, client, makeRow) {
+    const { id } = await makeRow();
+    return (await client.patch(path + id, {})).statusCode;
   },
-  async delete({ path }, client, row) {
-    return (await client.delete(path + row.id)).statusCode;
+  async delete({ path }, client, makeRow) {
+    const { id } = await makeRow();
+    return (await client.delete(path + id)).statusCode;
   },
 };
 
-/** The visitor, and the row that he is after. */
+/** The visitor, and a row that belongs to somebody else unless he is its owner. */
 async function meet({ api, resource, owner: key }: Subject, visitor: string) {
   const owner = await api.signIn();
-  const values = key === undefined ? {} : { [key]: owner.user.id };
-  const row = resource === users ? owner.user : await api.row(resource, values);
-  if (visitor === 'owner') return { client: owner, row };
   const role = Role.find((name) => name === visitor);
-  return { client: role === undefined ? api.nobody : await api.signIn(role), row };
+  const other = role === undefined ? api.nobody : await api.signIn(role);
+  const values = key === undefined ? {} : { [key]: owner.user.id };
+  return {
+    client: visitor === 'owner' ? owner : other,
+    makeRow: async (): Promise<Pick<Row, 'id'>> =>
+      resource === users ? owner.user : api.row(resource, values),
+  };
 }

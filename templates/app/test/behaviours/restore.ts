@@ -39,7 +39,6 @@ export function testRestore({ api, resource, path }: Subject): void {
       const admin = await api.signIn('admin');
       const row = await api.row(resource);
       await admin.delete(path + row.id);
-      api.reset();
       const twin = await api.row(
         resource,
         only(row, (name) => !['id', 'deleted_at'].includes(name)),
