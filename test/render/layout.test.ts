@@ -1,5 +1,5 @@
 import { format } from 'prettier';
-import { assert, asyncProperty, jsonValue, nat, stringMatching } from 'fast-check';
+import { assert, asyncProperty, jsonValue, nat, string, stringMatching } from 'fast-check';
 import { expect, test } from 'vitest';
 import { layout } from '../../src/render/layout.ts';
 import { tsValue } from '../../src/render/typescript.ts';
@@ -53,6 +53,18 @@ test('values of any shape', async () => {
       expect(layout(text)).toBe(await prettier(text));
     }),
     { numRuns: 600, seed: 7 },
+  );
+});
+
+test('texts in any script, as wide as an editor shows them', async () => {
+  const text = string({ unit: 'grapheme', minLength: 20, maxLength: 90 });
+  await assert(
+    asyncProperty(text, text, async (description, example) => {
+      const value = { description, examples: [example], title: 'Post' };
+      const code = `export const post = Type.Object(shape, ${printed(value)});\n`;
+      expect(layout(code)).toBe(await prettier(code));
+    }),
+    { numRuns: 300, seed: 7 },
   );
 });
 
