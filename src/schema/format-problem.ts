@@ -3,6 +3,7 @@ import type { Problem } from './problem.ts';
 import { visible } from './visible.ts';
 
 const mostFrames = 100;
+const longestLine = 400;
 
 /** Every problem with its lines and a caret, and a last line that sums up. Plain text, without colours. */
 export function formatProblems(problems: readonly Problem[], text: string, file: string): string {
@@ -23,12 +24,18 @@ function formatProblem(problem: Problem, lines: readonly string[], file: string)
   const { severity, code, message, position, help } = problem;
   const gutter = ' '.repeat(String(position.line + 1).length);
   return [
-    `${severity} ${code}  ${visible(message)}`,
+    `${severity} ${code}  ${shortened(message)}`,
     `${gutter} --> ${visible(file)}:${position.line}:${position.column}`,
     ...frame(lines, position),
-    ...(help === undefined || help === '' ? [] : [`${gutter}   = help: ${visible(help)}`]),
+    ...(help === undefined || help === '' ? [] : [`${gutter}   = help: ${shortened(help)}`]),
     '',
   ].join('\n');
+}
+
+/** A name in the file may be as long as the file. */
+function shortened(text: string): string {
+  const shown = visible(text);
+  return shown.length > longestLine ? `${[...shown].slice(0, longestLine).join('')}…` : shown;
 }
 
 function summary(problems: readonly Problem[], file: string): string {

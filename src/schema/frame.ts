@@ -4,22 +4,35 @@ import { visible, widthOf } from './visible.ts';
 /** Columns of a line that are shown. */
 const room = 100;
 
+/** Characters before and after a token that are looked at: a line may be as long as the file. */
+const near = 500;
+
 /** The line of a position with its neighbours, and carets under the token. */
 export function frame(lines: readonly string[], position: Position): string[] {
-  const { line, column, length } = position;
+  const { line } = position;
   const characters = [...(lines[line - 1] ?? '')];
-  const before = columnsOf(characters.slice(0, column - 1));
-  const marked = Math.max(1, columnsOf(characters.slice(column - 1, column - 1 + length)));
+  const start = Math.max(0, position.column - 1 - near);
+  const token = position.column - 1 - start;
+  const around = characters.slice(start, start + token + near);
+  const before = columnsOf(around.slice(0, token));
+  const marked = Math.max(1, columnsOf(around.slice(token, token + position.length)));
   const skipped = columnsToSkip(before, marked);
   const width = String(line + 1).length;
-  const row = (number: number) => {
-    const content = windowOf(lines[number - 1] ?? '', skipped);
-    if (number !== line && content.trim() === '') return [];
-    return [`  ${String(number).padStart(width)} | ${content}`.trimEnd()];
+  const row = (number: number, content: string) =>
+    `  ${String(number).padStart(width)} | ${content}`.trimEnd();
+  const neighbour = (number: number) => {
+    // Where the line is cut at its start, its neighbours would not stand where they stand in the file.
+    const content = start > 0 ? '' : windowOf((lines[number - 1] ?? '').slice(0, near), skipped);
+    return content.trim() === '' ? [] : [row(number, content)];
   };
   const caret =
     ' '.repeat(before - skipped) + '^'.repeat(Math.min(marked, room - (before - skipped)));
-  return [...row(line - 1), ...row(line), `  ${' '.repeat(width)} | ${caret}`, ...row(line + 1)];
+  return [
+    ...neighbour(line - 1),
+    row(line, windowOf(around.join(''), skipped)),
+    `  ${' '.repeat(width)} | ${caret}`,
+    ...neighbour(line + 1),
+  ];
 }
 
 /** A token that would end beyond the room is moved into it, with a third of the room before it. */

@@ -1,8 +1,6 @@
 import type { Position } from './problem.ts';
-import { charactersIn } from './source.ts';
 
 export interface LineTable {
-  readonly lines: readonly string[];
   at(start: number, end: number): Position;
 }
 
@@ -15,24 +13,42 @@ export function lineTable(text: string): LineTable {
     starts.push(offset);
     offset += line.length + 1;
   }
+  const counts = new Map<number, Counter>();
+
+  function counterOf(line: number): Counter {
+    const counter = counts.get(line) ?? counterFor((lines[line] ?? '').replace(/\r$/, ''));
+    counts.set(line, counter);
+    return counter;
+  }
+
   return {
-    lines: lines.map((line) => line.replace(/\r$/, '')),
     at(start, end) {
       const line = lastAtOrBelow(starts, start);
-      const content = (lines[line] ?? '').replace(/\r$/, '');
-      const from = start - (starts[line] ?? 0);
-      const to = Math.min(end - (starts[line] ?? 0), content.length);
-      return {
-        line: line + 1,
-        column: charactersIn(content.slice(line === 0 ? byteOrderMark(content) : 0, from)) + 1,
-        length: Math.max(1, charactersIn(content.slice(from, to))),
-      };
+      const counter = counterOf(line);
+      const before = counter(start - (starts[line] ?? 0));
+      const after = counter(end - (starts[line] ?? 0));
+      const hidden = line === 0 && text.startsWith('\uFEFF') && before > 0 ? 1 : 0;
+      return { line: line + 1, column: before - hidden + 1, length: Math.max(1, after - before) };
     },
   };
 }
 
-function byteOrderMark(line: string): number {
-  return line.startsWith('\uFEFF') ? 1 : 0;
+/** Characters before an offset in a line, or in all of it. */
+type Counter = (offset: number) => number;
+
+/** A line may hold the whole file, and be asked about for each of its tokens. */
+function counterFor(line: string): Counter {
+  if (!/\p{Surrogate}|[^\0-\uffff]/u.test(line)) return (offset) => Math.min(offset, line.length);
+  const before = new Uint32Array(line.length + 1);
+  let count = 0;
+  let offset = 0;
+  for (const character of line) {
+    before.fill(count, offset, offset + character.length);
+    offset += character.length;
+    count++;
+  }
+  before[line.length] = count;
+  return (at) => before[Math.min(at, line.length)] ?? count;
 }
 
 function lastAtOrBelow(sorted: readonly number[], value: number): number {

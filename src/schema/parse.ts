@@ -2,6 +2,7 @@ import type { Problem } from './problem.ts';
 import { readSource } from './read.ts';
 import { rules } from './rules.ts';
 import { gatherFacts } from './rules/facts.ts';
+import { hasSize } from './rules/sizes.ts';
 import type { Schema } from './schema.ts';
 import { reporter } from './shape.ts';
 import { shapeSchema } from './shape-schema.ts';
@@ -18,8 +19,10 @@ export function parseSchema(text: string, _file: string): Parsed {
   const problems: Problem[] = [...source.problems];
   const report = reporter(problems);
   const schema = shapeSchema(source.root, { path: '', report });
-  const facts = gatherFacts(schema);
-  for (const rule of rules) rule(facts, report);
+  if (hasSize(schema, report)) {
+    const facts = gatherFacts(schema);
+    for (const rule of rules) rule(facts, report);
+  }
 
   const ordered = inFileOrder(problems);
   if (ordered.some(({ severity }) => severity === 'error')) return { problems: ordered };

@@ -67,3 +67,12 @@ function flawOf({ steps, loops }: Slowness): PatternFlaw | undefined {
 export function matchesPattern(source: string, text: string): boolean {
   return findPatternFlaw(source) !== undefined || new RegExp(source, 'u').test(text);
 }
+
+/** Why no text of such a length matches; undefined when there may be one. */
+export function findLengthFlaw(source: string, min: number, max: number): string | undefined {
+  const pattern = findPatternFlaw(source) === undefined ? readPattern(source) : undefined;
+  if (pattern === undefined || 'reason' in pattern) return undefined;
+  if (pattern.shortest > max) return `needs ${pattern.shortest} characters, and ${max} are allowed`;
+  if (pattern.longest < min) return `ends at ${pattern.longest} characters, and ${min} are needed`;
+  return undefined;
+}

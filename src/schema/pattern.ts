@@ -3,6 +3,9 @@ import type { Characters, Expression, Loop } from './pattern-automaton.ts';
 
 export interface Pattern {
   readonly trials: readonly Trial[];
+  /** Of the texts that it matches, in characters. */
+  readonly shortest: number;
+  readonly longest: number;
   /** The first one, as written. */
   readonly backreference?: string;
 }
@@ -51,7 +54,15 @@ function patternOf(pattern: AST.Pattern): Pattern {
     everything: everythingOf(alphabet),
   });
   const [backreference] = backreferences;
-  return { trials, ...(backreference === undefined ? {} : { backreference }) };
+  const isWhole = [...pattern.alternatives].every(
+    (way) => isAnchored(way, 'start') && isAnchored(way, 'end'),
+  );
+  return {
+    trials,
+    shortest: lengthOf(pattern.alternatives, Math.min),
+    longest: isWhole ? lengthOf(pattern.alternatives, Math.max) : Infinity,
+    ...(backreference === undefined ? {} : { backreference }),
+  };
 }
 
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCodePoint(code));
@@ -75,6 +86,24 @@ function isAnchored({ elements }: AST.Alternative, kind: 'start' | 'end'): boole
   if (edge?.type === 'Assertion') return edge.kind === kind;
   if (edge?.type !== 'Group' && edge?.type !== 'CapturingGroup') return false;
   return edge.alternatives.every((way) => isAnchored(way, kind));
+}
+
+/** The least or the greatest length, as `choose` is `Math.min` or `Math.max`. */
+function lengthOf(ways: readonly AST.Alternative[], choose: typeof Math.min): number {
+  const lengths = ways.map(({ elements }) =>
+    elements.reduce((sum, element) => sum + lengthOfElement(element, choose), 0),
+  );
+  return lengths.reduce((best, length) => choose(best, length));
+}
+
+function lengthOfElement(element: AST.Element, choose: typeof Math.min): number {
+  if (element.type === 'Assertion' || element.type === 'Backreference') return 0;
+  if (element.type === 'Group' || element.type === 'CapturingGroup') {
+    return lengthOf(element.alternatives, choose);
+  }
+  if (element.type !== 'Quantifier') return 1;
+  const length = lengthOfElement(element.element, choose);
+  return length === 0 ? 0 : length * choose(element.min, element.max);
 }
 
 const empty: Expression = { kind: 'empty' };

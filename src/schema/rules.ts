@@ -6,7 +6,7 @@ import { enumsHaveValues } from './rules/enums.ts';
 import type { Rule } from './rules/facts.ts';
 import { namesAreIdentifiers } from './rules/legal-names.ts';
 import { listedFieldsExist } from './rules/lists.ts';
-import { columnsAreDistinct, membersAreDistinct } from './rules/members.ts';
+import { columnsAreDistinct, membersAreDistinct, userKeepsItsTimes } from './rules/members.ts';
 import { patternsAreSafe } from './rules/patterns.ts';
 import { rangesFitTheirType } from './rules/ranges.ts';
 import {
@@ -17,7 +17,6 @@ import {
 } from './rules/relations.ts';
 import { formerNamesAreFree } from './rules/renames.ts';
 import { madeNamesAreShort, pathsAreFree, tablesAreFree } from './rules/reserved.ts';
-import { schemaHasSize } from './rules/sizes.ts';
 import {
   decimalsSayTheirDigits,
   optionsAgree,
@@ -28,7 +27,6 @@ import { valuesFitTheirField } from './rules/values.ts';
 
 /** What a schema has to keep beyond its shape. Each rule reports all that breaks it; their order does not matter. */
 export const rules: readonly Rule[] = [
-  schemaHasSize,
   appNameIsPackageName,
   prefixIsPath,
   pathIsSegment,
@@ -40,6 +38,7 @@ export const rules: readonly Rule[] = [
   madeNamesAreShort,
   membersAreDistinct,
   columnsAreDistinct,
+  userKeepsItsTimes,
   typesAreKnown,
   decimalsSayTheirDigits,
   rangesFitTheirType,

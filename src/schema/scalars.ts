@@ -2,6 +2,8 @@ import type { FieldSchema } from './schema.ts';
 
 /** What a type of the language takes beside its name. */
 export interface ScalarFacts {
+  /** Lengths that a value of the type can have, for those that have a form. */
+  readonly lengths?: { readonly min: number; readonly max: number };
   /** What a range bounds. */
   readonly range?: 'characters' | 'bytes' | 'number';
   readonly pattern?: true;
@@ -28,8 +30,8 @@ const number = { range: 'number', unique: true, ordered: true } as const;
 const scalars: Readonly<Record<string, ScalarFacts>> = {
   string: { ...text, pattern: true },
   text: { ...text, pattern: true },
-  email: text,
-  url: text,
+  email: { ...text, lengths: { min: 16, max: 254 } },
+  url: { ...text, lengths: { min: 10, max: 2048 } },
   int: { ...number, holds: { min: '-2147483648', max: '2147483647', scale: 0 } },
   bigint: {
     ...number,

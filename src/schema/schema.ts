@@ -54,6 +54,7 @@ export interface ModelSchema {
   readonly orderBy?: readonly OrderKeySchema[];
   readonly access: Readonly<Partial<Record<EndpointName, readonly Located<string>[]>>>;
   readonly was?: Located<string>;
+  readonly keysAt?: Places;
   readonly extensions: Extensions;
 }
 

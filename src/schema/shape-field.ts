@@ -37,11 +37,19 @@ export const fieldKeys = [
 
 export const fieldFlags = ['unique', 'index', 'readonly', 'immutable', 'hidden'] as const;
 
+const longestShortForm = 5000;
+
 /** A field in either form. What is missing or broken has an empty type, so that the rest is still checked. */
 export function shapeField(entry: Entry, scope: Scope): FieldSchema {
   const { value } = entry;
   const name = { value: entry.name, at: entry.key.at };
   const inner = inside(scope, entry.name);
+  if (isText(value) && value.value.length > longestShortForm) {
+    const message = `${inner.path}: a short form of ${value.value.length} characters is none`;
+    const help = 'write the long form: `{ type: …, default: … }`';
+    inner.report({ code: 'SCF202', at: value.at, message, help });
+    return { name, type: { value: '', at: value.at }, optional: false, extensions: {} };
+  }
   if (isText(value)) return { name, ...shapeShort(value, inner) };
   if (value.kind === 'map') return { name, ...shapeLong(value, inner) };
   reportKind(value, 'a type, like `string(1..80)`, or a map with a `type`', inner);

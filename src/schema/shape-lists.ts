@@ -2,6 +2,9 @@ import type { Located, OrderKeySchema } from './schema.ts';
 import { isText, listOf, reportKind, textOf, type Scope } from './shape.ts';
 import { partOf, type Node, type ScalarNode } from './source.ts';
 
+/** What is longer has too many keys, whatever comes after. */
+const longestOrder = 2000;
+
 /** One group of `unique`: none where it is not a list, so that the rest is still checked. */
 export function groupOf(node: Node, scope: Scope): Located<string>[][] {
   const names = itemsOf(node, scope).flatMap((item) => textOf(item, scope) ?? []);
@@ -19,9 +22,8 @@ export function orderOf(node: Node | undefined, scope: Scope): OrderKeySchema[] 
   if (node === undefined) return undefined;
   if (isText(node)) {
     if (node.value.trim() === '') reportEmpty(node, scope);
-    return [...node.value.matchAll(/[^,]+/g)].map(({ 0: key, index }) =>
-      orderKey(node, key, index),
-    );
+    const keys = [...node.value.slice(0, longestOrder).matchAll(/[^,]+/g)];
+    return keys.map(({ 0: key, index }) => orderKey(node, key, index));
   }
   if (node.kind === 'list') return itemsOf(node, scope).flatMap((item) => keyOf(item, scope));
   reportKind(node, 'a field, like `-created_at`, or a list of fields', scope);

@@ -70,6 +70,7 @@ export function shapeModel(entry: Entry, scope: Scope): ModelSchema {
     unique: items('unique').flatMap((item) => groupOf(item, under('unique'))),
     indexes: items('indexes').flatMap((item) => indexOf(item, under('indexes'))),
     access: accessOf(map.get('access'), under('access')),
+    keysAt: map.places,
     extensions: map.extensions,
   };
 }

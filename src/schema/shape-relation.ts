@@ -29,6 +29,8 @@ export const relationKeys = [
 
 export const deleteActions = ['restrict', 'cascade', 'set_null'] as const;
 
+const longestShortForm = 500;
+
 /** A relation in either form; a broken one points nowhere, so that the rest is still checked. */
 export function shapeRelation(entry: Entry, scope: Scope): RelationSchema {
   const { value } = entry;
@@ -41,7 +43,7 @@ export function shapeRelation(entry: Entry, scope: Scope): RelationSchema {
 }
 
 function shapeTarget(node: ScalarNode & { value: string }, scope: Scope) {
-  const { to, suffix, flaw } = parseShortRelation(node.value);
+  const { to, suffix, flaw } = parseShortRelation(node.value.slice(0, longestShortForm));
   if (flaw !== undefined) {
     const { code, at, message, help } = flaw;
     scope.report({

@@ -22,6 +22,7 @@ export function nearestTo(written: string, candidates: readonly string[]): strin
   let nearest: string | undefined;
   let best = reach + 1;
   for (const candidate of candidates) {
+    if (Math.abs(written.length - candidate.length) > reach) continue;
     const distance = slipsBetween(written, candidate);
     if (distance < best) [nearest, best] = [candidate, distance];
   }
@@ -30,7 +31,6 @@ export function nearestTo(written: string, candidates: readonly string[]): strin
 
 /** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment); a wrong case is half a slip. */
 function slipsBetween(left: string, right: string): number {
-  if (Math.abs(left.length - right.length) > left.length) return Infinity;
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i++) {

@@ -114,14 +114,14 @@ function fields(model: ModelSchema): Member[] {
   }));
 }
 
-function relation({ name, many, through, column }: RelationSchema): Member[] {
+function relation({ name, many, column }: RelationSchema): Member[] {
   const own = { name: name.value, at: name.at, title: `the relation \`${name.value}\`` };
   if (many) {
     const ids = idsField(name.value);
     const title = `\`${ids}\`, the list of ids of the relation \`${name.value}\``;
     return [
       { ...own, kind: 'links' },
-      ...(through === undefined ? [{ name: ids, kind: 'ids' as const, at: name.at, title }] : []),
+      { name: ids, kind: 'ids', at: name.at, title },
     ];
   }
   const key = keyName(name.value);

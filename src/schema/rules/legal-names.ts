@@ -12,17 +12,20 @@ const memberName = /^[A-Za-z][A-Za-z0-9_]*$/;
 export const namesAreIdentifiers: Rule = ({ schema }, report) => {
   for (const { name } of schema.models) checkType(name, 'model', report);
   for (const { name } of schema.enums) checkType(name, 'enum', report);
-  for (const { fields, relations, table, plural } of schema.models) {
-    for (const { name, column } of fields) {
+  for (const { fields, relations, table, plural, was: former } of schema.models) {
+    for (const { name, column, was } of fields) {
       checkMember(name, 'field', report);
       checkIdentifier(column, 'column', report);
+      checkIdentifier(was, 'field', report);
     }
-    for (const { name, inverse, column } of relations) {
+    for (const { name, inverse, column, was } of relations) {
       checkMember(name, 'relation', report);
       if (inverse !== undefined) checkMember(inverse, 'relation', report);
       checkIdentifier(column, 'column', report);
+      checkIdentifier(was, 'relation', report);
     }
     checkIdentifier(table, 'table', report);
+    checkIdentifier(former, 'model', report);
     checkIdentifier(plural, 'plural', report);
   }
 };

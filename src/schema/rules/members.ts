@@ -17,6 +17,19 @@ export const membersAreDistinct: Rule = ({ models }, report) => {
   }
 };
 
+/** Signing in and out relies on what `User` has. */
+export const userKeepsItsTimes: Rule = ({ models }, report) => {
+  for (const { isUser, schema } of models) {
+    if (!isUser || schema.timestamps !== false) continue;
+    report({
+      code: 'SCF213',
+      at: schema.keysAt?.timestamps ?? schema.name.at,
+      message: 'User always has `created_at` and `updated_at`: they are built in',
+      help: 'remove `timestamps`',
+    });
+  }
+};
+
 function wording({ name, isUser }: ModelFacts, member: Member, first: Member) {
   if (first.kind === 'built-in') {
     return {

@@ -30,7 +30,9 @@ type Check = (value: Json, field: FieldSchema, type: ScalarFacts) => Misfit | un
 
 const clock = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?`;
 const timeOfDay = new RegExp(`^${clock}$`);
-const moment = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)(?:[T ]${clock}(?:Z|[+-]\\d\\d:\\d\\d)?)?$`);
+const moment = new RegExp(
+  `^(\\d{4}-\\d\\d-\\d\\d)(?:[T ]${clock}(?:Z|[+-](?:0\\d|1[0-4]):[0-5]\\d)?)?$`,
+);
 const address = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const webAddress = /^https?:\/\/[^\s]+$/;
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -149,7 +151,7 @@ function shown(value: Json): string {
 }
 
 function isDate(value: Json): boolean {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
+  if (typeof value !== 'string' || !/^(?!0000)\d{4}-\d\d-\d\d$/.test(value)) return false;
   const date = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
 }

@@ -1,17 +1,24 @@
-import { findPatternFlaw } from '../pattern-flaw.ts';
+import { findLengthFlaw, findPatternFlaw } from '../pattern-flaw.ts';
 import type { Rule } from './facts.ts';
 import { forEachField } from './types.ts';
 
 export const patternsAreSafe: Rule = (facts, report) => {
-  forEachField(facts, ({ pattern }, type, path) => {
+  forEachField(facts, ({ pattern, min, max }, type, path) => {
     if (pattern === undefined || type.pattern === undefined) return;
-    const flaw = findPatternFlaw(pattern.value);
-    if (flaw === undefined) return;
+    const { at, value } = pattern;
+    const flaw = findPatternFlaw(value);
+    if (flaw !== undefined) {
+      const { code, reason, help } = flaw;
+      report({ code, at, message: `the pattern of ${path} ${reason}`, help });
+      return;
+    }
+    const misfit = findLengthFlaw(value, Number(min?.value ?? 0), Number(max?.value ?? Infinity));
+    if (misfit === undefined) return;
     report({
-      code: flaw.code,
-      at: pattern.at,
-      message: `the pattern of ${path} ${flaw.reason}`,
-      help: flaw.help,
+      code: 'SCF205',
+      at,
+      message: `the pattern of ${path} ${misfit}`,
+      help: 'no text could be both: change the pattern or the range',
     });
   });
 };

@@ -30,8 +30,10 @@ function flawOf(
   const exact = exactly(value);
   if (exact === undefined) return `\`${value}\` has too many digits`;
   if (type.range === 'characters' || type.range === 'bytes') {
-    const ok = exact.scale === 0 && exact.digits >= 0n && exact.digits <= longestText;
-    return ok ? undefined : `\`${value}\` is not a length from 0 to ${longestText}`;
+    const isLength = exact.scale === 0 && exact.digits >= 0n && exact.digits <= longestText;
+    return isLength
+      ? flawOfLength(value, field, type)
+      : `\`${value}\` is not a length from 0 to ${longestText}`;
   }
   const holds = holdsOf(field, type);
   if (holds === undefined)
@@ -43,6 +45,22 @@ function flawOf(
   }
   if (isLess(value, holds.min) || isLess(holds.max, value))
     return `\`${value}\` lies outside ${holds.min} to ${holds.max}`;
+  return undefined;
+}
+
+/** An address of three characters is none, and one of a thousand neither. */
+function flawOfLength(
+  value: string,
+  { type, min, max }: FieldSchema,
+  { lengths }: ScalarFacts,
+): string | undefined {
+  if (lengths === undefined) return undefined;
+  if (max?.value === value && Number(value) < lengths.min) {
+    return `\`${value}\` characters are too few: ${type.value} needs room for ${lengths.min}`;
+  }
+  if (min?.value === value && Number(value) > lengths.max) {
+    return `\`${value}\` characters are too many: ${type.value} ends at ${lengths.max}`;
+  }
   return undefined;
 }
 

@@ -17,7 +17,9 @@ export const tablesAreFree: Rule = (facts, report) => {
   const tables = tablesOf(facts);
   for (const { value, at } of tables) {
     const folded = value.toLowerCase();
-    const whole = tables.find((table) => folded.startsWith(`${table.value.toLowerCase()}_`));
+    const whole = partOfTable.test(folded)
+      ? tables.find((table) => folded.startsWith(`${table.value.toLowerCase()}_`))
+      : undefined;
     const help = 'choose another name by `table:`';
     if (internalTables.includes(folded)) {
       report({
@@ -29,7 +31,7 @@ export const tablesAreFree: Rule = (facts, report) => {
     } else if (/^(?:sqlite|pg)_/.test(folded)) {
       const message = `the database keeps tables like \`${value}\` for itself`;
       report({ code: 'SCF108', at, message, help });
-    } else if (whole !== undefined && partOfTable.test(folded)) {
+    } else if (whole !== undefined) {
       const message = `the table \`${value}\` is named like a part of the table \`${whole.value}\``;
       report({ code: 'SCF109', at, message, help });
     }
