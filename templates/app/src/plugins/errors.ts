@@ -23,6 +23,8 @@ export function addErrors(app: FastifyInstance): void {
 
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const problem = asProblem(error);
+  const event = events[problem.code];
+  if (event !== undefined) request.log.warn({ event });
   if (problem.status >= 500) request.log.error({ err: error, code: problem.code });
   const { oauth } = request.routeOptions.config;
   return reply
@@ -31,6 +33,12 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .type(oauth ? 'application/json; charset=utf-8' : 'application/problem+json; charset=utf-8')
     .send(JSON.stringify({ ...problemBody(problem, request), ...(oauth && oauthError(problem)) }));
 }
+
+/** What whoever watches the log wants to know of by name. */
+const events: Readonly<Record<string, string>> = {
+  invalid_credentials: 'login_failed',
+  too_many_requests: 'throttled',
+};
 
 /** RFC 9110, section 15.5.2: a 401 says how to do better. */
 function challenge({ status }: Problem, { server }: FastifyRequest) {

@@ -50,6 +50,7 @@ export async function addSecurity(app: FastifyInstance): Promise<void> {
   if (corsOrigins.length > 0) {
     await app.register(cors, {
       origin: [...corsOrigins],
+      strictPreflight: false,
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
       exposedHeaders: ['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id', 'X-Total-Count'],
       maxAge: 600,
