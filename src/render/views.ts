@@ -1,5 +1,6 @@
 import type { App, Model } from '../model/app.ts';
 import type { Output } from './manifest.ts';
+import { allRoutesView } from './views/all-routes.ts';
 import { configView } from './views/config.ts';
 import { credentialsView } from './views/credentials.ts';
 import { enumsView } from './views/enums.ts';
@@ -9,9 +10,8 @@ import { policyView } from './views/policy.ts';
 import { proseView } from './views/prose.ts';
 import { queriesView } from './views/queries.ts';
 import { routesView } from './views/routes.ts';
-import { allRoutesView } from './views/all-routes.ts';
-import { schemaView } from './views/schema.ts';
 import { samplesView } from './views/samples.ts';
+import { schemaView } from './views/schema.ts';
 import { tablesView } from './views/tables.ts';
 
 /** What each template prints, by its path below `templates/app` and `templates/model`. */

@@ -5,13 +5,14 @@ import { ownerKey } from './owner-key.ts';
 
 const operations = ['list', 'read', 'create', 'update', 'delete'] as const;
 
+/** What `lib/access` offers. */
+const access = ['anyOf', 'definePolicy', 'everyone', 'owner', 'role', 'self', 'signedIn'];
+
 /** What `src/<folder>/policy.ts` prints: the words of the schema as rules of `lib/access`. */
 export function policyView(model: Model) {
   const rules = operations.map((operation) => ({ operation, rule: ruleOf(model, operation) }));
-  const called = ['anyOf', 'definePolicy', 'everyone', 'owner', 'role', 'self', 'signedIn'].filter(
-    (name) =>
-      name === 'definePolicy' || rules.some(({ rule }) => new RegExp(`\\b${name}\\b`).test(rule)),
-  );
+  const words = new Set(rules.flatMap(({ rule }) => wordsOf(rule)));
+  const called = access.filter((name) => name === 'definePolicy' || words.has(name));
   return {
     humanPlural: model.names.humanPlural,
     policy: `${model.names.variable}Policy`,
@@ -19,6 +20,9 @@ export function policyView(model: Model) {
     rules: rules.map(({ operation, rule }) => ({ operation, rule: code(rule) })),
   };
 }
+
+/** Outside of strings: a role may be called like a rule. */
+const wordsOf = (rule: string) => rule.replace(/'[^']*'|"[^"]*"/g, '').match(/\w+/g) ?? [];
 
 function ruleOf(model: Model, operation: Endpoint): string {
   const words = model.access[operation];
