@@ -9,8 +9,11 @@ import { createUser } from '../users/queries.ts';
 import { CreateUser } from '../users/schema.ts';
 import { print, readOptions, runCommand, withDatabase } from './command.ts';
 
-const usage =
-  'npm run user:create -- --email ann@example.test --name Ann [--admin | --role …] [--password …] [--<field> …]';
+const { properties, required } = CreateUser;
+const options = Object.keys(properties).map((name) =>
+  required.some((each) => each === name && name !== 'password') ? `--${name} …` : `[--${name} …]`,
+);
+const usage = `npm run user:create -- ${[...options, '[--admin]'].join(' ')}`;
 
 await runCommand(async () => {
   const { admin, ...texts }: Texts = readOptions(usage, {
