@@ -127,6 +127,19 @@ test('an alias stands for the value that it names', () => {
   expect(models[1]?.fields).toEqual(models[0]?.fields);
 });
 
+test('a byte order mark is not a column', () => {
+  const { problems } = parseSchema('\uFEFFvresion: 1\napp: { name: blog }\n', 'schema.yaml');
+  expect(problems).toMatchObject([{ code: 'SCF102', position: { line: 1, column: 1, length: 7 } }]);
+});
+
+test('places count characters, not units of UTF-16', () => {
+  const { problems } = parseSchema(
+    `${head}x-a: { "🙂🙂": 1 }\nx-b: "🙂"\nmodels: { A: { x-c: "🙂", plurl: B } }\n`,
+    'schema.yaml',
+  );
+  expect(problems).toMatchObject([{ position: { line: 5, column: 26, length: 5 } }]);
+});
+
 test('nothing after a key is nothing at all', () => {
   const { models } = parsed('models:\n  Tag:\n  Post:\n    fields:\n    relations:\n');
   expect(models.map(({ fields, relations }) => [fields, relations])).toEqual([
