@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { createTransport } from 'nodemailer';
 import type { MailConfig } from '../config.ts';
 
 export interface Message {
@@ -22,15 +21,12 @@ export function openMailer(config: MailConfig, log: FastifyBaseLogger): Mailer {
 }
 
 function smtpMailer({ smtpUrl, from }: MailConfig): Mailer {
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: 5000,
-    greetingTimeout: 5000,
-    socketTimeout: 15_000,
-  });
+  const limits = { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 15_000 };
   return {
     async send(message) {
-      await transport.sendMail({ from, ...message });
+      // Loaded by the first mail, not by the start of the server.
+      const { createTransport } = await import('nodemailer');
+      await createTransport({ url: smtpUrl, ...limits }).sendMail({ from, ...message });
     },
   };
 }
