@@ -1,0 +1,68 @@
+import type { ThreeTexts } from '../conflict.ts';
+import type { Node, Source, Span } from './tree.ts';
+import { tokensIn } from './tree.ts';
+
+export interface Three<T> {
+  readonly base: T;
+  readonly mine: T;
+  readonly theirs: T;
+}
+
+export type Side = keyof Three<unknown>;
+
+/** The same place in three texts; the base may lack what both sides added. */
+export interface Place<T> {
+  readonly base: T | undefined;
+  readonly mine: T;
+  readonly theirs: T;
+}
+
+/** What every step of a merge needs to know. */
+export interface Context {
+  readonly sources: Three<Source>;
+  /** Tokens of the base as the new output spells them. */
+  readonly rename: (token: string) => string;
+  /** Names that a first merge left used but not declared, or declared twice. */
+  readonly lost: ReadonlySet<string>;
+  readonly doubled: ReadonlySet<string>;
+  readonly mergeNode: (context: Context, place: Place<Node>, where: string) => Outcome;
+  /** Notes a conflict and returns the line that stands for it. */
+  readonly report: (conflict: ThreeTexts & { readonly where: string }) => string;
+}
+
+/** Merged text; nothing when both sides changed the same, which a caller with lines of its own then shows. */
+export type Outcome = string | undefined;
+
+export function slice({ sources }: Context, side: Side, { start, end }: Span): string {
+  return sources[side].text.slice(start, end);
+}
+
+export function tokensOf({ sources }: Context, side: Side, span: Span): readonly string[] {
+  return tokensIn(sources[side], span);
+}
+
+/** Which sides changed a place. */
+export interface Changes {
+  readonly mine: boolean;
+  readonly theirs: boolean;
+  /** Both sides say the same. */
+  readonly agreed: boolean;
+  /** Theirs is the base with other names, nothing else. */
+  readonly renamed: boolean;
+}
+
+export function changesAt(context: Context, place: Place<Span>): Changes {
+  const base = place.base && tokensOf(context, 'base', place.base);
+  const mine = tokensOf(context, 'mine', place.mine);
+  const theirs = tokensOf(context, 'theirs', place.theirs);
+  return {
+    mine: !base || !isEqual(mine, base),
+    theirs: !base || !isEqual(theirs, base),
+    agreed: isEqual(mine, theirs),
+    renamed: base !== undefined && isEqual(theirs, base.map(context.rename)),
+  };
+}
+
+export function isEqual(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((token, index) => token === right[index]);
+}

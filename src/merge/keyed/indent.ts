@@ -1,0 +1,18 @@
+import type { Source, Span } from './tree.ts';
+
+/** The white space that the line of a place starts with. */
+export function indentAt({ text }: Source, place: number): string {
+  const start = text.lastIndexOf('\n', place - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(start))?.[0] ?? '';
+}
+
+/** A stretch of source whose lines, but for the first and for those inside templates, start at another depth. */
+export function indented(source: Source, span: Span, indent: string): string {
+  const old = indentAt(source, span.start);
+  const text = source.text.slice(span.start, span.end);
+  if (old === indent) return text;
+  return text.replace(/\n([ \t]*)(?=\S)/g, (line, space: string, index: number) => {
+    if (source.frozenLines.has(span.start + index + 1) || !space.startsWith(old)) return line;
+    return `\n${indent}${space.slice(old.length)}`;
+  });
+}

@@ -1,0 +1,136 @@
+import {
+  changesAt,
+  isEqual,
+  slice,
+  tokensOf,
+  type Context,
+  type Outcome,
+  type Place,
+  type Side,
+} from './context.ts';
+import { indentAt, indented } from './indent.ts';
+import { mergeLeaf, takeTheirs } from './leaf.ts';
+import type { Item, Span, Token } from './tree.ts';
+
+/** An item as it is printed: its comments and itself, then what stands around its separator. */
+export interface PrintedItem {
+  readonly text: string;
+  readonly beforeSeparator: string;
+  readonly separator: string;
+  readonly afterSeparator: string;
+}
+
+/** The comments above, the item, the comment behind: each merged for itself. */
+export function mergeItem(
+  context: Context,
+  place: Place<Item>,
+  where: string,
+): PrintedItem | undefined {
+  const lead = mergeComments(context, spans(place, leadOf));
+  const nodes = { base: place.base?.node, mine: place.mine.node, theirs: place.theirs.node };
+  const node = context.mergeNode(context, nodes, where);
+  const tailSide = sideOfTail(context, place);
+  if (lead === undefined || node === undefined || !tailSide) return undefined;
+  const tail = printItem(context, tailSide, place[tailSide]);
+  const { separator } = printItem(context, 'mine', place.mine);
+  return { ...tail, separator, text: lead + node };
+}
+
+export function printItem(context: Context, side: Exclude<Side, 'base'>, item: Item): PrintedItem {
+  const { full, node, separator } = item;
+  const end = separator?.start ?? node.end;
+  return {
+    text: slice(context, side, { start: full.start, end: node.end }),
+    beforeSeparator: slice(context, side, { start: node.end, end }),
+    separator: separator ? slice(context, side, separator) : '',
+    afterSeparator: slice(context, side, { start: separator?.end ?? end, end: full.end }),
+  };
+}
+
+function spans(place: Place<Item>, part: (item: Item) => Span): Place<Span> {
+  return {
+    base: place.base && part(place.base),
+    mine: part(place.mine),
+    theirs: part(place.theirs),
+  };
+}
+
+function leadOf({ full, node }: Item): Span {
+  return { start: full.start, end: node.start };
+}
+
+/** The tokens of an item without its separator, which is its neighbours' affair. */
+export function itemTokens(context: Context, side: Side, item: Item): readonly string[] {
+  const { full, node } = item;
+  const itself = tokensOf(context, side, { start: full.start, end: node.end });
+  return [...itself, ...tailComments(context, side, item)];
+}
+
+function tailComments(context: Context, side: Side, { node, full }: Item): string[] {
+  const tail = { start: node.end, end: full.end };
+  return commentsIn(context, side, tail).map(({ text }) => text);
+}
+
+function sideOfTail(context: Context, place: Place<Item>): 'mine' | 'theirs' | undefined {
+  const base = place.base ? tailComments(context, 'base', place.base) : [];
+  const mine = tailComments(context, 'mine', place.mine);
+  const theirs = tailComments(context, 'theirs', place.theirs);
+  if (isEqual(theirs, base) || isEqual(theirs, mine)) return 'mine';
+  return isEqual(mine, base) ? 'theirs' : undefined;
+}
+
+/** What one side wrote around the comments of the base stays around what the other made of them. */
+function mergeComments(context: Context, place: Place<Span>): Outcome {
+  const { base, mine, theirs } = place;
+  const changes = changesAt(context, place);
+  if (changes.theirs && !changes.mine) return takeTheirs(context, place) ?? '';
+  const merged = mergeLeaf(context, place);
+  if (merged !== undefined) return merged;
+  const old = base ? tokensOf(context, 'base', base) : [];
+  const indent = indentAt(context.sources.mine, mine.end);
+  const ours = commentsIn(context, 'mine', mine);
+  const news = commentsIn(context, 'theirs', theirs);
+  const inMine = placeOf(old, ours);
+  if (inMine >= 0) {
+    const kept = indented(context.sources.theirs, theirs, indent);
+    return around(context, { side: 'mine', span: mine, comments: ours, at: inMine, count: old.length }, kept);
+  }
+  const inTheirs = placeOf(old, news);
+  if (inTheirs < 0) return undefined;
+  const kept = slice(context, 'mine', mine);
+  return around(context, { side: 'theirs', span: theirs, comments: news, at: inTheirs, count: old.length }, kept);
+}
+
+interface Around {
+  readonly side: Side;
+  readonly span: Span;
+  readonly comments: readonly Token[];
+  readonly at: number;
+  readonly count: number;
+}
+
+/** One side's comments with those of the base replaced. */
+function around(context: Context, { side, span, comments, at, count }: Around, text: string): string {
+  const start = comments[at]?.start ?? span.end;
+  const end = comments[at + count]?.start ?? span.end;
+  return (
+    slice(context, side, { start: span.start, end: start }) +
+    text +
+    slice(context, side, { start: count === 0 ? start : end, end: span.end })
+  );
+}
+
+function commentsIn({ sources }: Context, side: Side, { start, end }: Span): Token[] {
+  return sources[side].tokens.filter(
+    (it) => it.start >= start && it.end <= end && /^\/[/*]/.test(it.text),
+  );
+}
+
+function placeOf(tokens: readonly string[], comments: readonly Token[]): number {
+  return comments.findIndex((_, index) =>
+    isEqual(
+      tokens,
+      comments.slice(index, index + tokens.length).map(({ text }) => text),
+    ),
+  );
+}

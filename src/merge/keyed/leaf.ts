@@ -1,0 +1,38 @@
+import { mergeText } from '../text.ts';
+import { changesAt, slice, tokensOf, type Context, type Outcome, type Place } from './context.ts';
+import { indentAt, indented } from './indent.ts';
+import { renameText } from './rename.ts';
+import type { Span } from './tree.ts';
+
+/** Merges by tokens: one side changed it, or both alike; else by lines. */
+export function mergeLeaf(context: Context, place: Place<Span>): Outcome {
+  const changes = changesAt(context, place);
+  if (!changes.theirs || changes.agreed) return slice(context, 'mine', place.mine);
+  if (!changes.mine) return takeTheirs(context, place);
+  if (changes.renamed) return renameText(context.sources.mine, place.mine, context.rename);
+  return mergeLines(context, place);
+}
+
+/** Their text, at the depth of mine; nothing when it speaks of names that are gone. */
+export function takeTheirs(context: Context, { mine, theirs }: Place<Span>): Outcome {
+  if (usesLost(context, theirs)) return undefined;
+  return indented(context.sources.theirs, theirs, indentAt(context.sources.mine, mine.start));
+}
+
+export function usesLost(context: Context, theirs: Span): boolean {
+  if (context.lost.size === 0) return false;
+  return tokensOf(context, 'theirs', theirs).some((token) => context.lost.has(token));
+}
+
+function mergeLines(context: Context, { base, mine, theirs }: Place<Span>): Outcome {
+  const { sources } = context;
+  if (!base || usesLost(context, theirs)) return undefined;
+  const indent = indentAt(sources.mine, mine.start);
+  const stretches = mergeText({
+    base: indented(sources.base, base, indent),
+    mine: slice(context, 'mine', mine),
+    theirs: indented(sources.theirs, theirs, indent),
+  });
+  const texts = stretches.filter((it) => typeof it === 'string');
+  return texts.length === stretches.length ? texts.join('') : undefined;
+}

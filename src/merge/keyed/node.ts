@@ -1,0 +1,21 @@
+import { changesAt, slice, type Context, type Outcome, type Place } from './context.ts';
+import { mergeLeaf, takeTheirs } from './leaf.ts';
+import { mergeList } from './list.ts';
+import { mergeParts } from './parts.ts';
+import type { Node } from './tree.ts';
+
+/** Descends as far as the three sides have the same shape. */
+export function mergeNode(context: Context, place: Place<Node>, where: string): Outcome {
+  const { base, mine, theirs } = place;
+  const changes = changesAt(context, place);
+  if (!changes.theirs || changes.agreed) return slice(context, 'mine', mine);
+  if (base && slice(context, 'base', base) === slice(context, 'mine', mine))
+    return takeTheirs(context, place);
+  if (mine.kind === 'list' && theirs.kind === 'list' && (!base || base.kind === 'list'))
+    return mergeList(context, { base, mine, theirs }, where);
+  if (mine.kind === 'parts' && theirs.kind === 'parts' && (!base || base.kind === 'parts')) {
+    if (mine.type === theirs.type && (!base || mine.type === base.type))
+      return mergeParts(context, { base, mine, theirs }, where);
+  }
+  return mergeLeaf(context, place);
+}

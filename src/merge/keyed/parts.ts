@@ -1,0 +1,69 @@
+import {
+  isEqual,
+  slice,
+  tokensOf,
+  type Context,
+  type Outcome,
+  type Place,
+} from './context.ts';
+import { indentAt, indented } from './indent.ts';
+import { mergeLeaf, usesLost } from './leaf.ts';
+import type { Part, Parts, Span } from './tree.ts';
+
+/** Part by part, and the words between them. */
+export function mergeParts(context: Context, place: Place<Parts>, where: string): Outcome {
+  const texts = rolesOf(place).map((role) => {
+    const [base, mine, theirs] = [place.base, place.mine, place.theirs].map((it) =>
+      it?.parts.find((part) => part.role === role),
+    );
+    if (mine && theirs && (base || !place.base))
+      return mergePart(context, { base, mine, theirs }, where);
+    return optionalPart(context, { base, mine, theirs }, place.mine);
+  });
+  return texts.includes(undefined) ? undefined : texts.join('');
+}
+
+/** Of mine in their order; those that only the new output has, after the one before them. */
+function rolesOf({ mine, theirs }: Place<Parts>): string[] {
+  const roles = mine.parts.map(({ role }) => role);
+  for (const [index, { role }] of theirs.parts.entries()) {
+    const before = theirs.parts[index - 1]?.role;
+    if (!roles.includes(role))
+      roles.splice(before === undefined ? 0 : roles.indexOf(before) + 1, 0, role);
+  }
+  return roles;
+}
+
+function mergePart(context: Context, { base, mine, theirs }: Place<Part>, where: string): Outcome {
+  const gaps = { base: base?.gap, mine: mine.gap, theirs: theirs.gap };
+  const gap = mergeLeaf(context, gaps);
+  const nodes = { base: base?.node, mine: mine.node, theirs: theirs.node };
+  const node = context.mergeNode(context, nodes, where);
+  return gap === undefined || node === undefined ? undefined : gap + node;
+}
+
+interface Optional {
+  readonly base: Part | undefined;
+  readonly mine: Part | undefined;
+  readonly theirs: Part | undefined;
+}
+
+/** A part that not all sides have: a return type, an initial value, an `else`. */
+function optionalPart(context: Context, { base, mine, theirs }: Optional, at: Span): Outcome {
+  const tokens = {
+    base: base ? tokensOf(context, 'base', whole(base)) : [],
+    mine: mine ? tokensOf(context, 'mine', whole(mine)) : [],
+    theirs: theirs ? tokensOf(context, 'theirs', whole(theirs)) : [],
+  };
+  if (isEqual(tokens.theirs, tokens.base) || isEqual(tokens.theirs, tokens.mine))
+    return mine ? slice(context, 'mine', whole(mine)) : '';
+  if (!isEqual(tokens.mine, tokens.base)) return undefined;
+  if (!theirs) return '';
+  if (usesLost(context, whole(theirs))) return undefined;
+  const indent = indentAt(context.sources.mine, mine?.gap.start ?? at.start);
+  return indented(context.sources.theirs, whole(theirs), indent);
+}
+
+function whole({ gap, node }: Part): Span {
+  return { start: gap.start, end: node.end };
+}

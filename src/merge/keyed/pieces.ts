@@ -1,0 +1,140 @@
+import { isEqual, type Context, type Place } from './context.ts';
+import { itemTokens, mergeItem, printItem, type PrintedItem } from './item.ts';
+import { usesLost } from './leaf.ts';
+import type { Matching } from './match.ts';
+import type { Item, List } from './tree.ts';
+
+/** One item of the merged list, in print. */
+export interface Piece {
+  readonly mine?: Item;
+  readonly theirs?: Item;
+  /** Whether only one side has it, and the base has not. */
+  readonly isNew: boolean;
+  /** The item, or the three texts of a conflict. */
+  readonly content: PrintedItem | Clash;
+}
+
+export interface Clash {
+  readonly base?: Item;
+  readonly mine?: Item;
+  readonly theirs?: Item;
+}
+
+export interface Decided {
+  /** In the order of mine. */
+  readonly kept: readonly Piece[];
+  /** In the order of theirs, to be placed. */
+  readonly inserted: readonly Piece[];
+}
+
+interface Lists {
+  readonly place: Place<List>;
+  readonly where: string;
+  readonly toMine: Matching;
+  readonly toTheirs: Matching;
+}
+
+/** What becomes of every item. */
+export function decidePieces(context: Context, lists: Lists): Decided {
+  const { mine, theirs } = lists.place;
+  const fromMine = inverse(lists.toMine);
+  const fromTheirs = inverse(lists.toTheirs);
+  const news = theirs.items.filter((item) => !fromTheirs.has(item));
+  const rivals = findRivals(
+    mine.items.filter((item) => !fromMine.has(item)),
+    news,
+  );
+  const kept = mine.items.flatMap((item) => {
+    const base = fromMine.get(item);
+    return base ? keepMine(context, lists, { base, mine: item }) : [addMine(context, lists, { mine: item, rival: rivals.get(item) })];
+  });
+  const taken = new Set(rivals.values());
+  const inserted = theirs.items.flatMap((item) => {
+    const base = fromTheirs.get(item);
+    if (base) return lists.toMine.has(base) ? [] : revive(context, { base, theirs: item });
+    return taken.has(item) ? [] : [addTheirs(context, item)];
+  });
+  return { kept, inserted };
+}
+
+interface Kept {
+  readonly base: Item;
+  readonly mine: Item;
+}
+
+/** An item that mine still has: merged, or deleted with theirs when nobody changed or needs it. */
+function keepMine(context: Context, { toTheirs, where }: Lists, { base, mine }: Kept): Piece[] {
+  const theirs = toTheirs.get(base);
+  if (theirs) {
+    const merged = mergeItem(context, { base, mine, theirs }, `${where} › ${mine.key}`);
+    return [{ mine, theirs, isNew: false, content: merged ?? { base, mine, theirs } }];
+  }
+  const isChanged = !isEqual(itemTokens(context, 'mine', mine), itemTokens(context, 'base', base));
+  const isNeeded = base.binds.some((name) => context.lost.has(name));
+  if (isNeeded && !isChanged && isImported(mine))
+    return [{ mine, isNew: false, content: printItem(context, 'mine', mine) }];
+  return isChanged || isNeeded ? [{ mine, isNew: false, content: { base, mine } }] : [];
+}
+
+function isImported({ unites, binds, key }: Item): boolean {
+  return unites || binds.includes(key);
+}
+
+interface Added {
+  readonly mine: Item;
+  readonly rival: Item | undefined;
+}
+
+/** An item that mine added: it stands, unless theirs added another of its name. */
+function addMine(context: Context, { where }: Lists, { mine, rival }: Added): Piece {
+  if (!rival)
+    return { mine, isNew: true, content: printItem(context, 'mine', mine) };
+  if (isEqual(itemTokens(context, 'mine', mine), itemTokens(context, 'theirs', rival)))
+    return { mine, theirs: rival, isNew: false, content: printItem(context, 'mine', mine) };
+  const united =
+    mine.unites && rival.unites
+      ? mergeItem(context, { base: undefined, mine, theirs: rival }, `${where} › ${mine.key}`)
+      : undefined;
+  const content = united ?? { mine, theirs: rival };
+  return { mine, theirs: rival, isNew: false, content };
+}
+
+/** An item that mine deleted: it comes back only to show that theirs changed it. */
+function revive(context: Context, { base, theirs }: Required<Omit<Clash, 'mine'>>): Piece[] {
+  const [old, now] = [itemTokens(context, 'base', base), itemTokens(context, 'theirs', theirs)];
+  const isNeeded = isImported(theirs) && base.binds.some((name) => context.lost.has(name));
+  if (isNeeded) return [{ theirs, isNew: false, content: printTheirs(context, theirs) }];
+  if (isEqual(old, now) || isEqual(old.map(context.rename), now)) return [];
+  return [{ theirs, isNew: false, content: { base, theirs } }];
+}
+
+function addTheirs(context: Context, theirs: Item): Piece {
+  const isClash =
+    (usesLost(context, theirs.full) && !isImported(theirs)) ||
+    theirs.binds.some((name) => context.doubled.has(name));
+  return { theirs, isNew: true, content: isClash ? { theirs } : printTheirs(context, theirs) };
+}
+
+function printTheirs(context: Context, theirs: Item): PrintedItem {
+  return printItem(context, 'theirs', theirs);
+}
+
+/** New items of both sides that want the same name. */
+function findRivals(newMine: readonly Item[], newTheirs: readonly Item[]): Map<Item, Item> {
+  const rivals = new Map<Item, Item>();
+  for (const item of newTheirs) {
+    const free = newMine.filter((it) => !rivals.has(it));
+    const rival =
+      free.find(({ key }) => key === item.key) ?? free.find((it) => bindsSame(it, item));
+    if (rival) rivals.set(rival, item);
+  }
+  return rivals;
+}
+
+function bindsSame(left: Item, right: Item): boolean {
+  return left.binds.some((name) => right.binds.includes(name));
+}
+
+function inverse(found: Matching): Map<Item, Item> {
+  return new Map([...found].map(([base, item]) => [item, base]));
+}

@@ -1,0 +1,111 @@
+/** A parsed text: what a merge looks at, whatever the language. */
+export interface Tree {
+  readonly source: Source;
+  readonly root: List;
+  /** Names that are declared anywhere, and names that are used. */
+  readonly bound: ReadonlySet<string>;
+  readonly used: ReadonlySet<string>;
+}
+
+export interface Source {
+  readonly text: string;
+  /** In order of their place; comments are among them. */
+  readonly tokens: readonly Token[];
+  /** Starts of the lines whose indentation is content: those inside template literals. */
+  readonly frozenLines: ReadonlySet<number>;
+}
+
+/** Its text is without what a formatter may change: the kind of quotes, the indentation of a comment. */
+export interface Token {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A stretch of source that is compared and merged as one thing. */
+export type Node = Leaf | Parts | List;
+
+/** Merged as text. */
+export interface Leaf extends Span {
+  readonly kind: 'leaf';
+}
+
+/** Merged part by part: the parts have fixed roles. */
+export interface Parts extends Span {
+  readonly kind: 'parts';
+  /** Parts of different types are not compared part by part. */
+  readonly type: string;
+  readonly parts: readonly Part[];
+}
+
+export interface Part {
+  readonly role: string;
+  /** Keywords and punctuation between the part before and this one. */
+  readonly gap: Span;
+  readonly node: Node;
+}
+
+/** Merged item by item. */
+export interface List extends Span {
+  readonly kind: 'list';
+  readonly rule: ListRule;
+  /** What lies between the brackets. */
+  readonly inner: Span;
+  readonly items: readonly Item[];
+}
+
+export interface ListRule {
+  readonly separator: '' | ',' | ';' | '|';
+  /** `fixed`: an order that one side changed is merged as text, as far as items that mind are concerned. */
+  readonly order: 'free' | 'fixed';
+  /** Whether an item of one side may take the place of an unmatched one of the other: arguments know no names. */
+  readonly byPlace: boolean;
+  /** Whether two sides may insert different items at the same place. */
+  readonly together: boolean;
+}
+
+export interface Item {
+  /** Identity among its neighbours, made of tokens. */
+  readonly key: string;
+  /** A weaker identity, for an item that its owner renamed. */
+  readonly alias?: string;
+  readonly node: Node;
+  /** With the comments that belong to it, its separator, and the comment behind on the same line. */
+  readonly full: Span;
+  readonly separator?: Span;
+  /** Names that it declares. */
+  readonly binds: readonly string[];
+  /** Whether its place among its neighbours has a meaning. */
+  readonly placed: boolean;
+  /** Whether what follows it may not be reached. */
+  readonly leaves: boolean;
+  /** Whether two of them that were both added are united: imports from one module. */
+  readonly unites: boolean;
+}
+
+/** The tokens of a span. The end of a statement has no width, and counts between two. */
+export function tokensIn({ tokens }: Source, { start, end }: Span): readonly string[] {
+  const found: string[] = [];
+  for (let index = firstFrom(tokens, start); index < tokens.length; index += 1) {
+    const token = tokens[index];
+    if (!token || token.start >= end) break;
+    const isInside = token.start === token.end ? token.start > start : token.end <= end;
+    if (isInside) found.push(token.text);
+  }
+  return found;
+}
+
+function firstFrom(tokens: readonly Token[], start: number): number {
+  let [low, high] = [0, tokens.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((tokens[middle]?.start ?? start) < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

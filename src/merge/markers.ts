@@ -1,0 +1,51 @@
+import type { Conflict, Labels, Merged, ThreeTexts } from './conflict.ts';
+
+/** Text and conflicts in their order; a conflict always stands on lines of its own. */
+export type Stretch = string | OpenConflict;
+
+export interface OpenConflict extends ThreeTexts {
+  readonly where: string;
+}
+
+/** The merged text with diff3 markers around every conflict. */
+export function printStretches(stretches: readonly Stretch[], labels: Labels): Merged {
+  const conflicts: Conflict[] = [];
+  let text = '';
+  for (const stretch of stretches) {
+    if (typeof stretch === 'string') text += stretch;
+    else {
+      const line = text.split('\n').length;
+      conflicts.push({ ...stretch, line });
+      text += markConflict(stretch, labels);
+    }
+  }
+  return { text, conflicts };
+}
+
+/** True when a text still holds a whole conflict, ours or git's. */
+export function hasMarkers(text: string): boolean {
+  return takeSide(text, 'mine') !== text;
+}
+
+/** The text with one side of every marked conflict taken. */
+export function takeSide(text: string, side: keyof ThreeTexts): string {
+  return text.replace(marked, (_, mine: string, base: string | undefined, theirs: string) => {
+    return { mine, base: base ?? '', theirs }[side];
+  });
+}
+
+const marked =
+  /^<{7} [^\n]*\n((?:(?![<|=>]{7}[ \n])[^\n]*\n)*)(?:\|{7}[^\n]*\n((?:(?![<|=>]{7}[ \n])[^\n]*\n)*))?={7}\n((?:(?![<|=>]{7}[ \n])[^\n]*\n)*)>{7} [^\n]*(?:\n|$)/gm;
+
+function markConflict({ base, mine, theirs }: ThreeTexts, labels: Labels): string {
+  return [
+    `<<<<<<< ${labels.mine}\n${withEnd(mine)}`,
+    `||||||| ${labels.base}\n${withEnd(base)}`,
+    `=======\n${withEnd(theirs)}`,
+    `>>>>>>> ${labels.theirs}\n`,
+  ].join('');
+}
+
+function withEnd(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}

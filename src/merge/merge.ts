@@ -1,0 +1,61 @@
+import type { Labels, Merged, ThreeTexts } from './conflict.ts';
+import { mergeEnv } from './env.ts';
+import { mergeJson } from './json.ts';
+import { printStretches } from './markers.ts';
+import { mergeText } from './text.ts';
+
+/** The file kinds of the rendered files. */
+export type MergeKind = 'ts' | 'json' | 'env' | 'yaml' | 'markdown' | 'text' | 'sql';
+
+export interface MergeInput extends ThreeTexts {
+  readonly kind: MergeKind;
+  readonly labels: Labels;
+  /** Old names and new ones, in every spelling that the file may use. */
+  readonly renames?: ReadonlyMap<string, string>;
+}
+
+/** What the user has with what the schema changed; the line ends, the mark and the last line end of mine. */
+export async function merge(input: MergeInput): Promise<Merged> {
+  const { base, mine, theirs } = plainTexts(input);
+  if (theirs === base || theirs === mine) return { text: input.mine, conflicts: [] };
+  const merged =
+    mine === base
+      ? { text: theirs, conflicts: [] }
+      : await mergePlain({ ...input, base, mine, theirs });
+  return { ...merged, text: dressLike(input.mine, merged.text) };
+}
+
+async function mergePlain(input: MergeInput): Promise<Merged> {
+  const { kind, labels, renames = new Map() } = input;
+  const structured = await structuredMerges[kind]?.(input, labels, renames);
+  return structured ?? printStretches(mergeText(input), labels);
+}
+
+type StructuredMerge = (
+  texts: ThreeTexts,
+  labels: Labels,
+  renames: ReadonlyMap<string, string>,
+) => Merged | undefined | Promise<Merged | undefined>;
+
+const structuredMerges: Partial<Record<MergeKind, StructuredMerge>> = {
+  // The compiler takes a third of a second to load.
+  ts: async (...given) => (await import('./keyed.ts')).mergeTypeScript(...given),
+  json: mergeJson,
+  env: (texts) => ({ text: mergeEnv(texts), conflicts: [] }),
+};
+
+function plainTexts({ base, mine, theirs }: ThreeTexts): ThreeTexts {
+  return { base: plain(base), mine: plain(mine), theirs: plain(theirs) };
+}
+
+function plain(text: string): string {
+  return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+}
+
+function dressLike(mine: string, text: string): string {
+  const returns = mine.split('\r\n').length - 1;
+  const lineEnds = mine.split('\n').length - 1;
+  const last = /\n$/.test(mine) ? text.replace(/\n*$/, '\n') : text.replace(/\n$/, '');
+  const broken = returns > lineEnds / 2 ? last.replaceAll('\n', '\r\n') : last;
+  return mine.startsWith('\uFEFF') ? `\uFEFF${broken}` : broken;
+}

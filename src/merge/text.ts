@@ -1,0 +1,23 @@
+import { diff3Merge } from 'node-diff3';
+import type { ThreeTexts } from './conflict.ts';
+import type { Stretch } from './markers.ts';
+
+/** The three texts merged by lines. */
+export function mergeText({ base, mine, theirs }: ThreeTexts): Stretch[] {
+  return diff3Merge(lines(mine), lines(base), lines(theirs), { excludeFalseConflicts: true }).map(
+    ({ ok, conflict }) =>
+      conflict
+        ? {
+            where: '',
+            mine: conflict.a.join(''),
+            base: conflict.o.join(''),
+            theirs: conflict.b.join(''),
+          }
+        : (ok ?? []).join(''),
+  );
+}
+
+/** Each with its line end, so that the last one may lack it. */
+export function lines(text: string): string[] {
+  return text.split(/(?<=\n)/);
+}

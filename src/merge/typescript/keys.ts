@@ -1,0 +1,132 @@
+import { ts } from 'ts-morph';
+
+/** What tells an item from its neighbours; `words` spells a node in tokens. */
+export interface Identity {
+  readonly key: string;
+  readonly alias?: string;
+}
+
+export type Words = (node: ts.Node) => string;
+
+export function identify(node: ts.Node, words: Words): Identity {
+  return (
+    declared(node, words) ?? member(node, words) ?? statement(node, words) ?? value(node, words)
+  );
+}
+
+function declared(node: ts.Node, words: Words): Identity | undefined {
+  if (ts.isImportDeclaration(node)) return { key: `import ${words(node.moduleSpecifier)}` };
+  if (ts.isExportDeclaration(node))
+    return { key: `export ${node.moduleSpecifier ? words(node.moduleSpecifier) : ''}` };
+  if (ts.isExportAssignment(node)) return { key: 'export default' };
+  if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
+    return { key: `type ${words(node.name)}` };
+  if (ts.isModuleDeclaration(node)) return { key: `module ${words(node.name)}` };
+  if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node))
+    return { key: `value ${node.name ? words(node.name) : 'default'}` };
+  if (ts.isEnumDeclaration(node)) return { key: `value ${words(node.name)}` };
+  if (ts.isVariableStatement(node)) return variable(node.declarationList.declarations, words);
+  return undefined;
+}
+
+/** Known by its names, or, when the user chose others, by what it is set to. */
+function variable(declarations: readonly ts.VariableDeclaration[], words: Words): Identity {
+  const [first] = declarations;
+  const alias = `let ${first?.initializer ? head(first.initializer, words) : ''}`;
+  if (first && !ts.isIdentifier(first.name)) return { key: alias };
+  return { key: `value ${declarations.map(({ name }) => words(name)).join(' ')}`, alias };
+}
+
+function member(node: ts.Node, words: Words): Identity | undefined {
+  if (ts.isImportSpecifier(node) || ts.isExportSpecifier(node))
+    return { key: words(node.propertyName ?? node.name) };
+  if (ts.isBindingElement(node)) return { key: words(node.propertyName ?? node.name) };
+  if (ts.isParameter(node)) return { key: words(node.name) };
+  if (ts.isSpreadAssignment(node)) return { key: `... ${words(node.expression)}` };
+  if (ts.isConstructorDeclaration(node)) return { key: 'constructor ( )' };
+  if (ts.isTypeElement(node) || ts.isClassElement(node) || ts.isObjectLiteralElement(node)) {
+    const parts = [
+      ts.canHaveModifiers(node) && isStatic(node) ? 'static' : '',
+      ts.isGetAccessor(node) ? 'get' : '',
+      ts.isSetAccessor(node) ? 'set' : '',
+      node.name ? words(node.name) : words(node),
+    ];
+    return { key: parts.filter(Boolean).join(' ') };
+  }
+  if (ts.isEnumMember(node)) return { key: words(node.name) };
+  return undefined;
+}
+
+function isStatic(node: ts.HasModifiers): boolean {
+  return node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) ?? false;
+}
+
+function statement(node: ts.Node, words: Words): Identity | undefined {
+  if (ts.isExpressionStatement(node)) return expression(node.expression, words);
+  if (ts.isReturnStatement(node)) return { key: 'return' };
+  if (ts.isThrowStatement(node)) return { key: 'throw' };
+  if (ts.isTryStatement(node)) return { key: 'try' };
+  if (ts.isIfStatement(node)) return { key: `if ${words(node.expression)}`, alias: 'if' };
+  if (ts.isSwitchStatement(node)) return { key: `switch ${words(node.expression)}` };
+  if (ts.isForOfStatement(node)) return { key: `for ${words(node.expression)}`, alias: 'for' };
+  if (ts.isWhileStatement(node)) return { key: `while ${words(node.expression)}`, alias: 'while' };
+  if (ts.isCaseClause(node)) return { key: `case ${words(node.expression)}` };
+  if (ts.isDefaultClause(node)) return { key: 'default' };
+  return undefined;
+}
+
+function expression(node: ts.Expression, words: Words): Identity {
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken)
+    return { key: `set ${words(node.left)}` };
+  const call = awaited(node);
+  if (!ts.isCallExpression(call)) return { key: words(node) };
+  const [first] = call.arguments;
+  const callee = head(call, words);
+  return { key: first && isPlain(first) ? `${callee} ${words(first)}` : callee, alias: callee };
+}
+
+/** A value in a list: calls and braces are known by their head, so that they can be merged inside. */
+function value(node: ts.Node, words: Words): Identity {
+  if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) return { key: 'function' };
+  if (ts.isObjectLiteralExpression(node)) return { key: `{ ${nameOf(node, words)}` };
+  if (ts.isCallExpression(node)) {
+    const [first] = node.arguments;
+    const callee = head(node, words);
+    return { key: first && ts.isStringLiteralLike(first) ? `${callee} ${words(first)}` : callee };
+  }
+  return { key: words(node) };
+}
+
+const naming = new Set(['id', 'name', 'key', 'path', 'url', 'method']);
+
+/** `{ name: 'posts', … }` is known by that name. */
+function nameOf({ properties }: ts.ObjectLiteralExpression, words: Words): string {
+  const found = properties.find(
+    (it) =>
+      ts.isPropertyAssignment(it) &&
+      ts.isIdentifier(it.name) &&
+      naming.has(it.name.text) &&
+      ts.isStringLiteralLike(it.initializer),
+  );
+  return found ? words(found) : '';
+}
+
+function head(node: ts.Expression, words: Words): string {
+  const call = awaited(node);
+  if (ts.isCallExpression(call)) return `${words(call.expression)} (`;
+  if (ts.isArrowFunction(call) || ts.isFunctionExpression(call)) return '=>';
+  return ts.isObjectLiteralExpression(call) ? '{' : words(call);
+}
+
+function awaited(node: ts.Expression): ts.Expression {
+  return ts.isAwaitExpression(node) ? awaited(node.expression) : node;
+}
+
+function isPlain(node: ts.Expression): boolean {
+  return (
+    ts.isStringLiteralLike(node) ||
+    ts.isNumericLiteral(node) ||
+    ts.isIdentifier(node) ||
+    ts.isPropertyAccessExpression(node)
+  );
+}

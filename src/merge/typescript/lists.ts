@@ -1,0 +1,132 @@
+import { ts } from 'ts-morph';
+import type { ListRule } from '../keyed/tree.ts';
+
+interface Found {
+  readonly rule: ListRule;
+  readonly bracketed: boolean;
+}
+
+/** How the list in one role of a node is merged; a list that is not named here is text. */
+export function listRule(parent: ts.Node, role: string): Found | undefined {
+  return roles[role]?.(parent);
+}
+
+const free = { order: 'free', byPlace: false, together: true } as const;
+const fixed = { order: 'fixed', byPlace: false, together: true } as const;
+
+const statements = { separator: '', ...fixed } as const;
+const members = { separator: '', ...free } as const;
+const signatures = { separator: ';', ...free } as const;
+const names = { separator: ',', ...free } as const;
+const values = { separator: ',', ...fixed, byPlace: true } as const;
+const places = { separator: ',', ...fixed, byPlace: true, together: false } as const;
+const alternatives = { separator: '|', ...free } as const;
+
+const roles: Readonly<Record<string, (parent: ts.Node) => Found | undefined>> = {
+  statements: (parent) => ({
+    rule: statements,
+    bracketed: ts.isBlock(parent) || ts.isModuleBlock(parent),
+  }),
+  members: (parent) => ({ rule: memberRule(parent), bracketed: true }),
+  properties: (parent) => ({
+    rule: hasSpread(parent) ? { ...names, order: 'fixed' } : names,
+    bracketed: true,
+  }),
+  elements: (parent) => ({
+    rule: ts.isArrayLiteralExpression(parent) || ts.isTupleTypeNode(parent) ? values : names,
+    bracketed: true,
+  }),
+  arguments: (parent) => ({ rule: argumentRule(parent), bracketed: true }),
+  parameters: (parent) =>
+    ts.isArrowFunction(parent) && !hasParentheses(parent)
+      ? undefined
+      : { rule: places, bracketed: true },
+  types: (parent) =>
+    ts.isUnionTypeNode(parent) ? { rule: alternatives, bracketed: false } : undefined,
+  clauses: () => ({ rule: statements, bracketed: true }),
+};
+
+function memberRule(parent: ts.Node): ListRule {
+  if (ts.isEnumDeclaration(parent)) return names;
+  return ts.isClassLike(parent) ? members : signatures;
+}
+
+/** What comes after `...values` wins over it. */
+function hasSpread(parent: ts.Node): boolean {
+  return ts.isObjectLiteralExpression(parent) && parent.properties.some(ts.isSpreadAssignment);
+}
+
+/** Their arguments are a set: `anyOf(owner('author_id'), role('editor'))`. */
+const variadic = new Set(['anyOf', 'allOf', 'role']);
+
+function argumentRule(parent: ts.Node): ListRule {
+  const isSet =
+    ts.isCallExpression(parent) &&
+    ts.isIdentifier(parent.expression) &&
+    variadic.has(parent.expression.text);
+  return isSet ? names : places;
+}
+
+function hasParentheses(node: ts.ArrowFunction): boolean {
+  return node.getChildren().some(({ kind }) => kind === ts.SyntaxKind.OpenParenToken);
+}
+
+/** Node kinds that are merged part by part; all others are text. */
+export const open: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.FunctionDeclaration,
+  ts.SyntaxKind.FunctionExpression,
+  ts.SyntaxKind.ArrowFunction,
+  ts.SyntaxKind.MethodDeclaration,
+  ts.SyntaxKind.MethodSignature,
+  ts.SyntaxKind.Constructor,
+  ts.SyntaxKind.GetAccessor,
+  ts.SyntaxKind.SetAccessor,
+  ts.SyntaxKind.ClassDeclaration,
+  ts.SyntaxKind.ClassExpression,
+  ts.SyntaxKind.InterfaceDeclaration,
+  ts.SyntaxKind.TypeAliasDeclaration,
+  ts.SyntaxKind.EnumDeclaration,
+  ts.SyntaxKind.EnumMember,
+  ts.SyntaxKind.ModuleDeclaration,
+  ts.SyntaxKind.ModuleBlock,
+  ts.SyntaxKind.VariableStatement,
+  ts.SyntaxKind.VariableDeclarationList,
+  ts.SyntaxKind.VariableDeclaration,
+  ts.SyntaxKind.Parameter,
+  ts.SyntaxKind.PropertyDeclaration,
+  ts.SyntaxKind.PropertySignature,
+  ts.SyntaxKind.PropertyAssignment,
+  ts.SyntaxKind.ObjectLiteralExpression,
+  ts.SyntaxKind.ArrayLiteralExpression,
+  ts.SyntaxKind.CallExpression,
+  ts.SyntaxKind.NewExpression,
+  ts.SyntaxKind.AwaitExpression,
+  ts.SyntaxKind.ParenthesizedExpression,
+  ts.SyntaxKind.AsExpression,
+  ts.SyntaxKind.SatisfiesExpression,
+  ts.SyntaxKind.Block,
+  ts.SyntaxKind.IfStatement,
+  ts.SyntaxKind.ForOfStatement,
+  ts.SyntaxKind.ForInStatement,
+  ts.SyntaxKind.ForStatement,
+  ts.SyntaxKind.WhileStatement,
+  ts.SyntaxKind.DoStatement,
+  ts.SyntaxKind.TryStatement,
+  ts.SyntaxKind.CatchClause,
+  ts.SyntaxKind.SwitchStatement,
+  ts.SyntaxKind.CaseBlock,
+  ts.SyntaxKind.CaseClause,
+  ts.SyntaxKind.DefaultClause,
+  ts.SyntaxKind.ReturnStatement,
+  ts.SyntaxKind.ThrowStatement,
+  ts.SyntaxKind.ExpressionStatement,
+  ts.SyntaxKind.ImportDeclaration,
+  ts.SyntaxKind.ImportClause,
+  ts.SyntaxKind.NamedImports,
+  ts.SyntaxKind.ExportDeclaration,
+  ts.SyntaxKind.NamedExports,
+  ts.SyntaxKind.ExportAssignment,
+  ts.SyntaxKind.TypeLiteral,
+  ts.SyntaxKind.UnionType,
+  ts.SyntaxKind.ObjectBindingPattern,
+]);

@@ -1,0 +1,94 @@
+import { ts } from 'ts-morph';
+
+/** Names that a statement or an import name declares; types have names of their own. */
+export function bindsOf(node: ts.Node): string[] {
+  if (ts.isVariableStatement(node))
+    return node.declarationList.declarations.flatMap(({ name }) => patternNames(name));
+  if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
+    return [`type ${node.name.text}`];
+  if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node))
+    return node.name ? [node.name.text] : [];
+  if (ts.isEnumDeclaration(node)) return [node.name.text, `type ${node.name.text}`];
+  if (ts.isImportDeclaration(node)) return importedNames(node.importClause);
+  if (ts.isImportSpecifier(node)) return [node.name.text];
+  if (ts.isBindingElement(node)) return patternNames(node.name);
+  return [];
+}
+
+function patternNames(name: ts.BindingName): string[] {
+  if (ts.isIdentifier(name)) return [name.text];
+  return name.elements.flatMap((it) => (ts.isBindingElement(it) ? patternNames(it.name) : []));
+}
+
+function importedNames(clause: ts.ImportClause | undefined): string[] {
+  const bindings = clause?.namedBindings;
+  return [
+    ...(clause?.name ? [clause.name.text] : []),
+    ...(bindings && ts.isNamespaceImport(bindings) ? [bindings.name.text] : []),
+    ...(bindings && ts.isNamedImports(bindings)
+      ? bindings.elements.map(({ name }) => name.text)
+      : []),
+  ];
+}
+
+/** Every name that a file declares, in whatever scope, and every one that it uses. */
+export function namesOf(file: ts.SourceFile): { bound: Set<string>; used: Set<string> } {
+  const bound = new Set<string>();
+  const used = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) (isDeclaration(node) ? bound : used).add(node.text);
+    ts.forEachChild(node, (child) => {
+      if (!isMemberName(child, node)) visit(child);
+    });
+  };
+  visit(file);
+  return { bound, used };
+}
+
+function isDeclaration(node: ts.Identifier): boolean {
+  const { parent } = node;
+  return (
+    (ts.isVariableDeclaration(parent) ||
+      ts.isParameter(parent) ||
+      ts.isBindingElement(parent) ||
+      ts.isFunctionDeclaration(parent) ||
+      ts.isFunctionExpression(parent) ||
+      ts.isClassLike(parent) ||
+      ts.isInterfaceDeclaration(parent) ||
+      ts.isTypeAliasDeclaration(parent) ||
+      ts.isTypeParameterDeclaration(parent) ||
+      ts.isEnumDeclaration(parent) ||
+      ts.isModuleDeclaration(parent) ||
+      ts.isImportClause(parent) ||
+      ts.isNamespaceImport(parent) ||
+      ts.isImportSpecifier(parent)) &&
+    parent.name === node
+  );
+}
+
+/** `row` in `page.row`, `{ row: 1 }` and `import { row as it }` names no variable. */
+function isMemberName(child: ts.Node, parent: ts.Node): boolean {
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === child;
+  if (ts.isQualifiedName(parent)) return parent.right === child;
+  if (ts.isBindingElement(parent) || ts.isImportSpecifier(parent))
+    return parent.propertyName === child;
+  if (ts.isExportSpecifier(parent)) return parent.propertyName ? parent.name === child : false;
+  if (ts.isShorthandPropertyAssignment(parent)) return false;
+  return (
+    (ts.isTypeElement(parent) || ts.isClassElement(parent) || ts.isObjectLiteralElement(parent)) &&
+    parent.name === child &&
+    ts.isIdentifier(child)
+  );
+}
+
+/** Whether control may leave a statement for elsewhere than the next one. */
+export function leaves(node: ts.Node): boolean {
+  if (ts.isFunctionLike(node) || ts.isClassLike(node)) return false;
+  if (
+    ts.isReturnStatement(node) ||
+    ts.isThrowStatement(node) ||
+    ts.isBreakOrContinueStatement(node)
+  )
+    return true;
+  return ts.forEachChild(node, leaves) ?? false;
+}

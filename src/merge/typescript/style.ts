@@ -1,0 +1,68 @@
+import type { Source, Token } from '../keyed/tree.ts';
+
+/** How a file is written, as far as an inserted line has to follow. */
+export interface Style {
+  readonly quote: string;
+  /** One step of indentation. */
+  readonly unit: string;
+  readonly semicolons: boolean;
+}
+
+export function styleOf({ text, tokens }: Source): Style {
+  const count = (quote: string) => tokens.filter(({ start }) => text[start] === quote).length;
+  const ends = tokens.filter(({ start, end }) => start === end);
+  const closed = ends.filter(({ end }) => text[end - 1] === ';').length;
+  const open = ends.filter(({ end }) => text[end] === '\n' && !/[;}]/.test(text[end - 1] ?? '')).length;
+  return {
+    quote: count('"') > count("'") ? '"' : "'",
+    unit: unitOf(text),
+    semicolons: closed >= open,
+  };
+}
+
+/** A tab, or the smallest indentation that a line has. */
+function unitOf(text: string): string {
+  const spaces = [...text.matchAll(/^([ \t]+)(?=[^\s*])/gm)].map(([, space]) => space ?? '');
+  const tabs = spaces.filter((it) => it.startsWith('\t')).length;
+  if (tabs > spaces.length / 2) return '\t';
+  return ' '.repeat(Math.min(8, ...spaces.map(({ length }) => length)) % 8 || 2);
+}
+
+/** A text of one style written in another. */
+export function restyle(source: Source, from: Style, to: Style): string {
+  const { text, tokens } = source;
+  const step = from.unit === to.unit ? undefined : { from: from.unit.length, to: to.unit };
+  const space = (it: string) => (step ? it.replace(/\n( +)/g, (_, at: string) => indent(at, step)) : it);
+  let printed = '';
+  let place = 0;
+  for (const [index, { start, end }] of tokens.entries()) {
+    printed += space(text.slice(place, start));
+    place = end;
+    const raw = text.slice(start, end);
+    if (start === end) {
+      if (!to.semicolons && isSpare(text, end, tokens[index + 1])) printed = printed.slice(0, -1);
+    } else if (raw.startsWith('/*')) printed += space(raw);
+    else printed += /^['"]/.test(raw) ? requote(raw, to.quote) : raw;
+  }
+  return printed + space(text.slice(place));
+}
+
+/** What is left of a step is alignment: the star of a comment. */
+function indent(spaces: string, step: { readonly from: number; readonly to: string }): string {
+  const depth = Math.floor(spaces.length / step.from);
+  return `\n${step.to.repeat(depth)}${' '.repeat(spaces.length % step.from)}`;
+}
+
+/** A semicolon before a line end that does its work, too. */
+function isSpare(text: string, place: number, next: Token | undefined): boolean {
+  return (
+    text[place - 1] === ';' &&
+    (text[place] ?? '\n') === '\n' &&
+    !/^[([`+\-/*]/.test(next?.text ?? '')
+  );
+}
+
+function requote(raw: string, quote: string): string {
+  const inside = raw.slice(1, -1);
+  return raw[0] === quote || /['"\\]/.test(inside) ? raw : quote + inside + quote;
+}
