@@ -40,6 +40,7 @@ function variable(declarations: readonly ts.VariableDeclaration[], words: Words)
 function member(node: ts.Node, words: Words): Identity | undefined {
   if (ts.isImportSpecifier(node) || ts.isExportSpecifier(node))
     return { key: words(node.propertyName ?? node.name) };
+  if (ts.isVariableDeclaration(node)) return variable([node], words);
   if (ts.isBindingElement(node)) return { key: words(node.propertyName ?? node.name) };
   if (ts.isParameter(node)) return { key: words(node.name) };
   if (ts.isSpreadAssignment(node)) return { key: `... ${words(node.expression)}` };

@@ -43,6 +43,7 @@ const roles: Readonly<Record<string, (parent: ts.Node) => Found | undefined>> = 
       : { rule: places, bracketed: true },
   types: (parent) =>
     ts.isUnionTypeNode(parent) ? { rule: alternatives, bracketed: false } : undefined,
+  declarations: () => ({ rule: places, bracketed: false }),
   clauses: () => ({ rule: statements, bracketed: true }),
 };
 

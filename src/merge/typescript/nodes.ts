@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph';
 import type { List, Node, Part, Span } from '../keyed/tree.ts';
+import { skipTrivia } from '../keyed/trivia.ts';
 import { readItems, type Context } from './items.ts';
 import { listRule, open } from './lists.ts';
-import { skipTrivia } from './trivia.ts';
 
 export function buildRoot(context: Context): List {
   const { file } = context;

@@ -1,4 +1,4 @@
-import type { Span } from '../keyed/tree.ts';
+import type { Span } from './tree.ts';
 
 /** The place of the next token. */
 export function skipTrivia(text: string, start: number): number {

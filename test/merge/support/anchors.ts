@@ -1,0 +1,55 @@
+import { ts } from 'ts-morph';
+
+/** A place in a file that an edit can find again in another version of the file. */
+export interface Anchor {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Found extends Anchor {
+  readonly node: ts.Node;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Statements, members and properties, each under a name that no other has. */
+export function readAnchors(text: string): Found[] {
+  const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
+  const all: Found[] = [];
+  const visit = (node: ts.Node, above: string): void => {
+    const isNamed = isAnchor(node);
+    const path = isNamed ? `${above} > ${head(node, file)}` : above;
+    const [start, end] = [node.getStart(file), node.end];
+    if (isNamed) all.push({ path, text: text.slice(start, end), node, start, end });
+    ts.forEachChild(node, (child) => visit(child, path));
+  };
+  visit(file, '');
+  return all.filter(({ path }) => all.filter((it) => it.path === path).length === 1);
+}
+
+export function findAnchor(text: string, { path }: Anchor): Found | undefined {
+  return readAnchors(text).find((it) => it.path === path);
+}
+
+function isAnchor(node: ts.Node): boolean {
+  return (
+    (ts.isStatement(node) && !ts.isBlock(node)) ||
+    ts.isTypeElement(node) ||
+    ts.isClassElement(node) ||
+    ts.isPropertyAssignment(node)
+  );
+}
+
+function head(node: ts.Node, file: ts.SourceFile): string {
+  const [line = ''] = node.getText(file).split('\n');
+  if (ts.isImportDeclaration(node)) return `import ${node.moduleSpecifier.getText(file)}`;
+  return /^[^,={:]*/.exec(line)?.[0].trim() ?? line;
+}
+
+export function isInBody({ node }: Found): boolean {
+  return ts.isBlock(node.parent) && ts.isStatement(node);
+}
+
+export function isTopLevel({ node }: Found): boolean {
+  return ts.isSourceFile(node.parent);
+}

@@ -1,0 +1,199 @@
+import { ts } from 'ts-morph';
+import { findAnchor, isInBody, isTopLevel, readAnchors, type Found } from './anchors.ts';
+
+/** What a person does to a file: it can be done to the file of before and to that of after. */
+export interface Edit {
+  readonly name: string;
+  /** Nothing when the place is not there, or is no longer what was edited. */
+  readonly apply: (text: string) => string | undefined;
+}
+
+/** Random choices of an edit: the same numbers make the same edit. */
+export interface Dice {
+  readonly kind: number;
+  readonly place: number;
+  readonly detail: number;
+}
+
+export function makeEdit(text: string, dice: Dice): Edit | undefined {
+  const names = Object.keys(kinds);
+  const name = names[dice.kind % names.length] ?? '';
+  const edit = kinds[name]?.(text, dice);
+  return edit && { name, apply: edit };
+}
+
+type Apply = Edit['apply'];
+type Kind = (text: string, dice: Dice) => Apply | undefined;
+
+/** An edit of one node, wherever it is. */
+function at(
+  select: (found: Found) => boolean,
+  change: (text: string, found: Found, dice: Dice) => string | undefined,
+  mayDiffer = true,
+): Kind {
+  return (text, dice) => {
+    const places = readAnchors(text).filter(select);
+    const anchor = places[dice.place % places.length];
+    if (!anchor) return undefined;
+    return (version) => {
+      const found = findAnchor(version, anchor);
+      if (!found || !(mayDiffer || found.text === anchor.text)) return undefined;
+      return change(version, found, dice);
+    };
+  };
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  'a statement more, before one': at(isInBody, (text, { start }, { detail }) =>
+    splice(text, start, start, `audit('mine ${detail}');\n${indent(text, start)}`),
+  ),
+  'a statement more, after one': at(
+    (it) => isInBody(it) && !ts.isReturnStatement(it.node),
+    (text, { start, end }, { detail }) =>
+      splice(text, end, end, `\n${indent(text, start)}audit('mine ${detail}');`),
+  ),
+  'a comment above': at(
+    () => true,
+    (text, { start }, { detail }) =>
+      splice(text, start, start, `// Mine ${detail}: leave this.\n${indent(text, start)}`),
+  ),
+  'a comment behind': at(
+    ({ node }) => ts.isStatement(node) || ts.isPropertyAssignment(node),
+    (text, { end }, { detail }) => {
+      const line = text.indexOf('\n', end);
+      const isLast = /^[;,]?$/.test(text.slice(end, line));
+      return isLast ? splice(text, line, line, ` // mine ${detail}`) : undefined;
+    },
+  ),
+  'one less': at(
+    (it) => isInBody(it) || ts.isPropertyAssignment(it.node) || ts.isFunctionDeclaration(it.node),
+    deleteNode,
+    false,
+  ),
+  'another value': at(({ node }) => !ts.isImportDeclaration(node), changeValue, false),
+  'a call around': at(({ node }) => isInBody({ node } as Found), wrapValue, false),
+  'a variable of another name': at(({ node }) => ts.isVariableStatement(node), renameVariable),
+  'a try around a body': at(isInBody, wrapBody),
+  'an import more': at(
+    ({ node }) => ts.isImportDeclaration(node),
+    (text, { end }, { detail }) =>
+      splice(text, end, end, `\nimport { audit${detail} } from '../audit/audit-${detail}.ts';`),
+  ),
+  'a name imported more': at(
+    ({ node }) => ts.isImportDeclaration(node),
+    (text, { start, end }, { detail }) => {
+      const at = text.lastIndexOf(' }', end);
+      return at > start && !text.slice(start, end).includes('\n')
+        ? splice(text, at, at, `, extra${detail}`)
+        : undefined;
+    },
+  ),
+  'imports sorted': () => sortImports,
+  'a function more': at(isTopLevel, (text, { end, node }, { detail }) =>
+    ts.isImportDeclaration(node)
+      ? undefined
+      : splice(text, end, end, `\n\nexport function extra${detail}(): number {\n  return ${detail};\n}`),
+  ),
+  'a function elsewhere': at(({ node }) => ts.isFunctionDeclaration(node), moveToEnd, false),
+  'a property more': at(
+    ({ node }) => ts.isPropertyAssignment(node),
+    (text, { start, end }, { detail }) => {
+      const comma = text[end] === ',' ? end + 1 : end;
+      const isAlone = text.slice(text.lastIndexOf('\n', start), start).trim() === '';
+      return isAlone && comma > end
+        ? splice(text, comma, comma, `\n${indent(text, start)}extra${detail}: ${detail},`)
+        : undefined;
+    },
+  ),
+  'a property of an interface more': at(
+    ({ node }) => ts.isPropertySignature(node),
+    (text, { start }, { detail }) =>
+      splice(text, start, start, `extra${detail}?: number;\n${indent(text, start)}`),
+  ),
+  'a parameter more': at(({ node }) => ts.isFunctionDeclaration(node), addParameter),
+  'a return type': at(({ node }) => ts.isFunctionDeclaration(node), addReturnType),
+};
+
+function splice(text: string, start: number, end: number, added: string): string {
+  return text.slice(0, start) + added + text.slice(end);
+}
+
+function indent(text: string, place: number): string {
+  const line = text.slice(text.lastIndexOf('\n', place - 1) + 1);
+  return /^ */.exec(line)?.[0] ?? '';
+}
+
+function deleteNode(text: string, { start, end }: Found): string | undefined {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const lineEnd = text.indexOf('\n', end);
+  const isAlone = /^\s*$/.test(text.slice(lineStart, start)) && /^[;,]?$/.test(text.slice(end, lineEnd));
+  return isAlone ? splice(text, lineStart, lineEnd + 1, '') : undefined;
+}
+
+function changeValue(text: string, { start, end }: Found, { detail }: Dice): string | undefined {
+  const values = [...text.slice(start, end).matchAll(/'[^'\n]*'|\b\d+\b|\b(?:true|false)\b/g)];
+  const found = values[detail % Math.max(1, values.length)];
+  if (!found) return undefined;
+  const place = start + found.index;
+  const value = found[0].startsWith("'") ? `'mine ${detail}'` : `${1000 + detail}`;
+  return splice(text, place, place + found[0].length, value);
+}
+
+/** The first argument of a call gets a call around it. */
+function wrapValue(text: string, { node }: Found, { detail }: Dice): string | undefined {
+  const calls: ts.CallExpression[] = [];
+  const visit = (it: ts.Node): void => {
+    if (ts.isCallExpression(it) && it.arguments.length > 0) calls.push(it);
+    if (!ts.isFunctionLike(it)) ts.forEachChild(it, visit);
+  };
+  visit(node);
+  const argument = calls[detail % Math.max(1, calls.length)]?.arguments.at(-1);
+  if (!argument || ts.isFunctionLike(argument)) return undefined;
+  const value = argument.getText();
+  return splice(text, argument.getStart(), argument.end, `checked${detail}(${value})`);
+}
+
+function renameVariable(text: string, { node }: Found, { detail }: Dice): string | undefined {
+  if (!ts.isVariableStatement(node) || !ts.isBlock(node.parent)) return undefined;
+  const name = node.declarationList.declarations[0]?.name;
+  if (!name || !ts.isIdentifier(name) || name.text === 'app') return undefined;
+  const { pos, end } = node.parent;
+  const body = text.slice(pos, end);
+  return splice(text, pos, end, body.replace(new RegExp(`\\b${name.text}\\b`, 'g'), `mine${detail}`));
+}
+
+function wrapBody(text: string, { node }: Found, { detail }: Dice): string | undefined {
+  const block = node.parent;
+  if (!ts.isBlock(block) || !ts.isArrowFunction(block.parent)) return undefined;
+  const [first, last] = [block.statements[0], block.statements.at(-1)];
+  if (!first || !last) return undefined;
+  const depth = indent(text, first.getStart());
+  const body = text.slice(first.getStart(), last.end).replaceAll('\n', '\n  ');
+  const wrapped = `try {\n${depth}  ${body}\n${depth}} catch (error) {\n${depth}  throw explain${detail}(error);\n${depth}}`;
+  return splice(text, first.getStart(), last.end, wrapped);
+}
+
+function sortImports(text: string): string | undefined {
+  const lines = text.split('\n');
+  const places = lines.flatMap((line, index) => (/^import .*;$/.test(line) ? [index] : []));
+  const sorted = places.map((index) => lines[index] ?? '').toSorted();
+  for (const [index, place] of places.entries()) lines[place] = sorted[index] ?? '';
+  return lines.join('\n');
+}
+
+function moveToEnd(text: string, { start, end }: Found): string | undefined {
+  const rest = splice(text, start, end, '').replace(/\n{3,}/g, '\n\n');
+  return `${rest.trimEnd()}\n\n${text.slice(start, end)}\n`;
+}
+
+function addParameter(text: string, { node }: Found, { detail }: Dice): string | undefined {
+  if (!ts.isFunctionDeclaration(node) || node.parameters.length === 0) return undefined;
+  const { end } = node.parameters;
+  return splice(text, end, end, `, extra${detail} = ${detail}`);
+}
+
+function addReturnType(text: string, { node }: Found): string | undefined {
+  if (!ts.isFunctionDeclaration(node) || node.type || !node.body) return undefined;
+  const { end } = node.parameters;
+  return splice(text, end + 1, end + 1, ': Promise<unknown>');
+}

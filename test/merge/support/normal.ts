@@ -1,0 +1,35 @@
+import { format } from 'prettier';
+
+/** A text as no formatter can tell it from another, with imports and their names sorted. */
+export async function normal(text: string): Promise<string> {
+  const plain = await format(text, {
+    parser: 'typescript',
+    printWidth: 100_000,
+    objectWrap: 'collapse',
+    trailingComma: 'none',
+    singleQuote: true,
+  });
+  const lines = plain
+    .replace(/^import .*;$/gm, sortNames)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const imports = lines.filter((line) => line.startsWith('import ')).toSorted();
+  return [...imports, ...lines.filter((line) => !line.startsWith('import '))].join('\n');
+}
+
+function sortNames(line: string): string {
+  return line.replace(/\{ (.*) \}/, (_, names: string) => `{ ${names.split(', ').toSorted().join(', ')} }`);
+}
+
+/** Another formatter's settings. */
+export function reformat(text: string): Promise<string> {
+  return format(text, {
+    parser: 'typescript',
+    semi: false,
+    useTabs: true,
+    printWidth: 80,
+    trailingComma: 'none',
+    arrowParens: 'avoid',
+  });
+}
