@@ -16,7 +16,13 @@ export function fieldChecks(table: string, field: Field, app: App, dialect: Dial
     boundsTerm(column, field, dialect),
   ].filter((term) => term !== undefined);
   if (terms.length === 0) return [];
-  return [{ name: identifier([table, field.column], 'check'), expression: terms.join(' AND ') }];
+  return [
+    {
+      column: field.column,
+      name: identifier([table, field.column], 'check'),
+      expression: terms.join(' AND '),
+    },
+  ];
 }
 
 function enumTerm(column: string, { type }: Field, app: App): string | undefined {

@@ -112,6 +112,7 @@ function internalTable(layout: Layout, app: App, dialect: Dialect): Table {
   }));
   const pointers = Object.keys(columns).filter((column) => columns[column]?.kind === 'user');
   return {
+    id: `table:${name}`,
     name,
     comment,
     columns: fields.map((field) => fieldColumn(field, dialect)),

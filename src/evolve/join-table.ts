@@ -1,22 +1,22 @@
-import type { App, JoinTable } from '../model/app.ts';
+import type { App, JoinTable, Model } from '../model/app.ts';
 import { identifier } from '../model/identifier.ts';
 import { keyType } from '../model/key-type.ts';
+import { plainField } from '../model/plain-field.ts';
 import type { Dialect } from './dialect.ts';
+import { fieldColumn } from './model-table.ts';
 import type { Column, ForeignKey, Table } from './table.ts';
 
 /** Pairs of keys; a pair goes when either side does. */
 export function joinTable(join: JoinTable, app: App, dialect: Dialect): Table {
-  const sides = [join.left, join.right].map((side) => ({
-    ...side,
-    target: app.models.find(({ names }) => names.type === side.model),
+  const sides = (['left', 'right'] as const).map((side) => ({
+    ...join[side],
+    side,
+    target: app.models.find(({ names }) => names.type === join[side].model),
   }));
   return {
+    id: join.id,
     name: join.table,
-    columns: sides.map(({ column, target }): Column => ({
-      name: column,
-      type: dialect.columnType({ type: keyType(target?.idType ?? 'int') }),
-      nullable: false,
-    })),
+    columns: sides.map((side) => keyColumn(join, side, dialect)),
     primaryKey: [join.left.column, join.right.column],
     checks: [],
     foreignKeys: sides.map(({ column, model, target }): ForeignKey => ({
@@ -33,4 +33,20 @@ export function joinTable(join: JoinTable, app: App, dialect: Dialect): Table {
       },
     ],
   };
+}
+
+interface Side {
+  readonly side: 'left' | 'right';
+  readonly column: string;
+  readonly target: Model | undefined;
+}
+
+function keyColumn(join: JoinTable, { side, column, target }: Side, dialect: Dialect): Column {
+  const field = {
+    ...plainField(join.id, column),
+    id: `${join.id}.${side}`,
+    role: 'key',
+    type: keyType(target?.idType ?? 'int'),
+  } as const;
+  return fieldColumn(field, dialect);
 }

@@ -1,6 +1,7 @@
 import type { App, Field, Model, OrderKey, ToOne } from '../model/app.ts';
 import { defined } from '../model/defined.ts';
 import { identifier } from '../model/identifier.ts';
+import { plainField } from '../model/plain-field.ts';
 import { fieldChecks } from './checks.ts';
 import type { Dialect } from './dialect.ts';
 import { identifierSql } from './sql-text.ts';
@@ -10,6 +11,7 @@ export function modelTable(model: Model, app: App, dialect: Dialect): Table {
   const { table, fields } = model;
   const isUser = model.id === 'model:User';
   return {
+    id: model.id,
     name: table,
     ...defined({ comment: model.description }),
     columns: [
@@ -28,6 +30,7 @@ export function modelTable(model: Model, app: App, dialect: Dialect): Table {
 export function fieldColumn(field: Field, dialect: Dialect): Column {
   const value = field.default?.kind === 'literal' ? field.default.value : null;
   return {
+    field,
     name: field.column,
     type: dialect.columnType(field),
     nullable: field.nullable,
@@ -41,8 +44,14 @@ export function fieldColumn(field: Field, dialect: Dialect): Column {
 
 /** Counts up when every token of a user has to become void. */
 function tokenVersion(dialect: Dialect): Column {
-  const type = dialect.columnType({ type: { kind: 'int' } });
-  return { name: 'token_version', type, nullable: false, default: '0' };
+  const field = {
+    ...plainField('User', 'token_version'),
+    role: 'base',
+    source: 'server',
+    type: { kind: 'int' },
+    default: { kind: 'literal', value: 0 },
+  } as const;
+  return fieldColumn(field, dialect);
 }
 
 function foreignKey(model: Model, relation: ToOne, app: App): ForeignKey {

@@ -1,5 +1,9 @@
+import type { Field } from '../model/app.ts';
+
 /** A table in one engine's words: types, defaults and expressions are SQL text, names are still unquoted. */
 export interface Table {
+  /** That of the model or the join table: the same before and after a rename. */
+  readonly id: string;
   readonly name: string;
   readonly comment?: string;
   readonly columns: readonly Column[];
@@ -10,6 +14,8 @@ export interface Table {
 }
 
 export interface Column {
+  /** What the column holds; its id is the column's own. */
+  readonly field: Field;
   readonly name: string;
   /** With its collation. */
   readonly type: string;
@@ -22,6 +28,7 @@ export interface Column {
 }
 
 export interface Check {
+  readonly column: string;
   readonly name: string;
   readonly expression: string;
 }

@@ -1,0 +1,108 @@
+import type { App, Enum, Field, JoinTable, Model, Relation } from './app.ts';
+import { formerNames } from './former-names.ts';
+import { idSource, type NewId } from './ids.ts';
+import { isOwn, type ModelPair, pairModels } from './model-pairs.ts';
+import type { Rename } from './rename.ts';
+
+/**
+ * The new app with the ids of the old one wherever a thing is the same: it kept its name, or a rename is told by `was`
+ * or by `renames`. What is new gets an id that nothing has had. A relation to another model is another relation.
+ */
+export function carryIds(previous: App, next: App, renames: readonly Rename[] = []): App {
+  const world: World = {
+    previous,
+    renames,
+    pairs: pairModels(previous, next, renames),
+    newId: idSource(previous),
+  };
+  return {
+    ...next,
+    enums: next.enums.map((it) => carryEnum(it, world)),
+    models: next.models.map((model) => carryModel(model, world)),
+    joinTables: next.joinTables.map((join) => carryJoin(join, next, world)),
+  };
+}
+
+interface World {
+  readonly previous: App;
+  readonly renames: readonly Rename[];
+  /** By the type name of the new model. */
+  readonly pairs: ReadonlyMap<string, ModelPair>;
+  readonly newId: NewId;
+}
+
+function carryModel(model: Model, world: World): Model {
+  const pair = world.pairs.get(model.names.type);
+  const formerField = ({ name }: Field) =>
+    pair?.former.fields.find((field) => field.name === pair.fields.get(name));
+  return {
+    ...model,
+    id: pair?.former.id ?? world.newId(model.id),
+    fields: model.fields.map((field) => ({
+      ...field,
+      id: formerField(field)?.id ?? world.newId(field.id),
+    })),
+    relations: model.relations.map((relation) => ({
+      ...relation,
+      id: formerRelation(relation, model, world)?.id ?? world.newId(relation.id),
+    })),
+  };
+}
+
+/** The other side of a relation is the same when that relation is. */
+function formerRelation(relation: Relation, model: Model, world: World): Relation | undefined {
+  const pair = world.pairs.get(model.names.type);
+  if (isOwn(relation)) {
+    const former = pair?.relations.get(relation.name);
+    return pair?.former.relations.find((it) => isOwn(it) && it.name === former);
+  }
+  const source = world.pairs.get(relation.target);
+  const declared = source?.relations.get(declaredName(relation) ?? '');
+  return pair?.former.relations.find(
+    (it) =>
+      !isOwn(it) && it.target === source?.former.names.type && declaredName(it) === declared,
+  );
+}
+
+function declaredName(relation: Relation): string | undefined {
+  return relation.kind === 'inverse' ? relation.of : relation.inverse;
+}
+
+function carryJoin(join: JoinTable, next: App, { previous, pairs, newId }: World): JoinTable {
+  const declaring = next.models.find(({ names }) => names.type === join.left.model);
+  const relation = declaring?.relations.find((it) => isOwn(it) && tableOf(it) === join.table);
+  const pair = pairs.get(join.left.model);
+  const name = relation && pair?.relations.get(relation.name);
+  const former = pair?.former.relations.find((it) => isOwn(it) && it.name === name);
+  const table = former && tableOf(former);
+  const carried = previous.joinTables.find((it) => it.table === table);
+  return { ...join, id: carried?.id ?? newId(join.id) };
+}
+
+function tableOf(relation: Relation): string | undefined {
+  return relation.kind === 'links' && relation.through === undefined ? relation.table : undefined;
+}
+
+function carryEnum(next: Enum, { previous, renames, newId }: World): Enum {
+  const ofNames = new Map(
+    renames.filter(({ owner }) => owner === undefined).map(({ from, to }) => [to, from]),
+  );
+  const former = previous.enums.find(({ name }) => name === (ofNames.get(next.name) ?? next.name));
+  const ofValues = new Map(
+    renames
+      .filter(({ owner }) => owner === next.name || owner === former?.name)
+      .map(({ from, to }) => [to, from]),
+  );
+  const named = (it: Enum) => it.values.map((value) => ({ ...value, name: value.value }));
+  const values = formerNames(former ? named(former) : [], named(next), ofValues);
+  const formerValue = (value: string) =>
+    former?.values.find((it) => it.value === values.get(value));
+  return {
+    ...next,
+    id: former?.id ?? newId(next.id),
+    values: next.values.map((it) => ({
+      ...it,
+      id: formerValue(it.value)?.id ?? newId(it.id),
+    })),
+  };
+}

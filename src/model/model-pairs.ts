@@ -1,0 +1,113 @@
+import { keyName, spellModel } from '../naming/name.ts';
+import type { App, Model, Relation, ToOne } from './app.ts';
+import { formerNames } from './former-names.ts';
+import type { Rename } from './rename.ts';
+
+/** A model and what it was; names map from the present ones to the former ones. */
+export interface ModelPair {
+  readonly former: Model;
+  readonly fields: ReadonlyMap<string, string>;
+  readonly relations: ReadonlyMap<string, string>;
+}
+
+/** Models that were there before, by their present type name. */
+export function pairModels(
+  previous: App,
+  next: App,
+  renames: readonly Rename[],
+): ReadonlyMap<string, ModelPair> {
+  const names = formerModelNames(previous, next, renames);
+  return new Map(
+    next.models.flatMap((model) => {
+      const former = find(previous, names.get(model.names.type));
+      return former ? [[model.names.type, pairOf(former, model, { previous, names, renames })]] : [];
+    }),
+  );
+}
+
+/** `User` is always there and always the same. */
+function formerModelNames(
+  previous: App,
+  next: App,
+  renames: readonly Rename[],
+): ReadonlyMap<string, string> {
+  const others = (app: App) =>
+    app.models
+      .filter(({ names }) => names.type !== 'User')
+      .map(({ names, was }) => ({
+        name: names.type,
+        ...(was === undefined ? {} : { was: spellModel(was).type }),
+      }));
+  const told = renames.filter(({ owner }) => owner === undefined);
+  const former = formerNames(others(previous), others(next), namesOf(told));
+  return new Map([['User', 'User'], ...former]);
+}
+
+interface World {
+  readonly previous: App;
+  /** Former names of models by present ones. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly renames: readonly Rename[];
+}
+
+function pairOf(former: Model, model: Model, world: World): ModelPair {
+  const told = namesOf(
+    world.renames.filter(({ owner }) => owner === model.names.type || owner === former.names.type),
+  );
+  const relations = formerNames(ownRelations(former), ownRelations(model), told);
+  const keys = model.relations
+    .filter(({ kind, name }) => kind === 'one' && told.has(name))
+    .map(({ name }): [string, string] => [keyName(name), keyName(told.get(name) ?? name)]);
+  const fields = formerNames(former.fields, model.fields, new Map([...told, ...keys]));
+  return {
+    former,
+    relations: kept(relations, (name, was) => {
+      const now = ownRelations(model).find((it) => it.name === name);
+      const then = ownRelations(former).find((it) => it.name === was);
+      return now?.kind === then?.kind && leadsToSame(now, then, world);
+    }),
+    fields: kept(fields, (name, was) => {
+      const now = relationOfKey(model, name);
+      const then = relationOfKey(former, was);
+      return now === undefined || then === undefined || leadsToSame(now, then, world);
+    }),
+  };
+}
+
+function leadsToSame(
+  now: Relation | undefined,
+  then: Relation | undefined,
+  { names }: World,
+): boolean {
+  return now !== undefined && then !== undefined && names.get(now.target) === then.target;
+}
+
+/** What the model itself declares, as against the other sides of what others declare. */
+export function isOwn(relation: Relation): boolean {
+  return (
+    relation.kind === 'one' || (relation.kind === 'links' && relation.idsField !== undefined)
+  );
+}
+
+function ownRelations(model: Model): readonly Exclude<Relation, { kind: 'inverse' }>[] {
+  return model.relations.filter((it) => it.kind !== 'inverse').filter(isOwn);
+}
+
+function relationOfKey(model: Model, field: string): ToOne | undefined {
+  return model.relations.find((it): it is ToOne => it.kind === 'one' && it.key === field);
+}
+
+function kept(
+  names: ReadonlyMap<string, string>,
+  isSame: (name: string, former: string) => boolean,
+): ReadonlyMap<string, string> {
+  return new Map([...names].filter(([name, former]) => isSame(name, former)));
+}
+
+function namesOf(renames: readonly Rename[]): ReadonlyMap<string, string> {
+  return new Map(renames.map(({ from, to }) => [to, from]));
+}
+
+function find(app: App, type: string | undefined): Model | undefined {
+  return app.models.find(({ names }) => names.type === type);
+}

@@ -1,0 +1,43 @@
+import type { App } from './app.ts';
+
+/** A rename that the schema file does not tell: `Post=Article`, or `Post.title=heading` inside a model or an enum. */
+export interface Rename {
+  readonly owner?: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Undefined when the text is not of that form. Whether the names exist is `renameFlaw`'s question. */
+export function parseRename(text: string): Rename | undefined {
+  const [, owner, from, to] = /^(?:([^.=]+)\.)?([^.=]+)=(?:\1\.)?([^.=]+)$/.exec(text.trim()) ?? [];
+  if (from === undefined || to === undefined) return undefined;
+  return owner === undefined ? { from, to } : { owner, from, to };
+}
+
+/** Why nothing can be renamed so; undefined when it can. */
+export function renameFlaw(rename: Rename, previous: App, next: App): string | undefined {
+  const { owner, from, to } = rename;
+  const place = owner === undefined ? 'the schema' : `\`${owner}\``;
+  if (from === 'User' && owner === undefined) return '`User` keeps its name.';
+  if (!namesIn(previous, owner).has(from)) {
+    return `There was no \`${from}\` in ${place} when the project was last generated.`;
+  }
+  return namesIn(next, owner).has(to) ? undefined : `There is no \`${to}\` in ${place} now.`;
+}
+
+/** The owner may be given by its former name or by the present one, so one that is unknown here allows any. */
+function namesIn(app: App, owner: string | undefined): { has(name: string): boolean } {
+  if (owner === undefined) {
+    return new Set([...app.models.map(({ names }) => names.type), ...app.enums.map(nameOf)]);
+  }
+  const model = app.models.find(({ names }) => names.type === owner);
+  const enumeration = app.enums.find(({ name }) => name === owner);
+  if (model === undefined && enumeration === undefined) return { has: () => true };
+  return new Set([
+    ...(model?.fields.map(nameOf) ?? []),
+    ...(model?.relations.map(nameOf) ?? []),
+    ...(enumeration?.values.map(({ value }) => value) ?? []),
+  ]);
+}
+
+const nameOf = ({ name }: { readonly name: string }) => name;
