@@ -8,12 +8,16 @@ import { decidePieces } from './pieces.ts';
 import { printList } from './print.ts';
 import { standTogether } from './runs.ts';
 import type { Item, List } from './tree.ts';
+import { liftWrapped } from './wrapped.ts';
 
 /** Item by item, in the order of mine. */
-export function mergeList(context: Context, place: Place<List>, where: string): Outcome {
-  const matches = matchLists(context, place);
-  if (isOutOfOrder(context, place, matches)) return mergeBody(context, place, where);
-  const decided = decidePieces(context, { place, where, ...matches });
+export function mergeList(context: Context, lists: Place<List>, where: string): Outcome {
+  const matches = matchLists(context, lists);
+  if (isOutOfOrder(context, lists, matches)) return mergeBody(context, lists, where);
+  const lifted = liftWrapped(context, lists, matches);
+  if (!lifted) return undefined;
+  const { place, texts } = lifted;
+  const decided = decidePieces(context, { place, where, texts, ...matches });
   const pieces = insertPieces(decided, place.theirs.items);
   return standTogether(pieces, place) ? printList(context, { pieces, place, where }) : undefined;
 }

@@ -32,6 +32,8 @@ interface Lists {
   readonly where: string;
   readonly toMine: Matching;
   readonly toTheirs: Matching;
+  /** Items of mine that were merged inside already. */
+  readonly texts: ReadonlyMap<Item, string>;
 }
 
 /** What becomes of every item. */
@@ -86,11 +88,12 @@ interface Added {
 }
 
 /** An item that mine added: it stands, unless theirs added another of its name. */
-function addMine(context: Context, { where }: Lists, { mine, rival }: Added): Piece {
-  if (!rival)
-    return { mine, isNew: true, content: printItem(context, 'mine', mine) };
+function addMine(context: Context, { where, texts }: Lists, { mine, rival }: Added): Piece {
+  const printed = printItem(context, 'mine', mine);
+  const text = texts.get(mine) ?? printed.text;
+  if (!rival) return { mine, isNew: true, content: { ...printed, text } };
   if (isEqual(itemTokens(context, 'mine', mine), itemTokens(context, 'theirs', rival)))
-    return { mine, theirs: rival, isNew: false, content: printItem(context, 'mine', mine) };
+    return { mine, theirs: rival, isNew: false, content: printed };
   const united =
     mine.unites && rival.unites
       ? mergeItem(context, { base: undefined, mine, theirs: rival }, `${where} › ${mine.key}`)

@@ -1,0 +1,89 @@
+import { slice, type Context, type Place } from './context.ts';
+import { matchItems, type Matching } from './match.ts';
+import type { Item, List, Node } from './tree.ts';
+
+/** What is left to merge when statements that the user put into a block of his own were merged in there. */
+export interface Lifted {
+  readonly place: Place<List>;
+  /** The user's block, with what it holds merged. */
+  readonly texts: ReadonlyMap<Item, string>;
+}
+
+/** Finds the statements that mine wrapped, in a `try` or an `if`, and merges them where they are now. */
+export function liftWrapped(
+  context: Context,
+  place: Place<List>,
+  { toMine, toTheirs }: { readonly toMine: Matching; readonly toTheirs: Matching },
+): Lifted | undefined {
+  const { base, mine, theirs } = place;
+  const missing = base?.items.filter((item) => item.placed && !toMine.has(item)) ?? [];
+  if (!base || base.rule.separator !== '' || missing.length === 0) return { place, texts: new Map() };
+  const known = new Set(toMine.values());
+  const news = mine.items.filter((item) => !known.has(item));
+  const found = news
+    .flatMap((item) => innerLists(item.node).map((list) => ({ item, list })))
+    .map((it) => ({ ...it, inside: [...matchWithin(context, missing, it.list).keys()] }))
+    .toSorted((left, right) => right.inside.length - left.inside.length)[0];
+  const run = found ? runOf(base.items, found.inside) : [];
+  if (!found || run.length === 0 || run.some((item) => toMine.has(item)))
+    return { place, texts: new Map() };
+  const theirRun = followRun(base.items, run, { items: theirs.items, toTheirs });
+  const text = context.mergeNode(
+    context,
+    { base: part(base, run), mine: found.list, theirs: part(theirs, theirRun) },
+    found.item.key,
+  );
+  if (text === undefined) return undefined;
+  const { item, list } = found;
+  const before = slice(context, 'mine', { start: item.full.start, end: list.start });
+  const after = slice(context, 'mine', { start: list.end, end: item.node.end });
+  return {
+    place: { base: without(base, run), mine, theirs: without(theirs, theirRun) },
+    texts: new Map([[item, before + text + after]]),
+  };
+}
+
+/** The lists of statements inside a node, outermost first. */
+function innerLists(node: Node): List[] {
+  if (node.kind === 'leaf') return [];
+  if (node.kind === 'parts') return node.parts.flatMap((part) => innerLists(part.node));
+  const inside = node.items.flatMap((item) => innerLists(item.node));
+  return node.rule.separator === '' ? [node, ...inside] : inside;
+}
+
+function matchWithin(context: Context, missing: readonly Item[], list: List): Matching {
+  return matchItems(context, { base: missing, items: list.items, side: 'mine', byPlace: false });
+}
+
+/** All items from the first of some to the last. */
+function runOf(items: readonly Item[], some: readonly Item[]): Item[] {
+  const places = some.map((item) => items.indexOf(item));
+  return items.slice(Math.min(...places), Math.max(-1, ...places) + 1);
+}
+
+interface Followed {
+  readonly items: readonly Item[];
+  readonly toTheirs: Matching;
+}
+
+/** The same run in theirs, with what was added inside, and at an end where the run is all there was. */
+function followRun(
+  base: readonly Item[],
+  run: readonly Item[],
+  { items, toTheirs }: Followed,
+): Item[] {
+  const places = run.flatMap((item) => toTheirs.get(item) ?? []).map((item) => items.indexOf(item));
+  const start = run[0] === base[0] ? 0 : Math.min(...places);
+  const end = run.at(-1) === base.at(-1) ? items.length : Math.max(-1, ...places) + 1;
+  return start < end ? items.slice(start, end) : [];
+}
+
+function part(list: List, items: readonly Item[]): List {
+  const start = items[0]?.full.start ?? list.inner.end;
+  const span = { start, end: items.at(-1)?.full.end ?? start };
+  return { ...list, ...span, inner: span, items };
+}
+
+function without(list: List, items: readonly Item[]): List {
+  return { ...list, items: list.items.filter((item) => !items.includes(item)) };
+}
