@@ -50,9 +50,11 @@ function brokenNames(stretches: readonly Stretch[], trees: Three<Tree>, { parse,
   if (!merged || !parse(takeSide(text, 'theirs'))) return undefined;
   const { mine, theirs } = trees;
   const known = [mine, theirs];
-  const lost = [...merged.used].filter(
-    (name) => !merged.bound.has(name) && known.some(({ bound }) => bound.has(name)),
-  );
+  const isLost = (name: string) =>
+    !merged.bound.has(name) &&
+    known.some(({ bound }) => bound.has(name)) &&
+    known.every(({ bound, used }) => bound.has(name) || !used.has(name));
+  const lost = [...merged.used].filter(isLost);
   const before = new Set(known.flatMap(({ root }) => doubles(root)));
   const doubled = doubles(merged.root).filter((name) => !before.has(name));
   return { lost: new Set(lost), doubled: new Set(doubled) };

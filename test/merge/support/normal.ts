@@ -22,6 +22,13 @@ function sortNames(line: string): string {
   return line.replace(/\{ (.*) \}/, (_, names: string) => `{ ${names.split(', ').toSorted().join(', ')} }`);
 }
 
+/** The lines of a text with everything on a line of its own, sorted: the same whatever the order. */
+export async function sorted(text: string): Promise<string> {
+  const long = await format(text, { parser: 'typescript', printWidth: 1, singleQuote: true });
+  const lines = long.split('\n').map((line) => line.trim().replace(/[,;]$/, ''));
+  return lines.filter(Boolean).toSorted().join('\n');
+}
+
 /** Another formatter's settings. */
 export function reformat(text: string): Promise<string> {
   return format(text, {

@@ -1,7 +1,7 @@
 import { merge } from '../../../src/merge/merge.ts';
 import type { Merged, ThreeTexts } from '../../../src/merge/conflict.ts';
 import type { Edit } from './edits.ts';
-import { normal, reformat } from './normal.ts';
+import { normal, reformat, sorted } from './normal.ts';
 
 export const labels = { base: 'base', mine: 'yours', theirs: 'scaffold' };
 
@@ -35,6 +35,5 @@ export async function judge(trial: Trial, { text, conflicts }: Merged): Promise<
   if (conflicts.length > 0) return 'conflict';
   const [actual, expected] = [await normal(text), await normal(trial.expected)];
   if (actual === expected) return 'same';
-  const sorted = (it: string) => it.split('\n').toSorted().join('\n');
-  return sorted(actual) === sorted(expected) ? 'order' : 'wrong';
+  return (await sorted(text)) === (await sorted(trial.expected)) ? 'order' : 'wrong';
 }

@@ -1,0 +1,107 @@
+import { ts } from 'ts-morph';
+import type { ThreeTexts } from '../../../src/merge/conflict.ts';
+import { findAnchor, readAnchors, type Found } from './anchors.ts';
+
+/** An edit that cannot be kept together with what theirs changed: every merge has to say so. */
+export interface Collision extends ThreeTexts {
+  readonly kind: string;
+}
+
+/** All collisions that can be made of one file's change. */
+export function makeCollisions(base: string, theirs: string): Collision[] {
+  const makers = { replaced, deletedByMine, deletedByTheirs, addedByBoth };
+  return Object.entries(makers).flatMap(([kind, make]) =>
+    make(base, theirs).map((mine) => ({ kind, base, mine, theirs })),
+  );
+}
+
+/** Mine puts something else for a token that theirs replaced or removed. */
+function replaced(base: string, theirs: string): string[] {
+  const [olds, news] = [readTokens(base), readTokens(theirs)];
+  return olds
+    .filter(({ text }) => /^['\w]/.test(text) && !keywords.has(text))
+    .filter(({ text }) => olds.filter((it) => it.text === text).length === 1)
+    .filter(({ text }) => !news.some((it) => it.text === text))
+    .map(({ text, start }) => {
+      const mine = text.startsWith("'") ? "'of my own'" : /^\d/.test(text) ? '4711' : `my_${text}`;
+      return base.slice(0, start) + mine + base.slice(start + text.length);
+    });
+}
+
+const keywords = new Set(['async', 'await', 'readonly', 'type', 'const', 'export', 'true', 'false']);
+
+/** Mine has no more what theirs changed. */
+function deletedByMine(base: string, theirs: string): string[] {
+  return readAnchors(base)
+    .filter((it) => isWhole(base, it))
+    .filter((it) => {
+      const after = findAnchor(theirs, it);
+      return after && after.text !== it.text;
+    })
+    .map(({ start, end }) => dropLines(base, start, end));
+}
+
+/** Mine changed what theirs has no more. */
+function deletedByTheirs(base: string, theirs: string): string[] {
+  return readAnchors(base)
+    .filter((it) => isWhole(base, it) && !findAnchor(theirs, it))
+    .flatMap(({ text, start, end }) => {
+      const mine = changeFirstName(text);
+      return mine ? [base.slice(0, start) + mine + base.slice(end)] : [];
+    });
+}
+
+/** Mine has, under the same name, something else than theirs. */
+function addedByBoth(base: string, theirs: string): string[] {
+  return readAnchors(theirs)
+    .filter((it) => isWhole(theirs, it) && !findAnchor(base, it))
+    .filter(({ node }) => !ts.isImportDeclaration(node))
+    .flatMap((it) => {
+      const lines = theirs.slice(0, it.start).split('\n');
+      const above = lines.at(-2) ?? '';
+      const at = base.indexOf(`${above}\n`);
+      const mine = changeValue(it);
+      if (!mine || at < 0 || above.length < 8 || base.indexOf(above, at + 1) >= 0) return [];
+      const place = at + above.length + 1;
+      const [end] = /^[;,]?/.exec(theirs.slice(it.end)) ?? [''];
+      return [`${base.slice(0, place)}${lines.at(-1)}${mine}${end}\n${base.slice(place)}`];
+    });
+}
+
+/** Whether it stands on lines of its own. */
+function isWhole(text: string, { start, end }: Found): boolean {
+  const line = text.lastIndexOf('\n', start - 1) + 1;
+  return text.slice(line, start).trim() === '' && /^[;,]?\n/.test(text.slice(end));
+}
+
+function dropLines(text: string, start: number, end: number): string {
+  return text.slice(0, text.lastIndexOf('\n', start - 1) + 1) + text.slice(text.indexOf('\n', end) + 1);
+}
+
+/** A change at the end, so that its key stays: the last name, string or number. */
+function changeValue({ text, node }: Found): string | undefined {
+  if (!ts.isPropertyAssignment(node) && !ts.isVariableStatement(node)) return undefined;
+  const found = [...text.matchAll(/'[^'\n]*'|\b[a-z]\w*\b/gi)].slice(1).at(-1);
+  if (!found) return undefined;
+  return `${text.slice(0, found.index)}'of my own'${text.slice(found.index + found[0].length)}`;
+}
+
+function changeFirstName(text: string): string | undefined {
+  const found = [...text.matchAll(/'[^'\n]*'|\b(?!const|await|async|return|import|from|type|readonly)[a-z]\w*\b/gi)].at(-1);
+  if (!found) return undefined;
+  const mine = found[0].startsWith("'") ? "'of my own'" : `my_${found[0]}`;
+  return text.slice(0, found.index) + mine + text.slice(found.index + found[0].length);
+}
+
+interface Token {
+  readonly text: string;
+  readonly start: number;
+}
+
+function readTokens(text: string): Token[] {
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, text);
+  const tokens: Token[] = [];
+  while (scanner.scan() !== ts.SyntaxKind.EndOfFileToken)
+    tokens.push({ text: scanner.getTokenText(), start: scanner.getTokenStart() });
+  return tokens;
+}
