@@ -7,41 +7,44 @@ import type { Check } from './table.ts';
 
 /** What the database itself refuses of a field's values: at most one check, named after the column. */
 export function fieldChecks(table: string, field: Field, app: App, dialect: Dialect): Check[] {
-  // What a key may hold is what its target has.
-  if (field.role === 'key') return [];
-  const column = identifierSql(field.column);
-  const terms = [
-    dialect.shapes[field.type.kind]?.(column),
-    enumTerm(column, field, app),
-    boundsTerm(column, field, dialect),
-  ].filter((term) => term !== undefined);
-  if (terms.length === 0) return [];
+  const expression = ruleSql(field, app, dialect)(identifierSql(field.column));
+  if (expression === undefined) return [];
   return [
-    {
-      column: field.column,
-      name: identifier([table, field.column], 'check'),
-      expression: terms.join(' AND '),
-    },
+    { column: field.column, name: identifier([table, field.column], 'check'), expression },
   ];
 }
 
-function enumTerm(column: string, { type }: Field, app: App): string | undefined {
-  if (type.kind !== 'enum') return undefined;
-  const values = app.enums.find(({ name }) => name === type.enum)?.values ?? [];
-  return `${column} IN (${values.map(({ value }) => textSql(value)).join(', ')})`;
+/** The rule that holds for a value of the field: NULL or false for one that breaks it. */
+export function ruleSql(field: Field, app: App, dialect: Dialect) {
+  return (value: string): string | undefined => {
+    // What a key may hold is what its target has.
+    if (field.role === 'key') return undefined;
+    const terms = [
+      dialect.shapes[field.type.kind]?.(value),
+      enumTerm(value, field, app),
+      boundsTerm(value, field, dialect),
+    ].filter((term) => term !== undefined);
+    return terms.length === 0 ? undefined : terms.join(' AND ');
+  };
 }
 
-function boundsTerm(column: string, field: Field, dialect: Dialect): string | undefined {
+function enumTerm(value: string, { type }: Field, app: App): string | undefined {
+  if (type.kind !== 'enum') return undefined;
+  const values = app.enums.find(({ name }) => name === type.enum)?.values ?? [];
+  return `${value} IN (${values.map((it) => textSql(it.value)).join(', ')})`;
+}
+
+function boundsTerm(value: string, field: Field, dialect: Dialect): string | undefined {
   const { range } = fieldTypes[field.type.kind];
   if (range === 'none') return undefined;
   const { min, max } = dialect.bounds(field);
   if (range !== 'value') {
-    const length = `${dialect.length[range]}(${column})`;
+    const length = `${dialect.length[range]}(${value})`;
     return between(length, min === 0 ? undefined : min, max);
   }
   const literal = dialect.literals[field.type.kind];
   return between(
-    column,
+    value,
     min === undefined ? undefined : literal(min),
     max === undefined ? undefined : literal(max),
   );

@@ -1,5 +1,6 @@
 import type { Field, Json } from '../model/app.ts';
 import type { Kind } from '../model/field-types.ts';
+import type { Conversions } from './conversion.ts';
 
 /** Everything in which the SQL of two engines differs. */
 export interface Dialect {
@@ -21,6 +22,9 @@ export interface Dialect {
   /** What a reader of the table would not guess. */
   readonly notes: Readonly<Partial<Record<Kind, (field: ColumnFacts) => string | undefined>>>;
   readonly literals: Readonly<Record<Kind, (value: Json) => string>>;
+  readonly conversions: Conversions;
+  /** What `now` and `uuid` are to rows that exist already; a date and a time are parts of now. */
+  readonly generated: Readonly<Record<'date' | 'time' | 'datetime' | 'uuid', string>>;
 }
 
 export type ColumnFacts = Pick<Field, 'type' | 'min' | 'max'>;

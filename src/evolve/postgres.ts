@@ -2,6 +2,7 @@ import { defined } from '../model/defined.ts';
 import { fieldTypes } from '../model/field-types.ts';
 import type { ColumnFacts, Dialect } from './dialect.ts';
 import { literals } from './literals.ts';
+import { postgresConversions } from './postgres-conversions.ts';
 
 export const postgres: Dialect = {
   title: 'PostgreSQL',
@@ -17,6 +18,13 @@ export const postgres: Dialect = {
   literals: {
     ...literals,
     bytes: (value) => `'\\x${Buffer.from(String(value), 'base64').toString('hex')}'`,
+  },
+  conversions: postgresConversions,
+  generated: {
+    date: `(now() AT TIME ZONE 'UTC')::date`,
+    time: `(now() AT TIME ZONE 'UTC')::time(3)`,
+    datetime: 'now()',
+    uuid: 'gen_random_uuid()',
   },
 };
 

@@ -1,9 +1,9 @@
-import type { FieldType } from '../model/app.ts';
 import { formatScaled } from '../model/decimal.ts';
-import { defined } from '../model/defined.ts';
 import { fieldTypes } from '../model/field-types.ts';
-import type { Bounds, ColumnFacts, Dialect } from './dialect.ts';
+import type { ColumnFacts, Dialect } from './dialect.ts';
+import { everyBound } from './every-bound.ts';
 import { literals } from './literals.ts';
+import { sqliteConversions } from './sqlite-conversions.ts';
 
 export const sqlite: Dialect = {
   title: 'SQLite',
@@ -14,10 +14,8 @@ export const sqlite: Dialect = {
   // Every key waits for the end of the statement.
   deferred: '',
   columnType: ({ type }) => fieldTypes[type.kind].sql.sqlite,
-  bounds({ type, min, max }) {
-    const widest = widestBounds(type);
-    return defined({ min: min ?? widest.min, max: max ?? widest.max });
-  },
+  // An INTEGER column holds 64 bits, whatever the schema calls it.
+  bounds: everyBound,
   shapes: {
     bool: (column) => `${column} IN (0, 1)`,
     date: (column) => `${column} IS date(${column})`,
@@ -33,15 +31,22 @@ export const sqlite: Dialect = {
     decimal: (value) => String(BigInt(String(value).replace('.', ''))),
     bytes: (value) => `X'${Buffer.from(String(value), 'base64').toString('hex')}'`,
   },
+  conversions: sqliteConversions,
+  generated: {
+    date: `date('now')`,
+    time: `strftime('%H:%M:%f', 'now')`,
+    datetime: `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`,
+    uuid: randomUuid(),
+  },
 };
 
-/** An INTEGER column holds 64 bits, whatever the schema calls it. */
-function widestBounds(type: FieldType): Bounds {
-  if (type.kind === 'int') return { min: -(2 ** 31), max: 2 ** 31 - 1 };
-  if (type.kind !== 'decimal') return {};
-  const fraction = type.scale === 0 ? '' : `.${'9'.repeat(type.scale)}`;
-  const largest = `${'9'.repeat(type.precision - type.scale) || '0'}${fraction}`;
-  return { min: `-${largest}`, max: largest };
+/** Version 4: SQLite counts no time. */
+function randomUuid(): string {
+  const hex = (bytes: number) => `hex(randomblob(${bytes}))`;
+  const variant = `substr('89ab', 1 + abs(random() % 4), 1)`;
+  const tail = (first: string) => `${first} || substr(${hex(2)}, 2)`;
+  const parts = [hex(4), hex(2), tail(`'4'`), tail(variant), hex(6)];
+  return `lower(${parts.join(` || '-' || `)})`;
 }
 
 function scaleNote({ type }: ColumnFacts): string | undefined {

@@ -1,0 +1,59 @@
+/** What a change may do to data, to running code or to a busy database. */
+export interface Hazard {
+  readonly code: HazardCode;
+  readonly kind: HazardKind;
+  /** `Post.title` */
+  readonly target: string;
+  /** Sentences for the person who decides. */
+  readonly message: string;
+  /** Counts the rows concerned, in the database as it is before the migration. */
+  readonly count?: string;
+  /** Whether the migration cannot be applied while that count is above zero. */
+  readonly stops: boolean;
+}
+
+export type HazardKind = 'destructive' | 'data' | 'locks' | 'breaks';
+export type HazardCode = keyof typeof kinds;
+
+/** A code never changes its meaning. */
+const kinds = {
+  /** A table with its rows, a column with its values. */
+  SCF411: 'destructive',
+  SCF412: 'destructive',
+  /** A part of each value; values that have no place; a value of an enum; ids. */
+  SCF413: 'destructive',
+  SCF414: 'destructive',
+  SCF415: 'destructive',
+  SCF416: 'destructive',
+  /** Whether it can be done depends on the rows: a required field, unique values, values to convert, keys. */
+  SCF421: 'data',
+  SCF422: 'data',
+  SCF423: 'data',
+  SCF424: 'data',
+  SCF425: 'data',
+  /** The table is rewritten while everybody waits. */
+  SCF431: 'locks',
+  /** Code of the former schema fails from then on. */
+  SCF441: 'breaks',
+} as const satisfies Readonly<Record<string, HazardKind>>;
+
+/** A hazard of a change whose target is known. */
+export type Draft = Omit<Hazard, 'target'>;
+
+export function hazard(
+  code: HazardCode,
+  message: string,
+  rows: { readonly count?: string; readonly stops?: true } = {},
+): Draft {
+  return { code, kind: kinds[code], message, stops: false, ...rows };
+}
+
+/** What `--accept` takes: `SCF412:Post.title`. */
+export function acceptanceKey({ code, target }: Hazard): string {
+  return `${code}:${target}`;
+}
+
+/** That old code has to be stopped is told; the rest has to be agreed to. */
+export function needsAcceptance({ kind }: Hazard): boolean {
+  return kind !== 'breaks';
+}

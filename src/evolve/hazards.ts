@@ -1,0 +1,59 @@
+import type { Change } from './change.ts';
+import { countRows } from './counts.ts';
+import type { Evolution } from './evolution.ts';
+import { addField, addKey, addUnique, dropField, requireField } from './field-hazards.ts';
+import { type Draft, hazard, type Hazard } from './hazard.ts';
+import { convertField, dropValue } from './value-hazards.ts';
+
+/** What may go wrong when the changes are made to a database with rows in it. */
+export function findHazards(changes: readonly Change[], evolution: Evolution): readonly Hazard[] {
+  return changes.flatMap((change) =>
+    draftsOf(change, evolution).map((draft) => ({ ...draft, target: change.target })),
+  );
+}
+
+function draftsOf(change: Change, evolution: Evolution): readonly Draft[] {
+  const { target } = change;
+  switch (change.kind) {
+    case 'drop_model':
+      return [dropTable(`The rows of \`${target}\` are deleted.`, change.before.table)];
+    case 'drop_links':
+      return [dropTable(`The links of \`${target}\` are deleted.`, change.before.table)];
+    case 'drop_field':
+      return dropField(change);
+    case 'add_field':
+      return addField(change, evolution);
+    case 'require_field':
+      return requireField(change, evolution);
+    case 'change_type':
+    case 'change_bounds':
+      return convertField(change, evolution);
+    case 'drop_value':
+      return dropValue(change, evolution);
+    case 'add_key':
+      return addKey(change, evolution);
+    case 'add_unique':
+      return addUnique(change, evolution);
+    case 'change_id':
+      return [
+        hazard(
+          'SCF416',
+          `Every row of \`${target}\` gets a new id; keys in this database follow, links from elsewhere do not.`,
+          { count: countRows(change.before.table) },
+        ),
+      ];
+    case 'rename_model':
+    case 'move_table':
+    case 'rename_field':
+    case 'move_column':
+    case 'rename_links':
+    case 'rename_value':
+      return [hazard('SCF441', `Code that uses the former name of \`${target}\` fails.`)];
+    default:
+      return [];
+  }
+}
+
+function dropTable(message: string, table: string): Draft {
+  return hazard('SCF411', message, { count: countRows(table) });
+}
