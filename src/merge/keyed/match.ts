@@ -66,17 +66,26 @@ function matchAliases({ base, items }: Pair, found: Map<Item, Item>): void {
 
 /** Between two matched neighbours, as many of one as of the other: they are the same, changed. */
 function matchPlaces({ base, items }: Pair, found: Map<Item, Item>): void {
-  const runs = gaps(base, (item) => found.get(item));
-  const taken = new Set(found.values());
-  const places = new Map(gaps(items, (it) => (taken.has(it) ? it : undefined)));
-  for (const [after, olds] of runs) {
-    const news = places.get(after) ?? [];
+  for (const [olds, news] of runsBetween(base, items, found))
     if (olds.length === news.length)
       for (const [index, old] of olds.entries()) {
         const item = news[index];
         if (item) found.set(old, item);
       }
-  }
+}
+
+/** What stands unmatched behind the same item, in the base and on one side. */
+export function runsBetween(
+  base: readonly Item[],
+  items: readonly Item[],
+  found: Matching,
+): [readonly Item[], readonly Item[]][] {
+  const taken = new Set(found.values());
+  const places = new Map(gaps(items, (it) => (taken.has(it) ? it : undefined)));
+  return gaps(base, (item) => found.get(item)).map(([after, olds]) => [
+    olds,
+    places.get(after) ?? [],
+  ]);
 }
 
 /** Runs of unmatched items, by the matched one before them. */

@@ -2,6 +2,7 @@ import { isEqual, type Context, type Place } from './context.ts';
 import { itemTokens, mergeItem, printItem, type PrintedItem } from './item.ts';
 import { usesLost } from './leaf.ts';
 import type { Matching } from './match.ts';
+import { findReplaced } from './replaced.ts';
 import type { Item, List } from './tree.ts';
 
 /** One item of the merged list, in print. */
@@ -46,14 +47,22 @@ export function decidePieces(context: Context, lists: Lists): Decided {
     mine.items.filter((item) => !fromMine.has(item)),
     news,
   );
+  const replaced = findReplaced(context, {
+    base: lists.place.base?.items ?? [],
+    mine: mine.items,
+    toMine: lists.toMine,
+  });
   const kept = mine.items.flatMap((item) => {
     const base = fromMine.get(item);
-    return base ? keepMine(context, lists, { base, mine: item }) : [addMine(context, lists, { mine: item, rival: rivals.get(item) })];
+    if (base) return keepMine(context, lists, { base, mine: item });
+    const old = replaced.get(item);
+    const clash = old && !rivals.has(item) && !lists.texts.has(item) && replacedClash(context, lists, { base: old, mine: item });
+    return [clash || addMine(context, lists, { mine: item, rival: rivals.get(item) })];
   });
-  const taken = new Set(rivals.values());
+  const taken = new Set([...rivals.values(), ...kept.flatMap((piece) => piece.theirs ?? [])]);
   const inserted = theirs.items.flatMap((item) => {
     const base = fromTheirs.get(item);
-    if (base) return lists.toMine.has(base) ? [] : revive(context, { base, theirs: item });
+    if (base) return lists.toMine.has(base) || taken.has(item) ? [] : revive(context, { base, theirs: item });
     return taken.has(item) ? [] : [addTheirs(context, item)];
   });
   return { kept, inserted };
@@ -82,6 +91,24 @@ function isImported({ unites, binds, key }: Item): boolean {
   return unites || binds.includes(key);
 }
 
+/** Mine put another item in the place of one that theirs changed or deleted. */
+function replacedClash(
+  context: Context,
+  { toTheirs }: Lists,
+  { base, mine }: Kept,
+): Piece | undefined {
+  const theirs = toTheirs.get(base);
+  if (theirs && !changedByTheirs(context, base, theirs)) return undefined;
+  return theirs
+    ? { mine, theirs, isNew: false, content: { base, mine, theirs } }
+    : { mine, isNew: false, content: { base, mine } };
+}
+
+function changedByTheirs(context: Context, base: Item, theirs: Item): boolean {
+  const [old, now] = [itemTokens(context, 'base', base), itemTokens(context, 'theirs', theirs)];
+  return !isEqual(old, now) && !isEqual(old.map(context.rename), now);
+}
+
 interface Added {
   readonly mine: Item;
   readonly rival: Item | undefined;
@@ -104,10 +131,9 @@ function addMine(context: Context, { where, texts }: Lists, { mine, rival }: Add
 
 /** An item that mine deleted: it comes back only to show that theirs changed it. */
 function revive(context: Context, { base, theirs }: Required<Omit<Clash, 'mine'>>): Piece[] {
-  const [old, now] = [itemTokens(context, 'base', base), itemTokens(context, 'theirs', theirs)];
   const isNeeded = isImported(theirs) && base.binds.some((name) => context.lost.has(name));
   if (isNeeded) return [{ theirs, isNew: false, content: printTheirs(context, theirs) }];
-  if (isEqual(old, now) || isEqual(old.map(context.rename), now)) return [];
+  if (!changedByTheirs(context, base, theirs)) return [];
   return [{ theirs, isNew: false, content: { base, theirs } }];
 }
 

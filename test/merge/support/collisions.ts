@@ -11,8 +11,15 @@ export interface Collision extends ThreeTexts {
 export function makeCollisions(base: string, theirs: string): Collision[] {
   const makers = { replaced, deletedByMine, deletedByTheirs, addedByBoth };
   return Object.entries(makers).flatMap(([kind, make]) =>
-    make(base, theirs).map((mine) => ({ kind, base, mine, theirs })),
+    make(base, theirs)
+      .filter(parses)
+      .map((mine) => ({ kind, base, mine, theirs })),
   );
+}
+
+function parses(text: string): boolean {
+  const { diagnostics } = ts.transpileModule(text, { reportDiagnostics: true });
+  return diagnostics?.length === 0;
 }
 
 /** Mine puts something else for a token that theirs replaced or removed. */

@@ -28,7 +28,7 @@ export async function makeTrial(
 }
 
 export function mergeTrial(trial: ThreeTexts): Promise<Merged> {
-  return merge({ kind: 'ts', ...trial, labels });
+  return merge({ ...trial, kind: 'ts', labels });
 }
 
 export async function judge(trial: Trial, { text, conflicts }: Merged): Promise<Outcome> {
