@@ -45,7 +45,7 @@ export function requireField(
   const column = identifierSql(before.field.column);
   const missing = hazard(
     'SCF422',
-    `Rows without \`${target}\` cannot stay so. Give the field a \`backfill\`, or fill them in first.`,
+    `Rows have no \`${target}\`. Give the field a \`backfill\`, or fill them in first.`,
     { count: countRows(before.model.table, `${column} IS NULL`), stops: true },
   );
   return sourceOf(evolution, after)?.fill === undefined ? [missing, breaks] : [breaks];
@@ -64,7 +64,7 @@ export function addUnique(
   // What is NULL, or drawn by chance, is like nothing else.
   if (sources.some((it) => it?.before === undefined && !isAlike(oldValue(it)))) return [];
   return [
-    hazard('SCF423', `Rows with the same \`${target}\` cannot stay so.`, {
+    hazard('SCF423', `Rows with the same \`${target}\` have to be changed first.`, {
       count: countDuplicates(table, columns),
       stops: true,
     }),
@@ -85,7 +85,7 @@ export function addKey({ target, before, after }: ChangeOf<'add_key'>, evolution
       ? `${column} IS NOT NULL`
       : `${column} IS NOT NULL AND ${column} NOT IN (SELECT id FROM ${identifierSql(goal)})`;
   return [
-    hazard('SCF425', `Rows whose \`${target}\` is not there cannot stay so.`, {
+    hazard('SCF425', `Rows whose \`${target}\` is not there have to be changed first.`, {
       count: countRows(before.model.table, orphans),
       stops: true,
     }),

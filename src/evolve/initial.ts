@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { App } from '../model/app.ts';
+import { checksum } from './checksum.ts';
 import type { Dialect } from './dialect.ts';
 import { dialects } from './dialects.ts';
-import type { Migration } from './migration.ts';
 import {
   addForeignKey,
   createIndex,
@@ -14,7 +13,7 @@ import type { ForeignKey, Table } from './table.ts';
 import { appTables } from './tables.ts';
 
 /** The migration that makes an empty database the app's. */
-export function initialMigration(app: App): Migration {
+export function initialMigration(app: App): InitialMigration {
   const dialect = dialects[app.database];
   const tables = splitKeys(appTables(app, dialect), dialect);
   const id = '0001_initial';
@@ -28,6 +27,11 @@ export function initialMigration(app: App): Migration {
     checksums: { 'down.sql': checksum(sql['down.sql']), 'up.sql': checksum(sql['up.sql']) },
   };
   return { id, files: { ...sql, 'meta.json': `${JSON.stringify(meta, null, 2)}\n` } };
+}
+
+interface InitialMigration {
+  readonly id: string;
+  readonly files: Readonly<Record<'up.sql' | 'down.sql' | 'meta.json', string>>;
 }
 
 interface SplitTable {
@@ -69,8 +73,4 @@ function downSql(app: App, tables: readonly SplitTable[]): string {
   const drops = tables.map(({ table }) => dropTable(table)).toReversed();
   const title = `-- Drops every table of ${app.name}, with all that is in it.`;
   return `${[title, [...keys, ...drops].join('\n')].join('\n\n')}\n`;
-}
-
-function checksum(text: string): string {
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

@@ -122,6 +122,7 @@ function internalTable(layout: Layout, app: App, dialect: Dialect): Table {
       name: identifier([name, column], 'fkey'),
       column,
       table: users?.table ?? 'users',
+      target: users?.id ?? 'model:User',
       onDelete: 'cascade',
     })),
     indexes: layout.indexes.map(({ column, unique = false, ...rest }) => ({

@@ -23,6 +23,7 @@ export function joinTable(join: JoinTable, app: App, dialect: Dialect): Table {
       name: identifier([join.table, column], 'fkey'),
       column,
       table: target?.table ?? model,
+      target: target?.id ?? model,
       onDelete: 'cascade',
     })),
     indexes: [

@@ -61,6 +61,7 @@ function foreignKey(model: Model, relation: ToOne, app: App): ForeignKey {
     name: identifier([model.table, column], 'fkey'),
     column,
     table: target?.table ?? relation.target,
+    target: target?.id ?? relation.target,
     onDelete: relation.onDelete,
   };
 }

@@ -14,6 +14,20 @@ export function textSql(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+/** As many line comments as the text needs; those after the first are indented below it. */
+export function paragraphSql(text: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/u)) {
+    if (line !== '' && line.length + word.length >= longestComment) {
+      lines.push(line);
+      line = ' ';
+    }
+    line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].map((it) => `-- ${it}`).join('\n');
+}
+
 const longestComment = 100;
 
 /** A line comment that ends where the line does, whatever the text holds. */

@@ -44,6 +44,35 @@ export function createIndex(table: Table, index: TableIndex): string {
   return `CREATE ${kind} ${identifierSql(index.name)} ON ${on}${where};`;
 }
 
+export function dropIndex({ name }: TableIndex): string {
+  return `DROP INDEX ${identifierSql(name)};`;
+}
+
+export function renameTable(from: string, to: string): string {
+  return `ALTER TABLE ${identifierSql(from)} RENAME TO ${identifierSql(to)};`;
+}
+
+export function renameColumn(table: string, from: string, to: string): string {
+  const names = `${identifierSql(from)} TO ${identifierSql(to)}`;
+  return `ALTER TABLE ${identifierSql(table)} RENAME COLUMN ${names};`;
+}
+
+export function dropColumn(table: string, column: string): string {
+  return `ALTER TABLE ${identifierSql(table)} DROP COLUMN ${identifierSql(column)};`;
+}
+
+/** With the rules that name this column alone. */
+export function addColumn(table: Table, column: Column, dialect: Dialect): string {
+  const check = table.checks.find((it) => it.column === column.name);
+  const key = table.foreignKeys.find((it) => it.column === column.name);
+  const words = [
+    columnSql(column, table, dialect),
+    ...(check ? [constraint(check.name, `CHECK (${check.expression})`)] : []),
+    ...(key ? [constraint(key.name, referenceSql(key, dialect))] : []),
+  ];
+  return `ALTER TABLE ${identifierSql(table.name)} ADD COLUMN ${words.join(' ')};`;
+}
+
 export function addForeignKey(table: Table, key: ForeignKey, dialect: Dialect): string {
   const name = identifierSql(table.name);
   return `ALTER TABLE ${name} ADD ${constraint(key.name, foreignKeySql(key, dialect))};`;
@@ -76,7 +105,10 @@ function constraint(name: string, rule: string): string {
 const onDelete = { restrict: '', cascade: ' ON DELETE CASCADE', set_null: ' ON DELETE SET NULL' };
 
 function foreignKeySql(key: ForeignKey, dialect: Dialect): string {
-  const target = `${identifierSql(key.table)} (id)`;
+  return `FOREIGN KEY (${identifierSql(key.column)}) ${referenceSql(key, dialect)}`;
+}
+
+function referenceSql(key: ForeignKey, dialect: Dialect): string {
   const rule = onDelete[key.onDelete] + (key.deferred ? dialect.deferred : '');
-  return `FOREIGN KEY (${identifierSql(key.column)}) REFERENCES ${target}${rule}`;
+  return `REFERENCES ${identifierSql(key.table)} (id)${rule}`;
 }

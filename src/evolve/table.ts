@@ -37,6 +37,8 @@ export interface ForeignKey {
   readonly name: string;
   readonly column: string;
   readonly table: string;
+  /** Id of that table. */
+  readonly target: string;
   readonly onDelete: 'restrict' | 'cascade' | 'set_null';
   /** Looked at when the transaction ends: see `deferred-keys.ts`. */
   readonly deferred?: boolean;

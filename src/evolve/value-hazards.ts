@@ -25,11 +25,11 @@ export function convertField(
   const misfits = count(source.misfits(column));
   drafts.push(
     source.fill === undefined
-      ? hazard('SCF424', `Values that \`${target}\` will not allow cannot stay.`, {
+      ? hazard('SCF424', `Values that \`${target}\` does not allow have to be changed first.`, {
           count: misfits,
           stops: true,
         })
-      : hazard('SCF414', `Values that \`${target}\` will not allow become its \`backfill\`.`, {
+      : hazard('SCF414', `Values that \`${target}\` does not allow become its \`backfill\`.`, {
           count: misfits,
         }),
   );
@@ -50,7 +50,7 @@ export function dropValue(
     return [
       hazard(
         'SCF415',
-        `Rows whose ${names.join(' or ')} is \`${before.value}\` cannot stay so. Give the field a \`backfill\`, or change them first.`,
+        `Rows whose ${names.join(' or ')} is \`${before.value}\` have to be changed first, or the field needs a \`backfill\`.`,
         { count: countHolders(unfilled, value), stops: true },
       ),
     ];

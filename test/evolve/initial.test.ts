@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { initialMigration } from '../../src/evolve/initial.ts';
-import type { Migration } from '../../src/evolve/migration.ts';
 import { buildApp } from '../../src/model/build.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 import { gardenSchema } from '../model/garden.ts';
@@ -91,7 +90,7 @@ describe.each(['sqlite', 'postgres'] as const)('the first migration on %s', (eng
   });
 });
 
-function migrationOf(schema: Schema): Migration {
+function migrationOf(schema: Schema) {
   return initialMigration(buildApp(schema));
 }
 

@@ -1,0 +1,108 @@
+import type { App, Field, FieldType, Model, Relation } from '../model/app.ts';
+import type { Change, Place } from './change.ts';
+import { conversionOf } from './conversion.ts';
+import { dialects } from './dialects.ts';
+
+/** Something is gone and something like it is new: a rename, or not? Only the person knows. */
+export interface Ambiguity {
+  /** `Post.title`, `Post`, `PostStatus.draft` */
+  readonly target: string;
+  /** Codes to accept the loss by, when it is none. */
+  readonly loss: 'SCF411' | 'SCF412' | 'SCF415';
+  /** Arguments of `--rename`, the likeliest first: `Post.title=heading`. */
+  readonly renames: readonly string[];
+}
+
+export function findAmbiguities(changes: readonly Change[], after: App): readonly Ambiguity[] {
+  return changes.flatMap((change): readonly Ambiguity[] => {
+    const renames = candidatesFor(change, changes, after)
+      .toSorted((left, right) => left.distance - right.distance)
+      .map(({ name }) => `${change.target}=${name}`);
+    const loss = losses[change.kind];
+    if (loss === undefined || renames.length === 0) return [];
+    return [{ target: change.target, loss, renames }];
+  });
+}
+
+const losses: Readonly<Partial<Record<Change['kind'], Ambiguity['loss']>>> = {
+  drop_model: 'SCF411',
+  drop_field: 'SCF412',
+  drop_value: 'SCF415',
+};
+
+interface Candidate {
+  readonly name: string;
+  readonly distance: number;
+}
+
+function candidatesFor(
+  dropped: Change,
+  changes: readonly Change[],
+  after: App,
+): readonly Candidate[] {
+  return changes.flatMap((change): readonly Candidate[] => {
+    if (dropped.kind === 'drop_model' && change.kind === 'add_model') {
+      return modelCandidate(dropped.before, change.after);
+    }
+    if (dropped.kind === 'drop_field' && change.kind === 'add_field') {
+      return fieldCandidate(dropped.before, change.after, after);
+    }
+    if (dropped.kind === 'drop_value' && change.kind === 'add_value') {
+      if (dropped.target.split('.')[0] !== change.after.enum.name) return [];
+      const name = change.after.value;
+      return [{ name, distance: nameDistance(dropped.before.value, name) }];
+    }
+    return [];
+  });
+}
+
+/** Models that share at least half of what the smaller one declares. */
+function modelCandidate(before: Model, after: Model): readonly Candidate[] {
+  const names = (model: Model) =>
+    model.fields.filter(({ role }) => role === 'declared' || role === 'key').map(({ name }) => name);
+  const [was, is] = [names(before), names(after)];
+  const shared = was.filter((name) => is.includes(name)).length;
+  const smaller = Math.min(was.length, is.length);
+  if (smaller > 0 && shared * 2 < smaller) return [];
+  const likeness = shared / Math.max(1, was.length, is.length);
+  const name = after.names.type;
+  return [{ name, distance: 2 * (1 - likeness) + nameDistance(before.names.type, name) }];
+}
+
+function fieldCandidate(before: Place, after: Place, app: App): readonly Candidate[] {
+  if (before.model.id !== after.model.id || before.field.role !== after.field.role) return [];
+  const relation = relationOf(after);
+  if (relation?.target !== relationOf(before)?.target) return [];
+  const { conversions } = dialects[app.database];
+  const types = { before: before.field.type, after: after.field.type };
+  if (relation === undefined && conversionOf(types, conversions) === undefined) return [];
+  const name = relation?.name ?? after.field.name;
+  const former = before.field.relation ?? before.field.name;
+  const distance =
+    2 * Number(!isSameType(types.before, types.after)) +
+    Number(before.field.nullable !== after.field.nullable) +
+    Math.min(1, Math.abs(placeOf(before) - placeOf(after)) / 4) +
+    nameDistance(former, name);
+  return [{ name, distance }];
+}
+
+function relationOf({ model, field }: Place): Relation | undefined {
+  return model.relations.find(({ name }) => name === field.relation);
+}
+
+function isSameType(before: FieldType, after: FieldType): boolean {
+  return JSON.stringify(before) === JSON.stringify(after);
+}
+
+function placeOf({ model, field }: Place): number {
+  return model.fields.findIndex((it: Field) => it.id === field.id);
+}
+
+/** 0 for the same name, 1 for names that share no two letters in a row. */
+function nameDistance(before: string, after: string): number {
+  const pairsOf = (name: string) =>
+    new Set(Array.from({ length: name.length - 1 }, (_, at) => name.toLowerCase().slice(at, at + 2)));
+  const [was, is] = [pairsOf(before), pairsOf(after)];
+  const shared = [...was].filter((pair) => is.has(pair)).length;
+  return 1 - (2 * shared) / Math.max(1, was.size + is.size);
+}

@@ -1,0 +1,103 @@
+import type { App, Engine } from '../model/app.ts';
+import { type Block, blocksSql } from './block.ts';
+import type { Change } from './change.ts';
+import { findChanges } from './changes.ts';
+import { checksum } from './checksum.ts';
+import { type Evolution, evolve } from './evolution.ts';
+import { acceptanceKey, type Hazard, needsAcceptance } from './hazard.ts';
+import { findHazards } from './hazards.ts';
+import { migrationName } from './migration-name.ts';
+import type { Migration } from './migration.ts';
+import { notesOf, type Notes } from './notes.ts';
+import type { Pair } from './pairs.ts';
+import { paragraphSql } from './sql-text.ts';
+import { sqliteBlocks } from './sqlite-migration.ts';
+
+export interface Evolved {
+  readonly migration: Migration;
+  readonly changes: readonly Change[];
+  /** What has to be accepted, and what is only told. */
+  readonly hazards: readonly Hazard[];
+}
+
+interface Options {
+  /** The number of the migration. */
+  readonly sequence: number;
+  /** Id of the migration before it. */
+  readonly parent: string;
+}
+
+/**
+ * The migration from one app to the next, whose ids `carryIds` has carried over and whose engine is the same; undefined
+ * when the databases of both are the same.
+ */
+export function migrate(before: App, after: App, options: Options): Evolved | undefined {
+  const step = planStep({ before, after });
+  if (step.sql === '') return undefined;
+  const { changes, hazards } = step;
+  const id = `${String(options.sequence).padStart(4, '0')}_${migrationName(changes)}`;
+  const down = wayBack(step);
+  const sql = {
+    'up.sql': `${heading(id, step, down)}\n\n${step.sql}\n`,
+    ...(down === undefined ? {} : { 'down.sql': `-- Takes ${id} back.\n\n${down.sql}\n` }),
+  };
+  const meta = {
+    id,
+    parent: options.parent,
+    engine: after.database,
+    operations: changes.map(({ kind, target }) => ({ kind, target })),
+    hazards,
+    accepted: hazards.filter(needsAcceptance).map(acceptanceKey),
+    checksums: Object.fromEntries(
+      Object.entries(sql).map(([name, text]) => [name, checksum(text)]),
+    ),
+  };
+  const files = { ...sql, 'meta.json': `${JSON.stringify(meta, null, 2)}\n` };
+  return { migration: { id, files }, changes, hazards };
+}
+
+interface Step {
+  readonly changes: readonly Change[];
+  readonly hazards: readonly Hazard[];
+  readonly evolution: Evolution;
+  readonly sql: string;
+}
+
+function planStep(apps: Pair<App>): Step {
+  const evolution = evolve(apps);
+  const changes = findChanges(apps.before, apps.after);
+  const hazards = findHazards(changes, evolution);
+  const blocks = blocksOf[apps.after.database](evolution, notesOf(changes, hazards));
+  return { changes, hazards, evolution, sql: blocksSql(blocks) };
+}
+
+const blocksOf: Readonly<
+  Record<Engine, (evolution: Evolution, notes: Notes) => readonly Block[]>
+> = { sqlite: sqliteBlocks, postgres: sqliteBlocks };
+
+/** Undefined when something would be missing after it. */
+function wayBack(step: Step): Step | undefined {
+  if (!isLossless(step)) return undefined;
+  const { before, after } = step.evolution.apps;
+  const back = planStep({ before: after, after: before });
+  return isLossless(back) ? back : undefined;
+}
+
+/** Nothing is dropped, made up or refused. */
+function isLossless({ hazards, evolution }: Step): boolean {
+  const isFilled = evolution.kept.some(({ columns }) =>
+    columns.some(({ before, fill }) => before !== undefined && fill !== undefined),
+  );
+  return !isFilled && !hazards.some(needsAcceptance);
+}
+
+function heading(id: string, { evolution, hazards }: Step, down: Step | undefined): string {
+  const breaks = hazards.some(({ kind }) => kind === 'breaks');
+  return [
+    `${id}, for ${evolution.dialect.title}.`,
+    ...(breaks ? ['Code of the former schema fails once this is applied: stop it first.'] : []),
+    ...(down === undefined ? ['There is no way back but a backup.'] : []),
+  ]
+    .map(paragraphSql)
+    .join('\n');
+}

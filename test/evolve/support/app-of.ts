@@ -1,0 +1,13 @@
+import type { App, Engine } from '../../../src/model/app.ts';
+import { buildApp } from '../../../src/model/build.ts';
+import { parseSchema } from '../../../src/schema/parse.ts';
+
+/** The app of a schema whose head goes without saying. */
+export function appOf(body: string, engine: Engine = 'sqlite'): App {
+  const text = `version: 1\napp: { name: blog }\ndatabase: ${engine}\n${body}`;
+  const { schema, problems } = parseSchema(text, 'schema.yaml');
+  if (schema === undefined) {
+    throw new Error(`${problems.map(({ message }) => message).join('\n')}\n${text}`);
+  }
+  return buildApp(schema);
+}
