@@ -9,9 +9,9 @@ export interface Rename {
 
 /** Undefined when the text is not of that form. Whether the names exist is `renameFlaw`'s question. */
 export function parseRename(text: string): Rename | undefined {
-  const [, owner, from, to] = /^(?:([^.=]+)\.)?([^.=]+)=(?:\1\.)?([^.=]+)$/.exec(text.trim()) ?? [];
+  const [, owner, from, to] = /^(?:([^.=]+)\.)?([^=]+)=([^=]+)$/.exec(text.trim()) ?? [];
   if (from === undefined || to === undefined) return undefined;
-  return owner === undefined ? { from, to } : { owner, from, to };
+  return owner === undefined ? { from, to } : { owner, from, to: to.replace(`${owner}.`, '') };
 }
 
 /** Why nothing can be renamed so; undefined when it can. */

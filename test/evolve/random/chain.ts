@@ -1,0 +1,189 @@
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+import { initialMigration } from '../../../src/evolve/initial.ts';
+import { migrate } from '../../../src/evolve/migrate.ts';
+import type { Migration } from '../../../src/evolve/migration.ts';
+import type { App, Engine } from '../../../src/model/app.ts';
+import { carryIds } from '../../../src/model/carry.ts';
+import { parseRename } from '../../../src/model/rename.ts';
+import { appFromSnapshot, snapshotApp } from '../../../src/model/snapshot.ts';
+import { appOf } from '../support/app-of.ts';
+import { type Data, evolveData } from './data.ts';
+import type { Draw } from './draw.ts';
+import { growData } from './grow.ts';
+import { insertLink, insertRow, selectLinks, selectRows, textOf } from './sql.ts';
+import { drawStep, firstWorld, type Step } from './step.ts';
+import type { Store } from './store.ts';
+import { schemaText, type World } from './world.ts';
+
+export interface Counts {
+  steps: number;
+  refused: number;
+  illegal: number;
+  reversed: number;
+  rows: number;
+}
+
+interface Stage {
+  readonly app: App;
+  readonly world: World;
+  readonly data: Data;
+}
+
+/**
+ * From a first schema through up to eight changes, with rows that the test itself carries along: after each step the
+ * database is what the schema would have made of an empty one, and holds those rows. What the rows do not allow is
+ * refused and changes nothing.
+ */
+export async function runChain(
+  draw: Draw,
+  { engine, open, counts }: { engine: Engine; open: () => Promise<Store>; counts: Counts },
+): Promise<void> {
+  const world = firstWorld(draw);
+  const app = legalApp(world, engine);
+  if (app === undefined) {
+    counts.illegal += 1;
+    return;
+  }
+  const store = await open();
+  await store.run(initialMigration(app).files['up.sql']);
+  let stage = await grow(draw, { app, world, data: { rows: new Map(), links: new Map() } }, store);
+  const length = draw(fc.integer, { min: 1, max: 8 });
+  for (let index = 0; index < length; index += 1) {
+    const step = drawStep(draw, stage.world);
+    const next = nextApp(stage.app, step, engine);
+    if (next === undefined) counts.illegal += 1;
+    else stage = await advance(stage, { step, next, store, open, counts, index });
+    stage = await grow(draw, stage, store);
+  }
+  counts.rows += [...stage.data.rows.values()].flat().length;
+  await store.close();
+}
+
+function nextApp(app: App, { world, renames }: Step, engine: Engine): App | undefined {
+  const next = legalApp(world, engine);
+  const told = renames.flatMap((text) => parseRename(text) ?? []);
+  return next && carryIds(app, next, told);
+}
+
+/** Undefined when the schema's own rules refuse it. */
+function legalApp(world: World, engine: Engine): App | undefined {
+  try {
+    return appOf(schemaText(world), engine);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Way {
+  readonly step: Step;
+  readonly next: App;
+  readonly store: Store;
+  readonly open: () => Promise<Store>;
+  readonly counts: Counts;
+  readonly index: number;
+}
+
+async function advance(stage: Stage, way: Way): Promise<Stage> {
+  const { step, next, store, open, counts, index } = way;
+  const evolved = migrate(stage.app, next, { sequence: index + 2, parent: 'before' });
+  const { data, refusals } = evolveData(stage.data, stage.world, step.world);
+  const where = `${schemaText(stage.world)}\n→ ${step.renames.join(' ')}\n${schemaText(step.world)}\n${evolved?.migration.files['up.sql']}`;
+  const after = { app: saved(next), world: step.world, data };
+  if (evolved !== undefined && refusals.length > 0) {
+    const before = await store.introspect();
+    await expect(store.apply(evolved.migration), `${refusals.join()}\n${where}`).rejects.toThrow();
+    expect(await store.introspect(), where).toEqual(before);
+    await expectRows(store, stage, where);
+    counts.refused += 1;
+    return stage;
+  }
+  const copy = evolved?.migration.files['down.sql'] === undefined ? undefined : await store.copy();
+  if (evolved !== undefined) await applied(store, evolved.migration, where);
+  const fresh = await open();
+  await fresh.run(initialMigration(next).files['up.sql']);
+  expect(await store.introspect(), where).toEqual(await fresh.introspect());
+  await fresh.close();
+  await expectRows(store, after, where);
+  if (evolved !== undefined && copy !== undefined) {
+    const before = await copy.introspect();
+    await applied(copy, evolved.migration, where);
+    await copy.apply(evolved.migration, 'down.sql').catch(rethrow(where));
+    expect(await copy.introspect(), where).toEqual(before);
+    await expectRows(copy, stage, where);
+    await copy.close();
+    counts.reversed += 1;
+  }
+  counts.steps += 1;
+  return after;
+}
+
+async function applied(store: Store, migration: Migration, where: string): Promise<void> {
+  await store.apply(migration).catch(rethrow(where));
+}
+
+function rethrow(where: string) {
+  return (error: unknown) => {
+    throw new Error(`${String(error)}\n${where}`, { cause: error });
+  };
+}
+
+/** What the next run knows of this one. */
+function saved(app: App): App {
+  return appFromSnapshot(JSON.parse(JSON.stringify(snapshotApp(app))));
+}
+
+async function grow(draw: Draw, stage: Stage, store: Store): Promise<Stage> {
+  const data = growData(draw, stage.data, stage.world);
+  for (const { id } of stage.world.models) await insertNew(id, { stage, data, store });
+  for (const model of stage.world.models) {
+    for (const relation of model.relations.filter(({ many }) => many)) {
+      const known = stage.data.links.get(relation.id)?.length ?? 0;
+      for (const pair of (data.links.get(relation.id) ?? []).slice(known)) {
+        await store.run(insertLink(pair, relation, { ...stage, model }));
+      }
+    }
+  }
+  return { ...stage, data };
+}
+
+interface Growth {
+  readonly stage: Stage;
+  readonly data: Data;
+  readonly store: Store;
+}
+
+async function insertNew(id: number, { stage, data, store }: Growth): Promise<void> {
+  const model = stage.world.models.find((it) => it.id === id);
+  const known = stage.data.rows.get(id)?.length ?? 0;
+  for (const row of (data.rows.get(id) ?? []).slice(known)) {
+    if (model === undefined) continue;
+    const sql = insertRow(row, model, stage);
+    await store.run(sql).catch(rethrow(`${sql}\n${schemaText(stage.world)}`));
+  }
+}
+
+async function expectRows(store: Store, { app, world, data }: Stage, where: string) {
+  for (const model of world.models) {
+    const expected = (data.rows.get(model.id) ?? []).map((row) => ({
+      mark: row.mark,
+      deleted: row.deleted ? 1 : 0,
+      ...Object.fromEntries(
+        model.fields.map((field) => [
+          `f${field.id}`,
+          textOf(row.values.get(field.id) ?? null, field, world),
+        ]),
+      ),
+      ...Object.fromEntries([...row.keys].map(([id, key]) => [`r${id}`, key])),
+    }));
+    const rows = await store.rows(selectRows(model, { app, world }));
+    expect(rows, `${model.name}\n${where}`).toEqual(expected);
+    for (const relation of model.relations.filter(({ many }) => many)) {
+      const pairs = (data.links.get(relation.id) ?? []).map(([here, there]) => ({ here, there }));
+      const links = await store.rows(selectLinks(relation, { model, app, world }));
+      expect(links, `${model.name}.${relation.name}\n${where}`).toEqual(
+        pairs.toSorted((left, right) => left.here - right.here || left.there - right.there),
+      );
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { convertValue, isLost } from './convert.ts';
+import type { Value, World, WorldField, WorldModel } from './world.ts';
+
+/** The rows that the database should hold. A row is known by its mark, whatever becomes of its id. */
+export interface Data {
+  /** By the id of the model. */
+  readonly rows: ReadonlyMap<number, readonly DataRow[]>;
+  /** Pairs of marks, by the id of the relation. */
+  readonly links: ReadonlyMap<number, readonly (readonly [number, number])[]>;
+}
+
+export interface DataRow {
+  readonly mark: number;
+  readonly deleted: boolean;
+  /** By the id of the field. */
+  readonly values: ReadonlyMap<number, Value | null>;
+  /** Marks of other rows, by the id of the relation. */
+  readonly keys: ReadonlyMap<number, number | null>;
+}
+
+export interface Outcome {
+  readonly data: Data;
+  /** Why the rows do not allow the change: nothing may happen then. */
+  readonly refusals: readonly string[];
+}
+
+export function evolveData(data: Data, before: World, after: World): Outcome {
+  const refusals: string[] = [];
+  const rows = after.models.map((model): [number, readonly DataRow[]] => {
+    const former = before.models.find(({ id }) => id === model.id);
+    if (former === undefined) return [model.id, []];
+    const refuse = (reason: string) => refusals.push(`${model.name}.${reason}`);
+    const evolved = (data.rows.get(model.id) ?? []).map((row): DataRow => ({
+      mark: row.mark,
+      deleted: row.deleted && model.softDelete,
+      values: new Map(
+        model.fields.map((field) => {
+          const was = former.fields.find(({ id }) => id === field.id);
+          const pair = { was, field, before, after };
+          return [field.id, evolveValue(row.values.get(field.id) ?? null, pair, refuse)];
+        }),
+      ),
+      keys: new Map(
+        model.relations
+          .filter(({ many }) => !many)
+          .map(({ id, name, optional }) => {
+            const key = row.keys.get(id) ?? null;
+            if (key === null && !optional) refuse(`${name} is missing`);
+            return [id, key];
+          }),
+      ),
+    }));
+    for (const reason of duplicates(model, evolved)) refuse(reason);
+    return [model.id, evolved];
+  });
+  const links = after.models.flatMap((model) =>
+    model.relations
+      .filter(({ many }) => many)
+      .map(({ id }): [number, readonly (readonly [number, number])[]] => [
+        id,
+        data.links.get(id) ?? [],
+      ]),
+  );
+  return { data: { rows: new Map(rows), links: new Map(links) }, refusals };
+}
+
+interface Fields {
+  readonly was: WorldField | undefined;
+  readonly field: WorldField;
+  readonly before: World;
+  readonly after: World;
+}
+
+function evolveValue(
+  value: Value | null,
+  { was, field, before, after }: Fields,
+  refuse: (reason: string) => void,
+): Value | null {
+  const fill = field.backfill ?? null;
+  if (was === undefined || isLost(was.type, field.type)) {
+    const first = fill ?? field.default ?? null;
+    if (first === null && !field.optional) refuse(`${field.name} has no value`);
+    return first;
+  }
+  if (value === null) {
+    if (fill === null && !field.optional) refuse(`${field.name} is missing`);
+    return field.optional ? null : fill;
+  }
+  const converted = convertValue(value, { field: was, world: before }, { field, world: after });
+  if (typeof converted === 'object') return converted.value;
+  if (fill === null) refuse(`${field.name} does not take ${String(value)}`);
+  return fill;
+}
+
+export function duplicates(model: WorldModel, rows: readonly DataRow[]): readonly string[] {
+  return model.fields
+    .filter(({ unique }) => unique)
+    .filter(({ id }) => {
+      const values = rows.filter(({ deleted }) => !deleted).map((row) => row.values.get(id) ?? null);
+      const present = values.filter((value) => value !== null);
+      return new Set(present).size < present.length;
+    })
+    .map(({ name }) => `${name} is not unique`);
+}

@@ -1,0 +1,68 @@
+import * as fc from 'fast-check';
+import { isAllowed } from './convert.ts';
+import type { Value, World, WorldField, WorldType } from './world.ts';
+
+export type Draw = fc.GeneratorValue;
+
+export function chance(draw: Draw, oneIn: number): boolean {
+  return draw(fc.integer, { min: 1, max: oneIn }) === oneIn;
+}
+
+export function oneOf<T>(draw: Draw, items: readonly T[]): T | undefined {
+  return items[draw(fc.nat, { max: Math.max(0, items.length - 1) })];
+}
+
+export function drawType(draw: Draw, world: World): WorldType {
+  const kinds = [
+    ...(['string', 'text', 'int', 'bigint', 'float', 'bool'] as const),
+    ...(['date', 'datetime', 'uuid', 'json', 'decimal', 'decimal', 'enum', 'enum'] as const),
+  ];
+  const kind = oneOf(draw, kinds) ?? 'text';
+  if (kind === 'enum') {
+    const found = oneOf(draw, world.enums);
+    return found === undefined ? { kind: 'text' } : { kind, of: found.id };
+  }
+  if (kind !== 'decimal') return { kind };
+  const scale = draw(fc.integer, { min: 0, max: 3 });
+  return { kind, scale, precision: scale + draw(fc.integer, { min: 1, max: 6 }) };
+}
+
+const samples = {
+  string: ['a', 'plain', "it's", 'Grüße 🙂', 'two words', '7', '-3', '1.5', 'true', 'draft', ''],
+  text: ['', 'line\nline', '42', '0.25', 'false', '2024-02-29', '2026-01-02T03:04:05.678Z', 'x'],
+  int: [0, 1, -1, 7, 1000, 2147483647],
+  bigint: ['0', '1', '-5', '12', '3000000000'],
+  float: [0, 0.5, -1.25, 3, 1000.75],
+  bool: [true, false],
+  date: ['2024-02-29', '1999-12-31'],
+  datetime: ['2026-01-02T03:04:05.678Z', '2024-02-29T00:00:00.000Z'],
+  uuid: ['018f4e6a-7b8c-7d9e-8f00-112233445566', '018f4e6a-7b8c-7d9e-8f00-1122334455aa'],
+  json: ['text', 7, true],
+} as const;
+
+const decimals = [0, 1, -1, 0.5, -2.5, 12.25, -0.75, 99.125, 5];
+
+/** A value that the field allows, or undefined when none was found. */
+export function drawValue(
+  draw: Draw,
+  field: Pick<WorldField, 'type' | 'min' | 'max'>,
+  world: World,
+): Value | undefined {
+  const { type } = field;
+  if (type.kind === 'enum') {
+    return oneOf(draw, world.enums.find(({ id }) => id === type.of)?.values ?? [])?.id;
+  }
+  if (type.kind === 'decimal') {
+    const fitting = decimals.filter(
+      (it) =>
+        Math.abs(it) < 10 ** (type.precision - type.scale) &&
+        Number.isInteger(it * 10 ** type.scale),
+    );
+    return (oneOf(draw, fitting) ?? 0).toFixed(type.scale);
+  }
+  const fitting: readonly Value[] = samples[type.kind];
+  return oneOf(
+    draw,
+    fitting.filter((value) => isAllowed(value, { field, world })),
+  );
+}

@@ -1,0 +1,277 @@
+import { chance, type Draw, drawType, drawValue, oneOf } from './draw.ts';
+import type { Value, World, WorldEnum, WorldField, WorldModel, WorldRelation } from './world.ts';
+
+/** One change to a schema. What is new takes no name that `before` had: that would be the old thing changed. */
+export type Mutation = (draw: Draw, world: World, before: World) => World;
+
+export const addField: Mutation = (draw, world, before) =>
+  onModel(draw, world, (model) => {
+    const name = newName(draw, fieldNames, [model, sameIn(before.models, model)]);
+    if (name === undefined) return model;
+    const id = newId();
+    const type = drawType(draw, world);
+    const field = { id, name, type, optional: chance(draw, 2), unique: false, index: false };
+    return { ...model, fields: [...model.fields, withValues(draw, field, world)] };
+  });
+
+export const dropField: Mutation = (draw, world) =>
+  onModel(draw, world, (model) => ({ ...model, fields: without(draw, model.fields) }));
+
+export const changeField: Mutation = (draw, world) =>
+  onModel(draw, world, (model) => ({
+    ...model,
+    fields: changed(draw, model.fields, ({ id, name, was, ...field }) => {
+      const type = chance(draw, 2) ? field.type : drawType(draw, world);
+      const facts = {
+        id,
+        name,
+        type,
+        ...(was === undefined ? {} : { was }),
+        optional: chance(draw, 3) ? !field.optional : field.optional,
+        unique: chance(draw, 4) ? !field.unique : field.unique,
+        index: chance(draw, 4) ? !field.index : field.index,
+      };
+      return withValues(draw, facts, world);
+    }),
+  }));
+
+export const renameField: Mutation = (draw, world) =>
+  onModel(draw, world, (model) => ({
+    ...model,
+    fields: changed(draw, model.fields, (field) => named(field, newName(draw, fieldNames, [model]))),
+  }));
+
+/** Two fields exchange their names. */
+export const swapFields: Mutation = (draw, world) =>
+  onModel(draw, world, (model) => {
+    const [one, two] = [oneOf(draw, model.fields), oneOf(draw, model.fields)];
+    if (one === undefined || two === undefined) return model;
+    const names = new Map([
+      [one, two.name],
+      [two, one.name],
+    ]);
+    return { ...model, fields: model.fields.map((field) => named(field, names.get(field))) };
+  });
+
+export const addModel: Mutation = (draw, world, before) => {
+  const taken = [...world.models, ...before.models].map(({ name }) => name);
+  const name = oneOf(
+    draw,
+    modelNames.filter((it) => !taken.includes(it)),
+  );
+  if (name === undefined) return world;
+  return addField(draw, { ...world, models: [...world.models, plainModel(name, draw)] }, before);
+};
+
+export const dropModel: Mutation = (draw, world) => {
+  const model = oneOf(draw, world.models);
+  if (model === undefined || model.name === 'User') return world;
+  const models = world.models
+    .filter((it) => it !== model)
+    .map((it) => ({ ...it, relations: it.relations.filter(({ to }) => to !== model.id) }));
+  return { ...world, models };
+};
+
+export const renameModel: Mutation = (draw, world) => {
+  const taken = world.models.map(({ name }) => name);
+  const name = oneOf(
+    draw,
+    modelNames.filter((it) => !taken.includes(it)),
+  );
+  return onModel(draw, world, (model) => (model.name === 'User' ? model : named(model, name)));
+};
+
+export const changeModel: Mutation = (draw, world) =>
+  onModel(draw, world, ({ table, ...model }) => {
+    const isUser = model.name === 'User';
+    const named = chance(draw, 4) ? `t_${model.id}` : table;
+    const other = model.idType === 'int' ? 'uuid' : 'int';
+    return {
+      ...model,
+      ...(named === undefined || chance(draw, 4) ? {} : { table: named }),
+      softDelete: chance(draw, 3) ? !model.softDelete : model.softDelete,
+      timestamps: !isUser && chance(draw, 3) ? !model.timestamps : model.timestamps,
+      idType: !isUser && chance(draw, 5) ? other : model.idType,
+    };
+  });
+
+export const addRelation: Mutation = (draw, world, before) =>
+  relate(draw, { world, before }, (model, to) => {
+    const optional = to === model.id || chance(draw, 2);
+    return { ...ruled(draw, optional), many: false };
+  });
+
+export const addLinks: Mutation = (draw, world, before) =>
+  relate(draw, { world, before }, () => ({ optional: false, many: true }));
+
+export const dropRelation: Mutation = (draw, world) =>
+  onModel(draw, world, (model) => ({ ...model, relations: without(draw, model.relations) }));
+
+export const changeRelation: Mutation = (draw, world) =>
+  onModel(draw, world, (model) => ({
+    ...model,
+    relations: changed(draw, model.relations, ({ onDelete: _, ...relation }) =>
+      relation.many
+        ? relation
+        : { ...relation, ...ruled(draw, relation.to === model.id || chance(draw, 2)) },
+    ),
+  }));
+
+export const renameRelation: Mutation = (draw, world) =>
+  onModel(draw, world, (model) => ({
+    ...model,
+    relations: changed(draw, model.relations, (relation) =>
+      named(relation, newName(draw, relationNames, [model])),
+    ),
+  }));
+
+export const addValue: Mutation = (draw, world, before) =>
+  onEnum(draw, world, (it) => {
+    const taken = [...it.values, ...(sameIn(before.enums, it)?.values ?? [])];
+    const value = freeValue(draw, taken);
+    return value === undefined ? it : { ...it, values: [...it.values, { id: newId(), value }] };
+  });
+
+export const dropValue: Mutation = (draw, world) => {
+  const changedWorld = onEnum(draw, world, (it) =>
+    it.values.length < 2 ? it : { ...it, values: without(draw, it.values) },
+  );
+  return { ...changedWorld, models: changedWorld.models.map((it) => withoutGone(it, changedWorld)) };
+};
+
+export const renameValue: Mutation = (draw, world) =>
+  onEnum(draw, world, (it) => ({
+    ...it,
+    values: changed(draw, it.values, (value) => ({
+      ...value,
+      value: freeValue(draw, it.values) ?? value.value,
+    })),
+  }));
+
+export function plainModel(name: string, draw: Draw): WorldModel {
+  return {
+    id: newId(),
+    name,
+    idType: name !== 'User' && chance(draw, 3) ? 'uuid' : 'int',
+    softDelete: chance(draw, 3),
+    timestamps: name === 'User' || chance(draw, 2),
+    fields: [],
+    relations: [],
+  };
+}
+
+let count = 0;
+export function newId(): number {
+  count += 1;
+  return count;
+}
+
+const fieldNames = ['title', 'heading', 'order', 'count', 'isActive', 'key', 'a', 'b', 'group'];
+const relationNames = ['author', 'parent', 'union', 'things', 'madeFor'];
+const modelNames = ['Post', 'Tag', 'Order', 'BlogPost', 'Sheep', 'Note', 'Index'];
+const valueNames = ['draft', 'live', 'old', 'New York', "it's", '1.5', 'true', 'ÄÖ', '7'];
+
+function onModel(draw: Draw, world: World, change: (model: WorldModel) => WorldModel): World {
+  return { ...world, models: changed(draw, world.models, change) };
+}
+
+function onEnum(draw: Draw, world: World, change: (it: WorldEnum) => WorldEnum): World {
+  return { ...world, enums: changed(draw, world.enums, change) };
+}
+
+function changed<T>(draw: Draw, items: readonly T[], change: (item: T) => T): readonly T[] {
+  const chosen = oneOf(draw, items);
+  return items.map((item) => (item === chosen ? change(item) : item));
+}
+
+function without<T>(draw: Draw, items: readonly T[]): readonly T[] {
+  const chosen = oneOf(draw, items);
+  return items.filter((item) => item !== chosen);
+}
+
+function named<T extends { readonly name: string }>(thing: T, name: string | undefined): T {
+  return name === undefined ? thing : { ...thing, name };
+}
+
+function sameIn<T extends { readonly id: number }>(things: readonly T[], thing: T): T | undefined {
+  return things.find(({ id }) => id === thing.id);
+}
+
+function newName(
+  draw: Draw,
+  names: readonly string[],
+  models: readonly (WorldModel | undefined)[],
+): string | undefined {
+  const taken = models.flatMap((it) => [...(it?.fields ?? []), ...(it?.relations ?? [])]);
+  return oneOf(
+    draw,
+    names.filter((name) => taken.every((it) => it.name !== name)),
+  );
+}
+
+function freeValue(draw: Draw, taken: WorldEnum['values']): string | undefined {
+  return oneOf(
+    draw,
+    valueNames.filter((name) => taken.every(({ value }) => value !== name)),
+  );
+}
+
+type Shape = Pick<WorldRelation, 'many' | 'optional' | 'onDelete'>;
+
+function relate(
+  draw: Draw,
+  { world, before }: { readonly world: World; readonly before: World },
+  shape: (model: WorldModel, to: number) => Shape,
+): World {
+  return onModel(draw, world, (model) => {
+    const to = oneOf(draw, world.models)?.id;
+    const name = newName(draw, relationNames, [model, sameIn(before.models, model)]);
+    if (to === undefined || name === undefined) return model;
+    const relation = { id: newId(), name, to, ...shape(model, to) };
+    return { ...model, relations: [...model.relations, relation] };
+  });
+}
+
+function ruled(draw: Draw, optional: boolean): Pick<Shape, 'optional' | 'onDelete'> {
+  const rules = optional ? (['cascade', 'set_null'] as const) : (['cascade'] as const);
+  const onDelete = chance(draw, 2) ? oneOf(draw, rules) : undefined;
+  return { optional, ...(onDelete === undefined ? {} : { onDelete }) };
+}
+
+type Facts = Omit<WorldField, 'min' | 'max' | 'default' | 'backfill'>;
+
+function withValues(draw: Draw, facts: Facts, world: World): WorldField {
+  const bounds = boundsOf(draw, facts);
+  const value = (): Value | undefined =>
+    chance(draw, 2) ? drawValue(draw, { ...facts, ...bounds }, world) : undefined;
+  const [fallback, backfill] = [facts.unique ? undefined : value(), value()];
+  return {
+    ...facts,
+    ...bounds,
+    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(backfill === undefined ? {} : { backfill }),
+  };
+}
+
+function boundsOf(draw: Draw, { type }: Facts): { readonly min?: number; readonly max?: number } {
+  if (chance(draw, 2)) return {};
+  if (type.kind === 'string') return { max: chance(draw, 2) ? 160 : 4 };
+  return type.kind === 'int' || type.kind === 'float' ? { min: chance(draw, 2) ? 0 : -10 } : {};
+}
+
+/** A default or a backfill cannot be a value that the enum no longer has. */
+function withoutGone(model: WorldModel, world: World): WorldModel {
+  const fields = model.fields.map((field): WorldField => {
+    const { default: fallback, backfill, ...rest } = field;
+    const { type } = field;
+    if (type.kind !== 'enum') return field;
+    const has = (value: Value | undefined) =>
+      world.enums.some((it) => it.id === type.of && it.values.some(({ id }) => id === value));
+    return {
+      ...rest,
+      ...(fallback !== undefined && has(fallback) ? { default: fallback } : {}),
+      ...(backfill !== undefined && has(backfill) ? { backfill } : {}),
+    };
+  });
+  return { ...model, fields };
+}

@@ -1,0 +1,88 @@
+import * as fc from 'fast-check';
+import { chance, type Draw, oneOf } from './draw.ts';
+import * as mutations from './mutations.ts';
+import type { World, WorldEnum, WorldModel } from './world.ts';
+
+export interface Step {
+  readonly world: World;
+  /** Renames that the schema does not tell: `Post.title=heading`. */
+  readonly renames: readonly string[];
+}
+
+const { newId, plainModel, ...all } = mutations;
+const kinds = Object.values(all);
+const common = [all.addField, all.changeField, all.changeField, all.renameField, all.changeModel];
+
+/** One to four changes at once. */
+export function drawStep(draw: Draw, before: World): Step {
+  const count = draw(fc.integer, { min: 1, max: 4 });
+  let world = before;
+  for (let index = 0; index < count; index += 1) {
+    const mutate = oneOf(draw, [...kinds, ...common]) ?? all.addField;
+    world = mutate(draw, world, before);
+  }
+  return tellRenames(draw, before, world);
+}
+
+export function firstWorld(draw: Draw): World {
+  const values = (...names: readonly string[]) => names.map((value) => ({ id: newId(), value }));
+  const empty: World = {
+    enums: [
+      { id: newId(), name: 'Status', values: values('draft', 'live', 'old') },
+      { id: newId(), name: 'Size', values: values('s', 'live', '1.5') },
+    ],
+    models: ['User', 'Post', 'Tag'].map((name) => plainModel(name, draw)),
+  };
+  const fields = Array.from({ length: 6 }, () => all.addField);
+  const start = [...fields, all.addRelation, all.addRelation, all.addRelation, all.addLinks];
+  let world = empty;
+  for (const mutate of start) world = mutate(draw, world, empty);
+  return world;
+}
+
+interface Thing {
+  readonly id: number;
+  readonly name: string;
+  readonly was?: string;
+}
+
+/** Each rename by `was` or beside the schema, and no `was` that has become untrue. */
+function tellRenames(draw: Draw, before: World, world: World): Step {
+  const renames: string[] = [];
+  const teller = (things: readonly Thing[], former: readonly Thing[], owner: string) => {
+    const present = new Set(things.map(({ name }) => name));
+    const claimed = new Set<string>();
+    return <T extends Thing>({ was: told, ...thing }: T) => {
+      const from = former.find(({ id }) => id === thing.id)?.name ?? thing.name;
+      const isRenamed = from !== thing.name;
+      const was = isRenamed && chance(draw, 2) ? from : told;
+      const isLegal = was !== undefined && !present.has(was) && !claimed.has(was);
+      if (isLegal) claimed.add(was);
+      if (isRenamed && !(isLegal && was === from)) renames.push(`${owner}${from}=${thing.name}`);
+      return isLegal ? { ...thing, was } : thing;
+    };
+  };
+  const members = ({ fields, relations }: Pick<WorldModel, 'fields' | 'relations'>) => [
+    ...fields,
+    ...relations,
+  ];
+  const models = world.models.map((model) => {
+    const former = before.models.find(({ id }) => id === model.id) ?? { fields: [], relations: [] };
+    const tell = teller(members(model), members(former), `${model.name}.`);
+    return { ...model, fields: model.fields.map(tell), relations: model.relations.map(tell) };
+  });
+  const enums = world.enums.map((it) => {
+    const former = before.enums.find(({ id }) => id === it.id);
+    const tell = teller(it.values.map(thingOf), former?.values.map(thingOf) ?? [], `${it.name}.`);
+    const values = it.values.map((value) => {
+      const { name: _, ...told } = tell(thingOf(value));
+      return told;
+    });
+    return { ...it, values };
+  });
+  return { world: { enums, models: models.map(teller(models, before.models, '')) }, renames };
+}
+
+function thingOf(value: WorldEnum['values'][number]) {
+  return { ...value, name: value.value };
+}

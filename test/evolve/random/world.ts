@@ -1,0 +1,132 @@
+import { stringify } from 'yaml';
+
+/** The test's own idea of a schema and of the rows in its tables: it knows nothing of the code that it tests. */
+export interface World {
+  readonly enums: readonly WorldEnum[];
+  readonly models: readonly WorldModel[];
+}
+
+export interface WorldEnum {
+  readonly id: number;
+  readonly name: string;
+  readonly values: readonly { readonly id: number; readonly value: string; readonly was?: string }[];
+}
+
+export interface WorldModel {
+  readonly id: number;
+  readonly name: string;
+  readonly was?: string;
+  readonly table?: string;
+  readonly idType: 'int' | 'uuid';
+  readonly softDelete: boolean;
+  readonly timestamps: boolean;
+  readonly fields: readonly WorldField[];
+  readonly relations: readonly WorldRelation[];
+}
+
+export type WorldType =
+  | { readonly kind: Plain }
+  | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
+  | { readonly kind: 'enum'; readonly of: number };
+
+export type Plain =
+  'string' | 'text' | 'int' | 'bigint' | 'float' | 'bool' | 'date' | 'datetime' | 'uuid' | 'json';
+
+export interface WorldField {
+  readonly id: number;
+  readonly name: string;
+  readonly was?: string;
+  readonly type: WorldType;
+  readonly optional: boolean;
+  readonly min?: number;
+  readonly max?: number;
+  readonly default?: Value;
+  readonly backfill?: Value;
+  readonly unique: boolean;
+  readonly index: boolean;
+}
+
+/** As it travels; the value of an enum is the id of one. */
+export type Value = string | number | boolean;
+
+export interface WorldRelation {
+  readonly id: number;
+  readonly name: string;
+  readonly was?: string;
+  readonly to: number;
+  readonly many: boolean;
+  readonly optional: boolean;
+  readonly onDelete?: 'cascade' | 'set_null';
+}
+
+export function schemaText(world: World): string {
+  const models = world.models.map((model): [string, unknown] => [
+    model.name,
+    modelDocument(model, world),
+  ]);
+  const enums = world.enums.map(({ name, values }): [string, unknown] => [
+    name,
+    values.map(({ value, was }) => (was === undefined ? value : { value, was })),
+  ]);
+  return stringify({
+    ...(enums.length > 0 ? { enums: Object.fromEntries(enums) } : {}),
+    models: Object.fromEntries(models),
+  });
+}
+
+function modelDocument(model: WorldModel, world: World): unknown {
+  const isUser = model.name === 'User';
+  const fields = model.fields.map((field): [string, unknown] => [
+    field.name,
+    fieldDocument(field, world),
+  ]);
+  const relations = model.relations.map((it): [string, unknown] => [
+    it.name,
+    {
+      to: nameOf(world.models, it.to),
+      ...given({ was: it.was, many: it.many || undefined, on_delete: it.onDelete }),
+      ...given({ optional: it.optional || undefined }),
+    },
+  ]);
+  return {
+    ...given({ was: model.was, table: model.table }),
+    ...(isUser ? {} : { id: model.idType, timestamps: model.timestamps }),
+    ...given({ soft_delete: model.softDelete || undefined }),
+    fields: { mark: 'int', ...Object.fromEntries(fields) },
+    relations: Object.fromEntries(relations),
+  };
+}
+
+function fieldDocument(field: WorldField, world: World): unknown {
+  const { type } = field;
+  const written = (value: Value | undefined) =>
+    type.kind === 'enum' ? valueName(world, type.of, value) : value;
+  return {
+    type: typeName(type, world),
+    ...given({ was: field.was, min: field.min, max: field.max }),
+    ...given({ default: written(field.default), backfill: written(field.backfill) }),
+    ...given({
+      optional: field.optional || undefined,
+      unique: field.unique || undefined,
+      index: field.index || undefined,
+    }),
+  };
+}
+
+function typeName(type: WorldType, world: World): string {
+  if (type.kind === 'enum') return nameOf(world.enums, type.of);
+  return type.kind === 'decimal' ? `decimal(${type.precision},${type.scale})` : type.kind;
+}
+
+export function valueName(world: World, of: number, id: Value | undefined): string | undefined {
+  const values = world.enums.find((it) => it.id === of)?.values ?? [];
+  return values.find((it) => it.id === id)?.value;
+}
+
+function nameOf(things: readonly { readonly id: number; readonly name: string }[], id: number) {
+  return things.find((it) => it.id === id)?.name ?? 'Nothing';
+}
+
+export function given(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
