@@ -68,7 +68,7 @@ export function itemTokens(context: Context, side: Side, item: Item): readonly s
 
 function tailComments(context: Context, side: Side, { node, full }: Item): string[] {
   const tail = { start: node.end, end: full.end };
-  return commentsIn(context, side, tail).map(({ text }) => text);
+  return words(commentsIn(context, side, tail));
 }
 
 function sideOfTail(context: Context, place: Place<Item>): 'mine' | 'theirs' | undefined {
@@ -90,6 +90,7 @@ function mergeComments(context: Context, place: Place<Span>): Outcome {
   const indent = indentAt(context.sources.mine, mine.end);
   const ours = commentsIn(context, 'mine', mine);
   const news = commentsIn(context, 'theirs', theirs);
+  if (placeOf(words(news), ours) >= 0) return slice(context, 'mine', mine);
   const inMine = placeOf(old, ours);
   if (inMine >= 0) {
     const kept = indented(context.sources.theirs, theirs, indent);
@@ -126,11 +127,15 @@ function commentsIn({ sources }: Context, side: Side, { start, end }: Span): Tok
   );
 }
 
+function words(tokens: readonly Token[]): string[] {
+  return tokens.map(({ text }) => text);
+}
+
 function placeOf(tokens: readonly string[], comments: readonly Token[]): number {
   return comments.findIndex((_, index) =>
     isEqual(
       tokens,
-      comments.slice(index, index + tokens.length).map(({ text }) => text),
+      words(comments.slice(index, index + tokens.length)),
     ),
   );
 }

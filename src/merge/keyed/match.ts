@@ -1,4 +1,5 @@
 import { isEqual, tokensOf, type Context, type Side } from './context.ts';
+import { similarity } from './similarity.ts';
 import type { Item } from './tree.ts';
 
 /** Items of the base and what became of them on one side. */
@@ -26,25 +27,40 @@ function matchKeys(context: Context, { base, items, side }: Pair, found: Map<Ite
   const groups = groupBy(items, ({ key }) => key);
   for (const [key, olds] of groupBy(base, keyOf)) {
     const news = groups.get(key) ?? [];
-    const free = new Set(news);
-    const tokens = (item: Item) => tokensOf(context, 'base', item.full).map(spell);
-    if (olds.length > 1 || news.length > 1)
-      for (const old of olds) {
-        const equal = [...free].find((it) =>
-          isEqual(tokensOf(context, side, it.full), tokens(old)),
-        );
-        if (equal) take(old, equal, found, free);
-      }
-    for (const old of olds) {
-      const [next] = free;
-      if (next && !found.has(old)) take(old, next, found, free);
-    }
+    const [old, other] = olds;
+    const [item, otherItem] = news;
+    if (old && item && !other && !otherItem) found.set(old, item);
+    else matchAlike(context, { olds, news, side, spell }, found);
   }
 }
 
-function take(old: Item, item: Item, found: Map<Item, Item>, free: Set<Item>): void {
-  found.set(old, item);
-  free.delete(item);
+interface Namesakes {
+  readonly olds: readonly Item[];
+  readonly news: readonly Item[];
+  readonly side: Side;
+  readonly spell: (token: string) => string;
+}
+
+/** Items of one name: the same first, then the most alike. */
+function matchAlike(
+  context: Context,
+  { olds, news, side, spell }: Namesakes,
+  found: Map<Item, Item>,
+): void {
+  const tokens = new Map(news.map((item) => [item, tokensOf(context, side, item.node)]));
+  const pairs = olds.flatMap((old) => {
+    const before = tokensOf(context, 'base', old.node).map(spell);
+    return news.map((item) => {
+      const after = tokens.get(item) ?? [];
+      return { old, item, likeness: isEqual(before, after) ? 2 : similarity(before, after) };
+    });
+  });
+  const taken = new Set<Item>();
+  for (const { old, item } of pairs.toSorted((left, right) => right.likeness - left.likeness)) {
+    if (found.has(old) || taken.has(item)) continue;
+    found.set(old, item);
+    taken.add(item);
+  }
 }
 
 /** The user may have given a variable another name, or an `if` another condition. */

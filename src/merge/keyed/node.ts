@@ -1,4 +1,4 @@
-import { changesAt, slice, type Context, type Outcome, type Place } from './context.ts';
+import { changesAt, slice, tokensOf, type Context, type Outcome, type Place } from './context.ts';
 import { mergeLeaf, takeTheirs } from './leaf.ts';
 import { mergeList } from './list.ts';
 import { mergeParts } from './parts.ts';
@@ -9,8 +9,7 @@ export function mergeNode(context: Context, place: Place<Node>, where: string): 
   const { base, mine, theirs } = place;
   const changes = changesAt(context, place);
   if (!changes.theirs || changes.agreed) return slice(context, 'mine', mine);
-  if (base && slice(context, 'base', base) === slice(context, 'mine', mine))
-    return takeTheirs(context, place);
+  if (base && isUntouched(context, base, mine)) return takeTheirs(context, place);
   if (mine.kind === 'list' && theirs.kind === 'list' && (!base || base.kind === 'list'))
     return mergeList(context, { base, mine, theirs }, where);
   if (mine.kind === 'parts' && theirs.kind === 'parts' && (!base || base.kind === 'parts')) {
@@ -18,4 +17,11 @@ export function mergeNode(context: Context, place: Place<Node>, where: string): 
       return mergeParts(context, { base, mine, theirs }, where);
   }
   return mergeLeaf(context, place);
+}
+
+/** As it was made; but what others need of it is looked at piece by piece. */
+function isUntouched(context: Context, base: Node, mine: Node): boolean {
+  if (slice(context, 'base', base) !== slice(context, 'mine', mine)) return false;
+  const { lost } = context;
+  return lost.size === 0 || !tokensOf(context, 'base', base).some((token) => lost.has(token));
 }

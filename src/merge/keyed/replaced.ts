@@ -1,6 +1,7 @@
 import { tokensOf, type Context } from './context.ts';
 import { isCommentKey } from './layout.ts';
 import { runsBetween, type Matching } from './match.ts';
+import { similarity } from './similarity.ts';
 import type { Item } from './tree.ts';
 
 /**
@@ -15,9 +16,8 @@ export function findReplaced(
   const solid = (items: readonly Item[]) => items.filter(({ key }) => !isCommentKey(key));
   for (const [olds, news] of runsBetween(solid(base), solid(mine), toMine)) {
     const free = new Set(news);
-    for (const [index, old] of olds.entries()) {
-      const atPlace = olds.length === news.length ? news[index] : undefined;
-      const found = [...free].find((item) => isLike(context, { old, item, isAtPlace: item === atPlace }));
+    for (const old of olds) {
+      const found = [...free].find((item) => isLike(context, old, item));
       if (found) replaced.set(found, old);
       if (found) free.delete(found);
     }
@@ -25,23 +25,11 @@ export function findReplaced(
   return replaced;
 }
 
-interface Pair {
-  readonly old: Item;
-  readonly item: Item;
-  readonly isAtPlace: boolean;
-}
-
-/** At the same place, what is too short to be compared. */
-function isLike(context: Context, { old, item, isAtPlace }: Pair): boolean {
+/** For the most part the same words; of a single word, a part. */
+function isLike(context: Context, old: Item, item: Item): boolean {
   const before = tokensOf(context, 'base', old.node);
   const after = tokensOf(context, 'mine', item.node);
-  if (isAtPlace && before.length <= 3 && after.length <= 3) return true;
-  const rest = new Map<string, number>();
-  for (const token of after) rest.set(token, (rest.get(token) ?? 0) + 1);
-  const shared = before.filter((token) => {
-    const count = rest.get(token) ?? 0;
-    rest.set(token, count - 1);
-    return count > 0;
-  });
-  return (2 * shared.length) / (before.length + after.length) >= 0.5;
+  const [from = '', to = ''] = [before[0], after[0]];
+  if (before.length === 1 && after.length === 1) return from.includes(to) || to.includes(from);
+  return similarity(before, after) >= 0.5;
 }

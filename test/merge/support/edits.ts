@@ -55,7 +55,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   'a comment above': at(
     () => true,
     (text, { start }, { detail }) =>
-      splice(text, start, start, `// Mine ${detail}: leave this.\n${indent(text, start)}`),
+      isFirstOnLine(text, start)
+        ? splice(text, start, start, `// Mine ${detail}: leave this.\n${indent(text, start)}`)
+        : undefined,
   ),
   'a comment behind': at(
     ({ node }) => ts.isStatement(node) || ts.isPropertyAssignment(node),
@@ -99,8 +101,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     ({ node }) => ts.isPropertyAssignment(node),
     (text, { start, end }, { detail }) => {
       const comma = text[end] === ',' ? end + 1 : end;
-      const isAlone = text.slice(text.lastIndexOf('\n', start), start).trim() === '';
-      return isAlone && comma > end
+      return isFirstOnLine(text, start) && comma > end
         ? splice(text, comma, comma, `\n${indent(text, start)}extra${detail}: ${detail},`)
         : undefined;
     },
@@ -121,6 +122,10 @@ function splice(text: string, start: number, end: number, added: string): string
 function indent(text: string, place: number): string {
   const line = text.slice(text.lastIndexOf('\n', place - 1) + 1);
   return /^ */.exec(line)?.[0] ?? '';
+}
+
+function isFirstOnLine(text: string, place: number): boolean {
+  return text.slice(text.lastIndexOf('\n', place - 1) + 1, place).trim() === '';
 }
 
 function deleteNode(text: string, { start, end }: Found): string | undefined {

@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { takeSide } from '../../src/merge/markers.ts';
+import { merge, type MergeKind } from '../../src/merge/merge.ts';
+import { labels } from './support/trial.ts';
+
+const folder = join(import.meta.dirname, 'cases');
+const kinds: Readonly<Record<string, MergeKind>> = { ts: 'ts', json: 'json', env: 'env', md: 'markdown' };
+
+function readCase(name: string) {
+  const extension = readdirSync(join(folder, name))[0]?.split('.').at(1) ?? '';
+  const read = (side: string) => readFileSync(join(folder, name, `${side}.${extension}.txt`), 'utf8');
+  const texts = { base: read('base'), mine: read('mine'), theirs: read('theirs') };
+  return { kind: kinds[extension] ?? 'text', ...texts, expected: read('expected'), labels };
+}
+
+describe('merged as a person would', () => {
+  test.each(readdirSync(folder))('%s', async (name) => {
+    const { expected, ...input } = readCase(name);
+    const { text, conflicts } = await merge(input);
+    expect(text).toBe(expected);
+    expect(conflicts).toHaveLength(text.split('<<<<<<<').length - 1);
+  });
+
+  test.each(readdirSync(folder))('%s: merged again, nothing is lost', async (name) => {
+    const { expected, ...input } = readCase(name);
+    const mine = takeSide(expected, 'theirs');
+    const { text } = await merge({ ...input, mine });
+    expect(takeSide(text, 'mine')).toBe(mine);
+  });
+});
+
+describe('the file keeps its dress', () => {
+  const given = { kind: 'ts', labels, base: 'a();\nb();\n', theirs: 'a();\nb();\nc();\n' } as const;
+
+  test.each([
+    ['line ends', 'mine();\r\na();\r\nb();\r\n', 'mine();\r\na();\r\nb();\r\nc();\r\n'],
+    ['byte order mark', '\uFEFFmine();\na();\nb();\n', '\uFEFFmine();\na();\nb();\nc();\n'],
+    ['last line without an end', 'mine();\na();\nb();', 'mine();\na();\nb();\nc();'],
+  ])('%s', async (_, mine, expected) => {
+    expect(await merge({ ...given, mine })).toEqual({ text: expected, conflicts: [] });
+  });
+
+  test('untouched by theirs, it is the same byte for byte', async () => {
+    const mine = '\uFEFFa()\r\n\n  b ( ) ;';
+    expect(await merge({ ...given, mine, theirs: given.base })).toEqual({ text: mine, conflicts: [] });
+  });
+});
+
+describe('renamed fields and models', () => {
+  const renames = new Map([
+    ['title', 'heading'],
+    ['Post', 'Article'],
+    ['posts', 'articles'],
+    ['findPost', 'findArticle'],
+  ]);
+  const base = `import { Post, posts } from '../posts/schema.ts';\n
+export const shapes = {
+  title: t.Text({ max: 160 }),
+  body: t.Text(),
+};\n
+export function findPost(id: number) {
+  return findRow<Post>(posts, id);
+}\n`;
+  const theirs = base
+    .replaceAll('title', 'heading')
+    .replaceAll('Post', 'Article')
+    .replaceAll('posts', 'articles');
+
+  test('edited lines of a renamed field stay one with it', async () => {
+    const mine = base
+      .replace('max: 160', 'max: 80')
+      .replace('  return', '  log(id);\n  return')
+      .replace('  title', '  // Short.\n  title');
+    const expected = theirs
+      .replace('max: 160', 'max: 80')
+      .replace('  return', '  log(id);\n  return')
+      .replace('  heading', '  // Short.\n  heading');
+    const merged = await merge({ kind: 'ts', base, mine, theirs, labels, renames });
+    expect(merged).toEqual({ text: expected, conflicts: [] });
+  });
+
+  test('a leaf that both touched takes the new name and the edit', async () => {
+    const merged = await merge({
+      kind: 'ts',
+      base: 'check(row.title + 1);\n',
+      mine: 'check(row.title + 2);\n',
+      theirs: 'check(row.heading + 1);\n',
+      labels,
+      renames,
+    });
+    expect(merged).toEqual({ text: 'check(row.heading + 2);\n', conflicts: [] });
+  });
+});
+
+describe('names that a merge would break', () => {
+  const base = 'export function run(app: App) {\n  const a = open(app);\n  use(a);\n}\n';
+
+  test('what theirs adds with a name that mine changed is a conflict', async () => {
+    const mine = base.replaceAll(/\ba\b/g, 'mine');
+    const theirs = base.replace('  use(a);\n', '  use(a);\n  shut(a);\n');
+    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs, labels });
+    expect(conflicts).toMatchObject([{ mine: '', base: '', theirs: '  shut(a);\n' }]);
+  });
+
+  test('the same name declared by both is a conflict', async () => {
+    const mine = base.replace('  use(a);\n', '  const b = 1;\n  use(a);\n');
+    const theirs = base.replace('  use(a);\n', '  const b = 2;\n  use(a);\n');
+    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs, labels });
+    expect(conflicts).toMatchObject([{ mine: '  const b = 1;\n', theirs: '  const b = 2;\n' }]);
+  });
+
+  test('one name imported from two places is a conflict', async () => {
+    const imports = "import { App } from './app.ts';\n";
+    const mine = `${imports}import { read } from './mine.ts';\n${base}`;
+    const theirs = `${imports}import { read } from './theirs.ts';\n${base}`;
+    const { conflicts } = await merge({ kind: 'ts', base: imports + base, mine, theirs, labels });
+    expect(conflicts).toHaveLength(1);
+  });
+
+  test('one module imported by both is one import', async () => {
+    const mine = `import { read } from './files.ts';\n${base}`;
+    const theirs = `import { write } from './files.ts';\n${base}`;
+    const { text } = await merge({ kind: 'ts', base, mine, theirs, labels });
+    expect(text).toMatch(/^import \{ (read, write|write, read) \} from '.\/files.ts';\n\n?export/);
+  });
+
+  test('two statements that both leave at one place are a conflict', async () => {
+    const mine = base.replace('  use(a);\n', '  if (!a) return;\n  use(a);\n');
+    const theirs = base.replace('  use(a);\n', '  if (a.shut) throw gone();\n  use(a);\n');
+    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs, labels });
+    expect(conflicts).toHaveLength(1);
+  });
+});
