@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { takeSide } from '../../src/merge/markers.ts';
 import { merge, type MergeKind } from '../../src/merge/merge.ts';
-import { labels } from './support/trial.ts';
+import { labels } from './support/labels.ts';
 
 const folder = join(import.meta.dirname, 'cases');
 const kinds: Readonly<Record<string, MergeKind>> = { ts: 'ts', json: 'json', env: 'env', md: 'markdown' };

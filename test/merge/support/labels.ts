@@ -1,0 +1,1 @@
+export const labels = { base: 'base', mine: 'yours', theirs: 'scaffold' };
