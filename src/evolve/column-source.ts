@@ -23,6 +23,8 @@ export interface ColumnSource {
   readonly loses?: Sql;
   /** Stands for values that are missing or have no place. */
   readonly fill?: string;
+  /** The table whose ids these are, when they become others. */
+  readonly rekeyed?: string;
 }
 
 export interface World {
@@ -46,7 +48,13 @@ export function keptColumnSource({ before, after }: Pair<Column>, world: World):
   const conversion = conversionOf(types, world.dialect.conversions);
   if (conversion === undefined) {
     const source = newColumnSource(after, world);
-    return { ...source, before, loses: (old) => `${old} IS NOT NULL` };
+    const isMissing = source.fill === undefined && !after.nullable;
+    return {
+      ...source,
+      before,
+      loses: (old) => `${old} IS NOT NULL`,
+      ...(isMissing ? { misfits: () => 'true' } : {}),
+    };
   }
   const fields = { before: before.field, after: after.field };
   const converted = withRenamedValues(conversion, fields, world);
@@ -71,6 +79,7 @@ export function rekeyedColumnSource(pair: Pair<Column>, table: string): ColumnSo
     ...pair,
     value: (old) => `(SELECT new_id FROM ${identifierSql(idsTable(table))} WHERE old_id = ${old})`,
     isCopied: false,
+    rekeyed: table,
   };
 }
 

@@ -5,7 +5,10 @@ import type { Evolution } from './evolution.ts';
 import { type Draft, hazard } from './hazard.ts';
 import { identifierSql } from './sql-text.ts';
 
-export function dropField({ target, before }: ChangeOf<'drop_field'>): readonly Draft[] {
+export function dropField(
+  { target, before }: ChangeOf<'drop_field'>,
+  evolution: Evolution,
+): readonly Draft[] {
   const { model, field } = before;
   const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
   if (field.role === 'deleted_at') {
@@ -13,9 +16,24 @@ export function dropField({ target, before }: ChangeOf<'drop_field'>): readonly 
       hazard('SCF412', `Rows of \`${model.names.type}\` that were deleted are there again.`, {
         count,
       }),
+      ...uniqueAgain(model, evolution),
     ];
   }
   return [hazard('SCF412', `The values of \`${target}\` are deleted.`, { count })];
+}
+
+/** Constraints held among living rows, and hold among all of them now. */
+function uniqueAgain({ id }: Model, evolution: Evolution): readonly Draft[] {
+  const table = keptTable(evolution, { id });
+  if (table === undefined) return [];
+  const unique = table.after.indexes.filter((index) => index.unique);
+  return unique.map(({ keys }) => {
+    const columns = keys.map(({ column }) => column);
+    return hazard('SCF423', `Deleted rows may have the same \`${columns.join('+')}\` as others.`, {
+      count: countDuplicates(table, columns),
+      stops: true,
+    });
+  });
 }
 
 export function addField({ target, after }: ChangeOf<'add_field'>, evolution: Evolution): readonly Draft[] {

@@ -20,7 +20,7 @@ function draftsOf(change: Change, evolution: Evolution): readonly Draft[] {
     case 'drop_links':
       return [dropTable(`The links of \`${target}\` are deleted.`, change.before.table)];
     case 'drop_field':
-      return dropField(change);
+      return dropField(change, evolution);
     case 'add_field':
       return addField(change, evolution);
     case 'require_field':

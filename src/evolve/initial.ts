@@ -2,6 +2,7 @@ import type { App } from '../model/app.ts';
 import { checksum } from './checksum.ts';
 import type { Dialect } from './dialect.ts';
 import { dialects } from './dialects.ts';
+import { type SplitTable, splitKeys } from './split-keys.ts';
 import {
   addForeignKey,
   createIndex,
@@ -9,13 +10,15 @@ import {
   dropForeignKey,
   dropTable,
 } from './statements.ts';
-import type { ForeignKey, Table } from './table.ts';
 import { appTables } from './tables.ts';
 
 /** The migration that makes an empty database the app's. */
 export function initialMigration(app: App): InitialMigration {
   const dialect = dialects[app.database];
-  const tables = splitKeys(appTables(app, dialect), dialect);
+  const tables = splitKeys(
+    appTables(app, dialect),
+    (key, made) => dialect.forwardReferences || made.has(key.target),
+  );
   const id = '0001_initial';
   const sql = { 'up.sql': upSql(app, tables, dialect), 'down.sql': downSql(app, tables) };
   const meta = {
@@ -32,26 +35,6 @@ export function initialMigration(app: App): InitialMigration {
 interface InitialMigration {
   readonly id: string;
   readonly files: Readonly<Record<'up.sql' | 'down.sql' | 'meta.json', string>>;
-}
-
-interface SplitTable {
-  readonly table: Table;
-  /** Keys that the table can have from the start, and those that wait for a later table. */
-  readonly now: readonly ForeignKey[];
-  readonly later: readonly ForeignKey[];
-}
-
-function splitKeys(tables: readonly Table[], dialect: Dialect): readonly SplitTable[] {
-  const made = new Set<string>();
-  return tables.map((table) => {
-    made.add(table.name);
-    const isReady = (key: ForeignKey) => dialect.forwardReferences || made.has(key.table);
-    return {
-      table,
-      now: table.foreignKeys.filter(isReady),
-      later: table.foreignKeys.filter((key) => !isReady(key)),
-    };
-  });
 }
 
 function upSql(app: App, tables: readonly SplitTable[], dialect: Dialect): string {

@@ -1,8 +1,8 @@
 import type { App, Engine } from '../model/app.ts';
-import { type Block, blocksSql } from './block.ts';
 import type { Change } from './change.ts';
 import { findChanges } from './changes.ts';
 import { checksum } from './checksum.ts';
+import type { ColumnSource } from './column-source.ts';
 import { type Evolution, evolve } from './evolution.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from './hazard.ts';
 import { findHazards } from './hazards.ts';
@@ -11,7 +11,9 @@ import type { Migration } from './migration.ts';
 import { notesOf, type Notes } from './notes.ts';
 import type { Pair } from './pairs.ts';
 import { paragraphSql } from './sql-text.ts';
+import { postgresSteps } from './postgres-migration.ts';
 import { sqliteBlocks } from './sqlite-migration.ts';
+import { type Step, stepsSql } from './step.ts';
 
 export interface Evolved {
   readonly migration: Migration;
@@ -32,7 +34,7 @@ interface Options {
  * when the databases of both are the same.
  */
 export function migrate(before: App, after: App, options: Options): Evolved | undefined {
-  const step = planStep({ before, after });
+  const step = planChanges({ before, after });
   if (step.sql === '') return undefined;
   const { changes, hazards } = step;
   const id = `${String(options.sequence).padStart(4, '0')}_${migrationName(changes)}`;
@@ -56,42 +58,44 @@ export function migrate(before: App, after: App, options: Options): Evolved | un
   return { migration: { id, files }, changes, hazards };
 }
 
-interface Step {
+interface Plan {
   readonly changes: readonly Change[];
   readonly hazards: readonly Hazard[];
   readonly evolution: Evolution;
   readonly sql: string;
 }
 
-function planStep(apps: Pair<App>): Step {
+function planChanges(apps: Pair<App>): Plan {
   const evolution = evolve(apps);
   const changes = findChanges(apps.before, apps.after);
   const hazards = findHazards(changes, evolution);
-  const blocks = blocksOf[apps.after.database](evolution, notesOf(changes, hazards));
-  return { changes, hazards, evolution, sql: blocksSql(blocks) };
+  const steps = stepsOf[apps.after.database](evolution, notesOf(changes, hazards));
+  return { changes, hazards, evolution, sql: stepsSql(steps) };
 }
 
-const blocksOf: Readonly<
-  Record<Engine, (evolution: Evolution, notes: Notes) => readonly Block[]>
-> = { sqlite: sqliteBlocks, postgres: sqliteBlocks };
+const stepsOf: Readonly<Record<Engine, (evolution: Evolution, notes: Notes) => readonly Step[]>> = {
+  sqlite: (evolution, notes) => [{ isAlone: false, blocks: sqliteBlocks(evolution, notes) }],
+  postgres: postgresSteps,
+};
 
 /** Undefined when something would be missing after it. */
-function wayBack(step: Step): Step | undefined {
+function wayBack(step: Plan): Plan | undefined {
   if (!isLossless(step)) return undefined;
   const { before, after } = step.evolution.apps;
-  const back = planStep({ before: after, after: before });
+  const back = planChanges({ before: after, after: before });
   return isLossless(back) ? back : undefined;
 }
 
-/** Nothing is dropped, made up or refused. */
-function isLossless({ hazards, evolution }: Step): boolean {
-  const isFilled = evolution.kept.some(({ columns }) =>
-    columns.some(({ before, fill }) => before !== undefined && fill !== undefined),
-  );
-  return !isFilled && !hazards.some(needsAcceptance);
+/** Nothing is dropped, made up, converted or refused. */
+function isLossless({ hazards, evolution }: Plan): boolean {
+  const isChanged = ({ before, after, fill }: ColumnSource) =>
+    before !== undefined &&
+    (fill !== undefined || before.field.type.kind !== after.field.type.kind);
+  const isConverted = evolution.kept.some(({ columns }) => columns.some(isChanged));
+  return !isConverted && !hazards.some(needsAcceptance);
 }
 
-function heading(id: string, { evolution, hazards }: Step, down: Step | undefined): string {
+function heading(id: string, { evolution, hazards }: Plan, down: Plan | undefined): string {
   const breaks = hazards.some(({ kind }) => kind === 'breaks');
   return [
     `${id}, for ${evolution.dialect.title}.`,

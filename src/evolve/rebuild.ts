@@ -1,7 +1,6 @@
-import { ruleSql } from './checks.ts';
 import type { ColumnSource } from './column-source.ts';
 import type { Evolution, KeptTable } from './evolution.ts';
-import { identifierSql } from './sql-text.ts';
+import { isSameRule } from './same-rule.ts';
 import type { Column, Table } from './table.ts';
 
 /** Whether SQLite's ALTER TABLE cannot make the table what it is to be: then it is made anew. */
@@ -40,15 +39,6 @@ function isDroppable(column: Column, table: Table): boolean {
     referenceOf(table, column) === '' &&
     !table.checks.some((check) => check.column === column.name) &&
     !table.primaryKey.includes(column.name)
-  );
-}
-
-/** The names of checks stay behind when a column is renamed; only what they say counts. */
-function isSameRule(before: Column, after: Column, { apps, dialect }: Evolution): boolean {
-  const column = identifierSql(after.name);
-  return (
-    ruleSql(before.field, apps.before, dialect)(column) ===
-    ruleSql(after.field, apps.after, dialect)(column)
   );
 }
 

@@ -1,0 +1,193 @@
+import type { ColumnSource } from './column-source.ts';
+import type { Evolution, KeptTable } from './evolution.ts';
+import { checkDifferences, indexDifferences, keyDifferences, renamesOf } from './postgres-constraints.ts';
+import { rekeyColumns } from './postgres-ids.ts';
+import { renameSteps } from './rename-steps.ts';
+import { identifierSql } from './sql-text.ts';
+import {
+  addForeignKey,
+  createIndex,
+  dropColumn,
+  dropForeignKey,
+  dropIndex,
+  renameColumn,
+} from './statements.ts';
+import type { Column } from './table.ts';
+
+/** What happens to one table, by the phase of the migration. */
+export interface TablePlan {
+  readonly table: KeptTable;
+  /** Takes away what would be in the way; by the former names. */
+  readonly loosen: readonly string[];
+  readonly alter: readonly string[];
+  /** Refers to other tables. */
+  readonly tighten: readonly string[];
+  /** Fills rows in, in batches of their own. */
+  readonly fill: readonly string[];
+  /** Makes sure that the rows that were there before keep the new rules. */
+  readonly validate: readonly string[];
+  /** Builds indexes while others work. */
+  readonly indexes: readonly string[];
+}
+
+export function planTable(table: KeptTable, evolution: Evolution): TablePlan {
+  const { before, after } = table;
+  const name = identifierSql(after.name);
+  const checks = checkDifferences(table, evolution);
+  const keys = keyDifferences(table);
+  const indexes = indexDifferences(table);
+  const required = table.columns.filter(isNewlyRequired);
+  const demands = [
+    ...checks.added.map((it) => ({ name: it.name, rule: it.expression })),
+    ...required.map((it) => ({ name: demandName(it.after), rule: `${identifierSql(it.after.name)} IS NOT NULL` })),
+  ];
+  return {
+    table,
+    loosen: [
+      ...keys.dropped.map((key) => dropForeignKey(before, key)),
+      ...indexes.dropped.map(dropIndex),
+    ],
+    alter: [
+      ...checks.dropped.map((it) => `ALTER TABLE ${name} DROP CONSTRAINT ${identifierSql(it.name)};`),
+      ...table.dropped.map((column) => dropColumn(after.name, column.name)),
+      ...renameSteps(columnNames(table)).map(({ from, to }) => renameColumn(after.name, from, to)),
+      ...renamesOf([checks, keys]).map(
+        ({ from, to }) =>
+          `ALTER TABLE ${name} RENAME CONSTRAINT ${identifierSql(from)} TO ${identifierSql(to)};`,
+      ),
+      ...rekeyColumns(table),
+      ...alterColumns(table),
+      ...updateRows(table),
+      ...demands.map(
+        (it) => `ALTER TABLE ${name} ADD CONSTRAINT ${identifierSql(it.name)} CHECK (${it.rule}) NOT VALID;`,
+      ),
+    ],
+    tighten: keys.added.map((key) =>
+      addForeignKey(after, key, evolution.dialect).replace(/;$/, ' NOT VALID;'),
+    ),
+    fill: fillRows(table),
+    validate: [
+      ...[...demands, ...keys.added].map(
+        (it) => `ALTER TABLE ${name} VALIDATE CONSTRAINT ${identifierSql(it.name)};`,
+      ),
+      ...required.flatMap(({ after: column }) => [
+        `ALTER TABLE ${name} ALTER COLUMN ${identifierSql(column.name)} SET NOT NULL;`,
+        `ALTER TABLE ${name} DROP CONSTRAINT ${identifierSql(demandName(column))};`,
+      ]),
+    ],
+    indexes: indexes.added.flatMap((index) => [
+      `DROP INDEX CONCURRENTLY IF EXISTS ${identifierSql(index.name)};`,
+      createIndex(after, index).replace('INDEX', 'INDEX CONCURRENTLY'),
+    ]),
+  };
+}
+
+function columnNames({ columns }: KeptTable) {
+  return columns.flatMap(({ before, after }) =>
+    before === undefined ? [] : [{ from: before.name, to: after.name }],
+  );
+}
+
+/** A check that holds is what spares `SET NOT NULL` its look at every row. */
+function isNewlyRequired(source: ColumnSource): boolean {
+  const { before, after, rekeyed } = source;
+  if (after.nullable || rekeyed !== undefined) return false;
+  return before === undefined ? !hasConstant(source) : before.nullable || source.fill !== undefined;
+}
+
+/** A new column with a constant default costs nothing, however many rows there are. */
+function hasConstant({ after, fill }: ColumnSource): boolean {
+  return after.default !== undefined && fill === after.default;
+}
+
+function demandName({ name }: Column): string {
+  return `${name}__required`;
+}
+
+/** All that touches the table's form at once: it is rewritten once at most. */
+function alterColumns({ after, columns }: KeptTable): readonly string[] {
+  const actions = columns
+    .filter(({ rekeyed }) => rekeyed === undefined)
+    .flatMap((source) => (source.before === undefined ? added(source) : altered(source)));
+  if (actions.length === 0) return [];
+  const name = identifierSql(after.name);
+  if (actions.length === 1) return [`ALTER TABLE ${name} ${actions.join()};`];
+  return [`ALTER TABLE ${name}\n  ${actions.join(',\n  ')};`];
+}
+
+function added(source: ColumnSource): readonly string[] {
+  const { name, type, nullable } = source.after;
+  const required = !nullable && hasConstant(source) ? ' NOT NULL' : '';
+  const fallback = source.after.default === undefined ? '' : ` DEFAULT ${source.after.default}`;
+  return [`ADD COLUMN ${identifierSql(name)} ${type}${required}${fallback}`];
+}
+
+function altered(source: ColumnSource): readonly string[] {
+  const { before, after } = source;
+  if (before === undefined) return [];
+  const column = identifierSql(after.name);
+  const value = source.value(column);
+  const isRetyped = before.type !== after.type;
+  const using = value === column ? '' : ` USING ${value}`;
+  const isDefaultGone = before.default !== undefined && (isRetyped || after.default === undefined);
+  const isDefaultNew = after.default !== undefined && (isRetyped || before.default !== after.default);
+  const isLoose = !before.nullable && after.nullable;
+  return [
+    ...(isDefaultGone ? [`ALTER COLUMN ${column} DROP DEFAULT`] : []),
+    ...(isLoose ? [`ALTER COLUMN ${column} DROP NOT NULL`] : []),
+    ...(isRetyped ? [`ALTER COLUMN ${column} TYPE ${after.type}${using}`] : []),
+    ...(isDefaultNew ? [`ALTER COLUMN ${column} SET DEFAULT ${after.default}`] : []),
+  ];
+}
+
+/** Values that become others in columns that stay what they are. */
+function updateRows({ after, columns }: KeptTable): readonly string[] {
+  const changed = columns
+    .filter((source) => source.before?.type === source.after.type && !isFilled(source))
+    .filter(({ isCopied, rekeyed }) => !isCopied && rekeyed === undefined)
+    .map((source) => {
+      const column = identifierSql(source.after.name);
+      return { column, value: source.value(column) };
+    })
+    .filter(({ column, value }) => column !== value);
+  if (changed.length === 0) return [];
+  const sets = changed.map(({ column, value }) => `${column} = ${value}`);
+  const where = changed.map(({ column, value }) => `${column} IS DISTINCT FROM (${value})`);
+  return [
+    `UPDATE ${identifierSql(after.name)} SET ${sets.join(', ')}`,
+    `  WHERE ${where.join(' OR ')};`,
+  ];
+}
+
+const batch = 10_000;
+
+/** In one statement for all columns: a row has to keep every rule as soon as it is touched. */
+function fillRows({ after, columns }: KeptTable): readonly string[] {
+  const filled = columns.filter(isFilled).map(({ after: { name }, fill = 'NULL' }) => {
+    const column = identifierSql(name);
+    return { set: `${column} = coalesce(${column}, ${fill})`, isMissing: `${column} IS NULL` };
+  });
+  if (filled.length === 0) return [];
+  const table = identifierSql(after.name);
+  const missing = filled.map(({ isMissing }) => isMissing).join(' OR ');
+  return [
+    [
+      'DO $$ BEGIN',
+      '  LOOP',
+      `    UPDATE ${table} SET ${filled.map(({ set }) => set).join(', ')}`,
+      `      WHERE id IN (SELECT id FROM ${table} WHERE ${missing} LIMIT ${batch});`,
+      '    EXIT WHEN NOT FOUND;',
+      '    COMMIT;',
+      '  END LOOP;',
+      'END $$;',
+    ].join('\n'),
+  ];
+}
+
+/** Only what is missing has to be filled in. */
+function isFilled(source: ColumnSource): boolean {
+  const { before, after, fill, misfits } = source;
+  if (fill === undefined) return false;
+  if (before === undefined) return !hasConstant(source);
+  return misfits === undefined && before.type === after.type;
+}
