@@ -6,7 +6,11 @@ import { parseTypeScript } from './typescript/parse.ts';
 import { restyle, styleOf } from './typescript/style.ts';
 
 /** Three versions of a TypeScript file; nothing when one of them, or what comes out, does not parse. */
-export function mergeTypeScript(texts: ThreeTexts, labels: Labels, renames: Renames): Merged | undefined {
+export function mergeTypeScript(
+  texts: ThreeTexts,
+  labels: Labels,
+  renames: Renames,
+): Merged | undefined {
   const mine = parseTypeScript(texts.mine);
   const base = mine && inStyleOf(mine, texts.base);
   const theirs = mine && inStyleOf(mine, texts.theirs);

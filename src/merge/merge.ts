@@ -55,7 +55,7 @@ function plain(text: string): string {
 function dressLike(mine: string, text: string): string {
   const returns = mine.split('\r\n').length - 1;
   const lineEnds = mine.split('\n').length - 1;
-  const last = /\n$/.test(mine) ? text.replace(/\n*$/, '\n') : text.replace(/\n$/, '');
+  const last = mine.endsWith('\n') ? text.replace(/\n*$/, '\n') : text.replace(/\n$/, '');
   const broken = returns > lineEnds / 2 ? last.replaceAll('\n', '\r\n') : last;
   return mine.startsWith('\uFEFF') ? `\uFEFF${broken}` : broken;
 }

@@ -1,16 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { takeSide } from '../../src/merge/markers.ts';
+import { hasMarkers, takeSide } from '../../src/merge/markers.ts';
 import { merge, type MergeKind } from '../../src/merge/merge.ts';
 import { labels } from './support/labels.ts';
 
 const folder = join(import.meta.dirname, 'cases');
-const kinds: Readonly<Record<string, MergeKind>> = { ts: 'ts', json: 'json', env: 'env', md: 'markdown' };
+const kinds: Readonly<Record<string, MergeKind>> = {
+  ts: 'ts',
+  json: 'json',
+  env: 'env',
+  md: 'markdown',
+};
 
 function readCase(name: string) {
   const extension = readdirSync(join(folder, name))[0]?.split('.').at(1) ?? '';
-  const read = (side: string) => readFileSync(join(folder, name, `${side}.${extension}.txt`), 'utf8');
+  const read = (side: string) =>
+    readFileSync(join(folder, name, `${side}.${extension}.txt`), 'utf8');
   const texts = { base: read('base'), mine: read('mine'), theirs: read('theirs') };
   return { kind: kinds[extension] ?? 'text', ...texts, expected: read('expected'), labels };
 }
@@ -21,6 +27,7 @@ describe('merged as a person would', () => {
     const { text, conflicts } = await merge(input);
     expect(text).toBe(expected);
     expect(conflicts).toHaveLength(text.split('<<<<<<<').length - 1);
+    expect(hasMarkers(text)).toBe(conflicts.length > 0);
   });
 
   test.each(readdirSync(folder))('%s: merged again, nothing is lost', async (name) => {
@@ -44,7 +51,10 @@ describe('the file keeps its dress', () => {
 
   test('untouched by theirs, it is the same byte for byte', async () => {
     const mine = '\uFEFFa()\r\n\n  b ( ) ;';
-    expect(await merge({ ...given, mine, theirs: given.base })).toEqual({ text: mine, conflicts: [] });
+    expect(await merge({ ...given, mine, theirs: given.base })).toEqual({
+      text: mine,
+      conflicts: [],
+    });
   });
 });
 
@@ -131,5 +141,18 @@ describe('names that a merge would break', () => {
     const theirs = base.replace('  use(a);\n', '  if (a.shut) throw gone();\n  use(a);\n');
     const { conflicts } = await merge({ kind: 'ts', base, mine, theirs, labels });
     expect(conflicts).toHaveLength(1);
+  });
+
+  test('what the trees cannot settle is never settled by lines', async () => {
+    const merged = await merge({
+      kind: 'ts',
+      base: 'const a = 1; two(2);\n\nlast();\n',
+      mine: 'const a = 10; two(2);\n\nlast();\n',
+      theirs: 'const a = 20; two(2);\n\nlast();\n',
+      labels,
+    });
+    expect(merged.conflicts).toMatchObject([
+      { mine: 'const a = 10; two(2);\n', theirs: 'const a = 20; two(2);\n' },
+    ]);
   });
 });

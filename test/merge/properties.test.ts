@@ -1,8 +1,7 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { takeSide } from '../../src/merge/markers.ts';
+import { printStretches, takeSide } from '../../src/merge/markers.ts';
 import { mergeText } from '../../src/merge/text.ts';
-import { printStretches } from '../../src/merge/markers.ts';
 import { readChangedFiles } from './support/changed-files.ts';
 import { makeCollisions } from './support/collisions.ts';
 import { labels } from './support/labels.ts';
@@ -61,7 +60,8 @@ async function problemOf(
   const merged = await merge(trial);
   const outcome = await judge(trial, merged);
   outcomes[outcome] += 1;
-  if (outcome === 'wrong') return `not what the edits would make of the new output:\n${merged.text}`;
+  if (outcome === 'wrong')
+    return `not what the edits would make of the new output:\n${merged.text}`;
   const lost = lostWords(trial, merged);
   if (lost.length > 0) return `lost ${lost.join(', ')}`;
   const again = await merge({ base: trial.theirs, mine: merged.text, theirs: trial.theirs });
@@ -98,9 +98,13 @@ async function silent(
   return found;
 }
 
-test('two changes one after the other are the same as both at once', { timeout: 60 * minutes }, async () => {
-  expect(await detours(mergeTypeScript)).toEqual([]);
-});
+test(
+  'two changes one after the other are the same as both at once',
+  { timeout: 60 * minutes },
+  async () => {
+    expect(await detours(mergeTypeScript)).toEqual([]);
+  },
+);
 
 /** Where before → half → after gives something else than before → after. */
 async function detours(merge: MergeTexts): Promise<string[]> {
@@ -138,31 +142,40 @@ const planted: Readonly<Record<string, MergeTexts>> = {
   },
 };
 
-test.each(Object.entries(planted))('a merge is caught where %s', { timeout: 5 * minutes }, async (_, merge) => {
-  await expect(tally(merge, { isReformatted: false, numRuns: 300 })).rejects.toThrow(/Property failed/);
-});
+test.each(Object.entries(planted))(
+  'a merge is caught where %s',
+  { timeout: 5 * minutes },
+  async (_, merge) => {
+    await expect(tally(merge, { isReformatted: false, numRuns: 300 })).rejects.toThrow(
+      /Property failed/,
+    );
+  },
+);
+
+const byLines: MergeTexts = async (texts) => printStretches(mergeText(texts), labels);
 
 test('a merge by lines is caught by its conflicts', { timeout: 5 * minutes }, async () => {
-  const byLines: MergeTexts = async (texts) => printStretches(mergeText(texts), labels);
   const { conflict } = await tally(byLines, { isReformatted: false, numRuns: 200 });
   expect(conflict).toBeGreaterThan(200 * 0.005);
 });
 
+const hiding: MergeTexts = async (texts) => {
+  const { text } = await mergeTypeScript(texts);
+  return { text: takeSide(text, 'mine'), conflicts: [] };
+};
+
 test('a merge that hides its conflicts is caught', { timeout: 5 * minutes }, async () => {
-  const hiding: MergeTexts = async (texts) => {
-    const { text } = await mergeTypeScript(texts);
-    return { text: takeSide(text, 'mine'), conflicts: [] };
-  };
-  const [file] = files.filter(({ name }) => name.includes('posts/routes.ts'));
+  const file = files.find(({ name }) => name.endsWith('posts/routes.ts'));
   const collisions = file ? makeCollisions(file.before, file.after) : [];
   expect(await silent(hiding, collisions)).toHaveLength(collisions.length);
   expect(collisions.length).toBeGreaterThan(0);
 });
 
+const counting: MergeTexts = async (texts) => {
+  const { text, conflicts } = await mergeTypeScript(texts);
+  return { text: `${text}// ${texts.theirs.length}\n`, conflicts };
+};
+
 test('a merge that minds the way is caught', { timeout: 5 * minutes }, async () => {
-  const counting: MergeTexts = async (texts) => {
-    const { text, conflicts } = await mergeTypeScript(texts);
-    return { text: `${text}// ${texts.theirs.length}\n`, conflicts };
-  };
   expect(await detours(counting)).not.toEqual([]);
 });

@@ -49,7 +49,11 @@ const lists: Readonly<Record<string, ListKind>> = {
   '[': { rule: values, close: ']', read: readValue },
 };
 
-function readList(reader: Reader, at: number, { rule, close, read }: ListKind): Read<List> | undefined {
+function readList(
+  reader: Reader,
+  at: number,
+  { rule, close, read }: ListKind,
+): Read<List> | undefined {
   const { source, tokens } = reader;
   const elements: Element[] = [];
   let next = at + 1;
@@ -79,14 +83,18 @@ function readProperty(reader: Reader, at: number): Read<Parts> | undefined {
     { role: 'name', gap: { start: name.start, end: name.start }, node: key },
     { role: 'value', gap: { start: name.end, end: node.start }, node },
   ];
-  return { node: { kind: 'parts', type: 'property', start: name.start, end: node.end, parts }, next };
+  return {
+    node: { kind: 'parts', type: 'property', start: name.start, end: node.end, parts },
+    next,
+  };
 }
 
 /** A property is known by its name, a value by itself. */
 function element(key: string, node: Node, source?: Source): Element {
   const text = source?.text.slice(node.start, node.end) ?? '';
   const rest = { binds: [], placed: true, leaves: false, unites: false, isHeaded: false };
-  return { key: key || (node.kind === 'leaf' ? text : node.kind), node, ...rest };
+  const known = key || (node.kind === 'leaf' ? text : '');
+  return { key: known, node, ...rest };
 }
 
 function withoutTrailingCommas(source: Source): Source {

@@ -3,6 +3,7 @@ import { indented } from './indent.ts';
 import { lines } from '../text.ts';
 import type { Clash } from './pieces.ts';
 import type { Item } from './tree.ts';
+import { stepTo } from './where.ts';
 
 interface ClashPrint {
   readonly clash: Clash;
@@ -13,7 +14,10 @@ interface ClashPrint {
 }
 
 /** A conflict on lines of its own, without the lines that all three sides share at its ends. */
-export function printClash(context: Context, { clash, gap, separator, indent, where }: ClashPrint): string {
+export function printClash(
+  context: Context,
+  { clash, gap, separator, indent, where }: ClashPrint,
+): string {
   const print = (side: Side) => printSide(context, { side, item: clash[side], separator, indent });
   const [base, mine, theirs] = [lines(print('base')), lines(print('mine')), lines(print('theirs'))];
   const shortest = Math.min(base.length, mine.length, theirs.length);
@@ -26,7 +30,7 @@ export function printClash(context: Context, { clash, gap, separator, indent, wh
   const rest = (all: readonly string[]) => all.slice(head, all.length - foot).join('');
   const { key } = clash.mine ?? clash.theirs ?? clash.base ?? { key: '' };
   const mark = context.report({
-    where: [where, key].filter(Boolean).join(' › '),
+    where: stepTo(where, key),
     base: rest(base),
     mine: rest(mine),
     theirs: rest(theirs),

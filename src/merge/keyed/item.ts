@@ -94,12 +94,20 @@ function mergeComments(context: Context, place: Place<Span>): Outcome {
   const inMine = placeOf(old, ours);
   if (inMine >= 0) {
     const kept = indented(context.sources.theirs, theirs, indent);
-    return around(context, { side: 'mine', span: mine, comments: ours, at: inMine, count: old.length }, kept);
+    return around(
+      context,
+      { side: 'mine', span: mine, comments: ours, at: inMine, count: old.length },
+      kept,
+    );
   }
   const inTheirs = placeOf(old, news);
   if (inTheirs < 0) return undefined;
   const kept = slice(context, 'mine', mine);
-  return around(context, { side: 'theirs', span: theirs, comments: news, at: inTheirs, count: old.length }, kept);
+  return around(
+    context,
+    { side: 'theirs', span: theirs, comments: news, at: inTheirs, count: old.length },
+    kept,
+  );
 }
 
 interface Around {
@@ -111,7 +119,11 @@ interface Around {
 }
 
 /** One side's comments with those of the base replaced. */
-function around(context: Context, { side, span, comments, at, count }: Around, text: string): string {
+function around(
+  context: Context,
+  { side, span, comments, at, count }: Around,
+  text: string,
+): string {
   const start = comments[at]?.start ?? span.end;
   const end = comments[at + count]?.start ?? span.end;
   return (
@@ -133,9 +145,6 @@ function words(tokens: readonly Token[]): string[] {
 
 function placeOf(tokens: readonly string[], comments: readonly Token[]): number {
   return comments.findIndex((_, index) =>
-    isEqual(
-      tokens,
-      words(comments.slice(index, index + tokens.length)),
-    ),
+    isEqual(tokens, words(comments.slice(index, index + tokens.length))),
   );
 }

@@ -1,7 +1,7 @@
 import type { Context, Place } from './context.ts';
 import { indentAt } from './indent.ts';
 import type { Piece } from './pieces.ts';
-import type { Item, List, Source } from './tree.ts';
+import { isComment, type Item, type List, type Source } from './tree.ts';
 
 /** How the items of a list stand: as in mine, or as in theirs where mine has none. */
 export interface Layout {
@@ -28,7 +28,7 @@ export function layoutOf({ sources }: Context, { mine, theirs }: Place<List>): L
   const rest = { start: list.items.at(-1)?.full.end ?? list.inner.start, end: list.inner.end };
   const isWhole = list.inner.start === 0;
   const inLines = isWhole || list.items.some((item) => gaps.get(item)?.includes('\n'));
-  const solid = list.items.findLast(({ separator, key }) => separator || !isCommentKey(key));
+  const solid = list.items.findLast((item) => !isComment(item));
   const bar = list.rule.separator === '|' ? ' | ' : ' ';
   return {
     separator: list.rule.separator,
@@ -47,8 +47,7 @@ export function gapBefore(layout: Layout, piece: Piece, index: number): string {
   const { gaps, inLines, indent, first, between } = layout;
   if (index === 0) return first;
   const [ours, news] = [piece.mine && gaps.get(piece.mine), piece.theirs && gaps.get(piece.theirs)];
-  const wasFirst = ours === first && ours !== between && !ours.includes('\n\n') && isFirst(layout, piece);
-  if (ours !== undefined && !wasFirst) return ours;
+  if (ours !== undefined && !isFirst(layout, piece)) return ours;
   if (!inLines) return between;
   if (layout.separator === '|') return between;
   const lineEnds = Math.max(1, (news ?? '').split('\n').length - 1);
@@ -72,8 +71,4 @@ function itemIndent({ items }: List, source: Source): string | undefined {
     return source.text.slice(start, full.start).trim() === '';
   });
   return lined && indentAt(source, lined.full.start);
-}
-
-export function isCommentKey(key: string): boolean {
-  return key.startsWith('//') || key.startsWith('/*');
 }

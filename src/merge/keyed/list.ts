@@ -14,7 +14,7 @@ import { liftWrapped } from './wrapped.ts';
 export function mergeList(context: Context, lists: Place<List>, where: string): Outcome {
   const matches = matchLists(context, lists);
   if (isOutOfOrder(context, lists, matches)) return mergeBody(context, lists, where);
-  const lifted = liftWrapped(context, lists, matches);
+  const lifted = liftWrapped(context, { place: lists, where, ...matches });
   if (!lifted) return undefined;
   const { place, texts } = lifted;
   const decided = decidePieces(context, { place, where, texts, ...matches });
@@ -44,8 +44,20 @@ function isOutOfOrder(context: Context, place: Place<List>, matches: Matches): b
     isReordered(base.items, theirs.items, matches.toTheirs),
   ];
   return (
-    (byMine && touches(context, { base: base.items, items: theirs.items, found: matches.toTheirs, side: 'theirs' })) ||
-    (byTheirs && touches(context, { base: base.items, items: mine.items, found: matches.toMine, side: 'mine' }))
+    (byMine &&
+      touches(context, {
+        base: base.items,
+        items: theirs.items,
+        found: matches.toTheirs,
+        side: 'theirs',
+      })) ||
+    (byTheirs &&
+      touches(context, {
+        base: base.items,
+        items: mine.items,
+        found: matches.toMine,
+        side: 'mine',
+      }))
   );
 }
 
@@ -65,7 +77,9 @@ function touches(context: Context, { base, items, found, side }: OneSide): boole
       if (!old.placed) return false;
       if (!item) return true;
       const [before, now] = [itemTokens(context, 'base', old), itemTokens(context, side, item)];
-      return !isEqual(before, now) && !(side === 'theirs' && isEqual(before.map(context.rename), now));
+      return (
+        !isEqual(before, now) && !(side === 'theirs' && isEqual(before.map(context.rename), now))
+      );
     })
   );
 }

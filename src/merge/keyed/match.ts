@@ -119,7 +119,11 @@ function gaps(
 }
 
 /** Whether one side changed the order of items that mind. */
-export function isReordered(base: readonly Item[], items: readonly Item[], found: Matching): boolean {
+export function isReordered(
+  base: readonly Item[],
+  items: readonly Item[],
+  found: Matching,
+): boolean {
   const places = base
     .filter(({ placed }) => placed)
     .flatMap((item) => found.get(item) ?? [])

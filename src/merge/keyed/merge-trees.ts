@@ -1,4 +1,5 @@
 import type { Labels, Merged } from '../conflict.ts';
+import { mergeText } from '../text.ts';
 import { printStretches, takeSide, type OpenConflict, type Stretch } from '../markers.ts';
 import type { Context, Three } from './context.ts';
 import { mergeNode } from './node.ts';
@@ -12,13 +13,20 @@ interface Settings {
 }
 
 /** Merges; and once more, with care for the names that the first merge took from under others. */
-export function mergeTrees(trees: Three<Tree>, settings: Settings): Merged | undefined {
+export function mergeTrees(trees: Three<Tree>, settings: Settings): Merged {
   const first = mergeOnce(trees, settings, { lost: new Set(), doubled: new Set() });
   const names = first && brokenNames(first, trees, settings);
-  if (!names) return undefined;
-  const isSound = names.lost.size === 0 && names.doubled.size === 0;
-  const merged = isSound ? first : mergeOnce(trees, settings, names);
-  return merged && brokenNames(merged, trees, settings) && printStretches(merged, settings.labels);
+  const isSound = names?.lost.size === 0 && names.doubled.size === 0;
+  const merged = isSound || !names ? first : mergeOnce(trees, settings, names);
+  const isWhole = merged && brokenNames(merged, trees, settings);
+  return printStretches(isWhole ? merged : mergeByLines(trees), settings.labels);
+}
+
+/** Never without a conflict: that the trees could not be merged says that there is one. */
+function mergeByLines({ base, mine, theirs }: Three<Tree>): Stretch[] {
+  const texts = { base: base.source.text, mine: mine.source.text, theirs: theirs.source.text };
+  const stretches = mergeText(texts);
+  return stretches.every((it) => typeof it === 'string') ? [{ where: '', ...texts }] : stretches;
 }
 
 interface BrokenNames {
@@ -26,7 +34,11 @@ interface BrokenNames {
   readonly doubled: ReadonlySet<string>;
 }
 
-function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames): Stretch[] | undefined {
+function mergeOnce(
+  trees: Three<Tree>,
+  { renames }: Settings,
+  names: BrokenNames,
+): Stretch[] | undefined {
   const { base, mine, theirs } = trees;
   const conflicts: OpenConflict[] = [];
   const context: Context = {
@@ -44,7 +56,11 @@ function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames
 }
 
 /** Names that the merged file uses and no longer declares, or declares twice; nothing when it does not parse. */
-function brokenNames(stretches: readonly Stretch[], trees: Three<Tree>, { parse, labels }: Settings): BrokenNames | undefined {
+function brokenNames(
+  stretches: readonly Stretch[],
+  trees: Three<Tree>,
+  { parse, labels }: Settings,
+): BrokenNames | undefined {
   const { text } = printStretches(stretches, labels);
   const merged = parse(takeSide(text, 'mine'));
   if (!merged || !parse(takeSide(text, 'theirs'))) return undefined;

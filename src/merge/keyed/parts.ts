@@ -1,11 +1,4 @@
-import {
-  isEqual,
-  slice,
-  tokensOf,
-  type Context,
-  type Outcome,
-  type Place,
-} from './context.ts';
+import { isEqual, slice, tokensOf, type Context, type Outcome, type Place } from './context.ts';
 import { indentAt, indented } from './indent.ts';
 import { mergeLeaf, usesLost } from './leaf.ts';
 import type { Part, Parts, Span } from './tree.ts';

@@ -4,6 +4,7 @@ import { usesLost } from './leaf.ts';
 import type { Matching } from './match.ts';
 import { findReplaced } from './replaced.ts';
 import type { Item, List } from './tree.ts';
+import { stepTo } from './where.ts';
 
 /** One item of the merged list, in print. */
 export interface Piece {
@@ -56,13 +57,20 @@ export function decidePieces(context: Context, lists: Lists): Decided {
     const base = fromMine.get(item);
     if (base) return keepMine(context, lists, { base, mine: item });
     const old = replaced.get(item);
-    const clash = old && !rivals.has(item) && !lists.texts.has(item) && replacedClash(context, lists, { base: old, mine: item });
+    const clash =
+      old &&
+      !rivals.has(item) &&
+      !lists.texts.has(item) &&
+      replacedClash(context, lists, { base: old, mine: item });
     return [clash || addMine(context, lists, { mine: item, rival: rivals.get(item) })];
   });
   const taken = new Set([...rivals.values(), ...kept.flatMap((piece) => piece.theirs ?? [])]);
   const inserted = theirs.items.flatMap((item) => {
     const base = fromTheirs.get(item);
-    if (base) return lists.toMine.has(base) || taken.has(item) ? [] : revive(context, { base, theirs: item });
+    if (base)
+      return lists.toMine.has(base) || taken.has(item)
+        ? []
+        : revive(context, { base, theirs: item });
     return taken.has(item) ? [] : [addTheirs(context, item)];
   });
   return { kept, inserted };
@@ -77,7 +85,7 @@ interface Kept {
 function keepMine(context: Context, { toTheirs, where }: Lists, { base, mine }: Kept): Piece[] {
   const theirs = toTheirs.get(base);
   if (theirs) {
-    const merged = mergeItem(context, { base, mine, theirs }, `${where} › ${mine.key}`);
+    const merged = mergeItem(context, { base, mine, theirs }, stepTo(where, mine.key));
     return [{ mine, theirs, isNew: false, content: merged ?? { base, mine, theirs } }];
   }
   const isChanged = !isEqual(itemTokens(context, 'mine', mine), itemTokens(context, 'base', base));
@@ -123,7 +131,7 @@ function addMine(context: Context, { where, texts }: Lists, { mine, rival }: Add
     return { mine, theirs: rival, isNew: false, content: printed };
   const united =
     mine.unites && rival.unites
-      ? mergeItem(context, { base: undefined, mine, theirs: rival }, `${where} › ${mine.key}`)
+      ? mergeItem(context, { base: undefined, mine, theirs: rival }, stepTo(where, mine.key))
       : undefined;
   const content = united ?? { mine, theirs: rival };
   return { mine, theirs: rival, isNew: false, content };

@@ -8,7 +8,8 @@ export function renameToken(renames: Renames): (token: string) => string {
   const word = (text: string) => renames.get(text) ?? text;
   return (token) => {
     if (token.startsWith('//') || token.startsWith('/*')) return token.replace(/[\w$]+/g, word);
-    if (token.startsWith('"')) return word(token.slice(1, -1)).replace(/.*/, (it) => quoted(it, word));
+    if (token.startsWith('"'))
+      return word(token.slice(1, -1)).replace(/.*/, (it) => quoted(it, word));
     return word(token);
   };
 }

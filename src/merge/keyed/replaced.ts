@@ -1,8 +1,7 @@
 import { tokensOf, type Context } from './context.ts';
-import { isCommentKey } from './layout.ts';
 import { runsBetween, type Matching } from './match.ts';
 import { similarity } from './similarity.ts';
-import type { Item } from './tree.ts';
+import { isComment, type Item } from './tree.ts';
 
 /**
  * Items that mine seems to have put in the place of others, by another name. It is not certain, so they are
@@ -13,7 +12,6 @@ export function findReplaced(
   { base, mine, toMine }: { base: readonly Item[]; mine: readonly Item[]; toMine: Matching },
 ): Map<Item, Item> {
   const replaced = new Map<Item, Item>();
-  const solid = (items: readonly Item[]) => items.filter(({ key }) => !isCommentKey(key));
   for (const [olds, news] of runsBetween(solid(base), solid(mine), toMine)) {
     const free = new Set(news);
     for (const old of olds) {
@@ -23,6 +21,10 @@ export function findReplaced(
     }
   }
   return replaced;
+}
+
+function solid(items: readonly Item[]): Item[] {
+  return items.filter((item) => !isComment(item));
 }
 
 /** For the most part the same words; of a single word, a part. */

@@ -3,10 +3,7 @@ import type { Piece } from './pieces.ts';
 import type { List } from './tree.ts';
 
 /** The pieces, unless both sides put different ones at a place where that cannot be right. */
-export function standTogether(
-  pieces: readonly Piece[],
-  { mine, theirs }: Place<List>,
-): boolean {
+export function standTogether(pieces: readonly Piece[], { mine, theirs }: Place<List>): boolean {
   const isFixed = mine.rule.order === 'fixed' || theirs.rule.order === 'fixed';
   return newRuns(pieces).every((run) => {
     const ours = run.flatMap((it) => (it.theirs ? [] : (it.mine ?? [])));

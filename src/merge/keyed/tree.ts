@@ -88,6 +88,11 @@ export interface Item {
   readonly unites: boolean;
 }
 
+/** Whether an item is a comment that belongs to no other. */
+export function isComment({ key }: Item): boolean {
+  return key.startsWith('//') || key.startsWith('/*');
+}
+
 /** The tokens of a span. The end of a statement has no width, and counts between two. */
 export function tokensIn({ tokens }: Source, { start, end }: Span): readonly string[] {
   const found: string[] = [];

@@ -16,7 +16,8 @@ export function endOfLineComments(text: string, { start, end }: Span): number {
   return found && start + found.length <= end ? start + found.length : start;
 }
 
-const trailing = /[ \t]*(?:\/\*[^\n]*?\*\/[ \t]*)*(?:\/\/[^\n]*|\/\*[^\n]*?\*\/)(?=[ \t]*(?:\n|$))/y;
+const trailing =
+  /[ \t]*(?:\/\*[^\n]*?\*\/[ \t]*)*(?:\/\/[^\n]*|\/\*[^\n]*?\*\/)(?=[ \t]*(?:\n|$))/y;
 
 interface Comments {
   readonly alone: readonly Span[];

@@ -1,6 +1,7 @@
 import { slice, type Context, type Place } from './context.ts';
 import { matchItems, type Matching } from './match.ts';
 import type { Item, List, Node } from './tree.ts';
+import { stepTo } from './where.ts';
 
 /** What is left to merge when statements that the user put into a block of his own were merged in there. */
 export interface Lifted {
@@ -9,15 +10,22 @@ export interface Lifted {
   readonly texts: ReadonlyMap<Item, string>;
 }
 
+interface Wrapped {
+  readonly place: Place<List>;
+  readonly where: string;
+  readonly toMine: Matching;
+  readonly toTheirs: Matching;
+}
+
 /** Finds the statements that mine wrapped, in a `try` or an `if`, and merges them where they are now. */
 export function liftWrapped(
   context: Context,
-  place: Place<List>,
-  { toMine, toTheirs }: { readonly toMine: Matching; readonly toTheirs: Matching },
+  { place, where, toMine, toTheirs }: Wrapped,
 ): Lifted | undefined {
   const { base, mine, theirs } = place;
   const missing = base?.items.filter((item) => item.placed && !toMine.has(item)) ?? [];
-  if (!base || base.rule.separator !== '' || missing.length === 0) return { place, texts: new Map() };
+  if (!base || base.rule.separator !== '' || missing.length === 0)
+    return { place, texts: new Map() };
   const known = new Set(toMine.values());
   const news = mine.items.filter((item) => !known.has(item));
   const found = news
@@ -31,7 +39,7 @@ export function liftWrapped(
   const text = context.mergeNode(
     context,
     { base: part(base, run), mine: found.list, theirs: part(theirs, theirRun) },
-    found.item.key,
+    stepTo(where, found.item.key),
   );
   if (text === undefined) return undefined;
   const { item, list } = found;
@@ -46,7 +54,7 @@ export function liftWrapped(
 /** The lists of statements inside a node, outermost first. */
 function innerLists(node: Node): List[] {
   if (node.kind === 'leaf') return [];
-  if (node.kind === 'parts') return node.parts.flatMap((part) => innerLists(part.node));
+  if (node.kind === 'parts') return node.parts.flatMap((it) => innerLists(it.node));
   const inside = node.items.flatMap((item) => innerLists(item.node));
   return node.rule.separator === '' ? [node, ...inside] : inside;
 }

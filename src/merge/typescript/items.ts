@@ -17,7 +17,10 @@ interface Contents {
   readonly buildNode: (context: Context, node: ts.Node, end: number) => Node;
 }
 
-export function readItems(context: Context, { elements, rule, inner, buildNode }: Contents): Item[] {
+export function readItems(
+  context: Context,
+  { elements, rule, inner, buildNode }: Contents,
+): Item[] {
   const found = elements.map((element) => {
     const node = buildNode(context, element, elementEnd(element, rule));
     return {

@@ -12,7 +12,9 @@ export function styleOf({ text, tokens }: Source): Style {
   const count = (quote: string) => tokens.filter(({ start }) => text[start] === quote).length;
   const ends = tokens.filter(({ start, end }) => start === end);
   const closed = ends.filter(({ end }) => text[end - 1] === ';').length;
-  const open = ends.filter(({ end }) => text[end] === '\n' && !/[;}]/.test(text[end - 1] ?? '')).length;
+  const open = ends.filter(
+    ({ end }) => text[end] === '\n' && !/[;}]/.test(text[end - 1] ?? ''),
+  ).length;
   return {
     quote: count('"') > count("'") ? '"' : "'",
     unit: unitOf(text),
@@ -32,7 +34,8 @@ function unitOf(text: string): string {
 export function restyle(source: Source, from: Style, to: Style): string {
   const { text, tokens } = source;
   const step = from.unit === to.unit ? undefined : { from: from.unit.length, to: to.unit };
-  const space = (it: string) => (step ? it.replace(/\n( +)/g, (_, at: string) => indent(at, step)) : it);
+  const space = (it: string) =>
+    step ? it.replace(/\n( +)/g, (_, at: string) => indent(at, step)) : it;
   let printed = '';
   let place = 0;
   for (const [index, { start, end }] of tokens.entries()) {

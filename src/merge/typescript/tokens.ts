@@ -54,10 +54,7 @@ function isLayout(node: ts.Node, file: ts.SourceFile): boolean {
     return ts.isTypeElement(parent) || isTrailing(node, file);
   if (node.kind === ts.SyntaxKind.BarToken || node.kind === ts.SyntaxKind.AmpersandToken)
     return isLeading(node, file);
-  if (
-    node.kind === ts.SyntaxKind.OpenParenToken ||
-    node.kind === ts.SyntaxKind.CloseParenToken
-  )
+  if (node.kind === ts.SyntaxKind.OpenParenToken || node.kind === ts.SyntaxKind.CloseParenToken)
     return ts.isArrowFunction(parent) && isBare(parent);
   return false;
 }

@@ -1,3 +1,4 @@
+import { parseSync } from 'oxc-parser';
 import { ts } from 'ts-morph';
 import type { ThreeTexts } from '../../../src/merge/conflict.ts';
 import { findAnchor, readAnchors, type Found } from './anchors.ts';
@@ -18,8 +19,7 @@ export function makeCollisions(base: string, theirs: string): Collision[] {
 }
 
 function parses(text: string): boolean {
-  const { diagnostics } = ts.transpileModule(text, { reportDiagnostics: true });
-  return diagnostics?.length === 0;
+  return parseSync('file.ts', text).errors.length === 0;
 }
 
 /** Mine puts something else for a token that theirs replaced or removed. */
@@ -35,7 +35,16 @@ function replaced(base: string, theirs: string): string[] {
     });
 }
 
-const keywords = new Set(['async', 'await', 'readonly', 'type', 'const', 'export', 'true', 'false']);
+const keywords = new Set([
+  'async',
+  'await',
+  'readonly',
+  'type',
+  'const',
+  'export',
+  'true',
+  'false',
+]);
 
 /** Mine has no more what theirs changed. */
 function deletedByMine(base: string, theirs: string): string[] {
@@ -82,7 +91,9 @@ function isWhole(text: string, { start, end }: Found): boolean {
 }
 
 function dropLines(text: string, start: number, end: number): string {
-  return text.slice(0, text.lastIndexOf('\n', start - 1) + 1) + text.slice(text.indexOf('\n', end) + 1);
+  return (
+    text.slice(0, text.lastIndexOf('\n', start - 1) + 1) + text.slice(text.indexOf('\n', end) + 1)
+  );
 }
 
 /** A change at the end, so that its key stays: the last name, string or number. */
@@ -94,7 +105,11 @@ function changeValue({ text, node }: Found): string | undefined {
 }
 
 function changeFirstName(text: string): string | undefined {
-  const found = [...text.matchAll(/'[^'\n]*'|\b(?!const|await|async|return|import|from|type|readonly)[a-z]\w*\b/gi)].at(-1);
+  const found = [
+    ...text.matchAll(
+      /'[^'\n]*'|\b(?!const|await|async|return|import|from|type|readonly)[a-z]\w*\b/gi,
+    ),
+  ].at(-1);
   if (!found) return undefined;
   const mine = found[0].startsWith("'") ? "'of my own'" : `my_${found[0]}`;
   return text.slice(0, found.index) + mine + text.slice(found.index + found[0].length);

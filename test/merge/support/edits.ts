@@ -84,9 +84,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   'a name imported more': at(
     ({ node }) => ts.isImportDeclaration(node),
     (text, { start, end }, { detail }) => {
-      const at = text.lastIndexOf(' }', end);
-      return at > start && !text.slice(start, end).includes('\n')
-        ? splice(text, at, at, `, extra${detail}`)
+      const brace = text.lastIndexOf(' }', end);
+      return brace > start && !text.slice(start, end).includes('\n')
+        ? splice(text, brace, brace, `, extra${detail}`)
         : undefined;
     },
   ),
@@ -94,7 +94,12 @@ const kinds: Readonly<Record<string, Kind>> = {
   'a function more': at(isTopLevel, (text, { end, node }, { detail }) =>
     ts.isImportDeclaration(node)
       ? undefined
-      : splice(text, end, end, `\n\nexport function extra${detail}(): number {\n  return ${detail};\n}`),
+      : splice(
+          text,
+          end,
+          end,
+          `\n\nexport function extra${detail}(): number {\n  return ${detail};\n}`,
+        ),
   ),
   'a function elsewhere': at(({ node }) => ts.isFunctionDeclaration(node), moveToEnd, false),
   'a property more': at(
@@ -131,7 +136,8 @@ function isFirstOnLine(text: string, place: number): boolean {
 function deleteNode(text: string, { start, end }: Found): string | undefined {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
   const lineEnd = text.indexOf('\n', end);
-  const isAlone = /^\s*$/.test(text.slice(lineStart, start)) && /^[;,]?$/.test(text.slice(end, lineEnd));
+  const isAlone =
+    /^\s*$/.test(text.slice(lineStart, start)) && /^[;,]?$/.test(text.slice(end, lineEnd));
   return isAlone ? splice(text, lineStart, lineEnd + 1, '') : undefined;
 }
 
@@ -164,7 +170,12 @@ function renameVariable(text: string, { node }: Found, { detail }: Dice): string
   if (!name || !ts.isIdentifier(name) || name.text === 'app') return undefined;
   const { pos, end } = node.parent;
   const body = text.slice(pos, end);
-  return splice(text, pos, end, body.replace(new RegExp(`\\b${name.text}\\b`, 'g'), `mine${detail}`));
+  return splice(
+    text,
+    pos,
+    end,
+    body.replace(new RegExp(`\\b${name.text}\\b`, 'g'), `mine${detail}`),
+  );
 }
 
 function wrapBody(text: string, { node }: Found, { detail }: Dice): string | undefined {

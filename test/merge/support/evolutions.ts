@@ -107,7 +107,12 @@ const blog = {
   app: { name: 'blog', description: 'A small blog.' },
   auth: { roles: ['editor'] },
   enums: { PostStatus: ['draft', 'published', 'archived'] },
-  models: { User: { fields: { bio: 'text?' } } satisfies ModelText, Post: post, Comment: comment, Tag: tag },
+  models: {
+    User: { fields: { bio: 'text?' } } satisfies ModelText,
+    Post: post,
+    Comment: comment,
+    Tag: tag,
+  },
 } satisfies SchemaText;
 
 const changes: Readonly<Record<string, Change>> = {
@@ -115,11 +120,14 @@ const changes: Readonly<Record<string, Change>> = {
   'a field more in front': ({ models }) => {
     models.Post.fields = { kicker: 'string(1..20)?', ...models.Post.fields };
   },
-  'a field of users more': ({ models }) => Object.assign(models.User.fields, { city: 'string(1..80)?' }),
+  'a field of users more': ({ models }) =>
+    Object.assign(models.User.fields, { city: 'string(1..80)?' }),
   'a field less': ({ models }) => delete models.Post.fields['rating'],
-  'a field of another type': ({ models }) => Object.assign(models.Post.fields, { views: 'bigint(0..) = 0 readonly' }),
+  'a field of another type': ({ models }) =>
+    Object.assign(models.Post.fields, { views: 'bigint(0..) = 0 readonly' }),
   'a longer field': ({ models }) => Object.assign(models.Post.fields, { title: 'string(3..200)' }),
-  'a shorter comment': ({ models }) => Object.assign(models.Comment.fields, { body: 'string(1..500)' }),
+  'a shorter comment': ({ models }) =>
+    Object.assign(models.Comment.fields, { body: 'string(1..500)' }),
   'an enum value more': ({ enums }) => enums.PostStatus.splice(1, 0, 'review'),
   'an enum value less': ({ enums }) => enums.PostStatus.pop(),
   'an enum more': ({ enums, models }) => {
@@ -136,26 +144,39 @@ const changes: Readonly<Record<string, Change>> = {
   },
   'posts are deleted for good': ({ models }) => delete models.Post.soft_delete,
   'comments can be restored': ({ models }) => Object.assign(models.Comment, { soft_delete: true }),
-  'reading needs an account': ({ models }) => Object.assign(models.Post.access ?? {}, { read: 'authenticated' }),
-  'only editors write': ({ models }) => Object.assign(models.Post.access ?? {}, { create: 'editor', update: 'editor' }),
-  'comments are private': ({ models }) => Object.assign(models.Comment, { access: { read: 'owner' } }),
+  'reading needs an account': ({ models }) =>
+    Object.assign(models.Post.access ?? {}, { read: 'authenticated' }),
+  'only editors write': ({ models }) =>
+    Object.assign(models.Post.access ?? {}, { create: 'editor', update: 'editor' }),
+  'comments are private': ({ models }) =>
+    Object.assign(models.Comment, { access: { read: 'owner' } }),
   'a role more': ({ auth, models }) => {
     auth.roles.push('moderator');
     Object.assign(models.Comment.access ?? {}, { delete: ['owner', 'moderator'] });
   },
-  'no way to change tags': ({ models }) => Object.assign(models.Tag, { endpoints: ['list', 'read', 'create'] }),
-  'comments are read-only': ({ models }) => Object.assign(models.Comment, { endpoints: ['list', 'read'] }),
+  'no way to change tags': ({ models }) =>
+    Object.assign(models.Tag, { endpoints: ['list', 'read', 'create'] }),
+  'comments are read-only': ({ models }) =>
+    Object.assign(models.Comment, { endpoints: ['list', 'read'] }),
   'another path': ({ models }) => Object.assign(models.Tag, { path: 'labels' }),
   'another order': ({ models }) => Object.assign(models.Post, { order_by: 'title' }),
-  'another description': ({ models }) => Object.assign(models.Post, { description: 'A longer text.' }),
+  'another description': ({ models }) =>
+    Object.assign(models.Post, { description: 'A longer text.' }),
   'a model more': ({ models }) =>
-    Object.assign(models, { Photo: { fields: { url: 'url', width: 'int?' }, relations: { post: 'Post' } } }),
+    Object.assign(models, {
+      Photo: { fields: { url: 'url', width: 'int?' }, relations: { post: 'Post' } },
+    }),
   'a model less': ({ models }) => Reflect.deleteProperty(models, 'Comment'),
   'a model for another': ({ models }) => {
     Reflect.deleteProperty(models, 'Comment');
-    Object.assign(models, { Review: { fields: { body: 'string(1..500)' }, relations: { post: 'Post' } } });
+    Object.assign(models, {
+      Review: { fields: { body: 'string(1..500)' }, relations: { post: 'Post' } },
+    });
   },
-  'a relation more': ({ models }) => Object.assign(models.Comment.relations ?? {}, { parent: { to: 'Comment', optional: true, inverse: 'replies' } }),
+  'a relation more': ({ models }) =>
+    Object.assign(models.Comment.relations ?? {}, {
+      parent: { to: 'Comment', optional: true, inverse: 'replies' },
+    }),
   'a relation less': ({ models }) => delete models.Post.relations?.['tags'],
   'a unique pair less': ({ models }) => delete models.Post.unique,
 };

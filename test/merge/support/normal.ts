@@ -19,7 +19,10 @@ export async function normal(text: string): Promise<string> {
 }
 
 function sortNames(line: string): string {
-  return line.replace(/\{ (.*) \}/, (_, names: string) => `{ ${names.split(', ').toSorted().join(', ')} }`);
+  return line.replace(
+    /\{ (.*) \}/,
+    (_, names: string) => `{ ${names.split(', ').toSorted().join(', ')} }`,
+  );
 }
 
 /** The lines of a text with everything on a line of its own, sorted: the same whatever the order. */

@@ -1,0 +1,110 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Merged, ThreeTexts } from '../src/merge/conflict.ts';
+import { readChangedFiles } from '../test/merge/support/changed-files.ts';
+import { makeCollisions } from '../test/merge/support/collisions.ts';
+import { diceOf, numbers } from '../test/merge/support/dice.ts';
+import {
+  judge,
+  lostWords,
+  makeTrial,
+  mergeTypeScript,
+  type MergeTexts,
+  type Outcome,
+} from '../test/merge/support/trial.ts';
+
+// node --import @oxc-node/core/register bench/merge.ts [trials] [seed]
+const [trials = '1000', seed = '1'] = process.argv.slice(2);
+const files = readChangedFiles();
+const folder = mkdtempSync(join(tmpdir(), 'merge-'));
+
+/** `git merge-file` on the same texts. */
+const mergeByGit: MergeTexts = async (texts) => {
+  for (const side of ['mine', 'base', 'theirs'] as const)
+    writeFileSync(join(folder, side), texts[side]);
+  const args = ['merge-file', '-p', '--diff3', 'mine', 'base', 'theirs'];
+  const { stdout, status } = spawnSync('git', args, { cwd: folder, encoding: 'utf8' });
+  const texts3 = { base: '', mine: '', theirs: '' };
+  const conflict = { where: '', line: 0, ...texts3 };
+  return { text: stdout, conflicts: Array.from({ length: status ?? 1 }, () => conflict) };
+};
+
+const merges: Readonly<Record<string, MergeTexts>> = {
+  'keyed merge': mergeTypeScript,
+  'git merge-file': mergeByGit,
+};
+
+interface Count {
+  readonly outcomes: Record<Outcome, number>;
+  lost: number;
+  milliseconds: number;
+}
+
+const emptyCount = (): Count => ({
+  outcomes: { same: 0, order: 0, conflict: 0, wrong: 0 },
+  lost: 0,
+  milliseconds: 0,
+});
+
+async function countCommuting({ isReformatted }: { isReformatted: boolean }): Promise<void> {
+  const counts = new Map(Object.keys(merges).map((name) => [name, emptyCount()]));
+  const random = numbers(Number(seed));
+  let done = 0;
+  while (done < Number(trials)) {
+    const file = files[random() % files.length];
+    const dice = Array.from({ length: 1 + (random() % 4) }, () => diceOf(random));
+    const trial = file && (await makeTrial({ file, dice, isReformatted }));
+    if (!trial) continue;
+    done += 1;
+    for (const [name, count] of counts) {
+      const { merged, milliseconds } = await time(merges[name], trial);
+      count.outcomes[await judge(trial, merged)] += 1;
+      count.lost += lostWords(trial, merged).length;
+      count.milliseconds += milliseconds;
+    }
+  }
+  for (const [name, { outcomes, lost, milliseconds }] of counts) {
+    const share = ((100 * outcomes.conflict) / done).toFixed(2);
+    const { order, wrong } = outcomes;
+    say(
+      `  ${name.padEnd(16)} false conflicts ${share} % (${outcomes.conflict} of ${done}), ` +
+        `wrong ${wrong}, other order ${order}, lost words ${lost}, ${(milliseconds / done).toFixed(1)} ms each`,
+    );
+  }
+}
+
+async function time(
+  merge: MergeTexts | undefined,
+  texts: ThreeTexts,
+): Promise<{ merged: Merged; milliseconds: number }> {
+  const start = performance.now();
+  const merged = (await merge?.(texts)) ?? { text: '', conflicts: [] };
+  return { merged, milliseconds: performance.now() - start };
+}
+
+async function countCollisions(): Promise<void> {
+  const collisions = files.flatMap(({ before, after }) => makeCollisions(before, after));
+  for (const [name, merge] of Object.entries(merges)) {
+    let silent = 0;
+    for (const collision of collisions)
+      if ((await merge(collision)).conflicts.length === 0) silent += 1;
+    say(`  ${name.padEnd(16)} merged in silence ${silent} of ${collisions.length}`);
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+say(
+  `${files.length} changed files; seed ${seed}; ${execFileSync('git', ['--version'], { encoding: 'utf8' }).trim()}`,
+);
+say('Edits that commute with the change');
+await countCommuting({ isReformatted: false });
+say('The same after another formatter ran over the file');
+await countCommuting({ isReformatted: true });
+say('Edits that collide with the change');
+await countCollisions();
+rmSync(folder, { recursive: true });
