@@ -23,6 +23,8 @@ export interface ColumnSource {
   readonly loses?: Sql;
   /** Stands for values that are missing or have no place. */
   readonly fill?: string;
+  /** Whether every row is filled with a value of its own. */
+  readonly isDrawn?: true;
   /** The table whose ids these are, when they become others. */
   readonly rekeyed?: string;
 }
@@ -34,12 +36,14 @@ export interface World {
 
 /** A new column holds its backfill or default; a required one without either can be added to an empty table only. */
 export function newColumnSource(after: Column, { dialect }: World): ColumnSource {
-  const fill = backfillSql(after.field, dialect) ?? after.default ?? generatedSql(after, dialect);
+  const constant = backfillSql(after.field, dialect) ?? after.default;
+  const fill = constant ?? generatedSql(after, dialect);
   return {
     after,
     value: () => fill ?? 'NULL',
     isCopied: false,
     ...(fill === undefined ? {} : { fill }),
+    ...(constant === undefined && after.field.type.kind === 'uuid' ? { isDrawn: true } : {}),
   };
 }
 

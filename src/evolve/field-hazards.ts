@@ -1,14 +1,11 @@
 import type { Model } from '../model/app.ts';
 import type { ChangeOf } from './change.ts';
-import { countDuplicates, countRows, keptTable, oldValue, sourceOf } from './counts.ts';
+import { countRows, keptTable, sourceOf } from './counts.ts';
 import type { Evolution } from './evolution.ts';
 import { type Draft, hazard } from './hazard.ts';
 import { identifierSql } from './sql-text.ts';
 
-export function dropField(
-  { target, before }: ChangeOf<'drop_field'>,
-  evolution: Evolution,
-): readonly Draft[] {
+export function dropField({ target, before }: ChangeOf<'drop_field'>): readonly Draft[] {
   const { model, field } = before;
   const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
   if (field.role === 'deleted_at') {
@@ -16,24 +13,9 @@ export function dropField(
       hazard('SCF412', `Rows of \`${model.names.type}\` that were deleted are there again.`, {
         count,
       }),
-      ...uniqueAgain(model, evolution),
     ];
   }
   return [hazard('SCF412', `The values of \`${target}\` are deleted.`, { count })];
-}
-
-/** Constraints held among living rows, and hold among all of them now. */
-function uniqueAgain({ id }: Model, evolution: Evolution): readonly Draft[] {
-  const table = keptTable(evolution, { id });
-  if (table === undefined) return [];
-  const unique = table.after.indexes.filter((index) => index.unique);
-  return unique.map(({ keys }) => {
-    const columns = keys.map(({ column }) => column);
-    return hazard('SCF423', `Deleted rows may have the same \`${columns.join('+')}\` as others.`, {
-      count: countDuplicates(table, columns),
-      stops: true,
-    });
-  });
 }
 
 export function addField({ target, after }: ChangeOf<'add_field'>, evolution: Evolution): readonly Draft[] {
@@ -67,30 +49,6 @@ export function requireField(
     { count: countRows(before.model.table, `${column} IS NULL`), stops: true },
   );
   return sourceOf(evolution, after)?.fill === undefined ? [missing, breaks] : [breaks];
-}
-
-export function addUnique(
-  { target, after }: ChangeOf<'add_unique'>,
-  evolution: Evolution,
-): readonly Draft[] {
-  const table = keptTable(evolution, after.model);
-  if (table === undefined) return [];
-  const columns = after.fields.map(
-    (name) => after.model.fields.find((field) => field.name === name)?.column ?? name,
-  );
-  const sources = columns.map((name) => table.columns.find((it) => it.after.name === name));
-  // What is NULL, or drawn by chance, is like nothing else.
-  if (sources.some((it) => it?.before === undefined && !isAlike(oldValue(it)))) return [];
-  return [
-    hazard('SCF423', `Rows with the same \`${target}\` have to be changed first.`, {
-      count: countDuplicates(table, columns),
-      stops: true,
-    }),
-  ];
-}
-
-function isAlike(value: string): boolean {
-  return value !== 'NULL' && !/random/.test(value);
 }
 
 export function addKey({ target, before, after }: ChangeOf<'add_key'>, evolution: Evolution) {

@@ -1,15 +1,18 @@
 import type { Change } from './change.ts';
 import { countRows } from './counts.ts';
 import type { Evolution } from './evolution.ts';
-import { addField, addKey, addUnique, dropField, requireField } from './field-hazards.ts';
+import { addField, addKey, dropField, requireField } from './field-hazards.ts';
 import { type Draft, hazard, type Hazard } from './hazard.ts';
+import { lockHazards } from './lock-hazards.ts';
+import { uniqueHazards } from './unique-hazards.ts';
 import { convertField, dropValue } from './value-hazards.ts';
 
 /** What may go wrong when the changes are made to a database with rows in it. */
 export function findHazards(changes: readonly Change[], evolution: Evolution): readonly Hazard[] {
-  return changes.flatMap((change) =>
+  const ofChanges = changes.flatMap((change) =>
     draftsOf(change, evolution).map((draft) => ({ ...draft, target: change.target })),
   );
+  return [...ofChanges, ...uniqueHazards(evolution), ...lockHazards(evolution)];
 }
 
 function draftsOf(change: Change, evolution: Evolution): readonly Draft[] {
@@ -20,7 +23,7 @@ function draftsOf(change: Change, evolution: Evolution): readonly Draft[] {
     case 'drop_links':
       return [dropTable(`The links of \`${target}\` are deleted.`, change.before.table)];
     case 'drop_field':
-      return dropField(change, evolution);
+      return dropField(change);
     case 'add_field':
       return addField(change, evolution);
     case 'require_field':
@@ -32,8 +35,6 @@ function draftsOf(change: Change, evolution: Evolution): readonly Draft[] {
       return dropValue(change, evolution);
     case 'add_key':
       return addKey(change, evolution);
-    case 'add_unique':
-      return addUnique(change, evolution);
     case 'change_id':
       return [
         hazard(

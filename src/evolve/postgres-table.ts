@@ -57,6 +57,7 @@ export function planTable(table: KeptTable, evolution: Evolution): TablePlan {
       ),
       ...rekeyColumns(table),
       ...alterColumns(table),
+      ...settleDefaults(table),
       ...updateRows(table),
       ...demands.map(
         (it) => `ALTER TABLE ${name} ADD CONSTRAINT ${identifierSql(it.name)} CHECK (${it.rule}) NOT VALID;`,
@@ -95,9 +96,9 @@ function isNewlyRequired(source: ColumnSource): boolean {
   return before === undefined ? !hasConstant(source) : before.nullable || source.fill !== undefined;
 }
 
-/** A new column with a constant default costs nothing, however many rows there are. */
-function hasConstant({ after, fill }: ColumnSource): boolean {
-  return after.default !== undefined && fill === after.default;
+/** A new column costs nothing, however many rows there are, when all of them get the same value. */
+function hasConstant({ fill, isDrawn }: ColumnSource): boolean {
+  return fill !== undefined && isDrawn !== true;
 }
 
 function demandName({ name }: Column): string {
@@ -117,9 +118,20 @@ function alterColumns({ after, columns }: KeptTable): readonly string[] {
 
 function added(source: ColumnSource): readonly string[] {
   const { name, type, nullable } = source.after;
-  const required = !nullable && hasConstant(source) ? ' NOT NULL' : '';
-  const fallback = source.after.default === undefined ? '' : ` DEFAULT ${source.after.default}`;
-  return [`ADD COLUMN ${identifierSql(name)} ${type}${required}${fallback}`];
+  const required = nullable ? '' : ' NOT NULL';
+  const filling = hasConstant(source) ? `${required} DEFAULT ${source.fill}` : '';
+  return [`ADD COLUMN ${identifierSql(name)} ${type}${filling}`];
+}
+
+/** What filled the rows of a new column was its default for a moment. */
+function settleDefaults({ after, columns }: KeptTable): readonly string[] {
+  return columns
+    .filter((source) => source.before === undefined && hasConstant(source))
+    .filter((source) => source.fill !== source.after.default)
+    .map(({ after: { name, default: value } }) => {
+      const column = `ALTER TABLE ${identifierSql(after.name)} ALTER COLUMN ${identifierSql(name)}`;
+      return value === undefined ? `${column} DROP DEFAULT;` : `${column} SET DEFAULT ${value};`;
+    });
 }
 
 function altered(source: ColumnSource): readonly string[] {

@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { initialMigration } from '../../../src/evolve/initial.ts';
 import { migrate } from '../../../src/evolve/migrate.ts';
-import type { Migration } from '../../../src/evolve/migration.ts';
 import type { App, Engine } from '../../../src/model/app.ts';
 import { carryIds } from '../../../src/model/carry.ts';
 import { parseRename } from '../../../src/model/rename.ts';
@@ -90,36 +89,34 @@ async function advance(stage: Stage, way: Way): Promise<Stage> {
   const { data, refusals } = evolveData(stage.data, stage.world, step.world);
   const where = `${schemaText(stage.world)}\n→ ${step.renames.join(' ')}\n${schemaText(step.world)}\n${evolved?.migration.files['up.sql']}`;
   const after = { app: saved(next), world: step.world, data };
-  if (evolved !== undefined && refusals.length > 0) {
-    const before = await store.introspect();
-    await expect(store.apply(evolved.migration), `${refusals.join()}\n${where}`).rejects.toThrow();
+  const before = await store.introspect();
+  const expectBefore = async () => {
     expect(await store.introspect(), where).toEqual(before);
     await expectRows(store, stage, where);
+  };
+  if (evolved !== undefined && refusals.length > 0) {
+    await expect(store.apply(evolved.migration), `${refusals.join()}\n${where}`).rejects.toThrow();
+    await expectBefore();
     counts.refused += 1;
     return stage;
   }
-  const copy = evolved?.migration.files['down.sql'] === undefined ? undefined : await store.copy();
-  if (evolved !== undefined) await applied(store, evolved.migration, where);
   const fresh = await open();
   await fresh.run(initialMigration(next).files['up.sql']);
-  expect(await store.introspect(), where).toEqual(await fresh.introspect());
-  await fresh.close();
-  await expectRows(store, after, where);
-  if (evolved !== undefined && copy !== undefined) {
-    const before = await copy.introspect();
-    await applied(copy, evolved.migration, where);
-    await copy.apply(evolved.migration, 'down.sql').catch(rethrow(where));
-    expect(await copy.introspect(), where).toEqual(before);
-    await expectRows(copy, stage, where);
-    await copy.close();
+  const expectAfter = async () => {
+    if (evolved !== undefined) await store.apply(evolved.migration).catch(rethrow(where));
+    expect(await store.introspect(), where).toEqual(await fresh.introspect());
+    await expectRows(store, after, where);
+  };
+  await expectAfter();
+  if (evolved?.migration.files['down.sql'] !== undefined) {
+    await store.apply(evolved.migration, 'down.sql').catch(rethrow(where));
+    await expectBefore();
+    await expectAfter();
     counts.reversed += 1;
   }
+  await fresh.close();
   counts.steps += 1;
   return after;
-}
-
-async function applied(store: Store, migration: Migration, where: string): Promise<void> {
-  await store.apply(migration).catch(rethrow(where));
 }
 
 function rethrow(where: string) {

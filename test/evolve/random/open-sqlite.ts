@@ -4,15 +4,14 @@ import { introspectSqlite } from '../support/introspect-sqlite.ts';
 import { applySqlite } from '../support/sqlite-runner.ts';
 import type { Store } from './store.ts';
 
-export async function openSqlite(bytes?: Buffer): Promise<Store> {
-  const connection = new Sqlite(bytes ?? ':memory:');
+export async function openSqlite(): Promise<Store> {
+  const connection = new Sqlite(':memory:');
   connection.pragma('foreign_keys = ON');
   return {
     run: async (sql) => void connection.exec(sql),
     rows: async (query) => connection.prepare<[], Record<string, unknown>>(query).all(),
     apply: async (migration: Migration, way) => applySqlite(connection, migration, way),
     introspect: async () => introspectSqlite(connection),
-    copy: () => openSqlite(connection.serialize()),
     close: async () => void connection.close(),
   };
 }

@@ -7,6 +7,5 @@ export interface Store {
   /** As a project's runner does; throws, and changes nothing, when it cannot be applied. */
   apply(migration: Migration, way?: 'up.sql' | 'down.sql'): Promise<void>;
   introspect(): Promise<unknown>;
-  copy(): Promise<Store>;
   close(): Promise<void>;
 }

@@ -1,0 +1,25 @@
+import { Client } from 'pg';
+import { introspectPostgres } from '../support/introspect-postgres.ts';
+import { applyPostgres } from '../support/postgres-runner.ts';
+import type { Store } from './store.ts';
+
+let count = 0;
+
+/** A schema of its own in one database: making a database takes longer than a chain. */
+export async function openPostgres(url: string): Promise<Store> {
+  count += 1;
+  const schema = `chain_${count}`;
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(`CREATE SCHEMA ${schema}; SET search_path = ${schema}; SET client_min_messages = error`);
+  return {
+    run: async (sql) => void (await client.query(sql)),
+    rows: async (query) => (await client.query<Record<string, unknown>>(query)).rows,
+    apply: (migration, way) => applyPostgres(client, migration, way),
+    introspect: () => introspectPostgres(client, schema),
+    close: async () => {
+      await client.query(`DROP SCHEMA ${schema} CASCADE`);
+      await client.end();
+    },
+  };
+}

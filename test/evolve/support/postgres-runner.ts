@@ -1,0 +1,41 @@
+import type { Client } from 'pg';
+import type { Migration } from '../../../src/evolve/migration.ts';
+import type { Meta } from './sqlite-runner.ts';
+
+/** Applies a migration as a project's runner does: the counts first, then step by step. */
+export async function applyPostgres(
+  client: Client,
+  { files }: Migration,
+  way: 'up.sql' | 'down.sql' = 'up.sql',
+): Promise<void> {
+  if (way === 'up.sql') await refuseRows(client, files['meta.json']);
+  for (const { isAlone, sql } of stepsOf(files[way] ?? 'this cannot be taken back')) {
+    if (isAlone) await client.query(sql);
+    else await together(client, sql);
+  }
+}
+
+export function stepsOf(text: string): readonly { isAlone: boolean; sql: string }[] {
+  const [head = '', ...steps] = text.split(/^-- step \d+ of \d+: /m);
+  if (steps.length === 0) return [{ isAlone: false, sql: head }];
+  return steps.map((step) => ({ isAlone: step.startsWith('outside'), sql: `-- ${step}` }));
+}
+
+async function together(client: Client, sql: string): Promise<void> {
+  try {
+    await client.query(`BEGIN;\n${sql}\nCOMMIT;`);
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  }
+}
+
+async function refuseRows(client: Client, text: string): Promise<void> {
+  const { hazards }: Meta = JSON.parse(text);
+  for (const { code, target, count, stops } of hazards) {
+    if (count === undefined) continue;
+    const { rows } = await client.query<string[]>({ text: count, rowMode: 'array' });
+    const concerned = Number(rows[0]?.[0]);
+    if (stops && concerned > 0) throw new Error(`${code}:${target} concerns ${concerned} rows`);
+  }
+}
