@@ -155,4 +155,23 @@ describe('names that a merge would break', () => {
       { mine: 'const a = 10; two(2);\n', theirs: 'const a = 20; two(2);\n' },
     ]);
   });
+
+  test('what theirs puts in the place of something that mine wrapped is a conflict', async () => {
+    const wrapped = base.replace('  use(a);\n', "  if (wanted) {\n    app.get('/a', use);\n  }\n");
+    const merged = await merge({
+      kind: 'ts',
+      base: base.replace('use(a)', "app.get('/a', use)"),
+      mine: wrapped,
+      theirs: base.replace('use(a)', "app.get('/b', use)"),
+      labels,
+    });
+    expect(merged.conflicts).toHaveLength(1);
+  });
+
+  test('a wrapped call follows its change into the block', async () => {
+    const mine = base.replace('  use(a);\n', '  if (wanted) {\n    use(a);\n  }\n');
+    const theirs = base.replace('use(a)', 'use(a.b, 1)');
+    const { text } = await merge({ kind: 'ts', base, mine, theirs, labels });
+    expect(text).toBe(mine.replace('use(a)', 'use(a.b, 1)'));
+  });
 });

@@ -16,7 +16,7 @@ export interface Pair {
 export function matchItems(context: Context, pair: Pair): Matching {
   const found = new Map<Item, Item>();
   matchKeys(context, pair, found);
-  if (pair.side === 'mine') matchAliases(pair, found);
+  matchAliases(pair, found);
   if (pair.byPlace) matchPlaces(pair, found);
   return found;
 }
@@ -63,15 +63,20 @@ function matchAlike(
   }
 }
 
-/** The user may have given a variable another name, or an `if` another condition. */
-function matchAliases({ base, items }: Pair, found: Map<Item, Item>): void {
+/**
+ * The user may have given a variable another name, or an `if` another condition. Of the generator's own
+ * names and paths, another is another thing: only calls without one are known by what they call.
+ */
+function matchAliases({ base, items, side }: Pair, found: Map<Item, Item>): void {
   const taken = new Set(found.values());
+  const isUsable = ({ key, alias }: Item) =>
+    side === 'mine' || (alias?.endsWith(' (') === true && !/"|^value|^let/.test(key));
   const news = groupBy(
-    items.filter((it) => !taken.has(it)),
+    items.filter((it) => !taken.has(it) && isUsable(it)),
     ({ alias }) => alias,
   );
   const olds = groupBy(
-    base.filter((it) => !found.has(it)),
+    base.filter((it) => !found.has(it) && isUsable(it)),
     ({ alias }) => alias,
   );
   for (const [alias, [old, otherOld]] of olds) {

@@ -1,5 +1,5 @@
 import { slice, type Context, type Place } from './context.ts';
-import { matchItems, type Matching } from './match.ts';
+import { matchItems, runsBetween, type Matching } from './match.ts';
 import type { Item, List, Node } from './tree.ts';
 import { stepTo } from './where.ts';
 
@@ -35,6 +35,7 @@ export function liftWrapped(
   const run = found ? runOf(base.items, found.inside) : [];
   if (!found || run.length === 0 || run.some((item) => toMine.has(item)))
     return { place, texts: new Map() };
+  if (isReplaced(run, runsBetween(base.items, theirs.items, toTheirs))) return undefined;
   const theirRun = followRun(base.items, run, { items: theirs.items, toTheirs });
   const text = context.mergeNode(
     context,
@@ -49,6 +50,14 @@ export function liftWrapped(
     place: { base: without(base, run), mine, theirs: without(theirs, theirRun) },
     texts: new Map([[item, before + text + after]]),
   };
+}
+
+/** Whether theirs has something else in the place of a statement: nobody knows if it belongs in the block. */
+function isReplaced(
+  run: readonly Item[],
+  changes: readonly (readonly [readonly Item[], readonly Item[]])[],
+): boolean {
+  return changes.some(([olds, news]) => news.length > 0 && olds.some((it) => run.includes(it)));
 }
 
 /** The lists of statements inside a node, outermost first. */

@@ -76,6 +76,14 @@ const kinds: Readonly<Record<string, Kind>> = {
   'a call around': at(({ node }) => isInBody({ node } as Found), wrapValue, false),
   'a variable of another name': at(({ node }) => ts.isVariableStatement(node), renameVariable),
   'a try around a body': at(isInBody, wrapBody),
+  'an if around a statement': at(
+    (it) => isInBody(it) && ts.isExpressionStatement(it.node),
+    (text, { start, end, text: body }, { detail }) => {
+      const depth = indent(text, start);
+      const inside = body.replaceAll('\n', '\n  ');
+      return splice(text, start, end, `if (wanted${detail}) {\n${depth}  ${inside}\n${depth}}`);
+    },
+  ),
   'an import more': at(
     ({ node }) => ts.isImportDeclaration(node),
     (text, { end }, { detail }) =>
