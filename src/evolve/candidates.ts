@@ -58,15 +58,17 @@ function candidatesFor(
 
 /** Models that share at least half of what the smaller one declares. */
 function modelCandidate(before: Model, after: Model): readonly Candidate[] {
-  const names = (model: Model) =>
-    model.fields.filter(({ role }) => role === 'declared' || role === 'key').map(({ name }) => name);
-  const [was, is] = [names(before), names(after)];
+  const [was, is] = [declaredNames(before), declaredNames(after)];
   const shared = was.filter((name) => is.includes(name)).length;
   const smaller = Math.min(was.length, is.length);
   if (smaller > 0 && shared * 2 < smaller) return [];
   const likeness = shared / Math.max(1, was.length, is.length);
   const name = after.names.type;
   return [{ name, distance: 2 * (1 - likeness) + nameDistance(before.names.type, name) }];
+}
+
+function declaredNames({ fields }: Model): readonly string[] {
+  return fields.filter(({ role }) => role === 'declared' || role === 'key').map(({ name }) => name);
 }
 
 function fieldCandidate(before: Place, after: Place, app: App): readonly Candidate[] {
@@ -100,9 +102,12 @@ function placeOf({ model, field }: Place): number {
 
 /** 0 for the same name, 1 for names that share no two letters in a row. */
 function nameDistance(before: string, after: string): number {
-  const pairsOf = (name: string) =>
-    new Set(Array.from({ length: name.length - 1 }, (_, at) => name.toLowerCase().slice(at, at + 2)));
-  const [was, is] = [pairsOf(before), pairsOf(after)];
+  const [was, is] = [letterPairs(before), letterPairs(after)];
   const shared = [...was].filter((pair) => is.has(pair)).length;
   return 1 - (2 * shared) / Math.max(1, was.size + is.size);
+}
+
+function letterPairs(name: string): ReadonlySet<string> {
+  const text = name.toLowerCase();
+  return new Set(Array.from(text, (_, at) => text.slice(at, at + 2)));
 }

@@ -59,7 +59,7 @@ function modelChanges(pair: Pair<Model>, apps: Pair<App>): readonly Change[] {
       target: placeName({ model: after, field }),
       before: { model: before, field },
     })),
-    ...fields.kept.flatMap((fields) => fieldChanges(pair, fields, apps)),
+    ...fields.kept.flatMap((kept) => fieldChanges(pair, kept, apps)),
     ...fields.added.map((field): Change => ({
       kind: 'add_field',
       target: placeName({ model: after, field }),

@@ -9,9 +9,7 @@ import type { Check } from './table.ts';
 export function fieldChecks(table: string, field: Field, app: App, dialect: Dialect): Check[] {
   const expression = ruleSql(field, app, dialect)(identifierSql(field.column));
   if (expression === undefined) return [];
-  return [
-    { column: field.column, name: identifier([table, field.column], 'check'), expression },
-  ];
+  return [{ column: field.column, name: identifier([table, field.column], 'check'), expression }];
 }
 
 /** The rule that holds for a value of the field: NULL or false for one that breaks it. */

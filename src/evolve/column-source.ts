@@ -129,7 +129,9 @@ function withRenamedValues(
 }
 
 function renamedValues(fields: Pair<Field>, apps: Pair<App>): readonly Pair<string>[] {
-  const present = new Map(valuesOfField(fields.after, apps.after).map(({ id, value }) => [id, value]));
+  const present = new Map(
+    valuesOfField(fields.after, apps.after).map(({ id, value }) => [id, value]),
+  );
   return valuesOfField(fields.before, apps.before).flatMap(({ id, value }) => {
     const after = present.get(id);
     return after === undefined || after === value ? [] : [{ before: value, after }];

@@ -18,7 +18,10 @@ export function dropField({ target, before }: ChangeOf<'drop_field'>): readonly 
   return [hazard('SCF412', `The values of \`${target}\` are deleted.`, { count })];
 }
 
-export function addField({ target, after }: ChangeOf<'add_field'>, evolution: Evolution): readonly Draft[] {
+export function addField(
+  { target, after }: ChangeOf<'add_field'>,
+  evolution: Evolution,
+): readonly Draft[] {
   const { model, field } = after;
   const source = sourceOf(evolution, after);
   if (field.nullable || source === undefined) return [];

@@ -26,10 +26,14 @@ function rewrites({ before, after, value, rekeyed }: ColumnSource): boolean {
 function isWider(before: string, after: string): boolean {
   const [was, is] = [before.replace(' COLLATE "C"', ''), after.replace(' COLLATE "C"', '')];
   const [wasLength, isLength] = [varcharLength(was), varcharLength(is)];
-  if (wasLength !== undefined) return is === 'text' || (isLength !== undefined && isLength >= wasLength);
+  if (wasLength !== undefined)
+    return is === 'text' || (isLength !== undefined && isLength >= wasLength);
   const [from, to] = [numericSize(was), numericSize(is)];
   return (
-    from !== undefined && to !== undefined && from.scale === to.scale && to.precision >= from.precision
+    from !== undefined &&
+    to !== undefined &&
+    from.scale === to.scale &&
+    to.precision >= from.precision
   );
 }
 
@@ -40,5 +44,7 @@ function varcharLength(type: string): number | undefined {
 
 function numericSize(type: string) {
   const [, precision, scale] = /^numeric\((\d+), (\d+)\)$/.exec(type) ?? [];
-  return precision === undefined ? undefined : { precision: Number(precision), scale: Number(scale) };
+  return precision === undefined
+    ? undefined
+    : { precision: Number(precision), scale: Number(scale) };
 }

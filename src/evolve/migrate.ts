@@ -88,11 +88,13 @@ function wayBack(step: Plan): Plan | undefined {
 
 /** Nothing is dropped, made up, converted or refused. */
 function isLossless({ hazards, evolution }: Plan): boolean {
-  const isChanged = ({ before, after, fill }: ColumnSource) =>
-    before !== undefined &&
-    (fill !== undefined || before.field.type.kind !== after.field.type.kind);
-  const isConverted = evolution.kept.some(({ columns }) => columns.some(isChanged));
+  const isConverted = evolution.kept.some(({ columns }) => columns.some(isOther));
   return !isConverted && !hazards.some(needsAcceptance);
+}
+
+function isOther({ before, after, fill }: ColumnSource): boolean {
+  if (before === undefined) return false;
+  return fill !== undefined || before.field.type.kind !== after.field.type.kind;
 }
 
 function heading(id: string, { evolution, hazards }: Plan, down: Plan | undefined): string {

@@ -24,8 +24,8 @@ export function pairById<Thing extends Identified>(
     added: after.filter(({ id }) => !former.has(id)),
     dropped: before.filter(({ id }) => !present.has(id)),
     kept: after.flatMap((thing) => {
-      const before = former.get(thing.id);
-      return before === undefined ? [] : [{ before, after: thing }];
+      const was = former.get(thing.id);
+      return was === undefined ? [] : [{ before: was, after: thing }];
     }),
   };
 }

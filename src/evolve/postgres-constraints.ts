@@ -13,7 +13,7 @@ export interface Differences<Thing> {
 
 /** What is dropped or added because its meaning differs, and what only has another name. */
 export function checkDifferences(table: KeptTable, evolution: Evolution): Differences<Check> {
-  return differences(table, {
+  return compare(table, {
     before: table.before.checks,
     after: table.after.checks,
     isSame: (_, __, { before, after }) =>
@@ -22,7 +22,7 @@ export function checkDifferences(table: KeptTable, evolution: Evolution): Differ
 }
 
 export function keyDifferences(table: KeptTable): Differences<ForeignKey> {
-  return differences(table, {
+  return compare(table, {
     before: table.before.foreignKeys,
     after: table.after.foreignKeys,
     isSame: (was, is, { rekeyed }) =>
@@ -39,14 +39,16 @@ interface Sides<Thing> {
   readonly isSame: (was: Thing, is: Thing, source: ColumnSource) => boolean;
 }
 
-function differences<Thing extends { readonly column: string; readonly name: string }>(
+function compare<Thing extends { readonly column: string; readonly name: string }>(
   { columns }: KeptTable,
   { before, after, isSame }: Sides<Thing>,
 ): Differences<Thing> {
   const kept = after.flatMap((is) => {
     const source = columns.find((it) => it.after.name === is.column);
     const was = before.find(({ column }) => column === source?.before?.name);
-    return source !== undefined && was !== undefined && isSame(was, is, source) ? [{ was, is }] : [];
+    return source !== undefined && was !== undefined && isSame(was, is, source)
+      ? [{ was, is }]
+      : [];
   });
   return {
     dropped: before.filter((thing) => !kept.some(({ was }) => was === thing)),
@@ -62,12 +64,6 @@ export function indexDifferences({ before, after, columns }: KeptTable): Differe
       .filter(({ rekeyed }) => rekeyed === undefined)
       .map((it) => [it.before?.name, it.after.name]),
   );
-  const meaning = (index: TableIndex, nameOf: (column: string) => string | undefined) =>
-    JSON.stringify([
-      index.unique,
-      index.where ?? '',
-      index.keys.map(({ column, descending }) => [nameOf(column) ?? null, descending]),
-    ]);
   const kept = after.indexes.flatMap((is) => {
     const was = before.indexes.find(
       (it) => meaning(it, (column) => present.get(column)) === meaning(is, (column) => column),
@@ -79,6 +75,11 @@ export function indexDifferences({ before, after, columns }: KeptTable): Differe
     added: after.indexes.filter((index) => !kept.some(({ is }) => is === index)),
     renamed: kept.map(({ was, is }) => ({ from: was.name, to: is.name })),
   };
+}
+
+function meaning(index: TableIndex, nameOf: (column: string) => string | undefined): string {
+  const keys = index.keys.map(({ column, descending }) => [nameOf(column) ?? null, descending]);
+  return JSON.stringify([index.unique, index.where ?? '', keys]);
 }
 
 export function renamesOf(differences: readonly Differences<unknown>[]): readonly RenameStep[] {

@@ -83,8 +83,7 @@ function asText() {
 
 /** PostgreSQL may evaluate what stands beside a test before it; not so inside CASE. */
 function unlessLike(pattern: string, isUnfit: Sql = () => 'false'): Sql {
-  return (it) =>
-    `CASE WHEN ${it} ~ '^${pattern}$' THEN ${isUnfit(it)} ELSE ${it} IS NOT NULL END`;
+  return (it) => `CASE WHEN ${it} ~ '^${pattern}$' THEN ${isUnfit(it)} ELSE ${it} IS NOT NULL END`;
 }
 
 function isOutside(number: string, bits: number): string {

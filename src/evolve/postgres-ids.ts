@@ -30,7 +30,9 @@ export function rekeyColumns({ after, columns }: KeptTable): readonly string[] {
   const rekeyed = columns.filter((it) => it.rekeyed !== undefined);
   const statements = rekeyed.flatMap(({ after: column, rekeyed: target = '' }) => {
     const [old, fresh] = [identifierSql(column.name), identifierSql(`${column.name}__new`)];
-    const required = column.nullable ? [] : [`ALTER TABLE ${table} ALTER COLUMN ${old} SET NOT NULL;`];
+    const required = column.nullable
+      ? []
+      : [`ALTER TABLE ${table} ALTER COLUMN ${old} SET NOT NULL;`];
     return [
       `ALTER TABLE ${table} ADD COLUMN ${fresh} ${column.type};`,
       `UPDATE ${table} SET ${fresh} = ids.new_id FROM ${identifierSql(idsTable(target))} AS ids WHERE ids.old_id = ${table}.${old};`,
@@ -43,7 +45,9 @@ export function rekeyColumns({ after, columns }: KeptTable): readonly string[] {
   const counted = rekeyed.find((it) => it.after.generated)?.after;
   return [
     ...statements,
-    ...(isKey ? [`ALTER TABLE ${table} ADD PRIMARY KEY (${identifiersSql(after.primaryKey)});`] : []),
+    ...(isKey
+      ? [`ALTER TABLE ${table} ADD PRIMARY KEY (${identifiersSql(after.primaryKey)});`]
+      : []),
     ...(counted === undefined
       ? []
       : [

@@ -1,6 +1,11 @@
 import type { ColumnSource } from './column-source.ts';
 import type { Evolution, KeptTable } from './evolution.ts';
-import { checkDifferences, indexDifferences, keyDifferences, renamesOf } from './postgres-constraints.ts';
+import {
+  checkDifferences,
+  indexDifferences,
+  keyDifferences,
+  renamesOf,
+} from './postgres-constraints.ts';
 import { rekeyColumns } from './postgres-ids.ts';
 import { renameSteps } from './rename-steps.ts';
 import { identifierSql } from './sql-text.ts';
@@ -39,7 +44,10 @@ export function planTable(table: KeptTable, evolution: Evolution): TablePlan {
   const required = table.columns.filter(isNewlyRequired);
   const demands = [
     ...checks.added.map((it) => ({ name: it.name, rule: it.expression })),
-    ...required.map((it) => ({ name: demandName(it.after), rule: `${identifierSql(it.after.name)} IS NOT NULL` })),
+    ...required.map((it) => ({
+      name: demandName(it.after),
+      rule: `${identifierSql(it.after.name)} IS NOT NULL`,
+    })),
   ];
   return {
     table,
@@ -48,7 +56,9 @@ export function planTable(table: KeptTable, evolution: Evolution): TablePlan {
       ...indexes.dropped.map(dropIndex),
     ],
     alter: [
-      ...checks.dropped.map((it) => `ALTER TABLE ${name} DROP CONSTRAINT ${identifierSql(it.name)};`),
+      ...checks.dropped.map(
+        (it) => `ALTER TABLE ${name} DROP CONSTRAINT ${identifierSql(it.name)};`,
+      ),
       ...table.dropped.map((column) => dropColumn(after.name, column.name)),
       ...renameSteps(columnNames(table)).map(({ from, to }) => renameColumn(after.name, from, to)),
       ...renamesOf([checks, keys]).map(
@@ -60,7 +70,8 @@ export function planTable(table: KeptTable, evolution: Evolution): TablePlan {
       ...settleDefaults(table),
       ...updateRows(table),
       ...demands.map(
-        (it) => `ALTER TABLE ${name} ADD CONSTRAINT ${identifierSql(it.name)} CHECK (${it.rule}) NOT VALID;`,
+        (it) =>
+          `ALTER TABLE ${name} ADD CONSTRAINT ${identifierSql(it.name)} CHECK (${it.rule}) NOT VALID;`,
       ),
     ],
     tighten: keys.added.map((key) =>
@@ -142,7 +153,8 @@ function altered(source: ColumnSource): readonly string[] {
   const isRetyped = before.type !== after.type;
   const using = value === column ? '' : ` USING ${value}`;
   const isDefaultGone = before.default !== undefined && (isRetyped || after.default === undefined);
-  const isDefaultNew = after.default !== undefined && (isRetyped || before.default !== after.default);
+  const isDefaultNew =
+    after.default !== undefined && (isRetyped || before.default !== after.default);
   const isLoose = !before.nullable && after.nullable;
   return [
     ...(isDefaultGone ? [`ALTER COLUMN ${column} DROP DEFAULT`] : []),

@@ -48,7 +48,5 @@ function referenceOf({ foreignKeys }: Table, { name }: Column): string {
 }
 
 function keyIds({ primaryKey, columns }: Table): string {
-  return primaryKey
-    .map((key) => columns.find(({ name }) => name === key)?.field.id ?? key)
-    .join();
+  return primaryKey.map((key) => columns.find(({ name }) => name === key)?.field.id ?? key).join();
 }

@@ -77,7 +77,6 @@ export const sqliteConversions: Conversions = {
 function textToDecimal({ after }: Pair<FieldType>) {
   const scale = scaleOf(after);
   const zeros = '0'.repeat(scale);
-  const dot: Sql = (it) => `instr(${it}, '.')`;
   const fraction: Sql = (it) => `substr(substr(${it}, ${dot(it)} + 1) || '${zeros}', 1, ${scale})`;
   return {
     value: (it: string) =>
@@ -93,16 +92,24 @@ function rescaled(from: number, to: number) {
   const divisor = unit(from - to);
   const half = divisor / 2n;
   return {
-    value: (it: string) => `(${it} + CASE WHEN ${it} < 0 THEN -${half} ELSE ${half} END) / ${divisor}`,
+    value: (it: string) =>
+      `(${it} + CASE WHEN ${it} < 0 THEN -${half} ELSE ${half} END) / ${divisor}`,
     loses: (it: string) => `${it} % ${divisor} <> 0`,
   };
 }
 
 function decimalText(scale: number): Sql {
   if (scale === 0) return (it) => `CAST(${it} AS text)`;
-  const sign: Sql = (it) => `CASE WHEN ${it} < 0 THEN '-' ELSE '' END`;
   return (it) =>
     `CASE WHEN ${it} IS NOT NULL THEN printf('%s%d.%0${scale}d', ${sign(it)}, abs(${it}) / ${unit(scale)}, abs(${it}) % ${unit(scale)}) END`;
+}
+
+function dot(text: string): string {
+  return `instr(${text}, '.')`;
+}
+
+function sign(number: string): string {
+  return `CASE WHEN ${number} < 0 THEN '-' ELSE '' END`;
 }
 
 function times(value: string, power: number): string {

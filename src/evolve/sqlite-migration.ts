@@ -25,7 +25,9 @@ export function sqliteBlocks(evolution: Evolution, notes: Notes): readonly Block
     ...rekeyedTables(evolution).map((table) => newIdsBlock(table, evolution)),
     ...evolution.kept.map((table) => ({
       comments: notes(table.after),
-      statements: rebuilt.has(table) ? rebuildTable(table, evolution) : alterTable(table, evolution),
+      statements: rebuilt.has(table)
+        ? rebuildTable(table, evolution)
+        : alterTable(table, evolution),
     })),
     {
       comments: [],
@@ -75,7 +77,9 @@ function rekeyedTables({ kept }: Evolution): readonly KeptTable[] {
 
 function newIdsBlock({ after }: KeptTable, { dialect }: Evolution): Block {
   const ids = identifierSql(idsTable(after.name));
-  const isUuid = after.columns.some(({ field }) => field.role === 'id' && field.type.kind === 'uuid');
+  const isUuid = after.columns.some(
+    ({ field }) => field.role === 'id' && field.type.kind === 'uuid',
+  );
   const newId = isUuid ? dialect.generated.uuid : 'row_number() OVER (ORDER BY rowid)';
   return {
     comments: [`What becomes of each id of ${after.name}.`],

@@ -10,7 +10,6 @@ import {
   renameTable,
 } from './statements.ts';
 import { indexChanges } from './table-indexes.ts';
-import type { Table } from './table.ts';
 
 /** What ALTER TABLE can do; the table and its indexes have their new names already. */
 export function alterTable(table: KeptTable, { dialect }: Evolution): readonly string[] {
@@ -41,7 +40,7 @@ export function rebuildTable(table: KeptTable, { dialect }: Evolution): readonly
   return [
     refuseUnknownColumns(table),
     ...renames.map(({ from, to }) => renameColumn(after.name, from, to)),
-    createTable(withoutComment(after, rebuilt), after.foreignKeys, dialect),
+    createTable({ ...after, name: rebuilt }, after.foreignKeys, dialect),
     `INSERT INTO ${newName} (${identifiersSql(columns.map((it) => it.after.name))})`,
     `SELECT${listSql(values)}FROM ${name};`,
     ...carrySequence(table, rebuilt),
@@ -52,10 +51,6 @@ export function rebuildTable(table: KeptTable, { dialect }: Evolution): readonly
     'PRAGMA legacy_alter_table = OFF;',
     ...after.indexes.map((index) => createIndex(after, index)),
   ];
-}
-
-function withoutComment({ comment: _, ...table }: Table, name: string): Table {
-  return { ...table, name };
 }
 
 function columnRenames({ columns }: KeptTable): readonly RenameStep[] {

@@ -42,7 +42,6 @@ export const sqlite: Dialect = {
 
 /** Version 4: SQLite counts no time. */
 function randomUuid(): string {
-  const hex = (bytes: number) => `hex(randomblob(${bytes}))`;
   const variant = `substr('89ab', 1 + abs(random() % 4), 1)`;
   const tail = (first: string) => `${first} || substr(${hex(2)}, 2)`;
   const parts = [hex(4), hex(2), tail(`'4'`), tail(variant), hex(6)];
@@ -52,4 +51,8 @@ function randomUuid(): string {
 function scaleNote({ type }: ColumnFacts): string | undefined {
   if (type.kind !== 'decimal' || type.scale === 0) return undefined;
   return `in units of ${formatScaled(1n, type.scale)}`;
+}
+
+function hex(bytes: number): string {
+  return `hex(randomblob(${bytes}))`;
 }

@@ -13,7 +13,10 @@ export function indexChanges({ before, after, columns }: KeptTable): IndexChange
     index,
     key: indexKey(index, (column) => present.get(column) ?? `${column} (dropped)`),
   }));
-  const latter = after.indexes.map((index) => ({ index, key: indexKey(index, (column) => column) }));
+  const latter = after.indexes.map((index) => ({
+    index,
+    key: indexKey(index, (column) => column),
+  }));
   const isIn = (list: typeof former, key: string) => list.some((it) => it.key === key);
   return {
     dropped: former.filter(({ key }) => !isIn(latter, key)).map(({ index }) => index),

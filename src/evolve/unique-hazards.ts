@@ -24,7 +24,8 @@ export function uniqueHazards({ kept, apps }: Evolution): readonly Hazard[] {
 function mayFail(index: TableIndex, table: KeptTable): boolean {
   const sources = index.keys.map(({ column }) => sourceOf(table, column));
   // What is NULL, or drawn by chance, is like nothing else.
-  if (sources.some((it) => it !== undefined && it.before === undefined && !isAlike(it))) return false;
+  if (sources.some((it) => it !== undefined && it.before === undefined && !isAlike(it)))
+    return false;
   return isNew(index, table) || sources.some((it) => it === undefined || !it.isCopied);
 }
 

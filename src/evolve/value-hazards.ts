@@ -66,5 +66,7 @@ function countHolders(places: readonly Place[], value: string): string {
   const counts = places.map(({ model, field }) =>
     countRows(model.table, `${identifierSql(field.column)} = ${value}`),
   );
-  return counts.length === 1 ? counts.join() : `SELECT ${counts.map((it) => `(${it})`).join(' + ')}`;
+  return counts.length === 1
+    ? counts.join()
+    : `SELECT ${counts.map((it) => `(${it})`).join(' + ')}`;
 }

@@ -1,4 +1,4 @@
-import type { App, Enum, Field, JoinTable, Model, Relation } from './app.ts';
+import type { App, Enum, EnumValue, Field, JoinTable, Model, Relation } from './app.ts';
 import { formerNames } from './former-names.ts';
 import { idSource, type NewId } from './ids.ts';
 import { isOwn, type ModelPair, pairModels } from './model-pairs.ts';
@@ -59,8 +59,7 @@ function formerRelation(relation: Relation, model: Model, world: World): Relatio
   const source = world.pairs.get(relation.target);
   const declared = source?.relations.get(declaredName(relation) ?? '');
   return pair?.former.relations.find(
-    (it) =>
-      !isOwn(it) && it.target === source?.former.names.type && declaredName(it) === declared,
+    (it) => !isOwn(it) && it.target === source?.former.names.type && declaredName(it) === declared,
   );
 }
 
@@ -93,8 +92,7 @@ function carryEnum(next: Enum, { previous, renames, newId }: World): Enum {
       .filter(({ owner }) => owner === next.name || owner === former?.name)
       .map(({ from, to }) => [to, from]),
   );
-  const named = (it: Enum) => it.values.map((value) => ({ ...value, name: value.value }));
-  const values = formerNames(former ? named(former) : [], named(next), ofValues);
+  const values = formerNames(former?.values.map(named) ?? [], next.values.map(named), ofValues);
   const formerValue = (value: string) =>
     former?.values.find((it) => it.value === values.get(value));
   return {
@@ -105,4 +103,8 @@ function carryEnum(next: Enum, { previous, renames, newId }: World): Enum {
       id: formerValue(it.value)?.id ?? newId(it.id),
     })),
   };
+}
+
+function named(value: EnumValue) {
+  return { ...value, name: value.value };
 }

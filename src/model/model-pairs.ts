@@ -1,6 +1,6 @@
 import { keyName, spellModel } from '../naming/name.ts';
 import type { App, Model, Relation, ToOne } from './app.ts';
-import { formerNames } from './former-names.ts';
+import { formerNames, type Named } from './former-names.ts';
 import type { Rename } from './rename.ts';
 
 /** A model and what it was; names map from the present ones to the former ones. */
@@ -20,7 +20,9 @@ export function pairModels(
   return new Map(
     next.models.flatMap((model) => {
       const former = find(previous, names.get(model.names.type));
-      return former ? [[model.names.type, pairOf(former, model, { previous, names, renames })]] : [];
+      return former
+        ? [[model.names.type, pairOf(former, model, { previous, names, renames })]]
+        : [];
     }),
   );
 }
@@ -31,16 +33,18 @@ function formerModelNames(
   next: App,
   renames: readonly Rename[],
 ): ReadonlyMap<string, string> {
-  const others = (app: App) =>
-    app.models
-      .filter(({ names }) => names.type !== 'User')
-      .map(({ names, was }) => ({
-        name: names.type,
-        ...(was === undefined ? {} : { was: spellModel(was).type }),
-      }));
   const told = renames.filter(({ owner }) => owner === undefined);
   const former = formerNames(others(previous), others(next), namesOf(told));
   return new Map([['User', 'User'], ...former]);
+}
+
+function others({ models }: App): readonly Named[] {
+  return models
+    .filter(({ names }) => names.type !== 'User')
+    .map(({ names, was }) => ({
+      name: names.type,
+      ...(was === undefined ? {} : { was: spellModel(was).type }),
+    }));
 }
 
 interface World {
@@ -84,9 +88,7 @@ function leadsToSame(
 
 /** What the model itself declares, as against the other sides of what others declare. */
 export function isOwn(relation: Relation): boolean {
-  return (
-    relation.kind === 'one' || (relation.kind === 'links' && relation.idsField !== undefined)
-  );
+  return relation.kind === 'one' || (relation.kind === 'links' && relation.idsField !== undefined);
 }
 
 function ownRelations(model: Model): readonly Exclude<Relation, { kind: 'inverse' }>[] {

@@ -18,7 +18,11 @@ test('a SQLite database that was migrated is the one that would have been made, 
 
 test('a PostgreSQL database that was migrated is the one that would have been made, with its rows', async () => {
   const url = await freshDatabase();
-  await runChains({ engine: 'postgres', numRuns: Math.ceil(runs / 5), open: () => openPostgres(url) });
+  await runChains({
+    engine: 'postgres',
+    numRuns: Math.ceil(runs / 5),
+    open: () => openPostgres(url),
+  });
 }, 1_200_000);
 
 interface Options {

@@ -23,7 +23,9 @@ export function isAllowed(value: Value, { field, world }: Field): boolean {
       return length >= min && length <= max;
     }
     case 'int':
-      return Number(value) >= Math.max(min, -(2 ** 31)) && Number(value) <= Math.min(max, 2 ** 31 - 1);
+      return (
+        Number(value) >= Math.max(min, -(2 ** 31)) && Number(value) <= Math.min(max, 2 ** 31 - 1)
+      );
     case 'float':
       return Number(value) >= min && Number(value) <= max;
     case 'decimal':
@@ -47,7 +49,8 @@ function convert(value: Value, before: Field, after: Field): Converted {
   }
   if (isNumeric(from) && isNumeric(to)) return { value: numeric(value, from, to) };
   if (from.kind === to.kind) return { value };
-  if (from.kind === 'bool') return to.kind === 'int' || to.kind === 'bigint' ? fromBool(value, to) : 'lost';
+  if (from.kind === 'bool')
+    return to.kind === 'int' || to.kind === 'bigint' ? fromBool(value, to) : 'lost';
   if (to.kind === 'bool' && (from.kind === 'int' || from.kind === 'bigint')) {
     return Number(value) === 0 || Number(value) === 1 ? { value: Number(value) === 1 } : 'misfit';
   }
@@ -77,7 +80,10 @@ function fromText(text: string, { field, world }: Field): Converted {
     case 'float':
       return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? { value: Number(text) } : 'misfit';
     case 'decimal': {
-      const [, digits = ''] = /^-?(?:0|[1-9]\d*)(?:\.(\d+))?$/.exec(text) ?? [undefined, 'x'.repeat(99)];
+      const [, digits = ''] = /^-?(?:0|[1-9]\d*)(?:\.(\d+))?$/.exec(text) ?? [
+        undefined,
+        'x'.repeat(99),
+      ];
       return digits.length > type.scale ? 'misfit' : { value: fixed(Number(text), type.scale) };
     }
     case 'bool':
@@ -125,7 +131,6 @@ function rounded(value: number, scale: number): number {
 
 /** Nothing can be made of any value of the type. */
 export function isLost(from: WorldType, to: WorldType): boolean {
-  const isText = ({ kind }: WorldType) => kind === 'string' || kind === 'text' || kind === 'enum';
   if (isText(from) || from.kind === to.kind || to.kind === 'string' || to.kind === 'text') {
     return false;
   }
@@ -141,3 +146,7 @@ const convertible = new Set([
   'date>datetime',
   'datetime>date',
 ]);
+
+function isText({ kind }: WorldType): boolean {
+  return kind === 'string' || kind === 'text' || kind === 'enum';
+}

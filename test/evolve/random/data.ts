@@ -96,7 +96,9 @@ export function duplicates(model: WorldModel, rows: readonly DataRow[]): readonl
   return model.fields
     .filter(({ unique }) => unique)
     .filter(({ id }) => {
-      const values = rows.filter(({ deleted }) => !deleted).map((row) => row.values.get(id) ?? null);
+      const values = rows
+        .filter(({ deleted }) => !deleted)
+        .map((row) => row.values.get(id) ?? null);
       const present = values.filter((value) => value !== null);
       return new Set(present).size < present.length;
     })

@@ -19,7 +19,10 @@ export function growData(draw: Draw, data: Data, world: World): Data {
   const links = new Map(data.links);
   for (const model of world.models) {
     for (const { id, to } of model.relations.filter(({ many }) => many)) {
-      const [here, there] = [oneOf(draw, rows.get(model.id) ?? []), oneOf(draw, rows.get(to) ?? [])];
+      const [here, there] = [
+        oneOf(draw, rows.get(model.id) ?? []),
+        oneOf(draw, rows.get(to) ?? []),
+      ];
       const pairs = links.get(id) ?? [];
       const isNew = !pairs.some(([left, right]) => left === here?.mark && right === there?.mark);
       if (here !== undefined && there !== undefined && isNew) {
@@ -47,7 +50,10 @@ function drawRow(draw: Draw, { model, mark, rows, world }: Room): DataRow | unde
     .filter(({ many }) => !many)
     .map(({ id, to, optional }): [number, number | null | undefined] => {
       const isLeftOut = optional && chance(draw, 2);
-      return [id, isLeftOut ? null : (oneOf(draw, rows.get(to) ?? [])?.mark ?? (optional ? null : undefined))];
+      return [
+        id,
+        isLeftOut ? null : (oneOf(draw, rows.get(to) ?? [])?.mark ?? (optional ? null : undefined)),
+      ];
     });
   const drawn = values.flatMap(([id, value]): [number, Exclude<typeof value, undefined>][] =>
     value === undefined ? [] : [[id, value]],

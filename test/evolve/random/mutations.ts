@@ -38,7 +38,9 @@ export const changeField: Mutation = (draw, world) =>
 export const renameField: Mutation = (draw, world) =>
   onModel(draw, world, (model) => ({
     ...model,
-    fields: changed(draw, model.fields, (field) => named(field, newName(draw, fieldNames, [model]))),
+    fields: changed(draw, model.fields, (field) =>
+      named(field, newName(draw, fieldNames, [model])),
+    ),
   }));
 
 /** Two fields exchange their names. */
@@ -84,14 +86,14 @@ export const renameModel: Mutation = (draw, world) => {
 export const changeModel: Mutation = (draw, world) =>
   onModel(draw, world, ({ table, ...model }) => {
     const isUser = model.name === 'User';
-    const named = chance(draw, 4) ? `t_${model.id}` : table;
-    const other = model.idType === 'int' ? 'uuid' : 'int';
+    const other = chance(draw, 4) ? `t_${model.id}` : table;
+    const idType = model.idType === 'int' ? 'uuid' : 'int';
     return {
       ...model,
-      ...(named === undefined || chance(draw, 4) ? {} : { table: named }),
+      ...(other === undefined || chance(draw, 4) ? {} : { table: other }),
       softDelete: chance(draw, 3) ? !model.softDelete : model.softDelete,
       timestamps: !isUser && chance(draw, 3) ? !model.timestamps : model.timestamps,
-      idType: !isUser && chance(draw, 5) ? other : model.idType,
+      idType: !isUser && chance(draw, 5) ? idType : model.idType,
     };
   });
 
@@ -110,11 +112,12 @@ export const dropRelation: Mutation = (draw, world) =>
 export const changeRelation: Mutation = (draw, world) =>
   onModel(draw, world, (model) => ({
     ...model,
-    relations: changed(draw, model.relations, ({ onDelete: _, ...relation }) =>
-      relation.many
-        ? relation
-        : { ...relation, ...ruled(draw, relation.to === model.id || chance(draw, 2)) },
-    ),
+    relations: changed(draw, model.relations, (relation) => {
+      const { id, name, was, to, many } = relation;
+      if (many) return relation;
+      const told = was === undefined ? {} : { was };
+      return { id, name, ...told, to, many, ...ruled(draw, to === model.id || chance(draw, 2)) };
+    }),
   }));
 
 export const renameRelation: Mutation = (draw, world) =>
@@ -136,7 +139,10 @@ export const dropValue: Mutation = (draw, world) => {
   const changedWorld = onEnum(draw, world, (it) =>
     it.values.length < 2 ? it : { ...it, values: without(draw, it.values) },
   );
-  return { ...changedWorld, models: changedWorld.models.map((it) => withoutGone(it, changedWorld)) };
+  return {
+    ...changedWorld,
+    models: changedWorld.models.map((it) => withoutGone(it, changedWorld)),
+  };
 };
 
 export const renameValue: Mutation = (draw, world) =>

@@ -11,7 +11,9 @@ export async function openPostgres(url: string): Promise<Store> {
   const schema = `chain_${count}`;
   const client = new Client({ connectionString: url });
   await client.connect();
-  await client.query(`CREATE SCHEMA ${schema}; SET search_path = ${schema}; SET client_min_messages = error`);
+  await client.query(
+    `CREATE SCHEMA ${schema}; SET search_path = ${schema}; SET client_min_messages = error`,
+  );
   return {
     run: async (sql) => void (await client.query(sql)),
     rows: async (query) => (await client.query<Record<string, unknown>>(query)).rows,

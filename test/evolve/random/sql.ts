@@ -1,4 +1,5 @@
-import type { App, Engine, Field, Model } from '../../../src/model/app.ts';
+import type { App, Field, Model } from '../../../src/model/app.ts';
+import { asText } from '../support/as-text.ts';
 import type { DataRow } from './data.ts';
 import { valueName, type Value, type World, type WorldField, type WorldModel } from './world.ts';
 
@@ -50,7 +51,7 @@ export function selectRows(world: WorldModel, place: Place): string {
   const model = modelOf(app, world.name);
   const fields = world.fields.map((field) => {
     const column = `"${model.table}"."${columnOf(model, field.name)}"`;
-    return `${asText(column, field, app.database)} AS f${field.id}`;
+    return `${asText(column, field.type, app.database)} AS f${field.id}`;
   });
   const keys = world.relations
     .filter(({ many }) => !many)
@@ -85,26 +86,16 @@ export function textOf(value: Value | null, { type }: WorldField, world: World):
 
 const stamp = `'2026-01-02T03:04:05.678Z'`;
 
-function asText(column: string, { type }: WorldField, engine: Engine): string {
-  if (engine === 'postgres') {
-    if (type.kind !== 'datetime') return `${column}::text`;
-    return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-  }
-  if (type.kind === 'bool') return `CASE ${column} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`;
-  if (type.kind === 'float') return `CASE WHEN ${column} IS NOT NULL THEN printf('%.15g', ${column}) END`;
-  if (type.kind !== 'decimal' || type.scale === 0) return `CAST(${column} AS text)`;
-  const unit = 10 ** type.scale;
-  const digits = `printf('%s%d.%0${type.scale}d', CASE WHEN ${column} < 0 THEN '-' ELSE '' END, abs(${column}) / ${unit}, abs(${column}) % ${unit})`;
-  return `CASE WHEN ${column} IS NOT NULL THEN ${digits} END`;
-}
-
 function literal(value: Value | null, field: WorldField, { app, world }: Place): string {
   const text = textOf(value, field, world);
   const { type } = field;
   if (text === null) return 'NULL';
   if (app.database === 'sqlite' && type.kind === 'bool') return value === true ? '1' : '0';
-  if (app.database === 'sqlite' && type.kind === 'decimal') return text.replace('.', '').replace(/^(-?)0+(?=\d)/, '$1');
-  return /^(int|bigint|float|decimal|bool)$/.test(type.kind) ? text : `'${text.replaceAll("'", "''")}'`;
+  if (app.database === 'sqlite' && type.kind === 'decimal')
+    return text.replace('.', '').replace(/^(-?)0+(?=\d)/, '$1');
+  return /^(int|bigint|float|decimal|bool)$/.test(type.kind)
+    ? text
+    : `'${text.replaceAll("'", "''")}'`;
 }
 
 function idOf(app: App, type: string, mark: number): string {

@@ -62,10 +62,6 @@ function tellRenames(draw: Draw, before: World, world: World): Step {
       return isLegal ? { ...thing, was } : thing;
     };
   };
-  const members = ({ fields, relations }: Pick<WorldModel, 'fields' | 'relations'>) => [
-    ...fields,
-    ...relations,
-  ];
   const models = world.models.map((model) => {
     const former = before.models.find(({ id }) => id === model.id) ?? { fields: [], relations: [] };
     const tell = teller(members(model), members(former), `${model.name}.`);
@@ -81,6 +77,10 @@ function tellRenames(draw: Draw, before: World, world: World): Step {
     return { ...it, values };
   });
   return { world: { enums, models: models.map(teller(models, before.models, '')) }, renames };
+}
+
+function members({ fields, relations }: Pick<WorldModel, 'fields' | 'relations'>) {
+  return [...fields, ...relations];
 }
 
 function thingOf(value: WorldEnum['values'][number]) {

@@ -9,7 +9,11 @@ export interface World {
 export interface WorldEnum {
   readonly id: number;
   readonly name: string;
-  readonly values: readonly { readonly id: number; readonly value: string; readonly was?: string }[];
+  readonly values: readonly {
+    readonly id: number;
+    readonly value: string;
+    readonly was?: string;
+  }[];
 }
 
 export interface WorldModel {
@@ -127,6 +131,8 @@ function nameOf(things: readonly { readonly id: number; readonly name: string }[
   return things.find((it) => it.id === id)?.name ?? 'Nothing';
 }
 
-export function given(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function given(
+  values: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

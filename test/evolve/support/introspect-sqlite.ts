@@ -19,7 +19,10 @@ export function introspectSqlite(connection: Sqlite.Database): unknown {
       ),
       checks: checksOf(text).toSorted(),
       references: sorted(
-        all('SELECT "table", "from", "to", on_update, on_delete FROM pragma_foreign_key_list(?)', table),
+        all(
+          'SELECT "table", "from", "to", on_update, on_delete FROM pragma_foreign_key_list(?)',
+          table,
+        ),
       ),
       indexes: sorted(
         all(
@@ -61,5 +64,8 @@ function closing(sql: string, start: number): number {
 
 /** SQLite quotes a name when it renames it. */
 function unquoted(sql: string): string {
-  return sql.replace(/'(?:[^']|'')*'|"([^"]*)"/g, (whole, name: string | undefined) => name ?? whole);
+  return sql.replace(
+    /'(?:[^']|'')*'|"([^"]*)"/g,
+    (whole, name: string | undefined) => name ?? whole,
+  );
 }
