@@ -65,24 +65,29 @@ function matchAlike(
 
 /**
  * The user may have given a variable another name, or an `if` another condition. Of the generator's own
- * names and paths, another is another thing: only calls without one are known by what they call.
+ * names and paths, another is another thing: only a call that is the only one of its function is known by that.
  */
 function matchAliases({ base, items, side }: Pair, found: Map<Item, Item>): void {
   const taken = new Set(found.values());
-  const isUsable = ({ key, alias }: Item) =>
-    side === 'mine' || (alias?.endsWith(' (') === true && !/"|^value|^let/.test(key));
+  const isOurs = side === 'mine';
   const news = groupBy(
-    items.filter((it) => !taken.has(it) && isUsable(it)),
+    items.filter((it) => (isOurs ? !taken.has(it) : isBareCall(it))),
     ({ alias }) => alias,
   );
   const olds = groupBy(
-    base.filter((it) => !found.has(it) && isUsable(it)),
+    base.filter((it) => (isOurs ? !found.has(it) : isBareCall(it))),
     ({ alias }) => alias,
   );
   for (const [alias, [old, otherOld]] of olds) {
     const [item, otherItem] = news.get(alias) ?? [];
-    if (alias !== undefined && old && item && !otherOld && !otherItem) found.set(old, item);
+    if (alias === undefined || !old || !item || otherOld || otherItem) continue;
+    if (!found.has(old) && !taken.has(item)) found.set(old, item);
   }
+}
+
+/** A call as a statement, without a string that would name it. */
+function isBareCall({ key, alias }: Item): boolean {
+  return alias?.endsWith(' (') === true && !/"|^value |^let /.test(key);
 }
 
 /** Between two matched neighbours, as many of one as of the other: they are the same, changed. */
