@@ -1,4 +1,5 @@
 import type { App, Field, FieldType, Model, Relation } from '../model/app.ts';
+import { schemaName } from '../model/schema-name.ts';
 import type { Change, Place } from './change.ts';
 import { conversionOf } from './conversion.ts';
 import { dialects } from './dialects.ts';
@@ -63,8 +64,8 @@ function modelCandidate(before: Model, after: Model): readonly Candidate[] {
   const smaller = Math.min(was.length, is.length);
   if (smaller > 0 && shared * 2 < smaller) return [];
   const likeness = shared / Math.max(1, was.length, is.length);
-  const name = after.names.type;
-  return [{ name, distance: 2 * (1 - likeness) + nameDistance(before.names.type, name) }];
+  const name = schemaName(after);
+  return [{ name, distance: 2 * (1 - likeness) + nameDistance(schemaName(before), name) }];
 }
 
 function declaredNames({ fields }: Model): readonly string[] {

@@ -1,4 +1,5 @@
 import type { App, JoinTable, Model } from '../model/app.ts';
+import { schemaName } from '../model/schema-name.ts';
 import type { Change } from './change.ts';
 import { fieldChanges } from './field-changes.ts';
 import { keyChanges } from './key-changes.ts';
@@ -13,7 +14,7 @@ export function findChanges(before: App, after: App): readonly Change[] {
   return [
     ...models.dropped.map((model): Change => ({
       kind: 'drop_model',
-      target: model.names.type,
+      target: schemaName(model),
       before: model,
     })),
     ...joins.dropped.map((join): Change => ({
@@ -25,7 +26,7 @@ export function findChanges(before: App, after: App): readonly Change[] {
     ...valueChanges(before, after),
     ...models.added.map((model): Change => ({
       kind: 'add_model',
-      target: model.names.type,
+      target: schemaName(model),
       after: model,
     })),
     ...joins.kept
@@ -45,9 +46,9 @@ export function findChanges(before: App, after: App): readonly Change[] {
 
 function modelChanges(pair: Pair<Model>, apps: Pair<App>): readonly Change[] {
   const { before, after } = pair;
-  const target = after.names.type;
+  const target = schemaName(after);
   const fields = pairById(before.fields, after.fields);
-  const isRenamed = before.names.type !== target;
+  const isRenamed = schemaName(before) !== target;
   return [
     ...(isRenamed ? [{ kind: 'rename_model', target, ...pair } as const] : []),
     ...(!isRenamed && before.table !== after.table
@@ -73,5 +74,5 @@ function modelChanges(pair: Pair<Model>, apps: Pair<App>): readonly Change[] {
 function linksName(app: App, { table, left }: JoinTable): string {
   const model = app.models.find(({ names }) => names.type === left.model);
   const relation = model?.relations.find((it) => it.kind === 'links' && it.table === table);
-  return `${left.model}.${relation?.name ?? table}`;
+  return `${model ? schemaName(model) : left.model}.${relation?.name ?? table}`;
 }

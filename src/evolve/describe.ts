@@ -1,3 +1,4 @@
+import { schemaName } from '../model/schema-name.ts';
 import type { Change } from './change.ts';
 import { placeName } from './place-name.ts';
 
@@ -16,7 +17,7 @@ export function describeChange(change: Change): string {
     case 'drop_value':
       return `${target} is dropped.`;
     case 'rename_model':
-      return `${change.before.names.type} is now called ${target}.`;
+      return `${schemaName(change.before)} is now called ${target}.`;
     case 'move_table':
       return `The table of ${target} is now called ${change.after.table}.`;
     case 'change_id':

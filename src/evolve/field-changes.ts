@@ -47,6 +47,7 @@ function typeKey({ type }: Field, app: App): string {
   if (type.kind === 'enum') {
     return app.enums.find(({ name }) => name === type.enum)?.id ?? type.enum;
   }
+  if (type.kind === 'id') return 'bigint';
   return type.kind === 'decimal' ? `decimal(${type.precision},${type.scale})` : type.kind;
 }
 

@@ -1,4 +1,5 @@
 import type { Model } from '../model/app.ts';
+import { schemaName } from '../model/schema-name.ts';
 import type { ChangeOf } from './change.ts';
 import { countRows, keptTable, sourceOf } from './counts.ts';
 import type { Evolution } from './evolution.ts';
@@ -10,7 +11,7 @@ export function dropField({ target, before }: ChangeOf<'drop_field'>): readonly 
   const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
   if (field.role === 'deleted_at') {
     return [
-      hazard('SCF412', `Rows of \`${model.names.type}\` that were deleted are there again.`, {
+      hazard('SCF412', `Rows of \`${schemaName(model)}\` that were deleted are there again.`, {
         count,
       }),
     ];

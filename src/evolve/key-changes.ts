@@ -1,4 +1,5 @@
 import type { Model, OrderKey } from '../model/app.ts';
+import { schemaName } from '../model/schema-name.ts';
 import type { Change, Keys } from './change.ts';
 import { type Pair, pairById } from './pairs.ts';
 
@@ -59,5 +60,5 @@ function dropped(kind: 'drop_unique' | 'drop_index', { model, fields }: Identifi
 
 /** `Post.slug`, `Post.author_id+slug`; the id that ends every index goes without saying. */
 function keysName({ model, fields }: Keys): string {
-  return `${model.names.type}.${fields.filter((name) => name !== 'id').join('+')}`;
+  return `${schemaName(model)}.${fields.filter((name) => name !== 'id').join('+')}`;
 }

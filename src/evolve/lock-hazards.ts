@@ -1,3 +1,4 @@
+import { schemaName } from '../model/schema-name.ts';
 import type { ColumnSource } from './column-source.ts';
 import { countRows } from './counts.ts';
 import type { Evolution } from './evolution.ts';
@@ -12,7 +13,7 @@ export function lockHazards({ apps, kept }: Evolution): readonly Hazard[] {
       const model = apps.after.models.find(({ id }) => id === after.id);
       const message = `The table \`${after.name}\` is written anew; nobody can use it meanwhile.`;
       const draft = hazard('SCF431', message, { count: countRows(before.name) });
-      return { ...draft, target: model?.names.type ?? after.name };
+      return { ...draft, target: (model && schemaName(model)) ?? after.name };
     });
 }
 

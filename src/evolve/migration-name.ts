@@ -1,3 +1,4 @@
+import { schemaName } from '../model/schema-name.ts';
 import type { Change } from './change.ts';
 import { placeName } from './place-name.ts';
 
@@ -25,7 +26,7 @@ function subject(change: Change): string {
     case 'rename_field':
       return placeName(change.before);
     case 'rename_model':
-      return change.before.names.type;
+      return schemaName(change.before);
     case 'rename_value':
       return `${change.before.enum.name}.${change.before.value}`;
     default:

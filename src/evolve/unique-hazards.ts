@@ -1,3 +1,4 @@
+import { schemaName } from '../model/schema-name.ts';
 import type { ColumnSource } from './column-source.ts';
 import { countDuplicates } from './counts.ts';
 import type { Evolution, KeptTable } from './evolution.ts';
@@ -13,7 +14,7 @@ export function uniqueHazards({ kept, apps }: Evolution): readonly Hazard[] {
       .map((index): Hazard => {
         const columns = index.keys.map(({ column }) => column);
         const names = columns.map((column) => sourceOf(table, column)?.after.field.name ?? column);
-        const target = `${model?.names.type ?? table.after.name}.${names.join('+')}`;
+        const target = `${(model && schemaName(model)) ?? table.after.name}.${names.join('+')}`;
         const message = `Rows with the same \`${target}\` have to be changed first.`;
         const count = countDuplicates(table, columns);
         return { ...hazard('SCF423', message, { count, stops: true }), target };

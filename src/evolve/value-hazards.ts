@@ -1,3 +1,4 @@
+import { schemaName } from '../model/schema-name.ts';
 import type { ChangeOf, Place } from './change.ts';
 import { countRows, sourceOf } from './counts.ts';
 import type { Evolution } from './evolution.ts';
@@ -46,7 +47,7 @@ export function dropValue(
   const unfilled = places.filter((place) => sourceOf(evolution, place)?.fill === undefined);
   const value = textSql(before.value);
   if (unfilled.length > 0) {
-    const names = unfilled.map(({ model, field }) => `\`${model.names.type}.${field.name}\``);
+    const names = unfilled.map(({ model, field }) => `\`${schemaName(model)}.${field.name}\``);
     return [
       hazard(
         'SCF415',

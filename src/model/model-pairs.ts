@@ -2,6 +2,7 @@ import { keyName, spellModel } from '../naming/name.ts';
 import type { App, Model, Relation, ToOne } from './app.ts';
 import { formerNames, type Named } from './former-names.ts';
 import type { Rename } from './rename.ts';
+import { schemaName } from './schema-name.ts';
 
 /** A model and what it was; names map from the present ones to the former ones. */
 export interface ModelPair {
@@ -33,7 +34,9 @@ function formerModelNames(
   next: App,
   renames: readonly Rename[],
 ): ReadonlyMap<string, string> {
-  const told = renames.filter(({ owner }) => owner === undefined);
+  const told = renames
+    .filter(({ owner }) => owner === undefined)
+    .map(({ from, to }) => ({ from: spellModel(from).type, to: spellModel(to).type }));
   const former = formerNames(others(previous), others(next), namesOf(told));
   return new Map([['User', 'User'], ...former]);
 }
@@ -56,7 +59,9 @@ interface World {
 
 function pairOf(former: Model, model: Model, world: World): ModelPair {
   const told = namesOf(
-    world.renames.filter(({ owner }) => owner === model.names.type || owner === former.names.type),
+    world.renames.filter(
+      ({ owner }) => owner === schemaName(model) || owner === schemaName(former),
+    ),
   );
   const relations = formerNames(ownRelations(former), ownRelations(model), told);
   const keys = model.relations

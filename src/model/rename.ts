@@ -1,4 +1,5 @@
 import type { App } from './app.ts';
+import { schemaName } from './schema-name.ts';
 
 /** A rename that the schema file does not tell: `Post=Article`, or `Post.title=heading` inside a model or an enum. */
 export interface Rename {
@@ -28,9 +29,9 @@ export function renameFlaw(rename: Rename, previous: App, next: App): string | u
 /** The owner may be given by its former name or by the present one, so one that is unknown here allows any. */
 function namesIn(app: App, owner: string | undefined): { has(name: string): boolean } {
   if (owner === undefined) {
-    return new Set([...app.models.map(({ names }) => names.type), ...app.enums.map(nameOf)]);
+    return new Set([...app.models.map(schemaName), ...app.enums.map(nameOf)]);
   }
-  const model = app.models.find(({ names }) => names.type === owner);
+  const model = app.models.find((it) => schemaName(it) === owner);
   const enumeration = app.enums.find(({ name }) => name === owner);
   if (model === undefined && enumeration === undefined) return { has: () => true };
   return new Set([

@@ -5,12 +5,9 @@ import type { Engine, FieldType } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { dialects } from '../../src/evolve/dialects.ts';
 import type { Json } from '../../src/schema/schema.ts';
-import { freshDatabase } from '../support/postgres.ts';
 import { appOf } from './support/app-of.ts';
 import { asText } from './support/as-text.ts';
-import { openPostgres } from './random/open-postgres.ts';
-import { openSqlite } from './random/open-sqlite.ts';
-import type { Store } from './random/store.ts';
+import { openStore } from './support/open-store.ts';
 
 type Case = readonly [from: string, value: Json, to: string, result: string | null | Stop];
 
@@ -108,7 +105,7 @@ describe.each(['sqlite', 'postgres'] as const)('a value whose field changes on %
     const before = appWith(from, engine);
     const after = carryIds(before, appWith(to, engine));
     const evolved = migrate(before, after, { sequence: 2, parent: '0001_initial' });
-    const store = await open(engine);
+    const store = await openStore(engine);
     await store.run(initialMigration(before).files['up.sql']);
     const types = { from: typeOf(before), to: typeOf(after) };
     const literal = dialects[engine].literals[types.from.kind](value);
@@ -143,12 +140,4 @@ function typeOf(app: ReturnType<typeof appWith>): FieldType {
   const field = note?.fields.find(({ name }) => name === 'it');
   if (field === undefined) throw new Error('no field');
   return field.type;
-}
-
-let postgres: Promise<string> | undefined;
-
-async function open(engine: Engine): Promise<Store> {
-  if (engine === 'sqlite') return openSqlite();
-  postgres ??= freshDatabase();
-  return openPostgres(await postgres);
 }

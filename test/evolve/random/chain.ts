@@ -12,7 +12,7 @@ import type { Draw } from './draw.ts';
 import { growData } from './grow.ts';
 import { insertLink, insertRow, selectLinks, selectRows, textOf } from './sql.ts';
 import { drawStep, firstWorld, type Step } from './step.ts';
-import type { Store } from './store.ts';
+import type { Store } from '../support/store.ts';
 import { schemaText, type World } from './world.ts';
 
 export interface Counts {

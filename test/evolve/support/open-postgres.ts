@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { introspectPostgres } from '../support/introspect-postgres.ts';
-import { applyPostgres } from '../support/postgres-runner.ts';
+import { introspectPostgres } from './introspect-postgres.ts';
+import { applyPostgres } from './postgres-runner.ts';
 import type { Store } from './store.ts';
 
 let count = 0;
@@ -16,6 +16,7 @@ export async function openPostgres(url: string): Promise<Store> {
   );
   return {
     run: async (sql) => void (await client.query(sql)),
+    values: async (text) => (await client.query<unknown[]>({ text, rowMode: 'array' })).rows,
     rows: async (query) => (await client.query<Record<string, unknown>>(query)).rows,
     apply: (migration, way) => applyPostgres(client, migration, way),
     introspect: () => introspectPostgres(client, schema),

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import type { Migration } from '../../../src/evolve/migration.ts';
-import { introspectSqlite } from '../support/introspect-sqlite.ts';
-import { applySqlite } from '../support/sqlite-runner.ts';
+import { introspectSqlite } from './introspect-sqlite.ts';
+import { applySqlite } from './sqlite-runner.ts';
 import type { Store } from './store.ts';
 
 export async function openSqlite(): Promise<Store> {
@@ -9,6 +9,7 @@ export async function openSqlite(): Promise<Store> {
   connection.pragma('foreign_keys = ON');
   return {
     run: async (sql) => void connection.exec(sql),
+    values: async (query) => connection.prepare<[], unknown[]>(query).raw().all(),
     rows: async (query) => connection.prepare<[], Record<string, unknown>>(query).all(),
     apply: async (migration: Migration, way) => applySqlite(connection, migration, way),
     introspect: async () => introspectSqlite(connection),
