@@ -29,7 +29,7 @@ export function conversionOf(
   conversions: Conversions,
 ): Conversion | undefined {
   const [from, to] = [familyOf(types.before), familyOf(types.after)];
-  if (from === to && from !== 'decimal') return unchanged;
+  if (from === to && scaleOf(types.before) === scaleOf(types.after)) return unchanged;
   return conversions[`${from}>${to}`]?.(types);
 }
 

@@ -1,3 +1,4 @@
+import type { Field } from '../model/app.ts';
 import { schemaName } from '../model/schema-name.ts';
 import type { Change } from './change.ts';
 import { placeName } from './place-name.ts';
@@ -29,7 +30,7 @@ export function describeChange(change: Change): string {
     case 'move_column':
       return `The column of ${target} is now called ${change.after.field.column}.`;
     case 'change_type':
-      return `${target} was ${change.before.field.type.kind} and becomes ${change.after.field.type.kind}.`;
+      return `${target} was ${typeName(change.before.field)} and becomes ${typeName(change.after.field)}.`;
     case 'change_bounds':
       return `${target} has other bounds.`;
     case 'require_field':
@@ -62,4 +63,10 @@ export function tablesOfChange(change: Change): readonly string[] {
   const thing = 'after' in change ? change.after : change.before;
   if ('places' in thing) return thing.places.map(({ model }) => model.id);
   return ['model' in thing ? thing.model.id : thing.id];
+}
+
+/** As the schema writes it. */
+function typeName({ type }: Field): string {
+  if (type.kind === 'enum') return type.enum;
+  return type.kind === 'decimal' ? `decimal(${type.precision},${type.scale})` : type.kind;
 }

@@ -1,12 +1,12 @@
 import type { App } from '../model/app.ts';
 import {
   type ColumnSource,
-  keptColumnSource,
   newColumnSource,
   rekeyedColumnSource,
   type World,
 } from './column-source.ts';
 import { dialects } from './dialects.ts';
+import { keptColumnSource } from './kept-column.ts';
 import { type Pair, pairById } from './pairs.ts';
 import type { Column, Table } from './table.ts';
 import { appTables } from './tables.ts';

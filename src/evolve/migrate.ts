@@ -97,11 +97,14 @@ function isOther({ before, after, fill }: ColumnSource): boolean {
   return fill !== undefined || before.field.type.kind !== after.field.type.kind;
 }
 
-function heading(id: string, { evolution, hazards }: Plan, down: Plan | undefined): string {
+function heading(id: string, { evolution, hazards, sql }: Plan, down: Plan | undefined): string {
   const breaks = hazards.some(({ kind }) => kind === 'breaks');
   return [
     `${id}, for ${evolution.dialect.title}.`,
     ...(breaks ? ['Code of the former schema fails once this is applied: stop it first.'] : []),
+    ...(/^-- step/.test(sql)
+      ? ['When a step fails, those before it stay, and the next run goes on from it.']
+      : []),
     ...(down === undefined ? ['There is no way back but a backup.'] : []),
   ]
     .map(paragraphSql)

@@ -3,7 +3,7 @@ import type { Evolution } from './evolution.ts';
 import type { Notes } from './notes.ts';
 import { indexDifferences, renamesOf } from './postgres-constraints.ts';
 import { newIds } from './postgres-ids.ts';
-import { planTable, type TablePlan } from './postgres-table.ts';
+import { planTable } from './postgres-table.ts';
 import { renameSteps } from './rename-steps.ts';
 import { identifierSql } from './sql-text.ts';
 import { splitKeys } from './split-keys.ts';
@@ -15,7 +15,7 @@ import {
   dropTable,
   renameTable,
 } from './statements.ts';
-import type { Step } from './step.ts';
+import { alone, type Step, together } from './step.ts';
 
 /**
  * The steps that take a PostgreSQL database from one app to the next. The first makes room, holding each table for a
@@ -24,31 +24,22 @@ import type { Step } from './step.ts';
 export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step[] {
   const plans = evolution.kept.map((table) => planTable(table, evolution));
   return [
-    together([
-      { comments: [], statements: plans.flatMap(({ loosen }) => loosen) },
-      ...dropBlocks(evolution, notes),
-      { comments: [], statements: renames(evolution) },
-      ...newIds(evolution),
-      ...plans.map(({ table, alter }) => ({ comments: notes(table.after), statements: alter })),
-      ...addBlocks(evolution),
-      { comments: [], statements: plans.flatMap(({ tighten }) => tighten) },
-    ]),
-    ...plans.flatMap(({ fill }) => fill).map(alone),
-    together(plans.map(validateBlock)),
+    {
+      isAlone: false,
+      blocks: [
+        { comments: [], statements: plans.flatMap(({ loosen }) => loosen) },
+        ...dropBlocks(evolution, notes),
+        { comments: [], statements: renames(evolution) },
+        ...newIds(evolution),
+        ...plans.map(({ table, alter }) => ({ comments: notes(table.after), statements: alter })),
+        ...addBlocks(evolution),
+        { comments: [], statements: plans.flatMap(({ tighten }) => tighten) },
+      ],
+    },
+    ...plans.flatMap(({ fill }) => fill),
+    together(plans.flatMap(({ validate }) => validate)),
     ...plans.flatMap(({ indexes }) => indexes).map(alone),
   ];
-}
-
-function together(blocks: readonly Block[]): Step {
-  return { isAlone: false, blocks };
-}
-
-function alone(statement: string): Step {
-  return { isAlone: true, blocks: [{ comments: [], statements: [statement] }] };
-}
-
-function validateBlock({ validate }: TablePlan): Block {
-  return { comments: [], statements: validate };
 }
 
 function dropBlocks({ dropped }: Evolution, notes: Notes): readonly Block[] {

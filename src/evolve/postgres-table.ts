@@ -17,6 +17,7 @@ import {
   dropIndex,
   renameColumn,
 } from './statements.ts';
+import { alone, type Step, together } from './step.ts';
 import type { Column } from './table.ts';
 
 /** What happens to one table, by the phase of the migration. */
@@ -27,8 +28,8 @@ export interface TablePlan {
   readonly alter: readonly string[];
   /** Refers to other tables. */
   readonly tighten: readonly string[];
-  /** Fills rows in, in batches of their own. */
-  readonly fill: readonly string[];
+  /** Touches rows, in batches where that may be done again. */
+  readonly fill: readonly Step[];
   /** Makes sure that the rows that were there before keep the new rules. */
   readonly validate: readonly string[];
   /** Builds indexes while others work. */
@@ -68,7 +69,6 @@ export function planTable(table: KeptTable, evolution: Evolution): TablePlan {
       ...rekeyColumns(table),
       ...alterColumns(table),
       ...settleDefaults(table),
-      ...updateRows(table),
       ...demands.map(
         (it) =>
           `ALTER TABLE ${name} ADD CONSTRAINT ${identifierSql(it.name)} CHECK (${it.rule}) NOT VALID;`,
@@ -104,7 +104,7 @@ function columnNames({ columns }: KeptTable) {
 function isNewlyRequired(source: ColumnSource): boolean {
   const { before, after, rekeyed } = source;
   if (after.nullable || rekeyed !== undefined) return false;
-  return before === undefined ? !hasConstant(source) : before.nullable || source.fill !== undefined;
+  return before === undefined ? !hasConstant(source) : before.nullable;
 }
 
 /** A new column costs nothing, however many rows there are, when all of them get the same value. */
@@ -164,54 +164,46 @@ function altered(source: ColumnSource): readonly string[] {
   ];
 }
 
-/** Values that become others in columns that stay what they are. */
-function updateRows({ after, columns }: KeptTable): readonly string[] {
-  const changed = columns
-    .filter((source) => source.before?.type === source.after.type && !isFilled(source))
-    .filter(({ isCopied, rekeyed }) => !isCopied && rekeyed === undefined)
-    .map((source) => {
-      const column = identifierSql(source.after.name);
-      return { column, value: source.value(column) };
-    })
-    .filter(({ column, value }) => column !== value);
-  if (changed.length === 0) return [];
-  const sets = changed.map(({ column, value }) => `${column} = ${value}`);
-  const where = changed.map(({ column, value }) => `${column} IS DISTINCT FROM (${value})`);
-  return [
-    `UPDATE ${identifierSql(after.name)} SET ${sets.join(', ')}`,
-    `  WHERE ${where.join(' OR ')};`,
-  ];
-}
-
 const batch = 10_000;
 
-/** In one statement for all columns: a row has to keep every rule as soon as it is touched. */
-function fillRows({ after, columns }: KeptTable): readonly string[] {
-  const filled = columns.filter(isFilled).map(({ after: { name }, fill = 'NULL' }) => {
-    const column = identifierSql(name);
-    return { set: `${column} = coalesce(${column}, ${fill})`, isMissing: `${column} IS NULL` };
-  });
+/** In one statement for all columns: a row has to keep every new rule as soon as it is touched. */
+function fillRows({ after, columns }: KeptTable): readonly Step[] {
+  const filled = columns.filter(isFilled);
   if (filled.length === 0) return [];
   const table = identifierSql(after.name);
-  const missing = filled.map(({ isMissing }) => isMissing).join(' OR ');
+  const parts = filled.map((source) => {
+    const column = identifierSql(source.after.name);
+    const { fill } = source;
+    const isMissing =
+      source.before === undefined || source.value(column) === `coalesce(${column}, ${fill})`;
+    const value = isMissing ? `coalesce(${column}, ${fill})` : source.value(column);
+    const test = isMissing ? `${column} IS NULL` : `${column} IS DISTINCT FROM (${value})`;
+    return { set: `${column} = ${value}`, test };
+  });
+  const set = `UPDATE ${table} SET ${parts.map((it) => it.set).join(', ')}`;
+  const test = parts.map((it) => it.test).join(' OR ');
+  if (filled.some(({ isOnce }) => isOnce)) return [together([`${set}\n  WHERE ${test};`])];
   return [
-    [
-      'DO $$ BEGIN',
-      '  LOOP',
-      `    UPDATE ${table} SET ${filled.map(({ set }) => set).join(', ')}`,
-      `      WHERE id IN (SELECT id FROM ${table} WHERE ${missing} LIMIT ${batch});`,
-      '    EXIT WHEN NOT FOUND;',
-      '    COMMIT;',
-      '  END LOOP;',
-      'END $$;',
-    ].join('\n'),
+    alone(
+      [
+        'DO $$ BEGIN',
+        '  LOOP',
+        `    ${set}`,
+        `      WHERE id IN (SELECT id FROM ${table} WHERE ${test} LIMIT ${batch});`,
+        '    EXIT WHEN NOT FOUND;',
+        '    COMMIT;',
+        '  END LOOP;',
+        'END $$;',
+      ].join('\n'),
+    ),
   ];
 }
 
-/** Only what is missing has to be filled in. */
+/** Whether rows have to be touched: a column of another type is filled in as it is converted. */
 function isFilled(source: ColumnSource): boolean {
-  const { before, after, fill, misfits } = source;
-  if (fill === undefined) return false;
-  if (before === undefined) return !hasConstant(source);
-  return misfits === undefined && before.type === after.type;
+  const { before, after, rekeyed } = source;
+  if (rekeyed !== undefined) return false;
+  if (before === undefined) return source.isDrawn === true;
+  const column = identifierSql(after.name);
+  return before.type === after.type && source.value(column) !== column;
 }

@@ -7,6 +7,14 @@ export interface Step {
   readonly blocks: readonly Block[];
 }
 
+export function together(statements: readonly string[]): Step {
+  return { isAlone: false, blocks: [{ comments: [], statements }] };
+}
+
+export function alone(statement: string): Step {
+  return { isAlone: true, blocks: [{ comments: [], statements: [statement] }] };
+}
+
 /** The runner knows steps by the lines that begin them; a migration of one transaction has none. */
 export function stepsSql(steps: readonly Step[]): string {
   const texts = steps

@@ -89,6 +89,7 @@ async function advance(stage: Stage, way: Way): Promise<Stage> {
   const { data, refusals } = evolveData(stage.data, stage.world, step.world);
   const where = `${schemaText(stage.world)}\n→ ${step.renames.join(' ')}\n${schemaText(step.world)}\n${evolved?.migration.files['up.sql']}`;
   const after = { app: saved(next), world: step.world, data };
+  expect(migrate(next, next, { sequence: 0, parent: '' }), where).toBeUndefined();
   const before = await store.introspect();
   const expectBefore = async () => {
     expect(await store.introspect(), where).toEqual(before);

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { findAmbiguities } from '../../src/evolve/candidates.ts';
+import { findChanges } from '../../src/evolve/changes.ts';
+import { checksum } from '../../src/evolve/checksum.ts';
+import { migrate } from '../../src/evolve/migrate.ts';
+import { carryIds } from '../../src/model/carry.ts';
+import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
+import { appOf } from './support/app-of.ts';
+
+const blog = `
+enums: { Status: [draft, live, old] }
+models:
+  Post:
+    soft_delete: true
+    fields: { title: string(3..160), body: text, status: Status = draft, stars: int?, price: "decimal(6,2)?" }
+    relations: { author: User, tags: "Tag[]" }
+    indexes: [[status, -title]]
+  Tag: { fields: { label: string(..40) unique } }
+  Draft: { fields: { text: text } }
+`;
+const magazine = `
+enums: { Status: [{ value: new, was: draft }, live] }
+models:
+  Article:
+    was: Post
+    soft_delete: true
+    fields:
+      heading: { type: string(3..80), was: title }
+      body: text
+      status: { type: Status, default: new, backfill: live }
+      stars: { type: int, min: 0, max: 5, backfill: 0 }
+      price: "decimal(8,3)?"
+      subtitle: string(..80)?
+    relations: { author: { to: User, on_delete: cascade }, topics: { to: Topic, many: true, was: tags } }
+    indexes: [[status, -heading]]
+  Topic: { was: Tag, fields: { label: string(..40) unique, slug: { type: uuid, default: uuid, unique: true } } }
+  Issue: { fields: { number: int }, relations: { cover: Article } }
+`;
+const options = { sequence: 2, parent: '0001_initial' };
+
+describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (engine) => {
+  const before = appOf(blog, engine);
+  const after = carryIds(before, appOf(magazine, engine));
+
+  test('reads like this', async () => {
+    const files = migrate(before, after, options)?.migration.files;
+    await expect(files?.['up.sql']).toMatchFileSnapshot(`magazine.${engine}.sql`);
+    await expect(files?.['meta.json']).toMatchFileSnapshot(`magazine.${engine}.json`);
+    expect(files).not.toHaveProperty(['down.sql']);
+    expect(JSON.parse(files?.['meta.json'] ?? '')).toMatchObject({
+      checksums: { 'up.sql': checksum(files?.['up.sql'] ?? '') },
+    });
+  });
+
+  test('is the same whenever it is made, from what was remembered too', () => {
+    const remembered = appFromSnapshot(JSON.parse(JSON.stringify(snapshotApp(before))));
+    expect(migrate(remembered, after, options)).toEqual(migrate(before, after, options));
+  });
+
+  test.each([
+    ['nothing changes', blog],
+    ['a description is new', blog.replace('Post:', 'Post:\n    description: An article.')],
+    ['access changes', blog.replace('Post:', 'Post:\n    access: { read: public }')],
+    ['a field is hidden', blog.replace('body: text', 'body: text hidden')],
+    ['an order changes', blog.replace('Post:', 'Post:\n    order_by: title')],
+    ['values of one kind get another type', blog.replace('body: text', 'body: string')],
+    [
+      'a name changes and the table does not',
+      blog
+        .replace('  Post:', '  Article:\n    was: Post\n    table: posts')
+        .replace('"Tag[]"', '"Tag[]"'),
+    ],
+  ])('is not made when %s', (what, text) => {
+    const next = carryIds(before, appOf(text, engine));
+    const isJoinRenamed = what.startsWith('a name');
+    expect(migrate(before, next, options)?.changes.map(({ kind }) => kind)).toEqual(
+      isJoinRenamed ? ['rename_model'] : undefined,
+    );
+  });
+});
+
+test('what is gone and what is like it and new are a question, the likeliest answer first', () => {
+  const was = `
+enums: { Mood: [good, bad] }
+models:
+  Post: { fields: { title: string, body: text, rank: int, mood: Mood } , relations: { author: User } }
+  Tag: { fields: { label: string, colour: string } }
+`;
+  const is = `
+enums: { Mood: [good, sad] }
+models:
+  Post: { fields: { text: text, titel: string, day: date, mood: Mood }, relations: { writer: User } }
+  Topic: { fields: { label: string, colour: string } }
+  Page: { fields: { text: text, more: int } }
+`;
+  const before = appOf(was);
+  const after = carryIds(before, appOf(is));
+  expect(findAmbiguities(findChanges(before, after), after)).toEqual([
+    { target: 'Tag', loss: 'SCF411', renames: ['Tag=Topic'] },
+    {
+      target: 'Post.title',
+      loss: 'SCF412',
+      renames: ['Post.title=titel', 'Post.title=text', 'Post.title=day'],
+    },
+    {
+      target: 'Post.body',
+      loss: 'SCF412',
+      renames: ['Post.body=text', 'Post.body=day', 'Post.body=titel'],
+    },
+    { target: 'Post.rank', loss: 'SCF412', renames: ['Post.rank=titel', 'Post.rank=text'] },
+    { target: 'Post.author', loss: 'SCF412', renames: ['Post.author=writer'] },
+    { target: 'Mood.bad', loss: 'SCF415', renames: ['Mood.bad=sad'] },
+  ]);
+});
