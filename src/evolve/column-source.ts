@@ -35,13 +35,14 @@ export interface World {
 /** A new column holds its backfill or default; a required one without either can be added to an empty table only. */
 export function newColumnSource(after: Column, { dialect }: World): ColumnSource {
   const constant = backfillSql(after.field, dialect) ?? after.default;
-  const fill = constant ?? generatedSql(after, dialect);
+  const generated = constant === undefined ? generatedSql(after, dialect) : undefined;
+  const fill = constant ?? generated;
   return {
     after,
     value: () => fill ?? 'NULL',
     isCopied: false,
     ...(fill === undefined ? {} : { fill }),
-    ...(constant === undefined && after.field.type.kind === 'uuid' ? { isDrawn: true } : {}),
+    ...(generated !== undefined && after.field.type.kind === 'uuid' ? { isDrawn: true } : {}),
   };
 }
 

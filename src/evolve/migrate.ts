@@ -102,7 +102,7 @@ function heading(id: string, { evolution, hazards, sql }: Plan, down: Plan | und
   return [
     `${id}, for ${evolution.dialect.title}.`,
     ...(breaks ? ['Code of the former schema fails once this is applied: stop it first.'] : []),
-    ...(/^-- step/.test(sql)
+    ...(sql.startsWith('-- step')
       ? ['When a step fails, those before it stay, and the next run goes on from it.']
       : []),
     ...(down === undefined ? ['There is no way back but a backup.'] : []),

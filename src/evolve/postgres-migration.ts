@@ -15,7 +15,7 @@ import {
   dropTable,
   renameTable,
 } from './statements.ts';
-import { alone, type Step, together } from './step.ts';
+import { type Step, together } from './step.ts';
 
 /**
  * The steps that take a PostgreSQL database from one app to the next. The first makes room, holding each table for a
@@ -38,7 +38,7 @@ export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step
     },
     ...plans.flatMap(({ fill }) => fill),
     together(plans.flatMap(({ validate }) => validate)),
-    ...plans.flatMap(({ indexes }) => indexes).map(alone),
+    ...plans.flatMap(({ indexes }) => indexes),
   ];
 }
 

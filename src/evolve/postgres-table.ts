@@ -33,7 +33,7 @@ export interface TablePlan {
   /** Makes sure that the rows that were there before keep the new rules. */
   readonly validate: readonly string[];
   /** Builds indexes while others work. */
-  readonly indexes: readonly string[];
+  readonly indexes: readonly Step[];
 }
 
 export function planTable(table: KeptTable, evolution: Evolution): TablePlan {
@@ -87,10 +87,13 @@ export function planTable(table: KeptTable, evolution: Evolution): TablePlan {
         `ALTER TABLE ${name} DROP CONSTRAINT ${identifierSql(demandName(column))};`,
       ]),
     ],
-    indexes: indexes.added.flatMap((index) => [
-      `DROP INDEX CONCURRENTLY IF EXISTS ${identifierSql(index.name)};`,
-      createIndex(after, index).replace('INDEX', 'INDEX CONCURRENTLY'),
-    ]),
+    // An interrupted attempt leaves an index behind that is not valid.
+    indexes: indexes.added.map((index) =>
+      alone([
+        `DROP INDEX CONCURRENTLY IF EXISTS ${identifierSql(index.name)};`,
+        createIndex(after, index).replace('INDEX', 'INDEX CONCURRENTLY'),
+      ]),
+    ),
   };
 }
 
@@ -184,7 +187,7 @@ function fillRows({ after, columns }: KeptTable): readonly Step[] {
   const test = parts.map((it) => it.test).join(' OR ');
   if (filled.some(({ isOnce }) => isOnce)) return [together([`${set}\n  WHERE ${test};`])];
   return [
-    alone(
+    alone([
       [
         'DO $$ BEGIN',
         '  LOOP',
@@ -195,7 +198,7 @@ function fillRows({ after, columns }: KeptTable): readonly Step[] {
         '  END LOOP;',
         'END $$;',
       ].join('\n'),
-    ),
+    ]),
   ];
 }
 

@@ -1,8 +1,8 @@
 import { type Block, blocksSql } from './block.ts';
 
-/** A part of a migration that is applied wholly or not at all. */
+/** A part of a migration: one transaction, or what cannot be in one. */
 export interface Step {
-  /** One statement that must not be in a transaction, and may be repeated when it was interrupted. */
+  /** Statements that are run one by one, and all of them again when one was interrupted. */
   readonly isAlone: boolean;
   readonly blocks: readonly Block[];
 }
@@ -11,8 +11,12 @@ export function together(statements: readonly string[]): Step {
   return { isAlone: false, blocks: [{ comments: [], statements }] };
 }
 
-export function alone(statement: string): Step {
-  return { isAlone: true, blocks: [{ comments: [], statements: [statement] }] };
+/** A blank line, which no statement has inside, keeps them apart. */
+export function alone(statements: readonly string[]): Step {
+  return {
+    isAlone: true,
+    blocks: statements.map((statement) => ({ comments: [], statements: [statement] })),
+  };
 }
 
 /** The runner knows steps by the lines that begin them; a migration of one transaction has none. */

@@ -3,7 +3,7 @@
 -- When a step fails, those before it stay, and the next run goes on from it.
 -- There is no way back but a backup.
 
--- step 1 of 6: one transaction
+-- step 1 of 5: one transaction
 
 ALTER TABLE posts DROP CONSTRAINT posts_author_id_fkey;
 
@@ -70,7 +70,7 @@ CREATE INDEX issues_cover_id_index ON issues (cover_id, id);
 
 ALTER TABLE articles ADD CONSTRAINT articles_author_id_fkey FOREIGN KEY (author_id) REFERENCES users (id) ON DELETE CASCADE NOT VALID;
 
--- step 2 of 6: outside of a transaction
+-- step 2 of 5: outside of a transaction
 
 DO $$ BEGIN
   LOOP
@@ -81,7 +81,7 @@ DO $$ BEGIN
   END LOOP;
 END $$;
 
--- step 3 of 6: outside of a transaction
+-- step 3 of 5: outside of a transaction
 
 DO $$ BEGIN
   LOOP
@@ -92,7 +92,7 @@ DO $$ BEGIN
   END LOOP;
 END $$;
 
--- step 4 of 6: one transaction
+-- step 4 of 5: one transaction
 
 ALTER TABLE articles VALIDATE CONSTRAINT articles_heading_check;
 ALTER TABLE articles VALIDATE CONSTRAINT articles_status_check;
@@ -105,10 +105,8 @@ ALTER TABLE topics VALIDATE CONSTRAINT slug__required;
 ALTER TABLE topics ALTER COLUMN slug SET NOT NULL;
 ALTER TABLE topics DROP CONSTRAINT slug__required;
 
--- step 5 of 6: outside of a transaction
+-- step 5 of 5: outside of a transaction
 
 DROP INDEX CONCURRENTLY IF EXISTS topics_slug_unique;
-
--- step 6 of 6: outside of a transaction
 
 CREATE UNIQUE INDEX CONCURRENTLY topics_slug_unique ON topics (slug);

@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { acceptanceKey } from '../../src/evolve/hazard.ts';
 import { initialMigration } from '../../src/evolve/initial.ts';
 import { migrate } from '../../src/evolve/migrate.ts';
+import type { Engine } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { parseRename } from '../../src/model/rename.ts';
 import { type Operation, operations } from './operations.ts';
 import { appOf } from './support/app-of.ts';
 import { openStore } from './support/open-store.ts';
+import type { Store } from './support/store.ts';
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   test.each(operations)('$what', async (operation) => {
@@ -15,7 +17,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     const after = carryIds(before, appOf(operation.after, engine), told);
     const evolved = migrate(before, after, { sequence: 2, parent: '0001_initial' });
     if (evolved === undefined) throw new Error('nothing to migrate');
-    const { migration, hazards } = evolved;
+    const { migration, changes, hazards } = evolved;
     const store = await openStore(engine);
     await store.run(initialMigration(before).files['up.sql']);
     for (const row of operation.rows) await store.run(row);
@@ -32,12 +34,18 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     expect(migration.id).toBe(`0002_${operation.name}`);
 
     const was = await store.introspect();
+    const files = await tableFiles(store, engine);
     if (operation.stops) {
       await expect(store.apply(migration)).rejects.toThrow(/^SCF\d+:.* concerns \d+ rows$/);
       expect(await store.introspect()).toEqual(was);
       expect(await resultOf(store, operation)).toEqual(texts(operation.result));
     } else {
       await store.apply(migration);
+      const now = await tableFiles(store, engine);
+      const isRewritten = [...files].some(([oid, file]) => now.has(oid) && now.get(oid) !== file);
+      // New ids are written beside the old ones, under a lock all the same.
+      const isRekeyed = engine === 'postgres' && changes.some(({ kind }) => kind === 'change_id');
+      expect(hazards.some(({ kind }) => kind === 'locks')).toBe(isRewritten || isRekeyed);
       const fresh = await openStore(engine);
       await fresh.run(initialMigration(after).files['up.sql']);
       expect(await store.introspect()).toEqual(await fresh.introspect());
@@ -54,7 +62,16 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   });
 });
 
-async function resultOf(store: Awaited<ReturnType<typeof openStore>>, { query }: Operation) {
+/** PostgreSQL's own numbers of tables, and of the files that hold them: a table that is written anew gets another. */
+async function tableFiles(store: Store, engine: Engine): Promise<ReadonlyMap<unknown, unknown>> {
+  if (engine === 'sqlite') return new Map();
+  const rows = await store.rows(
+    `SELECT oid, relfilenode FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
+  );
+  return new Map(rows.map(({ oid, relfilenode }) => [oid, relfilenode]));
+}
+
+async function resultOf(store: Store, { query }: Operation) {
   const rows = await store.values(query);
   return texts(rows);
 }

@@ -10,9 +10,16 @@ export async function applyPostgres(
 ): Promise<void> {
   if (way === 'up.sql') await refuseRows(client, files['meta.json']);
   for (const { isAlone, sql } of stepsOf(files[way] ?? 'this cannot be taken back')) {
-    if (isAlone) await client.query(sql);
-    else await together(client, sql);
+    if (isAlone) {
+      await oneByOne(client, sql);
+      // As if the process had ended before it could note that the step was done.
+      await oneByOne(client, sql);
+    } else await together(client, sql);
   }
+}
+
+async function oneByOne(client: Client, sql: string): Promise<void> {
+  for (const statement of sql.split('\n\n')) await client.query(statement);
 }
 
 export function stepsOf(text: string): readonly { isAlone: boolean; sql: string }[] {
