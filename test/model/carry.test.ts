@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { App } from '../../src/model/app.ts';
+import { buildApp } from '../../src/model/build.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { parseRename, renameFlaw } from '../../src/model/rename.ts';
 import { appOf } from '../evolve/support/app-of.ts';
+import { at, field, model, schemaOf } from './schema-values.ts';
 
 const blog = appOf(`
 enums: { Status: [draft, live] }
@@ -57,6 +59,18 @@ test('names are exchanged and handed on', () => {
   const chain = appOf(`models: { Note: { fields: { b: int, c: int, d: int } } }`);
   const handed = carryIds(same, chain, told(['Note.a=b', 'Note.b=c', 'Note.c=d']));
   expect(fieldIds(handed)).toEqual(['field:Note.a', 'field:Note.b', 'field:Note.c']);
+});
+
+test('a `was` that has been followed is not followed again', () => {
+  const one = field('a', 'int', { was: at('b') });
+  const two = field('b', 'int', { was: at('a') });
+  const swapped = buildApp(schemaOf([model('Note', { fields: [one, two] })]));
+  const before = buildApp(
+    schemaOf([model('Note', { fields: [field('a', 'int'), field('b', 'int')] })]),
+  );
+  const carried = carryIds(before, swapped);
+  expect(fieldIds(carried)).toEqual(['field:Note.b', 'field:Note.a']);
+  expect(fieldIds(carryIds(carried, swapped))).toEqual(['field:Note.b', 'field:Note.a']);
 });
 
 test('what is new has an id that nothing had', () => {
@@ -128,7 +142,7 @@ function pairs({ enums, models, joinTables }: App): Readonly<Record<string, stri
         ...(names.type === 'User' ? [] : [[names.type, id]]),
         ...fields
           .filter(({ role }) => role === 'declared' || role === 'key')
-          .map((field) => [`${names.type}.${field.name}`, field.id]),
+          .map((it) => [`${names.type}.${it.name}`, it.id]),
         ...relations.map((relation) => [`${names.type}.${relation.name}`, relation.id]),
       ]),
     ),

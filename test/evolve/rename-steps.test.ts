@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { renameSteps } from '../../src/evolve/rename-steps.ts';
+
+test.each([
+  ['nothing', 'a=a', ''],
+  ['each by itself', 'a=b c=d', 'a=b c=d'],
+  ['a chain from its end', 'a=b b=c c=d', 'c=d b=c a=b'],
+  ['a circle by a name of its own', 'a=b b=a', 'a=a__aside b=a a__aside=b'],
+  ['a circle beside a chain', 'a=b b=a c=a2', 'c=a2 a=a__aside b=a a__aside=b'],
+  ['what differs in case only', 'title=Title', 'title=title__aside title__aside=Title'],
+])('renames %s', (_, wanted, steps) => {
+  const renames = wanted.split(' ').map((pair) => {
+    const [from = '', to = ''] = pair.split('=');
+    return { from, to };
+  });
+  expect(
+    renameSteps(renames)
+      .map(({ from, to }) => `${from}=${to}`)
+      .join(' '),
+  ).toBe(steps);
+});
