@@ -15,13 +15,13 @@ export interface OrderKey {
 
 const mostKeys = 5;
 
-/** Reads `-created_at,author.name:asc`, and appends the id, which makes every order total. */
+/** Reads `-created_at,author.name:asc`, and ends at the id, which makes every order total. */
 export function parseOrder(
   resource: Resource,
   text: string,
   complain: Complain,
 ): readonly OrderKey[] {
-  const all = text === '' ? [] : text.split(',');
+  const all = text.split(',');
   if (all.length > mostKeys) complain('too_many', `takes at most ${mostKeys} keys`);
   const words = all.slice(0, mostKeys).map(parseWord);
   const id = { name: 'id', descending: words[0]?.descending ?? false };

@@ -38,7 +38,11 @@ export function parseList(resource: Resource, request: ListRequest): ListPlan {
   const limit = read('limit', wholeNumber(highestLimit)) ?? defaultLimit;
   const offset = read('offset', wholeNumber(Number.MAX_SAFE_INTEGER)) ?? 0;
   const count = read('count', oneOf(['exact', 'estimated', 'none'])) ?? 'exact';
-  const order = parseOrder(resource, texts.get('order_by') ?? resource.orderBy, about('order_by'));
+  const order = parseOrder(
+    resource,
+    texts.get('order_by') ?? (resource.orderBy || 'id'),
+    about('order_by'),
+  );
   const selection =
     read('fields', (text, complain) => parseSelection(resource, text, complain)) ??
     wholeRow(resource);
