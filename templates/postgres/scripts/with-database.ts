@@ -25,5 +25,5 @@ process.exit(Number(code ?? 1));
 
 function start() {
   process.stderr.write('Starting PostgreSQL, with its data in var/postgres.\n');
-  return startPostgres({ url: databaseUrl, folder: 'var/postgres', persistent: true });
+  return startPostgres({ url: databaseUrl, folder: 'var/postgres' });
 }

@@ -29,7 +29,9 @@ export function openConnection(url: string): Connection {
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 3000,
-    statement_timeout: 15_000,
+    // A server that is there ends a statement by itself; one that hangs is not waited for much longer.
+    statement_timeout: 4000,
+    query_timeout: 4500,
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
     types: wireTypes,
