@@ -7,6 +7,6 @@ const server = await startPostgres({ url: databaseUrl, folder: 'var/postgres' })
 process.stdout.write(
   `PostgreSQL answers at ${databaseUrl}\nCtrl-C stops it; the data stays in var/postgres.\n`,
 );
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) {
   process.on(signal, () => void server.stop());
 }
