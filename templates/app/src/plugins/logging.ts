@@ -25,8 +25,8 @@ const readable = {
     target: 'pino-pretty',
     options: {
       translateTime: 'SYS:HH:MM:ss',
-      ignore: 'pid,hostname,id,method,route,status,ms',
-      messageFormat: '{if method}{method} {route} {status} in {ms} ms{end}{msg}',
+      ignore: 'pid,hostname,id,event,method,route,status,ms',
+      messageFormat: '{if method}{method} {route} {status} in {ms} ms{end}{if event}{event} {end}{msg}',
     },
   },
 };
