@@ -26,7 +26,8 @@ const readable = {
     options: {
       translateTime: 'SYS:HH:MM:ss',
       ignore: 'pid,hostname,id,event,method,route,status,ms',
-      messageFormat: '{if method}{method} {route} {status} in {ms} ms{end}{if event}{event} {end}{msg}',
+      messageFormat:
+        '{if method}{method} {route} {status} in {ms} ms{end}{if event}{event} {end}{msg}',
     },
   },
 };
