@@ -27,18 +27,23 @@ export function listStatement(plan: ListPlan, viewer: Viewer | null): Statement 
   const order = plan.order.map(({ path, descending, nullable }): Key => {
     return { value: keySql(rows, path, viewer), field: path.field, descending, nullable };
   });
-  const keys = hasKeysInItems(plan) ? raw('null') : keysJson(order);
-  const columns = sql`${rowJson(rows, plan.selection, viewer)} as item, ${keys} as keys`;
+  const item = sql`${rowJson(rows, plan.selection, viewer)} as item`;
+  const isKeyed = !hasKeysInItems(plan);
+  const columns = isKeyed ? sql`${item}, ${keysJson(order)} as keys` : item;
   const ranges = plan.position ? rangesAfter(order, plan.position) : wholeRange(order);
   const found = pageSql(plan, ranges, (range, limit) => {
     const kept = where([...conditions, ...range.conditions]);
     const ordered = joined(range.orderBy, ', ');
     return sql`select ${columns} from ${from(rows)}${kept} order by ${ordered}${limit}`;
   });
+  const keys = isKeyed ? raw(`, string_agg(keys, '\n') as keys`) : raw('');
   return statementOf(
-    sql`select ${total} as total, count(*) as count, ${lines('item')} as items, ${lines('keys')} as keys from (${found}) as page`,
+    sql`select ${total} as total, count(*) as count, ${items}${keys} from (${found}) as page`,
   );
 }
+
+/** JSON text has no line ends, so one between two values keeps them apart. */
+const items = raw(`string_agg(item, ',\n') as items`);
 
 /** Whether the last item alone tells where the next page begins. */
 export function hasKeysInItems({ order, selection }: ListPlan): boolean {
@@ -72,11 +77,6 @@ function pageSql(
     (range) => sql`select * from (${select(range, sql` limit ${enough}`)}) as part`,
   );
   return sql`${joined(parts, ' union all ')} limit ${raw(String(most))}${skip}`;
-}
-
-/** JSON text has no line ends, so one between two values keeps them apart. */
-function lines(name: 'item' | 'keys'): Sql {
-  return name === 'item' ? raw(`string_agg(item, ',\n')`) : raw(`string_agg(keys, '\n')`);
 }
 
 function keysJson(keys: readonly Key[]): Sql {
