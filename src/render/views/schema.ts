@@ -8,6 +8,7 @@ import { relatedModels, resourceView } from './resource.ts';
 export function schemaView(model: Model, app: App) {
   const { names, description } = model;
   const resource = resourceView(model, app);
+  const create = createProperties(model, app);
   return {
     ...names,
     ...resource,
@@ -16,7 +17,9 @@ export function schemaView(model: Model, app: App) {
     summary: description ?? `One of the ${names.humanPlural}, as the API shows it.`,
     options: code(rowOptions(model)),
     properties: rowProperties(model, app),
-    create: createProperties(model, app),
+    create,
+    isSent: create.length > 0,
+    isMadeOfDefaults: create.length === 0,
     update: code(updateShape(model)),
     serverSet: serverSet(model),
   };
@@ -59,10 +62,10 @@ function rowProperties(model: Model, app: App) {
 /** What a client may send: the owner, the times and the read-only fields are the server's. */
 function createProperties(model: Model, app: App) {
   return [
-    ...model.fields.filter(isAccepted).map((field) => createProperty(field, app)),
+    ...model.fields.filter(isAccepted).map((field) => createProperty(field, model, app)),
     ...linksOf(model)
       .filter(({ through }) => through === undefined)
-      .map(({ idsField }) => property(idsField, optional(shown(idsField)))),
+      .map(({ idsField }) => property(idsField, optional(shown(model, idsField)))),
   ];
 }
 
@@ -70,9 +73,9 @@ function createProperties(model: Model, app: App) {
 const isAccepted = ({ source, role }: Field) => source === 'client' || role === 'base';
 const isPassword = ({ role, hidden }: Field) => role === 'base' && hidden;
 
-function createProperty(field: Field, app: App) {
+function createProperty(field: Field, model: Model, app: App) {
   if (isPassword(field)) return property(field.name, 'Password');
-  const type = field.hidden ? typeCall(field, app) : shown(field.name);
+  const type = field.hidden ? typeCall(field, app) : shown(model, field.name);
   return property(field.name, field.nullable || field.default ? optional(type) : type);
 }
 
@@ -98,4 +101,4 @@ const isServerSet = ({ source, role }: Field) =>
 
 const property = (name: string, value: string) => ({ name, value: code(value) });
 const optional = (type: string) => tsCall('Type.Optional', type);
-const shown = (name: string) => `shape.${name}`;
+const shown = ({ names }: Model, field: string) => `${names.type}.properties.${field}`;
