@@ -104,7 +104,7 @@ const takenFolders = new Set(
 /** Words that cannot name a variable in a strict module, and the variables of the emitted files themselves. */
 const reservedWords = new Set(
   [
-    'app change database enums hasher id operations page reader reply request row server t',
+    'app change database enums hasher id operations page reader reply request row server shape t',
     'values viewer',
     'arguments await break case catch class const continue debugger default delete do else enum eval',
     'export extends false finally for function if implements import in instanceof interface let new',

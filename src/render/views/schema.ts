@@ -20,6 +20,7 @@ export function schemaView(model: Model, app: App) {
     create,
     isSent: create.length > 0,
     isMadeOfDefaults: create.length === 0,
+    sharesShape: isShapeShared(model),
     update: code(updateShape(model)),
     serverSet: serverSet(model),
   };
@@ -62,20 +63,26 @@ function rowProperties(model: Model, app: App) {
 /** What a client may send: the owner, the times and the read-only fields are the server's. */
 function createProperties(model: Model, app: App) {
   return [
-    ...model.fields.filter(isAccepted).map((field) => createProperty(field, model, app)),
-    ...linksOf(model)
-      .filter(({ through }) => through === undefined)
-      .map(({ idsField }) => property(idsField, optional(shown(model, idsField)))),
+    ...model.fields.filter(isAccepted).map((field) => createProperty(field, app)),
+    ...sentLinks(model).map(({ idsField }) => property(idsField, optional(shown(idsField)))),
   ];
+}
+
+const sentLinks = (model: Model) => linksOf(model).filter(({ through }) => through === undefined);
+
+/** What clients send is for the most part what they are shown; what is hidden is not. */
+function isShapeShared(model: Model): boolean {
+  const isShown = model.fields.some((field) => isAccepted(field) && !field.hidden);
+  return isShown || sentLinks(model).length > 0;
 }
 
 /** A user's password and role are set by the server, from what an admin sends. */
 const isAccepted = ({ source, role }: Field) => source === 'client' || role === 'base';
 const isPassword = ({ role, hidden }: Field) => role === 'base' && hidden;
 
-function createProperty(field: Field, model: Model, app: App) {
+function createProperty(field: Field, app: App) {
   if (isPassword(field)) return property(field.name, 'Password');
-  const type = field.hidden ? typeCall(field, app) : shown(model, field.name);
+  const type = field.hidden ? typeCall(field, app) : shown(field.name);
   return property(field.name, field.nullable || field.default ? optional(type) : type);
 }
 
@@ -101,4 +108,4 @@ const isServerSet = ({ source, role }: Field) =>
 
 const property = (name: string, value: string) => ({ name, value: code(value) });
 const optional = (type: string) => tsCall('Type.Optional', type);
-const shown = ({ names }: Model, field: string) => `${names.type}.properties.${field}`;
+const shown = (name: string) => `shape.${name}`;
