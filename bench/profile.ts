@@ -14,14 +14,20 @@ await server.stop();
 interface Profile {
   readonly nodes: readonly {
     readonly id: number;
-    readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
+    readonly callFrame: {
+      readonly functionName: string;
+      readonly url: string;
+      readonly lineNumber: number;
+    };
   }[];
   readonly samples: readonly number[];
 }
 
 const files = await readdir(folder);
 const profiles: Profile[] = await Promise.all(
-  files.map(async (file): Promise<Profile> => JSON.parse(await readFile(`${folder}/${file}`, 'utf8'))),
+  files.map(async (file): Promise<Profile> =>
+    JSON.parse(await readFile(`${folder}/${file}`, 'utf8')),
+  ),
 );
 const busiest = profiles.toSorted((left, right) => right.samples.length - left.samples.length)[0];
 const counts = new Map<string, number>();
@@ -32,6 +38,8 @@ for (const id of busiest?.samples ?? []) {
   if (!/^\((idle|program)\)/.test(place)) counts.set(place, (counts.get(place) ?? 0) + 1);
 }
 const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
-for (const [place, count] of [...counts].toSorted(([, left], [, right]) => right - left).slice(0, 45)) {
+for (const [place, count] of [...counts]
+  .toSorted(([, left], [, right]) => right - left)
+  .slice(0, 45)) {
   process.stdout.write(`${((count / all) * 100).toFixed(1).padStart(5)} %  ${place}\n`);
 }

@@ -20,7 +20,11 @@ export class UserError extends Error {
   readonly help: string | undefined;
   readonly disk: string;
 
-  constructor(code: string, message: string, options: { exit: ExitCode; help?: string; disk?: string }) {
+  constructor(
+    code: string,
+    message: string,
+    options: { exit: ExitCode; help?: string; disk?: string },
+  ) {
     super(message);
     this.name = 'UserError';
     this.code = code;

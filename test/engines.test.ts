@@ -16,11 +16,17 @@ const conversations = [
     fixture: 'blog',
     people: staff,
     turns: [...accounts, ...rows, ...lists, ...edges, ...farewells],
+    generated: [],
   },
-  { fixture: 'every-type', people: curators, turns: everyType },
+  {
+    fixture: 'every-type',
+    people: curators,
+    turns: everyType,
+    generated: ['ticket', 'arrived_at'],
+  },
 ] as const;
 
-describe.each(conversations)('$fixture', ({ fixture, people, turns }) => {
+describe.each(conversations)('$fixture', ({ fixture, people, turns, generated }) => {
   const replies: Record<(typeof engines)[number], readonly Reply[]> = { sqlite: [], postgres: [] };
   const servers: Server[] = [];
   const titles = turns.map(({ says, send, status }, at) => ({ at, says, send, status }));
@@ -45,7 +51,7 @@ describe.each(conversations)('$fixture', ({ fixture, people, turns }) => {
         ];
         await must('npm', ['run', 'user:create', '--', ...args], { cwd: folder, env });
       }
-      replies[engine] = await converse(server.url, turns);
+      replies[engine] = await converse(server.url, { turns, generated });
     }
   }, 600_000);
 

@@ -96,10 +96,10 @@ describe('oauth4webapi, which accepts nothing but the letter of the RFCs', () =>
   });
 
   test('understands a refusal', async () => {
-    await expect(logIn('wrong horse')).rejects.toMatchObject({
-      error: 'invalid_grant',
-      status: 401,
-    });
+    const refusal: unknown = await logIn('wrong horse').catch((error: unknown) => error);
+    if (!(refusal instanceof oauth.WWWAuthenticateChallengeError)) throw refusal;
+    expect(refusal.cause).toMatchObject([{ scheme: 'bearer' }]);
+    expect(await refusal.response.json()).toMatchObject({ error: 'invalid_grant' });
   });
 });
 

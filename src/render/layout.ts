@@ -1,5 +1,5 @@
 import { bracketPairs, isEmpty, splitList, topLevel, type Brackets } from './brackets.ts';
-import { displayWidth } from './width.ts';
+import { isWithin } from './width.ts';
 
 const width = 100;
 
@@ -18,7 +18,7 @@ export function layout(text: string): string {
 function fit(line: string): readonly string[] {
   const code = line.trimStart();
   const indent = line.slice(0, line.length - code.length);
-  const fits = (part: string) => displayWidth(indent + part) <= width;
+  const fits = (part: string) => isWithin(width, indent + part);
   if ((fits(code) && !hasGrid(code)) || isKept.test(code)) return [line];
   for (const rule of rules) {
     const lines = rule(code, fits);

@@ -1,14 +1,22 @@
 /** Columns that a text takes in a fixed-width font, as formatters count them. */
 export function displayWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  const single = pictograph.test(text) ? text.replace(emoji, '  ') : text;
   let columns = 0;
-  for (const character of text.replace(emoji, '  ')) {
+  for (const character of single) {
     if (/\p{Cc}|[\u0300-\u036f\ufe00-\ufe0f]/u.test(character)) continue;
     columns += wide.test(character) ? 2 : 1;
   }
   return columns;
 }
 
+/** Whether the text is at most so wide. No character takes more than two columns, so most need no measuring. */
+export function isWithin(width: number, text: string): boolean {
+  return text.length * 2 <= width || displayWidth(text) <= width;
+}
+
+/** What every emoji has; the exact expression takes long to compile. */
+const pictograph = /[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]/u;
 const emoji = new RegExp('\\p{RGI_Emoji}', 'gv');
 
 /** The wide characters of Unicode's East Asian Width. */

@@ -99,6 +99,6 @@ export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagn
   for (const { code, severity, message, help } of diagnostics) {
     const mark = severity === 'error' ? style.bad('error') : style.careful('warning');
     write(`\n${mark} ${style.strong(code)}  ${message}\n`);
-    if (help) write(`  ${style.place('help')}: ${help.replaceAll('\n', '\n        ')}\n`);
+    if (help) write(`  ${style.place('help')}: ${help}\n`);
   }
 }

@@ -1,4 +1,3 @@
-import { chmod } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
@@ -22,8 +21,6 @@ test.each(['sqlite', 'postgres'])(
   'scaffold new --start, %s: the call that it prints works as pasted, Ctrl-C ends it all',
   async (database) => {
     const cwd = await scratchFolder('cli-real');
-    // PostgreSQL, which does not run as root, has to get in.
-    await chmod(cwd, 0o755);
     const args = ['--database', database];
     await scaffold(['new', 'probe', ...args, '--no-install', '--no-git'], { cwd });
     const modules = await installed(await readDependencies(join(cwd, 'probe')));

@@ -1,10 +1,10 @@
-import { cp, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freshDatabase } from './postgres.ts';
 import { install } from './install.ts';
 import { root } from './root.ts';
 import { must } from './run.ts';
+import { scratchFolder } from './scratch.ts';
 import { testSecret } from './server.ts';
 
 export type Engine = 'sqlite' | 'postgres';
@@ -18,7 +18,7 @@ export interface BuiltApp {
 
 /** A fixture app in a folder of its own, with its dependencies; nothing is written below `fixtures/`. */
 export async function copiedApp(name: Fixture, engine: Engine): Promise<BuiltApp> {
-  const folder = await mkdtemp(join(tmpdir(), `scaffold-${name}-${engine}-`));
+  const folder = await scratchFolder(`${name}-${engine}`);
   await cp(join(root, 'fixtures/apps', name, engine), folder, { recursive: true });
   await install(folder);
   const database = engine === 'sqlite' ? 'file:./var/test.db' : await freshDatabase();

@@ -18,6 +18,12 @@ export interface Turn {
   readonly keep?: string;
 }
 
+export interface Conversation {
+  readonly turns: readonly Turn[];
+  /** Fields whose values the server makes up. */
+  readonly generated: readonly string[];
+}
+
 export interface Reply {
   readonly says: string;
   readonly status: number;
@@ -26,9 +32,9 @@ export interface Reply {
 }
 
 /** Sends every turn in order. In the replies, ids, times and tokens are replaced by what they have in common. */
-export async function converse(url: string, turns: readonly Turn[]): Promise<Reply[]> {
+export async function converse(url: string, { turns, generated }: Conversation): Promise<Reply[]> {
   const kept: Kept = new Map();
-  const mask = masks(url);
+  const mask = masks(url, generated);
   const replies: Reply[] = [];
   for (const turn of turns) {
     const response = await send(url, turn, kept);

@@ -19,9 +19,9 @@ const times = new Set(['created_at', 'updated_at', 'deleted_at']);
 
 /**
  * Ids are numbered by their first appearance, so that the same row keeps the same mark: sequences leave gaps on one
- * engine where the other leaves none.
+ * engine where the other leaves none. `generated` names fields whose values a server makes up.
  */
-export function masks(url: string): Masks {
+export function masks(url: string, generated: readonly string[] = []): Masks {
   const marks = new Map<string, string>();
   const mark = (id: unknown): string => {
     const key = String(id);
@@ -31,7 +31,7 @@ export function masks(url: string): Masks {
   };
   const value = (key: string, it: unknown): unknown => {
     if (it === null) return null;
-    if (tokens.has(key)) return `<${key}>`;
+    if (tokens.has(key) || generated.includes(key)) return `<${key}>`;
     if (times.has(key) && isTime(it)) return '<time>';
     if (/^id$|_id$/.test(key)) return mark(it);
     if (key.endsWith('_ids') && Array.isArray(it)) return it.map(mark);

@@ -1,13 +1,18 @@
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { freePort } from './free-port.ts';
 import { type Cluster, startCluster } from './postgres-cluster.ts';
 import { say } from './say.ts';
+import { scratchFolder } from './scratch.ts';
 
 /**
  * Vitest's global set-up: one PostgreSQL for the whole run, started by the first test that asks for a database.
- * Workers ask over loopback HTTP (see `postgres.ts`), because they are processes of their own.
+ * Workers ask over loopback HTTP (see `postgres.ts`), because they are processes of their own. And one folder for all
+ * that the run writes, removed with it.
  */
 export default async function setup(): Promise<() => Promise<void>> {
+  const folder = await scratchFolder('test');
+  process.env['TEST_FOLDER'] = folder;
   let cluster: Promise<Cluster> | undefined;
   const desk = createServer((_request, response) => {
     cluster ??= announced();
@@ -22,6 +27,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   return async () => {
     desk.close();
     await (await cluster)?.stop();
+    if (process.env['KEEP'] !== '1') await rm(folder, { recursive: true, force: true });
   };
 }
 

@@ -22,12 +22,15 @@ export async function install(
     return { value: ended, ok: ended.ok, note: `${manager} install` };
   });
   if (ok) return [];
-  const message = `\`${manager} install\` failed.`;
-  const help = lastLines(output);
+  const message = `\`${manager} install\` failed. Its last lines:\n${lastLines(output)}`;
+  const help = 'Mend the cause, often the network, and install again.';
   return [{ code: 'SCF602', severity: 'error', message, help }];
 }
 
-const lastLines = (output: string) => output.trimEnd().split('\n').slice(-20).join('\n');
+function lastLines(output: string): string {
+  const lines = output.trimEnd().split('\n').slice(-20);
+  return lines.map((line) => `    ${line}`).join('\n');
+}
 
 const outcomes = {
   made: { ok: true, note: 'first commit' },

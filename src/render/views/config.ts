@@ -3,14 +3,16 @@ import type { App } from '../../model/app.ts';
 /** What `src/config.ts` says of the app: its name and the settings that depend on it. */
 export interface ConfigView {
   readonly name: string;
+  readonly description: string;
   readonly databaseUrl: string;
   readonly databaseScheme: string;
   readonly databaseExpected: string;
   readonly mailFrom: string;
 }
 
-export function configView({ name, title, database }: App): ConfigView {
-  return { name, mailFrom: `${title} <no-reply@localhost>`, ...databases[database](name) };
+export function configView({ name, description, title, database }: App): ConfigView {
+  const mailFrom = `${title} <no-reply@localhost>`;
+  return { name, description, mailFrom, ...databases[database](name) };
 }
 
 const databases = {

@@ -14,8 +14,7 @@ export function proseView(app: App) {
     title: app.title,
     description: app.description,
     version,
-    sqlite: app.database === 'sqlite',
-    postgres: app.database === 'postgres',
+    databaseNote: code(databaseNotes[app.database]),
     databaseUrl: code(databaseUrl),
     composeUrl: databaseUrl.replace('127.0.0.1:54320', 'database:5432'),
     databaseName: databaseUrl.replace(/^.*\//, ''),
@@ -23,6 +22,12 @@ export function proseView(app: App) {
     call: { email, password, registration: code(shell(JSON.stringify(registration))), list },
   };
 }
+
+const databaseNotes = {
+  sqlite: 'Its database is the file that `DATABASE_URL` in `.env` names.',
+  postgres:
+    '`npm run dev` brings a PostgreSQL of its own, with its data in `var/postgres/`; set `DATABASE_URL` in `.env` to use another.',
+};
 
 /** Which path a model is at and who may do what there, as a table with straight columns. */
 function resourceTable(app: App): string {

@@ -8,6 +8,7 @@ import { relatedModels, resourceView } from './resource.ts';
 export function schemaView(model: Model, app: App) {
   const { names, description } = model;
   const resource = resourceView(model, app);
+  const create = createProperties(model, app);
   return {
     ...names,
     ...resource,
@@ -16,7 +17,10 @@ export function schemaView(model: Model, app: App) {
     summary: description ?? `One of the ${names.humanPlural}, as the API shows it.`,
     options: code(rowOptions(model)),
     properties: rowProperties(model, app),
-    create: createProperties(model, app),
+    create,
+    isSent: create.length > 0,
+    isMadeOfDefaults: create.length === 0,
+    sharesShape: isShapeShared(model),
     update: code(updateShape(model)),
     serverSet: serverSet(model),
   };
@@ -60,10 +64,16 @@ function rowProperties(model: Model, app: App) {
 function createProperties(model: Model, app: App) {
   return [
     ...model.fields.filter(isAccepted).map((field) => createProperty(field, app)),
-    ...linksOf(model)
-      .filter(({ through }) => through === undefined)
-      .map(({ idsField }) => property(idsField, optional(shown(idsField)))),
+    ...sentLinks(model).map(({ idsField }) => property(idsField, optional(shown(idsField)))),
   ];
+}
+
+const sentLinks = (model: Model) => linksOf(model).filter(({ through }) => through === undefined);
+
+/** What clients send is for the most part what they are shown; what is hidden is not. */
+function isShapeShared(model: Model): boolean {
+  const isShown = model.fields.some((field) => isAccepted(field) && !field.hidden);
+  return isShown || sentLinks(model).length > 0;
 }
 
 /** A user's password and role are set by the server, from what an admin sends. */

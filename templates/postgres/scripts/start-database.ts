@@ -3,7 +3,10 @@ import { startPostgres } from './embedded-postgres.ts';
 
 /** A database to develop against, until Ctrl-C. */
 const { databaseUrl } = loadConfig(readEnvironment());
-await startPostgres({ url: databaseUrl, folder: 'var/postgres', persistent: true });
+const server = await startPostgres({ url: databaseUrl, folder: 'var/postgres' });
 process.stdout.write(
   `PostgreSQL answers at ${databaseUrl}\nCtrl-C stops it; the data stays in var/postgres.\n`,
 );
+for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) {
+  process.on(signal, () => void server.stop());
+}

@@ -17,13 +17,13 @@ const program = spawn(
   { stdio: 'inherit' },
 );
 process.on('SIGTERM', () => program.kill());
-// On a terminal the program gets the signal of Ctrl-C as well, and ends by itself.
-process.on('SIGINT', () => {});
+// The terminal sends these to the program as well, which ends by itself.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 const [code] = await once(program, 'exit');
 await database?.stop();
 process.exit(Number(code ?? 1));
 
 function start() {
   process.stderr.write('Starting PostgreSQL, with its data in var/postgres.\n');
-  return startPostgres({ url: databaseUrl, folder: 'var/postgres', persistent: true });
+  return startPostgres({ url: databaseUrl, folder: 'var/postgres' });
 }

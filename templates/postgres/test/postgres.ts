@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,8 +20,11 @@ export async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
   // Nobody misses these data: writing them needs no care.
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-  const server = await startPostgres({ url, folder, persistent: false, settings });
-  return () => server.stop();
+  const server = await startPostgres({ url, folder: join(folder, 'data'), settings });
+  return async () => {
+    await server.stop();
+    await rm(folder, { recursive: true });
+  };
 }
 
 function freePort(): Promise<number> {

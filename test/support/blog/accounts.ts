@@ -220,6 +220,13 @@ export const accounts: readonly Turn[] = [
 /** At the end, because it ends logins. */
 export const farewells: readonly Turn[] = [
   {
+    says: 'a second login',
+    send: 'POST /auth/token',
+    form: { username: 'bob@example.test', password },
+    status: 200,
+    keep: 'elsewhere',
+  },
+  {
     says: 'a wrong current password',
     send: 'POST /auth/change-password',
     as: 'bob',
@@ -248,7 +255,7 @@ export const farewells: readonly Turn[] = [
   {
     says: 'the other login is over',
     send: 'POST /auth/refresh',
-    json: { refresh_token: '{bob.refresh_token}' },
+    json: { refresh_token: '{elsewhere.refresh_token}' },
     status: 401,
   },
   { says: 'a logout', send: 'POST /auth/logout', as: 'ann', status: 204 },

@@ -2,6 +2,8 @@ import { firstNames, lastNames } from './sample-words.ts';
 
 /** Where sample values come from: a stream of numbers that depends on nothing but its seed. */
 export interface Draw {
+  /** Counts the rows of a model. */
+  readonly row: number;
   /** Empty at first; a number when what was drawn before was taken already. */
   readonly mark: string;
   /** Who a row is about: his name and his address agree. */
@@ -13,9 +15,14 @@ export interface Draw {
   pick<Value>(values: readonly Value[]): Value;
 }
 
-/** `attempt` counts how often a row was drawn: each time there is more room to be different. */
-export function drawFrom(seed: string, attempt = 0): Draw {
-  const fraction = numbers(hash(`${seed} ${attempt}`));
+interface Place {
+  readonly row: number;
+  /** Counts how often the row was drawn: each time there is more room to be different. */
+  readonly attempt: number;
+}
+
+export function drawFrom(model: string, { row, attempt }: Place = { row: 0, attempt: 0 }): Draw {
+  const fraction = numbers(hash(`${model} ${row} ${attempt}`));
   const integer = (least: number, most: number) =>
     least + Math.floor(fraction() * (most - least + 1));
   const pick: Draw['pick'] = (values) => {
@@ -24,6 +31,7 @@ export function drawFrom(seed: string, attempt = 0): Draw {
     return value;
   };
   return {
+    row,
     mark: attempt === 0 ? '' : String(integer(2, 10 ** Math.min(attempt + 1, 9))),
     person: { first: pick(firstNames), last: pick(lastNames) },
     fraction,

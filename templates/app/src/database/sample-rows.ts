@@ -9,18 +9,21 @@ export interface Sample {
   readonly values: (draw: Draw) => Values;
 }
 
+/** Whether no row has these values yet, as far as the unique constraints look at them. */
+export type IsFree = (values: Values) => boolean;
+
 /** Draws rows that differ from each other, and from those that are there, wherever a constraint wants it. */
 export function distinctRows({ name, unique }: Resource, there: readonly Values[]) {
   const taken = new Set(there.flatMap((row) => keysOf(row, unique)));
-  let drawn = there.length;
-  /** Undefined when a hundred attempts found nothing new: a unique enum has only so many rows. */
-  return (write: (draw: Draw) => Values): Values | undefined => {
-    drawn += 1;
+  const isFree: IsFree = (values) => keysOf(values, unique).every((key) => !taken.has(key));
+  let row = there.length;
+  /** Undefined when a hundred attempts found nothing new: a unique number from 1 to 3 makes three rows. */
+  return (write: (draw: Draw, isFree: IsFree) => Values): Values | undefined => {
+    row += 1;
     for (let attempt = 0; attempt < 100; attempt += 1) {
-      const values = write(drawFrom(`${name} ${drawn}`, attempt));
-      const keys = keysOf(values, unique);
-      if (keys.some((key) => taken.has(key))) continue;
-      for (const key of keys) taken.add(key);
+      const values = write(drawFrom(name, { row, attempt }), isFree);
+      if (!isFree(values)) continue;
+      for (const key of keysOf(values, unique)) taken.add(key);
       return values;
     }
     return undefined;
@@ -45,12 +48,17 @@ export function canPoint({ relations }: Resource, targets: Targets): boolean {
   );
 }
 
+interface Choice {
+  readonly draw: Draw;
+  readonly isFree: IsFree;
+}
+
 /** Keys that point to rows that are there. */
-export function drawKeys({ relations }: Resource, draw: Draw, targets: Targets): Values {
+export function drawKeys({ relations }: Resource, choice: Choice, targets: Targets): Values {
   const keys = Object.values(relations).map((relation) => {
     const ids = targets(relation);
-    if (relation.kind === 'one') return { [relation.key]: drawKey(relation, draw, ids) };
-    return isWritable(relation) ? { [relation.ids]: drawSome(draw, ids) } : {};
+    if (relation.kind === 'one') return { [relation.key]: drawKey(relation, choice, ids) };
+    return isWritable(relation) ? { [relation.ids]: drawSome(choice.draw, ids) } : {};
   });
   return Object.assign({}, ...keys);
 }
@@ -64,9 +72,17 @@ export function isWritable(relation: Relation): relation is Links & { readonly i
   return relation.kind === 'links' && relation.ids !== undefined && relation.through === undefined;
 }
 
-function drawKey(relation: One, draw: Draw, ids: readonly unknown[]): unknown {
-  const isLeftOut = ids.length === 0 || (relation.nullable === true && draw.fraction() < 0.3);
-  return isLeftOut ? null : draw.pick(ids);
+/** One-to-one, a target has to be free; otherwise any is. */
+function drawKey(
+  { key, nullable }: One,
+  { draw, isFree }: Choice,
+  ids: readonly unknown[],
+): unknown {
+  if (ids.length === 0 || (nullable === true && draw.fraction() < 0.3)) return null;
+  const any = draw.pick(ids);
+  if (isFree({ [key]: any })) return any;
+  const inTurn = ids.map((_, index) => ids[(draw.row + index) % ids.length]);
+  return inTurn.find((id) => isFree({ [key]: id })) ?? any;
 }
 
 function drawSome(draw: Draw, ids: readonly unknown[]): readonly unknown[] {

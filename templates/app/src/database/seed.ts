@@ -83,9 +83,9 @@ function rowWriter({ resource, values }: Sample, { ids, options, next }: Writing
     const made: unknown[] = [];
     const targets = targetsIn(new Map([...ids, [resource.table, made]]));
     while (made.length < size) {
-      const row = next((draw) => ({
+      const row = next((draw, isFree) => ({
         ...values(draw),
-        ...drawKeys(resource, draw, targets),
+        ...drawKeys(resource, { draw, isFree }, targets),
         ...fixed,
       }));
       if (row === undefined) break;

@@ -1,9 +1,10 @@
 import type { Reader } from '../database/client.ts';
 import { isAdmin, type Viewer } from './access.ts';
-import { listStatement } from './list/list-statement.ts';
+import { listStatements } from './list/list-statement.ts';
 import { type Page, pageOf } from './list/page.ts';
 import { parseList } from './list/parse-list.ts';
 import { rulesOf } from './list/plan.ts';
+import { readPage } from './list/read-page.ts';
 import { refusal } from './problem.ts';
 import type { Resource } from './resource.ts';
 import { statementMemory } from './statement-memory.ts';
@@ -38,7 +39,7 @@ export async function listRows<Row>(
   return JSON.parse(page.body);
 }
 
-const remembered = statementMemory({ rulesOf, compile: listStatement });
+const remembered = statementMemory({ rulesOf, compile: listStatements });
 
 /** Reads a page in one statement. */
 export async function listPage(
@@ -51,8 +52,7 @@ export async function listPage(
   const parse = () => parseList(resource, request);
   const { plan, statement } = remembered(resource, { viewer, text: textOf(request), parse });
   if (plan.deleted !== 'without' && !isAdmin(viewer)) throw refusal(viewer);
-  const [row = {}] = await reader.read(statement.text, statement.parameters);
-  return pageOf(plan, row);
+  return pageOf(plan, await readPage(reader, statement));
 }
 
 /** No URL holds a line end, so no query can pass for one with headers. */

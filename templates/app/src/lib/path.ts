@@ -28,10 +28,9 @@ export function resolvePath(resource: Resource, text: string): Path | DeadEnd {
   const steps: Step[] = [];
   let at = resource;
   for (const step of names) {
+    if (steps.length === deepest) return { unknown: step, known: visibleFields(at) };
     const relation = ownRelation(at, step);
-    if (relation === undefined || steps.length === deepest) {
-      return { unknown: step, known: Object.keys(at.relations) };
-    }
+    if (relation === undefined) return { unknown: step, known: Object.keys(at.relations) };
     steps.push({ name: step, relation });
     at = relation.to();
   }

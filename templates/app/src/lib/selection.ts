@@ -27,9 +27,13 @@ export function wholeRow(resource: Resource): Selection {
   return select(resource, { names: new Set(['*']), below: new Map() });
 }
 
+const mostPaths = 200;
+
 /** Reads `title,author.name,tags.*`; says what is wrong with it through `complain`. */
 export function parseSelection(resource: Resource, text: string, complain: Complain): Selection {
-  const paths = text.split(',').map((path) => path.trim());
+  const all = text.split(',').map((path) => path.trim());
+  if (all.length > mostPaths) complain('too_many', `takes at most ${mostPaths} fields`);
+  const paths = all.slice(0, mostPaths);
   const wanted: Wanted = { names: new Set(), below: new Map() };
   for (const [index, path] of paths.entries()) {
     const unknown = unknownPart(resource, path);

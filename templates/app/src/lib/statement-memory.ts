@@ -1,12 +1,11 @@
 import type { Rule, Viewer } from './access.ts';
 import { boundedCache, type Cache } from './bounded-cache.ts';
 import type { Resource } from './resource.ts';
-import type { Statement } from './sql/statement.ts';
 
-interface Work<Plan> {
+interface Work<Plan, Compiled> {
   /** The rules that decide what the plan's statement may read. */
   readonly rulesOf: (plan: Plan) => readonly Rule[];
-  readonly compile: (plan: Plan, viewer: Viewer | null) => Statement;
+  readonly compile: (plan: Plan, viewer: Viewer | null) => Compiled;
 }
 
 interface Asked<Plan> {
@@ -16,21 +15,21 @@ interface Asked<Plan> {
   readonly parse: () => Plan;
 }
 
-interface Known<Plan> {
+interface Known<Plan, Compiled> {
   readonly plan: Plan;
   readonly rules: readonly Rule[];
-  readonly statements: Cache<Statement>;
+  readonly statements: Cache<Compiled>;
 }
 
 /** Requests repeat themselves: a text is parsed once, and compiled once for each answer that its rules give. */
-export function statementMemory<Plan>({ rulesOf, compile }: Work<Plan>) {
-  const memories = new WeakMap<Resource, Cache<Known<Plan>>>();
+export function statementMemory<Plan, Compiled>({ rulesOf, compile }: Work<Plan, Compiled>) {
+  const memories = new WeakMap<Resource, Cache<Known<Plan, Compiled>>>();
   return (resource: Resource, { viewer, text, parse }: Asked<Plan>) => {
-    const memory = memories.get(resource) ?? boundedCache<Known<Plan>>(500);
+    const memory = memories.get(resource) ?? boundedCache<Known<Plan, Compiled>>(500);
     memories.set(resource, memory);
     const { plan, rules, statements } = memory(text, () => {
       const made = parse();
-      return { plan: made, rules: rulesOf(made), statements: boundedCache<Statement>(20) };
+      return { plan: made, rules: rulesOf(made), statements: boundedCache<Compiled>(20) };
     });
     const answers = JSON.stringify(rules.map((rule) => rule(viewer)));
     return { plan, statement: statements(answers, () => compile(plan, viewer)) };

@@ -22,7 +22,11 @@ export const wireTypes: Readonly<Record<FieldType, WireType>> = {
   int: { expected: 'a whole number of 32 bits', check: isInt32, parse: parseInteger },
   bigint: { expected: 'a whole number of 64 bits, as text', check: texts(isInt64) },
   float: { expected: 'a number', check: Number.isFinite, parse: parseNumber },
-  decimal: { expected: 'a decimal number, as text', check: isDecimal, canonical: canonicalDecimal },
+  decimal: {
+    expected: 'a decimal number of its precision, as text',
+    check: isDecimal,
+    canonical: canonicalDecimal,
+  },
   bool: { expected: 'true or false', check: isBoolean, parse: parseBoolean },
   date: { expected: 'a date like 2026-01-31', check: texts(isDate) },
   time: { expected: 'a time like 09:30:00', check: texts(isTime), canonical: canonicalTime },

@@ -35,8 +35,7 @@ export function addAuthentication(app: FastifyInstance): void {
   app.decorateRequest('sessionId', '');
 
   app.decorate('identify', async (request, reply) => {
-    const { authorization } = request.headers;
-    if (authorization === undefined) return;
+    if (request.headers.authorization === undefined) return;
     reply.header('cache-control', 'no-store');
     const claims = app.tokens.verify(bearerToken(request) ?? '', 'access');
     const user = claims && (await findUser(claims));

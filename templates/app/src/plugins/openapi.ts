@@ -17,13 +17,13 @@ const contentSecurityPolicy = {
 
 /** `/openapi.json` says what the routes say of themselves; `/docs` shows it, and logs in by "Authorize". */
 export async function addOpenapi(app: FastifyInstance): Promise<void> {
-  const { docs, name } = app.config;
+  const { docs, name, description } = app.config;
   const flows = { password: { tokenUrl: '/auth/token', refreshUrl: '/auth/refresh', scopes: {} } };
 
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: name, version: '0.1.0' },
+      info: { title: name, description, version: '0.1.0' },
       components: { securitySchemes: { login: { type: 'oauth2', flows } } },
     },
     transformObject: (document) =>

@@ -63,6 +63,16 @@ describe('login', () => {
     }
   });
 
+  it('takes each field of a form once', async () => {
+    const response = await api.nobody.send({
+      method: 'POST',
+      url: '/auth/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'username=ann&username=ben&password=secret',
+    });
+    expect(response.statusCode).toBe(422);
+  });
+
   it('needs a user name and a password', async () => {
     const response = await api.nobody.post('/auth/token', {});
     expect(response.statusCode).toBe(422);

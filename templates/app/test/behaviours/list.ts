@@ -51,6 +51,16 @@ export function testList({ api, resource, path }: Subject): void {
       expect((await admin.get(`${path}?count=none`)).json().total).toBeNull();
     });
 
+    it('counts anew when something was written', async () => {
+      const admin = await api.signIn('admin');
+      const total = async () => (await admin.get(`${path}?limit=1`)).json().total;
+      await api.rows(resource, 1);
+      const before = await total();
+      expect(await total()).toBe(before);
+      const added = await api.rows(resource, 1);
+      expect(await total()).toBe(before + added.length);
+    });
+
     it('walks from page to page by cursors', async () => {
       const admin = await api.signIn('admin');
       await api.rows(resource, 4);

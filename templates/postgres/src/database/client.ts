@@ -13,6 +13,19 @@ export interface Row {
 /** Runs SELECT statements, each text prepared once a connection. */
 export interface Reader {
   read(statement: string, parameters: readonly unknown[]): Promise<readonly Row[]>;
+  /** Where a database tells its version for next to nothing: SQLite. */
+  readVersion?(choose: (version: number) => Query): Promise<Reading>;
+}
+
+interface Query {
+  readonly text: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** Rows, and the version of the database that they are of: equal versions hold equal rows. */
+interface Reading {
+  readonly version: number;
+  readonly rows: readonly Row[];
 }
 
 export interface Connection {
@@ -29,7 +42,9 @@ export function openConnection(url: string): Connection {
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 3000,
-    statement_timeout: 15_000,
+    // A server that is there ends a statement by itself; one that hangs is not waited for much longer.
+    statement_timeout: 4000,
+    query_timeout: 4500,
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
     types: wireTypes,

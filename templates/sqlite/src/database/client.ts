@@ -15,6 +15,19 @@ export interface Row {
 /** Runs SELECT statements, each text prepared once. */
 export interface Reader {
   read(statement: string, parameters: readonly unknown[]): Promise<readonly Row[]>;
+  /** Where a database tells its version for next to nothing: SQLite. */
+  readVersion?(choose: (version: number) => Query): Promise<Reading>;
+}
+
+interface Query {
+  readonly text: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** Rows, and the version of the database that they are of: equal versions hold equal rows. */
+interface Reading {
+  readonly version: number;
+  readonly rows: readonly Row[];
 }
 
 export interface Connection {
@@ -66,9 +79,22 @@ export function readerOf(database: Database): Reader {
 
 function preparedReader(connection: Sqlite.Database): Reader {
   const statementOf = statementCache(connection);
+  const [begin, commit] = [connection.prepare('begin'), connection.prepare('commit')];
+  // Changes whenever another connection has written; this one never does.
+  const dataVersion = connection.prepare('pragma data_version').pluck();
   return {
     async read(statement, parameters) {
       return statementOf(statement).all(parameters);
+    },
+    async readVersion(choose) {
+      begin.run();
+      try {
+        const version = Number(dataVersion.get());
+        const { text, parameters } = choose(version);
+        return { version, rows: statementOf(text).all(parameters) };
+      } finally {
+        commit.run();
+      }
     },
   };
 }

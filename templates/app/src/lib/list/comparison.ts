@@ -1,12 +1,10 @@
 import { unknownName } from '../nearest.ts';
 import type { Path } from '../path.ts';
 import type { Complain } from '../problem.ts';
-import type { Field } from '../resource.ts';
-import { isText, wireTypes } from '../values.ts';
+import type { FieldType } from '../resource.ts';
+import { wireTypes } from '../values.ts';
 import type { Comparison } from './filter.ts';
 import { type Operator, operators, operatorsOf } from './operators.ts';
-
-const longestList = 1000;
 
 export function legalOperator(path: Path, word: string, complain: Complain): Operator | undefined {
   const legal = operatorsOf[path.field.type];
@@ -19,40 +17,39 @@ export function legalOperator(path: Path, word: string, complain: Complain): Ope
 
 /** The comparison when its values are such as the field can hold. */
 export function checked(comparison: Comparison, complain: Complain): Comparison | undefined {
-  const expected = whatIsWrong(comparison);
-  if (expected === undefined) return comparison;
-  complain('invalid_value', `\`${comparison.path.text}\` ${expected}`);
+  const wrong = whatIsWrong(comparison);
+  if (wrong === undefined) return comparison;
+  complain('invalid_value', `\`${comparison.path.text}\` ${wrong}`);
   return undefined;
 }
 
+const longestList = 1000;
+
+/** How many values an operator compares with. */
+const counts = {
+  value: [1, 1],
+  part: [1, 1],
+  truth: [1, 1],
+  pair: [2, 2],
+  list: [1, longestList],
+} as const;
+
 function whatIsWrong({ path: { field }, operator, values }: Comparison): string | undefined {
-  const isEach = (check: (value: unknown) => boolean) => values.every(check);
-  const { expected, check } = wireTypes[field.type];
-  const isValue = (value: unknown) => check(value, field);
-  switch (operators[operator].takes) {
-    case 'value':
-      return values.length === 1 && isEach(isValue)
-        ? undefined
-        : `must be ${named(field, expected)}`;
-    case 'list':
-      if (values.length === 0 || values.length > longestList)
-        return `takes 1 to ${longestList} values`;
-      return isEach(isValue) ? undefined : `must be a list, each ${named(field, expected)}`;
-    case 'pair':
-      return values.length === 2 && isEach(isValue)
-        ? undefined
-        : `must be two values, each ${named(field, expected)}`;
-    case 'part':
-      return values.length === 1 && isEach((it) => typeof it === 'string' && isText(it))
-        ? undefined
-        : 'must be text';
-    default:
-      return values.length === 1 && isEach((it) => typeof it === 'boolean')
-        ? undefined
-        : 'must be true or false';
+  const { takes } = operators[operator];
+  const [least, most] = counts[takes];
+  if (values.length < least || values.length > most) {
+    return most === 1
+      ? 'takes one value'
+      : `takes ${[...new Set([least, most])].join(' to ')} values`;
   }
+  const type = operandTypes[takes] ?? field.type;
+  const { expected, check } = wireTypes[type];
+  if (values.every((value) => check(value, field))) return undefined;
+  return type === 'enum' ? `must be one of ${field.values?.join(', ')}` : `must be ${expected}`;
 }
 
-function named(field: Field, expected: string): string {
-  return field.values ? `one of ${field.values.join(', ')}` : expected;
-}
+/** Where an operator does not compare with values of the field's own type. */
+const operandTypes: Readonly<Partial<Record<keyof typeof counts, FieldType>>> = {
+  truth: 'bool',
+  part: 'text',
+};

@@ -17,24 +17,16 @@ export interface Comparison {
 }
 
 export function filterSql(rows: Source, filter: Filter, viewer: Viewer | null): Sql {
-  if ('any' in filter) return group(filter.any, ' or ');
-  if ('all' in filter) return group(filter.all, ' and ');
-  if (
-    filter.operator !== 'isnull' ||
-    filter.path.steps.length === 0 ||
-    filter.values[0] === false
-  ) {
-    return comparisonSql(rows, filter, viewer);
-  }
-  // Nothing on the other side that holds a value: nobody there is as good as a row without one.
+  const each = (parts: readonly Filter[]) => parts.map((part) => filterSql(rows, part, viewer));
+  if ('any' in filter) return sql`(${joined(each(filter.any), ' or ')})`;
+  if ('all' in filter) return sql`(${joined(each(filter.all), ' and ')})`;
+  if (!asksForNothing(filter)) return comparisonSql(rows, filter, viewer);
   return sql`(${comparisonSql(rows, { ...filter, values: [false] }, viewer)}) is not true`;
+}
 
-  function group(parts: readonly Filter[], separator: string): Sql {
-    return sql`(${joined(
-      parts.map((part) => filterSql(rows, part, viewer)),
-      separator,
-    )})`;
-  }
+/** Whether it holds when no value is found beyond a relation, be it that nobody is there. */
+function asksForNothing({ operator, path, values }: Comparison): boolean {
+  return operator === 'isnull' && path.steps.length > 0 && values[0] === true;
 }
 
 /** Over a relation to many, a comparison holds when it holds for some of them. */

@@ -9,12 +9,18 @@ import { type Key, type Range, rangesAfter, wholeRange } from './keyset.ts';
 import { keySql } from './order.ts';
 import type { ListPlan } from './plan.ts';
 
+/** The same page read with its total, and without, for when the total is known. */
+export interface ListStatements {
+  readonly counted: Statement;
+  readonly uncounted: Statement;
+}
+
 /**
  * One statement, so that total and items come from one snapshot. It answers one row: `total`; `count`, how many rows
  * were found, one more than the limit when there is a next page; `items`, a line each; and, unless the items hold
  * what the next page's cursor is made of, `keys`, a line each.
  */
-export function listStatement(plan: ListPlan, viewer: Viewer | null): Statement {
+export function listStatements(plan: ListPlan, viewer: Viewer | null): ListStatements {
   const rows = source(plan.resource);
   const conditions = [
     ...wanted(rows, plan),
@@ -22,23 +28,30 @@ export function listStatement(plan: ListPlan, viewer: Viewer | null): Statement 
     ...plan.filters.map((filter) => filterSql(rows, filter, viewer)),
   ];
   const total = totalSql(rows, plan, conditions);
-  if (plan.limit === 0) return statementOf(sql`select ${total} as total, 0 as count, '' as items`);
+  const withTotal = (rest: Sql): ListStatements => ({
+    counted: statementOf(sql`select ${total} as total, ${rest}`),
+    uncounted: statementOf(sql`select null as total, ${rest}`),
+  });
+  if (plan.limit === 0) return withTotal(raw(`0 as count, '' as items`));
 
   const order = plan.order.map(({ path, descending, nullable }): Key => {
     return { value: keySql(rows, path, viewer), field: path.field, descending, nullable };
   });
-  const keys = hasKeysInItems(plan) ? raw('null') : keysJson(order);
-  const columns = sql`${rowJson(rows, plan.selection, viewer)} as item, ${keys} as keys`;
+  const item = sql`${rowJson(rows, plan.selection, viewer)} as item`;
+  const isKeyed = !hasKeysInItems(plan);
+  const columns = isKeyed ? sql`${item}, ${keysJson(order)} as keys` : item;
   const ranges = plan.position ? rangesAfter(order, plan.position) : wholeRange(order);
   const found = pageSql(plan, ranges, (range, limit) => {
     const kept = where([...conditions, ...range.conditions]);
     const ordered = joined(range.orderBy, ', ');
     return sql`select ${columns} from ${from(rows)}${kept} order by ${ordered}${limit}`;
   });
-  return statementOf(
-    sql`select ${total} as total, count(*) as count, ${lines('item')} as items, ${lines('keys')} as keys from (${found}) as page`,
-  );
+  const keys = isKeyed ? raw(`, string_agg(keys, '\n') as keys`) : raw('');
+  return withTotal(sql`count(*) as count, ${items}${keys} from (${found}) as page`);
 }
+
+/** JSON text has no line ends, so one between two values keeps them apart. */
+const items = raw(`string_agg(item, ',\n') as items`);
 
 /** Whether the last item alone tells where the next page begins. */
 export function hasKeysInItems({ order, selection }: ListPlan): boolean {
@@ -72,11 +85,6 @@ function pageSql(
     (range) => sql`select * from (${select(range, sql` limit ${enough}`)}) as part`,
   );
   return sql`${joined(parts, ' union all ')} limit ${raw(String(most))}${skip}`;
-}
-
-/** JSON text has no line ends, so one between two values keeps them apart. */
-function lines(name: 'item' | 'keys'): Sql {
-  return name === 'item' ? raw(`string_agg(item, ',\n')`) : raw(`string_agg(keys, '\n')`);
 }
 
 function keysJson(keys: readonly Key[]): Sql {

@@ -15,14 +15,15 @@ export interface OrderKey {
 
 const mostKeys = 5;
 
-/** Reads `-created_at,author.name:asc`, and appends the id, which makes every order total. */
+/** Reads `-created_at,author.name:asc`, and ends at the id, which makes every order total. */
 export function parseOrder(
   resource: Resource,
   text: string,
   complain: Complain,
 ): readonly OrderKey[] {
-  const words = text === '' ? [] : text.split(',').map(parseWord);
-  if (words.length > mostKeys) complain('too_many', `takes at most ${mostKeys} keys`);
+  const all = text.split(',');
+  if (all.length > mostKeys) complain('too_many', `takes at most ${mostKeys} keys`);
+  const words = all.slice(0, mostKeys).map(parseWord);
   const id = { name: 'id', descending: words[0]?.descending ?? false };
   const keys: OrderKey[] = [];
   for (const word of words.some(({ name }) => name === 'id') ? words : [...words, id]) {
@@ -38,7 +39,8 @@ export function parseOrder(
       keys.push({ path, descending: word.descending, nullable });
     }
   }
-  return keys;
+  // Behind the id, no key makes a difference.
+  return keys.slice(0, keys.findIndex((key) => key.path.text === 'id') + 1);
 }
 
 /** `-name` and `name:desc` say the same. */

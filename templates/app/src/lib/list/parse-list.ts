@@ -18,18 +18,7 @@ const mostTerms = 50;
 
 /** Checks a request against its resource; throws one problem that names everything that is wrong. */
 export function parseList(resource: Resource, request: ListRequest): ListPlan {
-  const { parameters, faults: malformed } = readQueryString(request.query);
-  const faults: Fault[] = [...malformed];
-  const about =
-    (parameter: string): Complain =>
-    (code, msg) =>
-      faults.push(queryFault(parameter, code, msg));
-
-  const texts = new Map(parameters.map(({ name, value }) => [name, value]));
-  for (const [name, text] of headers(request)) {
-    if (texts.has(name)) about(name)('repeated', 'must be given once, as parameter or as header');
-    texts.set(name, text);
-  }
+  const { parameters, texts, faults, about } = readRequest(request);
   const read = <Value>(name: string, parse: (text: string, complain: Complain) => Value) => {
     const text = texts.get(name);
     return text === undefined ? undefined : parse(text, about(name));
@@ -38,11 +27,12 @@ export function parseList(resource: Resource, request: ListRequest): ListPlan {
   const limit = read('limit', wholeNumber(highestLimit)) ?? defaultLimit;
   const offset = read('offset', wholeNumber(Number.MAX_SAFE_INTEGER)) ?? 0;
   const count = read('count', oneOf(['exact', 'estimated', 'none'])) ?? 'exact';
-  const order = parseOrder(resource, texts.get('order_by') ?? resource.orderBy, about('order_by'));
+  const deleted = resource.softDelete ? read('deleted', oneOf(['only', 'with'])) : undefined;
+  const orderBy = texts.get('order_by') ?? (resource.orderBy || 'id');
+  const order = parseOrder(resource, orderBy, about('order_by'));
   const selection =
     read('fields', (text, complain) => parseSelection(resource, text, complain)) ??
     wholeRow(resource);
-  const deleted = resource.softDelete ? read('deleted', oneOf(['only', 'with'])) : undefined;
 
   const reserved = reservedParameters(resource);
   const terms = parameters.filter(({ name }) => !reserved.includes(name));
@@ -54,13 +44,13 @@ export function parseList(resource: Resource, request: ListRequest): ListPlan {
   if (countTerms(filters) > mostTerms) {
     about('filter')('too_many', `at most ${mostTerms} comparisons`);
   }
-
-  const keys = order.map(({ path, descending }) => `${path.text}:${descending}`);
-  const fingerprint = nameOf([keys, terms.map(textOf).toSorted(), texts.get('filter'), deleted]);
   if (texts.has('cursor') && texts.has('offset')) {
     about('cursor')('conflicting', 'excludes `offset`');
   }
   if (faults.length > 0) throw invalid(faults);
+
+  const keys = order.map(({ path, descending }) => `${path.text}:${descending}`);
+  const fingerprint = nameOf([keys, terms.map(textOf).toSorted(), texts.get('filter'), deleted]);
   const position = read('cursor', (text, complain) =>
     readCursor(text, { list: fingerprint, order }, complain),
   );
@@ -79,6 +69,22 @@ export function parseList(resource: Resource, request: ListRequest): ListPlan {
     fingerprint,
     query: parameters.filter(staysInLinks).map(textOf).join('&'),
   };
+}
+
+/** The texts of the parameters by name, those of the headers among them, and a place for what is wrong with each. */
+function readRequest(request: ListRequest) {
+  const { parameters, faults: malformed } = readQueryString(request.query);
+  const faults: Fault[] = [...malformed];
+  const about =
+    (name: string): Complain =>
+    (code, msg) =>
+      faults.push(queryFault(name, code, msg));
+  const texts = new Map(parameters.map(({ name, value }) => [name, value]));
+  for (const [name, text] of headers(request)) {
+    if (texts.has(name)) about(name)('repeated', 'must be given once, as parameter or as header');
+    texts.set(name, text);
+  }
+  return { parameters, texts, faults, about };
 }
 
 /** The same as parameters; `+` is what some clients write for all fields. */

@@ -40,12 +40,12 @@ interface RowPlan {
   readonly selection: Selection;
 }
 
-const readableRow = statementMemory<RowPlan>({
+const readableRow = statementMemory<RowPlan, Statement>({
   rulesOf: (plan) => [plan.resource.policy.read, ...rulesOf(plan)],
   compile: (plan, viewer) => rowStatement(plan, viewer, readable(source(plan.resource), viewer)),
 });
 
-const anyRow = statementMemory<RowPlan>({
+const anyRow = statementMemory<RowPlan, Statement>({
   rulesOf,
   compile: (plan, viewer) => rowStatement(plan, viewer, []),
 });

@@ -1,5 +1,6 @@
 import { newUuid } from '../ids.ts';
-import type { Field, Links, Resource } from '../resource.ts';
+import { type Field, fieldOf, type Links, type Resource } from '../resource.ts';
+import { canonical } from '../values.ts';
 
 /** What a row is given, by field; a list of ids for each relation that links. */
 export type RowValues = Readonly<Record<string, unknown>>;
@@ -25,7 +26,10 @@ export function linksIn(resource: Resource, values: RowValues): readonly Linked[
   return Object.values(resource.relations).flatMap((relation): Linked[] => {
     if (relation.kind !== 'links' || relation.ids === undefined) return [];
     const ids = Object.hasOwn(values, relation.ids) ? values[relation.ids] : undefined;
-    return Array.isArray(ids) ? [{ field: relation.ids, relation, ids: [...new Set(ids)] }] : [];
+    if (!Array.isArray(ids)) return [];
+    const idField = fieldOf(relation.to(), 'id');
+    const distinct = new Set(ids.map((id) => canonical(id, idField)));
+    return [{ field: relation.ids, relation, ids: [...distinct] }];
   });
 }
 
