@@ -74,8 +74,10 @@ describe.skipIf(browser === undefined)('the docs page in a real browser', () => 
       .first();
     if (!(await operation.locator('.try-out').isVisible()))
       await operation.locator('.opblock-summary').click();
-    const tryOut = operation.getByRole('button', { name: 'Try it out' });
-    if (await tryOut.isVisible()) await tryOut.click();
+    // The form unfolds: nothing of it is there at once.
+    const tryOut = operation.locator('.try-out button');
+    await tryOut.waitFor();
+    if ((await tryOut.innerText()) === 'Try it out') await tryOut.click();
     const answered = page.waitForResponse((response) => response.url().endsWith('/auth/me'));
     await operation.getByRole('button', { name: 'Execute' }).click();
     await answered;
