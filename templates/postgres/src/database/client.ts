@@ -13,19 +13,6 @@ export interface Row {
 /** Runs SELECT statements, each text prepared once a connection. */
 export interface Reader {
   read(statement: string, parameters: readonly unknown[]): Promise<readonly Row[]>;
-  /** Where a database tells its version for next to nothing: SQLite. */
-  readVersion?(choose: (version: number) => Query): Promise<Reading>;
-}
-
-interface Query {
-  readonly text: string;
-  readonly parameters: readonly unknown[];
-}
-
-/** Rows, and the version of the database that they are of: equal versions hold equal rows. */
-interface Reading {
-  readonly version: number;
-  readonly rows: readonly Row[];
 }
 
 export interface Connection {

@@ -15,7 +15,7 @@ export interface Row {
 /** Runs SELECT statements, each text prepared once. */
 export interface Reader {
   read(statement: string, parameters: readonly unknown[]): Promise<readonly Row[]>;
-  /** Where a database tells its version for next to nothing: SQLite. */
+  /** The same, where the statement depends on the version of the database; absent inside a transaction. */
   readVersion?(choose: (version: number) => Query): Promise<Reading>;
 }
 
