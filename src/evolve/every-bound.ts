@@ -1,11 +1,11 @@
 import type { FieldType } from '../model/app.ts';
-import { defined } from '../model/defined.ts';
+import { present } from '../schema/present.ts';
 import type { Bounds, ColumnFacts } from './dialect.ts';
 
 /** The bounds that are written, and for the rest those of the type itself. */
 export function everyBound({ type, min, max }: ColumnFacts): Bounds {
   const widest = widestBounds(type);
-  return defined({ min: min ?? widest.min, max: max ?? widest.max });
+  return present({ min: min ?? widest.min, max: max ?? widest.max });
 }
 
 function widestBounds(type: FieldType): Bounds {

@@ -1,5 +1,5 @@
 import type { App, Field, Model, OrderKey, ToOne } from '../model/app.ts';
-import { defined } from '../model/defined.ts';
+import { present } from '../schema/present.ts';
 import { identifier } from '../model/identifier.ts';
 import { plainField } from '../model/plain-field.ts';
 import { fieldChecks } from './checks.ts';
@@ -13,7 +13,7 @@ export function modelTable(model: Model, app: App, dialect: Dialect): Table {
   return {
     id: model.id,
     name: table,
-    ...defined({ comment: model.description }),
+    ...present({ comment: model.description }),
     columns: [
       ...fields.map((field) => fieldColumn(field, dialect)),
       ...(isUser ? [tokenVersion(dialect)] : []),
@@ -35,7 +35,7 @@ export function fieldColumn(field: Field, dialect: Dialect): Column {
     type: dialect.columnType(field),
     nullable: field.nullable,
     ...(field.role === 'id' && field.type.kind === 'id' ? { generated: true } : {}),
-    ...defined({
+    ...present({
       default: value === null ? undefined : dialect.literals[field.type.kind](value),
       note: dialect.notes[field.type.kind]?.(field),
     }),

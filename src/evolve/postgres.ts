@@ -1,4 +1,4 @@
-import { defined } from '../model/defined.ts';
+import { present } from '../schema/present.ts';
 import { fieldTypes } from '../model/field-types.ts';
 import type { ColumnFacts, Dialect } from './dialect.ts';
 import { literals } from './literals.ts';
@@ -12,7 +12,7 @@ export const postgres: Dialect = {
   forwardReferences: false,
   deferred: ' DEFERRABLE INITIALLY DEFERRED',
   columnType,
-  bounds: (field) => defined({ min: field.min, max: isVarchar(field) ? undefined : field.max }),
+  bounds: (field) => present({ min: field.min, max: isVarchar(field) ? undefined : field.max }),
   shapes: {},
   notes: {},
   literals: {

@@ -2,7 +2,7 @@ import type { EnumSchema, Schema } from '../schema/schema.ts';
 import { buildAccess, endpointNames } from './access.ts';
 import type { App, Enum, Model } from './app.ts';
 import { buildIndexes, buildOrder, buildUnique } from './constraints.ts';
-import { defined } from './defined.ts';
+import { present } from '../schema/present.ts';
 import { buildFields } from './fields.ts';
 import { distinctIndexNames } from './index-names.ts';
 import { titleOf } from '../naming/name.ts';
@@ -52,7 +52,7 @@ function buildModel(outline: Outline, outlines: Outlines): Model {
     orderBy: buildOrder(outline, schema.orderBy ?? []),
     access: buildAccess(schema),
     extensions: schema.extensions,
-    ...defined({
+    ...present({
       description: schema.description,
       was: schema.was?.value,
       owner: schema.owner?.value,
@@ -68,7 +68,7 @@ function buildEnum(schema: EnumSchema): Enum {
     values: schema.values.map(({ value, description, was }) => ({
       id: `value:${name}.${value.value}`,
       value: value.value,
-      ...defined({ description, was: was?.value }),
+      ...present({ description, was: was?.value }),
     })),
   };
 }

@@ -1,7 +1,7 @@
 import type { FieldSchema, Located, ModelSchema, RelationSchema } from '../schema/schema.ts';
 import type { Default, Field, FieldType, Json, ScalarType } from './app.ts';
 import { canonicalValue } from './canonical.ts';
-import { defined } from './defined.ts';
+import { present } from '../schema/present.ts';
 import { fieldTypes } from './field-types.ts';
 import { impliedMax } from './implied-max.ts';
 import { keyType } from './key-type.ts';
@@ -50,7 +50,7 @@ function declaredField(model: ModelSchema, field: FieldSchema): Field {
     immutable: field.immutable ?? false,
     hidden: field.hidden ?? false,
     extensions: field.extensions,
-    ...defined({
+    ...present({
       default: buildDefault(type, field.default),
       min: bound(type, field.min),
       max: bound(type, field.max) ?? impliedMax(model, field),
@@ -75,7 +75,7 @@ function keyField(model: ModelSchema, relation: RelationSchema, outlines: Outlin
     relation: relation.name.value,
     unique: relation.unique ?? false,
     index: relation.index ?? true,
-    ...defined({
+    ...present({
       description: relation.description,
       was: relation.was === undefined ? undefined : keyName(relation.was.value),
     }),

@@ -1,3 +1,4 @@
+import { plainUser } from '../schema/plain-user.ts';
 import type { ModelSchema, Schema } from '../schema/schema.ts';
 import type { ModelNames } from '../naming/name.ts';
 import { spellModel } from '../naming/name.ts';
@@ -28,13 +29,3 @@ function outlineModel(schema: ModelSchema): Outline {
     idType: schema.id?.value ?? 'int',
   };
 }
-
-const plainUser: ModelSchema = {
-  name: { value: 'User', at: { line: 1, column: 1, length: 0 } },
-  fields: [],
-  relations: [],
-  unique: [],
-  indexes: [],
-  access: {},
-  extensions: {},
-};

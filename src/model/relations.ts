@@ -1,6 +1,6 @@
 import type { RelationSchema } from '../schema/schema.ts';
 import type { JoinTable, Links, Relation, ToOne } from './app.ts';
-import { defined } from './defined.ts';
+import { present } from '../schema/present.ts';
 import { identifier } from './identifier.ts';
 import { idsField, keyName, linkColumn } from '../naming/name.ts';
 import type { Outline, Outlines } from './outline.ts';
@@ -33,7 +33,7 @@ function toOne({ schema }: Outline, relation: RelationSchema, outlines: Outlines
     optional: relation.optional,
     unique: relation.unique ?? false,
     onDelete: relation.onDelete?.value ?? 'restrict',
-    ...defined({
+    ...present({
       inverse: relation.inverse?.value,
       was: relation.was?.value,
       description: relation.description,
@@ -50,7 +50,7 @@ function links(outline: Outline, relation: RelationSchema, outlines: Outlines): 
     target: typeName(relation.to.value, outlines),
     ...joint(outline, relation, outlines),
     idsField: idsField(name),
-    ...defined({
+    ...present({
       through: relation.through && typeName(relation.through.value, outlines),
       inverse: relation.inverse?.value,
       was: relation.was?.value,
@@ -92,7 +92,7 @@ function inverse(
       column: targetColumn,
       targetColumn: column,
       inverse: relation.name.value,
-      ...defined({ through, description: relation.description }),
+      ...present({ through, description: relation.description }),
     },
   ];
 }

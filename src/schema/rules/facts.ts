@@ -1,3 +1,4 @@
+import { plainUser } from '../plain-user.ts';
 import type { ModelNames } from '../../naming/name.ts';
 import { idsField, keyName, spellModel } from '../../naming/name.ts';
 import type { Position } from '../problem.ts';
@@ -56,16 +57,6 @@ export function gatherFacts(schema: Schema): Facts {
     roles: ['user', 'admin', ...schema.roles.map(({ value }) => value)],
   };
 }
-
-const plainUser: ModelSchema = {
-  name: { value: 'User', at: { line: 1, column: 1, length: 1 } },
-  fields: [],
-  relations: [],
-  unique: [],
-  indexes: [],
-  access: {},
-  extensions: {},
-};
 
 function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
   const name = model.name.value;
