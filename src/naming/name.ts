@@ -114,7 +114,7 @@ const reservedWords = new Set(
 );
 
 /** Types that the emitted files speak of beside the models. */
-const takenTypes = new Set(
+export const takenTypes: ReadonlySet<string> = new Set(
   [
     'Array Boolean Buffer Date Error Function Infinity Intl Json JSON Map Math NaN Number Object Omit',
     'Partial Pick Promise Proxy Readonly ReadonlyArray Record Reflect RegExp Required Set String',

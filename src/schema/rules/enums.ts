@@ -1,3 +1,4 @@
+import { takenTypes } from '../../naming/name.ts';
 import type { EnumSchema } from '../schema.ts';
 import type { Report } from '../shape.ts';
 import type { Rule } from './facts.ts';
@@ -6,15 +7,12 @@ const longestValue = 100;
 const mostValues = 500;
 
 /** Names that the emitted code uses beside the enums. */
-const takenNames = new Set(
-  [
-    'Array Boolean Buffer Date Error Function Infinity Intl Json JSON Map Math NaN Number Object Omit',
-    'Partial Pick Promise Proxy Readonly ReadonlyArray Record Reflect RegExp Required Set String',
-    'Symbol URL Id Database Reader Connection Transaction Tables Row Resource Field Relation Policy',
-    'Rule Condition Term Viewer Role Problem Page Query ListRequest Selection Type Static',
-    'BigInt Bool Bytes DateOnly DateTime Decimal Email Float Int Nullable OneOf Text Time Url Uuid',
-  ].flatMap((line) => line.split(' ')),
-);
+const takenNames = new Set([
+  ...takenTypes,
+  ...'BigInt Bool Bytes DateOnly DateTime Decimal Email Float Int Nullable OneOf Text Time Url Uuid'.split(
+    ' ',
+  ),
+]);
 
 export const enumsHaveValues: Rule = ({ schema }, report) => {
   for (const declared of schema.enums) {
