@@ -1,6 +1,6 @@
 import type { Explanation } from '../schema/codes.ts';
 
-/** What can go wrong around a schema: usage (0xx) and the machine (6xx). The schema's own codes are in `schema/codes.ts`. */
+/** What can go wrong around a schema: usage (0xx), a project and its history (5xx) and the machine (6xx). The schema's own codes are in `schema/codes.ts`. */
 export const codes: Readonly<Record<string, Explanation>> = {
   SCF000: {
     title: 'Cancelled',
@@ -56,12 +56,117 @@ export const codes: Readonly<Record<string, Explanation>> = {
     bad: 'models: { Post: …, POST: … }',
     good: 'models: { Post: …, Article: … }',
   },
+  SCF501: {
+    title: 'What the project remembers is damaged',
+    explanation:
+      'The files in `.scaffold/` say what was made last. One of them is not as scaffold writes it: edited by hand, or merged by git line by line. Take both branches’ work from one side and run `regenerate` again: an older state is always safe.',
+    bad: 'scaffold regenerate        # .scaffold/lock.json with conflict markers of git',
+    good: 'git checkout --ours .scaffold && scaffold regenerate',
+  },
   SCF502: {
     title: 'The project is behind its schema',
     explanation:
       'What the schema (or this version of scaffold) makes now differs from what was made last. The files are listed; edits of your own do not count.',
     bad: 'scaffold check my-api      # after an edit of schema.yaml',
-    good: 'scaffold check my-api      # schema.yaml as it was',
+    good: 'scaffold regenerate my-api',
+  },
+  SCF503: {
+    title: 'This is no project of scaffold’s',
+    explanation:
+      'A project is a folder with `.scaffold/lock.json`, which `scaffold new` writes. Without it nobody knows what was made and what you wrote.',
+    bad: 'scaffold regenerate        # in a folder that `scaffold new` did not make',
+    good: 'scaffold regenerate my-api',
+  },
+  SCF504: {
+    title: 'The project was made by a newer scaffold',
+    explanation:
+      'An older version does not know what a newer one wrote, and would take parts of it back.',
+    bad: 'npx scaffold-server@1.2.0 regenerate   # where 1.4.0 ran last',
+    good: 'npx scaffold-server@latest regenerate',
+  },
+  SCF505: {
+    title: 'Another run is under way',
+    explanation:
+      'Two runs at once would write over each other, so the second one stops before it reads anything. When that process is gone the next run goes on by itself.',
+    bad: 'scaffold regenerate & scaffold regenerate',
+    good: 'scaffold regenerate',
+  },
+  SCF506: {
+    title: 'Conflicts of an earlier run are open',
+    explanation:
+      'Both you and the schema changed the same lines, and nobody has said yet which to take. Another run on top would mix the two. `scaffold resolve` lists them; edit the places and say `--edited`, or take a side; or take the whole run back with `scaffold regenerate --undo`.',
+    bad: 'scaffold regenerate        # with `<<<<<<< yours` in a file',
+    good: 'scaffold resolve src/posts/policy.ts --edited && scaffold regenerate',
+  },
+  SCF507: {
+    title: 'You and the schema changed the same lines',
+    explanation:
+      'The file holds both, between markers that name the part of the schema. Everything else is written. Edit the place and run `scaffold resolve <file> --edited`, or take a side with `--ours` or `--theirs`.',
+    bad: '<<<<<<< yours … ||||||| base … ======= … >>>>>>> scaffold (Post.title)',
+    good: 'scaffold resolve src/posts/policy.ts --ours',
+  },
+  SCF508: {
+    title: 'Your code uses something that the schema changed',
+    explanation:
+      'The files were merged and do not contradict each other, but the type check of the whole has an error that it did not have before: code of yours still uses a name that was renamed or removed. `--codemod` renames your uses of what the schema renamed.',
+    bad: 'return row.title;          // the field is now `heading`',
+    good: 'scaffold regenerate --codemod',
+  },
+  SCF509: {
+    title: 'Renamed, or dropped?',
+    explanation:
+      'Something is gone from the schema and something like it is new. A rename keeps the data and a drop deletes it, and a schema file cannot tell the two apart. Say it: `was:` in the schema, `--rename` for this run, or `--accept` when the data shall go.',
+    bad: 'heading: string(3..160)    # was called `title` until now',
+    good: 'scaffold regenerate --rename Post.title=heading',
+  },
+  SCF510: {
+    title: 'There is nothing to take back',
+    explanation:
+      'The last run that wrote something can be taken back once. It was taken back already, or this checkout has seen no run: what `--undo` needs is not committed.',
+    bad: 'scaffold regenerate --undo # for the second time',
+    good: 'git revert HEAD            # for a run that is committed',
+  },
+  SCF511: {
+    title: 'Edited since, so it cannot be taken back',
+    explanation:
+      '`--undo` puts files back as they were before the last run. One of them has been edited after it, and that edit would be lost. Nothing is taken back in part.',
+    bad: 'scaffold regenerate --undo # after an edit of src/posts/queries.ts',
+    good: 'git stash -- src/posts/queries.ts && scaffold regenerate --undo && git stash pop',
+  },
+  SCF512: {
+    title: 'An interrupted run was put right',
+    explanation:
+      'An earlier run ended in the middle of writing (a crash, a lost battery, a full disk). This one has first brought the project to the state before it or after it; the message says which.',
+    bad: '(the power fails while files are written)',
+    good: 'scaffold regenerate        # finishes or takes back, then goes on',
+  },
+  SCF513: {
+    title: 'A file cannot be written there',
+    explanation:
+      'In the place of a file that the run would write there is a symbolic link, a folder, something read-only, or a path that leads out of the project. scaffold writes through none of them.',
+    bad: 'ln -s ~/shared/queries.ts src/posts/queries.ts && scaffold regenerate',
+    good: 'cp ~/shared/queries.ts src/posts/queries.ts && scaffold regenerate',
+  },
+  SCF514: {
+    title: 'Two branches both added a migration',
+    explanation:
+      'Both migrations follow the same one, so there is no order in which databases would apply them. `scaffold regenerate` puts one after the other, and a database that has applied either gets what it lacks.',
+    bad: 'npm run db:migrate         # after a merge of two branches with migrations',
+    good: 'scaffold regenerate && npm run db:migrate',
+  },
+  SCF515: {
+    title: 'The database is not what the migrations make',
+    explanation:
+      'A table, a column, an index or a constraint is missing or different from what the applied migrations made: somebody changed the database by hand, or a migration after it was applied. scaffold never offers to reset a database: put the named thing back, or write it into the schema.',
+    bad: 'ALTER TABLE posts DROP COLUMN title;   -- by hand',
+    good: 'scaffold regenerate        # the field removed from schema.yaml, as a migration',
+  },
+  SCF516: {
+    title: 'There is nothing of that name',
+    explanation:
+      '`--only` takes a model of the schema or a pattern of paths, `--restore` a file that scaffold made and you deleted, `resolve` a file with an open conflict.',
+    bad: 'scaffold regenerate --only Pots',
+    good: 'scaffold regenerate --only Post',
   },
   SCF601: {
     title: 'Node is too old',

@@ -1,4 +1,4 @@
-import { diff3Merge } from 'node-diff3';
+import { diff3Merge, diffIndices } from 'node-diff3';
 import type { ThreeTexts } from './conflict.ts';
 import type { Stretch } from './markers.ts';
 
@@ -20,4 +20,20 @@ export function mergeText({ base, mine, theirs }: ThreeTexts): Stretch[] {
 /** Each with its line end, so that the last one may lack it. */
 export function lines(text: string): string[] {
   return text.split(/(?<=\n)/);
+}
+
+/** Lines that one text has in place of the other's, by where they start, from 0. */
+export interface ChangedLines {
+  readonly before: readonly [start: number, count: number];
+  readonly after: readonly [start: number, count: number];
+}
+
+export function changedLines(
+  before: readonly string[],
+  after: readonly string[],
+): readonly ChangedLines[] {
+  return diffIndices([...before], [...after]).map(({ buffer1, buffer2 }) => ({
+    before: buffer1,
+    after: buffer2,
+  }));
 }

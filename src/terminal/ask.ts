@@ -9,7 +9,15 @@ export interface Question {
   /** A whole command that leaves nothing to ask. */
   readonly instead: string;
   readonly message: string;
-  readonly initial: string;
+  /** What Enter and `--yes` answer. Absent where only a person may decide: `--yes` leaves the question open. */
+  readonly initial?: string;
+  /** The only answers there are; Enter takes the first. */
+  readonly choices?: readonly Choice[];
+}
+
+export interface Choice {
+  readonly answer: string;
+  readonly title: string;
 }
 
 /**
@@ -17,7 +25,7 @@ export interface Question {
  * leave with status 0, having done nothing, when standard input is closed.
  */
 export async function ask(terminal: Terminal, question: Question): Promise<string> {
-  if (terminal.yes) return question.initial;
+  if (terminal.yes && question.initial !== undefined) return question.initial;
   if (!terminal.interactive) {
     throw new UserError(
       'SCF002',
@@ -30,7 +38,7 @@ export async function ask(terminal: Terminal, question: Question): Promise<strin
   }
   const answer = await (terminal.animated ? prompt : askPlainly)(terminal, question);
   if (answer === undefined) throw cancelled();
-  return answer.trim() || question.initial;
+  return answer.trim() || (question.initial ?? '');
 }
 
 export function cancelled(disk = 'Nothing was written.'): UserError {
@@ -41,14 +49,17 @@ async function prompt(terminal: Terminal, question: Question): Promise<string | 
   // The library colours by itself and knows this variable alone, which it reads when it is loaded.
   if (!terminal.err.colors) process.env['NODE_DISABLE_COLORS'] = '1';
   const { default: prompts } = await import('prompts');
-  const { message, initial } = question;
-  const answers: { answer?: string } = await prompts({
-    type: 'text',
-    name: 'answer',
-    message,
-    initial,
-    stdout: process.stderr,
-  });
+  const { message, initial, choices } = question;
+  const common = { name: 'answer', message, stdout: process.stderr };
+  const answers: { answer?: string } = await prompts(
+    choices
+      ? {
+          ...common,
+          type: 'select',
+          choices: choices.map(({ answer, title }) => ({ title, value: answer })),
+        }
+      : { ...common, type: 'text', ...(initial !== undefined && { initial }) },
+  );
   return answers.answer;
 }
 
@@ -58,11 +69,23 @@ async function askPlainly(terminal: Terminal, question: Question): Promise<strin
   const closed = once(lines, 'close').then(() => undefined);
   terminal.interruption.addEventListener('abort', () => lines.close());
   try {
-    return await Promise.race([
-      lines.question(`${question.message} (${question.initial}) `),
-      closed,
-    ]);
+    return await untilAnswered(question, (text) => Promise.race([lines.question(text), closed]));
   } finally {
     lines.close();
+  }
+}
+
+type Line = (text: string) => Promise<string | undefined>;
+
+/** Choices are taken by their numbers; anything else is asked again. */
+async function untilAnswered(question: Question, line: Line): Promise<string | undefined> {
+  const { message, initial, choices } = question;
+  if (!choices) return line(`${message} (${initial}) `);
+  const list = choices.map(({ title }, at) => `  ${at + 1}  ${title}\n`).join('');
+  for (;;) {
+    const typed = await line(`${message}\n${list}Number (1): `);
+    if (typed === undefined) return undefined;
+    const chosen = choices[Number(typed.trim() || '1') - 1];
+    if (chosen) return chosen.answer;
   }
 }

@@ -19,11 +19,17 @@ export interface ReportedChange {
   readonly path: string;
   readonly action: string;
   readonly model?: string | undefined;
+  /** Why, in a sentence. */
+  readonly reason?: string | undefined;
+  /** Where a moved file was. */
+  readonly from?: string | undefined;
+  /** What changes in it, as `git apply` takes it. */
+  readonly diff?: string | undefined;
 }
 
 export interface Diagnostic {
   readonly code: string;
-  readonly severity: 'error' | 'warning';
+  readonly severity: 'error' | 'warning' | 'note';
   readonly message: string;
   readonly file?: string;
   readonly line?: number;
@@ -56,10 +62,13 @@ function toJson(session: Session, result: Report) {
     ok: result.exit === exitCode.done,
     command: session.command,
     version: session.version,
-    changes: (result.changes ?? []).map(({ path, action, model }) => ({
+    changes: (result.changes ?? []).map(({ path, action, model, reason, from, diff }) => ({
       path,
       action,
       model: model ?? null,
+      reason,
+      from,
+      diff,
     })),
     migration: result.migration ?? null,
     diagnostics: result.diagnostics ?? [],
@@ -96,9 +105,16 @@ function folderLines(changes: readonly ReportedChange[]): string[][] {
 export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[]): void {
   if (terminal.json) return;
   const { style, write } = terminal.err;
-  for (const { code, severity, message, help } of diagnostics) {
-    const mark = severity === 'error' ? style.bad('error') : style.careful('warning');
-    write(`\n${mark} ${style.strong(code)}  ${message}\n`);
+  for (const { code, severity, message, help, ...place } of diagnostics) {
+    if (terminal.quiet && severity === 'note') continue;
+    write(`\n${style[marks[severity]](severity)} ${style.strong(code)}  ${message}\n`);
+    if (place.file) write(`  ${style.place(`--> ${placeText(place)}`)}\n`);
     if (help) write(`  ${style.place('help')}: ${help}\n`);
   }
+}
+
+const marks = { error: 'bad', warning: 'careful', note: 'place' } as const;
+
+function placeText({ file, line, column }: Pick<Diagnostic, 'file' | 'line' | 'column'>): string {
+  return [file, line, column].filter((part) => part !== undefined).join(':');
 }
