@@ -4,7 +4,7 @@ import { initialMigration } from '../evolve/initial.ts';
 import type { App, Engine } from '../model/app.ts';
 import { buildApp } from '../model/build.ts';
 import { applyNew } from '../project/apply.ts';
-import { planNew, type Change } from '../project/plan.ts';
+import { planNew } from '../project/plan-new.ts';
 import { renderProject } from '../project/render-project.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { parseSchema } from '../schema/parse.ts';
@@ -55,7 +55,7 @@ export async function runNew(session: Session, request: NewRequest): Promise<Exi
   const changes = [...plan, environmentChange].toSorted(byPath);
   const result = {
     changes,
-    migration: initialMigration(app).id,
+    migration: initialMigration(app, source.text).id,
     diagnostics: toDiagnostics(source, problems),
   };
   if (request.dryRun) {
@@ -65,7 +65,8 @@ export async function runNew(session: Session, request: NewRequest): Promise<Exi
   return makeOrTakeBack(session, request, { app, folder, rendered, result });
 }
 
-const byPath = (left: Change, right: Change) => (left.path < right.path ? -1 : 1);
+const byPath = (left: { path: string }, right: { path: string }) =>
+  left.path < right.path ? -1 : 1;
 
 function refuseContradiction(request: NewRequest): void {
   if (!request.start || request.install !== false) return;

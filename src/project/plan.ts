@@ -1,89 +1,59 @@
-import { lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { exitCode, UserError } from '../errors.ts';
-import type { RenderedFile } from '../render/rendered-file.ts';
-import { isSafePath } from './safe-path.ts';
+import type { Conflict } from '../merge/conflict.ts';
+import type { Mode } from '../render/rendered-file.ts';
 
-/** What a run does to one file. */
+/** What a run does to one file. `skip`: deleted by the user, and stays so. `adopt`, `eject` and `skip` write nothing. */
+export type Action =
+  | 'create'
+  | 'update'
+  | 'merge'
+  | 'conflict'
+  | 'move'
+  | 'delete'
+  | 'restore'
+  | 'adopt'
+  | 'eject'
+  | 'skip';
+
 export interface Change {
   readonly path: string;
-  readonly action: 'create';
+  readonly action: Action;
+  /** Type name of the model that the file belongs to. */
   readonly model?: string;
+  /** A sentence for the user. */
+  readonly reason: string;
+  /** Former path of a file that moves; nothing is there afterwards, unless another file moves there. */
+  readonly from?: string;
+  /** The text on the disk, at `from` when the file moves; absent: no file. */
+  readonly before?: string;
+  /** The text to be; absent: no file. Equal to `before` in a change that writes nothing. */
+  readonly after?: string;
+  readonly mode: Mode;
+  /** Open conflicts: marked in `after`, or, when both sides added the file, the whole of it left as it is. */
+  readonly conflicts: readonly Conflict[];
 }
 
-export interface Target {
-  /** Absolute. */
-  readonly folder: string;
-  /** A folder with other files in it will do, as long as none of ours is there. */
-  readonly force: boolean;
+/** One file on the disk, before and after. */
+export interface Write {
+  readonly path: string;
+  readonly before?: string;
+  readonly after?: string;
+  /** Absent: as the file has it. */
+  readonly mode?: Mode;
 }
 
-/** What a new project writes; throws a `UserError` when anything is in the way. */
-export function planNew(rendered: readonly RenderedFile[], target: Target): readonly Change[] {
-  refuseClashes(rendered.map(({ path }) => path));
-  refuseFolderInUse(target);
-  refuseFilesInTheWay(rendered, target);
-  return rendered.map(({ path, model }) => ({ path, action: 'create', ...(model && { model }) }));
+export interface Plan {
+  /** By path. */
+  readonly changes: readonly Change[];
+  /** Files that keep the edits of their owner, because nothing of ours changed in them. */
+  readonly kept: number;
+  /** Files that are what they are to be. */
+  readonly unchanged: number;
+  /** What is written below `.scaffold/`: the record comes last. */
+  readonly bookkeeping: readonly Write[];
 }
 
-/** On some disks `Post.ts` and `post.ts` are one file. */
-function refuseClashes(paths: readonly string[]): void {
-  const unsafe = paths.filter((path) => !isSafePath(path));
-  const seen = new Set<string>();
-  const twice = paths.filter((path) => {
-    const folded = path.toLowerCase();
-    return seen.has(folded) || !seen.add(folded);
-  });
-  if (unsafe.length + twice.length === 0) return;
-  throw new UserError(
-    'SCF007',
-    `The schema leads to file names that cannot be: ${listed([...unsafe, ...twice])}.`,
-    {
-      exit: exitCode.decision,
-      help: 'Give the model another name, or another `plural`.',
-    },
-  );
-}
+export const emptyPlan: Plan = { changes: [], kept: 0, unchanged: 0, bookkeeping: [] };
 
-function refuseFolderInUse({ folder, force }: Target): void {
-  const kind = kindOf(folder);
-  if (kind === 'none' || (kind === 'folder' && (force || readdirSync(folder).length === 0))) return;
-  throw new UserError(
-    'SCF006',
-    kind === 'folder' ? `The folder ${folder} is in use.` : `${folder} is not a folder.`,
-    {
-      exit: exitCode.decision,
-      help: 'Choose another folder. `--force` writes into a folder with other files in it, and replaces none of them.',
-    },
-  );
-}
-
-/** Anything at the path of a file, and anything but a folder on the way to it. */
-function refuseFilesInTheWay(rendered: readonly RenderedFile[], { folder }: Target): void {
-  if (kindOf(folder) === 'none') return;
-  const taken = new Set(
-    rendered.flatMap(({ path }) => {
-      const steps = path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
-      const inTheWay = steps.find(
-        (step) => kindOf(join(folder, step)) !== (step === path ? 'none' : 'folder'),
-      );
-      return inTheWay === undefined || kindOf(join(folder, inTheWay)) === 'none' ? [] : [inTheWay];
-    }),
-  );
-  if (taken.size === 0) return;
-  throw new UserError('SCF006', `These are in the way in ${folder}: ${listed([...taken])}.`, {
-    exit: exitCode.decision,
-    help: 'Move them away, or choose another folder: `scaffold new` replaces nothing.',
-  });
-}
-
-function kindOf(path: string): 'none' | 'folder' | 'other' {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (!found) return 'none';
-  return found.isDirectory() ? 'folder' : 'other';
-}
-
-function listed(paths: readonly string[]): string {
-  const shown = paths.slice(0, 10).map((path) => `\`${path}\``);
-  return paths.length > 10 ? `${shown.join(', ')} and ${paths.length - 10} more` : shown.join(', ');
+export function hasConflicts({ changes }: Plan): boolean {
+  return changes.some(({ conflicts }) => conflicts.length > 0);
 }

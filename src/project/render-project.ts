@@ -1,4 +1,6 @@
 import { initialMigration } from '../evolve/initial.ts';
+import type { Migration } from '../evolve/migration.ts';
+import { schemaSql } from '../evolve/schema-sql.ts';
 import type { App } from '../model/app.ts';
 import { renderApp } from '../render/render.ts';
 import type { Kind, Policy, RenderedFile } from '../render/rendered-file.ts';
@@ -10,7 +12,8 @@ export function renderProject(app: App, schemaText: string): RenderedFile[] {
     ...renderApp(app),
     schemaFile(schemaText),
     editorSchema(),
-    ...migrationFiles(app),
+    databaseSchema(app),
+    ...migrationFiles(initialMigration(app, schemaText)),
   ].toSorted((left, right) => (left.path < right.path ? -1 : 1));
 }
 
@@ -27,13 +30,19 @@ function editorSchema(): RenderedFile {
   return file('.scaffold/schema.v1.json', text, { policy: 'generated', kind: 'json' });
 }
 
-function migrationFiles(app: App): RenderedFile[] {
-  const { id, files } = initialMigration(app);
+/** What the migrations come to. */
+function databaseSchema(app: App): RenderedFile {
+  return file('migrations/schema.sql', schemaSql(app), { policy: 'generated', kind: 'sql' });
+}
+
+function migrationFiles({ id, files }: Migration): RenderedFile[] {
   return Object.entries(files).map(([name, text]) => {
-    const kind = name.endsWith('.sql') ? 'sql' : 'json';
+    const kind = kinds[name.slice(name.lastIndexOf('.'))] ?? 'text';
     return file(`migrations/${id}/${name}`, text, { policy: 'appended', kind });
   });
 }
+
+const kinds: Readonly<Record<string, Kind>> = { '.sql': 'sql', '.json': 'json', '.yaml': 'yaml' };
 
 interface Facts {
   readonly policy: Policy;

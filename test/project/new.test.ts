@@ -17,7 +17,7 @@ import { UserError } from '../../src/errors.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { applyNew } from '../../src/project/apply.ts';
 import { basePath, hashText } from '../../src/project/base.ts';
-import { planNew } from '../../src/project/plan.ts';
+import { planNew } from '../../src/project/plan-new.ts';
 import { readRecord } from '../../src/project/record.ts';
 import { renderProject } from '../../src/project/render-project.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
