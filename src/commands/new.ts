@@ -5,7 +5,7 @@ import type { App, Engine } from '../model/app.ts';
 import { buildApp } from '../model/build.ts';
 import { applyNew } from '../project/apply.ts';
 import { planNew } from '../project/plan-new.ts';
-import { renderProject } from '../project/render-project.ts';
+import { renderNew } from '../project/render-project.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { parseSchema } from '../schema/parse.ts';
 import { detectPackageManager, type PackageManager } from '../system/package-manager.ts';
@@ -50,7 +50,7 @@ export async function runNew(session: Session, request: NewRequest): Promise<Exi
 
   const app = buildApp(schema);
   const folder = resolve(session.folder, dir);
-  const rendered = renderProject(app, source.text);
+  const rendered = renderNew(app, source.text);
   const plan = planNew(rendered, { folder, force: request.force === true });
   const changes = [...plan, environmentChange].toSorted(byPath);
   const result = {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 
+/** Of the text, not of the bytes: line ends may differ between checkouts. */
 export function checksum(text: string): string {
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  const lines = text.replaceAll('\r\n', '\n');
+  return `sha256:${createHash('sha256').update(lines).digest('hex')}`;
 }

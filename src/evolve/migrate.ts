@@ -1,17 +1,18 @@
 import type { App, Engine } from '../model/app.ts';
+import { carriedIds } from '../model/carried-ids.ts';
 import type { Change } from './change.ts';
 import { findChanges } from './changes.ts';
-import { checksum } from './checksum.ts';
 import type { ColumnSource } from './column-source.ts';
 import { type Evolution, evolve } from './evolution.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from './hazard.ts';
 import { findHazards } from './hazards.ts';
 import { migrationName } from './migration-name.ts';
-import type { Migration } from './migration.ts';
+import { type Migration, printMigration } from './migration.ts';
 import { notesOf, type Notes } from './notes.ts';
 import type { Pair } from './pairs.ts';
 import { paragraphSql } from './sql-text.ts';
 import { postgresSteps } from './postgres-migration.ts';
+import { needsRebuild } from './rebuild.ts';
 import { sqliteBlocks } from './sqlite-migration.ts';
 import { type Step, stepsSql } from './step.ts';
 
@@ -27,6 +28,10 @@ interface Options {
   readonly sequence: number;
   /** Id of the migration before it. */
   readonly parent: string;
+  /** The file that the next app was built from. */
+  readonly schemaText: string;
+  /** What to call it, in place of what its changes suggest. */
+  readonly name?: string;
 }
 
 /**
@@ -37,25 +42,24 @@ export function migrate(before: App, after: App, options: Options): Evolved | un
   const step = planChanges({ before, after });
   if (step.sql === '') return undefined;
   const { changes, hazards } = step;
-  const id = `${String(options.sequence).padStart(4, '0')}_${migrationName(changes)}`;
+  const id = `${String(options.sequence).padStart(4, '0')}_${migrationName(changes, options.name)}`;
   const down = wayBack(step);
-  const sql = {
-    'up.sql': `${heading(id, step, down)}\n\n${step.sql}\n`,
-    ...(down === undefined ? {} : { 'down.sql': `-- Takes ${id} back.\n\n${down.sql}\n` }),
-  };
-  const meta = {
+  const facts = {
     id,
     parent: options.parent,
     engine: after.database,
     operations: changes.map(({ kind, target }) => ({ kind, target })),
     hazards,
     accepted: hazards.filter(needsAcceptance).map(acceptanceKey),
-    checksums: Object.fromEntries(
-      Object.entries(sql).map(([name, text]) => [name, checksum(text)]),
-    ),
+    backup: isWorthKeeping(step),
+    ids: carriedIds(after),
   };
-  const files = { ...sql, 'meta.json': `${JSON.stringify(meta, null, 2)}\n` };
-  return { migration: { id, files }, changes, hazards };
+  const texts = {
+    'up.sql': `${heading(id, step, down)}\n\n${step.sql}\n`,
+    ...(down === undefined ? {} : { 'down.sql': `-- Takes ${id} back.\n\n${down.sql}\n` }),
+    'schema.yaml': options.schemaText,
+  };
+  return { migration: printMigration(facts, texts), changes, hazards };
 }
 
 interface Plan {
@@ -77,6 +81,16 @@ const stepsOf: Readonly<Record<Engine, (evolution: Evolution, notes: Notes) => r
   sqlite: (evolution, notes) => [{ isAlone: false, blocks: sqliteBlocks(evolution, notes) }],
   postgres: postgresSteps,
 };
+
+/** PostgreSQL has backups of its own; a SQLite file is copied before anything is taken out of it. */
+function isWorthKeeping({ hazards, evolution }: Plan): boolean {
+  return (
+    evolution.apps.after.database === 'sqlite' &&
+    (evolution.dropped.length > 0 ||
+      evolution.kept.some((table) => needsRebuild(table, evolution)) ||
+      hazards.some(({ kind }) => kind === 'destructive'))
+  );
+}
 
 /** Undefined when something would be missing after it. */
 function wayBack(step: Plan): Plan | undefined {

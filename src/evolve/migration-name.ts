@@ -5,7 +5,8 @@ import { placeName } from './place-name.ts';
 const longest = 60;
 
 /** `rename_post_title`, `add_post_subtitle_and_2_more`: for the eye, ids being told apart by their number. */
-export function migrationName(changes: readonly Change[]): string {
+export function migrationName(changes: readonly Change[], given?: string): string {
+  if (given !== undefined) return cut(slug(given));
   const [first, second, ...others] = [...new Set(changes.map(changeName))];
   if (first === undefined) return 'change_tables';
   if (second === undefined) return cut(first);

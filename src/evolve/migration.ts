@@ -1,12 +1,54 @@
+import type { Engine } from '../model/app.ts';
+import type { CarriedIds } from '../model/carried-ids.ts';
+import { checksum } from './checksum.ts';
+import type { Hazard } from './hazard.ts';
+
 /** A step of a project's history: the folder `migrations/<id>/`. */
 export interface Migration {
   readonly id: string;
-  readonly files: Files;
+  readonly files: MigrationFiles;
 }
 
-/** Without `down.sql` the step cannot be taken back but from a backup. */
-interface Files {
-  readonly 'up.sql': string;
-  readonly 'down.sql'?: string;
+export interface MigrationFiles extends MigrationTexts {
   readonly 'meta.json': string;
+}
+
+export interface MigrationTexts {
+  readonly 'up.sql': string;
+  /** Without it the step cannot be taken back but from a backup. */
+  readonly 'down.sql'?: string;
+  /** In place of `up.sql` for a database that has what the migration replaces. */
+  readonly 'instead.sql'?: string;
+  /** The schema file as of this migration. */
+  readonly 'schema.yaml': string;
+}
+
+/** `meta.json`, but for the checksums of the other files. */
+export interface MigrationFacts {
+  readonly id: string;
+  /** The migration before it: migrations are a chain, whatever their names. */
+  readonly parent: string | null;
+  /** Migrations of another branch that this one takes the place of. */
+  readonly replaces?: readonly string[];
+  readonly engine: Engine;
+  readonly operations: readonly Operation[];
+  readonly hazards: readonly Hazard[];
+  /** Keys of the hazards that somebody has agreed to. */
+  readonly accepted: readonly string[];
+  /** Whether a SQLite file is worth keeping as it was. */
+  readonly backup: boolean;
+  /** What `restoreIds` needs to make the app of this migration out of its schema. */
+  readonly ids: CarriedIds;
+}
+
+interface Operation {
+  readonly kind: string;
+  readonly target: string;
+}
+
+export function printMigration<Texts extends MigrationTexts>(facts: MigrationFacts, texts: Texts) {
+  const names = Object.entries(texts).toSorted(([left], [right]) => (left < right ? -1 : 1));
+  const checksums = Object.fromEntries(names.map(([name, text]) => [name, checksum(text)]));
+  const meta = `${JSON.stringify({ ...facts, checksums }, null, 2)}\n`;
+  return { id: facts.id, files: { ...texts, 'meta.json': meta } };
 }

@@ -7,15 +7,27 @@ import type { Kind, Policy, RenderedFile } from '../render/rendered-file.ts';
 import { jsonSchema } from '../schema/json-schema.ts';
 
 /** Every file of a new project, in the order of their paths. */
-export function renderProject(app: App, schemaText: string): RenderedFile[] {
+export function renderNew(app: App, schemaText: string): readonly RenderedFile[] {
+  const rendered = renderProject(app, { migrations: [initialMigration(app, schemaText)] });
+  return [...rendered, schemaFile(schemaText)].toSorted(byPath);
+}
+
+interface History {
+  /** Those to be written; the ones that are there already are history. */
+  readonly migrations: readonly Migration[];
+}
+
+/** Every file that the tool keeps in step with the schema, in the order of their paths. */
+export function renderProject(app: App, { migrations }: History): readonly RenderedFile[] {
   return [
     ...renderApp(app),
-    schemaFile(schemaText),
     editorSchema(),
     databaseSchema(app),
-    ...migrationFiles(initialMigration(app, schemaText)),
-  ].toSorted((left, right) => (left.path < right.path ? -1 : 1));
+    ...migrations.flatMap(migrationFiles),
+  ].toSorted(byPath);
 }
+
+const byPath = (left: RenderedFile, right: RenderedFile) => (left.path < right.path ? -1 : 1);
 
 /** The user's own text, as it is. */
 function schemaFile(text: string): RenderedFile {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { initialMigration } from '../../src/evolve/initial.ts';
+import { tablesSql } from '../../src/evolve/schema-sql.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { gardenSchema } from '../model/garden.ts';
 import { at, model, relation, schemaOf } from '../model/schema-values.ts';
@@ -20,8 +20,7 @@ describe.each(['sqlite', 'postgres'] as const)('the garden on %s', (engine) => {
 
   beforeAll(async () => {
     garden = await openDatabase(engine);
-    const { files } = initialMigration(buildApp(gardenSchema(engine)));
-    await garden.migrate(files['up.sql']);
+    await garden.migrate(tablesSql(buildApp(gardenSchema(engine))));
     const ann = { id: 1, name: 'Ann', email: 'ann@example.test', password: 'x' };
     await garden.run(insert('members', { ...ann, ...stamps }));
     await garden.run(bed({ id: 1, name: 'Roses' }));
@@ -140,7 +139,7 @@ describe.each(['sqlite', 'postgres'] as const)('to restrict on %s', (engine) => 
   ])('gives way when %s takes both rows', async (_, models) => {
     const database = await openDatabase(engine);
     const app = buildApp(schemaOf(models, { database: at(engine) }));
-    await database.migrate(initialMigration(app).files['up.sql']);
+    await database.migrate(tablesSql(app));
     const ann = { id: 1, name: 'Ann', email: 'ann@example.test', password: 'x' };
     await database.run(insert('users', { ...ann, ...stamps }));
     for (const { table, fields } of app.models.slice(1)) {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { initialMigration } from '../../src/evolve/initial.ts';
+import { tablesSql } from '../../src/evolve/schema-sql.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { gardenSchema } from '../model/garden.ts';
 import { insert, openDatabase, stamps, type TestDatabase } from './database.ts';
@@ -10,7 +10,7 @@ describe.each(['sqlite', 'postgres'] as const)('the indexes on %s', (engine) => 
 
   beforeAll(async () => {
     garden = await openDatabase(engine);
-    await garden.migrate(initialMigration(buildApp(gardenSchema(engine))).files['up.sql']);
+    await garden.migrate(tablesSql(buildApp(gardenSchema(engine))));
   });
   afterAll(() => garden.close());
 

@@ -37,7 +37,7 @@ describe.each(['sqlite', 'postgres'] as const)('the first migration on %s', (eng
         'down.sql': sumOf(garden.files['down.sql']),
       },
     });
-    expect(meta).toHaveProperty('operations[0]', { kind: 'create_table', table: 'members' });
+    expect(meta).toHaveProperty('operations[0]', { kind: 'create_table', target: 'members' });
   });
 
   test('ties circles of tables, and unties them', async () => {
@@ -91,7 +91,7 @@ describe.each(['sqlite', 'postgres'] as const)('the first migration on %s', (eng
 });
 
 function migrationOf(schema: Schema) {
-  return initialMigration(buildApp(schema));
+  return initialMigration(buildApp(schema), 'version: 1');
 }
 
 function sumOf(text: string): string {

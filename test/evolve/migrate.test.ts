@@ -3,6 +3,7 @@ import { findAmbiguities } from '../../src/evolve/candidates.ts';
 import { findChanges } from '../../src/evolve/changes.ts';
 import { checksum } from '../../src/evolve/checksum.ts';
 import { migrate } from '../../src/evolve/migrate.ts';
+import { type CarriedIds, restoreIds } from '../../src/model/carried-ids.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
 import { appOf } from './support/app-of.ts';
@@ -36,7 +37,12 @@ models:
   Topic: { was: Tag, fields: { label: string(..40) unique, slug: { type: uuid, default: uuid, unique: true } } }
   Issue: { fields: { number: int }, relations: { cover: Article } }
 `;
-const options = { sequence: 2, parent: '0001_initial' };
+const options = { sequence: 2, parent: '0001_initial', schemaText: magazine };
+
+interface Meta {
+  readonly ids: CarriedIds;
+  readonly checksums: unknown;
+}
 
 describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (engine) => {
   const before = appOf(blog, engine);
@@ -47,9 +53,17 @@ describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (engine) => 
     await expect(files?.['up.sql']).toMatchFileSnapshot(`magazine.${engine}.sql`);
     await expect(files?.['meta.json']).toMatchFileSnapshot(`magazine.${engine}.json`);
     expect(files).not.toHaveProperty(['down.sql']);
-    expect(JSON.parse(files?.['meta.json'] ?? '')).toMatchObject({
-      checksums: { 'up.sql': checksum(files?.['up.sql'] ?? '') },
+    const meta: Meta = JSON.parse(files?.['meta.json'] ?? '');
+    expect(meta.checksums).toEqual({
+      'schema.yaml': checksum(magazine),
+      'up.sql': checksum(files?.['up.sql'] ?? ''),
     });
+    expect(restoreIds(appOf(magazine, engine), meta.ids)).toEqual(after);
+  });
+
+  test('goes by the name that it is given', () => {
+    const named = migrate(before, after, { ...options, name: 'Blog → magazine, part 1' });
+    expect(named?.migration.id).toBe('0002_blog_magazine_part_1');
   });
 
   test('is the same whenever it is made, from what was remembered too', () => {

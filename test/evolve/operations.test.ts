@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { acceptanceKey } from '../../src/evolve/hazard.ts';
-import { initialMigration } from '../../src/evolve/initial.ts';
+import { tablesSql } from '../../src/evolve/schema-sql.ts';
 import { migrate } from '../../src/evolve/migrate.ts';
 import type { Engine } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
@@ -15,11 +15,11 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     const before = appOf(operation.before, engine);
     const told = (operation.renames ?? []).flatMap((text) => parseRename(text) ?? []);
     const after = carryIds(before, appOf(operation.after, engine), told);
-    const evolved = migrate(before, after, { sequence: 2, parent: '0001_initial' });
+    const evolved = migrate(before, after, { sequence: 2, parent: '0001_initial', schemaText: '' });
     if (evolved === undefined) throw new Error('nothing to migrate');
     const { migration, changes, hazards } = evolved;
     const store = await openStore(engine);
-    await store.run(initialMigration(before).files['up.sql']);
+    await store.run(tablesSql(before));
     for (const row of operation.rows) await store.run(row);
 
     const risks = hazards
@@ -47,7 +47,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       const isRekeyed = engine === 'postgres' && changes.some(({ kind }) => kind === 'change_id');
       expect(hazards.some(({ kind }) => kind === 'locks')).toBe(isRewritten || isRekeyed);
       const fresh = await openStore(engine);
-      await fresh.run(initialMigration(after).files['up.sql']);
+      await fresh.run(tablesSql(after));
       expect(await store.introspect()).toEqual(await fresh.introspect());
       expect(await resultOf(store, operation)).toEqual(texts(operation.result));
       await fresh.close();

@@ -19,8 +19,8 @@ test.each(['sqlite', 'postgres'] as const)(
     for (const { text, schema } of legalSchemas(engine)) {
       const where = `SEED=${seed}\n${text}`;
       const app = buildApp(schema);
-      const { files } = initialMigration(app);
-      expect(initialMigration(buildApp(schema)).files, where).toEqual(files);
+      const { files } = initialMigration(app, text);
+      expect(initialMigration(buildApp(schema), text).files, where).toEqual(files);
       const again = appFromSnapshot(JSON.parse(JSON.stringify(snapshotApp(app))));
       expect(again, where).toEqual(app);
       const tables = app.models.length + app.joinTables.length + 4;

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { initialMigration } from '../../src/evolve/initial.ts';
+import { tablesSql } from '../../src/evolve/schema-sql.ts';
 import { migrate } from '../../src/evolve/migrate.ts';
 import type { Migration } from '../../src/evolve/migration.ts';
 import { carryIds } from '../../src/model/carry.ts';
@@ -27,7 +27,7 @@ let database: Sqlite.Database;
 beforeEach(() => {
   database = new Sqlite(':memory:');
   database.pragma('foreign_keys = ON');
-  database.exec(initialMigration(appOf(tree('string(..20)'))).files['up.sql']);
+  database.exec(tablesSql(appOf(tree('string(..20)'))));
   database.exec(`
     INSERT INTO nodes (title, parent_id) VALUES ('root', NULL), ('branch', 1), ('twig', 2), ('gone', 1);
     INSERT INTO leaves (text, node_id, other_id) VALUES ('a', 3, 1), ('b', 2, NULL);
@@ -103,7 +103,7 @@ test('views and triggers follow what is renamed, and stop what they need from be
   const fields = '{ heading: { type: string(..99), was: title }, size: int? }';
   const renamed = `models: { Page: { timestamps: false, was: Note, fields: ${fields} } }`;
   const notes = new Sqlite(':memory:');
-  notes.exec(initialMigration(appOf(was)).files['up.sql']);
+  notes.exec(tablesSql(appOf(was)));
   notes.exec(`
     INSERT INTO notes (title) VALUES ('a');
     CREATE VIEW titles AS SELECT title, size FROM notes;
@@ -129,6 +129,7 @@ function step(before: string, after: string): Migration {
   const evolved = migrate(from, carryIds(from, appOf(after)), {
     sequence: 2,
     parent: '0001_initial',
+    schemaText: after,
   });
   if (evolved === undefined) throw new Error('nothing to migrate');
   return evolved.migration;

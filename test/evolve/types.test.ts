@@ -1,6 +1,6 @@
 import { date, sample } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { initialMigration } from '../../src/evolve/initial.ts';
+import { tablesSql } from '../../src/evolve/schema-sql.ts';
 import { buildApp } from '../../src/model/build.ts';
 import type { Engine } from '../../src/model/app.ts';
 import { fieldTypes } from '../../src/model/field-types.ts';
@@ -187,7 +187,7 @@ async function openSample(engine: Engine, fields: readonly FieldSchema[]): Promi
     database: at(engine),
     enums: [enumOf('Season', 'late autumn', 'spring')],
   });
-  await database.migrate(initialMigration(buildApp(schema)).files['up.sql']);
+  await database.migrate(tablesSql(buildApp(schema)));
   return database;
 }
 

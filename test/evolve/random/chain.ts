@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { initialMigration } from '../../../src/evolve/initial.ts';
 import { migrate } from '../../../src/evolve/migrate.ts';
+import { tablesSql } from '../../../src/evolve/schema-sql.ts';
 import type { App, Engine } from '../../../src/model/app.ts';
+import { carriedIds, restoreIds } from '../../../src/model/carried-ids.ts';
 import { carryIds } from '../../../src/model/carry.ts';
 import { parseRename } from '../../../src/model/rename.ts';
 import { appFromSnapshot, snapshotApp } from '../../../src/model/snapshot.ts';
@@ -45,7 +46,7 @@ export async function runChain(
     return;
   }
   const store = await open();
-  await store.run(initialMigration(app).files['up.sql']);
+  await store.run(tablesSql(app));
   let stage = await grow(draw, { app, world, data: { rows: new Map(), links: new Map() } }, store);
   const length = draw(fc.integer, { min: 1, max: 8 });
   for (let index = 0; index < length; index += 1) {
@@ -85,11 +86,17 @@ interface Way {
 
 async function advance(stage: Stage, way: Way): Promise<Stage> {
   const { step, next, store, open, counts, index } = way;
-  const evolved = migrate(stage.app, next, { sequence: index + 2, parent: 'before' });
+  const evolved = migrate(stage.app, next, {
+    sequence: index + 2,
+    parent: 'before',
+    schemaText: schemaText(step.world),
+  });
   const { data, refusals } = evolveData(stage.data, stage.world, step.world);
   const where = `${schemaText(stage.world)}\n→ ${step.renames.join(' ')}\n${schemaText(step.world)}\n${evolved?.migration.files['up.sql']}`;
   const after = { app: saved(next), world: step.world, data };
-  expect(migrate(next, next, { sequence: 0, parent: '' }), where).toBeUndefined();
+  const built = appOf(schemaText(step.world), next.database);
+  expect(restoreIds(built, carriedIds(next)), where).toEqual(next);
+  expect(migrate(next, next, { sequence: 0, parent: '', schemaText: '' }), where).toBeUndefined();
   const before = await store.introspect();
   const expectBefore = async () => {
     expect(await store.introspect(), where).toEqual(before);
@@ -102,7 +109,7 @@ async function advance(stage: Stage, way: Way): Promise<Stage> {
     return stage;
   }
   const fresh = await open();
-  await fresh.run(initialMigration(next).files['up.sql']);
+  await fresh.run(tablesSql(next));
   const expectAfter = async () => {
     if (evolved !== undefined) await store.apply(evolved.migration).catch(rethrow(where));
     expect(await store.introspect(), where).toEqual(await fresh.introspect());
