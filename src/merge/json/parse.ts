@@ -1,9 +1,27 @@
 import { withComments, type Element } from '../keyed/items.ts';
-import type { List, ListRule, Node, Parts, Source, Token, Tree } from '../keyed/tree.ts';
+import type {
+  Language,
+  List,
+  ListRule,
+  Names,
+  Node,
+  Parts,
+  Source,
+  Token,
+  Tree,
+} from '../keyed/tree.ts';
 import { readJsonTokens } from './tokens.ts';
 
+/** JSON, with comments and trailing commas. It declares no names. */
+export const json: Language = {
+  parse: parseJson,
+  readNames: (text) => parseJson(text)?.names,
+};
+
+const noNames: Names = { bound: new Set(), used: new Set(), doubled: [] };
+
 /** The keyed tree of a JSON text, comments and trailing commas allowed; nothing when it is not one. */
-export function parseJson(text: string): Tree | undefined {
+function parseJson(text: string): Tree | undefined {
   const source = readJsonTokens(text);
   const tokens = source?.tokens.filter((it) => !/^\/[/*]/.test(it.text)) ?? [];
   const read = source && readValue({ source, tokens }, 0);
@@ -12,7 +30,7 @@ export function parseJson(text: string): Tree | undefined {
   const elements = [element('', read.node)];
   const items = withComments(source, { elements, rule: whole, inner });
   const root: List = { kind: 'list', rule: whole, inner, ...inner, items };
-  return { source: withoutTrailingCommas(source), root, bound: new Set(), used: new Set() };
+  return { source: withoutTrailingCommas(source), root, names: noNames };
 }
 
 const whole: ListRule = { separator: '', order: 'fixed', byPlace: true, together: false };
@@ -92,7 +110,7 @@ function readProperty(reader: Reader, at: number): Read<Parts> | undefined {
 /** A property is known by its name, a value by itself. */
 function element(key: string, node: Node, source?: Source): Element {
   const text = source?.text.slice(node.start, node.end) ?? '';
-  const rest = { binds: [], placed: true, leaves: false, unites: false, isHeaded: false };
+  const rest = { binds: [], placed: true, leaves: () => false, unites: false, isHeaded: false };
   const known = key || (node.kind === 'leaf' ? text : '');
   return { key: known, node, ...rest };
 }

@@ -56,7 +56,7 @@ function separatorAfter(text: string, { end, rule, limit }: After): Span | undef
 }
 
 function commentItem(source: Source, span: Span): Item {
-  const rest = { binds: [], placed: false, leaves: false, unites: false };
+  const rest = { binds: [], placed: false, leaves: () => false, unites: false };
   const key = tokensIn(source, span).join(' ');
   return { key, node: { kind: 'leaf', ...span }, full: span, ...rest };
 }

@@ -4,22 +4,30 @@ import { printStretches, takeSide, type OpenConflict, type Stretch } from '../ma
 import type { Context, Three } from './context.ts';
 import { mergeNode } from './node.ts';
 import { renameToken, type Renames } from './rename.ts';
-import type { List, Tree } from './tree.ts';
+import type { Language, Tree } from './tree.ts';
 
 interface Settings {
-  readonly parse: (text: string) => Tree | undefined;
+  readonly language: Language;
   readonly labels: Labels;
   readonly renames: Renames;
 }
 
 /** Merges; and once more, with care for the names that the first merge took from under others. */
 export function mergeTrees(trees: Three<Tree>, settings: Settings): Merged {
-  const first = mergeOnce(trees, settings, { lost: new Set(), doubled: new Set() });
-  const names = first && brokenNames(first, trees, settings);
-  const isSound = names?.lost.size === 0 && names.doubled.size === 0;
-  const merged = isSound || !names ? first : mergeOnce(trees, settings, names);
-  const isWhole = merged && brokenNames(merged, trees, settings);
-  return printStretches(isWhole ? merged : mergeByLines(trees), settings.labels);
+  const merged = mergeWhole(trees, settings, { lost: new Set(), doubled: new Set() });
+  return printStretches(merged ?? mergeByLines(trees), settings.labels);
+}
+
+function mergeWhole(
+  trees: Three<Tree>,
+  settings: Settings,
+  names: BrokenNames,
+): Stretch[] | undefined {
+  const merged = mergeOnce(trees, settings, names);
+  const broken = merged && brokenNames(merged, trees, settings);
+  const isFirst = names.lost.size + names.doubled.size === 0;
+  if (!broken || !isFirst || broken.lost.size + broken.doubled.size === 0) return broken && merged;
+  return mergeWhole(trees, settings, broken);
 }
 
 /** Never without a conflict: that the trees could not be merged says that there is one. */
@@ -59,25 +67,20 @@ function mergeOnce(
 function brokenNames(
   stretches: readonly Stretch[],
   trees: Three<Tree>,
-  { parse, labels }: Settings,
+  { language, labels }: Settings,
 ): BrokenNames | undefined {
-  const { text } = printStretches(stretches, labels);
-  const merged = parse(takeSide(text, 'mine'));
-  if (!merged || !parse(takeSide(text, 'theirs'))) return undefined;
-  const { mine, theirs } = trees;
-  const known = [mine, theirs];
+  const { text, conflicts } = printStretches(stretches, labels);
+  const merged = language.readNames(takeSide(text, 'mine'));
+  if (!merged) return undefined;
+  if (conflicts.length > 0 && !language.readNames(takeSide(text, 'theirs'))) return undefined;
+  const known = [trees.mine.names, trees.theirs.names];
   const isLost = (name: string) =>
     !merged.bound.has(name) &&
     known.some(({ bound }) => bound.has(name)) &&
     known.every(({ bound, used }) => bound.has(name) || !used.has(name));
-  const lost = [...merged.used].filter(isLost);
-  const before = new Set(known.flatMap(({ root }) => doubles(root)));
-  const doubled = doubles(merged.root).filter((name) => !before.has(name));
-  return { lost: new Set(lost), doubled: new Set(doubled) };
-}
-
-/** Names that one list declares twice. */
-function doubles({ items }: List): string[] {
-  const names = items.flatMap(({ binds }) => binds);
-  return names.filter((name, index) => names.indexOf(name) !== index);
+  const before = new Set(known.flatMap(({ doubled }) => doubled));
+  return {
+    lost: new Set([...merged.used].filter(isLost)),
+    doubled: new Set(merged.doubled.filter((name) => !before.has(name))),
+  };
 }

@@ -9,7 +9,7 @@ export function standTogether(pieces: readonly Piece[], { mine, theirs }: Place<
     const ours = run.flatMap((it) => (it.theirs ? [] : (it.mine ?? [])));
     const news = run.flatMap((it) => (it.mine ? [] : (it.theirs ?? [])));
     if (ours.length === 0 || news.length === 0) return true;
-    const leaves = [...ours, ...news].some((item) => item.leaves);
+    const leaves = [...ours, ...news].some((item) => item.leaves());
     return mine.rule.together && !(isFixed && leaves);
   });
 }

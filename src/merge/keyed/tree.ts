@@ -2,9 +2,22 @@
 export interface Tree {
   readonly source: Source;
   readonly root: List;
-  /** Names that are declared anywhere, and names that are used. */
+  readonly names: Names;
+}
+
+/** How a language is read; nothing when a text is not in it. */
+export interface Language {
+  readonly parse: (text: string) => Tree | undefined;
+  /** The same as the names of the tree, but cheaper. */
+  readonly readNames: (text: string) => Names | undefined;
+}
+
+export interface Names {
+  /** Declared anywhere. */
   readonly bound: ReadonlySet<string>;
   readonly used: ReadonlySet<string>;
+  /** Declared more than once by the file itself. */
+  readonly doubled: readonly string[];
 }
 
 export interface Source {
@@ -83,7 +96,7 @@ export interface Item {
   /** Whether its place among its neighbours has a meaning. */
   readonly placed: boolean;
   /** Whether what follows it may not be reached. */
-  readonly leaves: boolean;
+  readonly leaves: () => boolean;
   /** Whether two of them that were both added are united: imports from one module. */
   readonly unites: boolean;
 }

@@ -28,7 +28,7 @@ export function readItems(
       node,
       binds: bindsOf(element),
       placed: isPlaced(element),
-      leaves: leaves(element),
+      leaves: () => leaves(element),
       unites: ts.isImportDeclaration(element),
       isHeaded: ts.isImportDeclaration(element),
     };

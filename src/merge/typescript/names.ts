@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph';
+import type { Names } from '../keyed/tree.ts';
 
 /** Names that a statement or an import name declares; types have names of their own. */
 export function bindsOf(node: ts.Node): string[] {
@@ -32,7 +33,7 @@ function importedNames(clause: ts.ImportClause | undefined): string[] {
 }
 
 /** Every name that a file declares, in whatever scope, and every one that it uses. */
-export function namesOf(file: ts.SourceFile): { bound: Set<string>; used: Set<string> } {
+export function namesOf(file: ts.SourceFile): Names {
   const bound = new Set<string>();
   const used = new Set<string>();
   const visit = (node: ts.Node): void => {
@@ -42,7 +43,9 @@ export function namesOf(file: ts.SourceFile): { bound: Set<string>; used: Set<st
     });
   };
   visit(file);
-  return { bound, used };
+  const own = file.statements.flatMap(bindsOf);
+  const doubled = own.filter((name, index) => own.indexOf(name) !== index);
+  return { bound, used, doubled };
 }
 
 function isDeclaration(node: ts.Identifier): boolean {

@@ -1,28 +1,74 @@
 import { ts } from 'ts-morph';
-import type { List, Node, Part, Span } from '../keyed/tree.ts';
+import type { List, ListRule, Node, Part, Span } from '../keyed/tree.ts';
 import { skipTrivia } from '../keyed/trivia.ts';
 import { readItems, type Context } from './items.ts';
 import { listRule, open } from './lists.ts';
 
+/** What lies below a node is read when a merge gets there: it seldom does. */
 export function buildRoot(context: Context): List {
   const { file } = context;
   const found = listRule(file, 'statements');
-  const span = { start: 0, end: file.text.length };
+  const inner = { start: 0, end: file.text.length };
   const rule = found?.rule ?? { separator: '', order: 'fixed', byPlace: false, together: true };
-  const items = readItems(context, { elements: file.statements, rule, inner: span, buildNode });
-  return { kind: 'list', rule, inner: span, ...span, items };
+  return listOf(context, { elements: file.statements, rule, inner, ...inner });
+}
+
+interface Contents extends Span {
+  readonly elements: readonly ts.Node[];
+  readonly rule: ListRule;
+  readonly inner: Span;
+}
+
+function listOf(context: Context, { elements, rule, inner, start, end }: Contents): List {
+  const items = once(() => readItems(context, { elements, rule, inner, buildNode }));
+  return {
+    kind: 'list',
+    rule,
+    start,
+    end,
+    inner,
+    get items() {
+      return items();
+    },
+  };
+}
+
+function once<T>(read: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => (known ??= { value: read() }).value;
 }
 
 /** `end` leaves a separator out that the compiler counts as part of the node. */
 function buildNode(context: Context, node: ts.Node, end = node.end): Node {
   const start = node.getStart(context.file);
   if (!open.has(node.kind)) return { kind: 'leaf', start, end };
-  const parts = readParts(context, node, { start, end });
-  const [only] = parts;
-  if (parts.length === 1 && only?.node.kind === 'list' && covers(only.node, { start, end }))
-    return only.node;
-  return { kind: 'parts', type: ts.SyntaxKind[node.kind], start, end, parts };
+  const parts = once(() => readParts(context, node, { start, end }));
+  const [only] = brackets.has(node.kind) ? parts() : [];
+  if (only?.node.kind === 'list' && covers(only.node, { start, end })) return only.node;
+  return {
+    kind: 'parts',
+    type: ts.SyntaxKind[node.kind],
+    start,
+    end,
+    get parts() {
+      return parts();
+    },
+  };
 }
+
+/** Nodes that are nothing but a list. */
+const brackets: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.Block,
+  ts.SyntaxKind.ModuleBlock,
+  ts.SyntaxKind.CaseBlock,
+  ts.SyntaxKind.ObjectLiteralExpression,
+  ts.SyntaxKind.ArrayLiteralExpression,
+  ts.SyntaxKind.NamedImports,
+  ts.SyntaxKind.NamedExports,
+  ts.SyntaxKind.TypeLiteral,
+  ts.SyntaxKind.UnionType,
+  ts.SyntaxKind.ObjectBindingPattern,
+]);
 
 function covers(node: Node, { start, end }: Span): boolean {
   return node.start === start && node.end === end;
@@ -82,6 +128,5 @@ function buildArray(context: Context, { parent, role, array }: Place): Node | un
   const start = bracketed ? array.pos - 1 : (first?.getStart(context.file) ?? array.pos);
   const end = bracketed ? skipTrivia(context.source.text, array.end) + 1 : array.end;
   const inner = bracketed ? { start: start + 1, end: end - 1 } : { start, end };
-  const items = readItems(context, { elements: array, rule, inner, buildNode });
-  return { kind: 'list', rule, start, end, inner, items };
+  return listOf(context, { elements: array, rule, inner, start, end });
 }

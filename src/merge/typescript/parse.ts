@@ -1,15 +1,30 @@
 import { ts } from 'ts-morph';
-import type { Tree } from '../keyed/tree.ts';
+import type { Language, Tree } from '../keyed/tree.ts';
 import { buildRoot } from './nodes.ts';
 import { namesOf } from './names.ts';
 import { readTokens } from './tokens.ts';
 
-/** The keyed tree of a TypeScript file; nothing when it does not parse. */
-export function parseTypeScript(text: string): Tree | undefined {
-  const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
-  if (hasErrors(file)) return undefined;
-  const source = readTokens(file);
-  return { source, root: buildRoot({ file, source }), ...namesOf(file) };
+export const typescript: Language = {
+  parse(text): Tree | undefined {
+    const file = readFile(text);
+    if (!file) return undefined;
+    const source = readTokens(file);
+    return { source, root: buildRoot({ file, source }), names: namesOf(file) };
+  },
+  readNames(text) {
+    const file = readFile(text);
+    return file && namesOf(file);
+  },
+};
+
+function readFile(text: string): ts.SourceFile | undefined {
+  const options = {
+    languageVersion: ts.ScriptTarget.Latest,
+    // To us they are comments like any other.
+    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+  };
+  const file = ts.createSourceFile('file.ts', text, options, true);
+  return hasErrors(file) ? undefined : file;
 }
 
 /** The parser's own findings: a property that the compiler keeps for itself. */

@@ -9,7 +9,6 @@ export function readTokens(file: ts.SourceFile): Source {
   let end = 0;
 
   const visit = (node: ts.Node): void => {
-    if (ts.isJSDoc(node)) return;
     const children = node.getChildren(file);
     if (children.length > 0) {
       children.forEach(visit);
