@@ -2,13 +2,15 @@ import type { App } from '../model/app.ts';
 import type { Dialect } from './dialect.ts';
 import { dialects } from './dialects.ts';
 import { type SplitTable, splitKeys } from './split-keys.ts';
+import { paragraphSql } from './sql-text.ts';
 import { addForeignKey, createIndex, createTable } from './statements.ts';
 import { appTables } from './tables.ts';
 
 /** The whole database of an app as it is after its last migration: for people, and to look for differences. */
 export function schemaSql(app: App): string {
   const { title } = dialects[app.database];
-  return `-- The tables of ${app.name} after the last migration, for ${title}. Nothing runs this file.\n\n${tablesSql(app)}\n`;
+  const heading = `Every table of ${app.name} after the last migration, for ${title}: to read, and to compare a database with.`;
+  return `${paragraphSql(heading)}\n\n${tablesSql(app)}\n`;
 }
 
 /** What makes an empty database the app's. */
