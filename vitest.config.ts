@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/postgres-server.ts',
     maxWorkers: 2,
+    // A module comes as Node gives it: behind the runner's proxy each use of the compiler's tables is dear.
+    deps: { interopDefault: false },
     testTimeout: 30_000,
     hookTimeout: 300_000,
   },

@@ -13,7 +13,15 @@ export interface Found extends Anchor {
 }
 
 /** Statements, members and properties, each under a name that no other has. */
-export function readAnchors(text: string): Found[] {
+export function readAnchors(text: string): readonly Found[] {
+  if (text !== last.text) last = { text, found: anchorsOf(text) };
+  return last.found;
+}
+
+/** Each caller asks many times for the anchors of one text. */
+let last: { readonly text: string; readonly found: readonly Found[] } = { text: '', found: [] };
+
+function anchorsOf(text: string): readonly Found[] {
   const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
   const all: Found[] = [];
   const visit = (node: ts.Node, above: string): void => {
