@@ -1,4 +1,5 @@
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
+import { hazardCodes } from '../evolve/codes.ts';
 import { codes as schemaCodes } from '../schema/codes.ts';
 import { report, type Session } from '../terminal/report.ts';
 import { codes as runCodes } from './codes.ts';
@@ -6,7 +7,9 @@ import { codes as runCodes } from './codes.ts';
 /** The long form of an error. */
 export async function runExplain(session: Session, asked: string): Promise<ExitCode> {
   const code = asked.toUpperCase();
-  const explanation = new Map(Object.entries({ ...runCodes, ...schemaCodes })).get(code);
+  const explanation = new Map(Object.entries({ ...runCodes, ...schemaCodes, ...hazardCodes })).get(
+    code,
+  );
   if (!explanation) {
     throw new UserError('SCF001', `There is no error \`${asked}\`.`, {
       exit: exitCode.usage,

@@ -4,6 +4,7 @@ import type { ChangeOf } from './change.ts';
 import { countRows, keptTable, sourceOf } from './counts.ts';
 import type { Evolution } from './evolution.ts';
 import { type Draft, hazard } from './hazard.ts';
+import { missingTarget } from './key-hazards.ts';
 import { identifierSql } from './sql-text.ts';
 
 export function dropField({ target, before }: ChangeOf<'drop_field'>): readonly Draft[] {
@@ -27,14 +28,18 @@ export function addField(
   const source = sourceOf(evolution, after);
   if (field.nullable || source === undefined) return [];
   const breaks = hazard('SCF441', `Code that writes no \`${target}\` fails.`);
-  if (source.fill !== undefined) return source.after.default === undefined ? [breaks] : [];
+  const table = formerTable(model, evolution);
+  if (source.fill !== undefined) {
+    const told = source.after.default === undefined ? [breaks] : [];
+    return [...missingTarget(after, { table, evolution }), ...told];
+  }
   const help =
     field.role === 'key'
-      ? 'Make the relation optional, fill it in, and require it then'
+      ? 'Give the relation a `backfill`; or make it optional, fill it in, and require it then'
       : 'Give the field a `backfill` or a default';
   return [
     hazard('SCF421', `Rows that exist have no \`${target}\`. ${help}.`, {
-      count: countRows(formerTable(model, evolution)),
+      count: countRows(table),
       stops: true,
     }),
     breaks,
@@ -52,24 +57,9 @@ export function requireField(
     `Rows have no \`${target}\`. Give the field a \`backfill\`, or fill them in first.`,
     { count: countRows(before.model.table, `${column} IS NULL`), stops: true },
   );
-  return sourceOf(evolution, after)?.fill === undefined ? [missing, breaks] : [breaks];
-}
-
-export function addKey({ target, before, after }: ChangeOf<'add_key'>, evolution: Evolution) {
-  const column = identifierSql(before.field.column);
-  const table = keptTable(evolution, after.model)?.after;
-  const key = table?.foreignKeys.find((it) => it.column === after.field.column);
-  const goal = evolution.kept.find((it) => it.after.name === key?.table)?.before.name;
-  const orphans =
-    goal === undefined
-      ? `${column} IS NOT NULL`
-      : `${column} IS NOT NULL AND ${column} NOT IN (SELECT id FROM ${identifierSql(goal)})`;
-  return [
-    hazard('SCF425', `Rows whose \`${target}\` is not there have to be changed first.`, {
-      count: countRows(before.model.table, orphans),
-      stops: true,
-    }),
-  ];
+  if (sourceOf(evolution, after)?.fill === undefined) return [missing, breaks];
+  const rows = { table: before.model.table, condition: `${column} IS NULL`, evolution };
+  return [...missingTarget(after, rows), breaks];
 }
 
 function formerTable(model: Model, evolution: Evolution): string {

@@ -1,8 +1,9 @@
 import type { Change } from './change.ts';
 import { countRows } from './counts.ts';
 import type { Evolution } from './evolution.ts';
-import { addField, addKey, dropField, requireField } from './field-hazards.ts';
+import { addField, dropField, requireField } from './field-hazards.ts';
 import { type Draft, hazard, type Hazard } from './hazard.ts';
+import { addKey } from './key-hazards.ts';
 import { lockHazards } from './lock-hazards.ts';
 import { uniqueHazards } from './unique-hazards.ts';
 import { convertField, dropValue } from './value-hazards.ts';

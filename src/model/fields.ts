@@ -65,10 +65,11 @@ function declaredField(model: ModelSchema, field: FieldSchema): Field {
 
 function keyField(model: ModelSchema, relation: RelationSchema, outlines: Outlines): Field {
   const name = keyName(relation.name.value);
+  const type = keyType(outlines.get(relation.to.value)?.idType ?? 'int');
   return {
     ...plainField(model.name.value, name),
     column: relation.column?.value ?? name,
-    type: keyType(outlines.get(relation.to.value)?.idType ?? 'int'),
+    type,
     nullable: relation.optional,
     source: model.owner?.value === relation.name.value ? 'server' : 'client',
     role: 'key',
@@ -77,6 +78,7 @@ function keyField(model: ModelSchema, relation: RelationSchema, outlines: Outlin
     index: relation.index ?? true,
     ...present({
       description: relation.description,
+      backfill: canonical(type, relation.backfill),
       was: relation.was === undefined ? undefined : keyName(relation.was.value),
     }),
   };

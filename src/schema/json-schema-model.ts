@@ -173,6 +173,7 @@ function relationKeys(): JsonObject {
     },
     column: text('Name of the key column; `<name>_id` when absent.'),
     was: text('Former name: a rename, not drop and add.'),
+    backfill: any('Id that the rows that exist get when a required relation is added.'),
     index: { ...flag('Index on the key.'), default: true },
     description: text('Reaches the OpenAPI document and the comments of the code.'),
   };

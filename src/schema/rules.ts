@@ -4,6 +4,7 @@ import { namesAreDistinct } from './rules/collisions.ts';
 import { firstRowsArePossible } from './rules/cycles.ts';
 import { enumsHaveValues } from './rules/enums.ts';
 import type { Rule } from './rules/facts.ts';
+import { backfillsAreIds } from './rules/keys.ts';
 import { namesAreIdentifiers } from './rules/legal-names.ts';
 import { listedFieldsExist } from './rules/lists.ts';
 import { columnsAreDistinct, membersAreDistinct, userKeepsItsTimes } from './rules/members.ts';
@@ -55,4 +56,5 @@ export const rules: readonly Rule[] = [
   rolesAreNames,
   accessWordsAreKnown,
   formerNamesAreFree,
+  backfillsAreIds,
 ];

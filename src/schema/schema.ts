@@ -104,6 +104,8 @@ export interface RelationSchema {
   readonly onDelete?: Located<'restrict' | 'cascade' | 'set_null'>;
   readonly column?: Located<string>;
   readonly was?: Located<string>;
+  /** An id of the target; digits are a text already. */
+  readonly backfill?: Located<Json>;
   readonly keysAt?: Places;
   readonly description?: string;
   readonly extensions: Extensions;

@@ -1,3 +1,4 @@
+import { literalOf } from './literal.ts';
 import { present } from './present.ts';
 import type { RelationSchema } from './schema.ts';
 import {
@@ -23,6 +24,7 @@ export const relationKeys = [
   'on_delete',
   'column',
   'was',
+  'backfill',
   'index',
   'description',
 ] as const;
@@ -84,6 +86,8 @@ function shapeLong(node: MapNode, scope: Scope): Omit<RelationSchema, 'name'> {
       onDelete: choiceOf(map.get('on_delete'), deleteActions, inside(scope, 'on_delete')),
       column: text('column'),
       was: text('was'),
+      // Ids go up to 64 bits.
+      backfill: literalOf(map.get('backfill'), 'bigint', inside(scope, 'backfill')),
       description: text('description')?.value,
     }),
     keysAt: map.places,

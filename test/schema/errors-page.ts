@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { codes as runCodes } from '../../src/commands/codes.ts';
+import { hazardCodes } from '../../src/evolve/codes.ts';
 import { codes as schemaCodes, type Explanation } from '../../src/schema/codes.ts';
 
 export const errorsPageFile = new URL('../../docs/errors.md', import.meta.url);
@@ -19,8 +20,8 @@ const families: readonly { readonly start: string; readonly title: string }[] = 
 
 /** `docs/errors.md`: what `scaffold explain` says of every code. */
 export async function errorsPage(): Promise<string> {
-  const all = Object.entries({ ...runCodes, ...schemaCodes }).toSorted(([left], [right]) =>
-    left < right ? -1 : 1,
+  const all = Object.entries({ ...runCodes, ...schemaCodes, ...hazardCodes }).toSorted(
+    ([left], [right]) => (left < right ? -1 : 1),
   );
   const sections = families.flatMap(({ start, title }) => {
     const members = all.filter(([code]) => code.startsWith(start));
@@ -41,8 +42,11 @@ A problem in the schema names its line and column, and all problems of a file ar
 Examples of schemas leave out their first lines, \`version: 1\` and \`app: { name: blog }\`, where they do not matter.`;
 
 function section([code, { title, explanation, bad, good }]: [string, Explanation]): string {
-  const language = code in schemaCodes && code !== 'SCF112' ? 'yaml' : 'sh';
-  const block = (text: string) => `\`\`\`${language}\n${shortened(text)}\n\`\`\``;
+  const isSchema = code in schemaCodes && code !== 'SCF112';
+  const block = (text: string) => {
+    const language = isSchema || /^(models|enums):/.test(text) ? 'yaml' : 'sh';
+    return `\`\`\`${language}\n${shortened(text)}\n\`\`\``;
+  };
   return [
     `### ${code}`,
     `**${title}.** ${explanation}`,

@@ -66,14 +66,14 @@ export const relationCodes: Readonly<Record<string, Explanation>> = {
   SCF401: {
     title: 'A former name that cannot be',
     explanation:
-      '`was` says that something had another name, so that its data is kept. That name must no longer be in use, and only one thing can have had it.',
+      '`was` says that something had another name, so that its data is kept. Only one thing can have had a name; and what has it now must have had another one, as when two names are swapped.',
     bad: 'models:\n  Post:\n    fields:\n      title: { type: string, was: label }\n      label: string',
-    good: 'models:\n  Post:\n    fields:\n      title: { type: string, was: label }',
+    good: 'models:\n  Post:\n    fields:\n      title: { type: string, was: label }\n      label: { type: string, was: title }',
   },
   SCF402: {
     title: 'A backfill that its field does not allow',
     explanation:
-      '`backfill` is what rows that exist already get when a required field is added: a value that the field accepts.',
+      '`backfill` is what rows that exist already get when a required field or relation is added: a value that the field accepts, the id of a row that the relation leads to.',
     bad: 'models:\n  Post:\n    fields:\n      stars: { type: int(1..5), backfill: 0 }',
     good: 'models:\n  Post:\n    fields:\n      stars: { type: int(1..5), backfill: 3 }',
   },

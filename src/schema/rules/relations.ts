@@ -21,10 +21,17 @@ export const targetsExist: Rule = ({ models, byName, enums }, report) => {
   }
 };
 
-type Option = 'optional' | 'unique' | 'index' | 'onDelete' | 'column' | 'through';
+type Option = 'optional' | 'unique' | 'index' | 'onDelete' | 'column' | 'backfill' | 'through';
 
 /** Options that one kind of relation has and the other has not. */
-const manyRefuses: readonly Option[] = ['optional', 'unique', 'index', 'onDelete', 'column'];
+const manyRefuses: readonly Option[] = [
+  'optional',
+  'unique',
+  'index',
+  'onDelete',
+  'column',
+  'backfill',
+];
 const toOneRefuses: readonly Option[] = ['through'];
 const keyOf: Readonly<Record<string, string>> = { onDelete: 'on_delete' };
 

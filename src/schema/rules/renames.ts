@@ -6,21 +6,23 @@ interface Renamed {
   readonly was?: Located<string>;
 }
 
-/** A former name is one that is no longer used, and one thing had it. */
+/** One thing had a former name, and what has it now says what that was: so two can swap, and three go round. */
 export const formerNamesAreFree: Rule = ({ schema }, report) => {
   for (const siblings of families(schema)) {
-    const present = new Set(siblings.map(({ name }) => name.value));
+    const settled = new Set(
+      siblings.filter(({ was }) => was === undefined).map(({ name }) => name.value),
+    );
     const claimed = new Set<string>();
     for (const { name, was } of siblings) {
       if (was === undefined) continue;
-      const flaw = flawOf(was.value, { name: name.value, present, claimed });
+      const flaw = flawOf(was.value, { name: name.value, settled, claimed });
       claimed.add(was.value);
       if (flaw === undefined) continue;
       report({
         code: 'SCF401',
         at: was.at,
         message: `\`${name.value}\` cannot have been \`${was.value}\`: ${flaw}`,
-        help: '`was` is the name before a rename; remove it once every database has had that migration',
+        help: '`was` is the name before a rename; it can go once that migration is written',
       });
     }
   }
@@ -30,14 +32,16 @@ function flawOf(
   was: string,
   context: {
     readonly name: string;
-    readonly present: ReadonlySet<string>;
+    readonly settled: ReadonlySet<string>;
     readonly claimed: ReadonlySet<string>;
   },
 ): string | undefined {
   if (was === '') return 'a name is not empty';
   if (was === context.name) return 'that is its name now';
   if (context.claimed.has(was)) return 'something else was';
-  return context.present.has(was) ? 'that name is still in use' : undefined;
+  return context.settled.has(was)
+    ? 'that name is in use, by something without a `was` of its own'
+    : undefined;
 }
 
 function families(schema: Schema): readonly (readonly Renamed[])[] {
