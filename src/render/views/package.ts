@@ -42,6 +42,7 @@ function scriptsBy(program: string): Table {
     'user:create': `${program} src/commands/create-user.ts`,
     'db:migrate': `${program} src/commands/migrate.ts`,
     'db:status': `${program} src/commands/status.ts`,
+    'db:rollback': `${program} src/commands/rollback.ts`,
     'db:seed': `${program} src/commands/seed.ts`,
   };
 }

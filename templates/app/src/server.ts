@@ -33,8 +33,10 @@ async function prepareDatabase(
   { databaseUrl, environment }: Config,
   { database }: Connection,
 ): Promise<readonly string[]> {
-  if (environment !== 'production' || process.argv.includes('--migrate'))
-    return migrate(databaseUrl);
+  if (environment !== 'production' || process.argv.includes('--migrate')) {
+    // Said at once: the log begins with the app, and a migration may take a while.
+    return migrate(databaseUrl, { report: (line) => process.stderr.write(`${line}\n`) });
+  }
   const { pending, unknown, altered } = await migrationStatus(database);
   const problems = [
     ...pending.map((id) => `${id} is pending`),

@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { migrate, migrationStatus } from '../src/database/migrate.ts';
+import { readSchemaSql } from '../src/database/migrations.ts';
 import { samples } from '../src/database/samples.ts';
+import { findDrift } from '../src/database/schema-facts.ts';
 import { seed } from '../src/database/seed.ts';
 import { system } from '../src/lib/access.ts';
 import { listRows } from '../src/lib/list.ts';
@@ -22,13 +24,16 @@ describe('migrations', () => {
     });
   });
 
+  it('make the tables in migrations/schema.sql', async () => {
+    const differences = await findDrift(config.databaseUrl, readSchemaSql() ?? '');
+    expect(differences).toEqual([]);
+  });
+
   it('are refused when one was edited after it had been applied', async () => {
     const { applied } = await migrationStatus(database);
     const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
-    for (const id of applied) {
-      await mkdir(join(folder, id));
-      await writeFile(join(folder, id, 'up.sql'), '-- edited');
-    }
+    await cp('migrations', folder, { recursive: true });
+    await appendFile(join(folder, applied[0] ?? '', 'up.sql'), '-- edited');
     await expect(migrate(config.databaseUrl, { folder })).rejects.toThrow(/edited/);
     await rm(folder, { recursive: true });
   });

@@ -5,7 +5,7 @@ import { print, readOptions, runCommand } from './command.ts';
 await runCommand(async () => {
   readOptions('npm run db:migrate', {});
   const { databaseUrl } = loadConfig(readEnvironment());
-  const applied = await migrate(databaseUrl);
+  const applied = await migrate(databaseUrl, { report: print });
   for (const id of applied) print(`Applied ${id}.`);
   if (applied.length === 0) print('Nothing to apply: the database is up to date.');
 });

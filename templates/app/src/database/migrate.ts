@@ -1,43 +1,47 @@
 import type { Database } from './client.ts';
 import { isMissingTable } from './errors.ts';
-import { MigrationError } from './migration-error.ts';
+import {
+  type AppliedMigration,
+  backRun,
+  compareHistory,
+  type History,
+  type MigrationStatus,
+  nextRun,
+  type SessionOptions,
+} from './migration-run.ts';
 import { migrationSession } from './migration-session.ts';
-import { readMigrations, type Migration } from './migrations.ts';
+import { readMigrations, readSchemaSql } from './migrations.ts';
 
-export interface AppliedMigration {
-  readonly id: string;
-  readonly checksum: string;
-}
-
-/** Ids, oldest first. */
-export interface MigrationStatus {
-  readonly applied: readonly string[];
-  readonly pending: readonly string[];
-  /** Applied to the database, and not in the folder. */
-  readonly unknown: readonly string[];
-  /** Applied, and edited since. */
-  readonly altered: readonly string[];
-}
-
-interface Options {
+interface Options extends Partial<SessionOptions> {
   /** Where the migrations are, when not in `migrations/`. */
   readonly folder?: string;
 }
+
+const defaults: SessionOptions = { report: () => {}, patience: 60_000 };
 
 /**
  * Applies what is pending and returns its ids. Any number of processes may do so at once: each migration is applied
  * once, and each wholly or not at all. Throws MigrationError, and changes nothing, when history does not agree.
  */
 export async function migrate(url: string, options: Options = {}): Promise<readonly string[]> {
-  const migrations = readMigrations(options.folder);
-  return migrationSession(url, async (session) => {
-    const { pending, ...status } = compare(migrations, await session.applied());
-    refuseOtherHistory(status);
-    const applied: string[] = [];
-    for (const migration of migrations.filter(({ id }) => pending.includes(id))) {
-      if (await session.apply(migration)) applied.push(migration.id);
+  const history = readHistory(options);
+  return migrationSession(url, { ...defaults, ...options }, async (session) => {
+    const ids: string[] = [];
+    for (;;) {
+      const run = await session.run((applied) => nextRun(history, applied));
+      if (run === undefined) return ids;
+      ids.push(...run.adds.map(({ id }) => id));
     }
-    return applied;
+  });
+}
+
+/** Takes back the migration that was applied last, and returns its id; throws MigrationError when it cannot be. */
+export async function rollback(url: string, options: Options = {}): Promise<string> {
+  const history = readHistory(options);
+  return migrationSession(url, { ...defaults, ...options }, async (session) => {
+    const restore = (id: string) => session.restore(id);
+    const run = await session.run((applied) => backRun(history, applied, restore));
+    return run?.id ?? '';
   });
 }
 
@@ -45,7 +49,11 @@ export async function migrationStatus(
   database: Database,
   options: Options = {},
 ): Promise<MigrationStatus> {
-  return compare(readMigrations(options.folder), await appliedMigrations(database));
+  return compareHistory(readHistory(options), await appliedMigrations(database));
+}
+
+function readHistory({ folder }: Options): History {
+  return { migrations: readMigrations(folder), schema: readSchemaSql(folder) };
 }
 
 async function appliedMigrations(database: Database): Promise<readonly AppliedMigration[]> {
@@ -54,37 +62,5 @@ async function appliedMigrations(database: Database): Promise<readonly AppliedMi
   } catch (error) {
     if (isMissingTable(error)) return [];
     throw error;
-  }
-}
-
-function compare(
-  migrations: readonly Migration[],
-  applied: readonly AppliedMigration[],
-): MigrationStatus {
-  const checksums = new Map(applied.map(({ id, checksum }) => [id, checksum]));
-  const ids = migrations.map(({ id }) => id);
-  return {
-    applied: ids.filter((id) => checksums.has(id)),
-    pending: ids.filter((id) => !checksums.has(id)),
-    unknown: [...checksums.keys()].filter((id) => !ids.includes(id)).toSorted(),
-    altered: migrations
-      .filter(({ id, checksum }) => checksums.has(id) && checksums.get(id) !== checksum)
-      .map(({ id }) => id),
-  };
-}
-
-function refuseOtherHistory({
-  unknown,
-  altered,
-}: Pick<MigrationStatus, 'unknown' | 'altered'>): void {
-  if (unknown.length > 0) {
-    throw new MigrationError(
-      `The database has migrations that this code does not have: ${unknown.join(', ')}. Run the code that made them, or use another database.`,
-    );
-  }
-  if (altered.length > 0) {
-    throw new MigrationError(
-      `Migrations were edited after they had been applied: ${altered.join(', ')}. Restore them, and put the change into a new one.`,
-    );
   }
 }

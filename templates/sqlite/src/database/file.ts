@@ -42,5 +42,7 @@ function useWriteAheadLog(connection: Sqlite.Database): void {
   }
 }
 
-const isLocked = (error: unknown) =>
-  error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+/** Whether another connection has what this one needs. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+}

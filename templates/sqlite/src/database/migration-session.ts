@@ -1,75 +1,88 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type Sqlite from 'better-sqlite3';
-import { databaseFile, openFile } from './file.ts';
-import type { AppliedMigration } from './migrate.ts';
+import { applyRun, readApplied } from './apply-run.ts';
+import { findBackup } from './backups.ts';
+import { databaseFile, isLocked, openFile } from './file.ts';
 import { MigrationError } from './migration-error.ts';
-import type { Migration } from './migrations.ts';
-
-export interface MigrationSession {
-  applied(): Promise<readonly AppliedMigration[]>;
-  /** False when another process has applied it meanwhile. */
-  apply(migration: Migration): Promise<boolean>;
-}
+import type { MigrationSession, SessionOptions } from './migration-run.ts';
 
 export async function migrationSession<Result>(
   url: string,
+  { report, patience }: SessionOptions,
   work: (session: MigrationSession) => Promise<Result>,
 ): Promise<Result> {
   const file = databaseFile(url);
   mkdirSync(dirname(file), { recursive: true });
   const connection = openFile(file);
   try {
-    // Tables are rebuilt under their old names, which must not cascade. The pragma does nothing inside a transaction.
-    connection.pragma('foreign_keys = OFF');
-    connection.pragma('busy_timeout = 60000');
+    ignoreForeignKeys(connection);
+    // Whoever waits longer does so below, where the rest of this process goes on.
+    connection.pragma('busy_timeout = 100');
     return await work({
-      applied: async () => exclusively(connection, () => readApplied(connection)),
-      apply: async (migration) => exclusively(connection, () => apply(connection, migration)),
+      async run(choose) {
+        await beginAlone(connection, patience);
+        return finish(connection, () => {
+          const run = choose(readApplied(connection));
+          if (run !== undefined) applyRun(connection, run, report);
+          return run;
+        });
+      },
+      restore: (id) => restoreSentence(file, id),
     });
   } finally {
     connection.close();
   }
 }
 
-/** The write lock keeps other processes out until the end of the transaction. */
-function exclusively<Result>(connection: Sqlite.Database, work: () => Result): Result {
-  return connection.transaction(work).immediate();
-}
-
-function readApplied(connection: Sqlite.Database): readonly AppliedMigration[] {
-  connection.exec(
-    'create table if not exists schema_migrations (id text primary key not null, checksum text not null, applied_at text not null) strict',
-  );
-  return connection
-    .prepare<[], AppliedMigration>('select id, checksum from schema_migrations')
-    .all();
-}
-
-function apply(connection: Sqlite.Database, { id, up, checksum }: Migration): boolean {
-  if (readApplied(connection).some((applied) => applied.id === id)) return false;
-  try {
-    connection.exec(up);
-  } catch (cause) {
-    throw new MigrationError(`Migration ${id} failed and was undone: ${messageOf(cause)}`, {
-      cause,
-    });
-  }
-  refuseLostReferences(connection, id);
-  connection
-    .prepare('insert into schema_migrations (id, checksum, applied_at) values (?, ?, ?)')
-    .run(id, checksum, new Date().toISOString());
-  return true;
-}
-
-function refuseLostReferences(connection: Sqlite.Database, id: string): void {
-  const [row] = connection
-    .prepare<[], { table: string; parent: string }>('select * from pragma_foreign_key_check')
-    .all();
-  if (row === undefined) return;
+/**
+ * Dropping a table that is made anew must not delete the rows that point to it. Inside a transaction, SQLite passes over
+ * the pragma without a word.
+ */
+function ignoreForeignKeys(connection: Sqlite.Database): void {
+  connection.pragma('foreign_keys = OFF');
+  if (connection.pragma('foreign_keys', { simple: true }) === 0) return;
   throw new MigrationError(
-    `Migration ${id} was undone: it would leave rows of ${row.table} that point to missing rows of ${row.parent}.`,
+    'Foreign keys cannot be turned off here: migrate outside of a transaction.',
   );
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+/** The write lock is the lock between processes: one that has it knows what is applied until it commits. */
+async function beginAlone(connection: Sqlite.Database, patience: number): Promise<void> {
+  const deadline = performance.now() + patience;
+  while (!tryBegin(connection)) {
+    if (performance.now() > deadline) {
+      throw new MigrationError(
+        `For ${patience / 1000} seconds somebody else has been writing to ${connection.name}: another migration, or a transaction that is still open, perhaps of this very process. Nothing was changed; try again.`,
+      );
+    }
+    await sleep(10 + Math.random() * 40);
+  }
+}
+
+function tryBegin(connection: Sqlite.Database): boolean {
+  try {
+    connection.exec('begin immediate');
+    return true;
+  } catch (error) {
+    if (isLocked(error)) return false;
+    throw error;
+  }
+}
+
+function finish<Result>(connection: Sqlite.Database, work: () => Result): Result {
+  try {
+    const result = work();
+    connection.exec('commit');
+    return result;
+  } finally {
+    if (connection.inTransaction) connection.exec('rollback');
+  }
+}
+
+function restoreSentence(file: string, id: string): string {
+  const backup = findBackup(file, id);
+  if (backup === undefined) return 'restore a backup of yours that is older.';
+  return `stop the server, delete ${file}-wal and ${file}-shm, and copy ${backup} over ${file}; what was written since is not in it.`;
+}

@@ -1,0 +1,67 @@
+import type Sqlite from 'better-sqlite3';
+import { quoteName } from './sql-words.ts';
+
+/** Makes the owner's indexes and triggers again, which the script has put aside when it made their table anew. */
+export function remakeCarried(connection: Sqlite.Database): void {
+  const find = `select 1 from sqlite_temp_schema where name = 'carried__objects'`;
+  if (connection.prepare(find).get() === undefined) return;
+  const carried = connection.prepare<[], string>('select sql from carried__objects').pluck().all();
+  for (const sql of carried) connection.exec(sql);
+  connection.exec('drop table temp.carried__objects; drop table temp.unknown__columns');
+}
+
+/** Of the tables that a script is about to make anew, once it has stopped there. */
+export function findUnknownColumns(connection: Sqlite.Database, sql: string): readonly string[] {
+  const checks = sql.matchAll(
+    /^INSERT INTO unknown__columns (SELECT name FROM \w+\('(.*?)'\) .*);$/gm,
+  );
+  return [...checks].flatMap(([, select = '', table]) =>
+    connection
+      .prepare<[], string>(select)
+      .pluck()
+      .all()
+      .map((column) => `${table}.${column}`),
+  );
+}
+
+interface OwnedObject {
+  readonly type: 'view' | 'trigger';
+  readonly name: string;
+  readonly place: string;
+}
+
+/** Views and triggers that cannot be used, as they name what is not there. */
+export function findBroken(connection: Sqlite.Database): readonly string[] {
+  return connection
+    .prepare<[], OwnedObject>(
+      `select type, name, tbl_name as place from sqlite_schema where type in ('view', 'trigger')`,
+    )
+    .all()
+    .filter((object) => !usesOf(connection, object).every((sql) => compiles(connection, sql)))
+    .map(({ type, name }) => `${type} ${name}`);
+}
+
+/** What makes SQLite read the object's SQL; preparing runs none of it. */
+function usesOf(connection: Sqlite.Database, { type, place }: OwnedObject): readonly string[] {
+  const table = quoteName(place);
+  if (type === 'view') return [`select * from ${table}`];
+  const columns = connection
+    .prepare<[string], string>('select name from pragma_table_info(?)')
+    .pluck()
+    .all(place)
+    .map((column) => `${quoteName(column)} = null`);
+  return [
+    `insert into ${table} default values`,
+    `update ${table} set ${columns.join(', ')}`,
+    `delete from ${table}`,
+  ];
+}
+
+function compiles(connection: Sqlite.Database, sql: string): boolean {
+  try {
+    connection.prepare(sql);
+    return true;
+  } catch {
+    return false;
+  }
+}
