@@ -1,60 +1,39 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
-import type { AppliedMigration } from './migrate.ts';
-import { MigrationError } from './migration-error.ts';
-import type { Migration } from './migrations.ts';
+import type { Client } from 'pg';
+import { lockMigrations } from './migration-lock.ts';
+import { progressTable } from './migration-progress.ts';
+import type { AppliedMigration, MigrationSession, SessionOptions } from './migration-run.ts';
+import { refusePooler } from './refuse-pooler.ts';
+import { runSteps } from './run-steps.ts';
+import { withClient } from './with-client.ts';
 
-export interface MigrationSession {
-  applied(): Promise<readonly AppliedMigration[]>;
-  /** False when another process has applied it meanwhile. */
-  apply(migration: Migration): Promise<boolean>;
-}
-
-/** One session for all of the work: the lock below belongs to it, and ends with it however the process ends. */
+/** One session for all of the work: the lock belongs to it, and ends with it however the process ends. */
 export async function migrationSession<Result>(
   url: string,
+  options: SessionOptions,
   work: (session: MigrationSession) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000 });
-  // The query that is under way fails as well; without a listener the event would end the process.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    await lock(client);
-    await client.query(
-      'create table if not exists schema_migrations (id text primary key, checksum text not null, applied_at timestamptz(3) not null)',
-    );
-    return await work({
-      applied: () => readApplied(client),
-      apply: (migration) => apply(client, migration),
+  return withClient(url, async (client) => {
+    await withClient(url, (other) => refusePooler(client, other));
+    await client.query(settings);
+    await lockMigrations(client, options);
+    await client.query(`${migrationsTable}; ${progressTable}`);
+    return work({
+      run: async (choose) => runSteps(client, choose(await readApplied(client)), options),
+      restore: (id) => `restore a backup of the database from before ${id}.`,
     });
-  } finally {
-    await client.end();
-  }
+  });
 }
 
-/** Any number, as long as all processes use the same; PostgreSQL keeps such locks apart by database. */
-const lockKey = 7_263_548_190;
-const lockWait = 60_000;
+/** Statements take the time that they need. From PostgreSQL 14 on it notices when this process dies meanwhile. */
+const settings = `
+  set client_min_messages = warning;
+  set statement_timeout = 0;
+  set idle_in_transaction_session_timeout = 0;
+  select set_config(name, '5s', false) from pg_settings where name = 'client_connection_check_interval'
+`;
 
-/** Asks again and again: a session that waits inside PostgreSQL would block CREATE INDEX CONCURRENTLY. */
-async function lock(client: Client): Promise<void> {
-  const deadline = performance.now() + lockWait;
-  while (!(await tryLock(client))) {
-    if (performance.now() > deadline) {
-      throw new MigrationError('Another process has been migrating this database for a minute.');
-    }
-    await sleep(50 + Math.random() * 100);
-  }
-}
-
-async function tryLock(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>(
-    'select pg_try_advisory_lock($1) as locked',
-    [lockKey],
-  );
-  return rows[0]?.locked === true;
-}
+const migrationsTable =
+  'create table if not exists schema_migrations (id text primary key, checksum text not null, applied_at timestamptz(3) not null)';
 
 async function readApplied(client: Client): Promise<readonly AppliedMigration[]> {
   const { rows } = await client.query<AppliedMigration>(
@@ -62,20 +41,3 @@ async function readApplied(client: Client): Promise<readonly AppliedMigration[]>
   );
   return rows;
 }
-
-async function apply(client: Client, { id, up, checksum }: Migration): Promise<boolean> {
-  try {
-    await client.query('begin');
-    await client.query(up);
-    await client.query('insert into schema_migrations values ($1, $2, now())', [id, checksum]);
-    await client.query('commit');
-    return true;
-  } catch (cause) {
-    await client.query('rollback').catch(() => {});
-    throw new MigrationError(`Migration ${id} failed and was undone: ${messageOf(cause)}`, {
-      cause,
-    });
-  }
-}
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
