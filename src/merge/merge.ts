@@ -1,5 +1,6 @@
 import type { Labels, Merged, ThreeTexts } from './conflict.ts';
-import { mergeEnv } from './env.ts';
+import { dressLike, plain } from './dress.ts';
+import { mergeSettings } from './env.ts';
 import { mergeJson } from './json.ts';
 import { printStretches } from './markers.ts';
 import { mergeText } from './text.ts';
@@ -41,21 +42,9 @@ const structuredMerges: Partial<Record<MergeKind, StructuredMerge>> = {
   // The compiler takes a third of a second to load.
   ts: async (...given) => (await import('./keyed.ts')).mergeTypeScript(...given),
   json: mergeJson,
-  env: (texts) => ({ text: mergeEnv(texts), conflicts: [] }),
+  env: mergeSettings,
 };
 
 function plainTexts({ base, mine, theirs }: ThreeTexts): ThreeTexts {
   return { base: plain(base), mine: plain(mine), theirs: plain(theirs) };
-}
-
-function plain(text: string): string {
-  return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
-}
-
-function dressLike(mine: string, text: string): string {
-  const returns = mine.split('\r\n').length - 1;
-  const lineEnds = mine.split('\n').length - 1;
-  const last = mine.endsWith('\n') ? text.replace(/\n*$/, '\n') : text.replace(/\n$/, '');
-  const broken = returns > lineEnds / 2 ? last.replaceAll('\n', '\r\n') : last;
-  return mine.startsWith('\uFEFF') ? `\uFEFF${broken}` : broken;
 }

@@ -1,9 +1,107 @@
-import type { Plan } from './plan.ts';
+import { existsSync } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { join } from 'node:path';
+import { exitCode, InternalError, UserError } from '../errors.ts';
+import { advance, finish, takeBack } from './commit.ts';
+import { openDisk, refuse } from './disk.ts';
+import { copyDurably, hashBytes, syncFolders, writeDurably } from './durable.ts';
+import { type Entry, type Journal, runFolder, writeJournal } from './journal.ts';
+import type { Plan, Write } from './plan.ts';
+import { writesOf } from './writes.ts';
 
 /**
  * Writes a plan, whole or not at all; under the run lock. Throws a `UserError` when a file was changed meanwhile.
  * What was there is kept for `--undo`.
  */
-export async function applyPlan(_folder: string, _plan: Plan): Promise<void> {
-  throw new Error('to come');
+export async function applyPlan(folder: string, plan: Plan): Promise<void> {
+  await applyWrites(folder, writesOf(plan), { undoable: true });
+}
+
+/** Staged, journalled, then done file by file: a crash leaves what the next run finishes or takes back. */
+export async function applyWrites(
+  folder: string,
+  writes: readonly Write[],
+  { undoable }: Pick<Journal, 'undoable'>,
+): Promise<void> {
+  const home = join(folder, runFolder);
+  if (existsSync(home)) throw new InternalError('An interrupted run was not recovered.');
+  const journal = await prepare(folder, writes, undoable ? 'undoable' : 'final');
+  if (journal.entries.length === 0) return;
+  await commit(folder, journal);
+}
+
+async function prepare(
+  folder: string,
+  writes: readonly Write[],
+  kind: 'undoable' | 'final',
+): Promise<Journal> {
+  const home = join(folder, runFolder);
+  const present = openDisk(folder);
+  const needed = writes.filter((write) => isNeeded(write, present(write.path)));
+  const entries: Entry[] = [];
+  if (needed.length === 0) return { version: 1, undoable: kind === 'undoable', entries };
+  try {
+    for (const name of ['', 'new', 'old']) await fs.mkdir(join(home, name));
+    for (const [at, write] of needed.entries()) entries.push(await stage(folder, write, at));
+    await syncFolders(['', 'new', 'old'].map((name) => join(home, name)));
+    const journal: Journal = { version: 1, undoable: kind === 'undoable', entries };
+    await writeJournal(home, journal);
+    await syncFolders([home]);
+    return journal;
+  } catch (error) {
+    await fs.rm(home, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+type Present = ReturnType<ReturnType<typeof openDisk>>;
+
+/** A file that has the text and the mode is left alone: its times stay. */
+function isNeeded({ path, before, after, mode }: Write, found: Present): boolean {
+  if (found?.kind === 'obstacle') throw refuse(path, found.what);
+  if (found?.text !== before) throw changedMeanwhile(path);
+  return before !== after || (mode !== undefined && found !== undefined && found.mode !== mode);
+}
+
+async function stage(folder: string, { path, before, after, mode }: Write, at: number) {
+  const target = join(folder, path);
+  const home = join(folder, runFolder);
+  if (before !== undefined) await copyDurably(target, join(home, 'old', String(at)));
+  if (after !== undefined) {
+    const staged = join(home, 'new', String(at));
+    await writeDurably(staged, after, mode === '755' ? 0o777 : 0o666);
+    if (before !== undefined) await fs.chmod(staged, await permissions(target, mode));
+  }
+  return { path, before: hashOf(before), after: hashOf(after) };
+}
+
+/** A file keeps who may read and write it; whether it can be run is the plan's. */
+async function permissions(target: string, mode: Write['mode']): Promise<number> {
+  const now = (await fs.stat(target)).mode & 0o777;
+  if (mode === undefined) return now;
+  return mode === '755' ? now | ((now & 0o444) >> 2) : now & ~0o111;
+}
+
+function hashOf(text: string | undefined): string | null {
+  return text === undefined ? null : hashBytes(text);
+}
+
+async function commit(folder: string, journal: Journal): Promise<void> {
+  try {
+    for (const [at, entry] of journal.entries.entries()) {
+      if (!(await advance(folder, entry, at))) throw changedMeanwhile(entry.path);
+    }
+  } catch (error) {
+    await takeBack(folder, journal);
+    throw error;
+  }
+  await finish(folder, journal);
+}
+
+function changedMeanwhile(path: string): UserError {
+  return new UserError('SCF513', `\`${path}\` was changed by something else during this run.`, {
+    exit: exitCode.environment,
+    help: 'Run the command again.',
+    disk: 'Everything is as it was before the run, and the file is as it was written meanwhile.',
+  });
 }

@@ -4,9 +4,9 @@ import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { App } from '../model/app.ts';
 import type { Mode, RenderedFile } from '../render/rendered-file.ts';
-import { digestTemplates } from '../render/templates.ts';
+import { digestTemplates } from '../render/template-files.ts';
 import { basePath, trackedFiles } from './base.ts';
-import { makeRecord, printRecord, printSnapshot, recordPath } from './record.ts';
+import { makeRecord, printRecord, printSnapshot, recordPath, snapshotPath } from './record.ts';
 
 interface Project {
   readonly app: App;
@@ -47,14 +47,21 @@ export async function applyNew(
 function recordFiles(rendered: readonly RenderedFile[], app: App): readonly StagedFile[] {
   const record = makeRecord(app, rendered, digestTemplates());
   return [
-    ...trackedFiles(rendered).map(({ path, content }) => ({
-      path: basePath(path),
-      content,
-      mode: '644' as const,
-    })),
-    { path: '.scaffold/schema.json', content: printSnapshot(app), mode: '644' },
+    ...trackedFiles(rendered)
+      .filter(isMerged)
+      .map(({ path, content }) => ({
+        path: basePath(path),
+        content,
+        mode: '644' as const,
+      })),
+    { path: snapshotPath, content: printSnapshot(app), mode: '644' },
     { path: recordPath, content: printRecord(record), mode: '644' },
   ];
+}
+
+/** History is never merged. */
+function isMerged({ policy }: RenderedFile): boolean {
+  return policy !== 'appended';
 }
 
 async function stageFile(stage: string, { path, content, mode }: StagedFile): Promise<void> {

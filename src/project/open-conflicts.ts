@@ -1,5 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { exitCode, UserError } from '../errors.ts';
 import type { Conflict } from '../merge/conflict.ts';
-import type { RecordedFile } from './record.ts';
+import { parseJson } from './parse-json.ts';
+import { type Record, type RecordedFile, recordedFile } from './record.ts';
+import { isSafePath } from './safe-path.ts';
 
 /** A file whose conflicts wait for their owner: `.scaffold/conflicts.json`. */
 export interface OpenConflict {
@@ -15,3 +21,59 @@ export interface LabelledConflict extends Conflict {
   /** The schema elements behind it: `Post.heading`; empty when it comes from the templates. */
   readonly elements: readonly string[];
 }
+
+export const conflictsPath = '.scaffold/conflicts.json';
+
+/** Undefined when none is open: the file goes then. */
+export function printOpenConflicts(open: readonly OpenConflict[]): string | undefined {
+  if (open.length === 0) return undefined;
+  const files = open.toSorted((left, right) => (left.path < right.path ? -1 : 1));
+  return `${JSON.stringify({ version: 1, files }, null, 2)}\n`;
+}
+
+/** Those of the file, and those that only the record knows of any more. */
+export function readOpenConflicts(folder: string, record: Record): readonly OpenConflict[] {
+  const file = join(folder, conflictsPath);
+  const listed = existsSync(file) ? parseOpenConflicts(readFileSync(file, 'utf8')) : [];
+  const unlisted = Object.entries(record.files).flatMap(([path, { state, ...recorded }]) =>
+    state === 'conflict' && !listed.some((it) => it.path === path)
+      ? [{ path, kind: 'marked', file: recorded, conflicts: [] } as const]
+      : [],
+  );
+  return [...listed, ...unlisted];
+}
+
+function parseOpenConflicts(text: string): readonly OpenConflict[] {
+  const result = shape.safeParse(parseJson(text));
+  if (result.success) return result.data.files;
+  const [issue] = result.error.issues;
+  throw new UserError(
+    'SCF501',
+    `\`${conflictsPath}\` is damaged at ${issue?.path.join('.') || 'the top'}.`,
+    {
+      exit: exitCode.environment,
+      help: `Take the file back from version control: \`git checkout -- ${conflictsPath}\`.`,
+    },
+  );
+}
+
+const labelled = z.strictObject({
+  where: z.string(),
+  line: z.int(),
+  base: z.string(),
+  mine: z.string(),
+  theirs: z.string(),
+  elements: z.array(z.string()),
+});
+
+const shape = z.strictObject({
+  version: z.literal(1),
+  files: z.array(
+    z.strictObject({
+      path: z.string().refine(isSafePath),
+      kind: z.enum(['marked', 'added']),
+      file: recordedFile,
+      conflicts: z.array(labelled),
+    }),
+  ),
+});

@@ -1,6 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exitCode, UserError } from '../errors.ts';
 import type { App } from '../model/app.ts';
-import type { OpenConflict } from './open-conflicts.ts';
-import type { Record } from './record.ts';
+import { appFromSnapshot } from '../model/snapshot.ts';
+import { hashText } from './base.ts';
+import { type OpenConflict, readOpenConflicts } from './open-conflicts.ts';
+import { readRecord, type Record, recordPath, snapshotPath } from './record.ts';
 
 /** A generated project as its last run left it. */
 export interface Project {
@@ -13,11 +18,35 @@ export interface Project {
 }
 
 /** Whether the folder holds a record; whether it is sound is `readProject`'s question. */
-export function findProject(_folder: string): boolean {
-  throw new Error('to come');
+export function findProject(folder: string): boolean {
+  return existsSync(join(folder, recordPath));
 }
 
 /** Throws a `UserError`: not a project (SCF503), damaged (SCF501), made by a newer version (SCF504). */
-export async function readProject(_folder: string): Promise<Project> {
-  throw new Error('to come');
+export async function readProject(folder: string): Promise<Project> {
+  if (!findProject(folder)) {
+    throw new UserError('SCF503', `There is no project of scaffold's in \`${folder}\`.`, {
+      exit: exitCode.usage,
+      help: `A project has \`${recordPath}\`. Name its folder, or take that file back from version control.`,
+    });
+  }
+  const record = readRecord(readFileSync(join(folder, recordPath), 'utf8'));
+  return {
+    folder,
+    record,
+    app: readSnapshot(folder, record),
+    openConflicts: readOpenConflicts(folder, record),
+  };
+}
+
+function readSnapshot(folder: string, { schema }: Record): App {
+  const file = join(folder, snapshotPath);
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  if (text !== undefined && hashText(text) === schema) return appFromSnapshot(JSON.parse(text));
+  const state =
+    text === undefined ? 'is missing' : `is not the one that \`${recordPath}\` speaks of`;
+  throw new UserError('SCF501', `\`${snapshotPath}\` ${state}.`, {
+    exit: exitCode.environment,
+    help: `Take both from one commit: \`git checkout <commit> -- ${recordPath} ${snapshotPath}\`. An older pair is safe.`,
+  });
 }

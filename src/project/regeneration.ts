@@ -1,49 +1,96 @@
-import type { Ambiguity } from '../evolve/candidates.ts';
-import type { Hazard } from '../evolve/hazard.ts';
-import type { Evolved } from '../evolve/migrate.ts';
+import { exitCode, UserError } from '../errors.ts';
+import { type Ambiguity, findAmbiguities } from '../evolve/candidates.ts';
+import { acceptanceKey, type Hazard, needsAcceptance } from '../evolve/hazard.ts';
+import { type Evolved, migrate } from '../evolve/migrate.ts';
 import type { App } from '../model/app.ts';
-import type { Rename } from '../model/rename.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
-import type { Schema } from '../schema/schema.ts';
-import type { Plan } from './plan.ts';
+import { findElements } from './elements.ts';
+import { openDisk } from './disk.ts';
+import { formerBases } from './former-bases.ts';
+import { findHistoryEnd } from './history.ts';
+import { nextApp } from './next-app.ts';
+import { emptyPlan, type Plan } from './plan.ts';
+import { meetRecord } from './meet.ts';
+import { spellingsFor } from './merge-file.ts';
+import { planFiles } from './plan-files.ts';
 import type { Project } from './read-project.ts';
-
-/** What a run is asked for. */
-export interface Wish {
-  readonly schemaText: string;
-  readonly schema: Schema;
-  readonly renames: readonly Rename[];
-  /** `SCF412:Post.title` */
-  readonly accepted: readonly string[];
-  readonly migrationName?: string;
-  /** With `fail` the plan is as with `markers`; a plan with conflicts is not to be applied then. */
-  readonly onConflict: 'markers' | 'ours' | 'theirs' | 'fail';
-  /** Models or globs of paths; empty: everything. */
-  readonly only: readonly string[];
-  /** Paths or globs of files that were deleted and are to come back. */
-  readonly restore: readonly string[];
-}
+import { renderProject } from './render-project.ts';
+import { findRenamed, type Renamed, type Spellings, withCompounds } from './spellings.ts';
+import type { Wish } from './wish.ts';
 
 /** What a run would do, computed as a whole before anything is written. */
 export interface Regeneration {
   readonly app: App;
   readonly rendered: readonly RenderedFile[];
   readonly migration?: Evolved;
-  /** Open questions: while there is one, nothing may be written. */
+  /** Open questions: while there is one, nothing is planned. */
   readonly ambiguities: readonly Ambiguity[];
   /** Losses and risks that nobody has agreed to: the same. */
   readonly unaccepted: readonly Hazard[];
   /** Old → new, every spelling of what was renamed: `Post` → `Article`, `posts` → `articles`, `title` → `heading`. */
-  readonly spellings: ReadonlyMap<string, string>;
+  readonly spellings: Spellings;
   readonly plan: Plan;
 }
 
-/** Whether a run would find nothing to do; renders and merges nothing. */
-export async function isUpToDate(_project: Project, _wish: Wish): Promise<boolean> {
-  throw new Error('to come');
+/**
+ * Throws a `UserError` when conflicts are open (SCF506), a file cannot be written (SCF513), or the wish names what is
+ * not there (SCF001, SCF516).
+ */
+export async function planRegeneration(project: Project, wish: Wish): Promise<Regeneration> {
+  refuseOpenConflicts(project);
+  const app = nextApp(project, wish);
+  const isWhole = wish.only.length === 0;
+  const migration = isWhole ? nextMigration(project, app, wish) : undefined;
+  const unaccepted = (migration?.hazards ?? []).filter(
+    (it) => needsAcceptance(it) && !wish.accepted.includes(acceptanceKey(it)),
+  );
+  const ambiguities = findAmbiguities(migration?.changes ?? [], app).filter(
+    ({ loss, target }) => !wish.accepted.includes(`${loss}:${target}`),
+  );
+  const renamed = findRenamed(project.app, app);
+  const facts = { app, ...(migration && { migration }), ambiguities, unaccepted };
+  if (ambiguities.length > 0 || unaccepted.length > 0) {
+    return { ...facts, rendered: [], spellings: renamed.everywhere, plan: emptyPlan };
+  }
+  const rendered = renderProject(app, { migrations: migration ? [migration.migration] : [] });
+  const elements = findElements(project.app, app);
+  const plan = await planFiles(project, { ...wish, app, rendered, elements, renamed });
+  return { ...facts, rendered, spellings: allSpellings(project, rendered, renamed), plan };
 }
 
-/** Throws a `UserError` when conflicts are open (SCF506), or a file cannot be written (SCF513). */
-export async function planRegeneration(_project: Project, _wish: Wish): Promise<Regeneration> {
-  throw new Error('to come');
+function refuseOpenConflicts({ openConflicts }: Project): void {
+  if (openConflicts.length === 0) return;
+  const paths = openConflicts.map(({ path }) => `\`${path}\``).join(', ');
+  throw new UserError('SCF506', `Conflicts of an earlier run are open: ${paths}.`, {
+    exit: exitCode.conflicts,
+    help: 'Settle them: `scaffold resolve` lists them.',
+  });
+}
+
+function nextMigration(project: Project, app: App, wish: Wish): Evolved | undefined {
+  const { sequence, head } = findHistoryEnd(project.folder, project.record);
+  const { schemaText, migrationName: name } = wish;
+  const options = { sequence, parent: head, schemaText, ...(name !== undefined && { name }) };
+  return migrate(project.app, app, options);
+}
+
+/** With the compounds of the files that a renamed model has: `createPost` → `createArticle`. */
+function allSpellings(
+  project: Project,
+  rendered: readonly RenderedFile[],
+  renamed: Renamed,
+): Spellings {
+  const baseOf = formerBases(project, openDisk(project.folder));
+  const moved = meetRecord(rendered, project.record).meetings.flatMap(({ file, was }) =>
+    was && was.path !== file.path
+      ? [
+          ...withCompounds(spellingsFor(file, renamed), {
+            base: baseOf(was) ?? '',
+            theirs: file.content,
+          }),
+        ]
+      : [],
+  );
+  const ofMembers = [...renamed.inModel.values()].flatMap((it) => [...it]);
+  return new Map([...ofMembers, ...moved, ...renamed.everywhere]);
 }

@@ -7,7 +7,7 @@ import type { Kind, Policy, RenderedFile } from '../render/rendered-file.ts';
 import { jsonSchema } from '../schema/json-schema.ts';
 
 /** Every file of a new project, in the order of their paths. */
-export function renderNew(app: App, schemaText: string): readonly RenderedFile[] {
+export function renderNew(app: App, schemaText: string): RenderedFile[] {
   const rendered = renderProject(app, { migrations: [initialMigration(app, schemaText)] });
   return [...rendered, schemaFile(schemaText)].toSorted(byPath);
 }
@@ -18,7 +18,7 @@ interface History {
 }
 
 /** Every file that the tool keeps in step with the schema, in the order of their paths. */
-export function renderProject(app: App, { migrations }: History): readonly RenderedFile[] {
+export function renderProject(app: App, { migrations }: History): RenderedFile[] {
   return [
     ...renderApp(app),
     editorSchema(),

@@ -1,5 +1,14 @@
-import type { Plan } from './plan.ts';
+import { exitCode, UserError } from '../errors.ts';
+import { dressLike, plain } from '../merge/dress.ts';
+import { hasMarkers, takeSide } from '../merge/markers.ts';
+import { basePath, hashText, nextBasePath } from './base.ts';
+import { writesFor } from './bookkeeping.ts';
+import { type Disk, openDisk, refuse, type TextFile } from './disk.ts';
+import { matchesAny } from './glob.ts';
+import { conflictsPath, type OpenConflict, printOpenConflicts } from './open-conflicts.ts';
+import type { Change, Plan } from './plan.ts';
 import type { Project } from './read-project.ts';
+import { printRecord, recordPath } from './record.ts';
 
 export type Side = 'ours' | 'theirs' | 'edited';
 
@@ -8,9 +17,109 @@ export type Side = 'ours' | 'theirs' | 'edited';
  * a file in conflict move. Throws a `UserError`: no conflict is open there (SCF516), markers are left (SCF507).
  */
 export async function settle(
-  _project: Project,
-  _paths: readonly string[],
-  _side: Side,
+  project: Project,
+  paths: readonly string[],
+  side: Side,
 ): Promise<Plan> {
-  throw new Error('to come');
+  const { folder, openConflicts } = project;
+  refuseUnknown(paths, openConflicts);
+  const isChosen = ({ path }: OpenConflict) => paths.length === 0 || matchesAny(path, paths);
+  const disk = openDisk(folder);
+  const chosen = openConflicts.filter(isChosen);
+  return {
+    changes: chosen.flatMap((it) => settleFile(it, side, disk)),
+    kept: 0,
+    unchanged: 0,
+    bookkeeping: writesFor(books(project, chosen, disk), disk),
+  };
+}
+
+function settleFile(open: OpenConflict, side: Side, disk: Disk): readonly Change[] {
+  const { path, file } = open;
+  const found = disk(path);
+  if (found?.kind === 'obstacle') throw refuse(path, found.what);
+  // Deleted meanwhile: that is an answer too.
+  if (!found) return [];
+  const after = settledText(open, { side, found, next: nextText(open, disk) });
+  if (hasMarkers(plain(after))) throw markersLeft(path);
+  const { model } = file;
+  return [
+    {
+      path,
+      action: after === found.text ? 'adopt' : 'update',
+      ...(model !== undefined && { model }),
+      reason: reasons[side],
+      before: found.text,
+      after,
+      mode: found.mode,
+      conflicts: [],
+    },
+  ];
+}
+
+const reasons: Readonly<Record<Side, string>> = {
+  ours: 'Yours stays.',
+  theirs: 'You took the one of scaffold.',
+  edited: 'It stays as you edited it.',
+};
+
+interface Given {
+  readonly side: Side;
+  readonly found: TextFile;
+  readonly next: string;
+}
+
+function settledText({ kind }: OpenConflict, { side, found, next }: Given): string {
+  if (side === 'edited') return found.text;
+  if (kind === 'added') return side === 'ours' ? found.text : dressLike(found.text, next);
+  const text = takeSide(plain(found.text), side === 'ours' ? 'mine' : 'theirs');
+  return dressLike(found.text, text);
+}
+
+/** What the file's base becomes. */
+function nextText({ path }: OpenConflict, disk: Disk): string {
+  const found = disk(nextBasePath(path));
+  if (found?.kind === 'text') return plain(found.text);
+  throw new UserError('SCF501', `\`${nextBasePath(path)}\` is missing.`, {
+    exit: exitCode.environment,
+    help: `Take the file back from version control: \`git checkout -- ${nextBasePath(path)}\`.`,
+  });
+}
+
+function books(
+  { record, openConflicts }: Project,
+  chosen: readonly OpenConflict[],
+  disk: Disk,
+): ReadonlyMap<string, string | undefined> {
+  const files = Object.fromEntries(
+    chosen.map((it) => [it.path, { ...it.file, base: hashText(nextText(it, disk)) }]),
+  );
+  const all = Object.entries({ ...record.files, ...files });
+  const sorted = all.toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return new Map([
+    ...chosen.flatMap((it): [string, string | undefined][] => [
+      [basePath(it.path), nextText(it, disk)],
+      [nextBasePath(it.path), undefined],
+    ]),
+    [conflictsPath, printOpenConflicts(openConflicts.filter((it) => !chosen.includes(it)))],
+    [recordPath, printRecord({ ...record, files: Object.fromEntries(sorted) })],
+  ]);
+}
+
+function refuseUnknown(paths: readonly string[], open: readonly OpenConflict[]): void {
+  for (const path of paths) {
+    if (open.some((it) => matchesAny(it.path, [path]))) continue;
+    const those = open.map((it) => `\`${it.path}\``).join(', ');
+    throw new UserError('SCF516', `No conflict is open in \`${path}\`.`, {
+      exit: exitCode.usage,
+      help: those === '' ? 'None is open anywhere.' : `They are in ${those}.`,
+    });
+  }
+}
+
+function markersLeft(path: string): UserError {
+  return new UserError('SCF507', `\`${path}\` still has conflict markers in it.`, {
+    exit: exitCode.conflicts,
+    help: 'Decide what is between them, or take a side: `--ours`, `--theirs`.',
+  });
 }

@@ -1,25 +1,13 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Handlebars from 'handlebars';
 import { InternalError } from '../errors.ts';
 import { helpers } from './helpers.ts';
+import { readTemplate as read, templateNames } from './template-files.ts';
 
 export interface Templates {
   /** Paths below `templates/`, with `/`, in binary order. */
   readonly names: readonly string[];
   /** A file that is no template is returned as it is. */
   render(name: string, view: object): string;
-}
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '../../templates');
-
-/** Changes when any template does. */
-export function digestTemplates(): string {
-  const hash = createHash('sha256');
-  for (const name of templateNames()) hash.update(`${name}\0${read(name)}\0`);
-  return `sha256:${hash.digest('hex')}`;
 }
 
 /** Reads the templates; each is compiled when first rendered. */
@@ -49,17 +37,6 @@ export function loadTemplates(): Templates {
   };
 }
 
-function templateNames(): readonly string[] {
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(root.length + 1)
-        .replaceAll('\\', '/'),
-    )
-    .toSorted();
-}
-
 /** Strict: a missing value is an error. Unescaped, because `helpers` escapes for each destination. */
 function compile(handlebars: typeof Handlebars, name: string): HandlebarsTemplateDelegate {
   const syntax = Handlebars.parse(read(name));
@@ -72,8 +49,6 @@ function compile(handlebars: typeof Handlebars, name: string): HandlebarsTemplat
     knownHelpers: Object.fromEntries(Object.keys(helpers).map((helper) => [helper, true])),
   });
 }
-
-const read = (name: string) => readFileSync(join(root, name), 'utf8');
 
 /** `{{name}}` becomes `{{plain name}}`, which lets through names and printed code, and nothing else. */
 const guardPlainValues = new Handlebars.Visitor();

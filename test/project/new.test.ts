@@ -19,7 +19,7 @@ import { applyNew } from '../../src/project/apply.ts';
 import { basePath, hashText } from '../../src/project/base.ts';
 import { planNew } from '../../src/project/plan-new.ts';
 import { readRecord } from '../../src/project/record.ts';
-import { renderProject } from '../../src/project/render-project.ts';
+import { renderNew } from '../../src/project/render-project.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 import { root } from '../support/root.ts';
 
@@ -27,7 +27,7 @@ const text = readFileSync(join(root, 'templates/examples/minimal.yaml'), 'utf8')
 const { schema } = parseSchema(text, 'schema.yaml');
 if (!schema) throw new Error('The example is wrong.');
 const app = buildApp(schema);
-const rendered = renderProject(app, text);
+const rendered = renderNew(app, text);
 
 let home = '';
 beforeEach(() => {
@@ -100,9 +100,9 @@ describe('applying', () => {
       expect(readFileSync(join(folder, path), 'utf8')).toBe(content);
 
     const record = readRecord(readFileSync(join(folder, '.scaffold/lock.json'), 'utf8'));
-    const tracked = rendered.filter(({ path }) => !path.startsWith('.scaffold/'));
+    const tracked = rendered.filter(({ path }) => !/^\.scaffold\/|^schema\.yaml$/.test(path));
     expect(Object.keys(record.files)).toEqual(tracked.map(({ path }) => path));
-    for (const { path, content } of tracked) {
+    for (const { path, content } of tracked.filter(({ policy }) => policy !== 'appended')) {
       expect(record.files[path]?.base).toBe(hashText(content));
       expect(readFileSync(join(folder, basePath(path)), 'utf8')).toBe(content);
     }

@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buildApp } from '../../src/model/build.ts';
-import { renderProject } from '../../src/project/render-project.ts';
+import { renderNew } from '../../src/project/render-project.ts';
 import type { RenderedFile } from '../../src/render/rendered-file.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 
 /** The whole pipeline in memory: from a schema's text to the files of its project. */
 export function emit(text: string, file = 'schema.yaml'): RenderedFile[] {
   const parsed = parseSchema(text, file);
-  if ('schema' in parsed) return renderProject(buildApp(parsed.schema), text);
+  if ('schema' in parsed) return renderNew(buildApp(parsed.schema), text);
   const problems = parsed.problems.map(
     ({ code, message, position }) => `${position.line}:${position.column} ${code} ${message}`,
   );

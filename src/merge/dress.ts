@@ -1,0 +1,13 @@
+/** With line ends of one kind and without the mark at its start: what two texts are compared by. */
+export function plain(text: string): string {
+  return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+}
+
+/** A plain text with the line ends, the mark and the last line end of mine. */
+export function dressLike(mine: string, text: string): string {
+  const returns = mine.split('\r\n').length - 1;
+  const lineEnds = mine.split('\n').length - 1;
+  const last = mine.endsWith('\n') ? text.replace(/\n*$/, '\n') : text.replace(/\n$/, '');
+  const broken = returns > lineEnds / 2 ? last.replaceAll('\n', '\r\n') : last;
+  return mine.startsWith('\uFEFF') ? `\uFEFF${broken}` : broken;
+}

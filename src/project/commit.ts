@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { hashFile, removeEmptyFolders, syncFolders } from './durable.ts';
+import { type Entry, type Journal, runFolder, undoFolder } from './journal.ts';
+
+/** Where one entry of a journal stands. */
+export interface Progress {
+  readonly entry: Entry;
+  readonly at: number;
+  /** Absolute. */
+  readonly target: string;
+  /** Whether the file is as it was, or as it is to be; neither when somebody else wrote it. */
+  readonly isBefore: boolean;
+  readonly isAfter: boolean;
+}
+
+export async function readProgress(folder: string, entry: Entry, at: number): Promise<Progress> {
+  const target = join(folder, entry.path);
+  const hash = (await hashFile(target)) ?? null;
+  return { entry, at, target, isBefore: hash === entry.before, isAfter: hash === entry.after };
+}
+
+/** Takes one file to its new state; false when somebody else has written it meanwhile. */
+export async function advance(folder: string, entry: Entry, at: number): Promise<boolean> {
+  const { target, isBefore, isAfter } = await readProgress(folder, entry, at);
+  const staged = join(folder, runFolder, 'new', String(at));
+  if (entry.after === null) {
+    if (isBefore && !isAfter) await fs.unlink(target);
+    return isBefore || isAfter;
+  }
+  if (!existsSync(staged)) return isAfter;
+  if (!isBefore && !isAfter) return false;
+  await fs.mkdir(dirname(target), { recursive: true });
+  await fs.rename(staged, target);
+  return true;
+}
+
+/** Every file that is as the run made it becomes what it was; what somebody else wrote stays. */
+export async function takeBack(folder: string, { entries }: Journal): Promise<void> {
+  for (const [at, entry] of entries.entries()) await restore(folder, entry, at);
+  await leave(folder, entries);
+  await fs.rm(join(folder, runFolder), { recursive: true, force: true });
+}
+
+async function restore(folder: string, entry: Entry, at: number): Promise<void> {
+  const { target, isAfter } = await readProgress(folder, entry, at);
+  const old = join(folder, runFolder, 'old', String(at));
+  // Only the run itself takes staged files away: where one is left, the entry has not been done.
+  const isDone = entry.after === null || !existsSync(join(folder, runFolder, 'new', String(at)));
+  if (!isAfter || !isDone) return;
+  if (entry.before === null) await fs.unlink(target);
+  else if (existsSync(old)) {
+    await fs.mkdir(dirname(target), { recursive: true });
+    await fs.rename(old, target);
+  }
+}
+
+/** All files are as they are to be: what is left of the run becomes what `--undo` needs. */
+export async function finish(folder: string, journal: Journal): Promise<void> {
+  await leave(folder, journal.entries);
+  const undo = join(folder, undoFolder);
+  await fs.rm(undo, { recursive: true, force: true });
+  if (journal.undoable) await fs.rename(join(folder, runFolder), undo);
+  else await fs.rm(join(folder, runFolder), { recursive: true, force: true });
+}
+
+async function leave(folder: string, entries: readonly Entry[]): Promise<void> {
+  const paths = entries.map(({ path }) => path);
+  await removeEmptyFolders(
+    folder,
+    paths.filter((path) => !existsSync(join(folder, path))),
+  );
+  await syncFolders(paths.map((path) => dirname(join(folder, path))));
+}

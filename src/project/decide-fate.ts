@@ -1,0 +1,223 @@
+import { exitCode, UserError } from '../errors.ts';
+import { dressLike, plain } from '../merge/dress.ts';
+import { hasMarkers } from '../merge/markers.ts';
+import type { Mode, RenderedFile } from '../render/rendered-file.ts';
+import { hashText } from './base.ts';
+import { type Disk, refuse, type TextFile } from './disk.ts';
+import type { LabelledConflict } from './open-conflicts.ts';
+import type { Change } from './plan.ts';
+import type { Fate, FormerFile, Meeting, World } from './fate.ts';
+import { recordFile, type RecordedFile } from './record.ts';
+
+/** The table of base, disk and new text: never a line of the user's is lost. */
+export async function decideFate(meeting: Meeting, world: World): Promise<Fate> {
+  const { file, was } = meeting;
+  const found = world.disk(was?.path ?? file.path);
+  const hasChanged = was?.recorded.base !== hashText(file.content) || was.path !== file.path;
+  if (found?.kind === 'obstacle') {
+    if (hasChanged) throw refuse(was?.path ?? file.path, found.what);
+    return { path: file.path, standing: 'kept', recorded: was.recorded };
+  }
+  if (!was) return found ? meetStranger(file, found, world) : create(file);
+  if (!found) return world.isRestored(was.path) ? restore(file) : skip(file, was);
+  const known: Known = { file, was, found };
+  if (hashText(found.text) === was.recorded.base) return replace(known);
+  if (was.recorded.base === hashText(file.content)) return keep(known);
+  return mergeBoth(known, world);
+}
+
+/** What the schema has no use for any more. */
+export function decideEnd({ path, recorded }: FormerFile, disk: Disk): Fate {
+  const found = disk(path);
+  if (!found) return { path, standing: 'changed' };
+  const facts = { path, mode: recorded.mode, conflicts: [], ...modelOf(recorded) };
+  if (found.kind === 'text' && hashText(found.text) === recorded.base) {
+    const change: Change = {
+      ...facts,
+      action: 'delete',
+      reason: reasons.delete,
+      before: found.text,
+    };
+    return { path, standing: 'changed', change };
+  }
+  const ejected: RecordedFile = { ...recorded, state: 'ejected' };
+  if (recorded.state === 'ejected') return { path, standing: 'kept', recorded };
+  const text = found.kind === 'text' ? { before: found.text, after: found.text } : {};
+  const change: Change = { ...facts, ...text, action: 'eject', reason: reasons.eject };
+  return { path, standing: 'changed', change, recorded: ejected };
+}
+
+interface Known {
+  readonly file: RenderedFile;
+  readonly was: FormerFile;
+  readonly found: TextFile;
+}
+
+const reasons = {
+  create: 'It is new.',
+  migration: 'It takes the database to the new schema.',
+  update: 'You have not edited it.',
+  merge: 'It has your edits and what changed.',
+  ours: 'You and scaffold both made it. Yours stays.',
+  theirs: 'You and scaffold both made it. You asked for the one of scaffold.',
+  added: 'You and scaffold both made it. Yours is as it was.',
+  move: 'Its model has another name.',
+  moveEdited: 'Its model has another name. Your edits came along.',
+  delete: 'Nothing in the schema asks for it any more.',
+  eject: 'Nothing in the schema asks for it any more. You edited it: it stays, and is yours alone.',
+  skip: 'You deleted it; `--restore` brings it back.',
+  restore: 'You asked for it back.',
+  adopt: 'It was there already, just as it would be made.',
+} as const;
+
+function create(file: RenderedFile): Fate {
+  const reason = file.policy === 'appended' ? reasons.migration : reasons.create;
+  return made(file, { action: 'create', reason, after: file.content, mode: file.mode });
+}
+
+function restore(file: RenderedFile): Fate {
+  const text = { after: file.content, mode: file.mode };
+  return made(file, { action: 'restore', reason: reasons.restore, ...text });
+}
+
+/** The base moves on, so that what comes back one day is what is made then. */
+function skip(file: RenderedFile, { recorded, path }: FormerFile): Fate {
+  const fate = made(file, { action: 'skip', reason: reasons.skip, mode: file.mode });
+  const isSame = recorded.base === hashText(file.content) && path === file.path;
+  const { base: _, ...kept } = fate;
+  return { ...(isSame ? kept : fate), recorded: { ...recordFile(file), state: 'deleted' } };
+}
+
+/** A file of the user's own where one is to be made. */
+function meetStranger(file: RenderedFile, found: TextFile, { onConflict }: World): Fate {
+  const text = { before: found.text, after: found.text, mode: found.mode };
+  if (plain(found.text) === file.content) {
+    return made(file, { action: 'adopt', reason: reasons.adopt, ...text });
+  }
+  if (onConflict === 'ours') return made(file, { action: 'adopt', reason: reasons.ours, ...text });
+  if (onConflict === 'theirs') {
+    const after = dressLike(found.text, file.content);
+    return made(file, { action: 'update', reason: reasons.theirs, ...text, after });
+  }
+  const whole = { where: '', line: 1, base: '', mine: plain(found.text), theirs: file.content };
+  const conflicts = [{ ...whole, elements: [] }];
+  const change = { action: 'conflict', reason: reasons.added, ...text } as const;
+  const open = { path: file.path, kind: 'added', file: recordFile(file), conflicts } as const;
+  return {
+    path: file.path,
+    standing: 'changed',
+    change: { path: file.path, ...change, conflicts, ...modelOf(file) },
+    open,
+  };
+}
+
+function replace(known: Known): Fate {
+  const after = dressLike(known.found.text, known.file.content);
+  const reason = isMoved(known) ? reasons.move : reasons.update;
+  return settled(known, { after, reason, standing: 'unchanged' });
+}
+
+function keep(known: Known): Fate {
+  const reason = isMoved(known) ? reasons.moveEdited : reasons.update;
+  return settled(known, { after: known.found.text, reason, standing: 'kept' });
+}
+
+async function mergeBoth(known: Known, world: World): Promise<Fate> {
+  const { file, was, found } = known;
+  const mine = plain(found.text);
+  if (hasMarkers(mine)) throw markersLeft(was.path);
+  const base = world.baseOf(was);
+  if (base === undefined) return meetStranger({ ...file, path: was.path }, found, world);
+  const { text, conflicts } = await world.mergeFile(file, { base, mine });
+  const after = dressLike(found.text, text);
+  if (conflicts.length > 0) return conflicting(known, { after, conflicts, base });
+  const reason = isMoved(known) ? reasons.moveEdited : reasons.merge;
+  return settled(known, { after, reason, standing: 'kept' });
+}
+
+interface Settled {
+  readonly after: string;
+  readonly reason: string;
+  /** What it is when nothing is to be written. */
+  readonly standing: 'kept' | 'unchanged';
+}
+
+function settled(known: Known, { after, reason, standing }: Settled): Fate {
+  const { file, was, found } = known;
+  const mode = mergeMode(known);
+  const isSame = was.recorded.base === hashText(file.content) && !isMoved(known);
+  const memory = { recorded: recordFile(file), ...(isSame ? {} : { base: file.content }) };
+  if (after === found.text && mode === found.mode && !isMoved(known)) {
+    return { path: file.path, standing, ...memory };
+  }
+  const action = isMoved(known) ? 'move' : reason === reasons.merge ? 'merge' : 'update';
+  const change: Change = { ...changeOf(known), action, reason, after, mode, conflicts: [] };
+  return { path: file.path, standing: 'changed', change, ...memory };
+}
+
+interface Conflicting extends MergedAs {
+  readonly conflicts: readonly LabelledConflict[];
+  readonly base: string;
+}
+
+interface MergedAs {
+  readonly after: string;
+}
+
+/** The base stays until the conflict is settled. */
+function conflicting(known: Known, { after, conflicts, base }: Conflicting): Fate {
+  const { file, was } = known;
+  const places = conflicts.length === 1 ? 'One place was' : `${conflicts.length} places were`;
+  const reason = `${places} changed by you and by scaffold.`;
+  const facts = recordFile(file);
+  return {
+    path: file.path,
+    standing: 'changed',
+    change: {
+      ...changeOf(known),
+      action: 'conflict',
+      reason,
+      after,
+      mode: mergeMode(known),
+      conflicts,
+    },
+    recorded: { ...facts, base: was.recorded.base, state: 'conflict' },
+    ...(isMoved(known) && { base }),
+    open: { path: file.path, kind: 'marked', file: facts, conflicts },
+  };
+}
+
+function made(file: RenderedFile, change: Omit<Change, 'path' | 'conflicts'>): Fate {
+  return {
+    path: file.path,
+    standing: 'changed',
+    change: { path: file.path, ...change, conflicts: [], ...modelOf(file) },
+    recorded: recordFile(file),
+    // History is never merged.
+    ...(file.policy !== 'appended' && { base: file.content }),
+  };
+}
+
+function changeOf({ file, was, found }: Known) {
+  const from = was.path === file.path ? {} : { from: was.path };
+  return { path: file.path, before: found.text, ...from, ...modelOf(file) };
+}
+
+function modelOf({ model }: { readonly model?: string | undefined }) {
+  return model === undefined ? {} : { model };
+}
+
+function isMoved({ file, was }: Known): boolean {
+  return file.path !== was.path;
+}
+
+function mergeMode({ file, was, found }: Known): Mode {
+  return found.mode === was.recorded.mode ? file.mode : found.mode;
+}
+
+function markersLeft(path: string): UserError {
+  return new UserError('SCF506', `\`${path}\` has conflict markers in it.`, {
+    exit: exitCode.conflicts,
+    help: 'Settle what is between them, and run the command again.',
+  });
+}

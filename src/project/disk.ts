@@ -1,0 +1,79 @@
+import { lstatSync, readFileSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { exitCode, UserError } from '../errors.ts';
+import type { Mode } from '../render/rendered-file.ts';
+import { isSafePath } from './safe-path.ts';
+
+/** A text file of the project, or what stands where one would be. */
+export type OnDisk = TextFile | Obstacle;
+
+export interface TextFile {
+  readonly kind: 'text';
+  readonly text: string;
+  readonly mode: Mode;
+  readonly isReadOnly: boolean;
+}
+
+export interface Obstacle {
+  readonly kind: 'obstacle';
+  /** `it is a symbolic link` */
+  readonly what: string;
+}
+
+/** Looks at files of one project, each once; undefined when nothing is there. */
+export type Disk = (path: string) => OnDisk | undefined;
+
+export function openDisk(folder: string): Disk {
+  const folders = new Set<string>();
+  const files = new Map<string, OnDisk | undefined>();
+  return (path) => {
+    if (!files.has(path)) files.set(path, look(folder, path, folders));
+    return files.get(path);
+  };
+}
+
+export function refuse(path: string, what: string): UserError {
+  return new UserError('SCF513', `\`${path}\` cannot be written: ${what}.`, {
+    exit: exitCode.environment,
+    help: 'Move it away, or make it a plain file that may be written; then run the command again.',
+  });
+}
+
+function look(folder: string, path: string, folders: Set<string>): OnDisk | undefined {
+  if (!isSafePath(path)) return obstacle('it is outside of the project');
+  const parts = path.split('/');
+  for (let end = 1; end < parts.length; end += 1) {
+    const above = parts.slice(0, end).join('/');
+    if (folders.has(above)) continue;
+    const found = lstatSync(join(folder, above), { throwIfNoEntry: false });
+    if (!found) return undefined;
+    if (!found.isDirectory()) return obstacle(`\`${above}\` is ${kindOf(found)}`);
+    folders.add(above);
+  }
+  return readPlainFile(join(folder, path));
+}
+
+function readPlainFile(file: string): OnDisk | undefined {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (!found) return undefined;
+  if (!found.isFile()) return obstacle(`it is ${kindOf(found)}`);
+  try {
+    // The mark at the start is part of the text.
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    const text = decoder.decode(readFileSync(file));
+    const mode = (found.mode & 0o111) === 0 ? '644' : '755';
+    return { kind: 'text', text, mode, isReadOnly: (found.mode & 0o222) === 0 };
+  } catch (error) {
+    return obstacle(error instanceof TypeError ? 'it is not UTF-8 text' : 'it may not be read');
+  }
+}
+
+function kindOf(found: Stats): string {
+  if (found.isSymbolicLink()) return 'a symbolic link';
+  if (found.isDirectory()) return 'a folder';
+  return found.isFile() ? 'a file' : 'no plain file';
+}
+
+function obstacle(what: string): Obstacle {
+  return { kind: 'obstacle', what };
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** A new file whose content is on the disk, and not only on its way there, when this is done. */
+export async function writeDurably(path: string, text: string, mode = 0o666): Promise<void> {
+  const handle = await fs.open(path, 'wx', mode);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export async function copyDurably(from: string, to: string): Promise<void> {
+  await fs.copyFile(from, to);
+  await syncPath(to);
+}
+
+/** What was renamed into or out of these folders stays so when the power goes. */
+export async function syncFolders(folders: Iterable<string>): Promise<void> {
+  // Windows opens no folder.
+  if (process.platform === 'win32') return;
+  for (const folder of new Set(folders)) await syncPath(folder).catch(unlessGone);
+}
+
+/** Undefined when there is no file. */
+export async function hashFile(path: string): Promise<string | undefined> {
+  try {
+    return hashBytes(await fs.readFile(path));
+  } catch (error) {
+    unlessGone(error);
+    return undefined;
+  }
+}
+
+export function hashBytes(bytes: Buffer | string): string {
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+}
+
+/** Folders that hold nothing any more, from those of these files upwards; the project's own stays. */
+export async function removeEmptyFolders(folder: string, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    for (let above = dirname(path); above !== '.'; above = dirname(above)) {
+      if (!(await removeEmptyFolder(join(folder, above)))) break;
+    }
+  }
+}
+
+async function removeEmptyFolder(folder: string): Promise<boolean> {
+  try {
+    await fs.rmdir(folder);
+    return true;
+  } catch (error) {
+    if (hasCode(error, ['ENOENT'])) return true;
+    // Not empty, in the words of one system or another; or it may not be removed, and then it stays.
+    return false;
+  }
+}
+
+async function syncPath(path: string): Promise<void> {
+  const handle = await fs.open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export function unlessGone(error: unknown): void {
+  if (!hasCode(error, ['ENOENT', 'ENOTDIR'])) throw error;
+}
+
+export function hasCode(error: unknown, codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}

@@ -1,0 +1,85 @@
+import type { Change } from '../evolve/change.ts';
+import { findChanges } from '../evolve/changes.ts';
+import { pairById } from '../evolve/pairs.ts';
+import type { Conflict } from '../merge/conflict.ts';
+import type { App } from '../model/app.ts';
+import { schemaName } from '../model/schema-name.ts';
+
+/** Something of the schema that changed, and the words that speak of it in code. */
+export interface Element {
+  /** `Post.heading` */
+  readonly name: string;
+  /** Type name of its model. */
+  readonly model?: string;
+  readonly words: ReadonlySet<string>;
+}
+
+export function findElements(before: App, after: App): readonly Element[] {
+  const changes = findChanges(before, after).map(elementOf);
+  const models = pairById(before.models, after.models).kept.flatMap((pair) =>
+    settings
+      .filter((key) => JSON.stringify(pair.before[key]) !== JSON.stringify(pair.after[key]))
+      .map((key) => ({
+        name: `${schemaName(pair.after)}.${settingNames[key] ?? key}`,
+        model: pair.after.names.type,
+        words: new Set(Object.values(pair.after.names)),
+      })),
+  );
+  return [...new Map([...changes, ...models].map((it) => [it.name, it])).values()];
+}
+
+/** Those behind a conflict in a file of this model; of any, when it is nobody's. */
+export function elementsBehind(
+  conflict: Conflict,
+  elements: readonly Element[],
+  model: string | undefined,
+): readonly string[] {
+  const near = elements.filter((it) => model === undefined || it.model === model);
+  const words = new Set(`${conflict.base}\n${conflict.theirs}`.match(/[\p{L}\p{N}_$]+/gu));
+  const told = near.filter((it) => [...it.words].some((word) => words.has(word)));
+  const behind = told.length > 0 || model === undefined ? told : near;
+  return behind.map(({ name }) => name);
+}
+
+/** `scaffold (Post.heading)` */
+export function labelOf(elements: readonly string[]): string {
+  const shown = elements.slice(0, 3).join(', ');
+  if (elements.length === 0) return 'scaffold';
+  return elements.length > 3
+    ? `scaffold (${shown} and ${elements.length - 3} more)`
+    : `scaffold (${shown})`;
+}
+
+/** What a model says that no table knows of. */
+const settings = ['access', 'endpoints', 'path', 'orderBy', 'description', 'owner'] as const;
+
+const settingNames: Partial<Record<(typeof settings)[number], string>> = { orderBy: 'order_by' };
+
+function elementOf(change: Change): Element {
+  const sides = [
+    ...('before' in change ? [change.before] : []),
+    ...('after' in change ? [change.after] : []),
+  ];
+  const model = sides.map(modelOf).findLast((it) => it !== undefined);
+  return {
+    name: change.target,
+    words: new Set(sides.flatMap(wordsOf)),
+    ...(model && { model }),
+  };
+}
+
+type Side = Extract<Change, { after: unknown }>['after'];
+
+function modelOf(side: Side): string | undefined {
+  if ('names' in side) return side.names.type;
+  if ('left' in side) return side.left.model;
+  return 'model' in side ? side.model.names.type : undefined;
+}
+
+function wordsOf(side: Side): readonly string[] {
+  if ('names' in side) return Object.values(side.names);
+  if ('left' in side) return [side.table, side.left.column, side.right.column];
+  if ('value' in side) return [side.value];
+  if ('fields' in side) return side.fields;
+  return [side.field.name, side.field.column, side.field.relation ?? side.field.name];
+}

@@ -1,0 +1,50 @@
+import type { RenderedFile } from '../render/rendered-file.ts';
+import type { Disk } from './disk.ts';
+import type { LabelledConflict, OpenConflict } from './open-conflicts.ts';
+import type { Change } from './plan.ts';
+import type { RecordedFile } from './record.ts';
+
+/** A file that is to be, and what the last run made in its place. */
+export interface Meeting {
+  readonly file: RenderedFile;
+  readonly was?: FormerFile;
+}
+
+export interface FormerFile {
+  readonly path: string;
+  readonly recorded: RecordedFile;
+}
+
+/** What becomes of a file, and what is remembered of it. */
+export interface Fate {
+  readonly path: string;
+  readonly standing: 'changed' | 'kept' | 'unchanged';
+  readonly change?: Change;
+  /** Absent: forgotten. */
+  readonly recorded?: RecordedFile;
+  /** The text to keep as its base; absent: the one that is there. */
+  readonly base?: string;
+  readonly open?: OpenConflict;
+}
+
+export interface World {
+  readonly disk: Disk;
+  readonly isRestored: (path: string) => boolean;
+  /** What was emitted last; undefined when nobody knows. */
+  readonly baseOf: (file: FormerFile) => string | undefined;
+  readonly mergeFile: (file: RenderedFile, texts: BaseAndMine) => Promise<MergedFile>;
+  readonly onConflict: OnConflict;
+}
+
+/** With `fail` the plan is as with `markers`; a plan with conflicts is not to be applied then. */
+export type OnConflict = 'markers' | 'ours' | 'theirs' | 'fail';
+
+export interface BaseAndMine {
+  readonly base: string;
+  readonly mine: string;
+}
+
+export interface MergedFile {
+  readonly text: string;
+  readonly conflicts: readonly LabelledConflict[];
+}

@@ -1,0 +1,49 @@
+import type { Conflict } from '../merge/conflict.ts';
+import { takeSide } from '../merge/markers.ts';
+import { merge } from '../merge/merge.ts';
+import type { RenderedFile } from '../render/rendered-file.ts';
+import { elementsBehind, labelOf, type Element } from './elements.ts';
+import type { BaseAndMine, MergedFile, OnConflict } from './fate.ts';
+import { type Renamed, type Spellings, withCompounds } from './spellings.ts';
+
+export interface SchemaStep {
+  readonly elements: readonly Element[];
+  readonly renamed: Renamed;
+  readonly onConflict: OnConflict;
+}
+
+/** The user's text with what changed in a rendered file; both as plain texts. */
+export async function mergeFile(
+  file: RenderedFile,
+  { base, mine }: BaseAndMine,
+  step: SchemaStep,
+): Promise<MergedFile> {
+  const texts = { base, mine, theirs: file.content };
+  const renames = withCompounds(spellingsFor(file, step.renamed), texts);
+  const merged = await merge({ ...texts, kind: file.kind, labels, renames });
+  if (step.onConflict === 'ours') return { text: takeSide(merged.text, 'mine'), conflicts: [] };
+  if (step.onConflict === 'theirs') return { text: takeSide(merged.text, 'theirs'), conflicts: [] };
+  const conflicts = merged.conflicts.map((conflict) => ({
+    ...conflict,
+    elements: elementsBehind(conflict, step.elements, file.model),
+  }));
+  return { text: relabel(merged.text, conflicts), conflicts };
+}
+
+export function spellingsFor({ model }: RenderedFile, { everywhere, inModel }: Renamed): Spellings {
+  return (model === undefined ? undefined : inModel.get(model)) ?? everywhere;
+}
+
+const labels = { mine: 'yours', base: 'base', theirs: 'scaffold' };
+
+/** Each conflict names what it comes from. */
+function relabel(
+  text: string,
+  conflicts: readonly (Conflict & { readonly elements: readonly string[] })[],
+): string {
+  const open = conflicts.values();
+  return text.replace(/^>{7} scaffold$/gm, (marker) => {
+    const { value } = open.next();
+    return value ? `>>>>>>> ${labelOf(value.elements)}` : marker;
+  });
+}

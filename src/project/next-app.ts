@@ -1,0 +1,22 @@
+import { exitCode, UserError } from '../errors.ts';
+import type { App } from '../model/app.ts';
+import { buildApp } from '../model/build.ts';
+import { carryIds } from '../model/carry.ts';
+import { renameFlaw } from '../model/rename.ts';
+import type { Project } from './read-project.ts';
+import type { Wish } from './wish.ts';
+
+/** The app of the edited schema, with the ids of the one before; throws (SCF001) for a rename that cannot be. */
+export function nextApp({ app }: Project, { schema, renames }: Wish): App {
+  const built = buildApp(schema);
+  for (const rename of renames) {
+    const flaw = renameFlaw(rename, app, built);
+    if (flaw === undefined) continue;
+    const owner = rename.owner === undefined ? '' : `${rename.owner}.`;
+    throw new UserError('SCF001', `\`--rename ${owner}${rename.from}=${rename.to}\`: ${flaw}`, {
+      exit: exitCode.usage,
+      help: 'Write `--rename Old=New`, or `--rename Model.old=new`.',
+    });
+  }
+  return carryIds(app, built, renames);
+}

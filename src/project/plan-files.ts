@@ -1,0 +1,110 @@
+import type { App } from '../model/app.ts';
+import { printSnapshot } from './record.ts';
+import type { RenderedFile } from '../render/rendered-file.ts';
+import { digestTemplates } from '../render/template-files.ts';
+import { keepBooks } from './bookkeeping.ts';
+import { openDisk } from './disk.ts';
+import { environmentChange } from './environment-file.ts';
+import { decideEnd, decideFate } from './decide-fate.ts';
+import type { Fate, FormerFile, OnConflict } from './fate.ts';
+import { meetRecord } from './meet.ts';
+import { mergeFile } from './merge-file.ts';
+import { selectOnly, selectRestored } from './only.ts';
+import { formerBases } from './former-bases.ts';
+import type { Plan } from './plan.ts';
+import type { Project } from './read-project.ts';
+import { type Record, recordRun } from './record.ts';
+import { refuseBlocked } from './refuse-blocked.ts';
+import type { Element } from './elements.ts';
+import type { Renamed } from './spellings.ts';
+
+/** The next state of a project's files. */
+export interface NextFiles {
+  readonly app: App;
+  readonly rendered: readonly RenderedFile[];
+  readonly elements: readonly Element[];
+  readonly renamed: Renamed;
+  readonly onConflict: OnConflict;
+  readonly only: readonly string[];
+  readonly restore: readonly string[];
+}
+
+export async function planFiles(project: Project, next: NextFiles): Promise<Plan> {
+  const { folder, record } = project;
+  const disk = openDisk(folder);
+  const met = meetRecord(next.rendered, record);
+  const isSelected = selectOnly(next.only, {
+    apps: [project.app, next.app],
+    files: [...met.meetings.map(({ file }) => file), ...met.left.map(asFile)],
+  });
+  const known = met.meetings.flatMap(({ was }) => was ?? []);
+  const world = {
+    disk,
+    onConflict: next.onConflict,
+    isRestored: selectRestored(
+      next.restore,
+      known.filter(({ path }) => !disk(path)),
+    ),
+    baseOf: formerBases(project, disk),
+    mergeFile: (file: RenderedFile, texts: { base: string; mine: string }) =>
+      mergeFile(file, texts, next),
+  };
+  const fates: Fate[] = [];
+  for (const meeting of met.meetings) {
+    if (isSelected(meeting.file)) fates.push(await decideFate(meeting, world));
+    else if (meeting.was) fates.push(untouched(meeting.was));
+  }
+  for (const former of met.left) {
+    fates.push(isSelected(asFile(former)) ? decideEnd(former, disk) : untouched(former));
+  }
+  const changes = [
+    ...fates.flatMap(({ change }) => change ?? []),
+    ...environmentChange(met, disk, world.baseOf),
+  ].toSorted((left, right) => (left.path < right.path ? -1 : 1));
+  refuseBlocked(changes, disk);
+  const isWhole = next.only.length === 0;
+  const newRecord = nextRecord({ project, next, fates, history: met.history });
+  return {
+    changes,
+    kept: fates.filter(({ standing }) => standing === 'kept').length,
+    unchanged: fates.filter(({ standing }) => standing === 'unchanged').length,
+    bookkeeping: keepBooks(
+      {
+        former: record,
+        record: newRecord,
+        fates,
+        next: new Map(next.rendered.map(({ path, content }) => [path, content])),
+        own: next.rendered.filter(({ path }) => path.startsWith('.scaffold/')),
+        ...(isWhole && { snapshot: printSnapshot(next.app) }),
+      },
+      disk,
+    ),
+  };
+}
+
+function asFile({ path, recorded }: FormerFile) {
+  return { path, model: recorded.model };
+}
+
+function untouched({ path, recorded }: FormerFile): Fate {
+  return { path, standing: 'kept', recorded };
+}
+
+interface Run {
+  readonly project: Project;
+  readonly next: NextFiles;
+  readonly fates: readonly Fate[];
+  readonly history: readonly FormerFile[];
+}
+
+/** A run for a part of the files leaves the schema where it was, for a later run to see. */
+function nextRecord({ project, next, fates, history }: Run): Record {
+  const files = [
+    ...history.map(({ path, recorded }) => [path, recorded] as const),
+    ...fates.flatMap(({ path, recorded }) => (recorded ? [[path, recorded] as const] : [])),
+  ];
+  const record = recordRun({ app: next.app, files, templates: digestTemplates() });
+  if (next.only.length === 0) return record;
+  const { schema, templates, generator, options } = project.record;
+  return { ...record, schema, templates, generator, options };
+}

@@ -1,0 +1,155 @@
+import { pairById } from '../evolve/pairs.ts';
+import type { App, Enum, Model } from '../model/app.ts';
+import { schemaName } from '../model/schema-name.ts';
+
+/** Old names and new ones. */
+export type Spellings = ReadonlyMap<string, string>;
+
+/** What was renamed between two apps whose ids are carried over. */
+export interface Renamed {
+  /** Names that meant one thing in the old app, wherever they stand. */
+  readonly everywhere: Spellings;
+  /** By the type name of the new model: with the names of its own fields and relations. */
+  readonly inModel: ReadonlyMap<string, Spellings>;
+}
+
+export function findRenamed(before: App, after: App): Renamed {
+  const models = match(before.models, after.models);
+  const enums = match(before.enums, after.enums);
+  const everywhere = unambiguous([
+    ...models.flatMap(modelNames),
+    ...models.flatMap(memberNames),
+    ...enums.flatMap(enumNames),
+  ]);
+  const inModel = models.flatMap(({ was, is }) =>
+    is ? [[is.names.type, ownSpellings({ was, is }, everywhere)] as const] : [],
+  );
+  return { everywhere, inModel: new Map(inModel) };
+}
+
+/**
+ * With the longer words of a text that are made of renamed ones, `createPost` → `createArticle`, as far as the text
+ * that takes its place has them.
+ */
+export function withCompounds(
+  spellings: Spellings,
+  texts: { readonly base: string; readonly theirs: string },
+): Spellings {
+  if (spellings.size === 0) return spellings;
+  const present = new Set(wordsOf(texts.theirs));
+  const compounds = [...new Set(wordsOf(texts.base))].flatMap((word) => {
+    if (spellings.has(word) || present.has(word)) return [];
+    const respelled = respell(word, spellings);
+    return respelled !== word && present.has(respelled) ? [[word, respelled] as const] : [];
+  });
+  return new Map([...spellings, ...compounds]);
+}
+
+/** One thing before and after; nothing after when it was dropped. */
+interface Match<Thing> {
+  readonly was: Thing;
+  readonly is: Thing | undefined;
+}
+
+type Names = readonly (readonly [string, string])[];
+
+function match<Thing extends { readonly id: string }>(
+  before: readonly Thing[],
+  after: readonly Thing[],
+): readonly Match<Thing>[] {
+  const { kept, dropped } = pairById(before, after);
+  return [
+    ...kept.map((pair) => ({ was: pair.before, is: pair.after })),
+    ...dropped.map((thing) => ({ was: thing, is: undefined })),
+  ];
+}
+
+/** Each name with what takes its place: itself, for what stays and for what is gone. */
+function namesBy<Thing>({ was, is }: Match<Thing>, list: (thing: Thing) => readonly string[]) {
+  const present = is === undefined ? [] : list(is);
+  return list(was).map((name, at): readonly [string, string] => [name, present[at] || name]);
+}
+
+function modelNames(pair: Match<Model>): Names {
+  return namesBy(pair, (model) => {
+    const { names } = model;
+    return [
+      names.type,
+      names.typePlural,
+      names.variable,
+      names.variablePlural,
+      names.folder,
+      names.human,
+      names.humanPlural,
+      names.snake,
+      names.snakePlural,
+      schemaName(model),
+      model.table,
+      model.path,
+    ];
+  });
+}
+
+function memberNames({ was, is }: Match<Model>): Names {
+  const fields = match(was.fields, is?.fields ?? []);
+  const relations = match(was.relations, is?.relations ?? []);
+  return [
+    ...fields.flatMap((pair) => namesBy(pair, ({ name, column }) => [name, column])),
+    ...relations.flatMap((pair) =>
+      namesBy(pair, (it) =>
+        it.kind === 'links' ? [it.name, it.table, it.idsField ?? ''] : [it.name],
+      ),
+    ),
+  ];
+}
+
+function enumNames(pair: Match<Enum>): Names {
+  const values = match(pair.was.values, pair.is?.values ?? []);
+  return [
+    ...namesBy(pair, ({ name }) => [name]),
+    ...values.flatMap((value) => namesBy(value, (it) => [it.value])),
+  ];
+}
+
+/** Two things of one name, of which one keeps it: the name alone does not tell which is meant. */
+function unambiguous(names: Names): Spellings {
+  const meanings = new Map<string, Set<string>>();
+  for (const [from, to] of names) meanings.set(from, (meanings.get(from) ?? new Set()).add(to));
+  return new Map(
+    [...meanings].flatMap(([from, to]) => {
+      const [only = from] = to;
+      return to.size === 1 && only !== from && from !== '' ? [[from, only] as const] : [];
+    }),
+  );
+}
+
+function ownSpellings(pair: Match<Model>, everywhere: Spellings): Spellings {
+  const own = new Map([...modelNames(pair), ...memberNames(pair)]);
+  const spelled = [...new Map([...everywhere, ...own])];
+  return new Map(spelled.filter(([from, to]) => from !== to && from !== ''));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
+}
+
+/** Every part of a word that is a renamed one: `listPosts`, `postRoutes`, `POST` is none. */
+export function respell(word: string, spellings: Spellings): string {
+  const parts = word.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[^\p{L}]+|./gu) ?? [];
+  let text = '';
+  for (let at = 0; at < parts.length;) {
+    const length = longestKnown(parts.slice(at), spellings);
+    const part = parts.slice(at, at + Math.max(1, length)).join('');
+    text += length === 0 ? part : (spellings.get(part) ?? part);
+    at += Math.max(1, length);
+  }
+  return text;
+}
+
+/** Of how many parts the longest renamed name at their start is made. */
+function longestKnown(parts: readonly string[], spellings: Spellings): number {
+  for (let length = parts.length; length > 0; length -= 1) {
+    if (spellings.has(parts.slice(0, length).join(''))) return length;
+  }
+  return 0;
+}
