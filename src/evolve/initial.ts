@@ -3,10 +3,11 @@ import { carriedIds } from '../model/carried-ids.ts';
 import { dialects } from './dialects.ts';
 import { printMigration } from './migration.ts';
 import { splitTables, tablesSql } from './schema-sql.ts';
-import type { SplitTable } from './split-keys.ts';
-import { dropForeignKey, dropTable } from './statements.ts';
 
-/** The migration that makes an empty database the app's. `schemaText` is the file that says so. */
+/**
+ * The migration that makes an empty database the app's. `schemaText` is the file that says so. There is no way back:
+ * it would drop every table, with all that is in it.
+ */
 export function initialMigration(app: App, schemaText: string) {
   const dialect = dialects[app.database];
   const tables = splitTables(app, dialect);
@@ -20,19 +21,12 @@ export function initialMigration(app: App, schemaText: string) {
       hazards: [],
       accepted: [],
       backup: false,
+      tables: {},
       ids: carriedIds(app),
     },
     {
       'up.sql': `${title}\n\n${tablesSql(app)}\n`,
-      'down.sql': downSql(app, tables),
       'schema.yaml': schemaText,
     },
   );
-}
-
-function downSql(app: App, tables: readonly SplitTable[]): string {
-  const keys = tables.flatMap(({ table, later }) => later.map((key) => dropForeignKey(table, key)));
-  const drops = tables.map(({ table }) => dropTable(table)).toReversed();
-  const title = `-- Drops every table of ${app.name}, with all that is in it.`;
-  return `${[title, [...keys, ...drops].join('\n')].join('\n\n')}\n`;
 }

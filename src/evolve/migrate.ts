@@ -7,7 +7,7 @@ import { type Evolution, evolve } from './evolution.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from './hazard.ts';
 import { findHazards } from './hazards.ts';
 import { migrationName } from './migration-name.ts';
-import { type Migration, printMigration } from './migration.ts';
+import { type Migration, type Precautions, printMigration } from './migration.ts';
 import { notesOf, type Notes } from './notes.ts';
 import type { Pair } from './pairs.ts';
 import { paragraphSql } from './sql-text.ts';
@@ -49,9 +49,8 @@ export function migrate(before: App, after: App, options: Options): Evolved | un
     parent: options.parent,
     engine: after.database,
     operations: changes.map(({ kind, target }) => ({ kind, target })),
-    hazards,
+    ...precautionsOf(step),
     accepted: hazards.filter(needsAcceptance).map(acceptanceKey),
-    backup: isWorthKeeping(step),
     ids: carriedIds(after),
   };
   const texts = {
@@ -82,14 +81,17 @@ const stepsOf: Readonly<Record<Engine, (evolution: Evolution, notes: Notes) => r
   postgres: postgresSteps,
 };
 
-/** PostgreSQL has backups of its own; a SQLite file is copied before anything is taken out of it. */
-function isWorthKeeping({ hazards, evolution }: Plan): boolean {
-  return (
-    evolution.apps.after.database === 'sqlite' &&
-    (evolution.dropped.length > 0 ||
-      evolution.kept.some((table) => needsRebuild(table, evolution)) ||
-      hazards.some(({ kind }) => kind === 'destructive'))
-  );
+/** PostgreSQL makes no table anew and has backups of its own; a SQLite file is copied before anything is taken out. */
+function precautionsOf({ hazards, evolution }: Plan): Precautions {
+  const isFile = evolution.apps.after.database === 'sqlite';
+  const rebuilt = evolution.kept.filter((table) => isFile && needsRebuild(table, evolution));
+  const isTaken =
+    evolution.dropped.length > 0 || hazards.some(({ kind }) => kind === 'destructive');
+  return {
+    hazards,
+    backup: isFile && (isTaken || rebuilt.length > 0),
+    tables: Object.fromEntries(rebuilt.map(({ before, after }) => [before.name, after.name])),
+  };
 }
 
 /** Undefined when something would be missing after it. */

@@ -24,7 +24,7 @@ export interface MigrationTexts {
 }
 
 /** `meta.json`, but for the checksums of the other files. */
-export interface MigrationFacts {
+export interface MigrationFacts extends Precautions {
   readonly id: string;
   /** The migration before it: migrations are a chain, whatever their names. */
   readonly parent: string | null;
@@ -32,13 +32,21 @@ export interface MigrationFacts {
   readonly replaces?: readonly string[];
   readonly engine: Engine;
   readonly operations: readonly Operation[];
-  readonly hazards: readonly Hazard[];
   /** Keys of the hazards that somebody has agreed to. */
   readonly accepted: readonly string[];
-  /** Whether a SQLite file is worth keeping as it was. */
-  readonly backup: boolean;
+  /** The precautions of `instead.sql`. */
+  readonly instead?: Precautions;
   /** What `restoreIds` needs to make the app of this migration out of its schema. */
   readonly ids: CarriedIds;
+}
+
+/** What the runner looks at before and after the SQL. */
+export interface Precautions {
+  readonly hazards: readonly Hazard[];
+  /** Whether a SQLite file is worth keeping as it was. */
+  readonly backup: boolean;
+  /** Tables that are made anew and must keep every row, by their names before and after. */
+  readonly tables: Readonly<Record<string, string>>;
 }
 
 interface Operation {

@@ -38,6 +38,7 @@ export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step
     },
     ...plans.flatMap(({ fill }) => fill),
     together(plans.flatMap(({ validate }) => validate)),
+    together(plans.flatMap(({ settle }) => settle)),
     ...plans.flatMap(({ indexes }) => indexes),
   ];
 }

@@ -32,6 +32,8 @@ export interface TablePlan {
   readonly fill: readonly Step[];
   /** Makes sure that the rows that were there before keep the new rules. */
   readonly validate: readonly string[];
+  /** What follows from that at once; together with the look at the rows it would lock everybody out. */
+  readonly settle: readonly string[];
   /** Builds indexes while others work. */
   readonly indexes: readonly Step[];
 }
@@ -78,15 +80,13 @@ export function planTable(table: KeptTable, evolution: Evolution): TablePlan {
       addForeignKey(after, key, evolution.dialect).replace(/;$/, ' NOT VALID;'),
     ),
     fill: fillRows(table),
-    validate: [
-      ...[...demands, ...keys.added].map(
-        (it) => `ALTER TABLE ${name} VALIDATE CONSTRAINT ${identifierSql(it.name)};`,
-      ),
-      ...required.flatMap(({ after: column }) => [
-        `ALTER TABLE ${name} ALTER COLUMN ${identifierSql(column.name)} SET NOT NULL;`,
-        `ALTER TABLE ${name} DROP CONSTRAINT ${identifierSql(demandName(column))};`,
-      ]),
-    ],
+    validate: [...demands, ...keys.added].map(
+      (it) => `ALTER TABLE ${name} VALIDATE CONSTRAINT ${identifierSql(it.name)};`,
+    ),
+    settle: required.flatMap(({ after: column }) => [
+      `ALTER TABLE ${name} ALTER COLUMN ${identifierSql(column.name)} SET NOT NULL;`,
+      `ALTER TABLE ${name} DROP CONSTRAINT ${identifierSql(demandName(column))};`,
+    ]),
     // An interrupted attempt leaves an index behind that is not valid.
     indexes: indexes.added.map((index) =>
       alone([
@@ -186,20 +186,30 @@ function fillRows({ after, columns }: KeptTable): readonly Step[] {
   const set = `UPDATE ${table} SET ${parts.map((it) => it.set).join(', ')}`;
   const test = parts.map((it) => it.test).join(' OR ');
   if (filled.some(({ isOnce }) => isOnce)) return [together([`${set}\n  WHERE ${test};`])];
+  return [alone([walkRows(table, { set, test })])];
+}
+
+/** Batch after batch in the order of ids, so that no row is looked at twice. */
+function walkRows(table: string, { set, test }: { readonly set: string; readonly test: string }) {
   return [
-    alone([
-      [
-        'DO $$ BEGIN',
-        '  LOOP',
-        `    ${set}`,
-        `      WHERE id IN (SELECT id FROM ${table} WHERE ${test} LIMIT ${batch});`,
-        '    EXIT WHEN NOT FOUND;',
-        '    COMMIT;',
-        '  END LOOP;',
-        'END $$;',
-      ].join('\n'),
-    ]),
-  ];
+    'DO $$',
+    'DECLARE',
+    `  first__id ${table}.id%TYPE := (SELECT id FROM ${table} ORDER BY id LIMIT 1);`,
+    `  last__id ${table}.id%TYPE;`,
+    'BEGIN',
+    '  WHILE first__id IS NOT NULL LOOP',
+    '    last__id := (',
+    '      SELECT id FROM (',
+    `        SELECT id FROM ${table} WHERE id >= first__id ORDER BY id LIMIT ${batch}`,
+    '      ) AS batch ORDER BY id DESC LIMIT 1',
+    '    );',
+    `    ${set}`,
+    `      WHERE id BETWEEN first__id AND last__id AND (${test});`,
+    '    COMMIT;',
+    `    first__id := (SELECT id FROM ${table} WHERE id > last__id ORDER BY id LIMIT 1);`,
+    '  END LOOP;',
+    'END $$;',
+  ].join('\n');
 }
 
 /** Whether rows have to be touched: a column of another type is filled in as it is converted. */

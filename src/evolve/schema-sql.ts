@@ -9,7 +9,7 @@ import { appTables } from './tables.ts';
 /** The whole database of an app as it is after its last migration: for people, and to look for differences. */
 export function schemaSql(app: App): string {
   const { title } = dialects[app.database];
-  const heading = `Every table of ${app.name} after the last migration, for ${title}: to read, and to compare a database with.`;
+  const heading = `Every table of ${app.name} after the last migration, for ${title}: to read, and for db:status to compare with.`;
   return `${paragraphSql(heading)}\n\n${tablesSql(app)}\n`;
 }
 

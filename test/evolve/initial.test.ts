@@ -14,14 +14,12 @@ describe.each(['sqlite', 'postgres'] as const)('the first migration on %s', (eng
     await expect(garden.files['up.sql']).toMatchFileSnapshot(`garden.${engine}.sql`);
   });
 
-  test('makes the tables of models, joins, authentication and mail, and drops them', async () => {
+  test('makes the tables of models, joins, authentication and mail', async () => {
     const database = await openDatabase(engine);
     await database.migrate(garden.files['up.sql']);
     expect((await database.tables()).join(' ')).toBe(
       'auth_rate_limits auth_reset_tokens auth_sessions beds beds_tags mail_outbox members notes plants tags visits',
     );
-    await database.migrate(garden.files['down.sql']);
-    expect(await database.tables()).toEqual([]);
     await database.close();
   });
 
@@ -32,15 +30,12 @@ describe.each(['sqlite', 'postgres'] as const)('the first migration on %s', (eng
       parent: null,
       engine,
       hazards: [],
-      checksums: {
-        'up.sql': sumOf(garden.files['up.sql']),
-        'down.sql': sumOf(garden.files['down.sql']),
-      },
+      checksums: { 'up.sql': sumOf(garden.files['up.sql']) },
     });
     expect(meta).toHaveProperty('operations[0]', { kind: 'create_table', target: 'members' });
   });
 
-  test('ties circles of tables, and unties them', async () => {
+  test('ties circles of tables', async () => {
     const schema = schemaOf(
       [
         model('Author', { relations: [relation('favourite', 'Book', { optional: true })] }),
@@ -58,8 +53,6 @@ describe.each(['sqlite', 'postgres'] as const)('the first migration on %s', (eng
       /foreign key/i,
     );
     await database.run('UPDATE authors SET favourite_id = 1');
-    await database.migrate(circle.files['down.sql']);
-    expect(await database.tables()).toEqual([]);
     await database.close();
   });
 

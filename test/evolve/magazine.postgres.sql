@@ -3,7 +3,7 @@
 -- When a step fails, those before it stay, and the next run goes on from it.
 -- There is no way back but a backup.
 
--- step 1 of 5: one transaction
+-- step 1 of 6: one transaction
 
 ALTER TABLE posts DROP CONSTRAINT posts_author_id_fkey;
 
@@ -70,42 +70,63 @@ CREATE INDEX issues_cover_id_index ON issues (cover_id, id);
 
 ALTER TABLE articles ADD CONSTRAINT articles_author_id_fkey FOREIGN KEY (author_id) REFERENCES users (id) ON DELETE CASCADE NOT VALID;
 
--- step 2 of 5: outside of a transaction
+-- step 2 of 6: outside of a transaction
 
-DO $$ BEGIN
-  LOOP
+DO $$
+DECLARE
+  first__id articles.id%TYPE := (SELECT id FROM articles ORDER BY id LIMIT 1);
+  last__id articles.id%TYPE;
+BEGIN
+  WHILE first__id IS NOT NULL LOOP
+    last__id := (
+      SELECT id FROM (
+        SELECT id FROM articles WHERE id >= first__id ORDER BY id LIMIT 10000
+      ) AS batch ORDER BY id DESC LIMIT 1
+    );
     UPDATE articles SET status = CASE status WHEN 'draft' THEN 'new' WHEN 'old' THEN 'live' ELSE status END, stars = CASE WHEN stars IS NULL OR NOT (stars BETWEEN 0 AND 5) THEN 0 ELSE stars END
-      WHERE id IN (SELECT id FROM articles WHERE status IS DISTINCT FROM (CASE status WHEN 'draft' THEN 'new' WHEN 'old' THEN 'live' ELSE status END) OR stars IS DISTINCT FROM (CASE WHEN stars IS NULL OR NOT (stars BETWEEN 0 AND 5) THEN 0 ELSE stars END) LIMIT 10000);
-    EXIT WHEN NOT FOUND;
+      WHERE id BETWEEN first__id AND last__id AND (status IS DISTINCT FROM (CASE status WHEN 'draft' THEN 'new' WHEN 'old' THEN 'live' ELSE status END) OR stars IS DISTINCT FROM (CASE WHEN stars IS NULL OR NOT (stars BETWEEN 0 AND 5) THEN 0 ELSE stars END));
     COMMIT;
+    first__id := (SELECT id FROM articles WHERE id > last__id ORDER BY id LIMIT 1);
   END LOOP;
 END $$;
 
--- step 3 of 5: outside of a transaction
+-- step 3 of 6: outside of a transaction
 
-DO $$ BEGIN
-  LOOP
+DO $$
+DECLARE
+  first__id topics.id%TYPE := (SELECT id FROM topics ORDER BY id LIMIT 1);
+  last__id topics.id%TYPE;
+BEGIN
+  WHILE first__id IS NOT NULL LOOP
+    last__id := (
+      SELECT id FROM (
+        SELECT id FROM topics WHERE id >= first__id ORDER BY id LIMIT 10000
+      ) AS batch ORDER BY id DESC LIMIT 1
+    );
     UPDATE topics SET slug = coalesce(slug, gen_random_uuid())
-      WHERE id IN (SELECT id FROM topics WHERE slug IS NULL LIMIT 10000);
-    EXIT WHEN NOT FOUND;
+      WHERE id BETWEEN first__id AND last__id AND (slug IS NULL);
     COMMIT;
+    first__id := (SELECT id FROM topics WHERE id > last__id ORDER BY id LIMIT 1);
   END LOOP;
 END $$;
 
--- step 4 of 5: one transaction
+-- step 4 of 6: one transaction
 
 ALTER TABLE articles VALIDATE CONSTRAINT articles_heading_check;
 ALTER TABLE articles VALIDATE CONSTRAINT articles_status_check;
 ALTER TABLE articles VALIDATE CONSTRAINT articles_stars_check;
 ALTER TABLE articles VALIDATE CONSTRAINT stars__required;
 ALTER TABLE articles VALIDATE CONSTRAINT articles_author_id_fkey;
+ALTER TABLE topics VALIDATE CONSTRAINT slug__required;
+
+-- step 5 of 6: one transaction
+
 ALTER TABLE articles ALTER COLUMN stars SET NOT NULL;
 ALTER TABLE articles DROP CONSTRAINT stars__required;
-ALTER TABLE topics VALIDATE CONSTRAINT slug__required;
 ALTER TABLE topics ALTER COLUMN slug SET NOT NULL;
 ALTER TABLE topics DROP CONSTRAINT slug__required;
 
--- step 5 of 5: outside of a transaction
+-- step 6 of 6: outside of a transaction
 
 DROP INDEX CONCURRENTLY IF EXISTS topics_slug_unique;
 
