@@ -1,0 +1,161 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { evolved } from './support/history.ts';
+import { firstTree, lastId, plantTree, type Tree, treeSchema } from './support/tree.ts';
+
+let tree: Tree;
+
+beforeEach(async () => {
+  tree = await plantTree();
+});
+
+afterEach(() => {
+  tree.database.close();
+});
+
+/** What the owner of the planted tree has added. */
+const owned = ['column log.text', 'index own_partial', 'table log'];
+
+describe('how a database differs from migrations/schema.sql', () => {
+  test('what its owner has added is told as that', async () => {
+    const drift = await tree.drift();
+    expect(drift.map(({ kind, object }) => [kind, object])).toEqual(
+      owned.map((object) => ['extra', object]),
+    );
+  });
+
+  test.each([
+    {
+      what: 'a column made by hand',
+      sql: 'ALTER TABLE leaves ADD COLUMN colour text DEFAULT 7',
+      drift: { kind: 'extra', object: 'column leaves.colour', found: 'text default 7' },
+    },
+    {
+      what: 'a column that is gone',
+      sql: 'ALTER TABLE leaves DROP COLUMN text',
+      drift: { kind: 'missing', object: 'column leaves.text', expected: 'text' },
+    },
+    {
+      what: 'another type',
+      sql: rewritten(`'text text'`, `'text blob'`, 'leaves'),
+      drift: {
+        kind: 'different',
+        object: 'column leaves.text',
+        expected: 'text',
+        found: 'blob',
+      },
+    },
+    {
+      what: 'a column that may be null',
+      sql: rewritten(`'title text NOT NULL'`, `'title text'`, 'nodes'),
+      drift: {
+        kind: 'different',
+        object: 'column nodes.title',
+        expected: 'text not null',
+        found: 'text',
+      },
+    },
+    {
+      what: 'another bound',
+      sql: rewritten(`'<= 20'`, `'<= 21'`, 'nodes'),
+      drift: { kind: 'missing', object: 'check nodes: length (title) <= 20' },
+    },
+    {
+      what: 'a key that deletes otherwise',
+      sql: rewritten(`' ON DELETE SET NULL'`, `''`, 'leaves'),
+      drift: {
+        kind: 'different',
+        object: 'foreign key leaves.other_id',
+        expected: 'nodes (id) on delete set null',
+        found: 'nodes (id) on delete no action',
+      },
+    },
+    {
+      what: 'an index that is gone',
+      sql: 'DROP INDEX nodes_title_index',
+      drift: {
+        kind: 'missing',
+        object: 'index nodes_title_index',
+        expected: 'on nodes (title, id)',
+      },
+    },
+    {
+      what: 'an index of other columns',
+      sql: 'DROP INDEX nodes_title_index; CREATE INDEX nodes_title_index ON nodes (id)',
+      drift: {
+        kind: 'different',
+        object: 'index nodes_title_index',
+        expected: 'on nodes (title, id)',
+        found: 'on nodes (id)',
+      },
+    },
+    {
+      what: 'a table that is not strict',
+      sql: rewritten(`'STRICT'`, `''`, 'nodes'),
+      drift: {
+        kind: 'different',
+        object: 'table nodes',
+        expected: 'autoincrement strict',
+        found: 'autoincrement',
+      },
+    },
+  ])('$what', async ({ sql, drift }) => {
+    tree.database.unsafeMode();
+    tree.database.exec(sql);
+    expect(await tree.drift()).toContainEqual(drift);
+  });
+
+  test('nothing but spelling is no difference', async () => {
+    tree.database.exec(
+      'DROP INDEX nodes_title_index; create index  "nodes_title_index"\n on [nodes] ( "title",ID ) -- mine',
+    );
+    expect(await tree.drift()).toHaveLength(owned.length);
+  });
+});
+
+describe('a migration on a database that differs', () => {
+  const wider = evolved(firstTree, treeSchema('string(..30)'));
+
+  test('is undone when the result would differ as well', async () => {
+    tree.database.exec('ALTER TABLE leaves DROP COLUMN text');
+    const before = tree.everything();
+    await tree.put(wider);
+    await expect(tree.up()).rejects.toThrow(
+      /schema\.sql says:\n {2}The column leaves\.text is missing/,
+    );
+    expect(tree.everything()).toEqual(before);
+  });
+
+  test('names the column that it would lose', async () => {
+    tree.database.exec('ALTER TABLE nodes ADD COLUMN colour text');
+    const before = tree.everything();
+    await tree.put(wider);
+    await expect(tree.up()).rejects.toThrow('would be lost: nodes.colour. Add them to the schema');
+    expect(tree.everything()).toEqual(before);
+    tree.database.exec('ALTER TABLE nodes DROP COLUMN colour');
+    expect(await tree.up()).toEqual([lastId(wider)]);
+  });
+
+  test('is applied when it makes what was missing', async () => {
+    tree.database.exec('DROP INDEX nodes_title_index');
+    await tree.put(wider);
+    expect(await tree.up()).toEqual([lastId(wider)]);
+    expect(await tree.drift()).toHaveLength(owned.length);
+  });
+
+  test('nothing is wrong with one that somebody has written: it needs an up.sql and no more', async () => {
+    const folder = join(tree.folder, 'migrations/0002_own');
+    await mkdir(folder);
+    await writeFile(join(folder, 'up.sql'), 'CREATE TABLE notes (text text);\n');
+    expect(await tree.up()).toEqual(['0002_own']);
+    expect(await tree.up()).toEqual([]);
+  });
+});
+
+/** Another text for a table, which SQLite believes. */
+function rewritten(was: string, is: string, table: string): string {
+  return `PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET sql = replace(sql, ${was}, ${is}) WHERE name = '${table}';
+    PRAGMA writable_schema = RESET;`;
+}

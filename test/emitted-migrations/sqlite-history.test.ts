@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { introspectSqlite } from '../evolve/support/introspect-sqlite.ts';
+import { evolved } from './support/history.ts';
+import { firstTree, lastId, plantTree, type Tree, treeSchema } from './support/tree.ts';
+
+const title = 'string(..20)';
+const renamed = evolved(
+  firstTree,
+  treeSchema(title)
+    .replace('title: "string(..20)"', `name: { type: ${title}, was: title }`)
+    .replace('[[title]]', '[[name]]'),
+);
+const narrowed = evolved(firstTree, treeSchema('string(..4)'));
+const dropped = evolved(firstTree, treeSchema(title).replace('text: text?', 'note: text?'));
+
+let tree: Tree;
+
+beforeEach(async () => {
+  tree = await plantTree();
+});
+
+afterEach(() => {
+  tree.database.close();
+});
+
+describe('rows that a migration cannot be applied to', () => {
+  test('stop it with their number, and nothing is changed', async () => {
+    const before = tree.everything();
+    await tree.put(narrowed);
+    await expect(tree.up()).rejects.toThrow(
+      `Migration ${lastId(narrowed)} cannot be applied to the rows that there are; nothing was changed:\n  SCF424 Node.title, 1 row: Values that`,
+    );
+    expect(tree.everything()).toEqual(before);
+    tree.database.exec(`UPDATE nodes SET title = 'limb' WHERE title = 'branch'`);
+    expect(await tree.up()).toEqual([lastId(narrowed)]);
+  });
+
+  test('are told, where they stop nothing', async () => {
+    await tree.put(dropped);
+    expect(await tree.up()).toEqual([lastId(dropped)]);
+    expect(tree.said()[0]).toMatch(/^0002_\w+: SCF412 Leaf\.text, 2 rows: /);
+  });
+
+  test('are left to whoever edits the SQL', async () => {
+    await tree.put(narrowed);
+    const mend = `UPDATE nodes SET title = substr(title, 1, 4);`;
+    await tree.edit(`${lastId(narrowed)}/up.sql`, (sql) => `${mend}\n${sql}`);
+    expect(await tree.up()).toEqual([lastId(narrowed)]);
+    expect(tree.all('SELECT title FROM nodes ORDER BY id')).toEqual([['root'], ['bran'], ['twig']]);
+  });
+});
+
+describe('what was applied stays as it is', () => {
+  test('an edited one is refused', async () => {
+    await tree.put(renamed);
+    await tree.edit('0001_initial/up.sql', (sql) => `${sql}-- edited\n`);
+    await expect(tree.up()).rejects.toThrow(
+      'Migrations were edited after they had been applied: 0001_initial. Restore them',
+    );
+  });
+
+  test('and so is one that the code does not know', async () => {
+    await tree.put(renamed);
+    await tree.up();
+    await tree.put(firstTree);
+    await expect(tree.up()).rejects.toThrow(`does not have: ${lastId(renamed)}`);
+  });
+
+  test('one that commits by itself', async () => {
+    await tree.put(renamed);
+    await tree.edit(`${lastId(renamed)}/up.sql`, (sql) => `${sql}COMMIT;\n`);
+    await expect(tree.up()).rejects.toThrow('says `COMMIT;`');
+  });
+
+  test('line ends of another checkout make no difference', async () => {
+    await tree.edit('0001_initial/up.sql', (sql) => sql.replaceAll('\n', '\r\n'));
+    expect(await tree.up()).toEqual([]);
+  });
+});
+
+describe('back again', () => {
+  test('by down.sql, to what it was, as often as one likes', async () => {
+    const before = [introspectSqlite(tree.database), tree.rows()];
+    await tree.put(renamed);
+    for (let round = 0; round < 3; round += 1) {
+      expect(await tree.up()).toEqual([lastId(renamed)]);
+      expect(tree.all('SELECT name FROM nodes WHERE id = 1')).toEqual([['root']]);
+      expect(await tree.down()).toBe(lastId(renamed));
+      expect([introspectSqlite(tree.database), tree.rows()]).toEqual(before);
+    }
+  });
+
+  test('or not, where something would be lost; then it says where the copy is', async () => {
+    await tree.put(dropped);
+    await tree.up();
+    const before = tree.everything();
+    await expect(tree.down()).rejects.toThrow(
+      /has no down\.sql.*stop the server.*backups\/app\.db-.*\.sqlite over/,
+    );
+    expect(tree.everything()).toEqual(before);
+  });
+
+  test('the first migration stays', async () => {
+    await expect(tree.down()).rejects.toThrow('0001_initial made the tables');
+  });
+});

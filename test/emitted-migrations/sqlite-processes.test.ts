@@ -1,0 +1,115 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { emit, writeFiles } from '../support/emit.ts';
+import { install } from '../support/install.ts';
+import { must, run, type Run } from '../support/run.ts';
+import { say } from '../support/say.ts';
+import { scratchFolder } from '../support/scratch.ts';
+import { testSecret } from '../support/server.ts';
+import { evolved, writeHistory } from './support/history.ts';
+import { firstTree, lastId, plantTree, type Tree, treeSchema } from './support/tree.ts';
+
+const isDeep = process.env['DEEP'] === '1';
+const middle = evolved(firstTree, treeSchema('string(..30)'));
+const history = evolved(middle, treeSchema('string(..40)', ', size: int?'));
+const ids = history.migrations.map(({ id }) => id);
+
+/** A compiled project, whose command migrates the database that it is told. */
+let project: string;
+
+beforeAll(async () => {
+  project = await scratchFolder('migrating');
+  const head = 'version: 1\napp: { name: trees }\ndatabase: sqlite\n';
+  await writeFiles(project, emit(`${head}${treeSchema('string(..40)', ', size: int?')}`));
+  await writeHistory(join(project, 'migrations'), history);
+  await install(project);
+  await must('npm', ['run', 'build'], { cwd: project });
+  await writeFile(join(project, 'killed.mjs'), killed);
+});
+
+function migrate(tree: Tree, killAt?: number): Promise<Run> {
+  const preload = killAt === undefined ? [] : ['--import', './killed.mjs'];
+  return run(process.execPath, [...preload, 'dist/commands/migrate.js'], {
+    cwd: project,
+    env: { DATABASE_URL: tree.url, AUTH_SECRET_KEY: testSecret, KILL_AT: String(killAt) },
+  });
+}
+
+describe('eight processes that start at once', () => {
+  const rounds = isDeep ? 100 : 2;
+
+  test(`apply each migration once, and none fails (${rounds} times)`, async () => {
+    for (let round = 1; round <= rounds; round += 1) {
+      if (round % 10 === 0) say(`eight processes, round ${round} of ${rounds}`);
+      const tree = await plantTree();
+      const rows = tree.rows();
+      const runs = await Promise.all(Array.from({ length: 8 }, () => migrate(tree)));
+      expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, '']));
+      const applied = runs.flatMap(({ stdout }) => stdout.match(/(?<=Applied )\w+/g) ?? []);
+      expect(applied.toSorted()).toEqual(ids.slice(1));
+      expect(tree.all('SELECT id FROM schema_migrations ORDER BY id')).toEqual(
+        ids.map((id) => [id]),
+      );
+      expect(tree.rows()).toMatchObject(rows);
+      tree.database.close();
+    }
+  }, 1_200_000);
+});
+
+describe('a process that is killed while it migrates', () => {
+  test('leaves the database before or after a migration, and the next one goes on', async () => {
+    const whole = await plantTree();
+    const { stderr } = await migrate(whole, Number.MAX_SAFE_INTEGER);
+    const points = Number(/(\d+) points/.exec(stderr)?.[1]);
+    expect(points).toBeGreaterThan(60);
+    const ended = new Map<number, number>();
+    for (let point = 1; point <= points; point += isDeep ? 1 : 9) {
+      if (isDeep && point % 20 === 0) say(`killed at ${point} of ${points}`);
+      const tree = await plantTree();
+      const rows = tree.rows();
+      expect((await migrate(tree, point)).code).toBe(-1);
+      const applied = tree.all('SELECT id FROM schema_migrations').length;
+      ended.set(applied, (ended.get(applied) ?? 0) + 1);
+      expect(tree.database.pragma('integrity_check', { simple: true })).toBe('ok');
+      expect(tree.rows()).toMatchObject(rows);
+      expect(await isAsAfter(tree, applied)).toEqual([]);
+      await tree.put(history);
+      expect(await tree.up()).toEqual(ids.slice(applied));
+      tree.database.close();
+    }
+    say(`killed at ${points} points; migrations applied by then: ${JSON.stringify([...ended])}`);
+    expect(ended.size).toBeGreaterThan(1);
+    whole.database.close();
+  }, 1_200_000);
+});
+
+/** What differs from the database of so many migrations. */
+async function isAsAfter(tree: Tree, applied: number): Promise<readonly unknown[]> {
+  await tree.put([firstTree, middle, history][applied - 1] ?? history);
+  return (await tree.drift()).filter(({ kind }) => kind !== 'extra');
+}
+
+/** Counts what a process asks of SQLite, statement by statement, and kills it at one of them. */
+const killed = `
+import { writeSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+const { exec, prepare } = Sqlite.prototype;
+let points = 0;
+function step() {
+  points += 1;
+  if (points === Number(process.env.KILL_AT)) process.kill(process.pid, 'SIGKILL');
+}
+Sqlite.prototype.prepare = function (sql) {
+  step();
+  return prepare.call(this, sql);
+};
+Sqlite.prototype.exec = function (sql) {
+  for (const statement of sql.split(/(?<=;)\\n/)) {
+    step();
+    exec.call(this, statement);
+  }
+  return this;
+};
+process.on('exit', () => writeSync(2, points + ' points'));
+`;

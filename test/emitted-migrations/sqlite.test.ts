@@ -1,0 +1,120 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { evolved, miswritten } from './support/history.ts';
+import { firstTree, lastId, lastUp, plantTree, type Tree, treeSchema } from './support/tree.ts';
+
+const narrowed = evolved(firstTree, treeSchema('string(1..30)'));
+const id = lastId(narrowed);
+
+let tree: Tree;
+
+beforeEach(async () => {
+  tree = await plantTree();
+});
+
+afterEach(() => {
+  tree.database.close();
+});
+
+describe('a table that others point to is made anew', () => {
+  test('with every row, key, index, trigger, view and counter', async () => {
+    const own = `SELECT type, name, sql FROM sqlite_schema WHERE name LIKE 'own%' ORDER BY name`;
+    const [rows, objects] = [tree.rows(), tree.all(own)];
+    await tree.put(narrowed);
+    expect(await tree.up()).toEqual([id]);
+    expect([tree.rows(), tree.all(own)]).toEqual([rows, objects]);
+    expect(await tree.drift()).toContainEqual({
+      kind: 'extra',
+      object: 'table log',
+      found: 'strict',
+    });
+    expect(tree.all(`INSERT INTO nodes (title) VALUES ('new') RETURNING id`)).toEqual([[5]]);
+    expect(() => tree.database.exec(`INSERT INTO nodes (title) VALUES ('')`)).toThrow('CHECK');
+    expect(() => tree.database.exec(`UPDATE nodes SET title = 7.5, id = 'x'`)).toThrow('datatype');
+    tree.database.exec('INSERT INTO leaves (node_id) VALUES (1)');
+    expect(tree.all('SELECT * FROM log')).toContainEqual(['root']);
+    tree.database.exec('DELETE FROM nodes WHERE id = 2');
+    expect(tree.all('SELECT id FROM nodes')).toEqual([[1], [5]]);
+    expect(tree.all('SELECT id FROM leaves')).toEqual([[4]]);
+  });
+
+  test('when it holds no row, and the counter stays', async () => {
+    tree.database.exec('DELETE FROM nodes');
+    await tree.put(narrowed);
+    await tree.up();
+    expect(tree.all(`INSERT INTO nodes (title) VALUES ('new') RETURNING id`)).toEqual([[5]]);
+  });
+
+  test('and a copy from before each time is kept, five of them', async () => {
+    const [nodes] = tree.rows();
+    const bounds = ['(1..30)', '(1..31)', '(1..32)', '(1..33)', '(1..34)', '(1..35)', '(1..36)'];
+    await tree.put(
+      bounds.reduce((last, it) => evolved(last, treeSchema(`string${it}`)), firstTree),
+    );
+    expect(await tree.up()).toHaveLength(7);
+    expect(tree.said().at(-1)).toContain('a copy of the database is in ');
+    const backups = join(tree.folder, 'backups');
+    const names = readdirSync(backups);
+    expect(names.map((name) => /-(\d{4}_.*)\.sqlite$/.exec(name)?.[1])).toEqual(
+      [4, 5, 6, 7, 8].map((number) => `000${number}_change_node_title`),
+    );
+    const copy = new Sqlite(join(backups, names[0] ?? ''), { readonly: true });
+    expect(copy.prepare('SELECT * FROM nodes').all()).toEqual(nodes);
+    expect(copy.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(copy.prepare('SELECT count(*) FROM schema_migrations').pluck().get()).toBe(3);
+    copy.close();
+  });
+});
+
+describe('whatever fails leaves the database as it was', () => {
+  const statements = lastUp(narrowed).split(/(?<=;)\n/);
+
+  test('after each statement of up.sql, and the next run succeeds', async () => {
+    const before = tree.everything();
+    expect(statements.length).toBeGreaterThan(12);
+    for (let count = 0; count <= statements.length; count += 1) {
+      await tree.put(narrowed);
+      const broken = [...statements.slice(0, count), 'SELECT no_such_column;\n'];
+      await tree.edit(`${id}/up.sql`, () => broken.join('\n'));
+      await expect(tree.up()).rejects.toThrow(
+        `Migration ${id} failed and was undone, the database is as it was: no such column`,
+      );
+      expect(tree.everything()).toEqual(before);
+    }
+    expect(readdirSync(join(tree.folder, 'backups'))).toEqual([]);
+    await tree.put(narrowed);
+    expect(await tree.up()).toEqual([id]);
+  });
+
+  test.each([
+    ['a row points nowhere', 'DELETE FROM nodes WHERE id = 3;', /1 of leaves that point to nodes/],
+    [
+      'a column is missing',
+      'ALTER TABLE leaves DROP COLUMN text;',
+      /column leaves.text is missing/,
+    ],
+    ['an index is missing', 'DROP INDEX nodes_title_index;', /index nodes_title_index is missing/],
+    [
+      'a view has lost what it shows',
+      'DROP VIEW own_roots; CREATE VIEW own_roots AS SELECT x FROM nodes;',
+      /view own_roots/,
+    ],
+  ])('when %s after a hand has edited it', async (_, sql, message) => {
+    const before = tree.everything();
+    await tree.put(narrowed);
+    await tree.edit(`${id}/up.sql`, (text) => `${text}\n${sql}\n`);
+    await expect(tree.up()).rejects.toThrow(message);
+    expect(tree.everything()).toEqual(before);
+  });
+
+  test('when rows are lost by what the generator wrote', async () => {
+    const before = tree.everything();
+    await tree.put(
+      miswritten(narrowed, (up) => up.replace('FROM nodes;', 'FROM nodes WHERE id < 3;')),
+    );
+    await expect(tree.up()).rejects.toThrow('nodes had 3 rows, nodes would have 2');
+    expect(tree.everything()).toEqual(before);
+  });
+});

@@ -1,0 +1,55 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { initialMigration } from '../../../src/evolve/initial.ts';
+import { migrate } from '../../../src/evolve/migrate.ts';
+import { type Migration, printMigration } from '../../../src/evolve/migration.ts';
+import { schemaSql } from '../../../src/evolve/schema-sql.ts';
+import type { App, Engine } from '../../../src/model/app.ts';
+import { carryIds } from '../../../src/model/carry.ts';
+import { appOf } from '../../evolve/support/app-of.ts';
+
+export interface History {
+  /** The one of the last schema. */
+  readonly app: App;
+  readonly migrations: readonly Migration[];
+}
+
+/** The migrations of a project whose schema was each of these in turn. */
+export function historyOf(engine: Engine, [first = '', ...others]: readonly string[]): History {
+  const app = appOf(first, engine);
+  return others.reduce(evolved, { app, migrations: [initialMigration(app, first)] });
+}
+
+/** With one migration more. */
+export function evolved({ app, migrations }: History, schema: string): History {
+  const next = carryIds(app, appOf(schema, app.database));
+  const step = migrate(app, next, {
+    sequence: migrations.length + 1,
+    parent: migrations.at(-1)?.id ?? '',
+    schemaText: schema,
+  });
+  if (step === undefined) throw new Error(`nothing to migrate:\n${schema}`);
+  return { app: next, migrations: [...migrations, step.migration] };
+}
+
+/** Writes the folder `migrations/` anew. */
+export async function writeHistory(folder: string, { app, migrations }: History): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  for (const { id, files } of migrations) {
+    await mkdir(join(folder, id), { recursive: true });
+    for (const [name, text] of Object.entries(files)) {
+      await writeFile(join(folder, id, name), String(text));
+    }
+  }
+  await writeFile(join(folder, 'schema.sql'), schemaSql(app));
+}
+
+/** The same with another last script, as if that were what the generator had written. */
+export function miswritten({ app, migrations }: History, change: (sql: string) => string): History {
+  const last = migrations.at(-1);
+  if (last === undefined) throw new Error('no migration');
+  const { 'meta.json': text, ...texts } = last.files;
+  const facts = JSON.parse(text);
+  const wrong = printMigration(facts, { ...texts, 'up.sql': change(texts['up.sql']) });
+  return { app, migrations: [...migrations.slice(0, -1), wrong] };
+}
