@@ -1,74 +1,82 @@
-import { existsSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { exitCode, UserError, type ExitCode } from '../errors.ts';
+import { resolve } from 'node:path';
+import { exitCode, type ExitCode } from '../errors.ts';
 import { buildApp } from '../model/build.ts';
-import { readRecord, recordPath, type Record } from '../project/record.ts';
-import { renderProject } from '../project/render-project.ts';
+import { findProject, readProject, type Project } from '../project/read-project.ts';
+import type { Regeneration } from '../project/regeneration.ts';
+import { isUpToDate } from '../project/up-to-date.ts';
+import type { Wish } from '../project/wish.ts';
 import { parseSchema } from '../schema/parse.ts';
-import { printChanges, printDiagnostics, report, type Session } from '../terminal/report.ts';
-import { listBehind } from './check/behind.ts';
+import { printDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
+import { checkDatabase } from './check/database.ts';
+import { findSchema } from './find-schema.ts';
 import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
-import { readSchemaText, type Origin } from './schema-text.ts';
+import { isBehind, writes } from './regenerate/effect.ts';
+import { questionDiagnostics } from './regenerate/report-open-questions.ts';
+import { makeWish } from './regenerate/request.ts';
+import { reportedChanges, showPlan } from './regenerate/show-plan.ts';
+import { reportOpenConflicts } from './report-open-conflicts.ts';
+import { readSchemaText } from './schema-text.ts';
 
-/** Is the schema sound; and, in a project, does it still make what the project was made of? */
+/** Is the schema sound; and, in a project, are the code, the migrations and the database in step with it? */
 export async function runCheck(session: Session, path: string): Promise<ExitCode> {
   const source = await readSchemaText(session, findSchema(session, path));
   const { schema, problems } = parseSchema(source.text, source.file);
   if (!schema) return reportProblems(session, source, problems);
   printWarnings(session, source, problems);
 
-  const app = buildApp(schema);
   const found = toDiagnostics(source, problems);
-  const sound = `\`${source.file}\` is sound: ${counted(app.models.length, 'model')}.`;
-  const record = await findRecord(resolve(session.folder, path));
-  if (!record)
+  const models = counted(buildApp(schema).models.length, 'model');
+  const sound = `\`${source.file}\` is sound: ${models}.`;
+  const folder = resolve(session.folder, path);
+  if (!findProject(folder)) {
     return report(session, { exit: exitCode.done, diagnostics: found, text: `${sound}\n` });
-
-  const changes = listBehind(record, app, renderProject(app, source.text));
-  if (changes.length === 0) {
-    const text = `${sound} The project is in step with it.\n`;
-    return report(session, { exit: exitCode.done, diagnostics: found, text });
   }
-  const behind = {
-    code: 'SCF502',
-    severity: 'error',
-    message: behindMessage(changes.length),
-  } as const;
-  printChanges(session.terminal, changes);
-  printDiagnostics(session.terminal, [behind]);
+  const project = await readProject(folder);
+  if (project.openConflicts.length > 0) return reportOpenConflicts(session, project);
+  const wish = makeWish({ dir: path }, { schema, schemaText: source.text });
+  return checkProject(session, { project, wish, sound, found });
+}
+
+interface Given {
+  readonly project: Project;
+  readonly wish: Wish;
+  readonly sound: string;
+  readonly found: readonly Diagnostic[];
+}
+
+async function checkProject(session: Session, given: Given): Promise<ExitCode> {
+  const { project, wish, sound, found } = given;
+  const [drift, regeneration] = await Promise.all([
+    checkDatabase(project.folder, session.terminal.interruption),
+    isUpToDate(project, wish) ? undefined : plan(project, wish),
+  ]);
+  const behind = regeneration && isBehind(regeneration) ? regeneration : undefined;
+  const diagnostics = [...(behind ? behindErrors(behind) : []), ...drift];
+  const isInStep = diagnostics.every(({ severity }) => severity !== 'error');
+  if (behind) showPlan(session.terminal, behind, {});
+  printDiagnostics(session.terminal, diagnostics);
   return report(session, {
-    exit: exitCode.behind,
-    changes,
-    diagnostics: [...found, behind],
+    exit: isInStep ? exitCode.done : exitCode.behind,
+    changes: behind ? reportedChanges(behind.plan, {}) : [],
+    diagnostics: [...found, ...diagnostics],
+    ...(isInStep && { text: `${sound} The project is in step with it.\n` }),
   });
 }
 
-const behindMessage = (files: number) =>
-  `The project is behind its schema: ${counted(files, 'file')} would change.`;
+/** Loaded where it is needed: templates and compilers take their time. */
+async function plan(project: Project, wish: Wish): Promise<Regeneration> {
+  const { planRegeneration } = await import('../project/regeneration.ts');
+  return planRegeneration(project, wish);
+}
+
+function behindErrors(regeneration: Regeneration): Diagnostic[] {
+  const files = regeneration.plan.changes.filter(writes).length;
+  const would = files > 0 ? `: ${counted(files, 'file')} would change` : '';
+  const message = `The project is behind its schema${would}.`;
+  return [
+    ...questionDiagnostics(regeneration),
+    { code: 'SCF502', severity: 'error', message, help: 'Run `scaffold regenerate`.' },
+  ];
+}
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-const schemaFiles = ['schema.yaml', 'schema.json'];
-
-/** In a folder, the schema at its root; a file is one itself. */
-function findSchema({ folder }: Session, path: string): Origin {
-  if (path === '-') return { kind: 'stdin' };
-  const target = resolve(folder, path);
-  if (!statSync(target, { throwIfNoEntry: false })?.isDirectory()) return { kind: 'file', path };
-  const name = schemaFiles.find((file) => existsSync(join(target, file)));
-  if (name) return { kind: 'file', path: path === '.' ? name : join(path, name) };
-  throw new UserError(
-    'SCF003',
-    `There is no \`schema.yaml\` and no \`schema.json\` in \`${path}\`.`,
-    {
-      exit: exitCode.usage,
-      help: 'Name the folder of a project, or a schema file: `scaffold check my-api`.',
-    },
-  );
-}
-
-async function findRecord(project: string): Promise<Record | undefined> {
-  const file = join(project, recordPath);
-  return existsSync(file) ? readRecord(await readFile(file, 'utf8')) : undefined;
-}

@@ -34,6 +34,14 @@ export function takeSide(text: string, side: keyof ThreeTexts): string {
   });
 }
 
+/** Each whole conflict: the line of its opening marker, from 1, and what its last marker calls the other side. */
+export function findMarkers(text: string): readonly { line: number; theirs: string }[] {
+  return [...text.matchAll(marked)].map((found) => ({
+    line: text.slice(0, found.index).split('\n').length,
+    theirs: /^>{7} (.*)$/m.exec(found[0])?.[1] ?? '',
+  }));
+}
+
 const marked =
   /^<{7} [^\n]*\n((?:(?![<|=>]{7}[ \n])[^\n]*\n)*)(?:\|{7}[^\n]*\n((?:(?![<|=>]{7}[ \n])[^\n]*\n)*))?={7}\n((?:(?![<|=>]{7}[ \n])[^\n]*\n)*)>{7} [^\n]*(?:\n|$)/gm;
 

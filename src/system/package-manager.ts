@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { run, runInForeground, type Ended, type Running } from './run.ts';
 
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
@@ -9,6 +11,19 @@ export function detectPackageManager(env: NodeJS.ProcessEnv): PackageManager {
   const agent = env['npm_config_user_agent']?.split('/')[0];
   return managers.find((name) => name === agent) ?? 'npm';
 }
+
+/** The one that installed a project left its lock file there. */
+export function findPackageManager(folder: string, env: NodeJS.ProcessEnv): PackageManager {
+  const found = managers.find((name) => lockFiles[name].some((it) => existsSync(join(folder, it))));
+  return found ?? detectPackageManager(env);
+}
+
+const lockFiles: Readonly<Record<PackageManager, readonly string[]>> = {
+  npm: ['package-lock.json'],
+  pnpm: ['pnpm-lock.yaml'],
+  yarn: ['yarn.lock'],
+  bun: ['bun.lock', 'bun.lockb'],
+};
 
 export function installDependencies(manager: PackageManager, at: Running): Promise<Ended> {
   return run(manager, installArguments[manager], at);
@@ -23,6 +38,16 @@ const installArguments: Readonly<Record<PackageManager, readonly string[]>> = {
 
 export function runScript(manager: PackageManager, script: string, at: Running): Promise<Ended> {
   return runInForeground(manager, ['run', script], at);
+}
+
+/** A script that prints an answer, without what the package manager says itself. */
+export function readScript(
+  manager: PackageManager,
+  [script, ...args]: readonly [string, ...string[]],
+  at: Running,
+): Promise<Ended> {
+  const separator = manager === 'npm' ? ['--'] : [];
+  return run(manager, ['run', '--silent', script, ...separator, ...args], at);
 }
 
 /** For people to type. */

@@ -11,6 +11,8 @@ export interface Ended {
   readonly ok: boolean;
   /** Both streams as they came, or why the program could not start. */
   readonly output: string;
+  /** Standard output alone. */
+  readonly answer: string;
 }
 
 /** Runs a program to its end, without a terminal. It never throws: a program that is not there has not gone well. */
@@ -43,10 +45,10 @@ async function start(
   const stop = () => end(child);
   interruption.addEventListener('abort', stop);
   if (interruption.aborted) stop();
-  const { failed, all, shortMessage } = await child;
+  const { failed, all, stdout, shortMessage } = await child;
   interruption.removeEventListener('abort', stop);
   if (interruption.aborted) await untilGone(child);
-  return { ok: !failed, output: String(all || shortMessage || '') };
+  return { ok: !failed, output: String(all || shortMessage || ''), answer: String(stdout ?? '') };
 }
 
 interface Child {

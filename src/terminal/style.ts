@@ -55,3 +55,12 @@ export function colorProblems(style: Style, text: string): string {
     .replaceAll(/(?<=^ +\|[ \t]+)\^+$/gm, style.bad)
     .replaceAll(/(?<=^ += )help(?=:)/gm, style.place);
 }
+
+/** Colours for a unified diff. */
+export function colorDiff(style: Style, text: string): string {
+  return text
+    .replaceAll(/^(?:diff |--- |\+\+\+ ).*$/gm, style.strong)
+    .replaceAll(/^@@ .*$/gm, style.place)
+    .replaceAll(/^-(?!-- ).*$/gm, style.bad)
+    .replaceAll(/^\+(?!\+\+ ).*$/gm, style.good);
+}

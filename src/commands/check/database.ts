@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findPackageManager, readScript } from '../../system/package-manager.ts';
+import type { Diagnostic } from '../../terminal/report.ts';
+import { readStatus, type DatabaseStatus } from './database-status.ts';
+
+const patience = 60_000;
+
+/** What the project's own `db:status` says about its database; a note when it cannot be asked. */
+export async function checkDatabase(
+  folder: string,
+  interruption: AbortSignal,
+): Promise<readonly Diagnostic[]> {
+  const reason = await whyNot(folder);
+  if (reason !== undefined) return [notLooked(reason)];
+  const until = AbortSignal.any([interruption, AbortSignal.timeout(patience)]);
+  const manager = findPackageManager(folder, process.env);
+  const { answer, output } = await readScript(manager, ['db:status', '--json'], {
+    folder,
+    interruption: until,
+  });
+  const status = readStatus(answer);
+  return status ? diagnose(status) : [notLooked(lastLine(output) || 'it gave no answer.')];
+}
+
+async function whyNot(folder: string): Promise<string | undefined> {
+  if (!existsSync(join(folder, 'node_modules'))) return 'the dependencies are not installed.';
+  const manifest = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '');
+  return manifest.includes('"db:status"') ? undefined : 'the project has no script `db:status`.';
+}
+
+const lastLine = (text: string) => text.trim().split('\n').at(-1) ?? '';
+
+function notLooked(why: string): Diagnostic {
+  return { code: 'SCF515', severity: 'note', message: `The database was not looked at: ${why}` };
+}
+
+function diagnose(status: DatabaseStatus): readonly Diagnostic[] {
+  const { pending, unknown, altered, drift } = status;
+  return [
+    ...(pending.length > 0 ? [pendingWarning(pending)] : []),
+    ...unknown.map((id) =>
+      error(`The database has applied \`${id}\`, which is not in migrations/.`),
+    ),
+    ...altered.map((id) => error(`\`migrations/${id}\` was edited after it had been applied.`)),
+    ...drift.map(ofDifference),
+  ];
+}
+
+function pendingWarning(pending: readonly string[]): Diagnostic {
+  const ids = pending.map((id) => `\`${id}\``).join(', ');
+  return {
+    code: 'SCF515',
+    severity: 'warning',
+    message: `Not applied to the database yet: ${ids}.`,
+    help: '`npm run db:migrate`, or start the server.',
+  };
+}
+
+function error(message: string): Diagnostic {
+  return { code: 'SCF515', severity: 'error', message };
+}
+
+/** What is there beside ours is its owner's. */
+function ofDifference({
+  kind,
+  object,
+  expected,
+  found,
+}: DatabaseStatus['drift'][number]): Diagnostic {
+  if (kind === 'extra') {
+    return { code: 'SCF515', severity: 'note', message: `The database also has: ${object}.` };
+  }
+  if (kind === 'missing') return error(`The database lacks: ${object}.`);
+  const texts = expected && found ? ` It is \`${found}\` and should be \`${expected}\`.` : '';
+  return error(`The database differs in: ${object}.${texts}`);
+}

@@ -1,0 +1,24 @@
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { exitCode, UserError } from '../errors.ts';
+import type { Session } from '../terminal/report.ts';
+import type { Origin } from './schema-text.ts';
+
+export const schemaFiles: readonly string[] = ['schema.yaml', 'schema.json'];
+
+/** In a folder, the schema at its root; a file is one itself. */
+export function findSchema({ folder, command }: Session, path: string): Origin {
+  if (path === '-') return { kind: 'stdin' };
+  const target = resolve(folder, path);
+  if (!statSync(target, { throwIfNoEntry: false })?.isDirectory()) return { kind: 'file', path };
+  const name = schemaFiles.find((file) => existsSync(join(target, file)));
+  if (name) return { kind: 'file', path: path === '.' ? name : join(path, name) };
+  throw new UserError(
+    'SCF003',
+    `There is no \`schema.yaml\` and no \`schema.json\` in \`${path}\`.`,
+    {
+      exit: exitCode.usage,
+      help: `Name the folder of a project: \`scaffold ${command} my-api\`.`,
+    },
+  );
+}

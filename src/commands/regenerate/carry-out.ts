@@ -1,0 +1,65 @@
+import type { ExitCode } from '../../errors.ts';
+import { applyPlan } from '../../project/apply-plan.ts';
+import { hasConflicts, type Plan } from '../../project/plan.ts';
+import type { Project } from '../../project/read-project.ts';
+import type { Regeneration } from '../../project/regeneration.ts';
+import { cancelled } from '../../terminal/ask.ts';
+import type { Diagnostic, Session } from '../../terminal/report.ts';
+import { decide, isOpen } from './decide.ts';
+import type { Outcome } from './outcome.ts';
+import { renameUses } from './rename-uses.ts';
+import { reportOpenQuestions } from './report-open-questions.ts';
+import { reportRegeneration } from './report-regeneration.ts';
+import { onlyLooks, type Run, type SchemaSource } from './request.ts';
+import { findSemanticConflicts, type SemanticReport } from './semantic-conflicts.ts';
+
+interface Situation {
+  readonly project: Project;
+  readonly source: SchemaSource;
+  /** What was said already. */
+  readonly before: readonly Diagnostic[];
+}
+
+/** Plan and ask; check the whole; then, and only then, write; report. */
+export async function carryOut(
+  session: Session,
+  { folder, request: asked }: Run,
+  { project, source, before }: Situation,
+): Promise<ExitCode> {
+  const { terminal } = session;
+  const { regeneration: planned, request } = await decide({ terminal, project, source }, asked);
+  const run = { folder, request };
+  if (isOpen(planned) && !request.check) return reportOpenQuestions(session, run, planned);
+  const checked = await check(run, { project, planned, interruption: terminal.interruption });
+  if (terminal.interruption.aborted) throw cancelled();
+  const state = stateOf(run, checked.regeneration.plan);
+  if (state === 'written') await applyPlan(folder, checked.regeneration.plan);
+  return reportRegeneration(session, run, { ...checked, project, state, before });
+}
+
+interface Planned {
+  readonly project: Project;
+  readonly planned: Regeneration;
+  readonly interruption: AbortSignal;
+}
+
+interface Checked {
+  readonly regeneration: Regeneration;
+  readonly semantic: SemanticReport;
+}
+
+/** Does the owner's code still fit? With `--codemod`, it is made to as far as names go. */
+async function check({ request }: Run, given: Planned): Promise<Checked> {
+  const { project, planned, interruption } = given;
+  if (request.check) return { regeneration: planned, semantic: { conflicts: [] } };
+  const regeneration = request.codemod ? await renameUses(project, planned, interruption) : planned;
+  return {
+    regeneration,
+    semantic: await findSemanticConflicts(project, regeneration, interruption),
+  };
+}
+
+function stateOf({ request }: Run, plan: Plan): Outcome['state'] {
+  if (onlyLooks(request)) return 'looked';
+  return request.onConflict === 'fail' && hasConflicts(plan) ? 'refused' : 'written';
+}

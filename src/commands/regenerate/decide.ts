@@ -1,0 +1,96 @@
+import { exitCode, UserError } from '../../errors.ts';
+import type { Ambiguity } from '../../evolve/candidates.ts';
+import { acceptanceKey, type Hazard } from '../../evolve/hazard.ts';
+import type { Project } from '../../project/read-project.ts';
+import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
+import { ask } from '../../terminal/ask.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { makeWish, type RegenerateRequest, type SchemaSource } from './request.ts';
+
+interface Given {
+  readonly terminal: Terminal;
+  readonly project: Project;
+  readonly source: SchemaSource;
+}
+
+export interface Decided {
+  readonly regeneration: Regeneration;
+  /** As if the answers had been typed. */
+  readonly request: RegenerateRequest;
+}
+
+/**
+ * Plans, and asks what only a person knows, one question after the other, for each answer may settle others. With
+ * nobody to ask, the questions stay open in what is returned.
+ */
+export async function decide(given: Given, request: RegenerateRequest): Promise<Decided> {
+  const { terminal, project, source } = given;
+  const regeneration = await planRegeneration(project, makeWish(request, source));
+  const [ambiguity] = regeneration.ambiguities;
+  const [hazard] = regeneration.unaccepted;
+  if (!terminal.interactive || request.check) return { regeneration, request };
+  if (ambiguity) return decide(given, await askName(terminal, ambiguity, request));
+  if (hazard) return decide(given, await askConsent(terminal, hazard, request));
+  return { regeneration, request };
+}
+
+export function isOpen({ ambiguities, unaccepted }: Regeneration): boolean {
+  return ambiguities.length + unaccepted.length > 0;
+}
+
+/** What `--accept` takes when it is no rename. */
+export function dropKey({ loss, target }: Ambiguity): string {
+  return `${loss}:${target}`;
+}
+
+async function askName(
+  terminal: Terminal,
+  ambiguity: Ambiguity,
+  request: RegenerateRequest,
+): Promise<RegenerateRequest> {
+  const { target, renames } = ambiguity;
+  const answer = await ask(terminal, {
+    flag: `--rename ${renames[0]}`,
+    instead: `Or \`--accept ${dropKey(ambiguity)}\`.`,
+    message: `\`${target}\` is gone from the schema. Is it called otherwise now?`,
+    choices: [
+      ...renames.map((rename) => ({ answer: rename, title: `Yes: ${arrow(rename)}` })),
+      { answer: 'drop', title: `No, drop it: what is in \`${target}\` is deleted` },
+      { answer: 'stop', title: 'Stop; write nothing' },
+    ],
+  });
+  if (answer === 'stop') throw undecided('SCF509', `What becomes of \`${target}\` is open.`);
+  const { rename = [], accept = [] } = request;
+  return answer === 'drop'
+    ? { ...request, accept: [...accept, dropKey(ambiguity)] }
+    : { ...request, rename: [...rename, answer] };
+}
+
+/** `Post.title=heading` */
+const arrow = (rename: string) => `\`${rename.replace('=', '` → `')}\``;
+
+async function askConsent(
+  terminal: Terminal,
+  hazard: Hazard,
+  request: RegenerateRequest,
+): Promise<RegenerateRequest> {
+  const key = acceptanceKey(hazard);
+  const answer = await ask(terminal, {
+    flag: `--accept ${key}`,
+    instead: 'Nothing else agrees to it.',
+    message: `${key}: ${hazard.message} Go on?`,
+    choices: [
+      { answer: 'no', title: 'No; write nothing' },
+      { answer: 'yes', title: `Yes, as with --accept ${key}` },
+    ],
+  });
+  if (answer === 'no') throw undecided(hazard.code, `\`${hazard.target}\` stays as it is.`);
+  return { ...request, accept: [...(request.accept ?? []), key] };
+}
+
+function undecided(code: string, message: string): UserError {
+  return new UserError(code, message, {
+    exit: exitCode.decision,
+    help: 'Edit the schema, or run again.',
+  });
+}

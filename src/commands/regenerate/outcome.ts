@@ -1,0 +1,15 @@
+import type { Project } from '../../project/read-project.ts';
+import type { Regeneration } from '../../project/regeneration.ts';
+import type { Diagnostic } from '../../terminal/report.ts';
+import type { SemanticReport } from './semantic-conflicts.ts';
+
+/** What a run came to. */
+export interface Outcome {
+  readonly project: Project;
+  readonly regeneration: Regeneration;
+  readonly semantic: SemanticReport;
+  /** `refused`: there are conflicts, and `--on-conflict fail` was given. */
+  readonly state: 'written' | 'looked' | 'refused';
+  /** What was said before, for programs. */
+  readonly before: readonly Diagnostic[];
+}

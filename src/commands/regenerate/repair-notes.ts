@@ -1,0 +1,18 @@
+import { printDiagnostics, type Diagnostic } from '../../terminal/report.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+const messages = {
+  finished: 'An earlier run was interrupted while it wrote; its last files were written now.',
+  undone: 'An earlier run was interrupted while it wrote; what it had written was taken back.',
+} as const;
+
+/** What was put right before this run began. */
+export function repairNotes(
+  terminal: Terminal,
+  repair: 'nothing' | keyof typeof messages,
+): readonly Diagnostic[] {
+  if (repair === 'nothing') return [];
+  const notes = [{ code: 'SCF512', severity: 'note', message: messages[repair] }] as const;
+  printDiagnostics(terminal, notes);
+  return notes;
+}

@@ -1,0 +1,100 @@
+import { resolve } from 'node:path';
+import { exitCode, UserError } from '../../errors.ts';
+import { parseRename, type Rename } from '../../model/rename.ts';
+import type { Wish } from '../../project/wish.ts';
+import type { Schema } from '../../schema/schema.ts';
+import type { Session } from '../../terminal/report.ts';
+
+/** What was typed. */
+export interface RegenerateRequest {
+  readonly dir: string;
+  readonly dryRun?: boolean;
+  readonly diff?: boolean;
+  readonly check?: boolean;
+  readonly rename?: readonly string[];
+  readonly accept?: readonly string[];
+  readonly onConflict?: Wish['onConflict'];
+  readonly restore?: readonly string[];
+  readonly only?: readonly string[];
+  readonly name?: string;
+  readonly codemod?: boolean;
+  readonly undo?: boolean;
+  readonly watch?: boolean;
+}
+
+export interface Run {
+  /** Absolute. */
+  readonly folder: string;
+  readonly request: RegenerateRequest;
+}
+
+export function startRun({ folder, terminal }: Session, request: RegenerateRequest): Run {
+  const contradiction = contradictions.find(({ when }) => when(request, terminal.json));
+  if (contradiction) {
+    const { message, help } = contradiction;
+    throw new UserError('SCF001', message, { exit: exitCode.usage, help });
+  }
+  return { folder: resolve(folder, request.dir), request };
+}
+
+interface Contradiction {
+  readonly when: (request: RegenerateRequest, json: boolean) => boolean | undefined;
+  readonly message: string;
+  readonly help: string;
+}
+
+const contradictions: readonly Contradiction[] = [
+  {
+    when: ({ undo, check, watch, ...rest }) =>
+      undo && (check || watch || Object.keys(rest).some((key) => !besideUndo.has(key))),
+    message: '`--undo` takes the last run back; it goes with `--dry-run` and `--diff` only.',
+    help: 'Take the run back first, then run again with the other options.',
+  },
+  {
+    when: ({ watch, check }, json) => watch && (check || json),
+    message: '`--watch` runs many times, and `--check` and `--json` give one answer.',
+    help: 'Leave one of the two out.',
+  },
+];
+
+const besideUndo = new Set(['dir', 'dryRun', 'diff']);
+
+/** Nothing is to be written. */
+export function onlyLooks({ dryRun, diff, check }: RegenerateRequest): boolean {
+  return [dryRun, diff, check].includes(true);
+}
+
+export interface SchemaSource {
+  readonly schema: Schema;
+  readonly schemaText: string;
+}
+
+export function makeWish(request: RegenerateRequest, source: SchemaSource): Wish {
+  const { rename = [], accept = [], onConflict = 'markers', only = [], restore = [] } = request;
+  return {
+    ...source,
+    renames: rename.map(readRename),
+    accepted: accept.map(readAcceptance),
+    onConflict,
+    only,
+    restore,
+    ...(request.name !== undefined && { migrationName: request.name }),
+  };
+}
+
+function readRename(text: string): Rename {
+  const rename = parseRename(text);
+  if (rename) return rename;
+  throw new UserError('SCF001', `\`--rename ${text}\` names no two things.`, {
+    exit: exitCode.usage,
+    help: 'For example: `--rename Post=Article`, `--rename Post.title=heading`.',
+  });
+}
+
+function readAcceptance(text: string): string {
+  if (/^SCF4\d\d:./.test(text)) return text;
+  throw new UserError('SCF001', `\`--accept ${text}\` is no code with a target.`, {
+    exit: exitCode.usage,
+    help: 'It is printed with the question, for example `--accept SCF412:Post.title`.',
+  });
+}

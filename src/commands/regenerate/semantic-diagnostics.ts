@@ -1,0 +1,22 @@
+import type { Diagnostic, Session } from '../../terminal/report.ts';
+import { displayPath } from '../display-path.ts';
+import type { SemanticReport } from './semantic-conflicts.ts';
+
+/** Where code of the owner's no longer fits, or why nobody looked. */
+export function semanticDiagnostics(
+  session: Session,
+  project: string,
+  { conflicts, unchecked }: SemanticReport,
+): Diagnostic[] {
+  const found = conflicts.map(({ path, line, column, code, message }): Diagnostic => ({
+    code: 'SCF508',
+    severity: 'error',
+    message: `${message} (${code})`,
+    file: displayPath(session, project, path),
+    line,
+    column,
+  }));
+  if (unchecked === undefined) return found;
+  const message = `The merged code was not type-checked: ${unchecked}`;
+  return [...found, { code: 'SCF508', severity: 'note', message }];
+}

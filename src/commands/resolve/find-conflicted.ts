@@ -1,0 +1,39 @@
+import { dirname, relative, resolve, sep } from 'node:path';
+import { exitCode, UserError } from '../../errors.ts';
+import { findProject } from '../../project/read-project.ts';
+import type { Session } from '../../terminal/report.ts';
+
+export interface Conflicted {
+  /** Of the project, absolute. */
+  readonly folder: string;
+  /** Below it, with `/`; empty: everything. */
+  readonly paths: readonly string[];
+}
+
+/** The project around the named files or folders, or around the place where we were started. */
+export function findConflicted({ folder: here }: Session, named: readonly string[]): Conflicted {
+  const places = (named.length > 0 ? named : ['.']).map((path) => resolve(here, path));
+  const roots = new Set(places.map(projectAround));
+  const [folder, another] = roots;
+  if (folder === undefined || another !== undefined) {
+    throw new UserError(
+      'SCF503',
+      roots.size > 1 ? 'These are not of one project.' : 'There is no project around this place.',
+      { exit: exitCode.usage, help: 'For example: `scaffold resolve my-api`.' },
+    );
+  }
+  const paths = places.map((place) => relative(folder, place).split(sep).join('/'));
+  return { folder, paths: paths.includes('') || named.length === 0 ? [] : paths };
+}
+
+function projectAround(place: string): string | undefined {
+  if (findProject(place)) return place;
+  const parent = dirname(place);
+  return parent === place ? undefined : projectAround(parent);
+}
+
+/** Whether a path is one of these, or lies below one; among none is everything. */
+export function isAmong(places: readonly string[]): (path: string) => boolean {
+  return (path) =>
+    places.length === 0 || places.some((it) => path === it || path.startsWith(`${it}/`));
+}
