@@ -35,7 +35,7 @@ async function tryLock(client: Client): Promise<boolean> {
 
 async function describeHolder(client: Client, patience: number): Promise<string> {
   const { rows } = await client.query<Session>(
-    `select pid, client_addr::text as address, query
+    `select pid, host(client_addr) as address, query
     from pg_locks join pg_stat_activity using (pid)
     where locktype = 'advisory' and (classid::bigint << 32) + objid::bigint = $1 and granted`,
     [lockKey],

@@ -17,7 +17,7 @@ export function describeSession({ pid, address, query }: Session): string {
 /** Whoever has been in a transaction for longest: most likely the one that others wait for. */
 export async function findOldest(client: Client): Promise<Session | undefined> {
   const { rows } = await client.query<Session>(
-    `select pid, client_addr::text as address, query
+    `select pid, host(client_addr) as address, query
     from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
     order by xact_start limit 1`,

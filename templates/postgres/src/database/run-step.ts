@@ -28,8 +28,9 @@ export async function runStep(client: Client, { isAlone, sql }: Step, options: O
   });
 }
 
-const isConcurrent = /^\s*\w+ (unique )?index concurrently\b/im;
-const newIndex = /^\s*create (?:unique )?index concurrently (?:if not exists )?("[^"]+"|\S+)/im;
+const isConcurrent = /^\s*\w+\s+(unique\s+)?index\s+concurrently\b/im;
+const newIndex =
+  /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?("[^"]+"|\S+)/im;
 
 async function runAlone(client: Client, statement: string, { patience }: Options): Promise<void> {
   await limitWait(client, isConcurrent.test(statement) ? patience : longestWait);

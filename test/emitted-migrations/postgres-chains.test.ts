@@ -1,0 +1,39 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Counts, runChain } from '../evolve/random/chain.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { say } from '../support/say.ts';
+import { openEmitted } from './postgres/open-emitted.ts';
+
+/** `SEED=… npx vitest run test/emitted-migrations/postgres-chains.test.ts` repeats a run. */
+const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const runs = Number(process.env['RUNS'] ?? (process.env['DEEP'] === '1' ? 1000 : 8));
+
+test('the runner of a project takes a database through random changes, with its rows', async () => {
+  const counts = await runChains(runs);
+  say(`${runs} chains by the emitted runner on postgres: ${JSON.stringify(counts)}`);
+  expect(counts.steps).toBeGreaterThan(runs);
+  expect(counts.refused).toBeGreaterThan(0);
+  expect(counts.reversed).toBeGreaterThan(0);
+}, 1_200_000);
+
+test('an index that a migration forgets is missed', async () => {
+  const found: unknown = await runChains(60, withoutIndexes).catch(({ cause }) => cause);
+  expect(String(found)).toMatch(
+    /would not be what migrations\/schema.sql says:\n {2}The index \S+ is missing/,
+  );
+}, 120_000);
+
+function withoutIndexes(sql: string): string {
+  return sql.replace(/^(DROP|CREATE)( UNIQUE)? INDEX CONCURRENTLY .*$/gm, '');
+}
+
+async function runChains(numRuns: number, edit?: (sql: string) => string): Promise<Counts> {
+  const url = await freshDatabase();
+  const counts: Counts = { steps: 0, refused: 0, illegal: 0, reversed: 0, rows: 0 };
+  const property = fc.asyncProperty(fc.gen(), (draw) =>
+    runChain(draw, { engine: 'postgres', open: () => openEmitted(url, edit), counts }),
+  );
+  await fc.assert(property, { seed, numRuns, endOnFailure: true });
+  return counts;
+}

@@ -1,0 +1,205 @@
+import { Client } from 'pg';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { addBooks, countBooks, firstBooks, laterBooks, migratedBooks } from './postgres/books.ts';
+import { withCommands } from './postgres/command.ts';
+import { startPooler } from './postgres/pooler.ts';
+import { openProject, type Project } from './postgres/project.ts';
+import { say } from '../support/say.ts';
+
+const id = laterBooks.migrations.at(-1)?.id ?? '';
+
+let project: Project;
+
+afterEach(() => project.close());
+
+async function openBooks(count = 300): Promise<void> {
+  project = await openProject(firstBooks);
+  await project.up();
+  await addBooks(project.client, count);
+  await project.put(laterBooks);
+}
+
+/** Another client of the same database, until the test ends. */
+async function openClient(url = project.url): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+async function expectMigrated(count = 300): Promise<void> {
+  expect(await project.drift(laterBooks)).toEqual([]);
+  expect(await countBooks(project.client)).toEqual(migratedBooks(count));
+  expect(await project.progress()).toEqual([]);
+}
+
+/** Until the database shows it. */
+async function until(condition: string): Promise<void> {
+  await expect
+    .poll(async () => (await project.client.query(`SELECT ${condition} AS is`)).rows[0]?.is, {
+      timeout: 20_000,
+    })
+    .toBe(true);
+}
+
+const building = `EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE '%INDEX CONCURRENTLY%' AND wait_event_type = 'Lock')`;
+const invalid = 'EXISTS (SELECT FROM pg_index WHERE NOT indisvalid)';
+
+describe('a lock of another session', () => {
+  test('is waited for briefly, again and again, while others go on', async () => {
+    await openBooks();
+    const reader = await openClient();
+    await reader.query('BEGIN; SELECT count(*) FROM books');
+    const done = project.up();
+    // A reader that queues up behind the migration is let through when that steps back.
+    await until(`EXISTS (SELECT FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND NOT granted)`);
+    const other = await openClient();
+    const start = performance.now();
+    await other.query('SELECT count(*) FROM books');
+    expect(performance.now() - start).toBeLessThan(6000);
+    await reader.query('COMMIT');
+    const told = await done;
+    expect(told).toContain(
+      `${id}, step 1 of 6: another session holds a lock that it needs; trying again.`,
+    );
+    await expectMigrated();
+  });
+
+  test('is given up at last, with the name of whoever holds it, and nothing has changed', async () => {
+    await openBooks();
+    const reader = await openClient();
+    const { rows } = await reader
+      .query('BEGIN; SELECT 1')
+      .then(() => reader.query('SELECT pg_backend_pid() AS pid FROM books LIMIT 1'));
+    await expect(project.up(500)).rejects.toThrow(
+      `Migration ${id} failed and was undone: other sessions did not give a lock free that it needs. The oldest transaction is that of session ${rows[0].pid} from 127.0.0.1, \`SELECT pg_backend_pid() AS pid FROM books LIMIT 1\`.`,
+    );
+    expect(await project.drift(firstBooks)).toEqual([]);
+    await reader.query('COMMIT');
+    await project.up();
+    await expectMigrated();
+  });
+});
+
+describe('an index that is built while others work', () => {
+  test('leaves nothing behind when it cannot be built, and is built by the next run', async () => {
+    await openBooks();
+    const reader = await openClient();
+    await project.edit(`${id}/up.sql`, (sql) => sql.replace(/^DROP INDEX CONCURRENTLY.*$/gm, ''));
+    await reader.query(
+      'BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM schema_migrations',
+    );
+    await expect(project.up(2500)).rejects.toThrow(/failed at step 5 of 6: other sessions/);
+    expect((await project.client.query(`SELECT ${invalid} AS is`)).rows).toEqual([{ is: false }]);
+    await reader.query('COMMIT');
+    await project.up();
+    await expectMigrated();
+  });
+
+  test.each([
+    ['', 'as it is generated'],
+    ['IF NOT EXISTS ', 'as somebody wrote it, who thought that this was enough'],
+  ])('is built anew when a process died over it, %s%s', async (words) => {
+    await openBooks();
+    if (words !== '') {
+      await project.edit(`${id}/up.sql`, (sql) =>
+        sql
+          .replace(/^DROP INDEX CONCURRENTLY.*$/gm, '')
+          .replaceAll('INDEX CONCURRENTLY', `INDEX CONCURRENTLY ${words}`),
+      );
+    }
+    const reader = await openClient();
+    await reader.query(
+      'BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM schema_migrations',
+    );
+    const failed = expect(project.up()).rejects.toThrow();
+    await until(building);
+    await project.client.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%INDEX CONCURRENTLY%' AND pid <> pg_backend_pid()`,
+    );
+    await failed;
+    await until(invalid);
+    await reader.query('COMMIT');
+    await project.up();
+    await expectMigrated();
+  });
+});
+
+describe('one process at a time', () => {
+  test('migrates; who waits too long is told who it is', async () => {
+    await openBooks();
+    const other = await openClient();
+    await other.query('SELECT pg_advisory_lock(7263548190)');
+    await expect(project.up(300)).rejects.toThrow(
+      /^Another process \(session \d+ from 127.0.0.1, `SELECT pg_advisory_lock\(7263548190\)`\) has been migrating this database for/,
+    );
+    expect(await project.drift(firstBooks)).toEqual([]);
+  });
+
+  test('and the next takes over when it dies', async () => {
+    await openBooks();
+    const start = await withCommands(project);
+    const reader = await openClient();
+    await reader.query(
+      'BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM schema_migrations',
+    );
+    const [first, second] = [start(), start()];
+    await Promise.race([first.line(/step 5 of 6/), second.line(/step 5 of 6/)]);
+    await until(building);
+    const isFirst = first.lines.some((line) => line.includes('step 5'));
+    const [holder, heir] = isFirst ? [first, second] : [second, first];
+    holder.child.kill('SIGKILL');
+    await heir.line(/step 5 of 6/);
+    await reader.query('COMMIT');
+    expect(await heir.ended).toBe(0);
+    expect(heir.lines).toContain(`Applied ${id}.`);
+    await expectMigrated();
+  }, 60_000);
+
+  const rounds = process.env['DEEP'] === '1' ? 100 : 2;
+
+  test(`${rounds} times eight at once: each migration is applied once, and none fails`, async () => {
+    for (let round = 1; round <= rounds; round += 1) {
+      if (round % 10 === 0) say(`eight processes at once, ${round} of ${rounds}`);
+      project = await openProject(firstBooks);
+      await project.up();
+      await addBooks(project.client, 300);
+      await project.put(laterBooks);
+      const start = await withCommands(project);
+      const commands = Array.from({ length: 8 }, start);
+      const codes = await Promise.all(commands.map(({ ended }) => ended));
+      expect(codes, commands.map(({ lines }) => lines.join('\n')).join('\n\n')).toEqual(
+        codes.map(() => 0),
+      );
+      const applied = commands.flatMap(({ lines }) =>
+        lines.filter((it) => it.startsWith('Applied')),
+      );
+      expect(applied).toEqual([`Applied ${id}.`]);
+      await expectMigrated();
+      if (round < rounds) await project.close();
+    }
+  }, 1_800_000);
+});
+
+describe('a connection pooler', () => {
+  test('in transaction mode is refused, and nothing has changed', async () => {
+    await openBooks();
+    const pooler = await startPooler(project.url, 'transaction');
+    onTestFinished(() => pooler.close());
+    await expect(project.up(1000, pooler.url)).rejects.toThrow(
+      /^DATABASE_URL leads to a connection pooler in transaction mode.*Run it with the direct URL/,
+    );
+    expect(await project.drift(firstBooks)).toEqual([]);
+    const { rows } = await project.client.query(`SELECT FROM pg_locks WHERE locktype = 'advisory'`);
+    expect(rows).toEqual([]);
+  });
+
+  test('in session mode is as good as the server itself', async () => {
+    await openBooks();
+    const pooler = await startPooler(project.url, 'session');
+    onTestFinished(() => pooler.close());
+    await project.up(5000, pooler.url);
+    await expectMigrated();
+  });
+});

@@ -1,0 +1,208 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { addBooks, countBooks, firstBooks, laterBooks, migratedBooks } from './postgres/books.ts';
+import { withCommands } from './postgres/command.ts';
+import { openProject, type Project } from './postgres/project.ts';
+import { evolved, historyOf, miswritten } from './support/history.ts';
+
+const [initial, next] = laterBooks.migrations;
+if (initial === undefined || next === undefined) throw new Error('two migrations were expected');
+const { id } = next;
+const up = next.files['up.sql'];
+const steps = Number(/^-- step 1 of (\d+)/m.exec(up)?.[1]);
+
+let project: Project;
+
+afterEach(() => project.close());
+
+async function openBooks(count = 300): Promise<void> {
+  project = await openProject(firstBooks);
+  await project.up();
+  await addBooks(project.client, count);
+  await project.put(laterBooks);
+}
+
+/** The schema is what a new database gets, every row is there, and nothing is left of the way. */
+async function expectMigrated(count = 300): Promise<void> {
+  expect(await project.drift(laterBooks)).toEqual([]);
+  expect(await countBooks(project.client)).toEqual(migratedBooks(count));
+  expect(await project.applied()).toEqual([initial?.id, id]);
+  expect(await project.progress()).toEqual([]);
+}
+
+describe('a migration of several steps', () => {
+  test('goes through them one by one and tells each', async () => {
+    await openBooks();
+    expect(steps).toBeGreaterThan(4);
+    const told = Array.from({ length: steps }, (_, at) => `${id}, step ${at + 1} of ${steps}.`);
+    expect(await project.up()).toEqual(told);
+    await expectMigrated();
+    expect(await project.up()).toEqual([]);
+  });
+
+  test('goes on where a statement failed, whichever it was', async () => {
+    const places = [0, ...statementEnds(up)];
+    expect(places.length).toBeGreaterThan(10);
+    for (const place of places) {
+      await openBooks();
+      const done = Math.max([...up.slice(0, place).matchAll(/^-- step /gm)].length - 1, 0);
+      const broken = `${up.slice(0, place)}\n\nSELECT 1 / 0;\n\n${up.slice(place)}`;
+      await project.edit(`${id}/up.sql`, () => broken);
+      await expect(project.up(), broken).rejects.toThrow(/division by zero/);
+      expect(await project.applied()).toEqual([initial.id]);
+      const row = { id, command: 'db:migrate', done };
+      expect(await project.progress(), broken).toEqual(done === 0 ? [] : [row]);
+      if (done === 0) expect(await project.drift(firstBooks)).toEqual([]);
+
+      await project.put(laterBooks);
+      const [first] = await project.up();
+      expect(first).toBe(`${id}, step ${done + 1} of ${steps}.`);
+      await expectMigrated();
+      if (place !== places.at(-1)) await project.close();
+    }
+  }, 120_000);
+
+  test('goes on after the process was killed at any step', async () => {
+    const many = 20_000;
+    for (let step = 1; step <= steps; step += 1) {
+      await openBooks(many);
+      const start = await withCommands(project);
+      const command = start();
+      await command.line(new RegExp(`step ${step} of ${steps}`));
+      await sleep(Math.random() * 30);
+      command.child.kill('SIGKILL');
+      await command.ended;
+      await project.up();
+      await expectMigrated(many);
+      if (step < steps) await project.close();
+    }
+  }, 120_000);
+
+  test('may be mended where it failed, and not where it is done', async () => {
+    await openBooks();
+    const last = `-- step ${steps} of ${steps}: outside of a transaction`;
+    await project.edit(`${id}/up.sql`, (sql) => sql.replace(last, `${last}\nSELECT 1 / 0;`));
+    await expect(project.up()).rejects.toThrow(
+      `Migration ${id} failed at step ${steps} of ${steps}: division by zero\nWhat was done before it stays.`,
+    );
+    await project.edit(`${id}/up.sql`, (sql) =>
+      sql.replace('ALTER TABLE', 'ALTER TABLE IF EXISTS'),
+    );
+    await expect(project.up()).rejects.toThrow(
+      /first \d steps were edited after they had been done/,
+    );
+    await project.put(laterBooks);
+    await project.edit(`${id}/up.sql`, (sql) => `${sql}\nANALYZE books;\n`);
+    await project.up();
+    await expectMigrated();
+  });
+});
+
+describe('the way back', () => {
+  const indexed =
+    'title: "string(..120)", stars: { type: int?, index: true }, pages: { type: int, index: true }';
+  const before = historyOf('postgres', [`models: { Book: { fields: { ${indexed} } } }`]);
+  const after = evolved(
+    before,
+    'models: { Book: { fields: { name: { type: "string(..120)", was: title }, stars: int?, pages: int } } }',
+  );
+  const last = after.migrations.at(-1)?.id ?? '';
+
+  test('goes on where it failed, and forward only once it has ended', async () => {
+    project = await openProject(before);
+    await project.up();
+    await addBooks(project.client, 300);
+    await project.put(after);
+    await project.up();
+    const heading = '-- step 2 of 3: outside of a transaction';
+    await project.edit(`${last}/down.sql`, (sql) =>
+      sql.replace(heading, `${heading}\nSELECT 1 / 0;`),
+    );
+    await expect(project.down()).rejects.toThrow(`${last} failed at step 2 of 3: division by zero`);
+    expect(await project.progress()).toEqual([{ id: last, command: 'db:rollback', done: 1 }]);
+    await expect(project.up()).rejects.toThrow(
+      `${last} is under way: \`npm run db:rollback\` ended after step 1 of it. Run that again first.`,
+    );
+    await project.put(after);
+    expect(await project.down()).toEqual([`${last}, step 2 of 3.`, `${last}, step 3 of 3.`]);
+    expect(await project.drift(before)).toEqual([]);
+    expect(await project.applied()).toEqual(['0001_initial']);
+    await project.up();
+    expect(await project.drift(after)).toEqual([]);
+    const { rows } = await project.client.query('SELECT count(name)::int AS names FROM books');
+    expect(rows).toEqual([{ names: 300 }]);
+  });
+
+  test('of an earlier migration waits until a later one has ended', async () => {
+    project = await openProject(after);
+    await project.up();
+    const more = evolved(
+      after,
+      'models: { Book: { fields: { name: "string(..120)", stars: { type: int?, index: true }, pages: bigint } } }',
+    );
+    const third = more.migrations.at(-1)?.id ?? '';
+    await project.put(more);
+    await project.edit(`${third}/up.sql`, (sql) =>
+      sql.replace('DROP INDEX', 'SELECT 1 / 0; DROP INDEX'),
+    );
+    await expect(project.up()).rejects.toThrow('division by zero');
+    await expect(project.down()).rejects.toThrow(
+      `${third} is under way: \`npm run db:migrate\` ended after step 1`,
+    );
+  });
+});
+
+describe('before a migration is done', () => {
+  test('rows that it cannot be done to stop it, and nothing has changed', async () => {
+    await openBooks();
+    await project.client.query('UPDATE books SET pages = 7 WHERE pages < 10');
+    await expect(project.up()).rejects.toThrow(
+      `Migration ${id} cannot be applied to the rows that there are; nothing was changed:\n  SCF423 Book.pages, 9 rows:`,
+    );
+    expect(await project.progress()).toEqual([]);
+    expect(await project.drift(firstBooks)).toEqual([]);
+  });
+
+  test('rows that it would delete against its plan stop it', async () => {
+    const longer = evolved(
+      firstBooks,
+      'models: { Book: { fields: { title: "string(..120)", stars: int?, shelf: int = 2, pages: int } } }',
+    );
+    project = await openProject(firstBooks);
+    await project.up();
+    await addBooks(project.client, 300);
+    await project.put(miswritten(longer, (sql) => `${sql}DELETE FROM books WHERE pages <= 5;\n`));
+    await expect(project.up()).rejects.toThrow(/undone: It would delete 5 rows of books/);
+    expect(await project.drift(firstBooks)).toEqual([]);
+    await project.edit(
+      `${longer.migrations.at(-1)?.id}/up.sql`,
+      (sql) => `${sql}-- It is meant.\n`,
+    );
+    await project.up();
+    const { rows } = await project.client.query('SELECT count(*)::int AS books FROM books');
+    expect(rows).toEqual([{ books: 295 }]);
+  });
+
+  test('the whole has to be what the schema says', async () => {
+    await openBooks();
+    await project.client.query('ALTER TABLE books ALTER COLUMN shelf SET DEFAULT 3');
+    await project.client.query('CREATE TABLE ledger (entry text)');
+    await expect(project.up()).rejects.toThrow(
+      `failed at step ${steps} of ${steps}: The database would not be what migrations/schema.sql says:\n  The column books.shelf is \`integer not null default 3\` and not \`integer not null default 1\`.\n`,
+    );
+    expect(await project.applied()).toEqual([initial.id]);
+    await project.client.query('ALTER TABLE books ALTER COLUMN shelf SET DEFAULT 1');
+    expect(await project.up()).toEqual([`${id}, step ${steps} of ${steps}.`]);
+    expect(await countBooks(project.client)).toEqual(migratedBooks(300));
+    expect(await project.drift(laterBooks)).toEqual([
+      { kind: 'extra', object: 'column ledger.entry', found: 'text' },
+      { kind: 'extra', object: 'table ledger' },
+    ]);
+  });
+});
+
+/** Where each statement ends; what a block does is one statement. */
+function statementEnds(sql: string): readonly number[] {
+  const ends = [...sql.matchAll(/^DO \$\$[\s\S]*?^END \$\$;|;$/gm)];
+  return ends.map((match) => match.index + match[0].length);
+}

@@ -1,0 +1,64 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { schemaSql } from '../../../src/evolve/schema-sql.ts';
+import { freshDatabase } from '../../support/postgres.ts';
+import { scratchFolder } from '../../support/scratch.ts';
+import { type Difference, emittedRunner } from '../support/emitted-runner.ts';
+import { type History, writeHistory } from '../support/history.ts';
+
+/** Migrations, a database for them, and the runner of an emitted project. */
+export interface Project {
+  readonly folder: string;
+  readonly url: string;
+  readonly client: Client;
+  /** Writes `migrations/` anew. */
+  put(history: History): Promise<void>;
+  /** Changes a file of it, as the owner does. */
+  edit(file: string, change: (text: string) => string): Promise<void>;
+  /** Answers with what was told. */
+  up(patience?: number, url?: string): Promise<readonly string[]>;
+  down(): Promise<readonly string[]>;
+  drift(history: History): Promise<readonly Difference[]>;
+  applied(): Promise<readonly string[]>;
+  /** What is under way. */
+  progress(): Promise<readonly unknown[]>;
+  close(): Promise<void>;
+}
+
+export async function openProject(history: History): Promise<Project> {
+  const runner = await emittedRunner('postgres');
+  const place = await scratchFolder('emitted-postgres');
+  const folder = join(place, 'migrations');
+  const url = await freshDatabase();
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await writeHistory(folder, history);
+  const all = async (sql: string) => (await client.query<Record<string, unknown>>(sql)).rows;
+  return {
+    folder: place,
+    url,
+    client,
+    put: (next) => writeHistory(folder, next),
+    async edit(file, change) {
+      const path = join(folder, file);
+      await writeFile(path, change(await readFile(path, 'utf8')));
+    },
+    up: (patience = 30_000, way = url) =>
+      told((report) => runner.migrate(way, { folder, report, patience })),
+    down: () => told((report) => runner.rollback(url, { folder, report })),
+    drift: ({ app }) => runner.findDrift(url, schemaSql(app)),
+    async applied() {
+      const rows = await all('SELECT id FROM schema_migrations ORDER BY applied_at, id');
+      return rows.map(({ id }) => String(id));
+    },
+    progress: () => all('SELECT id, command, done FROM schema_migration_steps'),
+    close: () => client.end(),
+  };
+}
+
+async function told(work: (report: (line: string) => void) => Promise<unknown>) {
+  const lines: string[] = [];
+  await work((line) => void lines.push(line));
+  return lines;
+}
