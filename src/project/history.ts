@@ -1,40 +1,45 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseJson } from './parse-json.ts';
+import { readMigrations, type StoredMigration } from '../evolve/stored-migration.ts';
 import type { Record } from './record.ts';
 
-/** Where the next migration goes. */
-export interface HistoryEnd {
-  /** Number of the next one. */
-  readonly sequence: number;
-  /** Id of the last one that the record knows. */
-  readonly head: string;
+/** The migrations of a project. */
+export interface History {
+  readonly migrations: readonly StoredMigration[];
+  /** Ids of those that the record knows. */
+  readonly recorded: readonly string[];
 }
 
-export function findHistoryEnd(folder: string, { files }: Record): HistoryEnd {
-  const recorded = new Set(Object.keys(files).flatMap(migrationOf));
-  const present = listMigrations(folder);
-  const numbers = [...recorded, ...present].map((id) => Number.parseInt(id, 10) || 0);
-  const parents = new Set(present.map((id) => parentOf(folder, id)));
-  const heads = [...recorded].filter((id) => !parents.has(id)).toSorted();
-  return {
-    sequence: Math.max(0, ...numbers) + 1,
-    head: heads.at(-1) ?? [...recorded].toSorted().at(-1) ?? '',
-  };
+export function readHistory(folder: string, record: Record): History {
+  const migrations = readMigrations(
+    listMigrations(folder).map((id) => ({ id, texts: readTexts(join(folder, 'migrations', id)) })),
+  );
+  return { migrations, recorded: recordedMigrations(record) };
 }
 
-function migrationOf(path: string): readonly string[] {
-  const [, id] = /^migrations\/([^/]+)\/meta\.json$/.exec(path) ?? [];
-  return id === undefined ? [] : [id];
+/** Whether another branch brought migrations that no run here has seen. */
+export function hasForeignMigrations(folder: string, record: Record): boolean {
+  const recorded = new Set(recordedMigrations(record));
+  return listMigrations(folder).some((id) => !recorded.has(id));
 }
 
+/** Folders of `migrations/` with something to run. */
 function listMigrations(folder: string): readonly string[] {
   const root = join(folder, 'migrations');
   if (!existsSync(root)) return [];
-  return readdirSync(root).filter((id) => existsSync(join(root, id, 'meta.json')));
+  return readdirSync(root).filter((id) => existsSync(join(root, id, 'up.sql')));
 }
 
-function parentOf(folder: string, id: string): unknown {
-  const meta = parseJson(readFileSync(join(folder, 'migrations', id, 'meta.json'), 'utf8'));
-  return typeof meta === 'object' && meta && 'parent' in meta ? meta.parent : undefined;
+function readTexts(folder: string): Readonly<{ [name: string]: string }> {
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    names.map(({ name }) => [name, readFileSync(join(folder, name), 'utf8')]),
+  );
+}
+
+function recordedMigrations({ files }: Record): readonly string[] {
+  return Object.keys(files).flatMap((path) => {
+    const [, id] = /^migrations\/([^/]+)\/up\.sql$/.exec(path) ?? [];
+    return id === undefined ? [] : [id];
+  });
 }

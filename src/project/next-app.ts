@@ -6,8 +6,13 @@ import { renameFlaw } from '../model/rename.ts';
 import type { Project } from './read-project.ts';
 import type { Wish } from './wish.ts';
 
-/** The app of the edited schema, with the ids of the one before; throws (SCF001) for a rename that cannot be. */
-export function nextApp({ app }: Project, { schema, renames }: Wish): App {
+/** The app of the edited schema, with the ids of the one before. */
+export function nextApp(project: Project, wish: Wish): App {
+  return carryIds(project.app, buildNext(project, wish), wish.renames);
+}
+
+/** The app of the edited schema by itself; throws (SCF001) for a rename that cannot be. */
+export function buildNext({ app }: Project, { schema, renames }: Wish): App {
   const built = buildApp(schema);
   for (const rename of renames) {
     const flaw = renameFlaw(rename, app, built);
@@ -18,5 +23,5 @@ export function nextApp({ app }: Project, { schema, renames }: Wish): App {
       help: 'Write `--rename Old=New`, or `--rename Model.old=new`.',
     });
   }
-  return carryIds(app, built, renames);
+  return built;
 }

@@ -7,6 +7,8 @@ import { openDisk } from './disk.ts';
 import { environmentChange } from './environment-file.ts';
 import { decideEnd, decideFate } from './decide-fate.ts';
 import type { Fate, FormerFile, OnConflict } from './fate.ts';
+import type { History } from './history.ts';
+import { historyFates } from './history-fates.ts';
 import { meetRecord } from './meet.ts';
 import { mergeFile } from './merge-file.ts';
 import { selectOnly, selectRestored } from './only.ts';
@@ -15,6 +17,7 @@ import type { Plan } from './plan.ts';
 import type { Project } from './read-project.ts';
 import { type Record, recordRun } from './record.ts';
 import { refuseBlocked } from './refuse-blocked.ts';
+import type { HistoryStep } from './schema-step.ts';
 import type { Element } from './elements.ts';
 import type { Renamed } from './spellings.ts';
 
@@ -27,6 +30,8 @@ export interface NextFiles {
   readonly onConflict: OnConflict;
   readonly only: readonly string[];
   readonly restore: readonly string[];
+  readonly history: History;
+  readonly step: HistoryStep;
 }
 
 export async function planFiles(project: Project, next: NextFiles): Promise<Plan> {
@@ -38,8 +43,10 @@ export async function planFiles(project: Project, next: NextFiles): Promise<Plan
     files: [...met.meetings.map(({ file }) => file), ...met.left.map(asFile)],
   });
   const known = met.meetings.flatMap(({ was }) => was ?? []);
+  const past = historyFates(met.history, next.history, { step: next.step, disk });
+  const vacated = new Set(past.map(({ change }) => change?.from));
   const world = {
-    disk,
+    disk: (path: string) => (vacated.has(path) ? undefined : disk(path)),
     onConflict: next.onConflict,
     isRestored: selectRestored(
       next.restore,
@@ -49,7 +56,7 @@ export async function planFiles(project: Project, next: NextFiles): Promise<Plan
     mergeFile: (file: RenderedFile, texts: { base: string; mine: string }) =>
       mergeFile(file, texts, next),
   };
-  const fates: Fate[] = [];
+  const fates: Fate[] = [...past];
   for (const meeting of met.meetings) {
     if (isSelected(meeting.file)) fates.push(await decideFate(meeting, world));
     else if (meeting.was) fates.push(untouched(meeting.was));
@@ -63,7 +70,7 @@ export async function planFiles(project: Project, next: NextFiles): Promise<Plan
   ].toSorted((left, right) => (left.path < right.path ? -1 : 1));
   refuseBlocked(changes, disk);
   const isWhole = next.only.length === 0;
-  const newRecord = nextRecord({ project, next, fates, history: met.history });
+  const newRecord = nextRecord(project, next, fates);
   return {
     changes,
     kept: fates.filter(({ standing }) => standing === 'kept').length,
@@ -90,19 +97,11 @@ function untouched({ path, recorded }: FormerFile): Fate {
   return { path, standing: 'kept', recorded };
 }
 
-interface Run {
-  readonly project: Project;
-  readonly next: NextFiles;
-  readonly fates: readonly Fate[];
-  readonly history: readonly FormerFile[];
-}
-
 /** A run for a part of the files leaves the schema where it was, for a later run to see. */
-function nextRecord({ project, next, fates, history }: Run): Record {
-  const files = [
-    ...history.map(({ path, recorded }) => [path, recorded] as const),
-    ...fates.flatMap(({ path, recorded }) => (recorded ? [[path, recorded] as const] : [])),
-  ];
+function nextRecord(project: Project, next: NextFiles, fates: readonly Fate[]): Record {
+  const files = fates.flatMap(({ path, recorded }) =>
+    recorded ? [[path, recorded] as const] : [],
+  );
   const record = recordRun({ app: next.app, files, templates: digestTemplates() });
   if (next.only.length === 0) return record;
   const { schema, templates, generator, options } = project.record;

@@ -1,20 +1,20 @@
 import { exitCode, UserError } from '../errors.ts';
 import { type Ambiguity, findAmbiguities } from '../evolve/candidates.ts';
-import { acceptanceKey, type Hazard, needsAcceptance } from '../evolve/hazard.ts';
-import { type Evolved, migrate } from '../evolve/migrate.ts';
+import type { Hazard } from '../evolve/hazard.ts';
+import type { Evolved } from '../evolve/migrate.ts';
 import type { App } from '../model/app.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { findElements } from './elements.ts';
 import { openDisk } from './disk.ts';
 import { formerBases } from './former-bases.ts';
-import { findHistoryEnd } from './history.ts';
-import { nextApp } from './next-app.ts';
+import { readHistory } from './history.ts';
 import { emptyPlan, type Plan } from './plan.ts';
 import { meetRecord } from './meet.ts';
 import { spellingsFor } from './merge-file.ts';
 import { planFiles } from './plan-files.ts';
 import type { Project } from './read-project.ts';
 import { renderProject } from './render-project.ts';
+import { findSchemaStep } from './schema-step.ts';
 import { findRenamed, type Renamed, type Spellings, withCompounds } from './spellings.ts';
 import type { Wish } from './wish.ts';
 
@@ -38,12 +38,9 @@ export interface Regeneration {
  */
 export async function planRegeneration(project: Project, wish: Wish): Promise<Regeneration> {
   refuseOpenConflicts(project);
-  const app = nextApp(project, wish);
-  const isWhole = wish.only.length === 0;
-  const migration = isWhole ? nextMigration(project, app, wish) : undefined;
-  const unaccepted = (migration?.hazards ?? []).filter(
-    (it) => needsAcceptance(it) && !wish.accepted.includes(acceptanceKey(it)),
-  );
+  const history = readHistory(project.folder, project.record);
+  const step = findSchemaStep(project, wish, history);
+  const { app, evolved: migration, unaccepted } = step;
   const ambiguities = findAmbiguities(migration?.changes ?? [], app).filter(
     ({ loss, target }) => !wish.accepted.includes(`${loss}:${target}`),
   );
@@ -52,9 +49,10 @@ export async function planRegeneration(project: Project, wish: Wish): Promise<Re
   if (ambiguities.length > 0 || unaccepted.length > 0) {
     return { ...facts, rendered: [], spellings: renamed.everywhere, plan: emptyPlan };
   }
-  const rendered = renderProject(app, { migrations: migration ? [migration.migration] : [] });
+  const rendered = renderProject(app, step);
   const elements = findElements(project.app, app);
-  const plan = await planFiles(project, { ...wish, app, rendered, elements, renamed });
+  const next = { ...wish, app, rendered, elements, renamed, history, step: step.history };
+  const plan = await planFiles(project, next);
   return { ...facts, rendered, spellings: allSpellings(project, rendered, renamed), plan };
 }
 
@@ -65,13 +63,6 @@ function refuseOpenConflicts({ openConflicts }: Project): void {
     exit: exitCode.conflicts,
     help: 'Settle them: `scaffold resolve` lists them.',
   });
-}
-
-function nextMigration(project: Project, app: App, wish: Wish): Evolved | undefined {
-  const { sequence, head } = findHistoryEnd(project.folder, project.record);
-  const { schemaText, migrationName: name } = wish;
-  const options = { sequence, parent: head, schemaText, ...(name !== undefined && { name }) };
-  return migrate(project.app, app, options);
 }
 
 /** With the compounds of the files that a renamed model has: `createPost` → `createArticle`. */

@@ -1,6 +1,7 @@
 import { digestTemplates } from '../render/template-files.ts';
 import { version } from '../version.ts';
 import { hashText } from './base.ts';
+import { hasForeignMigrations } from './history.ts';
 import { isInterrupted } from './journal.ts';
 import { nextApp } from './next-app.ts';
 import type { Project } from './read-project.ts';
@@ -14,6 +15,7 @@ export function isUpToDate(project: Project, wish: Wish): boolean {
     wish.restore.length === 0 &&
     openConflicts.length === 0 &&
     !isInterrupted(folder) &&
+    !hasForeignMigrations(folder, record) &&
     record.generator.version === version &&
     record.templates === digestTemplates() &&
     record.schema === hashText(printSnapshot(nextApp(project, wish)))

@@ -1,0 +1,61 @@
+import { hashText } from './base.ts';
+import type { Disk, TextFile } from './disk.ts';
+import { refuse } from './disk.ts';
+import type { Fate, FormerFile } from './fate.ts';
+import type { History } from './history.ts';
+import type { Change } from './plan.ts';
+import type { RecordedFile } from './record.ts';
+import type { HistoryStep } from './schema-step.ts';
+
+/** What becomes of the migrations that are there: they stay as they are, but for what two branches or two engines ask. */
+export function historyFates(
+  recorded: readonly FormerFile[],
+  { migrations }: History,
+  { step, disk }: { readonly step: HistoryStep; readonly disk: Disk },
+): readonly Fate[] {
+  const known = new Map(recorded.map((it) => [it.path, it.recorded]));
+  const present = migrations.flatMap(({ id, texts }) =>
+    Object.keys(texts).map((name) => `migrations/${id}/${name}`),
+  );
+  const paths = [...new Set([...known.keys(), ...present])].toSorted();
+  return paths.flatMap((path): readonly Fate[] => {
+    const found = disk(path);
+    const file = known.get(path) ?? newlyKnown(path, found?.kind === 'text' ? found.text : '');
+    // Whoever deletes a migration has decided so; the record still knows that it was there.
+    if (!found) return [{ path, standing: 'kept', recorded: file }];
+    if (found.kind === 'obstacle') throw refuse(path, found.what);
+    return [fateOf({ path, recorded: file }, found, step)];
+  });
+}
+
+function fateOf({ path, recorded }: FormerFile, found: TextFile, step: HistoryStep): Fate {
+  const facts = { before: found.text, mode: found.mode, conflicts: [] };
+  const after = step.edited.get(path);
+  if (step.removed.has(path)) {
+    const change: Change = { ...facts, path, action: 'delete', reason: reasons.removed };
+    return { path, standing: 'changed', change };
+  }
+  if (after !== undefined) {
+    const change: Change = { ...facts, path, action: 'update', reason: reasons.edited, after };
+    return { path, standing: 'changed', change, recorded: { ...recorded, base: hashText(after) } };
+  }
+  if (step.aside !== undefined) {
+    const to = path.replace(/^migrations/, step.aside);
+    const moved = { path: to, from: path, after: found.text };
+    const change: Change = { ...facts, ...moved, action: 'move', reason: reasons.aside };
+    return { path: to, standing: 'changed', change, recorded: { ...recorded, id: to } };
+  }
+  return { path, standing: 'unchanged', recorded };
+}
+
+const reasons = {
+  removed: 'The new migration does what it did, for both branches.',
+  edited: 'It follows the migrations of this branch now.',
+  aside: 'It is for the other engine.',
+} as const;
+
+/** It came from another branch, or was written by hand. */
+function newlyKnown(path: string, text: string): RecordedFile {
+  const kind = path.endsWith('.sql') ? 'sql' : path.endsWith('.json') ? 'json' : 'yaml';
+  return { id: path, base: hashText(text), mode: '644', kind, policy: 'appended' };
+}

@@ -1,0 +1,86 @@
+import { acceptanceKey, type Hazard, needsAcceptance } from '../evolve/hazard.ts';
+import { initialMigration } from '../evolve/initial.ts';
+import { joinHeads } from '../evolve/join-heads.ts';
+import { type Evolved, migrate } from '../evolve/migrate.ts';
+import type { Migration } from '../evolve/migration.ts';
+import type { App } from '../model/app.ts';
+import { carryIds } from '../model/carry.ts';
+import type { History } from './history.ts';
+import { buildNext, nextApp } from './next-app.ts';
+import type { Project } from './read-project.ts';
+import type { Wish } from './wish.ts';
+
+/** From the schema of the last run to the present one. */
+export interface SchemaStep {
+  readonly app: App;
+  readonly evolved?: Evolved;
+  /** What is added to `migrations/`. */
+  readonly migrations: readonly Migration[];
+  readonly unaccepted: readonly Hazard[];
+  readonly history: HistoryStep;
+}
+
+/** What becomes of migrations that are there already, by their paths. */
+export interface HistoryStep {
+  readonly edited: ReadonlyMap<string, string>;
+  readonly removed: ReadonlySet<string>;
+  /** The folder that they go to, when the project changes its engine: `migrations/sqlite`. */
+  readonly aside?: string;
+}
+
+export function findSchemaStep(project: Project, wish: Wish, history: History): SchemaStep {
+  // A part of the files: the database waits for the run that takes them all.
+  if (wish.only.length > 0) return quiet(nextApp(project, wish), {});
+  const built = buildNext(project, wish);
+  return built.database === project.app.database
+    ? migrateSchema(project, wish, { built, history })
+    : changeEngine(project, wish, built);
+}
+
+const unchanged = { edited: new Map(), removed: new Set<string>() } satisfies HistoryStep;
+
+function quiet(app: App, history: Partial<HistoryStep>): SchemaStep {
+  return { app, migrations: [], unaccepted: [], history: { ...unchanged, ...history } };
+}
+
+interface Next {
+  readonly built: App;
+  readonly history: History;
+}
+
+function migrateSchema(project: Project, wish: Wish, { built, history }: Next): SchemaStep {
+  const { schemaText, migrationName: name } = wish;
+  const options = { schemaText, ...(name !== undefined && { name }) };
+  const join = joinHeads({
+    ...history,
+    before: project.app,
+    built,
+    renames: wish.renames,
+    ...options,
+  });
+  const app = carryIds(join.before, built, join.renames);
+  const next = { ...options, sequence: join.sequence, parent: join.head };
+  const evolved = join.evolved ?? migrate(join.before, app, next);
+  const accepted = new Set([...wish.accepted, ...join.accepted]);
+  return {
+    app,
+    ...(evolved && { evolved }),
+    migrations: evolved ? [evolved.migration] : [],
+    unaccepted: (evolved?.hazards ?? []).filter(
+      (it) => needsAcceptance(it) && !accepted.has(acceptanceKey(it)),
+    ),
+    history: {
+      edited: new Map(join.edits.map(({ path, content }) => [path, content])),
+      removed: new Set(join.removed),
+    },
+  };
+}
+
+/** The other engine starts with a history of its own; the rows come by `npm run db:copy`. */
+function changeEngine(project: Project, wish: Wish, built: App): SchemaStep {
+  const app = carryIds(project.app, built, wish.renames);
+  return {
+    ...quiet(app, { aside: `migrations/${project.app.database}` }),
+    migrations: [initialMigration(app, wish.schemaText)],
+  };
+}
