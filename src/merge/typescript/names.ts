@@ -48,7 +48,7 @@ export function namesOf(file: ts.SourceFile): Names {
   return { bound, used, doubled };
 }
 
-function isDeclaration(node: ts.Identifier): boolean {
+export function isDeclaration(node: ts.Identifier): boolean {
   const { parent } = node;
   return (
     (ts.isVariableDeclaration(parent) ||
@@ -70,7 +70,7 @@ function isDeclaration(node: ts.Identifier): boolean {
 }
 
 /** `row` in `page.row`, `{ row: 1 }` and `import { row as it }` names no variable. */
-function isMemberName(child: ts.Node, parent: ts.Node): boolean {
+export function isMemberName(child: ts.Node, parent: ts.Node): boolean {
   if (ts.isPropertyAccessExpression(parent)) return parent.name === child;
   if (ts.isQualifiedName(parent)) return parent.right === child;
   if (ts.isBindingElement(parent) || ts.isImportSpecifier(parent))

@@ -1,0 +1,64 @@
+import type { Texts } from '../../system/mirror.ts';
+import type { TypeCheck, TypeProblem } from '../../system/type-check.ts';
+import { chooseAttempts, helpfulOf, withAttempts, type Owned, type State } from './attempts.ts';
+
+export interface Workplace extends Owned {
+  /** New problems of the project with these texts. */
+  readonly find: TypeCheck;
+}
+
+/**
+ * Writes new names for old ones where the compiler complains, as long as that helps: one problem hides the next. What
+ * is written stays when the problem that asked for it is gone, and what a file has got, when fewer are left in it.
+ */
+export async function mendUses(texts: Texts, place: Workplace): Promise<Texts> {
+  const first = { texts, problems: await place.find(texts) };
+  const last = await mendInRounds(first, place);
+  const better = await withoutVain(first, last, place);
+  return better.problems.length < first.problems.length ? better.texts : texts;
+}
+
+/** Each takes one run of the compiler, or two. */
+const mostRounds = 16;
+
+async function mendInRounds(start: State, place: Workplace): Promise<State> {
+  const tried = new Map<string, number>();
+  let state = start;
+  for (let round = 0; round < mostRounds; round += 1) {
+    const attempts = chooseAttempts(state, place, tried);
+    if (attempts.length === 0) break;
+    const next = await look(withAttempts(state.texts, attempts, place), place);
+    const helpful = isBroken(next) ? [] : helpfulOf(attempts, { from: state, to: next, ...place });
+    if (helpful.length === attempts.length) state = next;
+    else if (helpful.length > 0) {
+      state = await look(withAttempts(state.texts, helpful, place), place);
+    }
+  }
+  return state;
+}
+
+async function look(texts: Texts, { find }: Workplace): Promise<State> {
+  return { texts, problems: await find(texts) };
+}
+
+/** At a syntax error the compiler says nothing else. */
+function isBroken({ problems }: State): boolean {
+  return problems.some(({ code }) => /^TS1\d{3}$/.test(code));
+}
+
+async function withoutVain(first: State, last: State, place: Workplace): Promise<State> {
+  const vain = [...last.texts.keys()].filter((path) => {
+    const isChanged = last.texts.get(path) !== first.texts.get(path);
+    return isChanged && countIn(path, last.problems) >= countIn(path, first.problems);
+  });
+  if (vain.length === 0) return last;
+  const kept = [...last.texts].flatMap(([path, text]) => {
+    if (!vain.includes(path)) return [[path, text] as const];
+    return first.texts.has(path) ? [[path, first.texts.get(path)] as const] : [];
+  });
+  return look(new Map(kept), place);
+}
+
+function countIn(path: string, problems: readonly TypeProblem[]): number {
+  return problems.filter((it) => it.path === path).length;
+}

@@ -1,0 +1,57 @@
+import { posix } from 'node:path';
+import type { ImportedFile } from '../../merge/typescript/mend-import.ts';
+import type { Plan } from '../../project/plan.ts';
+
+/** The text of a file as the plan leaves it; undefined: no file. */
+export type Read = (path: string) => string | undefined;
+
+/** Finds where a relative import leads to, after files have moved: that which imports, and that which is imported. */
+export function importFinder({ changes }: Plan, read: Read) {
+  const moves = changes.flatMap(({ path, from }) =>
+    from === undefined ? [] : [{ path, from } as const],
+  );
+  const movedTo = new Map(moves.map(({ path, from }) => [from, path]));
+  const cameFrom = new Map(moves.map(({ path, from }) => [path, from]));
+  return (importer: string, specifier: string): ImportedFile | undefined => {
+    if (!/^\.\.?\//.test(specifier)) return undefined;
+    const former = posix.join(posix.dirname(cameFrom.get(importer) ?? importer), specifier);
+    for (const [written, real] of spellings) {
+      if (!former.endsWith(written)) continue;
+      const file = former.slice(0, former.length - written.length) + real;
+      const path = movedTo.get(file) ?? file;
+      const text = read(path);
+      if (text === undefined) continue;
+      const target = path.slice(0, path.length - real.length) + written;
+      return { specifier: relativeTo(importer, target), exports: exporterOf(text) };
+    }
+    return undefined;
+  };
+}
+
+/** How the end of a file's name may be written in an import, and what it stands for. */
+const spellings = [
+  ['.ts', '.ts'],
+  ['.js', '.ts'],
+  ['', ''],
+  ['', '.ts'],
+  ['', '/index.ts'],
+] as const;
+
+function relativeTo(importer: string, target: string): string {
+  const path = posix.relative(posix.dirname(importer), target);
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+function exporterOf(text: string): (name: string) => boolean {
+  const names = new Set(
+    [...text.matchAll(exported)].flatMap(([, name, list]) =>
+      name === undefined
+        ? (list ?? '').split(',').map((it) => it.trim().split(/\s/).at(-1) ?? '')
+        : [name],
+    ),
+  );
+  return (name) => names.has(name);
+}
+
+const exported =
+  /^export\s+(?:(?:declare\s+|async\s+|abstract\s+)*(?:const|let|var|function\*?|class|interface|type|enum)\s+([\w$]+)|(?:type\s*)?\{([^}]*)\})/gm;

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Project } from '../../project/read-project.ts';
+import type { Regeneration } from '../../project/regeneration.ts';
+import type { Texts } from '../../system/mirror.ts';
+import type { TypeCheck, TypeProblem } from '../../system/type-check.ts';
+import { oneSide } from './one-side.ts';
+
+interface Run {
+  readonly project: Project;
+  readonly regeneration: Regeneration;
+}
+
+/** Finds what does not type-check with some texts in place of those on the disk, and does as the disk is now. */
+export function newProblemFinder(check: TypeCheck, { project, regeneration }: Run): TypeCheck {
+  const { plan, spellings } = regeneration;
+  const open = new Set(
+    plan.changes.filter((it) => it.conflicts.length > 0).map(({ path }) => path),
+  );
+  const movedTo = new Map(plan.changes.map(({ path, from }) => [from, path] as const));
+  const renamed = (text: string) => text.replace(/[\w$]+/g, (word) => spellings.get(word) ?? word);
+  let former: Promise<readonly string[]> | undefined;
+
+  /** The same for a problem that a renaming or lines above it have moved. */
+  const identify = (problem: TypeProblem, texts: Texts): string => {
+    const text = textAt(project, texts, problem.path);
+    const line = text.split('\n')[problem.line - 1]?.trim();
+    const path = movedTo.get(problem.path) ?? problem.path;
+    return renamed([path, problem.code, problem.message, line].join('\n'));
+  };
+  const findFormer = async () => {
+    const none: Texts = new Map();
+    return (await check(none)).map((problem) => identify(problem, none));
+  };
+
+  return async (texts) => {
+    const found = await checkBothSides(check, texts, open);
+    if (found.length === 0) return [];
+    former ??= findFormer();
+    return without(found, await former, (problem) => identify(problem, texts));
+  };
+}
+
+/**
+ * While a file has conflicts in it, a problem elsewhere counts when it is there whichever side is taken; those in the
+ * file itself are for later.
+ */
+async function checkBothSides(
+  check: TypeCheck,
+  texts: Texts,
+  open: ReadonlySet<string>,
+): Promise<readonly TypeProblem[]> {
+  if (open.size === 0) return check(texts);
+  const checkSide = async (side: 'mine' | 'theirs') => {
+    const sided = [...texts].map(([path, text]) => {
+      return [path, text !== undefined && open.has(path) ? oneSide(text, side) : text] as const;
+    });
+    return (await check(new Map(sided))).filter(({ path }) => !open.has(path));
+  };
+  const found = await checkSide('theirs');
+  if (found.length === 0) return [];
+  const others = new Set((await checkSide('mine')).map(placeOf));
+  return found.filter((problem) => others.has(placeOf(problem)));
+}
+
+const placeOf = ({ path, line, column, code }: TypeProblem) => `${path}:${line}:${column} ${code}`;
+
+function textAt({ folder }: Project, texts: Texts, path: string): string {
+  if (texts.has(path)) return texts.get(path) ?? '';
+  try {
+    return readFileSync(join(folder, path), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** As many of a kind are taken away as there were. */
+function without(
+  found: readonly TypeProblem[],
+  former: readonly string[],
+  identify: (problem: TypeProblem) => string,
+): readonly TypeProblem[] {
+  const left = [...former];
+  return found.filter((problem) => {
+    const place = left.indexOf(identify(problem));
+    if (place >= 0) left.splice(place, 1);
+    return place < 0;
+  });
+}

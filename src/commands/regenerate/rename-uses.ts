@@ -1,0 +1,95 @@
+import { openDisk, type Disk } from '../../project/disk.ts';
+import type { Change, Plan } from '../../project/plan.ts';
+import type { Project } from '../../project/read-project.ts';
+import type { Regeneration } from '../../project/regeneration.ts';
+import type { Texts } from '../../system/mirror.ts';
+import { NoTypeCheck, withTypeCheck } from '../../system/type-check.ts';
+import { mendUses } from './codemod.ts';
+import { importFinder } from './import-finder.ts';
+import { newNames } from './new-names.ts';
+import { newProblemFinder } from './new-problem-finder.ts';
+import { plannedTexts } from './planned-texts.ts';
+
+/** The same run, with the owner's own code calling by its new name what the schema has renamed. */
+export async function renameUses(
+  project: Project,
+  regeneration: Regeneration,
+  interruption: AbortSignal,
+): Promise<Regeneration> {
+  const planned = plannedTexts(regeneration.plan);
+  const disk = openDisk(project.folder);
+  const at = { folder: project.folder, interruption };
+  try {
+    const texts = await withTypeCheck(at, (check) =>
+      mendUses(planned, {
+        find: newProblemFinder(check, { project, regeneration }),
+        ...ownerOf(project, regeneration, disk),
+      }),
+    );
+    return { ...regeneration, plan: withTexts(regeneration.plan, { project, texts, disk }) };
+  } catch (error) {
+    if (error instanceof NoTypeCheck) return regeneration;
+    throw error;
+  }
+}
+
+/** What is theirs: files that are not as they are made, without open conflicts. */
+function ownerOf({ app }: Project, regeneration: Regeneration, disk: Disk) {
+  const { plan, rendered } = regeneration;
+  const made = new Map(rendered.map(({ path, content }) => [path, content]));
+  const open = new Set(
+    plan.changes.filter((it) => it.conflicts.length > 0).map(({ path }) => path),
+  );
+  const respell = newNames(app, regeneration);
+  const read = (path: string, texts: Texts): string | undefined => {
+    const found = disk(path);
+    if (texts.has(path)) return texts.get(path);
+    return found?.kind === 'text' && !found.isReadOnly ? found.text : undefined;
+  };
+  return {
+    readOwn(path: string, texts: Texts) {
+      const text = read(path, texts);
+      return open.has(path) || text === made.get(path) ? undefined : text;
+    },
+    namesFor(path: string, texts: Texts) {
+      const find = importFinder(plan, (other) => read(other, texts));
+      return { respell, findImported: (specifier: string) => find(path, specifier) };
+    },
+  };
+}
+
+interface Mended {
+  readonly project: Project;
+  readonly texts: Texts;
+  readonly disk: Disk;
+}
+
+function withTexts(plan: Plan, { project, texts, disk }: Mended): Plan {
+  const planned = new Map(plan.changes.map((change) => [change.path, change]));
+  const mended = [...texts].flatMap(([path, after]): Change[] => {
+    const change = planned.get(path);
+    const found = disk(path);
+    if (after === undefined || after === (change?.after ?? textOf(found))) return [];
+    const facts = { path, reason: 'Your code says the new names.', conflicts: [] };
+    if (change === undefined) {
+      return found?.kind === 'text'
+        ? [{ ...facts, action: 'merge', before: found.text, after, mode: found.mode }]
+        : [];
+    }
+    const isWritten = change.before !== change.after || change.from !== undefined;
+    return [isWritten ? { ...change, after } : { ...change, ...facts, action: 'merge', after }];
+  });
+  const paths = new Set(mended.map(({ path }) => path));
+  const kept = mended.filter(({ path }) => !planned.has(path) && project.record.files[path]);
+  return {
+    ...plan,
+    changes: [...plan.changes.filter(({ path }) => !paths.has(path)), ...mended].toSorted(
+      (left, right) => (left.path < right.path ? -1 : 1),
+    ),
+    kept: plan.kept - kept.length,
+  };
+}
+
+function textOf(found: ReturnType<Disk>): string | undefined {
+  return found?.kind === 'text' ? found.text : undefined;
+}

@@ -1,0 +1,131 @@
+import { ts } from 'ts-morph';
+import { isModuleName, mendImport, type ImportedFile } from './mend-import.ts';
+import { renameImported, renameMember, renameUse, replaceNode, type Edit } from './rename-edits.ts';
+
+/** What a compiler says about one place of a file. */
+export interface Complaint {
+  readonly offset: number;
+  /** `TS2339` */
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface NewNames {
+  /** What a word may be called now, the likeliest first. */
+  readonly respell: (word: string) => readonly string[];
+  /** Where an import of the file leads to now; undefined when nobody knows. */
+  readonly findImported: (specifier: string) => ImportedFile | undefined;
+}
+
+export type Mending = readonly Edit[];
+
+/**
+ * Ways to make a complaint go away by new names for old ones at its place, those that change the least first. Whether
+ * one of them does is for the compiler to say.
+ */
+export function mendings(
+  { path, text }: { readonly path: string; readonly text: string },
+  complaint: Complaint,
+  names: NewNames,
+): readonly Mending[] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const node = nodeAt(file, complaint.offset);
+  return [...atNode(node, complaint, names), ...within(widest(node), complaint, names)].slice(
+    0,
+    most,
+  );
+}
+
+/** Each is a run of the compiler. */
+const most = 8;
+
+/** The innermost node that starts here. */
+function nodeAt(file: ts.SourceFile, offset: number): ts.Node {
+  const inner = (node: ts.Node): ts.Node => {
+    const child = ts.forEachChild(node, (it) =>
+      it.getStart(file) <= offset && offset < it.end ? it : undefined,
+    );
+    return child ? inner(child) : node;
+  };
+  return inner(file);
+}
+
+/** The outermost node that starts where this one does, up to a statement. */
+function widest(node: ts.Node): ts.Node {
+  const start = node.getStart();
+  let wide = node;
+  while (!ts.isStatement(wide) && wide.parent?.getStart() === start) wide = wide.parent;
+  return wide;
+}
+
+function atNode(node: ts.Node, { code }: Complaint, names: NewNames): readonly Mending[] {
+  if (ts.isStringLiteralLike(node) && isModuleName(node)) {
+    const file = names.findImported(node.text);
+    return file ? [mendImport(node, file, names.respell)] : [];
+  }
+  if (!ts.isIdentifier(node)) return [];
+  const { parent } = node;
+  const rename = (name: string): Mending => {
+    if (ts.isImportSpecifier(parent)) return renameImported(parent, name);
+    if (ts.isExportSpecifier(parent)) return [replaceNode(node, `${name} as ${node.text}`)];
+    return [unknownVariable.has(code) ? renameUse(node, name) : renameMember(node, name)];
+  };
+  return names.respell(node.text).map(rename);
+}
+
+/** In `{ title }` the variable is gone, not the property. */
+const unknownVariable = new Set(['TS2304', 'TS2552', 'TS18004']);
+
+interface Occurrence {
+  readonly word: string;
+  readonly edit: Edit;
+}
+
+/** Old names in strings and keys, for a complaint about the whole that they stand in; first those that it speaks of. */
+function within(
+  whole: ts.Node,
+  { offset, message }: Complaint,
+  names: NewNames,
+): readonly Mending[] {
+  const isSelf = (edit: Edit) => edit.start === offset && !ts.isStringLiteralLike(whole);
+  const found = occurrences(whole, names).filter(({ edit }) => !isSelf(edit));
+  const words = new Set(wordsIn(message).map(({ word }) => word));
+  const told = found.filter(({ word, edit }) => words.has(word) || words.has(edit.text));
+  const untold = found.filter((it) => !told.includes(it));
+  return [told, untold].flatMap((list) => {
+    const edits = list.map(({ edit }) => edit);
+    const places = new Map(edits.toReversed().map((edit) => [edit.start, edit]));
+    return [...edits.map((edit) => [edit]), ...(places.size > 1 ? [[...places.values()]] : [])];
+  });
+}
+
+function occurrences(node: ts.Node, names: NewNames): readonly Occurrence[] {
+  if (ts.isStringLiteralLike(node)) return isModuleName(node) ? [] : inString(node, names);
+  const own =
+    ts.isIdentifier(node) && ts.isObjectLiteralElement(node.parent)
+      ? names
+          .respell(node.text)
+          .map((name) => ({ word: node.text, edit: renameMember(node, name) }))
+      : [];
+  const children: Occurrence[] = [];
+  ts.forEachChild(node, (child) => {
+    children.push(...occurrences(child, names));
+  });
+  return [...own, ...children];
+}
+
+/** `'posts.title as headline'`: the string as a whole, or each word of it. */
+function inString(node: ts.StringLiteralLike, { respell }: NewNames): readonly Occurrence[] {
+  const inside = node.getText().slice(1, -1);
+  const whole = respell(inside);
+  const words = whole.length > 0 ? [{ word: inside, at: 0 }] : wordsIn(inside);
+  if (/[^\w$.\s-]/.test(inside)) return [];
+  return words.flatMap(({ word, at }) => {
+    const start = node.getStart() + 1 + at;
+    return respell(word).map((text) => ({ word, edit: { start, end: start + word.length, text } }));
+  });
+}
+
+function wordsIn(text: string): readonly { readonly word: string; readonly at: number }[] {
+  return [...text.matchAll(/[\w$]+/g)].map((found) => ({ word: found[0], at: found.index }));
+}

@@ -1,0 +1,81 @@
+import { ts } from 'ts-morph';
+import { isDeclaration, isMemberName, namesOf } from './names.ts';
+
+/** New text for a stretch of a file. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  let result = '';
+  let place = 0;
+  for (const edit of edits.toSorted((left, right) => left.start - right.start)) {
+    result += text.slice(place, edit.start) + edit.text;
+    place = edit.end;
+  }
+  return result + text.slice(place);
+}
+
+export function replaceNode(node: ts.Node, text: string): Edit {
+  return { start: node.getStart(), end: node.end, text };
+}
+
+/** A member by its new name. Where one word is member and variable, `{ title }`, the variable keeps the old one. */
+export function renameMember(node: ts.Identifier, name: string): Edit {
+  const { parent } = node;
+  if (variableOf(node)?.text === name) return replaceNode(parent, name);
+  const isBoth =
+    ts.isShorthandPropertyAssignment(parent) ||
+    (ts.isBindingElement(parent) &&
+      ts.isObjectBindingPattern(parent.parent) &&
+      parent.propertyName === undefined &&
+      parent.name === node);
+  return replaceNode(node, isBoth ? `${name}: ${node.text}` : name);
+}
+
+/** In `{ title: heading }`, in an object or its pattern, what stands behind the member. */
+function variableOf({ parent }: ts.Identifier): ts.Identifier | undefined {
+  if (ts.isPropertyAssignment(parent) && ts.isIdentifier(parent.initializer)) {
+    return parent.initializer;
+  }
+  const isPlain = ts.isBindingElement(parent) && parent.propertyName && !parent.initializer;
+  return isPlain && ts.isIdentifier(parent.name) ? parent.name : undefined;
+}
+
+/** A variable or type by its new name, where members and exports keep the old one. */
+export function renameUse(node: ts.Identifier, name: string): Edit {
+  const { parent } = node;
+  if (ts.isShorthandPropertyAssignment(parent)) return replaceNode(node, `${node.text}: ${name}`);
+  if (ts.isExportSpecifier(parent) && parent.propertyName === undefined) {
+    return replaceNode(node, `${name} as ${node.text}`);
+  }
+  return replaceNode(node, name);
+}
+
+/** An imported name and all its uses; under its old name when the file has a meaning of its own for one of them. */
+export function renameImported(specifier: ts.ImportSpecifier, name: string): readonly Edit[] {
+  const imported = specifier.propertyName ?? specifier.name;
+  if (specifier.propertyName !== undefined) return [replaceNode(imported, name)];
+  const file = specifier.getSourceFile();
+  const uses = usesOf(specifier.name.text, file);
+  const { bound } = namesOf(file);
+  if (uses.some(isDeclaration) || bound.has(name)) {
+    return [replaceNode(imported, `${name} as ${specifier.name.text}`)];
+  }
+  return [replaceNode(imported, name), ...uses.map((use) => renameUse(use, name))];
+}
+
+/** Every place where a name of the module's own scope stands, but for the one that imports it. */
+function usesOf(name: string, file: ts.SourceFile): readonly ts.Identifier[] {
+  const uses: ts.Identifier[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && node.text === name) uses.push(node);
+    ts.forEachChild(node, (child) => {
+      if (!isMemberName(child, node) && !ts.isImportDeclaration(child)) visit(child);
+    });
+  };
+  visit(file);
+  return uses;
+}

@@ -1,0 +1,104 @@
+import { copyFileSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { listSources } from './sources.ts';
+
+/** Texts that differ from what is on the disk, by path below the project; undefined: no file. */
+export type Texts = ReadonlyMap<string, string | undefined>;
+
+export interface Mirror {
+  /** The project's own folder in the copy. */
+  readonly folder: string;
+  /** Makes the copy what the project would be with these texts. */
+  show(texts: Texts): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/**
+ * A copy of what a compiler reads of a project, outside of it, so that nothing has to be written there to look. The
+ * repository around the project is linked, for settings and packages that it may share with its neighbours.
+ */
+export async function mirrorProject(project: string): Promise<Mirror> {
+  const root = await mkdtemp(join(tmpdir(), 'scaffold-types-'));
+  const top = repositoryOf(project);
+  const folder = join(root, relative(top, project));
+  mkdirSync(folder, { recursive: true });
+  linkNeighbours({ project, top, root });
+  copySources(project, folder);
+
+  let shown: Texts = new Map();
+  return {
+    folder,
+    async show(texts) {
+      const gone = [...shown.keys()].filter((path) => !texts.has(path));
+      for (const path of gone) await takeBack(join(project, path), join(folder, path));
+      for (const [path, text] of texts) {
+        if (!shown.has(path) || shown.get(path) !== text) await put(join(folder, path), text);
+      }
+      shown = texts;
+    },
+    remove: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+/** The nearest folder upwards that is a repository; the project itself when it is in none. */
+function repositoryOf(project: string): string {
+  for (let folder = project; ; folder = dirname(folder)) {
+    if (namesIn(folder).includes('.git')) return folder;
+    if (folder === dirname(folder)) return project;
+  }
+}
+
+interface Surroundings {
+  readonly project: string;
+  readonly top: string;
+  readonly root: string;
+}
+
+function linkNeighbours({ project, top, root }: Surroundings): void {
+  for (let folder = project; folder !== top; folder = dirname(folder)) {
+    const above = dirname(folder);
+    for (const name of namesIn(above)) {
+      const path = join(above, name);
+      if (path !== folder && name !== '.git') link(path, join(root, relative(top, path)));
+    }
+  }
+}
+
+function copySources(from: string, to: string): void {
+  const { files, links } = listSources(from);
+  for (const folder of new Set([...files, ...links].map(dirname))) {
+    mkdirSync(join(to, folder), { recursive: true });
+  }
+  for (const path of files) copyFileSync(join(from, path), join(to, path));
+  for (const path of links) link(join(from, path), join(to, path));
+}
+
+/** A junction on Windows, where other links are for administrators; a file cannot be one, and is left out there. */
+function link(source: string, target: string): void {
+  try {
+    symlinkSync(source, target, 'junction');
+  } catch (error) {
+    if (process.platform !== 'win32') throw error;
+  }
+}
+
+async function takeBack(source: string, target: string): Promise<void> {
+  await rm(target, { force: true });
+  await copyFile(source, target).catch(() => undefined); // it was not there
+}
+
+async function put(target: string, text: string | undefined): Promise<void> {
+  if (text === undefined) return rm(target, { force: true });
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, text);
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { mendings } from '../../src/merge/typescript/mendings.ts';
+import { applyEdits } from '../../src/merge/typescript/rename-edits.ts';
+
+const names: Readonly<Record<string, readonly string[]>> = {
+  title: ['heading'],
+  draft: ['idea'],
+  Post: ['Article'],
+  posts: ['articles'],
+  findPost: ['findArticle'],
+  body: ['text', 'content'],
+};
+
+const queries = {
+  specifier: '../articles/queries.ts',
+  exports: (name: string) => name === 'findArticle',
+};
+
+/** The complaint is about the place behind `¦`. */
+function mended(marked: string, message = '', code = 'TS2339'): string[] {
+  const offset = marked.indexOf('¦');
+  const text = marked.replace('¦', '');
+  const ways = mendings(
+    { path: 'src/feed.ts', text },
+    { offset, code, message },
+    {
+      respell: (word) => names[word] ?? [],
+      findImported: (path) => (path === './queries.ts' ? queries : undefined),
+    },
+  );
+  return ways.map((edits) => applyEdits(text, edits));
+}
+
+describe('one place', () => {
+  test.each([
+    ['a property', 'const a = post.¦title;', 'const a = post.heading;'],
+    ['an index', `const a = post[¦'title'];`, `const a = post['heading'];`],
+    ['a key', 'const a = { ¦title: 1 };', 'const a = { heading: 1 };'],
+    ['a key and a variable in one', 'const a = { ¦title };', 'const a = { heading: title };'],
+    ['a key with its variable', 'const a = { ¦title: heading };', 'const a = { heading };'],
+    ['a pattern', 'const { ¦title } = post;', 'const { heading: title } = post;'],
+    [
+      'a pattern with another name',
+      'const { ¦title: it } = post;',
+      'const { heading: it } = post;',
+    ],
+    [
+      'a pattern with the new name',
+      'const { ¦title: heading } = post;',
+      'const { heading } = post;',
+    ],
+    ['a default', `const { ¦title = '' } = post;`, `const { heading: title = '' } = post;`],
+    ['an indexed type', `type A = Row[¦'title'];`, `type A = Row['heading'];`],
+    ['a type', 'const a: ¦Post = b;', 'const a: Article = b;'],
+    ['double quotes', 'where(¦"title")', 'where("heading")'],
+  ])('%s', (_, text, expected) => expect(mended(text)).toEqual([expected]));
+
+  test('a variable that is gone', () => {
+    expect(mended('const a = { ¦posts };', 'Cannot find name', 'TS18004')).toEqual([
+      'const a = { posts: articles };',
+    ]);
+  });
+
+  test('two new names are two ways', () => {
+    expect(mended('post.¦body;')).toEqual(['post.text;', 'post.content;']);
+  });
+
+  test.each([
+    ['a word that nobody renamed', 'post.¦slug;'],
+    ['a text for people', `say(¦'Your title, please!');`],
+    ['a comment', '¦f(); // title'],
+    ['a module of others', `import { title } from ¦'posts';`],
+  ])('nothing for %s', (_, text) => expect(mended(text)).toEqual([]));
+});
+
+describe('a place inside of a larger one', () => {
+  test('a comparison with a value', () => {
+    const message = `the types '"idea"' and '"draft"' have no overlap`;
+    expect(mended(`if (¦post.status === 'draft') {}`, message)).toEqual([
+      `if (post.status === 'idea') {}`,
+    ]);
+  });
+
+  test('a value behind its key', () => {
+    expect(mended(`f({ ¦status: 'draft' });`)).toEqual([`f({ status: 'idea' });`]);
+  });
+
+  test('of several words those that the message tells come first, then all of them', () => {
+    const message = `Type '"title"' is not assignable`;
+    expect(mended(`pick(¦['posts', 'title']);`, message)).toEqual([
+      `pick(['posts', 'heading']);`,
+      `pick(['articles', 'title']);`,
+    ]);
+    expect(mended(`pick(¦['posts.title as name']);`)).toEqual([
+      `pick(['articles.title as name']);`,
+      `pick(['posts.heading as name']);`,
+      `pick(['articles.heading as name']);`,
+    ]);
+  });
+
+  test('a missing property', () => {
+    const message = `Property 'heading' is missing in type '{ title: string; }'`;
+    expect(mended(`¦return { title: 'draft' };`, message)[0]).toBe(`return { heading: 'draft' };`);
+  });
+
+  test('never what a statement around it holds', () => {
+    expect(mended(`if (x) { ¦f(); g('draft'); }`)).toEqual([]);
+  });
+});
+
+describe('imports', () => {
+  test('a name and its uses', () => {
+    const text = `import { ¦findPost } from 'a';\nexport { findPost };\nf(findPost, { findPost }, it.findPost);`;
+    expect(mended(text)).toEqual([
+      `import { findArticle } from 'a';\nexport { findArticle as findPost };\nf(findArticle, { findPost: findArticle }, it.findPost);`,
+    ]);
+  });
+
+  test.each([
+    [
+      'another name',
+      `import { ¦findPost as find } from 'a';`,
+      `import { findArticle as find } from 'a';`,
+    ],
+    [
+      'a meaning of its own elsewhere',
+      `import { ¦findPost } from 'a';\nconst f = (findPost: string) => findPost;`,
+      `import { findArticle as findPost } from 'a';\nconst f = (findPost: string) => findPost;`,
+    ],
+    [
+      'the new name taken',
+      `import { ¦findPost } from 'a';\nconst findArticle = findPost;`,
+      `import { findArticle as findPost } from 'a';\nconst findArticle = findPost;`,
+    ],
+  ])('%s', (_, text, expected) => expect(mended(text)).toEqual([expected]));
+
+  test('a path, and the names that its file has', () => {
+    expect(mended(`import { findPost, other } from ¦'./queries.ts';\nfindPost();`)).toEqual([
+      `import { findArticle, other } from '../articles/queries.ts';\nfindArticle();`,
+    ]);
+    expect(mended(`export { findPost } from ¦'./queries.ts';`)).toEqual([
+      `export { findArticle as findPost } from '../articles/queries.ts';`,
+    ]);
+    expect(mended(`const { a } = await import(¦'./queries.ts');`)).toEqual([
+      `const { a } = await import('../articles/queries.ts');`,
+    ]);
+  });
+});

@@ -1,0 +1,233 @@
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { renameUses } from '../../src/commands/regenerate/rename-uses.ts';
+import { findSemanticConflicts } from '../../src/commands/regenerate/semantic-conflicts.ts';
+import { root } from '../support/root.ts';
+import { say } from '../support/say.ts';
+import { ownedProject, planned, type Run, textAfter } from './support/changed-project.ts';
+
+const blog = readFileSync(join(root, 'fixtures/apps/blog/schema.yaml'), 'utf8');
+const { signal } = new AbortController();
+
+function renderedText(path: string): string {
+  return readFileSync(join(root, 'fixtures/apps/blog/sqlite', path), 'utf8');
+}
+
+/** A file of the owner's that uses what the schema is about to change, between lines that stay as they are. */
+const feed = `import type { Database } from '../database/client.ts';
+import type { PostStatus } from '../enums.ts';
+import type { Comment } from '../comments/schema.ts';
+import { findTag, listTags as list } from '../tags/queries.ts';
+import { tags, type Tag } from '../tags/schema.ts';
+import type { CreatePost, Post } from './schema.ts';
+
+const wrong: number = 'It was wrong before.';
+
+export type Card = Pick<Post, 'id' | 'title'>;
+export const colours: Record<PostStatus, string> = { draft: 'grey', published: 'green', archived: 'red' };
+
+export async function readFeed(database: Database, tag: Tag) {
+  const rows = await database
+    .selectFrom('posts')
+    .innerJoin('posts_tags', 'posts_tags.post_id', 'posts.id')
+    .select(['posts.id', 'posts.title as headline'])
+    .where('posts_tags.tag_id', '=', tag.id)
+    .where('posts.status', '=', 'draft')
+    .orderBy('posts.title')
+    .execute();
+  return { rows, tags, findTag, list };
+}
+
+export function card({ id, title, status }: Post): Card | undefined {
+  return status === 'draft' ? undefined : { id, title };
+}
+
+export function reply(comment: Comment): CreatePost {
+  return { title: \`To \${comment.author_id} 😀\`, slug: 'draft', body: comment.body, status: 'draft' };
+}
+
+export const half = (post: Post): number => post.views / 2;
+export const stars = (post: Post) => Number(post.rating);
+`;
+
+/** Renamed: a field, a value, a model and a relation; another type; a field less. */
+const changes = [
+  ['      title: string', '      heading: string'],
+  ['[draft,', '[idea,'],
+  ['= draft', '= idea'],
+  ['  Tag:', '  Label:'],
+  ['Tag[]', 'Label[]'],
+  ['      views: int(0..) = 0 readonly', '      views: string?'],
+  ['      rating: decimal(3,2)?\n', ''],
+  ['  Comment:\n    owner: author', '  Comment:\n    owner: writer'],
+  ['      author: User\n      parent', '      writer: User\n      parent'],
+] as const;
+
+const renames = [
+  'Tag=Label',
+  'Post.title=heading',
+  'PostStatus.draft=idea',
+  'Comment.author=writer',
+];
+
+/** What the codemod makes of the file. */
+const mended = [
+  ['findTag, listTags as', 'findLabel, listLabels as'],
+  ['../tags/queries.ts', '../labels/queries.ts'],
+  ['{ tags, type Tag } from', '{ labels, type Label } from'],
+  ['../tags/schema.ts', '../labels/schema.ts'],
+  [`'id' | 'title'`, `'id' | 'heading'`],
+  [`{ draft: 'grey'`, `{ idea: 'grey'`],
+  ['tag: Tag', 'tag: Label'],
+  ['posts.title as headline', 'posts.heading as headline'],
+  [`'=', 'draft'`, `'=', 'idea'`],
+  [`orderBy('posts.title')`, `orderBy('posts.heading')`],
+  ['{ rows, tags, findTag,', '{ rows, tags: labels, findTag: findLabel,'],
+  ['{ id, title, status }', '{ id, heading: title, status }'],
+  [`status === 'draft'`, `status === 'idea'`],
+  ['{ id, title }', '{ id, heading: title }'],
+  ['{ title: `To ${comment.author_id}', '{ heading: `To ${comment.writer_id}'],
+  [`status: 'draft'`, `status: 'idea'`],
+] as const;
+
+/** A model renamed, another dropped, and an access rule changed that the owner changes too. */
+const articles = [
+  ['  Post:', '  Article:'],
+  ['      read: public', '      read: editor'],
+  [blog.slice(blog.indexOf('  Comment:'), blog.indexOf('  Tag:')), ''],
+] as const;
+
+function change(text: string, replacements: readonly (readonly [string, string])[]): string {
+  return replacements.reduce((result, [from, to]) => {
+    if (!result.includes(from)) throw new Error(`The schema does not say ${from}.`);
+    return result.replace(from, to);
+  }, text);
+}
+
+async function findings(run: Run): Promise<string[]> {
+  const { conflicts, unchecked } = await findSemanticConflicts(
+    run.project,
+    run.regeneration,
+    signal,
+  );
+  expect(unchecked).toBeUndefined();
+  return conflicts.map(({ path, line, column, code }) => `${path}:${line}:${column} ${code}`);
+}
+
+describe('code of the owner that uses what changes', () => {
+  let run: Run;
+
+  beforeAll(async () => {
+    say('type checks of a merged blog');
+    const { folder } = await ownedProject(blog, { 'src/posts/feed.ts': feed });
+    run = await planned(folder, change(blog, changes), renames);
+  });
+
+  test('is told with its place in the merged tree', async () => {
+    expect(await findings(run)).toEqual([
+      'src/posts/feed.ts:4:43 TS2307',
+      'src/posts/feed.ts:5:32 TS2307',
+      'src/posts/feed.ts:10:31 TS2344',
+      'src/posts/feed.ts:11:54 TS2353',
+      'src/posts/feed.ts:17:13 TS2769',
+      'src/posts/feed.ts:19:33 TS2345',
+      'src/posts/feed.ts:25:28 TS2339',
+      'src/posts/feed.ts:26:10 TS2367',
+      'src/posts/feed.ts:30:33 TS2339',
+      'src/posts/feed.ts:30:84 TS2322',
+      'src/posts/feed.ts:33:45 TS2362',
+      'src/posts/feed.ts:33:45 TS18047',
+      'src/posts/feed.ts:34:50 TS2339',
+    ]);
+  }, 120_000);
+
+  test('takes the new names by the codemod; what is no matter of names is left', async () => {
+    const regeneration = await renameUses(run.project, run.regeneration, signal);
+    expect(await textAfter({ ...run, regeneration }, 'src/posts/feed.ts')).toBe(
+      change(feed, mended),
+    );
+    const own = regeneration.plan.changes.find(({ path }) => path === 'src/posts/feed.ts');
+    expect(own).toMatchObject({ action: 'merge', before: feed, mode: '644', conflicts: [] });
+    expect(regeneration.plan.changes).toHaveLength(run.regeneration.plan.changes.length + 1);
+    expect(await findings({ ...run, regeneration })).toEqual([
+      'src/posts/feed.ts:33:45 TS2362',
+      'src/posts/feed.ts:33:45 TS18047',
+      'src/posts/feed.ts:34:50 TS2339',
+    ]);
+  }, 300_000);
+});
+
+/** Windows wrote it, and it will stay where it is while what it imports moves. */
+const helpers = [
+  `import { findPost } from './queries.ts';`,
+  `import { listComments } from '../comments/queries.ts';`,
+  `export const helpers = { findPost, listComments };`,
+  '',
+].join('\r\n');
+
+test('files that move or go, seen from both ends, while a conflict is open', async () => {
+  const policy = renderedText('src/posts/policy.ts').replace('read: everyone', 'read: signedIn');
+  const routes = `${renderedText('src/posts/routes.ts')}\nexport { helpers } from './helpers.ts';\n`;
+  const { folder } = await ownedProject(blog, {
+    'src/posts/helpers.ts': helpers,
+    'src/posts/policy.ts': policy,
+    'src/posts/routes.ts': routes,
+  });
+  const run = await planned(folder, change(blog, articles), ['Post=Article']);
+  expect(run.regeneration.plan.changes).toContainEqual(
+    expect.objectContaining({ path: 'src/articles/policy.ts', action: 'conflict' }),
+  );
+  expect(await findings(run)).toEqual([
+    'src/articles/routes.ts:64:25 TS2307',
+    'src/posts/helpers.ts:1:26 TS2307',
+    'src/posts/helpers.ts:2:30 TS2307',
+  ]);
+
+  const regeneration = await renameUses(run.project, run.regeneration, signal);
+  const after = { ...run, regeneration };
+  expect(await textAfter(after, 'src/posts/helpers.ts')).toBe(
+    [
+      `import { findArticle } from '../articles/queries.ts';`,
+      `import { listComments } from '../comments/queries.ts';`,
+      `export const helpers = { findPost: findArticle, listComments };`,
+      '',
+    ].join('\r\n'),
+  );
+  expect(await textAfter(after, 'src/articles/routes.ts')).toContain(
+    `export { helpers } from '../posts/helpers.ts';`,
+  );
+  expect(await findings(after)).toEqual(['src/posts/helpers.ts:2:30 TS2307']);
+}, 300_000);
+
+describe('nothing is told', () => {
+  const oneMore = change(blog, [
+    ['      title: string', '      subtitle: string?\n      title: string'],
+  ]);
+
+  test('when code of the owner goes with the change, and was partly wrong before', async () => {
+    const { folder } = await ownedProject(blog, { 'src/posts/feed.ts': feed });
+    expect(await findings(await planned(folder, oneMore, []))).toEqual([]);
+  }, 120_000);
+
+  test('when there is no code of the owner: nobody has to look', async () => {
+    const { folder } = await ownedProject(blog, {});
+    const run = await planned(folder, oneMore, []);
+    await rm(join(folder, 'node_modules'));
+    expect(await findSemanticConflicts(run.project, run.regeneration, signal)).toEqual({
+      conflicts: [],
+    });
+  });
+
+  test('when nobody can look; that is', async () => {
+    const { folder } = await ownedProject(blog, { 'src/feed.ts': 'export {};\n' });
+    await rm(join(folder, 'node_modules'));
+    const run = await planned(folder, oneMore, []);
+    expect(await findSemanticConflicts(run.project, run.regeneration, signal)).toEqual({
+      conflicts: [],
+      unchecked: 'TypeScript is not installed in the project.',
+    });
+    expect(await renameUses(run.project, run.regeneration, signal)).toBe(run.regeneration);
+  });
+});
