@@ -4,7 +4,6 @@ import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import type { Texts } from '../../system/mirror.ts';
 import { NoTypeCheck, withTypeCheck } from '../../system/type-check.ts';
-import { mendUses } from './codemod.ts';
 import { importFinder } from './import-finder.ts';
 import { newNames } from './new-names.ts';
 import { newProblemFinder } from './new-problem-finder.ts';
@@ -19,6 +18,8 @@ export async function renameUses(
   const planned = plannedTexts(regeneration.plan);
   const disk = openDisk(project.folder);
   const at = { folder: project.folder, interruption };
+  // The compiler takes a third of a second to load.
+  const { mendUses } = await import('./codemod.ts');
   try {
     const texts = await withTypeCheck(at, (check) =>
       mendUses(planned, {
