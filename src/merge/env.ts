@@ -1,4 +1,14 @@
-import type { ThreeTexts } from './conflict.ts';
+import type { Labels, Merged, ThreeTexts } from './conflict.ts';
+import { env } from './env/parse.ts';
+import { settingKey } from './env/setting.ts';
+import { mergeTrees } from './keyed/merge-trees.ts';
+
+/** By setting, with the order and the layout of mine; a value that both sides changed is a conflict. */
+export function mergeSettings(texts: ThreeTexts, labels: Labels): Merged | undefined {
+  const [base, mine, theirs] = [texts.base, texts.mine, texts.theirs].map(env.parse);
+  if (!base || !mine || !theirs) return undefined;
+  return mergeTrees({ base, mine, theirs }, { language: env, labels, renames: new Map() });
+}
 
 /** Settings that are new in theirs, with the comments right above them; nothing else changes. */
 export function mergeEnv({ base, mine, theirs }: ThreeTexts): string {
@@ -17,14 +27,11 @@ interface Setting {
   readonly lines: string;
 }
 
-/** `KEY=value`, or `# KEY=value` for one that is off. */
-const assignment = /^\s*(?:#\s*)?(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=/;
-
 function readSettings(text: string): Setting[] {
   const settings: Setting[] = [];
   let above = '';
   for (const line of text.split('\n')) {
-    const key = assignment.exec(line)?.[1];
+    const key = settingKey(line);
     if (key) settings.push({ key, lines: `${above}${line}` });
     const isComment = !key && line.trimStart().startsWith('#');
     above = isComment ? `${above}${line}\n` : '';
@@ -35,7 +42,7 @@ function readSettings(text: string): Setting[] {
 /** Below the setting that it follows in theirs, else at the end. */
 function insertAfter(text: string, key: string, added: string): string {
   const lines = text.split('\n');
-  const at = lines.findLastIndex((line) => assignment.exec(line)?.[1] === key);
+  const at = lines.findLastIndex((line) => settingKey(line) === key);
   if (at >= 0) return lines.toSpliced(at + 1, 0, added).join('\n');
   return `${text.replace(/\n*$/, '\n')}\n${added}\n`;
 }

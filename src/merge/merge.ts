@@ -3,7 +3,7 @@ import { dressLike, plain } from './dress.ts';
 import { mergeSettings } from './env.ts';
 import { mergeJson } from './json.ts';
 import { printStretches } from './markers.ts';
-import { mergeText } from './text.ts';
+import { mergeProse, mergeText } from './text.ts';
 
 /** The file kinds of the rendered files. */
 export type MergeKind = 'ts' | 'json' | 'env' | 'yaml' | 'markdown' | 'text' | 'sql';
@@ -29,7 +29,8 @@ export async function merge(input: MergeInput): Promise<Merged> {
 async function mergePlain(input: MergeInput): Promise<Merged> {
   const { kind, labels, renames = new Map() } = input;
   const structured = await structuredMerges[kind]?.(input, labels, renames);
-  return structured ?? printStretches(mergeText(input), labels);
+  if (structured) return structured;
+  return printStretches(kind === 'ts' ? mergeText(input) : mergeProse(input), labels);
 }
 
 type StructuredMerge = (

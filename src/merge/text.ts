@@ -17,6 +17,41 @@ export function mergeText({ base, mine, theirs }: ThreeTexts): Stretch[] {
   );
 }
 
+/** The same for texts in which a changed line and one beside it have nothing to do with each other: prose. */
+export function mergeProse(texts: ThreeTexts): Stretch[] {
+  return mergeText(texts).map((it) => (typeof it === 'string' ? it : (partTouching(it) ?? it)));
+}
+
+/** Both changes, when they touch and do not overlap. */
+function partTouching({ base, mine, theirs }: ThreeTexts): string | undefined {
+  const old = lines(base);
+  const edits = [...editsOf(old, lines(mine)), ...editsOf(old, lines(theirs))];
+  const inOrder = edits.toSorted((left, right) => left.start - right.start || left.end - right.end);
+  const isApart = inOrder.every(({ start, end }, index) => {
+    const next = inOrder[index + 1];
+    return !next || (next.start >= end && !(next.start === start && next.end === end));
+  });
+  if (!isApart || edits.length === 0) return undefined;
+  const text = inOrder
+    .toReversed()
+    .reduce((all, { start, end, by }) => all.toSpliced(start, end - start, ...by), old);
+  return text.join('');
+}
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly by: readonly string[];
+}
+
+function editsOf(before: readonly string[], after: readonly string[]): Edit[] {
+  return changedLines(before, after).map(({ before: [start, count], after: [from, added] }) => ({
+    start,
+    end: start + count,
+    by: after.slice(from, from + added),
+  }));
+}
+
 /** Each with its line end, so that the last one may lack it. */
 export function lines(text: string): string[] {
   return text.split(/(?<=\n)/);

@@ -1,25 +1,28 @@
+import type { OpenConflict, Stretch } from '../markers.ts';
 import { mergeText } from '../text.ts';
-import { isEqual, slice, type Context, type Outcome, type Place } from './context.ts';
+import { slice, type Context, type Outcome, type Place } from './context.ts';
 import { indentAt, indented } from './indent.ts';
-import { itemTokens } from './item.ts';
-import { isReordered, matchItems, type Matching } from './match.ts';
-import { insertPieces } from './place.ts';
+import { matchItems, type Matching } from './match.ts';
+import { isOutOfOrder } from './order.ts';
+import { orderPieces } from './place.ts';
 import { decidePieces } from './pieces.ts';
 import { printList } from './print.ts';
 import { standTogether } from './runs.ts';
-import type { Item, List } from './tree.ts';
+import type { List } from './tree.ts';
 import { liftWrapped } from './wrapped.ts';
 
 /** Item by item, in the order of mine. */
 export function mergeList(context: Context, lists: Place<List>, where: string): Outcome {
   const matches = matchLists(context, lists);
-  if (isOutOfOrder(context, lists, matches)) return mergeBody(context, lists, where);
+  if (isOutOfOrder(lists, matches)) return mergeBody(context, { lists, matches, where });
   const lifted = liftWrapped(context, { place: lists, where, ...matches });
   if (!lifted) return undefined;
   const { place, texts } = lifted;
   const decided = decidePieces(context, { place, where, texts, ...matches });
-  const pieces = insertPieces(decided, place.theirs.items);
-  return standTogether(pieces, place) ? printList(context, { pieces, place, where }) : undefined;
+  const pieces = orderPieces(decided, lists, matches);
+  return standTogether(pieces, place)
+    ? printList(context, { pieces, place, where })
+    : clashBody(context, { lists, matches, where });
 }
 
 export interface Matches {
@@ -35,71 +38,74 @@ function matchLists(context: Context, { base, mine, theirs }: Place<List>): Matc
   };
 }
 
-/** One side moved what minds its place, and the other touched such things. */
-function isOutOfOrder(context: Context, place: Place<List>, matches: Matches): boolean {
-  const { base, mine, theirs } = place;
-  if (!base || ![base, mine, theirs].some(({ rule }) => rule.order === 'fixed')) return false;
-  const [byMine, byTheirs] = [
-    isReordered(base.items, mine.items, matches.toMine),
-    isReordered(base.items, theirs.items, matches.toTheirs),
-  ];
-  return (
-    (byMine &&
-      touches(context, {
-        base: base.items,
-        items: theirs.items,
-        found: matches.toTheirs,
-        side: 'theirs',
-      })) ||
-    (byTheirs &&
-      touches(context, {
-        base: base.items,
-        items: mine.items,
-        found: matches.toMine,
-        side: 'mine',
-      }))
-  );
-}
-
-interface OneSide {
-  readonly base: readonly Item[];
-  readonly items: readonly Item[];
-  readonly found: Matching;
-  readonly side: 'mine' | 'theirs';
-}
-
-function touches(context: Context, { base, items, found, side }: OneSide): boolean {
-  const kept = new Set(found.values());
-  return (
-    items.some((item) => item.placed && !kept.has(item)) ||
-    base.some((old) => {
-      const item = found.get(old);
-      if (!old.placed) return false;
-      if (!item) return true;
-      const [before, now] = [itemTokens(context, 'base', old), itemTokens(context, side, item)];
-      return (
-        !isEqual(before, now) && !(side === 'theirs' && isEqual(before.map(context.rename), now))
-      );
-    })
-  );
+interface Body {
+  readonly lists: Place<List>;
+  readonly matches: Matches;
+  readonly where: string;
 }
 
 /** A body whose order has a meaning, merged by lines. */
-function mergeBody(context: Context, { base, mine, theirs }: Place<List>, where: string): Outcome {
-  if (!base) return undefined;
-  const { sources } = context;
+function mergeBody(context: Context, body: Body): Outcome {
+  const stretches = mergeLines(context, body.lists);
+  return bringsBack(context, body, stretches) ? undefined : printBody(context, body, stretches);
+}
+
+/** A body that both sides changed in ways that do not go together: what touches is shown, and never passed. */
+function clashBody(context: Context, body: Body): Outcome {
+  const stretches = mergeLines(context, body.lists);
+  return stretches.some(isClash) ? printBody(context, body, stretches) : undefined;
+}
+
+/** By lines, what one side deleted comes back in silence where the other side moved it. */
+function bringsBack(context: Context, body: Body, stretches: readonly Stretch[]): boolean {
+  const { lists, matches } = body;
+  const printed = count(stretches.flatMap((it) => (isClash(it) ? [] : it.split('\n'))));
+  return (['mine', 'theirs'] as const).some((side) => {
+    const found = side === 'mine' ? matches.toMine : matches.toTheirs;
+    const known = count(slice(context, side, lists[side].inner).split('\n'));
+    const deleted = lists.base?.items.filter((item) => !found.has(item)) ?? [];
+    return deleted.some((item) => {
+      const [line = ''] = slice(context, 'base', item.node).split('\n');
+      return (printed.get(line.trim()) ?? 0) > (known.get(line.trim()) ?? 0);
+    });
+  });
+}
+
+function count(lines: readonly string[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const line of lines) times.set(line.trim(), (times.get(line.trim()) ?? 0) + 1);
+  return times;
+}
+
+function isClash(stretch: Stretch): stretch is OpenConflict {
+  return typeof stretch !== 'string';
+}
+
+function mergeLines({ sources }: Context, { base, mine, theirs }: Place<List>): Stretch[] {
+  if (!base) return [];
   const indent = indentAt(sources.mine, mine.start);
-  const stretches = mergeText({
+  return mergeText({
     base: indented(sources.base, base.inner, indent),
-    mine: slice(context, 'mine', mine.inner),
+    mine: sources.mine.text.slice(mine.inner.start, mine.inner.end),
     theirs: indented(sources.theirs, theirs.inner, indent),
   });
-  const isWhole = mine.inner.start === 0;
-  const [first, last] = [stretches[0], stretches.at(-1)];
-  if (!isWhole && (typeof first !== 'string' || typeof last !== 'string')) return undefined;
+}
+
+/** Nothing when a conflict at an end has no lines of its own. */
+function printBody(
+  context: Context,
+  { lists, where }: Body,
+  stretches: readonly Stretch[],
+): Outcome {
+  const { start, inner, end } = lists.mine;
+  const ends = [stretches.at(0), stretches.at(-1)];
+  if (inner.start > 0 && ends.some((it) => it !== undefined && isClash(it))) return undefined;
   const body = stretches
-    .map((it) => (typeof it === 'string' ? it : `${context.report({ ...it, where })}\n`))
+    .map((it) => (isClash(it) ? `${context.report({ ...it, where })}\n` : it))
     .join('');
-  const open = slice(context, 'mine', { start: mine.start, end: mine.inner.start });
-  return open + body + slice(context, 'mine', { start: mine.inner.end, end: mine.end });
+  return (
+    slice(context, 'mine', { start, end: inner.start }) +
+    body +
+    slice(context, 'mine', { start: inner.end, end })
+  );
 }

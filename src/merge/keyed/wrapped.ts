@@ -18,23 +18,32 @@ interface Wrapped {
 }
 
 /** Finds the statements that mine wrapped, in a `try` or an `if`, and merges them where they are now. */
-export function liftWrapped(
+export function liftWrapped(context: Context, wrapped: Wrapped): Lifted | undefined {
+  let lifted: Lifted = { place: wrapped.place, texts: new Map() };
+  for (;;) {
+    const next = liftOne(context, wrapped, lifted);
+    if (next === lifted || next === undefined) return next;
+    lifted = next;
+  }
+}
+
+/** The block that holds most of what is missing; the same as before when there is none. */
+function liftOne(
   context: Context,
-  { place, where, toMine, toTheirs }: Wrapped,
+  { where, toMine, toTheirs }: Wrapped,
+  lifted: Lifted,
 ): Lifted | undefined {
-  const { base, mine, theirs } = place;
+  const { base, mine, theirs } = lifted.place;
   const missing = base?.items.filter((item) => item.placed && !toMine.has(item)) ?? [];
-  if (!base || base.rule.separator !== '' || missing.length === 0)
-    return { place, texts: new Map() };
-  const known = new Set(toMine.values());
+  if (!base || base.rule.separator !== '' || missing.length === 0) return lifted;
+  const known = new Set([...toMine.values(), ...lifted.texts.keys()]);
   const news = mine.items.filter((item) => !known.has(item));
   const found = news
     .flatMap((item) => innerLists(item.node).map((list) => ({ item, list })))
     .map((it) => ({ ...it, inside: [...matchWithin(context, missing, it.list).keys()] }))
     .toSorted((left, right) => right.inside.length - left.inside.length)[0];
   const run = found ? runOf(base.items, found.inside) : [];
-  if (!found || run.length === 0 || run.some((item) => toMine.has(item)))
-    return { place, texts: new Map() };
+  if (!found || run.length === 0 || run.some((item) => toMine.has(item))) return lifted;
   if (isReplaced(run, runsBetween(base.items, theirs.items, toTheirs))) return undefined;
   const theirRun = followRun(base.items, run, { items: theirs.items, toTheirs });
   const text = context.mergeNode(
@@ -48,7 +57,7 @@ export function liftWrapped(
   const after = slice(context, 'mine', { start: list.end, end: item.node.end });
   return {
     place: { base: without(base, run), mine, theirs: without(theirs, theirRun) },
-    texts: new Map([[item, before + text + after]]),
+    texts: new Map([...lifted.texts, [item, before + text + after]]),
   };
 }
 
