@@ -1,0 +1,13 @@
+/**
+ * How many trials a test takes that draws at random: `quick` in `npm test`, `deep` before a release
+ * (`npm run test:deep`). `DEEP=0.1 npm run test:deep` takes a tenth of the latter, and never less than the former.
+ */
+export function trials({ quick, deep }: { readonly quick: number; readonly deep: number }): number {
+  return Math.max(quick, Math.ceil(deep * depth));
+}
+
+const depth = Number(process.env['DEEP'] || 0);
+if (!(depth >= 0)) throw new Error('DEEP is a number, 1 before a release.');
+
+/** Whether what takes minutes even once is to be run as well. */
+export const isDeep = depth > 0;
