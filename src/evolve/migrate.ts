@@ -1,20 +1,13 @@
-import type { App, Engine } from '../model/app.ts';
+import type { App } from '../model/app.ts';
 import { carriedIds } from '../model/carried-ids.ts';
 import type { Change } from './change.ts';
-import { findChanges } from './changes.ts';
-import type { ColumnSource } from './column-source.ts';
-import { type Evolution, evolve } from './evolution.ts';
+import { dialects } from './dialects.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from './hazard.ts';
-import { findHazards } from './hazards.ts';
 import { migrationName } from './migration-name.ts';
-import { type Migration, type Precautions, printMigration } from './migration.ts';
-import { notesOf, type Notes } from './notes.ts';
+import { type Migration, printMigration } from './migration.ts';
 import type { Pair } from './pairs.ts';
+import { type ChangePlan, planChanges, precautionsOf, wayBack } from './plan-changes.ts';
 import { paragraphSql } from './sql-text.ts';
-import { postgresSteps } from './postgres-migration.ts';
-import { needsRebuild } from './rebuild.ts';
-import { sqliteBlocks } from './sqlite-migration.ts';
-import { type Step, stepsSql } from './step.ts';
 
 export interface Evolved {
   readonly migration: Migration;
@@ -23,7 +16,7 @@ export interface Evolved {
   readonly hazards: readonly Hazard[];
 }
 
-interface Options {
+export interface MigrationOptions {
   /** The number of the migration. */
   readonly sequence: number;
   /** Id of the migration before it. */
@@ -38,91 +31,90 @@ interface Options {
  * The migration from one app to the next, whose ids `carryIds` has carried over and whose engine is the same; undefined
  * when the databases of both are the same.
  */
-export function migrate(before: App, after: App, options: Options): Evolved | undefined {
-  const step = planChanges({ before, after });
-  if (step.sql === '') return undefined;
-  const { changes, hazards } = step;
-  const id = `${String(options.sequence).padStart(4, '0')}_${migrationName(changes, options.name)}`;
-  const down = wayBack(step);
+export function migrate(before: App, after: App, options: MigrationOptions): Evolved | undefined {
+  const plan = planChanges({ before, after });
+  return plan.sql === '' ? undefined : printPlan(plan, options);
+}
+
+/** The apps of another branch, which has reached the same app by migrations that go. */
+export interface Branch extends Pair<App> {
+  readonly replaces: readonly string[];
+}
+
+/** A migration that stands for those of another branch, and takes databases that have applied them the other way. */
+export function migrateBoth(apps: Pair<App>, branch: Branch, options: MigrationOptions): Evolved {
+  const plan = planChanges(apps);
+  const other = planChanges(branch);
+  const { migration, changes, hazards } = printPlan(plan, options, { ...branch, plan: other });
+  const keys = new Set(hazards.map(acceptanceKey));
+  const more = other.hazards.filter((hazard) => !keys.has(acceptanceKey(hazard)));
+  return { migration, changes, hazards: [...hazards, ...more] };
+}
+
+/** A migration that changes nothing: after those of two branches, it says what they have come to. */
+export function joinMigration(after: App, options: MigrationOptions): Evolved {
+  const apps = { before: after, after };
+  return printPlan(planChanges(apps), options);
+}
+
+interface OtherWay {
+  readonly plan: ChangePlan;
+  readonly replaces: readonly string[];
+}
+
+function printPlan(plan: ChangePlan, options: MigrationOptions, other?: OtherWay): Evolved {
+  const { changes, hazards, evolution } = plan;
+  const { after } = evolution.apps;
+  const name = options.name ?? (plan.sql === '' ? 'join branches' : undefined);
+  const id = `${String(options.sequence).padStart(4, '0')}_${migrationName(changes, name)}`;
+  const down = plan.sql === '' ? undefined : wayBack(plan);
   const facts = {
     id,
     parent: options.parent,
+    ...(other === undefined ? {} : { replaces: other.replaces }),
     engine: after.database,
     operations: changes.map(({ kind, target }) => ({ kind, target })),
-    ...precautionsOf(step),
+    ...precautionsOf(plan),
     accepted: hazards.filter(needsAcceptance).map(acceptanceKey),
+    ...(other === undefined ? {} : { instead: precautionsOf(other.plan) }),
     ids: carriedIds(after),
   };
+  const title = `${id}, for ${dialects[after.database].title}.`;
   const texts = {
-    'up.sql': `${heading(id, step, down)}\n\n${step.sql}\n`,
-    ...(down === undefined ? {} : { 'down.sql': `-- Takes ${id} back.\n\n${down.sql}\n` }),
+    'up.sql': scriptSql([title, ...remarksOf(plan, down), ...standsFor(other)], plan),
+    ...(down === undefined ? {} : { 'down.sql': scriptSql([`Takes ${id} back.`], down) }),
+    ...(other === undefined
+      ? {}
+      : { 'instead.sql': scriptSql([title, insteadOf(other)], other.plan) }),
     'schema.yaml': options.schemaText,
   };
   return { migration: printMigration(facts, texts), changes, hazards };
 }
 
-interface Plan {
-  readonly changes: readonly Change[];
-  readonly hazards: readonly Hazard[];
-  readonly evolution: Evolution;
-  readonly sql: string;
+function scriptSql(heading: readonly string[], { sql }: ChangePlan): string {
+  const text = heading.map(paragraphSql).join('\n');
+  return sql === '' ? `${text}\n` : `${text}\n\n${sql}\n`;
 }
 
-function planChanges(apps: Pair<App>): Plan {
-  const evolution = evolve(apps);
-  const changes = findChanges(apps.before, apps.after);
-  const hazards = findHazards(changes, evolution);
-  const steps = stepsOf[apps.after.database](evolution, notesOf(changes, hazards));
-  return { changes, hazards, evolution, sql: stepsSql(steps) };
-}
-
-const stepsOf: Readonly<Record<Engine, (evolution: Evolution, notes: Notes) => readonly Step[]>> = {
-  sqlite: (evolution, notes) => [{ isAlone: false, blocks: sqliteBlocks(evolution, notes) }],
-  postgres: postgresSteps,
-};
-
-/** PostgreSQL makes no table anew and has backups of its own; a SQLite file is copied before anything is taken out. */
-function precautionsOf({ hazards, evolution }: Plan): Precautions {
-  const isFile = evolution.apps.after.database === 'sqlite';
-  const rebuilt = evolution.kept.filter((table) => isFile && needsRebuild(table, evolution));
-  const isTaken =
-    evolution.dropped.length > 0 || hazards.some(({ kind }) => kind === 'destructive');
-  return {
-    hazards,
-    backup: isFile && (isTaken || rebuilt.length > 0),
-    tables: Object.fromEntries(rebuilt.map(({ before, after }) => [before.name, after.name])),
-  };
-}
-
-/** Undefined when something would be missing after it. */
-function wayBack(step: Plan): Plan | undefined {
-  if (!isLossless(step)) return undefined;
-  const { before, after } = step.evolution.apps;
-  const back = planChanges({ before: after, after: before });
-  return isLossless(back) ? back : undefined;
-}
-
-/** Nothing is dropped, made up, converted or refused. */
-function isLossless({ hazards, evolution }: Plan): boolean {
-  const isConverted = evolution.kept.some(({ columns }) => columns.some(isOther));
-  return !isConverted && !hazards.some(needsAcceptance);
-}
-
-function isOther({ before, after, fill }: ColumnSource): boolean {
-  if (before === undefined) return false;
-  return fill !== undefined || before.field.type.kind !== after.field.type.kind;
-}
-
-function heading(id: string, { evolution, hazards, sql }: Plan, down: Plan | undefined): string {
+function remarksOf({ sql, hazards }: ChangePlan, down: ChangePlan | undefined): readonly string[] {
+  if (sql === '') return ['Two branches of migrations meet here. There is nothing to change.'];
   const breaks = hazards.some(({ kind }) => kind === 'breaks');
   return [
-    `${id}, for ${evolution.dialect.title}.`,
     ...(breaks ? ['Code of the former schema fails once this is applied: stop it first.'] : []),
     ...(sql.startsWith('-- step')
       ? ['When a step fails, those before it stay, and the next run goes on from it.']
       : []),
     ...(down === undefined ? ['There is no way back but a backup.'] : []),
-  ]
-    .map(paragraphSql)
-    .join('\n');
+  ];
+}
+
+function standsFor(other: OtherWay | undefined): readonly string[] {
+  if (other === undefined) return [];
+  return [
+    `Two branches of migrations meet here: this stands for ${other.replaces.join(', ')}. A database that has those runs instead.sql.`,
+  ];
+}
+
+function insteadOf({ replaces }: OtherWay): string {
+  return `For a database of another branch, with ${replaces.join(', ')}: what that lacks.`;
 }

@@ -27,8 +27,8 @@ test.each(['sqlite', 'postgres'] as const)(
       await store.run(files['up.sql']).catch((error: unknown) => {
         throw new Error(`${String(error)}\n${where}\n${files['up.sql']}`, { cause: error });
       });
-      const [[count] = []] = await store.values(countTables[engine]);
-      expect(Number(count), where).toBe(tables);
+      const [[made] = []] = await store.values(countTables[engine]);
+      expect(Number(made), where).toBe(tables);
       await store.close();
     }
   },

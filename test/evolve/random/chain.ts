@@ -8,13 +8,12 @@ import { carryIds } from '../../../src/model/carry.ts';
 import { parseRename } from '../../../src/model/rename.ts';
 import { appFromSnapshot, snapshotApp } from '../../../src/model/snapshot.ts';
 import { appOf } from '../support/app-of.ts';
-import { type Data, evolveData } from './data.ts';
+import { evolveData } from './data.ts';
 import type { Draw } from './draw.ts';
-import { growData } from './grow.ts';
-import { insertLink, insertRow, selectLinks, selectRows, textOf } from './sql.ts';
+import { expectRows, grow, legalApp, rethrow, type Stage } from './stage.ts';
 import { drawStep, firstWorld, type Step } from './step.ts';
 import type { Store } from '../support/store.ts';
-import { schemaText, type World } from './world.ts';
+import { schemaText } from './world.ts';
 
 export interface Counts {
   steps: number;
@@ -22,12 +21,6 @@ export interface Counts {
   illegal: number;
   reversed: number;
   rows: number;
-}
-
-interface Stage {
-  readonly app: App;
-  readonly world: World;
-  readonly data: Data;
 }
 
 /**
@@ -64,15 +57,6 @@ function nextApp(app: App, { world, renames }: Step, engine: Engine): App | unde
   const next = legalApp(world, engine);
   const told = renames.flatMap((text) => parseRename(text) ?? []);
   return next && carryIds(app, next, told);
-}
-
-/** Undefined when the schema's own rules refuse it. */
-function legalApp(world: World, engine: Engine): App | undefined {
-  try {
-    return appOf(schemaText(world), engine);
-  } catch {
-    return undefined;
-  }
 }
 
 interface Way {
@@ -127,68 +111,7 @@ async function advance(stage: Stage, way: Way): Promise<Stage> {
   return after;
 }
 
-function rethrow(where: string) {
-  return (error: unknown) => {
-    throw new Error(`${String(error)}\n${where}`, { cause: error });
-  };
-}
-
 /** What the next run knows of this one. */
 function saved(app: App): App {
   return appFromSnapshot(JSON.parse(JSON.stringify(snapshotApp(app))));
-}
-
-async function grow(draw: Draw, stage: Stage, store: Store): Promise<Stage> {
-  const data = growData(draw, stage.data, stage.world);
-  for (const { id } of stage.world.models) await insertNew(id, { stage, data, store });
-  for (const model of stage.world.models) {
-    for (const relation of model.relations.filter(({ many }) => many)) {
-      const known = stage.data.links.get(relation.id)?.length ?? 0;
-      for (const pair of (data.links.get(relation.id) ?? []).slice(known)) {
-        await store.run(insertLink(pair, relation, { ...stage, model }));
-      }
-    }
-  }
-  return { ...stage, data };
-}
-
-interface Growth {
-  readonly stage: Stage;
-  readonly data: Data;
-  readonly store: Store;
-}
-
-async function insertNew(id: number, { stage, data, store }: Growth): Promise<void> {
-  const model = stage.world.models.find((it) => it.id === id);
-  const known = stage.data.rows.get(id)?.length ?? 0;
-  for (const row of (data.rows.get(id) ?? []).slice(known)) {
-    if (model === undefined) continue;
-    const sql = insertRow(row, model, stage);
-    await store.run(sql).catch(rethrow(`${sql}\n${schemaText(stage.world)}`));
-  }
-}
-
-async function expectRows(store: Store, { app, world, data }: Stage, where: string) {
-  for (const model of world.models) {
-    const expected = (data.rows.get(model.id) ?? []).map((row) => ({
-      mark: row.mark,
-      deleted: row.deleted ? 1 : 0,
-      ...Object.fromEntries(
-        model.fields.map((field) => [
-          `f${field.id}`,
-          textOf(row.values.get(field.id) ?? null, field, world),
-        ]),
-      ),
-      ...Object.fromEntries([...row.keys].map(([id, key]) => [`r${id}`, key])),
-    }));
-    const rows = await store.rows(selectRows(model, { app, world }));
-    expect(rows, `${model.name}\n${where}`).toEqual(expected);
-    for (const relation of model.relations.filter(({ many }) => many)) {
-      const pairs = (data.links.get(relation.id) ?? []).map(([here, there]) => ({ here, there }));
-      const links = await store.rows(selectLinks(relation, { model, app, world }));
-      expect(links, `${model.name}.${relation.name}\n${where}`).toEqual(
-        pairs.toSorted((left, right) => left.here - right.here || left.there - right.there),
-      );
-    }
-  }
 }

@@ -4,10 +4,14 @@ import { parseSchema } from '../../../src/schema/parse.ts';
 
 /** The app of a schema whose head goes without saying. */
 export function appOf(body: string, engine: Engine = 'sqlite'): App {
-  const text = `version: 1\napp: { name: blog }\ndatabase: ${engine}\n${body}`;
+  const text = wholeSchema(body, engine);
   const { schema, problems } = parseSchema(text, 'schema.yaml');
   if (schema === undefined) {
     throw new Error(`${problems.map(({ message }) => message).join('\n')}\n${text}`);
   }
   return buildApp(schema);
+}
+
+export function wholeSchema(body: string, engine: Engine = 'sqlite'): string {
+  return `version: 1\napp: { name: blog }\ndatabase: ${engine}\n${body}`;
 }

@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 
 /** All that a SQLite schema holds, but for the order of columns and the names of checks and foreign keys. */
-export function introspectSqlite(connection: Sqlite.Database): unknown {
+export function introspectSqlite(connection: Sqlite.Database) {
   const all = (sql: string, ...values: string[]) =>
     connection.prepare<string[], Record<string, unknown>>(sql).all(...values);
   const tables = all(

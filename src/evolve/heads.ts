@@ -1,0 +1,65 @@
+import { refusal, type StoredMigration } from './stored-migration.ts';
+
+/** The history that a project has on the disk. */
+export interface Heads {
+  /** From the first migration to the last one that the record knows. */
+  readonly ours: readonly StoredMigration[];
+  /** What another branch has added, each from where it leaves ours. */
+  readonly branches: readonly Branch[];
+}
+
+export interface Branch {
+  /** The last migration that both have. */
+  readonly fork: StoredMigration;
+  readonly theirs: readonly StoredMigration[];
+}
+
+export function findHeads(
+  migrations: readonly StoredMigration[],
+  recorded: readonly string[],
+): Heads {
+  const byId = new Map(migrations.map((it) => [it.id, it]));
+  const parents = new Set(migrations.map(({ parent }) => parent));
+  const ends = migrations.filter(({ id }) => !parents.has(id));
+  const known = migrations.filter(({ id }) => recorded.includes(id));
+  const followed = new Set(known.map(({ parent }) => parent));
+  const head = known.findLast(({ id }) => !followed.has(id));
+  if (head === undefined) return { ours: [], branches: [] };
+  const ours = chainTo(head, byId);
+  return {
+    ours,
+    branches: ends.filter((it) => !ours.includes(it)).map((end) => branchTo(end, ours, byId)),
+  };
+}
+
+function branchTo(
+  end: StoredMigration,
+  ours: readonly StoredMigration[],
+  byId: ReadonlyMap<string, StoredMigration>,
+): Branch {
+  const chain = chainTo(end, byId);
+  const fork = ours.findLast((it) => chain.includes(it));
+  if (fork !== undefined) return { fork, theirs: chain.slice(chain.indexOf(fork) + 1) };
+  throw refusal(
+    `\`migrations/${end.id}\` belongs to another history than the others.`,
+    'Remove the folders of the history that is not the project’s.',
+  );
+}
+
+function chainTo(
+  end: StoredMigration,
+  byId: ReadonlyMap<string, StoredMigration>,
+): readonly StoredMigration[] {
+  const chain = [end];
+  for (;;) {
+    const [first = end] = chain;
+    if (first.parent === null) return chain;
+    const parent = byId.get(first.parent);
+    if (parent === undefined || chain.includes(parent)) {
+      throw refusal(
+        `\`migrations/${first.id}\` follows \`${first.parent}\`, ${parent ? 'and that follows it' : 'which is not there'}.`,
+      );
+    }
+    chain.unshift(parent);
+  }
+}

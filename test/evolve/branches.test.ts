@@ -1,0 +1,31 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Engine } from '../../src/model/app.ts';
+import { say } from '../support/say.ts';
+import { scratchFolder } from '../support/scratch.ts';
+import { type BranchCounts, runBranches } from './random/branches.ts';
+import { openStore } from './support/open-store.ts';
+
+/** `SEED=… npx vitest run test/evolve/branches.test.ts` repeats a run. */
+const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const runs = Number(process.env['RUNS'] ?? (process.env['DEEP'] === '1' ? 1000 : 100));
+
+test('databases of two SQLite branches that were merged come together, with their rows', async () => {
+  await runAll('sqlite', runs);
+}, 600_000);
+
+test('databases of two PostgreSQL branches that were merged come together, with their rows', async () => {
+  await runAll('postgres', Math.ceil(runs / 5));
+}, 600_000);
+
+async function runAll(engine: Engine, numRuns: number): Promise<void> {
+  const counts: BranchCounts = { illegal: 0, relinked: 0, rebased: 0, refused: 0, rows: 0 };
+  const folder = await scratchFolder(`branches-${engine}`);
+  const property = fc.asyncProperty(fc.gen(), (draw) =>
+    runBranches(draw, { engine, open: () => openStore(engine), folder, counts }),
+  );
+  await fc.assert(property, { seed, numRuns, endOnFailure: true });
+  say(`${numRuns} pairs of branches on ${engine}: ${JSON.stringify(counts)}`);
+  expect(counts.rebased).toBeGreaterThan(numRuns / 5);
+  expect(counts.relinked).toBeGreaterThan(numRuns / 50);
+}

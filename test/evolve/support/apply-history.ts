@@ -1,0 +1,24 @@
+import {
+  type AppliedMigration,
+  nextRun,
+} from '../../../templates/app/src/database/migration-run.ts';
+import { readMigrations } from '../../../templates/app/src/database/migrations.ts';
+import type { Store } from './store.ts';
+
+/** What an emitted project's runner would run, one after the other; returns what is applied then. */
+export async function applyHistory(
+  store: Store,
+  folder: string,
+  before: readonly AppliedMigration[],
+): Promise<readonly AppliedMigration[]> {
+  const history = { migrations: readMigrations(folder), schema: undefined };
+  let applied = before;
+  for (;;) {
+    const run = nextRun(history, applied);
+    if (run === undefined) return applied;
+    const { id, sql, checks, adds, removes } = run;
+    const meta = JSON.stringify({ hazards: checks });
+    await store.apply({ id, files: { 'up.sql': sql, 'meta.json': meta, 'schema.yaml': '' } });
+    applied = [...applied.filter((it) => !removes.includes(it.id)), ...adds];
+  }
+}
