@@ -45,7 +45,9 @@ function nameIn(args: readonly string[], program: Command): string {
   return named?.name() ?? '';
 }
 
-const names = (command: Command) => [command.name(), ...command.aliases()];
+function names(command: Command): readonly string[] {
+  return [command.name(), ...command.aliases()];
+}
 
 /** Help and the version are answered while parsing. */
 function parse(program: Command, args: readonly string[]): UserError | 'answered' | undefined {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { exitCode, type ExitCode } from '../errors.ts';
+import { acceptanceKey } from '../evolve/hazard.ts';
 import { buildApp } from '../model/build.ts';
 import { findProject, readProject, type Project } from '../project/read-project.ts';
 import type { Regeneration } from '../project/regeneration.ts';
@@ -63,10 +64,18 @@ async function checkProject(session: Session, given: Given): Promise<ExitCode> {
   });
 }
 
-/** Loaded where it is needed: templates and compilers take their time. */
+/**
+ * What `regenerate` would do; losses that it would ask about are in it too, and the questions with them. Loaded where
+ * it is needed: templates and compilers take their time.
+ */
 async function plan(project: Project, wish: Wish): Promise<Regeneration> {
   const { planRegeneration } = await import('../project/regeneration.ts');
-  return planRegeneration(project, wish);
+  const asked = await planRegeneration(project, wish);
+  const { ambiguities, unaccepted } = asked;
+  if (ambiguities.length > 0 || unaccepted.length === 0) return asked;
+  const accepted = [...wish.accepted, ...unaccepted.map(acceptanceKey)];
+  const meant = await planRegeneration(project, { ...wish, accepted });
+  return { ...meant, unaccepted };
 }
 
 function behindErrors(regeneration: Regeneration): Diagnostic[] {

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { execa } from 'execa';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../support/scratch.ts';
 import { fakeNpm } from './fake-npm.ts';
 import { listing } from './listing.ts';
@@ -17,19 +17,10 @@ const endless = `
   setInterval(() => {}, 1000);
 `;
 
-let cwd = '';
-let started = '';
-let env: Readonly<Record<string, string>> = {};
-beforeEach(async () => {
-  cwd = await scratchFolder('cli-cancel');
-  const aside = await scratchFolder('cli-npm');
-  started = join(aside, 'started');
-  env = surroundings({ ...(await fakeNpm(aside, { install: endless })), STARTED: started });
-});
-
-describe.each(['SIGINT', 'SIGTERM'] as const)('%s during the install', (signal) => {
+describe.concurrent.each(['SIGINT', 'SIGTERM'] as const)('%s during the install', (signal) => {
   test('has status 130 and leaves nothing, once and for all', async () => {
-    const { code, stderr } = await cancelInstall(['new', 'deep/my-api'], signal);
+    const cwd = await scratchFolder('cli-cancel');
+    const { code, stderr } = await cancelInstall(['new', 'deep/my-api'], { cwd, signal });
     expect(code).toBe(130);
     expect(stderr).toContain('Cancelled. Nothing is left of this run.');
     expect(listing(cwd)).toEqual([]);
@@ -38,21 +29,24 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s during the install', (signal) 
   });
 
   test('leaves a folder that was there as it was', async () => {
+    const cwd = await scratchFolder('cli-cancel');
     await mkdir(join(cwd, 'my-api/src'), { recursive: true });
     await writeFile(join(cwd, 'my-api/src/notes.txt'), 'mine');
     const before = listing(cwd);
-    expect((await cancelInstall(['new', 'my-api', '--force'], signal)).code).toBe(130);
+    const { code } = await cancelInstall(['new', 'my-api', '--force'], { cwd, signal });
+    expect(code).toBe(130);
     expect(listing(cwd)).toEqual(before);
   });
 });
 
 test('a signal at any moment leaves the whole project or nothing', async () => {
-  const quick = { ...env, ...(await fakeNpm(await scratchFolder('cli-npm'))) };
+  const cwd = await scratchFolder('cli-cancel');
+  const env = surroundings(await fakeNpm(await scratchFolder('cli-npm')));
   const outcomes = new Set<number>();
   for (let delay = 0; delay < 900; delay += 75) {
     const folder = join(cwd, `after-${delay}`);
     const child = execa(process.execPath, [program, 'new', folder], {
-      env: quick,
+      env,
       extendEnv: false,
       reject: false,
       stdin: 'ignore',
@@ -70,7 +64,15 @@ test('a signal at any moment leaves the whole project or nothing', async () => {
   expect(outcomes).toContain(130);
 }, 60_000);
 
-async function cancelInstall(args: readonly string[], signal: NodeJS.Signals) {
+interface Cancelled {
+  readonly cwd: string;
+  readonly signal: NodeJS.Signals;
+}
+
+async function cancelInstall(args: readonly string[], { cwd, signal }: Cancelled) {
+  const aside = await scratchFolder('cli-npm');
+  const started = join(aside, 'started');
+  const env = surroundings({ ...(await fakeNpm(aside, { install: endless })), STARTED: started });
   const child = execa(process.execPath, [program, ...args], {
     cwd,
     env,

@@ -7,6 +7,12 @@ const here = { cwd: tmpdir() };
 
 test.each([
   [['c'], ['check', 'completion']],
+  [['re'], ['regenerate', 'resolve']],
+  [
+    ['regenerate', '--on-conflict', ''],
+    ['markers', 'ours', 'theirs', 'fail'],
+  ],
+  [['resolve', '--e'], ['--edited']],
   [['new', '--ex'], ['--example']],
   [
     ['new', '--example', ''],
@@ -26,7 +32,7 @@ test('zsh and fish get scripts with every command', async () => {
   for (const shell of ['zsh', 'fish']) {
     const { code, stdout } = await scaffold(['completion', shell], here);
     expect(code).toBe(0);
-    for (const command of ['new', 'check', 'explain', 'completion'])
+    for (const command of ['new', 'regenerate', 'check', 'resolve', 'explain', 'completion'])
       expect(stdout).toContain(command);
   }
 });

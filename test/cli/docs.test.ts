@@ -11,6 +11,7 @@ const pages = [
   'AGENTS.md',
   'docs/guide.md',
   'docs/cli.md',
+  'docs/regenerate.md',
   'docs/schema.md',
   'docs/errors.md',
   'docs/architecture.md',
@@ -36,7 +37,7 @@ test('CI runs the command of the README', () => {
 });
 
 test('docs/cli.md has every command and option, and no other', async () => {
-  const commands = ['new', 'check', 'explain', 'completion'];
+  const commands = ['new', 'regenerate', 'check', 'resolve', 'explain', 'completion'];
   const helps = await Promise.all(
     [[], ...commands.map((command) => [command])].map((words) =>
       scaffold([...words, '--help'], { cwd: tmpdir() }),

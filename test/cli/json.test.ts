@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../support/root.ts';
 import { scratchFolder } from '../support/scratch.ts';
+import { blogProject, type BlogProject } from './blog-project.ts';
 import { filesIn } from './listing.ts';
 import { scaffold } from './scaffold.ts';
 
@@ -81,4 +82,74 @@ test('check, explain and completion answer as objects', async () => {
   expect(await answer(['check', 'my-api'])).toMatchObject({ code: 0, changes: [] });
   expect((await answer(['explain', 'SCF201'])).explanation).toMatchObject({ code: 'SCF201' });
   expect((await answer(['completion', 'bash'])).script).toContain('complete -o default');
+});
+
+describe('regenerate, resolve and check of a project', () => {
+  const answerIn = async (project: BlogProject, args: readonly string[]) => {
+    const { code, stdout, stderr } = await scaffold([...args, '--json'], { cwd: project.folder });
+    expect(stderr).toBe('');
+    const printed = JSON.parse(stdout);
+    expect(isValid(printed), JSON.stringify(isValid.errors)).toBe(true);
+    expect(printed.ok).toBe(code === 0);
+    return { code, ...printed };
+  };
+
+  test('tell the plan with reasons, the lines, the migration and what it risks', async () => {
+    const project = await blogProject();
+    await project.edit('schema.yaml', 'title: string(3..160)', 'heading: string(3..160)');
+    const open = await answerIn(project, ['regenerate']);
+    expect(open).toMatchObject({ code: 7, changes: [] });
+    expect(open.decisions).toEqual([
+      {
+        code: 'SCF509',
+        target: 'Post.title',
+        answers: ['--rename Post.title=heading', '--accept SCF412:Post.title'],
+      },
+    ]);
+    const looked = await answerIn(project, [
+      'regenerate',
+      '--rename',
+      'Post.title=heading',
+      '--diff',
+    ]);
+    expect(looked).toMatchObject({ code: 0, migration: '0002_rename_post_title', next: [] });
+    expect(looked.changes).toContainEqual({
+      path: 'src/posts/schema.ts',
+      action: 'update',
+      model: 'Post',
+      reason: expect.stringMatching(/^[A-Z].*\.$/),
+      diff: expect.stringContaining('+    heading:'),
+    });
+    expect(looked.hazards).toEqual([
+      expect.objectContaining({ code: 'SCF441', target: 'Post.heading', accept: null }),
+    ]);
+    const behind = await answerIn(project, ['check']);
+    expect(behind).toMatchObject({ code: 5, command: 'check' });
+    expect(behind.diagnostics.map(({ code }: { code: string }) => code)).toContain('SCF502');
+  });
+
+  test('tell conflicts with their three texts', async () => {
+    const project = await blogProject();
+    await project.edit(
+      'src/posts/policy.ts',
+      "anyOf(owner('author_id'), role('editor'))",
+      'signedIn',
+    );
+    await project.edit('schema.yaml', 'update: [owner, editor]', 'update: [owner]');
+    const conflict = {
+      path: 'src/posts/policy.ts',
+      line: 8,
+      elements: ['Post.access'],
+      where: expect.any(String),
+      yours: '  update: signedIn,\n',
+      base: "  update: anyOf(owner('author_id'), role('editor')),\n",
+      scaffold: "  update: owner('author_id'),\n",
+    };
+    const written = await answerIn(project, ['regen']);
+    expect(written).toMatchObject({ code: 4, command: 'regenerate', conflicts: [conflict] });
+    expect(written.next).toContain('scaffold resolve');
+    expect(await answerIn(project, ['resolve'])).toMatchObject({ code: 4, conflicts: [conflict] });
+    const settled = await answerIn(project, ['resolve', '--theirs']);
+    expect(settled).toMatchObject({ code: 0, command: 'resolve', conflicts: [] });
+  });
 });

@@ -23,10 +23,23 @@ describe('help goes to standard output', () => {
     const asked = await scaffold(['--help'], here);
     expect(asked).toMatchObject({ code: 0, stderr: '' });
     expect(await scaffold([], here)).toEqual(asked);
-    for (const command of ['new', 'check', 'explain', 'completion']) {
-      expect(asked.stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
+    for (const command of [
+      'new',
+      'regenerate|regen',
+      'check',
+      'resolve',
+      'explain',
+      'completion',
+    ]) {
+      expect(asked.stdout).toMatch(new RegExp(`^  ${command.replace('|', '\\|')} `, 'm'));
     }
     expect(asked.stdout.split('\n').length).toBeLessThanOrEqual(45);
+  });
+
+  test.each(['regenerate', 'resolve'])('of %s, on one screen', async (command) => {
+    const { code, stdout } = await scaffold([command, '--help'], here);
+    expect(code).toBe(0);
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(45);
   });
 
   test('of a command, with what holds everywhere', async () => {
@@ -51,6 +64,9 @@ describe('a command line that is not understood has status 2 and says what was m
     { args: ['new', 'x', '--schema'], says: ['--schema <file>'] },
     { args: ['explain'], says: ['Missing required argument `code`'] },
     { args: ['explain', 'SCF000000'], says: ['There is no error `SCF000000`'] },
+    { args: ['regenerate', '--on-conflict', 'mine'], says: ['`mine`', 'markers, ours, theirs'] },
+    { args: ['regen', '--renam', 'a=b'], says: ['Did you mean --rename?', 'regenerate --help'] },
+    { args: ['resolve', '--ours', '--theirs'], says: ['`--ours`', '`--theirs`'] },
     { args: ['completion', 'tcsh'], says: ['bash, zsh, fish'] },
     { args: ['new', 'x', '--schema', 'nowhere.yaml'], says: ['`nowhere.yaml` does not exist'] },
   ])('scaffold $args', async ({ args, says }) => {

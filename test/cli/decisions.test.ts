@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { blogProject, type BlogProject } from './blog-project.ts';
+import { check, regenerate } from './in-process.ts';
+import { controlC, enter, onTerminal } from './pseudo-terminal.ts';
+import { program, scaffold } from './scaffold.ts';
+
+const title = 'title: string(3..160)';
+const down = '\u001b[B';
+
+let blog: BlogProject;
+beforeEach(async () => {
+  blog = await blogProject();
+});
+
+describe('renamed or dropped: with nobody to ask', () => {
+  test('status 7, nothing written, and a command to paste that does it', async () => {
+    const { folder, edit, state, read } = blog;
+    await edit('schema.yaml', title, 'heading: string(3..160)');
+    const before = state();
+    const { code, stdout, stderr } = await scaffold(['regenerate', '--yes'], { cwd: folder });
+    expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
+    expect(stderr).toContain('error SCF509  `Post.title` is gone from the schema');
+    expect(stderr).toMatch(/\n\nNothing was written\.$/);
+    expect(state()).toEqual(before);
+
+    const pasted = /^ {2}scaffold (.*)$/m.exec(stderr)?.[1] ?? '';
+    expect(pasted).toBe('regenerate --rename Post.title=heading');
+    expect((await scaffold(pasted.split(' '), { cwd: folder })).code).toBe(0);
+    expect(read('migrations/0002_rename_post_title/up.sql')).toMatch(/RENAME COLUMN/i);
+  });
+
+  test('it may as well be a drop, when that is said', async () => {
+    const { folder, edit, read } = blog;
+    await edit('schema.yaml', title, 'heading: string(3..160)?');
+    const accept = ['SCF412:Post.title'];
+    const { code, stderr } = await regenerate(folder, { accept, name: 'No titles' });
+    expect(code).toBe(0);
+    expect(stderr).toContain('warning SCF412  `Post.title`');
+    const meta = JSON.parse(read('migrations/0002_no_titles/meta.json'));
+    expect(meta.accepted).toContain('SCF412:Post.title');
+  });
+
+  test('`was` in the schema answers it', async () => {
+    const { folder, edit } = blog;
+    await edit('schema.yaml', title, 'heading: { type: string(3..160), was: title }');
+    expect((await regenerate(folder)).code).toBe(0);
+  });
+
+  test('`check` and `--check` say that the project is behind, status 5', async () => {
+    const { folder, edit } = blog;
+    await edit('schema.yaml', title, 'heading: string(3..160)');
+    for (const ran of [await check(folder), await regenerate(folder, { check: true })]) {
+      expect(ran.code).toBe(5);
+      expect(ran.stderr).toMatch(/SCF509[\s\S]*SCF502/);
+    }
+  });
+});
+
+describe('a loss', () => {
+  const withoutRating = (it: BlogProject) =>
+    it.edit('schema.yaml', '      rating: decimal(3,2)?\n', '');
+
+  test('is agreed to by --accept only: --yes does not', async () => {
+    await withoutRating(blog);
+    const { folder, state } = blog;
+    const before = state();
+    const refused = await regenerate(folder, {}, { yes: true });
+    expect(refused.code).toBe(7);
+    expect(refused.stderr).toMatch(/error SCF412 {2}`Post\.rating`: .*deleted/);
+    expect(refused.stderr).toContain('  scaffold regenerate --accept SCF412:Post.rating\n');
+    expect(state()).toEqual(before);
+    const accept = ['SCF412:Post.rating'];
+    expect((await regenerate(folder, { accept }, { yes: true })).code).toBe(0);
+  });
+});
+
+describe('on a terminal', () => {
+  const run = `"${process.execPath}" "${program}" regenerate`;
+  const renameQuestion = 'Is it called otherwise now?';
+  const lossQuestion = 'Go on?';
+
+  test('a rename is proposed, and Enter takes it', async () => {
+    const { folder, edit, read } = blog;
+    await edit('schema.yaml', title, 'heading: string(3..160)');
+    const reactions = [{ when: renameQuestion, type: enter }];
+    const { code } = await onTerminal(run, { cwd: folder, reactions });
+    expect(code).toBe(0);
+    expect(read('migrations/0002_rename_post_title/up.sql')).toMatch(/RENAME COLUMN/i);
+  });
+
+  test('a drop has to be chosen, and agreed to where more is lost; numbers do on a dumb terminal', async () => {
+    const { folder, edit, read } = blog;
+    await edit('schema.yaml', title, 'heading: string(3..160)');
+    const reactions = [
+      { when: 'Number (1)', type: '2\n' },
+      { when: lossQuestion, type: '2\n' },
+    ];
+    const env = { TERM: 'dumb' };
+    const named = `${run} --name no_titles`;
+    const { code } = await onTerminal(named, { cwd: folder, env, reactions });
+    expect(code).toBe(0);
+    expect(read('migrations/0002_no_titles/meta.json')).toContain('drop_field');
+  });
+
+  test.each([
+    ['Enter says no', enter, 7],
+    ['Ctrl-C leaves', controlC, 130],
+  ])('a loss is not agreed to by accident: %s', async (_, type, status) => {
+    const { folder, edit, state } = blog;
+    await edit('schema.yaml', '      rating: decimal(3,2)?\n', '');
+    const before = state();
+    const reactions = [{ when: lossQuestion, type }];
+    const { code, stdout } = await onTerminal(run, { cwd: folder, reactions });
+    expect(code).toBe(status);
+    expect(stdout).toContain('SCF412:Post.rating');
+    expect(stdout.trimEnd()).toMatch(/Nothing was written\.$/);
+    expect(state()).toEqual(before);
+  });
+
+  test('it is agreed to by choosing so', async () => {
+    const { folder, edit } = blog;
+    await edit('schema.yaml', '      rating: decimal(3,2)?\n', '');
+    const reactions = [{ when: lossQuestion, type: `${down}${enter}` }];
+    expect((await onTerminal(run, { cwd: folder, reactions })).code).toBe(0);
+    expect(blog.read('migrations/0002_drop_post_rating/up.sql')).toContain('rating');
+  });
+});

@@ -1,0 +1,186 @@
+import { execFileSync } from 'node:child_process';
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { blogProject, type BlogProject } from './blog-project.ts';
+import { check, regenerate } from './in-process.ts';
+
+const title = 'title: string(3..160)';
+const withSubtitle = `${title}\n      subtitle: string(1..80)?`;
+
+describe('scaffold regenerate', () => {
+  test('writes nothing when there is nothing to do', async () => {
+    const { folder, state } = await blogProject();
+    const before = state();
+    expect(await regenerate(folder)).toEqual({
+      code: 0,
+      stdout: 'The project is in step with its schema. Nothing was written.\n',
+      stderr: '',
+    });
+    expect(state()).toEqual(before);
+  });
+
+  test('brings a new field into the project, tells what it did by model, and what comes next', async () => {
+    const { folder, edit, read } = await blogProject();
+    await edit('schema.yaml', title, withSubtitle);
+    await edit('src/posts/queries.ts', 'listPage(reader', 'listPage(/* mine */ reader');
+    const { code, stdout, stderr } = await regenerate(folder);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stdout).toMatch(/^Post\n {2}update {4}src\/posts\/schema\.ts {2,}\S/);
+    expect(stdout).toContain('\nDatabase\n  Post.subtitle is new.\n  create    migrations/0002_');
+    expect(stdout).toContain('\nProject\n');
+    expect(stderr).toContain('\nNext\n  npm run db:migrate  or start the server\n');
+    expect(stderr).toMatch(/\n\d+ files written, 1 keeps your edits, \d+ are as before\.\n$/);
+    expect(read('src/posts/schema.ts')).toContain('subtitle:');
+    expect(read('src/posts/queries.ts')).toContain('/* mine */');
+    expect((await regenerate(folder)).stdout).toContain('in step');
+    expect((await check(folder)).code).toBe(0);
+  });
+
+  test.each([
+    ['--dry-run', { dryRun: true }, 0],
+    ['--diff', { diff: true }, 0],
+    ['--check', { check: true }, 5],
+  ])('%s writes nothing', async (_, request, status) => {
+    const { folder, edit, state } = await blogProject();
+    await edit('schema.yaml', title, withSubtitle);
+    const before = state();
+    const { code, stderr } = await regenerate(folder, request);
+    expect(code).toBe(status);
+    expect(stderr).toMatch(/Nothing was written\.\n$/);
+    expect(state()).toEqual(before);
+  });
+
+  test('--check says nothing about files, and is content with a project that is in step', async () => {
+    const { folder, edit } = await blogProject();
+    expect(await regenerate(folder, { check: true })).toMatchObject({ code: 0, stderr: '' });
+    await edit('schema.yaml', title, withSubtitle);
+    expect((await regenerate(folder, { check: true })).stdout).toBe('');
+  });
+
+  test('--diff is what `git apply` makes the same project of', async () => {
+    const { folder, edit, state } = await blogProject();
+    await edit('schema.yaml', /Tag:/, 'Label:\n    was: Tag');
+    await edit('schema.yaml', 'tags: Tag[]', "labels: { to: 'Label[]', was: tags }");
+    await edit('schema.yaml', title, withSubtitle);
+    await edit('src/tags/queries.ts', 'listPage(reader', 'listPage(/* mine */ reader');
+    const copy = `${folder}-patched`;
+    await cp(folder, copy, { recursive: true });
+    const { stdout } = await regenerate(folder, { diff: true });
+    expect(stdout).toContain('rename from src/tags/queries.ts\nrename to src/labels/queries.ts\n');
+    execFileSync('git', ['apply', '--whitespace=nowarn', '-'], { cwd: copy, input: stdout });
+    expect((await regenerate(folder)).code).toBe(0);
+    execFileSync('diff', ['--recursive', '--exclude=.scaffold', folder, copy]);
+    expect([...state().keys()]).toContain('src/labels/queries.ts');
+  });
+
+  test('brings back what was deleted only when it is asked to', async () => {
+    const { folder, edit, read } = await blogProject();
+    await rm(join(folder, 'src/tags/policy.ts'));
+    await edit('schema.yaml', title, withSubtitle);
+    expect((await regenerate(folder)).stdout).toContain('skip      src/tags/policy.ts');
+    expect(() => read('src/tags/policy.ts')).toThrow('ENOENT');
+    const { code, stdout } = await regenerate(folder, { restore: ['src/tags/policy.ts'] });
+    expect(code).toBe(0);
+    expect(stdout).toContain('restore   src/tags/policy.ts');
+    expect(read('src/tags/policy.ts')).toContain('tagPolicy');
+  });
+
+  test('--only does a part, and says that the rest waits', async () => {
+    const { folder, edit, read } = await blogProject();
+    await edit('schema.yaml', title, withSubtitle);
+    const { code, stdout, stderr } = await regenerate(folder, { only: ['Post'] });
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('migrations/');
+    expect(stderr).toContain('note SCF502  The other files and the migration wait');
+    expect(read('src/posts/schema.ts')).toContain('subtitle:');
+    expect((await check(folder)).code).toBe(5);
+    expect((await regenerate(folder)).stdout).toContain('migrations/0002_');
+    expect((await check(folder)).code).toBe(0);
+  });
+
+  test.each([
+    ['--only', { only: ['Pots'] }],
+    ['--restore', { restore: ['src/pots.ts'] }],
+  ])('%s of something unknown has status 2', async (_, request) => {
+    const { folder, edit } = await blogProject();
+    await edit('schema.yaml', title, withSubtitle);
+    const { code, stderr } = await regenerate(folder, request);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error SCF516 {2}.*\n[\s\S]*Nothing was written\.\n/);
+  });
+
+  test.each([
+    [{ rename: ['Post.title'] }, 'names no two things'],
+    [{ rename: ['Post.titel=heading'] }, '`titel`'],
+    [{ accept: ['everything'] }, 'is no code with a target'],
+    [{ undo: true, codemod: true }, '`--undo`'],
+    [{ watch: true, check: true }, '`--watch`'],
+  ])('%j has status 2', async (request, words) => {
+    const { folder, edit, state } = await blogProject();
+    await edit('schema.yaml', title, 'heading: string(3..160)');
+    const before = state();
+    const { code, stderr } = await regenerate(folder, request);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) });
+    expect(stderr).toMatch(/^error SCF001/);
+    expect(state()).toEqual(before);
+  });
+
+  test('shows all problems of a schema, status 3', async () => {
+    const { folder, edit, state } = await blogProject();
+    await edit('schema.yaml', 'body: text\n', 'body: tekst\n');
+    await edit('schema.yaml', 'author: User #', 'author: Usr #');
+    const before = state();
+    const { code, stderr } = await regenerate(folder);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/`tekst`[\s\S]*`Usr`[\s\S]*Nothing was written\.\n$/);
+    expect(state()).toEqual(before);
+  });
+
+  test('is for projects only', async () => {
+    const { folder } = await blogProject();
+    const { code, stderr } = await regenerate(join(folder, 'src'));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error SCF503/);
+  });
+});
+
+describe('--undo', () => {
+  test('takes the last run back, byte for byte, once', async () => {
+    const { folder, edit, state } = await blogProject();
+    await edit('schema.yaml', title, withSubtitle);
+    const before = texts(state());
+    await regenerate(folder);
+    expect((await regenerate(folder, { undo: true, dryRun: true })).code).toBe(0);
+    const { code, stdout, stderr } = await regenerate(folder, { undo: true });
+    expect(code).toBe(0);
+    expect(stdout).toContain('delete    migrations/0002_');
+    expect(stderr).toContain('`npm run db:rollback`');
+    expect(texts(state())).toEqual(before);
+    expect(await regenerate(folder, { undo: true })).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^error SCF510/),
+    });
+  });
+
+  test('refuses when a file was edited since, and names it', async () => {
+    const { folder, edit, state } = await blogProject();
+    await edit('schema.yaml', title, withSubtitle);
+    await regenerate(folder);
+    await edit('src/posts/schema.ts', 'subtitle', 'undertitle');
+    const before = state();
+    const { code, stderr } = await regenerate(folder, { undo: true });
+    expect(code).toBe(7);
+    expect(stderr).toMatch(/^error SCF511 {2}.*`src\/posts\/schema\.ts`/);
+    expect(state()).toEqual(before);
+  });
+});
+
+/** Without times, and without what a run keeps for itself. */
+function texts(state: ReturnType<BlogProject['state']>): ReadonlyMap<string, string> {
+  return new Map(
+    [...state]
+      .filter(([path]) => !/^\.scaffold\/(?:undo|run)/.test(path))
+      .map(([path, text]) => [path, text.slice(text.indexOf(' ') + 1)]),
+  );
+}

@@ -1,0 +1,123 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { blogProject } from './blog-project.ts';
+import { check, regenerate, resolve } from './in-process.ts';
+
+const policy = 'src/posts/policy.ts';
+const base = "update: anyOf(owner('author_id'), role('editor'))";
+
+/** The owner lets everybody change posts; the schema, only their owners. */
+async function conflicted(request: Parameters<typeof regenerate>[1] = {}) {
+  const project = await blogProject();
+  await project.edit(policy, base, 'update: signedIn');
+  await project.edit('schema.yaml', 'update: [owner, editor]', 'update: [owner]');
+  const ran = await regenerate(project.folder, request);
+  return { ...project, ran };
+}
+
+describe('a conflict', () => {
+  test('is marked in its file, told with its place, and holds up nothing else', async () => {
+    const { ran, read } = await conflicted();
+    expect(ran.code).toBe(4);
+    expect(ran.stdout).toContain(`conflict  ${policy}`);
+    expect(ran.stderr).toContain('error SCF507  You and the schema (`Post.access`) changed');
+    expect(ran.stderr).toContain(`--> ${policy}:8`);
+    expect(ran.stderr).toContain('\nNext\n  scaffold resolve ');
+    expect(ran.stderr).toMatch(/What is open is named above\.\n$/);
+    expect(read(policy)).toContain(
+      "<<<<<<< yours\n  update: signedIn,\n||||||| base\n  update: anyOf(owner('author_id'), role('editor')),\n=======\n  update: owner('author_id'),\n>>>>>>> scaffold (Post.access)\n",
+    );
+    expect(read('test/posts.test.ts')).toContain('editor: 403');
+  });
+
+  test('stops later runs and `check` with status 4, and they name it', async () => {
+    const { folder, state } = await conflicted();
+    const before = state();
+    for (const { code, stdout, stderr } of [
+      await regenerate(folder),
+      await regenerate(folder, { dryRun: true }),
+      await check(folder),
+    ]) {
+      expect(code).toBe(4);
+      expect(stdout).toMatch(/^src\/posts\/policy\.ts:8 {2}Post\.access {2}\S.*\n$/);
+      expect(stderr).toMatch(
+        /error SCF506 [\s\S]*`scaffold resolve`[\s\S]*Nothing was written\.\n$/,
+      );
+    }
+    expect(state()).toEqual(before);
+  });
+
+  test('goes with the run that brought it', async () => {
+    const { folder, read } = await conflicted();
+    expect((await regenerate(folder, { undo: true })).code).toBe(0);
+    expect(read(policy)).toContain('update: signedIn,');
+    expect(await resolve(folder)).toMatchObject({ code: 0, stdout: 'No conflict is open.\n' });
+  });
+
+  test.each([
+    ['ours', 'update: signedIn,', 0],
+    ['theirs', "update: owner('author_id'),", 0],
+  ] as const)('is settled at once by --on-conflict %s', async (onConflict, line, status) => {
+    const { ran, read, folder } = await conflicted({ onConflict });
+    expect(ran.code).toBe(status);
+    expect(read(policy)).toContain(`  create: signedIn,\n  ${line}\n`);
+    expect((await check(folder)).code).toBe(0);
+  });
+
+  test('with --on-conflict fail nothing is written', async () => {
+    const { ran, read, folder } = await conflicted({ onConflict: 'fail' });
+    expect(ran.code).toBe(4);
+    expect(ran.stderr).toMatch(/SCF507[\s\S]*Nothing was written\.\n$/);
+    expect(read(policy)).toContain('  create: signedIn,\n  update: signedIn,\n');
+    expect((await resolve(folder)).code).toBe(0);
+  });
+});
+
+describe('scaffold resolve', () => {
+  test('lists what is open where it is now, status 4', async () => {
+    const { folder, edit } = await conflicted();
+    await edit(policy, /^/, '// a line more\n');
+    const listed = { code: 4, stdout: expect.stringMatching(/^src\/posts\/policy\.ts:9 {2}/) };
+    expect(await resolve(folder)).toMatchObject(listed);
+    expect(await resolve(folder, { paths: ['src/posts'] })).toMatchObject(listed);
+    expect((await resolve(folder, { paths: ['src/tags'] })).code).toBe(0);
+    const inside = await resolve(join(folder, 'src/posts'));
+    expect(inside).toMatchObject({ code: 4, stdout: expect.stringMatching(/^policy\.ts:9 {2}/) });
+  });
+
+  test.each([
+    ['--ours', { ours: true }, 'update: signedIn,'],
+    ['--theirs', { theirs: true }, "update: owner('author_id'),"],
+  ])('takes a side: %s', async (_, side, line) => {
+    const { folder, read } = await conflicted();
+    const { code, stdout, stderr } = await resolve(folder, { ...side, paths: [policy] });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'No conflict is open any more.\n' });
+    expect(stdout).toMatch(/^settled {2}src\/posts\/policy\.ts {2}/);
+    expect(read(policy)).toContain(`  create: signedIn,\n  ${line}\n  delete: `);
+    expect((await check(folder)).code).toBe(0);
+    expect((await regenerate(folder)).stdout).toContain('in step');
+  });
+
+  test('believes --edited when no marker is left', async () => {
+    const { folder, edit, read } = await conflicted();
+    const early = await resolve(folder, { edited: true });
+    expect(early.code).toBe(4);
+    expect(early.stderr).toMatch(/^error SCF507 {2}`src\/posts\/policy\.ts` still has/);
+    await edit(policy, /<{7}[\s\S]*>{7}.*\n/, "  update: role('editor'),\n");
+    expect((await resolve(folder, { edited: true })).code).toBe(0);
+    expect(read(policy)).toContain("update: role('editor')");
+    expect((await regenerate(folder)).stdout).toContain('in step');
+  });
+
+  test('has status 2 where no conflict is open, and outside of a project', async () => {
+    const { folder } = await conflicted();
+    const { code, stderr } = await resolve(folder, { ours: true, paths: ['src/app.ts'] });
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(/SCF516/) });
+    await rm(join(folder, '.scaffold'), { recursive: true });
+    expect(await resolve(folder)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/SCF503/),
+    });
+  });
+});
