@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { execa } from 'execa';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { scratchFolder } from '../support/scratch.ts';
 import { fakeNpm } from './fake-npm.ts';
 import { listing } from './listing.ts';
@@ -17,8 +17,11 @@ const endless = `
   setInterval(() => {}, 1000);
 `;
 
-describe.concurrent.each(['SIGINT', 'SIGTERM'] as const)('%s during the install', (signal) => {
-  test('has status 130 and leaves nothing, once and for all', async () => {
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+test.concurrent.each(signals)(
+  '%s during the install has status 130 and leaves nothing, once and for all',
+  async (signal) => {
     const cwd = await scratchFolder('cli-cancel');
     const { code, stderr } = await cancelInstall(['new', 'deep/my-api'], { cwd, signal });
     expect(code).toBe(130);
@@ -26,9 +29,12 @@ describe.concurrent.each(['SIGINT', 'SIGTERM'] as const)('%s during the install'
     expect(listing(cwd)).toEqual([]);
     await wait(300);
     expect(listing(cwd)).toEqual([]);
-  });
+  },
+);
 
-  test('leaves a folder that was there as it was', async () => {
+test.concurrent.each(signals)(
+  '%s during the install leaves a folder that was there as it was',
+  async (signal) => {
     const cwd = await scratchFolder('cli-cancel');
     await mkdir(join(cwd, 'my-api/src'), { recursive: true });
     await writeFile(join(cwd, 'my-api/src/notes.txt'), 'mine');
@@ -36,8 +42,8 @@ describe.concurrent.each(['SIGINT', 'SIGTERM'] as const)('%s during the install'
     const { code } = await cancelInstall(['new', 'my-api', '--force'], { cwd, signal });
     expect(code).toBe(130);
     expect(listing(cwd)).toEqual(before);
-  });
-});
+  },
+);
 
 test('a signal at any moment leaves the whole project or nothing', async () => {
   const cwd = await scratchFolder('cli-cancel');
@@ -80,7 +86,7 @@ async function cancelInstall(args: readonly string[], { cwd, signal }: Cancelled
     reject: false,
     stdin: 'ignore',
   });
-  while (!existsSync(started)) await wait(20);
+  while (!existsSync(started) && child.exitCode === null) await wait(20);
   await wait(100);
   child.kill(signal);
   const { exitCode, stderr } = await child;

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { trials } from '../support/trials.ts';
 import { emittedGarden, type Garden } from './emitted-garden.ts';
 import { beds, labels, plants, users } from './garden.ts';
 import { type Comparison, expectedIds, fieldTypes, type Key, type Viewer } from './oracle.ts';
 
 /** Of a page; a walk takes many requests. */
-const numRuns = process.env['DEEP'] ? 5000 : 400;
+const numRuns = trials({ quick: 400, deep: 5000 });
 let sqlite: Garden;
 let postgres: Garden;
 

@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { check, type Options } from 'prettier';
 import { expect, test } from 'vitest';
-import type { RenderedFile } from '../../src/render/rendered-file.ts';
 import { emit } from '../support/emit.ts';
+import { misformatted } from '../support/formatted.ts';
 import { goldenApps } from '../support/golden-apps.ts';
 import { root } from '../support/root.ts';
-
-/** As in the emitted `.prettierrc.json` and `.prettierignore`. */
-const options: Options = { singleQuote: true, printWidth: 100 };
-const isIgnored = /^(\.scaffold|migrations)\/|^schema\.|\.md$/;
-const isFormatted = /\.(ts|json|ya?ml)$/;
 
 test.each(goldenApps)('$name on $engine is formatted', async ({ render }) => {
   expect(await misformatted(render())).toEqual([]);
@@ -31,22 +25,4 @@ test.each(lengths)('names that are %i characters longer are formatted, too', asy
 function stretch(text: string, length: number): string {
   const pattern = new RegExp(`\\b(${names.replaceAll(' ', '|')})\\b`, 'g');
   return text.replace(pattern, (name) => `${name}${'x'.repeat(length)}`);
-}
-
-/** Most files are the same in every app. */
-const seen = new Map<string, Promise<boolean>>();
-
-function isPretty({ path, content }: RenderedFile): Promise<boolean> {
-  const found = seen.get(path + content) ?? check(content, { ...options, filepath: path });
-  seen.set(path + content, found);
-  return found;
-}
-
-async function misformatted(files: readonly RenderedFile[]): Promise<readonly string[]> {
-  const wrong: string[] = [];
-  for (const file of files) {
-    if (!isFormatted.test(file.path) || isIgnored.test(file.path)) continue;
-    if (!(await isPretty(file))) wrong.push(file.path);
-  }
-  return wrong;
 }
