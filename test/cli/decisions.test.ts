@@ -57,12 +57,9 @@ describe('renamed or dropped: with nobody to ask', () => {
 });
 
 describe('a loss', () => {
-  const withoutRating = (it: BlogProject) =>
-    it.edit('schema.yaml', '      rating: decimal(3,2)?\n', '');
-
   test('is agreed to by --accept only: --yes does not', async () => {
-    await withoutRating(blog);
-    const { folder, state } = blog;
+    const { folder, edit, state } = blog;
+    await edit('schema.yaml', '      rating: decimal(3,2)?\n', '');
     const before = state();
     const refused = await regenerate(folder, {}, { yes: true });
     expect(refused.code).toBe(7);

@@ -5,6 +5,8 @@ import { delimiter, join } from 'node:path';
 export interface FakeNpm {
   readonly install?: string;
   readonly dev?: string;
+  /** `db:status` */
+  readonly status?: string;
 }
 
 const installs = `
@@ -21,7 +23,10 @@ const serves = `
 `;
 
 /** A folder with an \`npm\` of our own, and the PATH on which it comes first. A real install takes a minute. */
-export async function fakeNpm(folder: string, { install = installs, dev = serves }: FakeNpm = {}) {
+export async function fakeNpm(
+  folder: string,
+  { install = installs, dev = serves, status = '' }: FakeNpm = {},
+) {
   const bin = join(folder, 'bin');
   await mkdir(bin, { recursive: true });
   const script = `#!/usr/bin/env node
@@ -29,6 +34,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 if (process.argv[2] === 'install') {${install}}
 else if (process.argv[2] === 'run' && process.argv[3] === 'dev') {${dev}}
+else if (process.argv.slice(2).join(' ') === 'run --silent db:status -- --json') {${status}}
 else process.exit(64);
 `;
   await writeFile(join(bin, 'npm'), script);

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../support/root.ts';
 import { scratchFolder } from '../support/scratch.ts';
-import { blogProject, type BlogProject } from './blog-project.ts';
+import { blogProject } from './blog-project.ts';
 import { filesIn } from './listing.ts';
 import { scaffold } from './scaffold.ts';
 
@@ -24,9 +24,11 @@ beforeAll(async () => {
   );
 });
 
+const answer = (args: readonly string[]) => answerIn(cwd, args);
+
 /** The one object, which is all that is printed anywhere. */
-async function answer(args: readonly string[]) {
-  const { code, stdout, stderr } = await scaffold([...args, '--json'], { cwd });
+async function answerIn(folder: string, args: readonly string[]) {
+  const { code, stdout, stderr } = await scaffold([...args, '--json'], { cwd: folder });
   expect(stderr).toBe('');
   expect(stdout).not.toContain('\n');
   const printed = JSON.parse(stdout);
@@ -85,19 +87,10 @@ test('check, explain and completion answer as objects', async () => {
 });
 
 describe('regenerate, resolve and check of a project', () => {
-  const answerIn = async (project: BlogProject, args: readonly string[]) => {
-    const { code, stdout, stderr } = await scaffold([...args, '--json'], { cwd: project.folder });
-    expect(stderr).toBe('');
-    const printed = JSON.parse(stdout);
-    expect(isValid(printed), JSON.stringify(isValid.errors)).toBe(true);
-    expect(printed.ok).toBe(code === 0);
-    return { code, ...printed };
-  };
-
   test('tell the plan with reasons, the lines, the migration and what it risks', async () => {
     const project = await blogProject();
     await project.edit('schema.yaml', 'title: string(3..160)', 'heading: string(3..160)');
-    const open = await answerIn(project, ['regenerate']);
+    const open = await answerIn(project.folder, ['regenerate']);
     expect(open).toMatchObject({ code: 7, changes: [] });
     expect(open.decisions).toEqual([
       {
@@ -106,7 +99,7 @@ describe('regenerate, resolve and check of a project', () => {
         answers: ['--rename Post.title=heading', '--accept SCF412:Post.title'],
       },
     ]);
-    const looked = await answerIn(project, [
+    const looked = await answerIn(project.folder, [
       'regenerate',
       '--rename',
       'Post.title=heading',
@@ -123,7 +116,7 @@ describe('regenerate, resolve and check of a project', () => {
     expect(looked.hazards).toEqual([
       expect.objectContaining({ code: 'SCF441', target: 'Post.heading', accept: null }),
     ]);
-    const behind = await answerIn(project, ['check']);
+    const behind = await answerIn(project.folder, ['check']);
     expect(behind).toMatchObject({ code: 5, command: 'check' });
     expect(behind.diagnostics.map(({ code }: { code: string }) => code)).toContain('SCF502');
   });
@@ -145,11 +138,14 @@ describe('regenerate, resolve and check of a project', () => {
       base: "  update: anyOf(owner('author_id'), role('editor')),\n",
       scaffold: "  update: owner('author_id'),\n",
     };
-    const written = await answerIn(project, ['regen']);
+    const written = await answerIn(project.folder, ['regen']);
     expect(written).toMatchObject({ code: 4, command: 'regenerate', conflicts: [conflict] });
     expect(written.next).toContain('scaffold resolve');
-    expect(await answerIn(project, ['resolve'])).toMatchObject({ code: 4, conflicts: [conflict] });
-    const settled = await answerIn(project, ['resolve', '--theirs']);
+    expect(await answerIn(project.folder, ['resolve'])).toMatchObject({
+      code: 4,
+      conflicts: [conflict],
+    });
+    const settled = await answerIn(project.folder, ['resolve', '--theirs']);
     expect(settled).toMatchObject({ code: 0, command: 'resolve', conflicts: [] });
   });
 });

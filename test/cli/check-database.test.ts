@@ -1,0 +1,77 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { install } from '../support/install.ts';
+import { must } from '../support/run.ts';
+import { scratchFolder } from '../support/scratch.ts';
+import { blogProject } from './blog-project.ts';
+import { fakeNpm } from './fake-npm.ts';
+import { scaffold } from './scaffold.ts';
+
+const inStep = { applied: ['0001_initial'], pending: [], unknown: [], altered: [], drift: [] };
+
+describe('scaffold check asks the project about its database', () => {
+  test.each([
+    ['nothing to say', inStep, 0, /^$/],
+    [
+      'a migration to apply',
+      { ...inStep, applied: [], pending: ['0001_initial'] },
+      0,
+      /^\nwarning SCF515 {2}Not applied to the database yet: `0001_initial`\./,
+    ],
+    [
+      'a migration that was edited, and one that is gone',
+      { ...inStep, altered: ['0001_initial'], unknown: ['0002_more'] },
+      5,
+      /error SCF515 {2}The database has applied `0002_more`[\s\S]*error SCF515 {2}`migrations\/0001_initial` was edited/,
+    ],
+    [
+      'drift',
+      {
+        ...inStep,
+        drift: [
+          { kind: 'missing', object: 'column posts.title' },
+          { kind: 'different', object: 'column posts.body', expected: 'text', found: 'blob' },
+        ],
+      },
+      5,
+      /error SCF515 {2}The database lacks: column posts\.title\.\n[\s\S]*It is `blob` and should be `text`\./,
+    ],
+    [
+      'something of the owner’s own',
+      { ...inStep, drift: [{ kind: 'extra', object: 'table mine' }] },
+      0,
+      /^\nnote SCF515 {2}The database also has: table mine\.$/,
+    ],
+    [
+      'no word that is understood',
+      'well …',
+      0,
+      /^\nnote SCF515 {2}The database was not looked at: /,
+    ],
+  ])('%s', async (_, answer, status, says) => {
+    const { folder } = await blogProject();
+    await mkdir(join(folder, 'node_modules'));
+    const printed = JSON.stringify(JSON.stringify(answer));
+    const npm = await scratchFolder('cli-npm');
+    const env = await fakeNpm(npm, { status: `console.log(${printed}); process.exit(1);` });
+    const { code, stdout, stderr } = await scaffold(['check'], { cwd: folder, env });
+    expect({ code, stderr }).toEqual({ code: status, stderr: expect.stringMatching(says) });
+    if (status === 0) expect(stdout).toContain('The project is in step with it.');
+  });
+
+  test('and of a real one, it sees what was done by hand', async () => {
+    const { folder } = await blogProject();
+    await install(folder);
+    await must('npm', ['run', '--silent', 'db:migrate'], { cwd: folder });
+    expect(await scaffold(['check'], { cwd: folder })).toMatchObject({ code: 0, stderr: '' });
+    const database = new Database(join(folder, 'var/blog.db'));
+    database.exec('DROP INDEX posts_published_at_index; CREATE TABLE mine (id INTEGER)');
+    database.close();
+    const { code, stderr } = await scaffold(['check'], { cwd: folder });
+    expect(code).toBe(5);
+    expect(stderr).toMatch(/error SCF515 {2}The database lacks: index .*published_at/);
+    expect(stderr).toContain('note SCF515  The database also has: table mine.');
+  }, 900_000);
+});

@@ -1,0 +1,71 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { execa } from 'execa';
+import { expect, test } from 'vitest';
+import { blogProject, type BlogProject } from './blog-project.ts';
+import { regenerate } from './in-process.ts';
+import { program, scaffold, surroundings } from './scaffold.ts';
+
+const title = 'title: string(3..160)';
+const withSubtitle = `${title}\n      subtitle: string(1..80)?`;
+
+test('Ctrl-C at any moment leaves the project as it was, or as it is to be', async () => {
+  const target = await blogProject();
+  await target.edit('schema.yaml', title, withSubtitle);
+  const before = texts(target);
+  await regenerate(target.folder);
+  const after = texts(target);
+
+  for (const delay of [150, 300, 400, 500, 600, 800]) {
+    const blog = await blogProject();
+    await blog.edit('schema.yaml', title, withSubtitle);
+    const child = execa(process.execPath, [program, 'regenerate'], {
+      cwd: blog.folder,
+      env: surroundings(),
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+    });
+    await wait(delay);
+    child.kill('SIGINT');
+    const { exitCode, signal, stderr } = await child;
+    // Before the program has begun, Node itself ends by the signal.
+    const code = signal === 'SIGINT' ? 130 : (exitCode ?? -1);
+    expect([0, 130], `${delay} ms: ${stderr}`).toContain(code);
+    expect(texts(blog), `${delay} ms, status ${code}`).toEqual(code === 0 ? after : before);
+  }
+}, 60_000);
+
+test('of two runs at once, one says that the other is under way', async () => {
+  const { folder, edit } = await blogProject();
+  await edit('schema.yaml', title, withSubtitle);
+  const both = await Promise.all([1, 2].map(() => scaffold(['regenerate'], { cwd: folder })));
+  const refused = both.filter(({ code }) => code !== 0);
+  for (const { code, stderr } of refused) {
+    expect(code).toBe(6);
+    expect(stderr).toMatch(/^error SCF505[\s\S]*Nothing was written\.$/);
+  }
+  expect(refused.length).toBeLessThan(2);
+  expect((await regenerate(folder)).stdout).toContain('in step');
+});
+
+test('a lock that a dead process left stops nobody', async () => {
+  const { folder, edit } = await blogProject();
+  await edit('schema.yaml', title, withSubtitle);
+  const lock = join(folder, '.scaffold/run.lock');
+  const { withRunLock } = await import('../../src/project/run-lock.ts');
+  const text = await withRunLock(folder, () => readFile(lock, 'utf8'));
+  const dead = await execa(process.execPath, ['--eval', 'console.log(process.pid)']);
+  await writeFile(lock, text.replaceAll(String(process.pid), dead.stdout));
+  expect((await regenerate(folder)).code).toBe(0);
+});
+
+/** Without times, and without what a run keeps for itself. */
+function texts({ state }: BlogProject): ReadonlyMap<string, string> {
+  return new Map(
+    [...state()]
+      .filter(([path]) => !/^\.scaffold\/(?:undo|run)/.test(path))
+      .map(([path, text]) => [path, text.slice(text.indexOf(' ') + 1)]),
+  );
+}
