@@ -1,11 +1,30 @@
 import { rm } from 'node:fs/promises';
+import { writeProblemFixtures } from '../problems-fixtures.ts';
+import { writeErrorsPage } from '../schema/errors-page.ts';
 import { writeFiles } from './emit.ts';
 import { goldenApps } from './golden-apps.ts';
 
-// npm run fixtures: emits the golden apps anew. Read what git shows then; it is what users will get.
-for (const { name, engine, folder, render } of goldenApps) {
-  const files = render();
-  await rm(folder, { recursive: true, force: true });
-  await writeFiles(folder, files);
-  process.stdout.write(`${name} on ${engine}: ${files.length} files\n`);
+/** Everything that is written by the program and committed, for people to read and tests to compare with. */
+const writers: Readonly<Record<string, () => void | Promise<void>>> = {
+  apps: writeGoldenApps,
+  problems: writeProblemFixtures,
+  errors: writeErrorsPage,
+};
+
+// npm run fixtures [name…]: writes them anew. Read what git shows then; it is what users will get.
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(writers);
+for (const name of names) {
+  const write = writers[name];
+  if (write === undefined)
+    throw new Error(`No fixtures ${name}: there are ${Object.keys(writers).join(', ')}.`);
+  await write();
+  process.stdout.write(`${name}: written\n`);
+}
+
+async function writeGoldenApps(): Promise<void> {
+  for (const { folder, render } of goldenApps) {
+    const files = render();
+    await rm(folder, { recursive: true, force: true });
+    await writeFiles(folder, files);
+  }
 }
