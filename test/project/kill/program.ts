@@ -1,0 +1,85 @@
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { root } from '../../support/root.ts';
+import { scratchFolder } from '../../support/scratch.ts';
+
+/** The program as it is built: starts in a tenth of a second, and a copy of it can be given a bug. */
+export const builtProgram = join(root, 'dist');
+
+/** A piece of a built file, and what stands there instead. */
+export interface Bug {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export async function programWith({ file, from, to }: Bug): Promise<string> {
+  const home = await scratchFolder('planted');
+  cpSync(builtProgram, join(home, 'dist'), { recursive: true });
+  writeFileSync(join(home, 'package.json'), '{ "type": "module" }');
+  symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
+  const path = join(home, 'dist', file);
+  const text = readFileSync(path, 'utf8');
+  if (!text.includes(from)) throw new Error(`${file} does not say ${from} any more.`);
+  writeFileSync(path, text.replace(from, to));
+  return join(home, 'dist');
+}
+
+export type Action = 'apply' | 'undo' | 'recover';
+
+export interface Fault {
+  readonly at: number;
+  readonly what: 'kill' | 'cut' | 'fail' | 'full' | 'do';
+  readonly code?: string;
+  readonly script?: string;
+}
+
+export interface Job {
+  readonly program: string;
+  readonly action: Action;
+  readonly folder: string;
+  /** A file with the plan to apply. */
+  readonly plan: string;
+  readonly fault?: Fault;
+}
+
+export interface Outcome {
+  readonly isKilled: boolean;
+  /** Code of the error that it ended with. */
+  readonly error?: string;
+  /** What it did to the disk, in order; the last is where the fault struck. */
+  readonly steps: readonly string[];
+}
+
+export async function runStep({ program, action, folder, plan, fault }: Job): Promise<Outcome> {
+  const log = `${folder}.steps`;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(log, '');
+  const { signal, exitCode, stdout, stderr } = await execa(
+    process.execPath,
+    [
+      '--import',
+      join(import.meta.dirname, 'faulty-fs.mjs'),
+      join(import.meta.dirname, 'run-step.mjs'),
+      program,
+      action,
+      folder,
+      plan,
+    ],
+    {
+      env: { FAULT: JSON.stringify({ root: folder, log, ...fault }) },
+      reject: false,
+      timeout: 60_000,
+    },
+  );
+  const steps = readFileSync(log, 'utf8').split('\n').slice(0, -1);
+  const isKilled = signal === 'SIGKILL';
+  if (!isKilled && exitCode !== 0 && stdout === '') throw new Error(`The program broke: ${stderr}`);
+  const { code, message }: { code?: string; message?: string } = JSON.parse(stdout || '{}');
+  return {
+    isKilled,
+    steps,
+    ...(message !== undefined && { error: `${code ?? 'none'}: ${message}` }),
+  };
+}

@@ -1,0 +1,33 @@
+// @ts-check
+// What a writing command does at its end: takes the run lock, mends what a crash left, applies. The program is that of
+// the folder given, so that a test can give one with a bug in it.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [program = '', action = '', folder = '', planFile = ''] = process.argv.slice(2);
+const load = (/** @type {string} */ name) =>
+  import(pathToFileURL(join(program, 'project', `${name}.js`)).href);
+
+const { withRunLock } = await load('run-lock');
+const { recover } = await load('recover');
+const { applyPlan } = await load('apply-plan');
+const { planUndo, applyUndo } = await load('undo');
+
+/** @type {Record<string, () => Promise<unknown>>} */
+const actions = {
+  recover: () => Promise.resolve(),
+  apply: async () => applyPlan(folder, JSON.parse(await readFile(planFile, 'utf8'))),
+  undo: async () => applyUndo(folder, await planUndo(folder)),
+};
+
+try {
+  await withRunLock(folder, async () => {
+    await recover(folder);
+    await actions[action]?.();
+  });
+} catch (error) {
+  const { code, message } = Object(error);
+  process.stdout.write(JSON.stringify({ code, message }));
+  process.exitCode = 1;
+}

@@ -1,0 +1,134 @@
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { applyPlan } from '../../../src/project/apply-plan.ts';
+import type { Plan } from '../../../src/project/plan.ts';
+import { readProject } from '../../../src/project/read-project.ts';
+import { settle } from '../../../src/project/settle.ts';
+import { planUndo } from '../../../src/project/undo.ts';
+import { newProject, planned } from '../../support/changed-project.ts';
+import { root } from '../../support/root.ts';
+import { scratchFolder } from '../../support/scratch.ts';
+import { builtProgram, runStep, type Action } from './program.ts';
+import { readTree, type Tree } from './tree.ts';
+
+/** A run that is about to write, with what it starts from and what it has to come to. */
+export interface Scenario {
+  readonly name: string;
+  readonly action: Action;
+  /** Only what the run touches, and some files beside it: copied for every trial. */
+  readonly template: string;
+  /** A file. */
+  readonly plan: string;
+  readonly writes: readonly string[];
+  readonly before: Tree;
+  readonly after: Tree;
+  /** What the run does to the disk, in order. */
+  readonly steps: readonly string[];
+}
+
+export async function makeScenarios(): Promise<readonly Scenario[]> {
+  const updates = await newProject(blog, {});
+  chmodSync(join(updates, 'src/posts/schema.ts'), 0o600);
+  chmodSync(join(updates, 'src/database/tables.ts'), 0o755);
+  const merges = await newProject(blog, edits(updates));
+  const moves = await newProject(blog, { 'src/tags/colours.ts': 'export {};\n' });
+
+  const updated = await plannedWith(updates, fieldsMore, []);
+  const merged = await plannedWith(merges, accessElsewhere, []);
+  const moved = await plannedWith(moves, modelsRenamed, ['Post=Article', 'Tag=Label']);
+  const scenarios = [
+    await scenario('many files updated', 'apply', updates, updated),
+    await scenario('merges, conflicts and a migration', 'apply', merges, merged),
+    await scenario('models renamed and dropped: moves and deletions', 'apply', moves, moved),
+  ];
+  await applyPlan(merges, merged);
+  const settled = await settle(await readProject(merges), [], 'theirs');
+  await applyPlan(moves, moved);
+  return [
+    ...scenarios,
+    await scenario('conflicts resolved', 'apply', merges, settled),
+    await scenario('undo', 'undo', moves, await planUndo(moves)),
+  ];
+}
+
+const blog = readFileSync(join(root, 'fixtures/apps/blog/schema.yaml'), 'utf8');
+
+const fieldsMore = blog
+  .replace('[editor]', '[editor, moderator]')
+  .replace('      bio: text?', '      bio: text?\n      city: string?')
+  .replace('      title: string', '      subtitle: string?\n      title: string')
+  .replace('      body: string(1..2000)', '      body: string(1..2000)\n      mood: string?')
+  .replace(
+    '      name: string(1..40) unique',
+    '      name: string(1..40) unique\n      colour: string?',
+  );
+
+const accessElsewhere = fieldsMore
+  .replace('      read: public\n', '      read: editor\n')
+  .replaceAll('access: { read: public', 'access: { read: editor');
+
+const modelsRenamed = blog
+  .replace('  Post:', '  Article:')
+  .replace('  Tag:', '  Label:')
+  .replace('Tag[]', 'Label[]')
+  .replace(blog.slice(blog.indexOf('  Comment:'), blog.indexOf('  Tag:')), '');
+
+function edits(folder: string) {
+  const edit = (path: string, from: string, to: string) => {
+    const text = readFileSync(join(folder, path), 'utf8');
+    if (!text.includes(from)) throw new Error(`${path} does not say ${from}.`);
+    return [path, text.replace(from, to)] as const;
+  };
+  return Object.fromEntries([
+    ...['posts', 'comments', 'tags'].map((name) =>
+      edit(`src/${name}/policy.ts`, 'read: everyone', 'read: signedIn'),
+    ),
+    edit('src/routes.ts', '/** Every address', '/** Each and every address'),
+    edit('src/posts/schema.ts', '/** An article. */', '/** An article, mostly. */'),
+  ]);
+}
+
+async function plannedWith(
+  folder: string,
+  schema: string,
+  renames: readonly string[],
+): Promise<Plan> {
+  if (schema === blog) throw new Error('The schema has not changed.');
+  const { regeneration } = await planned(folder, schema, renames);
+  return regeneration.plan;
+}
+
+async function scenario(
+  name: string,
+  action: Action,
+  project: string,
+  plan: Plan,
+): Promise<Scenario> {
+  const home = await scratchFolder('kill');
+  const template = join(home, 'template');
+  const writes = [
+    ...plan.changes.flatMap(({ path, from }) => [path, ...(from === undefined ? [] : [from])]),
+    ...plan.bookkeeping.map(({ path }) => path),
+  ];
+  for (const path of [...writes, ...bystanders]) {
+    if (!existsSync(join(project, path))) continue;
+    mkdirSync(dirname(join(template, path)), { recursive: true });
+    cpSync(join(project, path), join(template, path), { recursive: true });
+  }
+  const planFile = join(home, 'plan.json');
+  writeFileSync(planFile, JSON.stringify(plan));
+  const folder = join(home, 'whole');
+  cpSync(template, folder, { recursive: true });
+  const { error, steps } = await runStep({ program: builtProgram, action, folder, plan: planFile });
+  if (error !== undefined) throw new Error(`${name}: ${error}`);
+  const [before, after] = [readTree(template), readTree(folder)];
+  return { name, action, template, plan: planFile, writes, before, after, steps };
+}
+
+const bystanders = [
+  '.scaffold/undo',
+  '.scaffold/schema.v1.json',
+  'src/app.ts',
+  'src/tags/colours.ts',
+  'package.json',
+];

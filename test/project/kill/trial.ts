@@ -1,0 +1,70 @@
+import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { scratchFolder } from '../../support/scratch.ts';
+import { type Fault, type Outcome, runStep } from './program.ts';
+import type { Scenario } from './scenarios.ts';
+import { compareTrees, readTree } from './tree.ts';
+
+export interface Trial extends Outcome {
+  readonly folder: string;
+}
+
+const homes = new Map<Scenario, Promise<string>>();
+let count = 0;
+
+/** The scenario in a folder of its own, with something happening on the way. */
+export async function tryWith(scenario: Scenario, program: string, fault?: Fault): Promise<Trial> {
+  const folder = await freshFolder(scenario);
+  const { action, plan } = scenario;
+  return { folder, ...(await runStep({ program, action, folder, plan, ...(fault && { fault }) })) };
+}
+
+export async function freshFolder(scenario: Scenario): Promise<string> {
+  const home = homes.get(scenario) ?? scratchFolder('trials');
+  homes.set(scenario, home);
+  count += 1;
+  const folder = join(await home, String(count));
+  cpSync(scenario.template, folder, { recursive: true });
+  return folder;
+}
+
+/**
+ * What is wrong after the next command: the folder has to be as it was, or as it is to be, with nothing else in it; and
+ * the run, made again, has to come to its end.
+ */
+export async function flawsAfter(
+  scenario: Scenario,
+  program: string,
+  folder: string,
+): Promise<readonly string[]> {
+  const { withRunLock, recover, applyPlan, applyUndo, planUndo } = await load(program);
+  const { action, plan } = scenario;
+  await withRunLock(folder, () => recover(folder));
+  const found = readTree(folder);
+  const fromAfter = compareTrees(scenario.after, found);
+  const fromBefore = compareTrees(scenario.before, found);
+  if (fromAfter.length > 0 && fromBefore.length > 0) {
+    return fromBefore.length < fromAfter.length ? fromBefore : fromAfter;
+  }
+  if (fromBefore.length === 0) {
+    await withRunLock(folder, async () => {
+      if (action === 'undo') await applyUndo(folder, await planUndo(folder));
+      else await applyPlan(folder, JSON.parse(readFileSync(plan, 'utf8')));
+    });
+  }
+  const flaws = compareTrees(scenario.after, readTree(folder));
+  if (flaws.length === 0) rmSync(folder, { recursive: true });
+  return flaws.map((flaw) => `made again: ${flaw}`);
+}
+
+/** The modules of a built program, which may have a bug. */
+async function load(program: string) {
+  const [lock, recovery, apply, undo] = await Promise.all(
+    ['run-lock', 'recover', 'apply-plan', 'undo'].map(
+      (name) =>
+        import(/* @vite-ignore */ pathToFileURL(join(program, 'project', `${name}.js`)).href),
+    ),
+  );
+  return { ...lock, ...recovery, ...apply, ...undo };
+}
