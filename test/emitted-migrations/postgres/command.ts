@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, rm, symlink } from 'node:fs/promises';
+import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type BuiltApp, builtApp } from '../../support/built-app.ts';
@@ -19,12 +19,21 @@ export interface Command {
 
 let built: Promise<BuiltApp> | undefined;
 
-/** Puts the emitted, compiled commands beside the project's migrations. */
-export async function withCommands({ folder, url }: Project): Promise<() => Command> {
+/** Puts the emitted, compiled commands beside the project's migrations; `plant` makes a mistake in a file of them. */
+export async function withCommands(
+  { folder, url }: Project,
+  plant?: { readonly file: string; readonly text: string; readonly mistake: string },
+): Promise<() => Command> {
   built ??= builtApp('minimal', 'postgres');
   const app = await built;
   await rm(join(folder, 'dist'), { recursive: true, force: true });
   await cp(join(app.folder, 'dist'), join(folder, 'dist'), { recursive: true });
+  if (plant !== undefined) {
+    const file = join(folder, 'dist', plant.file);
+    const text = await readFile(file, 'utf8');
+    if (!text.includes(plant.text)) throw new Error(`${plant.file} has no ${plant.text}`);
+    await writeFile(file, text.replace(plant.text, plant.mistake));
+  }
   await cp(join(app.folder, 'package.json'), join(folder, 'package.json'));
   await symlink(join(app.folder, 'node_modules'), join(folder, 'node_modules'));
   return () => start(folder, { ...app.env, DATABASE_URL: url });
