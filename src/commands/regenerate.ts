@@ -1,5 +1,5 @@
 import { exitCode, type ExitCode } from '../errors.ts';
-import { readProject } from '../project/read-project.ts';
+import { readProject, requireProject } from '../project/read-project.ts';
 import { recover } from '../project/recover.ts';
 import { withRunLock } from '../project/run-lock.ts';
 import { isUpToDate } from '../project/up-to-date.ts';
@@ -24,7 +24,7 @@ export async function runRegenerate(
   request: RegenerateRequest,
 ): Promise<ExitCode> {
   const run = startRun(session, request);
-  await readProject(run.folder);
+  requireProject(run.folder);
   if (request.undo) return (await import('./regenerate/undo.ts')).runUndo(session, run);
   if (!request.watch) return regenerate(session, run);
   const { watchSchema } = await import('./regenerate/watch-schema.ts');

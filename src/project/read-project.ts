@@ -22,14 +22,18 @@ export function findProject(folder: string): boolean {
   return existsSync(join(folder, recordPath));
 }
 
+/** Throws a `UserError` (SCF503) when there is no project; one that is there may be in the middle of a run. */
+export function requireProject(folder: string): void {
+  if (findProject(folder)) return;
+  throw new UserError('SCF503', `There is no project of scaffold's in \`${folder}\`.`, {
+    exit: exitCode.usage,
+    help: `A project has \`${recordPath}\`. Name its folder, or take that file back from version control.`,
+  });
+}
+
 /** Throws a `UserError`: not a project (SCF503), damaged (SCF501), made by a newer version (SCF504). */
 export async function readProject(folder: string): Promise<Project> {
-  if (!findProject(folder)) {
-    throw new UserError('SCF503', `There is no project of scaffold's in \`${folder}\`.`, {
-      exit: exitCode.usage,
-      help: `A project has \`${recordPath}\`. Name its folder, or take that file back from version control.`,
-    });
-  }
+  requireProject(folder);
   const record = readRecord(readFileSync(join(folder, recordPath), 'utf8'));
   return {
     folder,

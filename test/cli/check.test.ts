@@ -38,7 +38,7 @@ describe('scaffold check', () => {
     const changed = schema.replace('title: string(3..160)', 'title: string(3..200)');
     const { code, stdout, stderr } = await check('my-api', changed);
     expect(code).toBe(5);
-    expect(stdout).toMatch(/^Post\n {2}update {4}src\/posts\/schema\.ts /);
+    expect(stdout).toMatch(/^Post\n {2}update {4}src\/posts\/schema\.ts\n/);
     expect(stdout).not.toContain('src/tags/');
     expect(stderr).toMatch(
       /^\nerror SCF502 {2}The project is behind its schema: \d+ files? would change\.\n/,

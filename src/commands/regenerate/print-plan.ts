@@ -32,16 +32,36 @@ const rank = (name: string) => rest.indexOf(name);
 const widestAction = 'conflict'.length;
 const widestPath = 48;
 
+interface Line {
+  readonly action: Action;
+  readonly path: string;
+  readonly why: string;
+}
+
 function printGroup(changes: readonly Change[], style: Style): string {
-  const width = Math.min(widestPath, Math.max(...changes.map(({ path }) => path.length)));
-  return changes
-    .map(({ action, path, from, reason }) => {
-      const why = [from === undefined ? '' : `From \`${from}\`.`, reason].filter(Boolean).join(' ');
+  const lines = [...new Map(changes.map((it) => [shown(it.path), it]))].map(toLine);
+  const width = Math.min(widestPath, Math.max(...lines.map(({ path }) => path.length)));
+  return lines
+    .map(({ action, path, why }) => {
       const word = style[marks[action]](action.padEnd(widestAction));
       return `${`  ${word}  ${path.padEnd(width)}  ${style.faint(why)}`.trimEnd()}\n`;
     })
     .join('');
 }
+
+/** A migration comes and goes as a whole. */
+function shown(path: string): string {
+  return /^migrations\/.+\//.exec(path)?.[0] ?? path;
+}
+
+function toLine([path, { action, from, reason }]: readonly [string, Change]): Line {
+  const told = untold.has(action) ? '' : reason;
+  const origin = from === undefined ? '' : `From \`${shown(from)}\`.`;
+  return { action, path, why: [origin, told].filter(Boolean).join(' ') };
+}
+
+/** Nobody asks why what is scaffold's alone is written by scaffold. */
+const untold: ReadonlySet<Action> = new Set(['create', 'update', 'delete']);
 
 const marks: Readonly<Record<Action, keyof Style>> = {
   create: 'good',
