@@ -24,12 +24,14 @@ export async function migrationSession<Result>(
   });
 }
 
-/** Statements take the time that they need. From PostgreSQL 14 on it notices when this process dies meanwhile. */
+/** Work takes the time that it needs. From PostgreSQL 14 on a statement ends within seconds when this process dies. */
 const settings = `
   set client_min_messages = warning;
-  set statement_timeout = 0;
-  set idle_in_transaction_session_timeout = 0;
-  select set_config(name, '5s', false) from pg_settings where name = 'client_connection_check_interval'
+  select set_config(name, case name when 'client_connection_check_interval' then '5s' else '0' end, false)
+  from pg_settings where name in (
+    'client_connection_check_interval', 'statement_timeout', 'transaction_timeout',
+    'idle_in_transaction_session_timeout'
+  )
 `;
 
 const migrationsTable =
