@@ -55,12 +55,13 @@ function shown(path: string): string {
 }
 
 function toLine([path, { action, from, reason }]: readonly [string, Change]): Line {
-  const told = untold.has(action) ? '' : reason;
+  const isOfCourse = untold.has(action) && !(action === 'update' && path.endsWith('/'));
+  const told = isOfCourse ? '' : reason;
   const origin = from === undefined ? '' : `From \`${shown(from)}\`.`;
   return { action, path, why: [origin, told].filter(Boolean).join(' ') };
 }
 
-/** Nobody asks why what is scaffold's alone is written by scaffold. */
+/** Nobody asks why scaffold writes what is its own; but history does not change by itself. */
 const untold: ReadonlySet<Action> = new Set(['create', 'update', 'delete']);
 
 const marks: Readonly<Record<Action, keyof Style>> = {

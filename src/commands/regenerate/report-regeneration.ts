@@ -20,6 +20,7 @@ export function reportRegeneration(session: Session, run: Run, outcome: Outcome)
     ...(migration?.hazards ?? []).map(warning),
     ...conflictDiagnostics(session, run.folder, conflicts),
     ...semanticDiagnostics(session, run.folder, outcome.semantic),
+    ...joinNote(outcome),
     ...waitingNote(run),
     ...behindError(run, outcome),
   ];
@@ -63,6 +64,17 @@ function reportedHazard(hazard: Hazard) {
   const { code, kind, target, message } = hazard;
   const accept = needsAcceptance(hazard) ? acceptanceKey(hazard) : null;
   return { code, kind, target, message, accept };
+}
+
+/** Migrations that are there already change for one reason only. */
+function joinNote({ regeneration }: Outcome): Diagnostic[] {
+  const joined = regeneration.plan.changes.some(
+    ({ path, action }) =>
+      /^migrations\/.+\/meta\.json$/.test(path) && ['update', 'delete'].includes(action),
+  );
+  if (!joined) return [];
+  const message = 'Two branches had added a migration each: they follow one after the other now.';
+  return [{ code: 'SCF514', severity: 'note', message }];
 }
 
 function waitingNote({ request }: Run): Diagnostic[] {

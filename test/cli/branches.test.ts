@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { blogProject, type BlogProject } from './blog-project.ts';
+import { check, regenerate } from './in-process.ts';
+
+const body = '      body: text\n';
+const teaser = `${body}      teaser: string(1..50)?\n`;
+const name = '      name: string(1..40) unique\n';
+const color = `${name}      color: string(1..9)?\n`;
+
+let blog: BlogProject;
+beforeEach(async () => {
+  blog = await blogProject();
+  git('init', '--quiet', '--initial-branch=main');
+  commit('start');
+  git('branch', 'other');
+});
+
+describe('two branches that both regenerated', () => {
+  test('are merged by git and one more run; nothing of either is lost', async () => {
+    await blog.edit('schema.yaml', name, color);
+    await blog.edit('src/tags/queries.ts', 'listPage(', 'listPage(/* ours */ ');
+    await regenerateAndCommit();
+    git('checkout', '--quiet', 'other');
+    await blog.edit('schema.yaml', body, teaser);
+    await blog.edit('src/posts/queries.ts', 'listPage(', 'listPage(/* theirs */ ');
+    await regenerateAndCommit();
+    git('checkout', '--quiet', 'main');
+    merge('other');
+
+    const { code, stdout, stderr } = await regenerate(blog.folder);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'update    migrations/0002_add_post_teaser/  It follows the migrations of this branch now.',
+    );
+    expect(stderr).toContain('note SCF514');
+    expect(blog.read('src/tags/queries.ts')).toContain('/* ours */');
+    expect(blog.read('src/posts/queries.ts')).toContain('/* theirs */');
+    expect(blog.read('src/tags/schema.ts')).toContain('color:');
+    expect(blog.read('src/posts/schema.ts')).toContain('teaser:');
+    const parent = '"parent": "0002_add_tag_color"';
+    expect(blog.read('migrations/0002_add_post_teaser/meta.json')).toContain(parent);
+    expect((await check(blog.folder)).code).toBe(0);
+    expect((await regenerate(blog.folder)).stdout).toContain('in step');
+  });
+
+  test('are put in order also when both changed the same', async () => {
+    await blog.edit('schema.yaml', body, teaser);
+    await regenerateAndCommit({ name: 'ours' });
+    git('checkout', '--quiet', 'other');
+    await blog.edit('schema.yaml', body, teaser);
+    await regenerateAndCommit({ name: 'theirs' });
+    git('checkout', '--quiet', 'main');
+    merge('other');
+
+    expect((await check(blog.folder)).code).toBe(5);
+    const { code, stderr } = await regenerate(blog.folder);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('SCF514') });
+    expect((await check(blog.folder)).code).toBe(0);
+    expect((await regenerate(blog.folder)).stdout).toContain('in step');
+  });
+});
+
+async function regenerateAndCommit(request: Parameters<typeof regenerate>[1] = {}): Promise<void> {
+  expect(await regenerate(blog.folder, request)).toMatchObject({ code: 0 });
+  commit('a change of the schema');
+}
+
+function commit(message: string): void {
+  git('add', '--all');
+  git('commit', '--quiet', '--no-verify', `--message=${message}`);
+}
+
+/** What git cannot merge below `.scaffold/` it leaves as our side has it. */
+function merge(branch: string): void {
+  expect(() => git('merge', '--quiet', '--no-edit', branch)).toThrow('Command failed');
+  const open = git('diff', '--name-only', '--diff-filter=U').trim().split('\n');
+  expect(open).toContain('.scaffold/lock.json');
+  expect(open.filter((path) => !path.startsWith('.scaffold/'))).toEqual([]);
+}
+
+function git(...args: readonly string[]): string {
+  const settings = ['user.name=Ann', 'user.email=ann@example.test', 'commit.gpgsign=false'];
+  const words = [...settings.flatMap((it) => ['-c', it]), ...args];
+  return execFileSync('git', words, { cwd: blog.folder, encoding: 'utf8', stdio: 'pipe' });
+}
