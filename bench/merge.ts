@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Merged, ThreeTexts } from '../src/merge/conflict.ts';
+import type { Merged } from '../src/merge/conflict.ts';
 import { readChangedFiles } from '../test/merge/support/changed-files.ts';
 import { makeCollisions } from '../test/merge/support/collisions.ts';
 import { diceOf, numbers } from '../test/merge/support/dice.ts';
@@ -10,14 +10,16 @@ import {
   judge,
   lostWords,
   makeTrial,
-  mergeTypeScript,
+  mergeFile,
+  type MergedFile,
   type MergeTexts,
+  type Sample,
   type Outcome,
 } from '../test/merge/support/trial.ts';
 
-// node --import @oxc-node/core/register bench/merge.ts [trials] [seed]
+// npm run bench:merge [trials] [seed]
 const [trials = '1000', seed = '1'] = process.argv.slice(2);
-const files = readChangedFiles();
+const files = readChangedFiles({ seed: Number(seed), random: 20 });
 const folder = mkdtempSync(join(tmpdir(), 'merge-'));
 
 /** `git merge-file` on the same texts. */
@@ -32,7 +34,7 @@ const mergeByGit: MergeTexts = async (texts) => {
 };
 
 const merges: Readonly<Record<string, MergeTexts>> = {
-  'keyed merge': mergeTypeScript,
+  'keyed merge': mergeFile,
   'git merge-file': mergeByGit,
 };
 
@@ -48,14 +50,14 @@ const emptyCount = (): Count => ({
   milliseconds: 0,
 });
 
-async function countCommuting({ isReformatted }: { isReformatted: boolean }): Promise<void> {
+async function countCommuting(kinds: Omit<Sample, 'file' | 'dice'>): Promise<void> {
   const counts = new Map(Object.keys(merges).map((name) => [name, emptyCount()]));
   const random = numbers(Number(seed));
   let done = 0;
   while (done < Number(trials)) {
     const file = files[random() % files.length];
     const dice = Array.from({ length: 1 + (random() % 4) }, () => diceOf(random));
-    const trial = file && (await makeTrial({ file, dice, isReformatted }));
+    const trial = file && (await makeTrial({ file, dice, ...kinds }));
     if (!trial) continue;
     done += 1;
     for (const [name, count] of counts) {
@@ -77,7 +79,7 @@ async function countCommuting({ isReformatted }: { isReformatted: boolean }): Pr
 
 async function time(
   merge: MergeTexts | undefined,
-  texts: ThreeTexts,
+  texts: MergedFile,
 ): Promise<{ merged: Merged; milliseconds: number }> {
   const start = performance.now();
   const merged = (await merge?.(texts)) ?? { text: '', conflicts: [] };
@@ -85,7 +87,7 @@ async function time(
 }
 
 async function countCollisions(): Promise<void> {
-  const collisions = files.flatMap(({ before, after }) => makeCollisions(before, after));
+  const collisions = files.flatMap(makeCollisions);
   for (const [name, merge] of Object.entries(merges)) {
     let silent = 0;
     for (const collision of collisions)
@@ -102,9 +104,11 @@ say(
   `${files.length} changed files; seed ${seed}; ${execFileSync('git', ['--version'], { encoding: 'utf8' }).trim()}`,
 );
 say('Edits that commute with the change');
-await countCommuting({ isReformatted: false });
+await countCommuting({ among: 'plain', isReformatted: false });
 say('The same after another formatter ran over the file');
-await countCommuting({ isReformatted: true });
+await countCommuting({ among: 'plain', isReformatted: true });
+say('Edits that also speak of their neighbours: moved, commented out, another name for an import');
+await countCommuting({ among: 'hard', isReformatted: false });
 say('Edits that collide with the change');
 await countCollisions();
 rmSync(folder, { recursive: true });

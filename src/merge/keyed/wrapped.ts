@@ -99,9 +99,13 @@ function followRun(
   { items, toTheirs }: Followed,
 ): Item[] {
   const places = run.flatMap((item) => toTheirs.get(item) ?? []).map((item) => items.indexOf(item));
-  const start = run[0] === base[0] ? 0 : Math.min(...places);
-  const end = run.at(-1) === base.at(-1) ? items.length : Math.max(-1, ...places) + 1;
-  return start < end ? items.slice(start, end) : [];
+  if (places.length === 0) return [];
+  const known = new Set(toTheirs.values());
+  const isNew = (item: Item | undefined) => item !== undefined && !known.has(item);
+  let [start, end] = [Math.min(...places), Math.max(...places) + 1];
+  if (run[0] === base[0]) while (isNew(items[start - 1])) start -= 1;
+  if (run.at(-1) === base.at(-1)) while (isNew(items[end])) end += 1;
+  return items.slice(start, end);
 }
 
 function part(list: List, items: readonly Item[]): List {

@@ -43,7 +43,9 @@ export function restyle(source: Source, from: Style, to: Style): string {
     place = end;
     const raw = text.slice(start, end);
     if (start === end) {
-      if (!to.semicolons && isSpare(text, end, tokens[index + 1])) printed = printed.slice(0, -1);
+      // Two statements may end at one semicolon.
+      const isThere = printed.endsWith(';') && !to.semicolons;
+      if (isThere && isSpare(text, end, nextSolid(tokens, index))) printed = printed.slice(0, -1);
     } else if (raw.startsWith('/*')) printed += space(raw);
     else printed += /^['"]/.test(raw) ? requote(raw, to.quote) : raw;
   }
@@ -54,6 +56,12 @@ export function restyle(source: Source, from: Style, to: Style): string {
 function indent(spaces: string, step: { readonly from: number; readonly to: string }): string {
   const depth = Math.floor(spaces.length / step.from);
   return `\n${step.to.repeat(depth)}${' '.repeat(spaces.length % step.from)}`;
+}
+
+function nextSolid(tokens: readonly Token[], index: number): Token | undefined {
+  return tokens
+    .slice(index + 1)
+    .find(({ text, start, end }) => end > start && !/^\/[/*]/.test(text));
 }
 
 /** A semicolon before a line end that does its work, too. */

@@ -14,28 +14,33 @@ export interface Found extends Anchor {
 
 /** Statements, members and properties, each under a name that no other has. */
 export function readAnchors(text: string): readonly Found[] {
-  if (text !== last.text) last = { text, found: anchorsOf(text) };
-  return last.found;
+  const known = recent.get(text);
+  if (known) return known;
+  const found = parseAnchors(text);
+  if (recent.size > 500) recent.clear();
+  recent.set(text, found);
+  return found;
 }
 
-/** Each caller asks many times for the anchors of one text. */
-let last: { readonly text: string; readonly found: readonly Found[] } = { text: '', found: [] };
+const recent = new Map<string, readonly Found[]>();
 
-function anchorsOf(text: string): readonly Found[] {
+function parseAnchors(text: string): readonly Found[] {
   const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
   const all: Found[] = [];
+  const times = new Map<string, number>();
   const visit = (node: ts.Node, above: string): void => {
     const isNamed = isAnchor(node);
     const path = isNamed ? `${above} > ${head(node, file)}` : above;
     const [start, end] = [node.getStart(file), node.end];
     if (isNamed) all.push({ path, text: text.slice(start, end), node, start, end });
+    if (isNamed) times.set(path, (times.get(path) ?? 0) + 1);
     ts.forEachChild(node, (child) => visit(child, path));
   };
   visit(file, '');
-  return all.filter(({ path }) => all.filter((it) => it.path === path).length === 1);
+  return all.filter(({ path }) => times.get(path) === 1);
 }
 
-export function findAnchor(text: string, { path }: Anchor): Found | undefined {
+export function findAnchor(text: string, { path }: Pick<Anchor, 'path'>): Found | undefined {
   return readAnchors(text).find((it) => it.path === path);
 }
 

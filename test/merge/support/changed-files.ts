@@ -1,19 +1,77 @@
-import { makeEvolutions } from './evolutions.ts';
+import * as fc from 'fast-check';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../support/root.ts';
+import { drawStep, firstWorld } from '../../evolve/random/step.ts';
+import { schemaText } from '../../evolve/random/world.ts';
+import { blogText, changedBlogs } from './blog-changes.ts';
+import { appOf, changedFiles, nextApp, type ChangedFile, type Step } from './evolutions.ts';
+import { schemaEdits } from './schema-edits.ts';
+import { upgrades } from './upgrades.ts';
 
-/** A file that a change of the schema changes. */
-export interface ChangedFile {
-  readonly name: string;
-  readonly before: string;
-  readonly after: string;
+/** Every file that some change of the schema, or of the generator, changes: once a change. */
+export function readChangedFiles({
+  seed,
+  random,
+}: {
+  seed: number;
+  random: number;
+}): ChangedFile[] {
+  return [...blogSteps(), ...editSteps(), ...upgradeSteps(), ...randomSteps(seed, random)].flatMap(
+    changedFiles,
+  );
 }
 
-/** Every TypeScript file that some change of the schema changes, once a change. */
-export function readChangedFiles(): ChangedFile[] {
-  return makeEvolutions().flatMap(({ name, before, after }) =>
-    [...before.values()].flatMap(({ path, kind, content }) => {
-      const now = after.get(path)?.content;
-      const isChanged = kind === 'ts' && now !== undefined && now !== content;
-      return isChanged ? [{ name: `${name}: ${path}`, before: content, after: now }] : [];
-    }),
-  );
+export function blogSteps(): Step[] {
+  const before = needed('the blog', appOf(blogText));
+  return [...changedBlogs()].flatMap(([name, text]) => {
+    const after = nextApp(before, text);
+    // Two changes may exclude each other; one alone is always legal.
+    if (!after && !name.includes(' + ')) throw new Error(`${name} is refused.`);
+    return after ? [{ name, before, after }] : [];
+  });
+}
+
+function editSteps(): Step[] {
+  return Object.entries(schemaEdits).map(([name, { schema, edits }]) => {
+    const text = readSchema(schema);
+    const next = edits.reduce((edited, [find, by]) => {
+      if (!edited.includes(find)) throw new Error(`${name}: ${find} is not in ${schema}.`);
+      return edited.replaceAll(find, () => by);
+    }, text);
+    const before = needed(name, appOf(text));
+    return { name, before, after: needed(name, nextApp(before, next)) };
+  });
+}
+
+function upgradeSteps(): Step[] {
+  const after = needed('the blog', appOf(readSchema('fixtures/apps/blog/schema.yaml')));
+  return Object.entries(upgrades).map(([name, older]) => ({ name, before: after, after, older }));
+}
+
+/** Schemas and changes that nobody thought of. */
+function randomSteps(seed: number, count: number): Step[] {
+  const steps = fc.gen().map((draw) => {
+    const world = firstWorld(draw);
+    const { world: next, renames } = drawStep(draw, world);
+    return { text: schemaText(world), next: schemaText(next), renames };
+  });
+  return fc.sample(steps, { seed, numRuns: count }).flatMap(({ text, next, renames }, index) => {
+    const before = appOf(withHead(text));
+    const after = before && nextApp(before, withHead(next), renames);
+    return after ? [{ name: `random ${index}`, before, after }] : [];
+  });
+}
+
+function withHead(body: string): string {
+  return `version: 1\napp: { name: blog }\n${body}`;
+}
+
+function readSchema(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+function needed<T>(name: string, value: T | undefined): T {
+  if (value === undefined) throw new Error(`${name}: the schema is refused.`);
+  return value;
 }

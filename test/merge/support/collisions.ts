@@ -1,20 +1,24 @@
 import { parseSync } from 'oxc-parser';
 import { ts } from 'ts-morph';
-import type { ThreeTexts } from '../../../src/merge/conflict.ts';
 import { findAnchor, readAnchors, type Found } from './anchors.ts';
+import type { ChangedFile } from './evolutions.ts';
+import type { MergedFile } from './trial.ts';
 
 /** An edit that cannot be kept together with what theirs changed: every merge has to say so. */
-export interface Collision extends ThreeTexts {
-  readonly kind: string;
+export interface Collision extends MergedFile {
+  readonly name: string;
 }
 
 /** All collisions that can be made of one file's change. */
-export function makeCollisions(base: string, theirs: string): Collision[] {
+export function makeCollisions(file: ChangedFile): Collision[] {
+  const { kind, before: base, after: theirs, renames } = file;
+  // What is renamed on one side is the same thing: to change it on the other is no collision.
+  if (kind !== 'ts' || renames.size > 0 || file.otherTemplates) return [];
   const makers = { replaced, deletedByMine, deletedByTheirs, addedByBoth };
-  return Object.entries(makers).flatMap(([kind, make]) =>
+  return Object.entries(makers).flatMap(([way, make]) =>
     make(base, theirs)
       .filter(parses)
-      .map((mine) => ({ kind, base, mine, theirs })),
+      .map((mine) => ({ name: `${file.name}: ${way}`, kind, base, mine, theirs, renames })),
   );
 }
 

@@ -15,15 +15,28 @@ export interface Dice {
   readonly detail: number;
 }
 
-export function makeEdit(text: string, dice: Dice): Edit | undefined {
+export interface EditOptions {
+  /** What a name is called in the other version. */
+  readonly renames: ReadonlyMap<string, string>;
+  /** `plain`: what goes with any change somewhere else. `hard`: what also says something of its neighbours. */
+  readonly among: 'plain' | 'hard';
+}
+
+export function makeEdit(
+  text: string,
+  dice: Dice,
+  { renames, among }: EditOptions,
+): Edit | undefined {
+  const kinds = { plain, hard: { ...hard, ...plain } }[among];
   const names = Object.keys(kinds);
   const name = names[dice.kind % names.length] ?? '';
-  const edit = kinds[name]?.(text, dice);
+  const edit = kinds[name]?.(text, { ...dice, renames });
   return edit && { name, apply: edit };
 }
 
 type Apply = Edit['apply'];
-type Kind = (text: string, dice: Dice) => Apply | undefined;
+type Details = Dice & Pick<EditOptions, 'renames'>;
+type Kind = (text: string, details: Details) => Apply | undefined;
 
 /** An edit of one node, wherever it is. */
 function at(
@@ -31,19 +44,20 @@ function at(
   change: (text: string, found: Found, dice: Dice) => string | undefined,
   mayDiffer = true,
 ): Kind {
-  return (text, dice) => {
+  return (text, details) => {
     const places = readAnchors(text).filter(select);
-    const anchor = places[dice.place % places.length];
+    const anchor = places[details.place % places.length];
     if (!anchor) return undefined;
+    const renamed = anchor.path.replace(/\w+/g, (word) => details.renames.get(word) ?? word);
     return (version) => {
-      const found = findAnchor(version, anchor);
+      const found = findAnchor(version, anchor) ?? findAnchor(version, { path: renamed });
       if (!found || !(mayDiffer || found.text === anchor.text)) return undefined;
-      return change(version, found, dice);
+      return change(version, found, details);
     };
   };
 }
 
-const kinds: Readonly<Record<string, Kind>> = {
+const plain: Readonly<Record<string, Kind>> = {
   'a statement more, before one': at(isInBody, (text, { start }, { detail }) =>
     splice(text, start, start, `audit('mine ${detail}');\n${indent(text, start)}`),
   ),
@@ -51,6 +65,33 @@ const kinds: Readonly<Record<string, Kind>> = {
     (it) => isInBody(it) && !ts.isReturnStatement(it.node),
     (text, { start, end }, { detail }) =>
       splice(text, end, end, `\n${indent(text, start)}audit('mine ${detail}');`),
+  ),
+  'a variable around a statement': at(
+    (it) => isInBody(it) && !ts.isReturnStatement(it.node),
+    (text, { start, end }, { detail }) => {
+      const depth = indent(text, start);
+      const after = splice(text, end, end, `\n${depth}audit(mine${detail});`);
+      return splice(after, start, start, `const mine${detail} = audit(${detail});\n${depth}`);
+    },
+  ),
+  'a value taken out': at((it) => isInBody(it), takeOut, false),
+  'a route more': at(
+    ({ node, text }) => ts.isExpressionStatement(node) && /^(await )?app\./.test(text),
+    (text, { start, end }, { detail }) => {
+      const depth = indent(text, start);
+      const route = `app.get('/mine-${detail}', async (request) => {\n${depth}  return audit(request);\n${depth}});`;
+      return splice(text, end, end, `\n\n${depth}${route}`);
+    },
+  ),
+  'a docstring': at(
+    (it) => isTopLevel(it),
+    (text, { start }, { detail }) =>
+      splice(text, start, start, `/**\n * Mine ${detail}:\n * more of it.\n */\n`),
+  ),
+  'a type made wider': at(
+    ({ node, text }) => ts.isPropertySignature(node) && text.endsWith(';'),
+    (text, { end }) => splice(text, end - 1, end - 1, ' | null'),
+    false,
   ),
   'a comment above': at(
     () => true,
@@ -128,6 +169,28 @@ const kinds: Readonly<Record<string, Kind>> = {
   'a return type': at(({ node }) => ts.isFunctionDeclaration(node), addReturnType),
 };
 
+const hard: Readonly<Record<string, Kind>> = {
+  'a way out': at(
+    (it) => isInBody(it) && !isTopLevel(it),
+    (text, { start }, { detail }) =>
+      splice(text, start, start, `if (wanted${detail}) throw gone();\n${indent(text, start)}`),
+  ),
+  'a statement commented out': at(
+    (it) => isInBody(it) && !isTopLevel(it),
+    (text, { start, end, text: body }) =>
+      isFirstOnLine(text, start) && text[end] === '\n'
+        ? splice(text, start, end, `// ${body.replaceAll('\n', '\n// ')}`)
+        : undefined,
+    false,
+  ),
+  'an import under another name': at(
+    ({ node }) => ts.isImportDeclaration(node),
+    renameImport,
+    false,
+  ),
+  'a statement moved up': at((it) => isInBody(it), moveUp, false),
+};
+
 function splice(text: string, start: number, end: number, added: string): string {
   return text.slice(0, start) + added + text.slice(end);
 }
@@ -184,6 +247,46 @@ function renameVariable(text: string, { node }: Found, { detail }: Dice): string
     end,
     body.replace(new RegExp(`\\b${name.text}\\b`, 'g'), `mine${detail}`),
   );
+}
+
+/** The last argument of a call gets a name of its own. */
+function takeOut(text: string, { node, start }: Found, { detail }: Dice): string | undefined {
+  const calls: ts.CallExpression[] = [];
+  const visit = (it: ts.Node): void => {
+    if (ts.isCallExpression(it) && it.arguments.length > 0) calls.push(it);
+    if (!ts.isFunctionLike(it)) ts.forEachChild(it, visit);
+  };
+  visit(node);
+  const argument = calls[detail % Math.max(1, calls.length)]?.arguments.at(-1);
+  if (!argument || ts.isFunctionLike(argument)) return undefined;
+  const value = argument.getText();
+  const after = splice(text, argument.getStart(), argument.end, `mine${detail}`);
+  return splice(after, start, start, `const mine${detail} = ${value};\n${indent(text, start)}`);
+}
+
+/** One of the imported names gets another, here and wherever it is used. */
+function renameImport(
+  text: string,
+  { node, start, end }: Found,
+  { detail }: Dice,
+): string | undefined {
+  if (!ts.isImportDeclaration(node)) return undefined;
+  const names = [...text.slice(start, end).matchAll(/(?<=\{.*)\b(?!type\b)\w+(?=,| \})/g)];
+  const [name = ''] = names[detail % Math.max(1, names.length)] ?? [];
+  if (name === '') return undefined;
+  const word = new RegExp(`\\b${name}\\b`, 'g');
+  const clause = text.slice(start, end).replace(word, `${name} as mine${detail}`);
+  return text.slice(0, start) + clause + text.slice(end).replace(word, `mine${detail}`);
+}
+
+function moveUp(text: string, { node, start, end }: Found): string | undefined {
+  if (!ts.isBlock(node.parent) || !ts.isStatement(node)) return undefined;
+  const before = node.parent.statements[node.parent.statements.indexOf(node) - 1];
+  if (!before || ts.isReturnStatement(node)) return undefined;
+  const between = text.slice(before.end, start);
+  if (between.trim() !== '') return undefined;
+  const above = before.getStart();
+  return splice(text, above, end, text.slice(start, end) + between + text.slice(above, before.end));
 }
 
 function wrapBody(text: string, { node }: Found, { detail }: Dice): string | undefined {

@@ -1,182 +1,69 @@
-import { emit } from '../../support/emit.ts';
+import type { App } from '../../../src/model/app.ts';
+import { buildApp } from '../../../src/model/build.ts';
+import { carryIds } from '../../../src/model/carry.ts';
+import { parseRename } from '../../../src/model/rename.ts';
+import { findRenamed, withCompounds } from '../../../src/project/spellings.ts';
+import { renderApp } from '../../../src/render/render.ts';
 import type { RenderedFile } from '../../../src/render/rendered-file.ts';
+import { parseSchema } from '../../../src/schema/parse.ts';
 
-/** One schema before and after a change, as the files that the generator makes of each. */
-export interface Evolution {
+/** A file as two versions of the generator's input have it. */
+export interface ChangedFile {
   readonly name: string;
-  readonly before: ReadonlyMap<string, RenderedFile>;
-  readonly after: ReadonlyMap<string, RenderedFile>;
+  readonly path: string;
+  readonly kind: RenderedFile['kind'];
+  readonly before: string;
+  readonly after: string;
+  /** Whether other templates made it, or those of another engine. */
+  readonly otherTemplates: boolean;
+  /** Old names and new ones. */
+  readonly renames: ReadonlyMap<string, string>;
 }
 
-type Change = (schema: typeof blog) => unknown;
+/** Undefined when the schema's own rules refuse it. */
+export function appOf(text: string): App | undefined {
+  const { schema } = parseSchema(text, 'schema.yaml');
+  return schema && buildApp(schema);
+}
 
-/** Every single change of the list, then pairs of them. */
-export function makeEvolutions(): Evolution[] {
-  const before = render(blog);
-  const names = Object.keys(changes);
-  const pairs = names.flatMap((name, index) => {
-    const other = names[(index * 7 + 3) % names.length];
-    return other && other !== name ? [[name, other]] : [];
+/** The next app, with the ids of the one before; `renames` as `--rename` takes them. */
+export function nextApp(
+  before: App,
+  text: string,
+  renames: readonly string[] = [],
+): App | undefined {
+  const next = appOf(text);
+  return (
+    next &&
+    carryIds(
+      before,
+      next,
+      renames.flatMap((it) => parseRename(it) ?? []),
+    )
+  );
+}
+
+export interface Step {
+  readonly name: string;
+  readonly before: App;
+  readonly after: App;
+  /** What an earlier version of the generator made of the old schema, given what this one makes. */
+  readonly older?: (file: RenderedFile) => string;
+}
+
+/** Every file that a step changes. */
+export function changedFiles({ name, before, after, older }: Step): ChangedFile[] {
+  const news = new Map(renderApp(after).map((file) => [file.id, file]));
+  const renamed = findRenamed(before, after);
+  const otherTemplates = older !== undefined || before.database !== after.database;
+  return renderApp(before).flatMap((file) => {
+    const { id, kind, path } = file;
+    const next = news.get(id);
+    const text = older?.(file) ?? file.content;
+    if (!next || next.content === text) return [];
+    const spellings = renamed.inModel.get(next.model ?? '') ?? renamed.everywhere;
+    const renames = withCompounds(spellings, { base: text, theirs: next.content });
+    const texts = { before: text, after: next.content };
+    return [{ name: `${name}: ${path}`, path, kind, ...texts, renames, otherTemplates }];
   });
-  return [...names.map((name) => [name]), ...pairs].flatMap((applied) => {
-    const after = tryRender(applied);
-    return after ? [{ name: applied.join(' + '), before, after }] : [];
-  });
 }
-
-function tryRender(applied: readonly string[]): ReadonlyMap<string, RenderedFile> | undefined {
-  const schema = structuredClone(blog);
-  try {
-    for (const name of applied) changes[name]?.(schema);
-    return render(schema);
-  } catch (error) {
-    // Two changes may exclude each other; one alone is always legal.
-    if (applied.length > 1) return undefined;
-    throw error;
-  }
-}
-
-function render(schema: object): ReadonlyMap<string, RenderedFile> {
-  const files = emit(JSON.stringify(schema, null, 2));
-  return new Map(files.map((file) => [file.path, file]));
-}
-
-interface ModelText {
-  owner?: string;
-  soft_delete?: boolean;
-  description?: string;
-  path?: string;
-  endpoints?: string[];
-  order_by?: string;
-  fields: Record<string, unknown>;
-  relations?: Record<string, unknown>;
-  unique?: string[][];
-  access?: Record<string, unknown>;
-}
-
-interface SchemaText {
-  version: number;
-  app: { name: string; description: string };
-  auth: { roles: string[] };
-  enums: Record<string, string[]>;
-  models: Record<string, ModelText>;
-}
-
-const post: ModelText = {
-  description: 'An article.',
-  owner: 'author',
-  soft_delete: true,
-  fields: {
-    title: 'string(3..160)',
-    slug: { type: 'string(1..160)', example: 'hello-world' },
-    body: 'text',
-    status: 'PostStatus = draft',
-    views: 'int(0..) = 0 readonly',
-    rating: 'decimal(3,2)?',
-    published_at: 'datetime? index',
-  },
-  relations: { author: 'User', tags: 'Tag[]' },
-  unique: [['author', 'slug']],
-  order_by: '-published_at',
-  access: {
-    read: 'public',
-    create: 'authenticated',
-    update: ['owner', 'editor'],
-    delete: ['owner', 'admin'],
-  },
-};
-
-const comment: ModelText = {
-  owner: 'author',
-  fields: { body: 'string(1..2000)' },
-  relations: {
-    post: { to: 'Post', on_delete: 'cascade', inverse: 'comments' },
-    author: 'User',
-  },
-  access: { read: 'public' },
-};
-
-const tag: ModelText = {
-  path: 'topics',
-  fields: { name: 'string(1..40) unique' },
-  access: { read: 'public', create: 'editor', update: 'editor', delete: 'admin' },
-};
-
-const blog = {
-  version: 1,
-  app: { name: 'blog', description: 'A small blog.' },
-  auth: { roles: ['editor'] },
-  enums: { PostStatus: ['draft', 'published', 'archived'] },
-  models: {
-    User: { fields: { bio: 'text?' } } satisfies ModelText,
-    Post: post,
-    Comment: comment,
-    Tag: tag,
-  },
-} satisfies SchemaText;
-
-const changes: Readonly<Record<string, Change>> = {
-  'a field more': ({ models }) => Object.assign(models.Post.fields, { subtitle: 'string(1..80)?' }),
-  'a field more in front': ({ models }) => {
-    models.Post.fields = { kicker: 'string(1..20)?', ...models.Post.fields };
-  },
-  'a field of users more': ({ models }) =>
-    Object.assign(models.User.fields, { city: 'string(1..80)?' }),
-  'a field less': ({ models }) => delete models.Post.fields['rating'],
-  'a field of another type': ({ models }) =>
-    Object.assign(models.Post.fields, { views: 'bigint(0..) = 0 readonly' }),
-  'a longer field': ({ models }) => Object.assign(models.Post.fields, { title: 'string(3..200)' }),
-  'a shorter comment': ({ models }) =>
-    Object.assign(models.Comment.fields, { body: 'string(1..500)' }),
-  'an enum value more': ({ enums }) => enums.PostStatus.splice(1, 0, 'review'),
-  'an enum value less': ({ enums }) => enums.PostStatus.pop(),
-  'an enum more': ({ enums, models }) => {
-    Object.assign(enums, { Mood: ['calm', 'angry'] });
-    Object.assign(models.Comment.fields, { mood: 'Mood = calm' });
-  },
-  'nobody owns posts': ({ models }) => {
-    delete models.Post.owner;
-    models.Post.access = { read: 'public', create: 'editor', update: 'editor', delete: 'admin' };
-  },
-  'tags are owned': ({ models }) => {
-    models.Tag.owner = 'maker';
-    models.Tag.relations = { maker: 'User' };
-  },
-  'posts are deleted for good': ({ models }) => delete models.Post.soft_delete,
-  'comments can be restored': ({ models }) => Object.assign(models.Comment, { soft_delete: true }),
-  'reading needs an account': ({ models }) =>
-    Object.assign(models.Post.access ?? {}, { read: 'authenticated' }),
-  'only editors write': ({ models }) =>
-    Object.assign(models.Post.access ?? {}, { create: 'editor', update: 'editor' }),
-  'comments are private': ({ models }) =>
-    Object.assign(models.Comment, { access: { read: 'owner' } }),
-  'a role more': ({ auth, models }) => {
-    auth.roles.push('moderator');
-    Object.assign(models.Comment.access ?? {}, { delete: ['owner', 'moderator'] });
-  },
-  'no way to change tags': ({ models }) =>
-    Object.assign(models.Tag, { endpoints: ['list', 'read', 'create'] }),
-  'comments are read-only': ({ models }) =>
-    Object.assign(models.Comment, { endpoints: ['list', 'read'] }),
-  'another path': ({ models }) => Object.assign(models.Tag, { path: 'labels' }),
-  'another order': ({ models }) => Object.assign(models.Post, { order_by: 'title' }),
-  'another description': ({ models }) =>
-    Object.assign(models.Post, { description: 'A longer text.' }),
-  'a model more': ({ models }) =>
-    Object.assign(models, {
-      Photo: { fields: { url: 'url', width: 'int?' }, relations: { post: 'Post' } },
-    }),
-  'a model less': ({ models }) => Reflect.deleteProperty(models, 'Comment'),
-  'a model for another': ({ models }) => {
-    Reflect.deleteProperty(models, 'Comment');
-    Object.assign(models, {
-      Review: { fields: { body: 'string(1..500)' }, relations: { post: 'Post' } },
-    });
-  },
-  'a relation more': ({ models }) =>
-    Object.assign(models.Comment.relations ?? {}, {
-      parent: { to: 'Comment', optional: true, inverse: 'replies' },
-    }),
-  'a relation less': ({ models }) => delete models.Post.relations?.['tags'],
-  'a unique pair less': ({ models }) => delete models.Post.unique,
-};

@@ -1,17 +1,22 @@
+import { parseSync } from 'oxc-parser';
 import { labels } from './labels.ts';
 import { takeSide } from '../../../src/merge/markers.ts';
 import { merge } from '../../../src/merge/merge.ts';
 import type { Merged, ThreeTexts } from '../../../src/merge/conflict.ts';
-import type { ChangedFile } from './changed-files.ts';
+import type { ChangedFile } from './evolutions.ts';
 import { makeEdit, type Dice, type Edit } from './edits.ts';
 import { normal, reformat, sorted } from './normal.ts';
+import { signatureOf } from './signature.ts';
+import { makeTextEdit } from './text-edits.ts';
 
-export type MergeTexts = (texts: ThreeTexts) => Promise<Merged>;
+export type MergeTexts = (texts: MergedFile) => Promise<Merged>;
 
-export const mergeTypeScript: MergeTexts = ({ base, mine, theirs }) =>
-  merge({ kind: 'ts', base, mine, theirs, labels });
+/** What a merge of one file is given. */
+export interface MergedFile extends ThreeTexts, Pick<ChangedFile, 'kind' | 'renames'> {}
 
-export interface Trial extends ThreeTexts {
+export const mergeFile: MergeTexts = (file) => merge({ ...file, labels });
+
+export interface Trial extends MergedFile {
   readonly name: string;
   /** What must come out: the edits done to the new output. */
   readonly expected: string;
@@ -21,48 +26,77 @@ export interface Sample {
   readonly file: ChangedFile;
   readonly dice: readonly Dice[];
   readonly isReformatted: boolean;
+  readonly among: 'plain' | 'hard';
 }
 
 /** Edits of the old file that can be done to the new one as well; nothing when one cannot. */
-export async function makeTrial({ file, dice, isReformatted }: Sample): Promise<Trial | undefined> {
+export async function makeTrial({
+  file,
+  dice,
+  isReformatted,
+  among,
+}: Sample): Promise<Trial | undefined> {
   const edits: Edit[] = [];
-  let [mine, expected] = [file.before, file.after];
+  const { kind, renames, before, after } = file;
+  let [mine, expected] = [before, after];
   for (const throws of dice) {
-    const edit = makeEdit(mine, throws);
+    const edit =
+      kind === 'ts' ? makeEdit(mine, throws, { renames, among }) : makeTextEdit(mine, kind, throws);
     const [edited, same] = [edit?.apply(mine), edit?.apply(expected)];
     if (!edit || edited === undefined) continue;
     if (same === undefined) return undefined;
     edits.push(edit);
     [mine, expected] = [edited, same];
   }
-  if (mine === file.before) return undefined;
+  if (mine === before || (kind === 'ts' && !parses(mine))) return undefined;
   const name = `${file.name}: ${edits.map((edit) => edit.name).join(', ')}`;
-  const texts = { base: file.before, mine, theirs: file.after, expected, name };
-  return isReformatted ? { ...texts, mine: await reformat(mine) } : texts;
+  const texts = { base: before, mine, theirs: after, expected, name, kind, renames };
+  return isReformatted && kind === 'ts' ? { ...texts, mine: await reformat(mine) } : texts;
+}
+
+/** Two edits at one place may make a text that no person would leave. */
+function parses(text: string): boolean {
+  return parseSync('file.ts', text).errors.length === 0;
 }
 
 /** `order`: both sides put something at one place, and it stands the other way round. */
 export type Outcome = 'same' | 'order' | 'conflict' | 'wrong';
 
-export async function judge(trial: Trial, { text, conflicts }: Merged): Promise<Outcome> {
+export async function judge(
+  { kind, expected }: Pick<Trial, 'kind' | 'expected'>,
+  { text, conflicts }: Merged,
+): Promise<Outcome> {
   if (conflicts.length > 0) return 'conflict';
-  try {
-    if ((await normal(text)) === (await normal(trial.expected))) return 'same';
-    return (await sorted(text)) === (await sorted(trial.expected)) ? 'order' : 'wrong';
-  } catch {
-    // It does not parse.
-    return 'wrong';
-  }
+  if (text === expected) return 'same';
+  if (kind === 'ts') return judgeCode(text, expected);
+  return hasSameLines(text, expected) ? 'order' : 'wrong';
+}
+
+async function judgeCode(text: string, expected: string): Promise<Outcome> {
+  const signature = signatureOf(text);
+  if (signature === undefined) return 'wrong';
+  if (signature === signatureOf(expected)) return 'same';
+  if ((await normal(text)) === (await normal(expected))) return 'same';
+  return (await sorted(text)) === (await sorted(expected)) ? 'order' : 'wrong';
+}
+
+function hasSameLines(left: string, right: string): boolean {
+  return sortedLines(left) === sortedLines(right);
+}
+
+function sortedLines(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim().replace(/,$/, ''));
+  return lines.filter(Boolean).toSorted().join('\n');
 }
 
 /** Words that mine added to the base and the merged text has not, neither merged nor in a conflict. */
-export function lostWords({ base, mine }: ThreeTexts, { text }: Merged): string[] {
+export function lostWords({ base, mine, renames }: MergedFile, { text }: Merged): string[] {
   const merged = count(takeSide(text, 'mine'));
   const before = count(base);
   const needed = [...count(mine)].filter(([word, times]) => times > (before.get(word) ?? 0));
   return needed.flatMap(([word, times]) => {
     const isNew = !before.has(word);
-    const found = merged.get(word) ?? 0;
+    const found = (merged.get(word) ?? 0) + (merged.get(renames.get(word) ?? '') ?? 0);
     return found === 0 || (isNew && found < times) ? [word] : [];
   });
 }
