@@ -102,7 +102,10 @@ function meet(histories: Histories, join: Join, fork: Fork): Join {
   if (theirs === undefined) return putBehind(fork, join);
   const apps = { fork: lastApp(fork.shared) ?? theirs, ours: join.before, theirs };
   const { built, schemaText, name } = histories;
-  const renames = [...join.renames, ...toldRenames(apps.fork, apps.theirs, apps.ours)];
+  const renames = [
+    ...join.renames,
+    ...toldRenames({ ...apps, told: apps.theirs, other: apps.ours }, 'other'),
+  ];
   const after = carryIds(apps.ours, built, renames);
   const accepted = [...fork.ours, ...fork.theirs].flatMap((it) => it.accepted);
   const both = { ...join, renames, accepted };
@@ -112,7 +115,10 @@ function meet(histories: Histories, join: Join, fork: Fork): Join {
     return { ...behind, evolved: joinMigration(after, { ...options, parent: behind.head }) };
   }
   refuseEdited(fork);
-  const ways = [...join.renames, ...toldRenames(apps.fork, apps.ours, apps.theirs)];
+  const ways = [
+    ...join.renames,
+    ...toldRenames({ ...apps, told: apps.ours, other: apps.theirs }, 'told'),
+  ];
   const branch = {
     before: apps.theirs,
     after: carryIds(apps.theirs, built, ways),

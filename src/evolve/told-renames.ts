@@ -1,73 +1,108 @@
-import type { App, Model } from '../model/app.ts';
+import type { App, Enum, Model } from '../model/app.ts';
 import { isOwn } from '../model/model-pairs.ts';
 import type { Rename } from '../model/rename.ts';
+import { present } from '../schema/present.ts';
 import { schemaName } from '../model/schema-name.ts';
-import { type Pair, pairById } from './pairs.ts';
+
+interface Branches<Thing> {
+  /** Where the branches parted. */
+  readonly fork: Thing;
+  /** The one that tells. */
+  readonly told: Thing;
+  /** The one that is told. */
+  readonly other: Thing;
+}
 
 /**
- * What one branch has renamed, for an app of the other: from the name that a thing has there. Both come from the same
- * app, by which ids tell what is the same.
+ * What one branch has renamed, for an app of the other: from the name that a thing has there. Ids tell what is the
+ * same. Something new that has the name of something gone was renamed from nothing.
  */
-export function toldRenames(fork: App, told: App, other: App): readonly Rename[] {
-  const models = triples(fork.models, told.models, other.models);
-  const enums = triples(fork.enums, told.enums, other.enums);
+export function toldRenames(apps: Branches<App>, winner: Winner): readonly Rename[] {
+  const renamesOf = (names: Branches<readonly Identity[]>, owner?: string) =>
+    findRenames(names, winner).map(([from, to]) => ({ ...present({ owner }), from, to }));
+  const ofModels = siblings(apps, ({ models }) => identities(models, schemaName));
+  const ofEnums = siblings(apps, ({ enums }) => identities(enums, nameOf));
   return [
-    ...renamesOf(models, schemaName),
-    ...models.flatMap(ofModel),
-    ...renamesOf(enums, nameOf),
-    ...enums.flatMap(({ fork: was, told: is, other: there }) =>
-      renamesOf(triples(was.values, is.values, there.values), ({ value }) => value, there.name),
+    ...renamesOf(ofModels),
+    ...renamesOf(ofEnums),
+    ...shared(apps, ({ models }) => models).flatMap((pair) => {
+      const owner = schemaName(pair.other);
+      return [
+        ...renamesOf(siblings(pair, ownFields), owner),
+        ...renamesOf(siblings(pair, ownRelations), owner),
+      ];
+    }),
+    ...shared(apps, ({ enums }) => enums).flatMap((pair) =>
+      renamesOf(siblings(pair, valuesOf), pair.other.name),
     ),
   ];
 }
 
-interface Triple<Thing> {
-  readonly fork: Thing;
-  readonly told: Thing;
-  readonly other: Thing;
+/** Whose name stands when both have renamed a thing. */
+type Winner = 'told' | 'other';
+
+interface Identity {
+  readonly id: string;
+  readonly name: string;
 }
 
-function ofModel({ fork, told, other }: Triple<Model>): readonly Rename[] {
-  const owner = schemaName(other);
-  const fields = triples(ownFields(fork), ownFields(told), ownFields(other));
-  const relations = triples(ownRelations(fork), ownRelations(told), ownRelations(other));
-  return [...renamesOf(fields, nameOf, owner), ...renamesOf(relations, nameOf, owner)];
+function identities<Thing extends { readonly id: string }>(
+  things: readonly Thing[],
+  name: (thing: Thing) => string,
+): readonly Identity[] {
+  return things.map((thing) => ({ id: thing.id, name: name(thing) }));
 }
 
 const nameOf = ({ name }: { readonly name: string }) => name;
 
 /** Keys go with their relations. */
-function ownFields({ fields }: Model) {
+function ownFields({ fields }: Model): readonly Identity[] {
   return fields.filter(({ role }) => role !== 'key');
 }
 
-function ownRelations({ relations }: Model) {
+function ownRelations({ relations }: Model): readonly Identity[] {
   return relations.filter(isOwn);
 }
 
-function triples<Thing extends { readonly id: string }>(
-  fork: readonly Thing[],
-  told: readonly Thing[],
-  other: readonly Thing[],
-): readonly Triple<Thing>[] {
-  const there = new Map(other.map((thing) => [thing.id, thing]));
-  return pairById(fork, told).kept.flatMap(({ before, after }: Pair<Thing>) => {
-    const thing = there.get(before.id);
-    return thing === undefined ? [] : [{ fork: before, told: after, other: thing }];
+function valuesOf({ values }: Enum): readonly Identity[] {
+  return identities(values, ({ value }) => value);
+}
+
+function siblings<Thing, Inner>(
+  { fork, told, other }: Branches<Thing>,
+  inner: (thing: Thing) => Inner,
+): Branches<Inner> {
+  return { fork: inner(fork), told: inner(told), other: inner(other) };
+}
+
+/** What both branches still have. */
+function shared<Thing extends { readonly id: string }>(
+  apps: Branches<App>,
+  list: (app: App) => readonly Thing[],
+): readonly Branches<Thing>[] {
+  const { fork, told, other } = siblings(apps, list);
+  return fork.flatMap((was) => {
+    const [here, there] = [told, other].map((things) => things.find(({ id }) => id === was.id));
+    return here === undefined || there === undefined
+      ? []
+      : [{ fork: was, told: here, other: there }];
   });
 }
 
-function renamesOf<Thing>(
-  things: readonly Triple<Thing>[],
-  name: (thing: Thing) => string,
-  owner?: string,
-): readonly Rename[] {
-  return things
-    .filter(({ fork, told }) => name(fork) !== name(told))
-    .filter(({ told, other }) => name(told) !== name(other))
-    .map(({ told, other }) => ({
-      ...(owner === undefined ? {} : { owner }),
-      from: name(other),
-      to: name(told),
-    }));
+function findRenames(
+  { fork, told, other }: Branches<readonly Identity[]>,
+  winner: Winner,
+): readonly (readonly [from: string, to: string])[] {
+  return told.flatMap(({ id, name }): [string, string][] => {
+    const was = fork.find((it) => it.id === id);
+    const there = other.find((it) => it.id === id);
+    if (was?.name === name || there?.name === name) return [];
+    if (there !== undefined) {
+      const isOthers = winner === 'other' && was?.name !== there.name;
+      return isOthers ? [] : [[there.name, name]];
+    }
+    const namesake = other.find((it) => it.name === name);
+    const isTaken = fork.some((it) => it.id === namesake?.id);
+    return was === undefined && isTaken ? [['', name]] : [];
+  });
 }

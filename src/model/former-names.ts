@@ -5,7 +5,8 @@ export interface Named {
 
 /**
  * The name that each of `next` had in `previous`: told by a rename, by `was`, or unchanged. A `was` counts once:
- * when the previous schema said the same of the same name, that rename is done.
+ * when the previous schema said the same of the same name, that rename is done. A rename from nothing tells that the
+ * thing is new, whatever had its name.
  */
 export function formerNames(
   previous: readonly Named[],
@@ -17,6 +18,7 @@ export function formerNames(
   const claimed = new Set<string>();
   const claim = (name: string, from: string | undefined) => {
     if (from === undefined || former.has(name) || claimed.has(from) || !before.has(from)) return;
+    if (renames.get(name) === '') return;
     former.set(name, from);
     claimed.add(from);
   };

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { type Histories, type Join, joinHeads } from '../../src/evolve/join-heads.ts';
 import type { Engine } from '../../src/model/app.ts';
 import { say } from '../support/say.ts';
 import { scratchFolder } from '../support/scratch.ts';
@@ -8,7 +9,7 @@ import { openStore } from './support/open-store.ts';
 
 /** `SEED=… npx vitest run test/evolve/branches.test.ts` repeats a run. */
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const runs = Number(process.env['RUNS'] ?? (process.env['DEEP'] === '1' ? 1000 : 100));
+const runs = Number(process.env['RUNS'] ?? (process.env['DEEP'] === '1' ? 1000 : 60));
 
 test('databases of two SQLite branches that were merged come together, with their rows', async () => {
   await runAll('sqlite', runs);
@@ -18,11 +19,35 @@ test('databases of two PostgreSQL branches that were merged come together, with 
   await runAll('postgres', Math.ceil(runs / 5));
 }, 600_000);
 
-async function runAll(engine: Engine, numRuns: number): Promise<void> {
+describe('what the property is there for it finds:', () => {
+  const planted: readonly [string, (histories: Histories) => Join][] = [
+    [
+      'our database taken for what the schema says',
+      (histories) => joinHeads({ ...histories, before: histories.built }),
+    ],
+    ['renames of the other branch forgotten', (histories) => joinHeads(withoutIds(histories))],
+    ['migrations left that another stands for', (it) => ({ ...joinHeads(it), removed: [] })],
+  ];
+
+  test.each(planted)(
+    '%s',
+    async (_, join) => {
+      await expect(runAll('sqlite', 60, join)).rejects.toThrow('Property failed');
+    },
+    60_000,
+  );
+});
+
+/** Nothing is known of what was renamed. */
+function withoutIds({ migrations, ...histories }: Histories): Histories {
+  return { ...histories, migrations: migrations.map((it) => ({ ...it, ids: {} })) };
+}
+
+async function runAll(engine: Engine, numRuns: number, join = joinHeads): Promise<void> {
   const counts: BranchCounts = { illegal: 0, relinked: 0, rebased: 0, refused: 0, rows: 0 };
   const folder = await scratchFolder(`branches-${engine}`);
   const property = fc.asyncProperty(fc.gen(), (draw) =>
-    runBranches(draw, { engine, open: () => openStore(engine), folder, counts }),
+    runBranches(draw, { engine, open: () => openStore(engine), folder, counts, join }),
   );
   await fc.assert(property, { seed, numRuns, endOnFailure: true });
   say(`${numRuns} pairs of branches on ${engine}: ${JSON.stringify(counts)}`);

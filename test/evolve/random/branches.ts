@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import type { AppliedMigration } from '../../../templates/app/src/database/migration-run.ts';
 import { initialMigration } from '../../../src/evolve/initial.ts';
-import { joinHeads } from '../../../src/evolve/join-heads.ts';
+import { type Histories, type Join, joinHeads } from '../../../src/evolve/join-heads.ts';
 import { migrate } from '../../../src/evolve/migrate.ts';
 import type { Migration } from '../../../src/evolve/migration.ts';
 import { tablesSql } from '../../../src/evolve/schema-sql.ts';
@@ -35,6 +35,7 @@ interface Bench {
   /** Where migrations may be written. */
   readonly folder: string;
   readonly counts: BranchCounts;
+  readonly join: (histories: Histories) => Join;
 }
 
 interface Branch {
@@ -140,7 +141,14 @@ async function meet({ bench, merged, built, trunk, ours, theirs }: Meeting): Pro
   const { counts, open, folder, engine } = bench;
   const folders = [trunk, ours, theirs].flatMap(({ migrations }) => migrations);
   const text = wholeSchema(schemaText(merged), engine);
-  const { history, after } = joined({ built, text, ours, trunk, folders: folders.map(folderOf) });
+  const { history, after } = joined({
+    bench,
+    built,
+    text,
+    ours,
+    trunk,
+    folders: folders.map(folderOf),
+  });
   if (history.some(({ files }) => 'instead.sql' in files)) counts.rebased += 1;
   else if (history.length > folders.length) counts.relinked += 1;
   writeMigrations(folder, history);
@@ -182,6 +190,7 @@ async function meet({ bench, merged, built, trunk, ours, theirs }: Meeting): Pro
 }
 
 interface Joining {
+  readonly bench: Bench;
   readonly built: App;
   readonly text: string;
   readonly ours: Branch;
@@ -190,10 +199,10 @@ interface Joining {
 }
 
 /** What a regenerate makes of the folders of both, and that the next one finds nothing to do. */
-function joined({ built, text, ours, trunk, folders }: Joining) {
+function joined({ bench, built, text, ours, trunk, folders }: Joining) {
   const request = { before: ours.stage.app, built, renames: [], schemaText: text };
   const recorded = [...trunk.migrations, ...ours.migrations].map(({ id }) => id);
-  const join = joinHeads({ ...request, migrations: stored(folders), recorded });
+  const join = bench.join({ ...request, migrations: stored(folders), recorded });
   const after = carryIds(join.before, built, join.renames);
   const options = { sequence: join.sequence, parent: join.head, schemaText: text };
   const evolved = join.evolved ?? migrate(join.before, after, options);

@@ -1,11 +1,13 @@
+import { withoutGone } from './without-gone.ts';
 import type { World } from './world.ts';
 
 /** What git makes of two branches that a person has merged with care; where both differ, ours stands. */
 export function mergeWorlds(base: World, ours: World, theirs: World): World {
-  return {
+  const merged = {
     enums: mergeLists(base.enums, ours.enums, theirs.enums),
     models: mergeLists(base.models, ours.models, theirs.models),
   };
+  return { ...merged, models: merged.models.map((it) => withoutGone(it, merged)) };
 }
 
 interface Identified {

@@ -1,4 +1,5 @@
 import { chance, type Draw, drawType, drawValue, oneOf } from './draw.ts';
+import { withoutGone } from './without-gone.ts';
 import type { Value, World, WorldEnum, WorldField, WorldModel, WorldRelation } from './world.ts';
 
 /** One change to a schema. What is new takes no name that `before` had: that would be the old thing changed. */
@@ -263,21 +264,4 @@ function boundsOf(draw: Draw, { type }: Facts): { readonly min?: number; readonl
   if (chance(draw, 2)) return {};
   if (type.kind === 'string') return { max: chance(draw, 2) ? 160 : 4 };
   return type.kind === 'int' || type.kind === 'float' ? { min: chance(draw, 2) ? 0 : -10 } : {};
-}
-
-/** A default or a backfill cannot be a value that the enum no longer has. */
-function withoutGone(model: WorldModel, world: World): WorldModel {
-  const fields = model.fields.map((field): WorldField => {
-    const { default: fallback, backfill, ...rest } = field;
-    const { type } = field;
-    if (type.kind !== 'enum') return field;
-    const has = (value: Value | undefined) =>
-      world.enums.some((it) => it.id === type.of && it.values.some(({ id }) => id === value));
-    return {
-      ...rest,
-      ...(fallback !== undefined && has(fallback) ? { default: fallback } : {}),
-      ...(backfill !== undefined && has(backfill) ? { backfill } : {}),
-    };
-  });
-  return { ...model, fields };
 }

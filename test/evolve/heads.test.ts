@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest';
+import { initialMigration } from '../../src/evolve/initial.ts';
+import { type Histories, joinHeads } from '../../src/evolve/join-heads.ts';
+import { migrate } from '../../src/evolve/migrate.ts';
+import { readMigrations } from '../../src/evolve/stored-migration.ts';
+import type { App } from '../../src/model/app.ts';
+import { carryIds } from '../../src/model/carry.ts';
+import { parseRename } from '../../src/model/rename.ts';
+import { appOf, wholeSchema } from './support/app-of.ts';
+
+const blog =
+  'models: { Post: { fields: { title: string, body: text } }, Tag: { fields: { label: string } } }';
+const root = stored(initialMigration(appOf(blog), wholeSchema(blog)));
+const withField = (model: string, field: string) =>
+  blog.replace(`${model}: { fields: {`, `${model}: { fields: { ${field},`);
+const views = withField('Post', 'views: int = 0');
+const colour = withField('Tag', 'colour: string?');
+const rank = withField('Post', 'rank: int = 1');
+const both = (one: string, other: string) =>
+  one.replace('Post: { fields: {', `Post: { fields: { ${other},`);
+
+describe('two branches', () => {
+  test('that changed different tables follow one another, and a migration says what they came to', () => {
+    const text = both(colour, 'views: int = 0');
+    const { evolved, ...join } = joinHeads(fork({ ours: views, theirs: colour, text }));
+    expect(join.removed).toEqual([]);
+    expect(join.edits.map(({ path, content }) => [path, JSON.parse(content)])).toEqual([
+      [
+        'migrations/0002_add_tag_colour/meta.json',
+        expect.objectContaining({ parent: '0002_add_post_views' }),
+      ],
+    ]);
+    expect(evolved?.migration.id).toBe('0003_join_branches');
+    expect(evolved?.migration.files['up.sql']).toBe(
+      '-- 0003_join_branches, for SQLite.\n-- Two branches of migrations meet here. There is nothing to change.\n',
+    );
+    expect(JSON.parse(evolved?.migration.files['meta.json'] ?? '')).toMatchObject({
+      parent: '0002_add_tag_colour',
+      operations: [],
+    });
+  });
+
+  test('that changed one table get a migration that stands for the other one’s', () => {
+    const text = both(views, 'rank: int = 1');
+    const { evolved, ...join } = joinHeads(fork({ ours: views, theirs: rank, text }));
+    expect(join.edits).toEqual([]);
+    expect(join.removed.toSorted()).toEqual(
+      ['meta.json', 'schema.yaml', 'up.sql'].map((it) => `migrations/0002_add_post_rank/${it}`),
+    );
+    const { files } = evolved?.migration ?? {};
+    expect(JSON.parse(files?.['meta.json'] ?? '')).toMatchObject({
+      id: '0003_add_post_rank',
+      parent: '0002_add_post_views',
+      replaces: ['0002_add_post_rank'],
+      instead: { hazards: [], backup: false, tables: {} },
+    });
+    expect(files?.['up.sql']).toContain('ADD COLUMN rank');
+    expect(files?.['up.sql']).not.toContain('ADD COLUMN views');
+    expect(files?.['instead.sql']).toContain('ADD COLUMN views');
+    expect(files?.['instead.sql']).not.toContain('ADD COLUMN rank');
+  });
+
+  test('that made the same change need nothing more than to know of each other', () => {
+    const { evolved } = joinHeads(
+      fork({ ours: views, theirs: views, text: views, theirName: 'hits' }),
+    );
+    expect(evolved?.changes).toEqual([]);
+    const { files } = evolved?.migration ?? {};
+    expect(files?.['instead.sql']).not.toMatch(/^[A-Z]/m);
+    expect(JSON.parse(files?.['meta.json'] ?? '')).toMatchObject({ replaces: ['0002_hits'] });
+  });
+
+  test('know of each other’s renames and of what was agreed to', () => {
+    const ours = blog.replace('title', 'heading');
+    const theirs = blog.replace('Post:', 'Article:').replace(', body: text', '');
+    const text = theirs.replace('title', 'heading');
+    const join = joinHeads(
+      fork({
+        ours,
+        theirs,
+        text,
+        ourRenames: ['Post.title=heading'],
+        theirRenames: ['Post=Article'],
+      }),
+    );
+    expect(join.renames).toEqual([{ from: 'Post', to: 'Article' }]);
+    expect(join.accepted).toEqual(['SCF412:Article.body']);
+    expect(join.evolved?.changes.map(({ kind, target }) => `${kind} ${target}`)).toEqual([
+      'rename_model Article',
+      'drop_field Article.body',
+    ]);
+    const { files } = join.evolved?.migration ?? {};
+    expect(files?.['instead.sql']).toContain('RENAME COLUMN title TO heading');
+    expect(files?.['instead.sql']).not.toContain('DROP');
+  });
+
+  test('one of which was edited by hand are a decision', () => {
+    const text = both(views, 'rank: int = 1');
+    const histories = fork({ ours: views, theirs: rank, text });
+    const migrations = histories.migrations.map((it) =>
+      it.id === '0002_add_post_rank' ? { ...it, isEdited: true } : it,
+    );
+    expect(() => joinHeads({ ...histories, migrations })).toThrow(
+      /0002_add_post_rank\/up.sql` was edited/,
+    );
+  });
+
+  test('follow one another when somebody has said so by hand', () => {
+    const text = both(views, 'rank: int = 1');
+    const histories = fork({ ours: views, theirs: rank, text });
+    const migrations = histories.migrations.map((it) =>
+      it.id === '0002_add_post_rank'
+        ? { ...it, isEdited: true, parent: '0002_add_post_views' }
+        : it,
+    );
+    const join = joinHeads({ ...histories, migrations });
+    expect(join).toMatchObject({ head: '0002_add_post_rank', sequence: 3, edits: [], removed: [] });
+    expect(
+      join.before.models.find(({ table }) => table === 'posts')?.fields.map(({ name }) => name),
+    ).toContain('rank');
+  });
+});
+
+test('one branch goes on from its end, a migration of the owner’s included', () => {
+  const mine = {
+    id: '0002_view_of_posts',
+    texts: { 'up.sql': 'CREATE VIEW p AS SELECT * FROM posts;' },
+  };
+  const before = appOf(blog);
+  const join = joinHeads({
+    ...request(before, blog),
+    migrations: readMigrations([root, mine]),
+    recorded: [root.id],
+  });
+  expect(join).toEqual({
+    before,
+    head: mine.id,
+    sequence: 3,
+    renames: [],
+    accepted: [],
+    edits: [],
+    removed: [],
+  });
+});
+
+test.each([
+  [
+    'a parent is missing',
+    [root, { ...root, id: '0003_x', texts: { 'meta.json': '{"parent":"0002_y"}' } }],
+    '`migrations/0003_x` follows `0002_y`, which is not there.',
+  ],
+  [
+    'two are each other’s parent',
+    [
+      root,
+      ...['a', 'b'].map((id) => ({
+        id,
+        texts: { 'meta.json': `{"parent":"${id === 'a' ? 'b' : 'a'}"}` },
+      })),
+      { id: 'c', texts: { 'meta.json': '{"parent":"a"}' } },
+    ],
+    '`migrations/b` follows `a`, and that follows it.',
+  ],
+  [
+    'there is another history',
+    [root, { id: '0001_other', texts: { 'meta.json': '{"parent":null}' } }],
+    '`migrations/0001_other` belongs to another history than the others.',
+  ],
+  [
+    'a file holds the markers of a merge',
+    [root, { id: '0002_x', texts: { 'meta.json': '<<<<<<< HEAD\n{' } }],
+    /has the markers of a merge in it/,
+  ],
+  [
+    'a file is damaged',
+    [root, { id: '0002_x', texts: { 'meta.json': '[]' } }],
+    '`migrations/0002_x/meta.json` is damaged.',
+  ],
+])('%s: that is said, and nothing guessed', (_, folders, message) => {
+  const join = () =>
+    joinHeads({
+      ...request(appOf(blog), blog),
+      migrations: readMigrations(folders),
+      recorded: [root.id],
+    });
+  expect(join).toThrow(message);
+});
+
+interface Fork {
+  readonly ours: string;
+  readonly theirs: string;
+  /** The schema of both. */
+  readonly text: string;
+  readonly ourRenames?: readonly string[];
+  readonly theirRenames?: readonly string[];
+  readonly theirName?: string;
+}
+
+function fork({
+  ours,
+  theirs,
+  text,
+  ourRenames = [],
+  theirRenames = [],
+  theirName,
+}: Fork): Histories {
+  const here = branch(ours, ourRenames);
+  const there = branch(theirs, theirRenames, theirName);
+  return {
+    ...request(here.app, text),
+    migrations: readMigrations([root, here.folder, there.folder]),
+    recorded: [root.id, here.folder.id],
+  };
+}
+
+function branch(text: string, renames: readonly string[], name?: string) {
+  const before = appOf(blog);
+  const app = carryIds(
+    before,
+    appOf(text),
+    renames.flatMap((it) => parseRename(it) ?? []),
+  );
+  const options = {
+    sequence: 2,
+    parent: root.id,
+    schemaText: wholeSchema(text),
+    ...(name === undefined ? {} : { name }),
+  };
+  const evolved = migrate(before, app, options);
+  if (evolved === undefined) throw new Error('nothing to migrate');
+  return { app, folder: stored(evolved.migration) };
+}
+
+function request(before: App, text: string) {
+  return { before, built: appOf(text), renames: [], schemaText: wholeSchema(text) };
+}
+
+function stored({ id, files }: { readonly id: string; readonly files: object }) {
+  return {
+    id,
+    texts: Object.fromEntries(Object.entries(files).map(([file, text]) => [file, String(text)])),
+  };
+}
