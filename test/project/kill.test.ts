@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { say } from '../support/say.ts';
-import { builtProgram } from './kill/program.ts';
+import { everyPoint, spread } from './kill/points.ts';
+import { builtProgram, type Bug, programWith, runStep } from './kill/program.ts';
 import { makeScenarios, type Scenario } from './kill/scenarios.ts';
-import { flawsAfter, tryWith } from './kill/trial.ts';
+import { copyOf, flawsAfter, tryWith } from './kill/trial.ts';
+
+/** As many as fit into a test run; `DEEP=1`: every step. */
+const points = { kill: 7, cut: 3, again: 3 };
 
 let scenarios: readonly Scenario[] = [];
 beforeAll(async () => {
@@ -10,14 +14,127 @@ beforeAll(async () => {
   for (const { name, steps } of scenarios) say(`${name}: ${steps.length} steps`);
 }, 120_000);
 
-test('x', async () => {
-  for (const scenario of scenarios) {
-    const flaws = await flawsAfter(
-      scenario,
-      builtProgram,
-      (await tryWith(scenario, builtProgram)).folder,
-    );
-    expect(flaws).toEqual([]);
-    console.log(scenario.steps.join('\n'));
-  }
-}, 60_000);
+describe('ended at any step, a run is as if it had not begun, or done, after the next command', () => {
+  test('every scenario has 200 steps and more', () => {
+    expect(scenarios).toHaveLength(5);
+    for (const { name, steps } of scenarios) expect(steps.length, name).toBeGreaterThan(200);
+  });
+
+  test.each([
+    ['by SIGKILL', 'kill'],
+    ['by a power cut, which takes what was not synced', 'cut'],
+  ] as const)(
+    '%s',
+    async (_, what) => {
+      for (const scenario of scenarios) {
+        const struck = spread(scenario.steps.length, points[what]);
+        const flaws = await flawsAt(scenario, { program: builtProgram, what, struck });
+        say(`${scenario.name}: ${what} at ${struck.length} points, ${flaws.length} flaws`);
+        expect(flaws, scenario.name).toEqual([]);
+      }
+    },
+    3_600_000,
+  );
+
+  test('and so is one whose recovery is ended, at any step of it', async () => {
+    for (const first of firstEnds(named('models renamed'))) {
+      const scenario = named('models renamed');
+      const ended = await tryWith(scenario, builtProgram, { at: first, what: 'kill' });
+      const recovery = { ...scenario, action: 'recover', template: ended.folder } as const;
+      const { steps } = await runStep({
+        ...recovery,
+        program: builtProgram,
+        folder: copyOf(ended.folder),
+      });
+      const struck = spread(steps.length, points.again);
+      const flaws = await flawsAt(
+        { ...recovery, steps },
+        { program: builtProgram, what: 'kill', struck },
+      );
+      say(`ended at ${first}, then recovery at ${struck.length} of ${steps.length} points`);
+      expect(flaws, `ended at ${first}`).toEqual([]);
+    }
+  }, 3_600_000);
+});
+
+describe('the harness finds a bug', () => {
+  test.each<[string, Bug, 'kill' | 'cut']>([
+    [
+      'no journal',
+      { file: 'project/apply-plan.js', from: 'await writeJournal(home, journal);', to: '' },
+      'kill',
+    ],
+    [
+      'files written in place',
+      {
+        file: 'project/commit.js',
+        from: 'await fs.rename(staged, target);',
+        to: 'await fs.copyFile(staged, target); await fs.unlink(staged);',
+      },
+      'kill',
+    ],
+    [
+      'content that is not synced',
+      { file: 'project/durable.js', from: 'await handle.sync();', to: '' },
+      'cut',
+    ],
+    [
+      'a lock that outlives its process',
+      { file: 'project/run-lock.js', from: 'if (holder && isAlive(holder))', to: 'if (holder)' },
+      'kill',
+    ],
+  ])(
+    '%s',
+    async (_, bug, what) => {
+      const program = await programWith(bug);
+      const scenario = named('many files');
+      const struck = commitSteps(scenario);
+      const found = await flawsAt(scenario, { program, what, struck });
+      expect(found).not.toEqual([]);
+    },
+    60_000,
+  );
+});
+
+interface Blows {
+  readonly program: string;
+  readonly what: 'kill' | 'cut';
+  readonly struck: readonly number[];
+}
+
+/** What is wrong after the next command, with the step that was the last. */
+async function flawsAt(scenario: Scenario, { program, what, struck }: Blows): Promise<string[]> {
+  const found: string[] = [];
+  await everyPoint(struck, async (at) => {
+    const { folder, isKilled, steps } = await tryWith(scenario, program, { at, what });
+    const flaws = await flawsAfter(scenario, program, folder).catch((error) => [String(error)]);
+    const all = isKilled ? flaws : ['it was not ended', ...flaws];
+    if (all.length > 0) found.push(`${at}, ${steps.at(-1)}: ${all.slice(0, 3).join('; ')}`);
+  });
+  return found;
+}
+
+function named(start: string): Scenario {
+  const found = scenarios.find(({ name }) => name.startsWith(start));
+  if (!found) throw new Error(`There is no scenario of ${start}.`);
+  return found;
+}
+
+/** Some in a row, while files are put in their places. */
+function commitSteps({ steps }: Scenario): readonly number[] {
+  const places = steps.flatMap((step, index) =>
+    /^rename .*run\/new/.test(step) ? [index + 1] : [],
+  );
+  const middle = places[Math.floor(places.length / 2)] ?? 1;
+  return Array.from({ length: 4 }, (_, index) => middle + index);
+}
+
+/** When everything is staged, in the middle of the files, before the record, and while what is left is put away. */
+function firstEnds({ steps }: Scenario): readonly number[] {
+  const at = (step: RegExp) => steps.findIndex((it) => step.test(it)) + 1;
+  const commits = steps.flatMap((step, index) =>
+    /^(rename|unlink) /.test(step) ? [index + 1] : [],
+  );
+  const middle = commits[Math.floor(commits.length / 2)] ?? 1;
+  return [at(/^sync .scaffold.run$/), middle, at(/lock\.json$/), steps.length - 1];
+}

@@ -6,7 +6,7 @@ import { renameUses } from '../../src/commands/regenerate/rename-uses.ts';
 import { findSemanticConflicts } from '../../src/commands/regenerate/semantic-conflicts.ts';
 import { root } from '../support/root.ts';
 import { say } from '../support/say.ts';
-import { ownedProject, planned, type Run, textAfter } from './support/changed-project.ts';
+import { installedProject, planned, type Run, textAfter } from '../support/changed-project.ts';
 
 const blog = readFileSync(join(root, 'fixtures/apps/blog/schema.yaml'), 'utf8');
 const { signal } = new AbortController();
@@ -121,7 +121,7 @@ describe('code of the owner that uses what changes', () => {
 
   beforeAll(async () => {
     say('type checks of a merged blog');
-    const { folder } = await ownedProject(blog, { 'src/posts/feed.ts': feed });
+    const folder = await installedProject(blog, { 'src/posts/feed.ts': feed });
     run = await planned(folder, change(blog, changes), renames);
   });
 
@@ -170,7 +170,7 @@ const helpers = [
 test('files that move or go, seen from both ends, while a conflict is open', async () => {
   const policy = renderedText('src/posts/policy.ts').replace('read: everyone', 'read: signedIn');
   const routes = `${renderedText('src/posts/routes.ts')}\nexport { helpers } from './helpers.ts';\n`;
-  const { folder } = await ownedProject(blog, {
+  const folder = await installedProject(blog, {
     'src/posts/helpers.ts': helpers,
     'src/posts/policy.ts': policy,
     'src/posts/routes.ts': routes,
@@ -207,12 +207,12 @@ describe('nothing is told', () => {
   ]);
 
   test('when code of the owner goes with the change, and was partly wrong before', async () => {
-    const { folder } = await ownedProject(blog, { 'src/posts/feed.ts': feed });
+    const folder = await installedProject(blog, { 'src/posts/feed.ts': feed });
     expect(await findings(await planned(folder, oneMore, []))).toEqual([]);
   }, 120_000);
 
   test('when there is no code of the owner: nobody has to look', async () => {
-    const { folder } = await ownedProject(blog, {});
+    const folder = await installedProject(blog, {});
     const run = await planned(folder, oneMore, []);
     await rm(join(folder, 'node_modules'));
     expect(await findSemanticConflicts(run.project, run.regeneration, signal)).toEqual({
@@ -221,7 +221,7 @@ describe('nothing is told', () => {
   });
 
   test('when nobody can look; that is', async () => {
-    const { folder } = await ownedProject(blog, { 'src/feed.ts': 'export {};\n' });
+    const folder = await installedProject(blog, { 'src/feed.ts': 'export {};\n' });
     await rm(join(folder, 'node_modules'));
     const run = await planned(folder, oneMore, []);
     expect(await findSemanticConflicts(run.project, run.regeneration, signal)).toEqual({

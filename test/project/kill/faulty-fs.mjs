@@ -3,25 +3,24 @@
 // happen at one of these steps. The program itself knows nothing of it.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /**
  * @typedef {object} Fault
  * @property {string} root Steps outside of this folder do not count.
  * @property {string} log Where each step is told, before it is done.
  * @property {number} [at] The step at which it happens; none: steps are only told.
- * @property {'kill' | 'cut' | 'fail' | 'full' | 'do'} [what]
+ * @property {'kill' | 'cut' | 'fail' | 'full' | 'edit'} [what]
  *   `kill`: SIGKILL. `cut`: the power goes, and with it the content that was not synced. `fail`: this step fails with
- *   `code`. `full`: from here on nothing can be written. `do`: somebody else does `script`.
+ *   `code`. `full`: from here on nothing can be written. `edit`: somebody saves `path` in an editor.
  * @property {string} [code]
- * @property {string} [script] A module whose `default(root)` is called, synchronously.
+ * @property {string} [path]
  */
 
 /** @type {Fault} */
 const fault = JSON.parse(process.env['FAULT'] ?? '{}');
 const real = { ...fs };
 const realPromises = { ...fs.promises };
-const script = fault.script === undefined ? undefined : await import(fault.script);
 const log = real.openSync(fault.log, 'a');
 
 let count = 0;
@@ -43,7 +42,7 @@ function step(name, paths, { takesSpace = false } = {}) {
     if (fault.what === 'cut') cutPower();
     if (fault.what === 'fail') throw failure(fault.code ?? 'EIO', name);
     if (fault.what === 'full') isFull = true;
-    if (fault.what === 'do') script?.default(fault.root, fault);
+    if (fault.what === 'edit') edit(fault.path ?? '');
   }
   if (isFull && takesSpace) throw failure('ENOSPC', name);
 }
@@ -63,6 +62,12 @@ function end() {
 function cutPower() {
   for (const path of unsynced) if (real.existsSync(path)) real.truncateSync(path, 0);
   end();
+}
+
+/** @param {string} path */
+function edit(path) {
+  real.mkdirSync(dirname(join(fault.root, path)), { recursive: true });
+  real.writeFileSync(join(fault.root, path), 'saved in an editor\n');
 }
 
 /** @param {string} code @param {string} name */

@@ -30,9 +30,11 @@ export type Action = 'apply' | 'undo' | 'recover';
 
 export interface Fault {
   readonly at: number;
-  readonly what: 'kill' | 'cut' | 'fail' | 'full' | 'do';
+  readonly what: 'kill' | 'cut' | 'fail' | 'full' | 'edit';
+  /** Of the error, for `fail`. */
   readonly code?: string;
-  readonly script?: string;
+  /** What is saved, for `edit`. */
+  readonly path?: string;
 }
 
 export interface Job {

@@ -83,6 +83,9 @@ function edits(folder: string) {
     ...['posts', 'comments', 'tags'].map((name) =>
       edit(`src/${name}/policy.ts`, 'read: everyone', 'read: signedIn'),
     ),
+    ...['posts', 'comments', 'tags'].map((name) =>
+      edit(`test/${name}.test.ts`, "list: { public: 'shown'", "list: { public: 'hidden'"),
+    ),
     edit('src/routes.ts', '/** Every address', '/** Each and every address'),
     edit('src/posts/schema.ts', '/** An article. */', '/** An article, mostly. */'),
   ]);

@@ -10,23 +10,21 @@ export interface Trial extends Outcome {
   readonly folder: string;
 }
 
-const homes = new Map<Scenario, Promise<string>>();
-let count = 0;
-
 /** The scenario in a folder of its own, with something happening on the way. */
-export async function tryWith(scenario: Scenario, program: string, fault?: Fault): Promise<Trial> {
-  const folder = await freshFolder(scenario);
+export async function tryWith(scenario: Scenario, program: string, fault: Fault): Promise<Trial> {
+  const folder = copyOf(scenario.template);
   const { action, plan } = scenario;
-  return { folder, ...(await runStep({ program, action, folder, plan, ...(fault && { fault }) })) };
+  return { folder, ...(await runStep({ program, action, folder, plan, fault })) };
 }
 
-export async function freshFolder(scenario: Scenario): Promise<string> {
-  const home = homes.get(scenario) ?? scratchFolder('trials');
-  homes.set(scenario, home);
+const home = await scratchFolder('trials');
+let count = 0;
+
+export function copyOf(folder: string): string {
   count += 1;
-  const folder = join(await home, String(count));
-  cpSync(scenario.template, folder, { recursive: true });
-  return folder;
+  const copy = join(home, String(count));
+  cpSync(folder, copy, { recursive: true });
+  return copy;
 }
 
 /**

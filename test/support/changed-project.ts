@@ -1,40 +1,38 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { buildApp } from '../../../src/model/build.ts';
-import { parseRename } from '../../../src/model/rename.ts';
-import { applyNew } from '../../../src/project/apply.ts';
-import { readProject, type Project } from '../../../src/project/read-project.ts';
-import { planRegeneration, type Regeneration } from '../../../src/project/regeneration.ts';
-import { renderNew } from '../../../src/project/render-project.ts';
-import { parseSchema } from '../../../src/schema/parse.ts';
-import { installed, readDependencies } from '../../support/install.ts';
-import { scratchFolder } from '../../support/scratch.ts';
-
-/** A project with its packages, as its owner has edited it. */
-export interface Owned {
-  readonly folder: string;
-  readonly schemaText: string;
-}
+import { buildApp } from '../../src/model/build.ts';
+import { parseRename } from '../../src/model/rename.ts';
+import { applyNew } from '../../src/project/apply.ts';
+import { readProject, type Project } from '../../src/project/read-project.ts';
+import { planRegeneration, type Regeneration } from '../../src/project/regeneration.ts';
+import { renderNew } from '../../src/project/render-project.ts';
+import { parseSchema } from '../../src/schema/parse.ts';
+import { installed, readDependencies } from './install.ts';
+import { scratchFolder } from './scratch.ts';
 
 export interface Edits {
   /** New texts, by path. */
   readonly [path: string]: string;
 }
 
-export async function ownedProject(schemaText: string, edits: Edits): Promise<Owned> {
-  const folder = join(await scratchFolder('semantic'), 'project');
+/** The folder of a new project, as its owner has edited it. */
+export async function newProject(schemaText: string, edits: Edits): Promise<string> {
+  const folder = join(await scratchFolder('project'), 'project');
   const app = buildApp(parse(schemaText));
   await applyNew(renderNew(app, schemaText), { app, folder });
-  await symlink(
-    await installed(await readDependencies(folder)),
-    join(folder, 'node_modules'),
-    'dir',
-  );
   for (const [path, text] of Object.entries(edits)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
-  return { folder, schemaText };
+  return folder;
+}
+
+/** With its packages. */
+export async function installedProject(schemaText: string, edits: Edits): Promise<string> {
+  const folder = await newProject(schemaText, edits);
+  const modules = await installed(await readDependencies(folder));
+  await symlink(modules, join(folder, 'node_modules'), 'dir');
+  return folder;
 }
 
 export interface Run {
