@@ -104,3 +104,23 @@ describe('back again', () => {
     await expect(tree.down()).rejects.toThrow('0001_initial made the tables');
   });
 });
+
+describe('somebody else who writes', () => {
+  test('is waited for, while the rest of this process goes on', async () => {
+    await tree.put(renamed);
+    tree.database.exec('BEGIN IMMEDIATE');
+    const running = tree.up();
+    setTimeout(() => tree.database.exec('COMMIT'), 200);
+    expect(await running).toEqual([lastId(renamed)]);
+  });
+
+  test("but not for ever: inside of a transaction of one's own there is no migrating", async () => {
+    await tree.put(renamed);
+    tree.database.exec('BEGIN IMMEDIATE');
+    await expect(tree.up({ patience: 150 })).rejects.toThrow(
+      /^For 0\.15 seconds somebody else has been writing to .*Nothing was changed; try again\.$/,
+    );
+    tree.database.exec('ROLLBACK');
+    expect(await tree.up()).toEqual([lastId(renamed)]);
+  });
+});

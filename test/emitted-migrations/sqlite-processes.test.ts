@@ -7,10 +7,11 @@ import { must, run, type Run } from '../support/run.ts';
 import { say } from '../support/say.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { testSecret } from '../support/server.ts';
+import { isDeep, trials } from '../support/trials.ts';
 import { evolved, writeHistory } from './support/history.ts';
-import { firstTree, lastId, plantTree, type Tree, treeSchema } from './support/tree.ts';
+import { plantMillion, sumsOf } from './support/million.ts';
+import { firstTree, plantTree, type Tree, treeSchema } from './support/tree.ts';
 
-const isDeep = process.env['DEEP'] === '1';
 const middle = evolved(firstTree, treeSchema('string(..30)'));
 const history = evolved(middle, treeSchema('string(..40)', ', size: int?'));
 const ids = history.migrations.map(({ id }) => id);
@@ -28,23 +29,40 @@ beforeAll(async () => {
   await writeFile(join(project, 'killed.mjs'), killed);
 });
 
-function migrate(tree: Tree, killAt?: number): Promise<Run> {
-  const preload = killAt === undefined ? [] : ['--import', './killed.mjs'];
-  return run(process.execPath, [...preload, 'dist/commands/migrate.js'], {
+function command(tree: Tree, name: string, args: readonly string[] = []): Promise<Run> {
+  return run(process.execPath, [`dist/commands/${name}.js`, ...args], {
     cwd: project,
-    env: { DATABASE_URL: tree.url, AUTH_SECRET_KEY: testSecret, KILL_AT: String(killAt) },
+    env: { DATABASE_URL: tree.url, AUTH_SECRET_KEY: testSecret },
+  });
+}
+
+async function killedAfter(timeout: number, tree: Tree): Promise<number> {
+  const env = { DATABASE_URL: tree.url, AUTH_SECRET_KEY: testSecret };
+  const options = { cwd: project, env, timeout };
+  return (await run(process.execPath, ['dist/commands/migrate.js'], options)).code;
+}
+
+function killedAt(point: number, tree: Tree, without = ''): Promise<Run> {
+  return run(process.execPath, ['--import', './killed.mjs', 'dist/commands/migrate.js'], {
+    cwd: project,
+    env: {
+      DATABASE_URL: tree.url,
+      AUTH_SECRET_KEY: testSecret,
+      KILL_AT: String(point),
+      WITHOUT: without,
+    },
   });
 }
 
 describe('eight processes that start at once', () => {
-  const rounds = isDeep ? 100 : 2;
+  const rounds = trials({ quick: 2, deep: 100 });
 
   test(`apply each migration once, and none fails (${rounds} times)`, async () => {
     for (let round = 1; round <= rounds; round += 1) {
       if (round % 10 === 0) say(`eight processes, round ${round} of ${rounds}`);
       const tree = await plantTree();
       const rows = tree.rows();
-      const runs = await Promise.all(Array.from({ length: 8 }, () => migrate(tree)));
+      const runs = await Promise.all(Array.from({ length: 8 }, () => command(tree, 'migrate')));
       expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, '']));
       const applied = runs.flatMap(({ stdout }) => stdout.match(/(?<=Applied )\w+/g) ?? []);
       expect(applied.toSorted()).toEqual(ids.slice(1));
@@ -60,15 +78,15 @@ describe('eight processes that start at once', () => {
 describe('a process that is killed while it migrates', () => {
   test('leaves the database before or after a migration, and the next one goes on', async () => {
     const whole = await plantTree();
-    const { stderr } = await migrate(whole, Number.MAX_SAFE_INTEGER);
+    const { stderr } = await killedAt(Number.MAX_SAFE_INTEGER, whole);
     const points = Number(/(\d+) points/.exec(stderr)?.[1]);
     expect(points).toBeGreaterThan(60);
     const ended = new Map<number, number>();
-    for (let point = 1; point <= points; point += isDeep ? 1 : 9) {
+    for (let point = 1; point <= points; point += isDeep ? 1 : 14) {
       if (isDeep && point % 20 === 0) say(`killed at ${point} of ${points}`);
       const tree = await plantTree();
       const rows = tree.rows();
-      expect((await migrate(tree, point)).code).toBe(-1);
+      expect((await killedAt(point, tree)).code).toBe(-1);
       const applied = tree.all('SELECT id FROM schema_migrations').length;
       ended.set(applied, (ended.get(applied) ?? 0) + 1);
       expect(tree.database.pragma('integrity_check', { simple: true })).toBe('ok');
@@ -82,6 +100,74 @@ describe('a process that is killed while it migrates', () => {
     expect(ended.size).toBeGreaterThan(1);
     whole.database.close();
   }, 1_200_000);
+
+  test.runIf(isDeep)(
+    'makes a million rows anew or none',
+    async () => {
+      const tree = await plantMillion();
+      const sums = sumsOf(tree);
+      const waits: number[] = [];
+      for (let wait = 250; ; wait += 150) {
+        const code = await killedAfter(wait, tree);
+        const applied = tree.all('SELECT id FROM schema_migrations').length;
+        expect(sumsOf(tree)).toEqual(sums);
+        expect(tree.database.pragma('integrity_check', { simple: true })).toBe('ok');
+        expect(await isAsAfter(tree, applied)).toEqual([]);
+        if (code === 0) break;
+        waits.push(wait);
+      }
+      say(`a million rows, killed after ${waits.join(', ')} ms`);
+      expect(waits.length).toBeGreaterThan(3);
+      tree.database.close();
+    },
+    1_200_000,
+  );
+
+  test('would be seen to, if it did not work inside a transaction', async () => {
+    const tree = await plantTree();
+    const points = Array.from({ length: 12 }, (_, index) => 40 + index);
+    let isHalf = false;
+    for (const point of points) {
+      if (isHalf) break;
+      await killedAt(point, tree, 'begin immediate');
+      isHalf = (await isAsAfter(tree, 1)).length > 0;
+    }
+    expect(isHalf).toBe(true);
+    tree.database.close();
+  });
+});
+
+describe('the commands of a project', () => {
+  test('say what is applied and what is pending, and how the tables differ', async () => {
+    const tree = await plantTree();
+    const before = await command(tree, 'status', ['--json']);
+    expect([before.code, JSON.parse(before.stdout)]).toEqual([
+      1,
+      { applied: ids.slice(0, 1), pending: ids.slice(1), unknown: [], altered: [] },
+    ]);
+    await command(tree, 'migrate');
+    const after = await command(tree, 'status', ['--json']);
+    expect([after.code, JSON.parse(after.stdout)]).toMatchObject([
+      0,
+      { applied: ids, drift: [{ kind: 'extra', object: 'column log.text' }, {}, {}] },
+    ]);
+    tree.all('SELECT * FROM leaves');
+    tree.database.exec('ALTER TABLE leaves DROP COLUMN text');
+    const { code, stdout } = await command(tree, 'status');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('column leaves.text is missing')]);
+    tree.database.close();
+  });
+
+  test('say why a migration is not taken back, in a sentence', async () => {
+    const tree = await plantTree();
+    await command(tree, 'migrate');
+    const { code, stderr } = await command(tree, 'rollback');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^0003_\w+ has no down\.sql, because/),
+    ]);
+    tree.database.close();
+  });
 });
 
 /** What differs from the database of so many migrations. */
@@ -107,7 +193,7 @@ Sqlite.prototype.prepare = function (sql) {
 Sqlite.prototype.exec = function (sql) {
   for (const statement of sql.split(/(?<=;)\\n/)) {
     step();
-    exec.call(this, statement);
+    if (statement !== process.env.WITHOUT) exec.call(this, statement);
   }
   return this;
 };

@@ -15,14 +15,15 @@ await runCommand(async () => {
   // While something is pending, the tables are those of an older schema.
   const isComparable = pending.length === 0 && schema !== undefined;
   const drift = isComparable ? await findDrift(databaseUrl, schema) : [];
-  if (json === true) print(JSON.stringify({ ...status, ...(isComparable && { drift }) }));
-  else {
-    for (const id of status.applied)
-      print(`${altered.includes(id) ? 'altered' : 'applied'}  ${id}`);
-    for (const id of unknown) print(`unknown  ${id}`);
-    for (const id of pending) print(`pending  ${id}`);
-    for (const difference of drift) print(describeDifference(difference));
-  }
   const isInStep = altered.length + pending.length + unknown.length === 0 && !drift.some(isDrift);
   if (!isInStep) process.exitCode = 1;
+  if (json === true) {
+    print(JSON.stringify({ ...status, ...(isComparable && { drift }) }));
+    return;
+  }
+  for (const id of status.applied) print(`${altered.includes(id) ? 'altered' : 'applied'}  ${id}`);
+  for (const id of unknown) print(`unknown  ${id}`);
+  for (const id of pending) print(`pending  ${id}`);
+  for (const difference of drift) print(describeDifference(difference));
+  if (isInStep) print('The database is in step.');
 });

@@ -35,7 +35,7 @@ export interface MigrationSession {
    * was nothing to run.
    */
   run(choose: Choose): Promise<MigrationRun | undefined>;
-  /** How to get back to the time before a migration that cannot be taken back: a sentence. */
+  /** How to get back to the time before a migration that cannot be taken back: the rest of a sentence. */
   restore(id: string): string;
 }
 
@@ -105,7 +105,7 @@ export function backRun(
   }
   if (down !== undefined) return { ...runOf(id, down), adds: [], removes: [id] };
   throw new MigrationError(
-    `${id} has no down.sql, because something would be lost on the way back. Go back by another migration, or: ${restore(id)}`,
+    `${id} has no down.sql, because something would be lost on the way back. Go back by another migration, or ${restore(id)}`,
   );
 }
 

@@ -29,7 +29,7 @@ export async function migrationSession<Result>(
           return run;
         });
       },
-      restore: (id) => restoreSentence(file, id),
+      restore: (id) => restoring(file, id),
     });
   } finally {
     connection.close();
@@ -81,8 +81,8 @@ function finish<Result>(connection: Sqlite.Database, work: () => Result): Result
   }
 }
 
-function restoreSentence(file: string, id: string): string {
+function restoring(file: string, id: string): string {
   const backup = findBackup(file, id);
-  if (backup === undefined) return 'restore a backup of yours that is older.';
-  return `stop the server, delete ${file}-wal and ${file}-shm, and copy ${backup} over ${file}; what was written since is not in it.`;
+  if (backup === undefined) return 'restore a backup that is older.';
+  return `stop the server, delete ${file}-wal and ${file}-shm, and copy ${backup} over ${file}, which does not have what was written since.`;
 }

@@ -1,0 +1,72 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { type Migration, printMigration } from '../../../src/evolve/migration.ts';
+import { schemaSql } from '../../../src/evolve/schema-sql.ts';
+import { appOf } from '../../evolve/support/app-of.ts';
+import { introspectSqlite } from '../../evolve/support/introspect-sqlite.ts';
+import type { Store } from '../../evolve/support/store.ts';
+import { scratchFolder } from '../../support/scratch.ts';
+import { emittedRunner } from './emitted-runner.ts';
+
+/** A database for the random chains, which the runner of an emitted project migrates by the files of `migrations/`. */
+export async function openEmitted(): Promise<Store> {
+  const runner = await emittedRunner('sqlite');
+  const place = await scratchFolder('chain');
+  const folder = join(place, 'migrations');
+  const url = `file:${join(place, 'app.db')}`;
+  const connection = new Sqlite(join(place, 'app.db'));
+  connection.pragma('foreign_keys = ON');
+  const ids: string[] = [];
+
+  /** What made the first tables is no migration here. */
+  const begin = async () => {
+    await mkdir(join(folder, '0001_first'), { recursive: true });
+    await writeFile(join(folder, '0001_first/up.sql'), 'SELECT 1;\n');
+    ids.push(...(await runner.migrate(url, { folder })));
+  };
+  const up = async (migration: Migration) => {
+    if (ids.length === 0) await begin();
+    await write(folder, migration, ids.at(-1) ?? '');
+    try {
+      ids.push(...(await runner.migrate(url, { folder })));
+    } catch (error) {
+      await rm(join(folder, migration.id), { recursive: true });
+      throw error;
+    }
+    const drift = await runner.findDrift(url, schemaAfter(migration));
+    if (drift.length > 0) throw new Error(`drift: ${JSON.stringify(drift)}`);
+  };
+  const down = async () => {
+    const id = await runner.rollback(url, { folder });
+    await rm(join(folder, id), { recursive: true });
+    ids.pop();
+  };
+
+  return {
+    run: async (sql) => void connection.exec(sql),
+    values: async (query) => connection.prepare<[], unknown[]>(query).raw().all(),
+    rows: async (query) => connection.prepare<[], Record<string, unknown>>(query).all(),
+    apply: (migration, way) => (way === 'down.sql' ? down() : up(migration)),
+    introspect: async () =>
+      introspectSqlite(connection).filter(({ table }) => table !== 'schema_migrations'),
+    close: async () => {
+      connection.close();
+      await rm(place, { recursive: true });
+    },
+  };
+}
+
+async function write(folder: string, { id, files }: Migration, parent: string): Promise<void> {
+  const { 'meta.json': meta, ...texts } = files;
+  const written = printMigration({ ...JSON.parse(meta), parent }, texts);
+  await mkdir(join(folder, id), { recursive: true });
+  for (const [name, text] of Object.entries(written.files)) {
+    await writeFile(join(folder, id, name), String(text));
+  }
+  await writeFile(join(folder, 'schema.sql'), schemaAfter({ id, files }));
+}
+
+function schemaAfter({ files }: Migration): string {
+  return schemaSql(appOf(files['schema.yaml']));
+}
