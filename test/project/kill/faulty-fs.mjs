@@ -102,7 +102,7 @@ const changes = /[wa+]/;
 /** @type {Record<string, (...given: any[]) => Promise<any>>} */
 const patched = {
   async mkdir(path, options) {
-    step('mkdir', [at(path)], { takesSpace: true });
+    step('mkdir', [at(path)], { takesSpace: !real.existsSync(at(path)) });
     return realPromises.mkdir(path, options);
   },
   async open(path, flags = 'r', mode) {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { root } from '../../support/root.ts';
@@ -44,6 +44,8 @@ export interface Job {
   /** A file with the plan to apply. */
   readonly plan: string;
   readonly fault?: Fault;
+  /** Where the steps are told, when several run in one folder. */
+  readonly log?: string;
 }
 
 export interface Outcome {
@@ -54,9 +56,14 @@ export interface Outcome {
   readonly steps: readonly string[];
 }
 
-export async function runStep({ program, action, folder, plan, fault }: Job): Promise<Outcome> {
-  const log = `${folder}.steps`;
-  mkdirSync(folder, { recursive: true });
+export async function runStep({
+  program,
+  action,
+  folder,
+  plan,
+  fault,
+  log = `${folder}.steps`,
+}: Job): Promise<Outcome> {
   writeFileSync(log, '');
   const { signal, exitCode, stdout, stderr } = await execa(
     process.execPath,
