@@ -29,9 +29,16 @@ export function hasMarkers(text: string): boolean {
 
 /** The text with one side of every marked conflict taken. */
 export function takeSide(text: string, side: keyof ThreeTexts): string {
-  return text.replace(marked, (_, mine: string, base: string | undefined, theirs: string) => {
-    return { mine, base: base ?? '', theirs }[side];
-  });
+  return mapMarked(text, (sides) => sides[side]);
+}
+
+/** The text with something else for every whole conflict, markers and all. */
+export function mapMarked(text: string, map: (sides: ThreeTexts, whole: string) => string): string {
+  return text.replace(
+    marked,
+    (whole: string, mine: string, base: string | undefined, theirs: string) =>
+      map({ mine, base: base ?? '', theirs }, whole),
+  );
 }
 
 /** Each whole conflict: the line of its opening marker, from 1, and what its last marker calls the other side. */

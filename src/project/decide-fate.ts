@@ -1,6 +1,7 @@
 import { exitCode, UserError } from '../errors.ts';
 import { dressLike, plain } from '../merge/dress.ts';
 import { hasMarkers } from '../merge/markers.ts';
+import { settleGenerated } from '../merge/settle-generated.ts';
 import type { Mode, RenderedFile } from '../render/rendered-file.ts';
 import { hashText } from './base.ts';
 import { type Disk, refuse, type TextFile } from './disk.ts';
@@ -124,7 +125,7 @@ function keep(known: Known): Fate {
 
 async function mergeBoth(known: Known, world: World): Promise<Fate> {
   const { file, was, found } = known;
-  const mine = plain(found.text);
+  const mine = settleGenerated(plain(found.text), file.content);
   if (hasMarkers(mine)) throw markersLeft(was.path);
   const base = world.baseOf(was);
   if (base === undefined) return meetStranger({ ...file, path: was.path }, found, world);
