@@ -1,13 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { install } from '../support/install.ts';
 import { must } from '../support/run.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { blogProject } from './blog-project.ts';
 import { fakeNpm } from './fake-npm.ts';
+import { check } from './in-process.ts';
 import { scaffold } from './scaffold.ts';
+
+afterEach(() => vi.unstubAllEnvs());
 
 const inStep = { applied: ['0001_initial'], pending: [], unknown: [], altered: [], drift: [] };
 
@@ -42,7 +45,7 @@ describe('scaffold check asks the project about its database', () => {
       'something of the owner’s own',
       { ...inStep, drift: [{ kind: 'extra', object: 'table mine' }] },
       0,
-      /^\nnote SCF515 {2}The database also has: table mine\.$/,
+      /^\nnote SCF515 {2}The database also has: table mine\.\n$/,
     ],
     [
       'no word that is understood',
@@ -55,8 +58,9 @@ describe('scaffold check asks the project about its database', () => {
     await mkdir(join(folder, 'node_modules'));
     const printed = JSON.stringify(JSON.stringify(answer));
     const npm = await scratchFolder('cli-npm');
-    const env = await fakeNpm(npm, { status: `console.log(${printed}); process.exit(1);` });
-    const { code, stdout, stderr } = await scaffold(['check'], { cwd: folder, env });
+    const { PATH } = await fakeNpm(npm, { status: `console.log(${printed}); process.exit(1);` });
+    vi.stubEnv('PATH', PATH);
+    const { code, stdout, stderr } = await check(folder);
     expect({ code, stderr }).toEqual({ code: status, stderr: expect.stringMatching(says) });
     if (status === 0) expect(stdout).toContain('The project is in step with it.');
   });

@@ -1,10 +1,12 @@
 import type { Change, Plan } from '../../project/plan.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 
-/** The others are told, and leave the disk as it is. */
-export function writes({ action, before, after, from }: Change): boolean {
-  return !['skip', 'adopt', 'eject'].includes(action) && (before !== after || from !== undefined);
+/** The others are told, and leave the file as it is. */
+export function writes({ action }: Change): boolean {
+  return !idle.has(action);
 }
+
+const idle: ReadonlySet<Change['action']> = new Set(['skip', 'adopt', 'eject']);
 
 /** Whether anything on the disk would become another, or a question is open on the way there. */
 export function isBehind({ plan, ambiguities, unaccepted }: Regeneration): boolean {
