@@ -20,6 +20,16 @@ test.each([
   expect(settleGenerated(text, rendered)).toBe(text);
 });
 
+test('another formatter has been here', () => {
+  const text = conflict('\t\tlead: t\n\t\t\t.Text()\n', 'minutes: t.Int()\n');
+  expect(settleGenerated(text, rendered)).not.toContain('<<<<<<<');
+});
+
+test('a line that is there once more than it is made stays open', () => {
+  const text = conflict('lead: t.Text(),\n', 'minutes: t.Int(),\nviews: t.Int(),\n');
+  expect(settleGenerated(text, rendered)).toBe(text);
+});
+
 test('each conflict is settled by itself', () => {
   const [open, done] = [conflict('own();\n', ''), conflict('lead: t.Text(),\n', '')];
   expect(settleGenerated(open + done, rendered)).toBe(
