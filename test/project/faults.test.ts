@@ -5,10 +5,10 @@ import { applyPlan } from '../../src/project/apply-plan.ts';
 import { say } from '../support/say.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { everyPoint, spread } from './kill/points.ts';
-import { builtProgram, type Fault, runStep } from './kill/program.ts';
+import { type Fault, runStep } from './kill/program.ts';
 import { makeScenarios, type Scenario } from './kill/scenarios.ts';
 import { copyOf, flawsAfter, tryWith } from './kill/trial.ts';
-import { compareTrees, readTree, type Tree, writeText } from './kill/tree.ts';
+import { compareTrees, readTree, type Tree, withoutUndo, writeText } from './kill/tree.ts';
 
 /** As many as fit into a test run; `DEEP=1`: every step. */
 const points = 6;
@@ -40,7 +40,7 @@ describe('a run that cannot go on takes back what it did, and says so', () => {
         const struck = spread(scenario.steps.length, points);
         const flaws: string[] = [];
         await everyPoint(struck, async (at) => {
-          const { folder, error, steps } = await tryWith(scenario, builtProgram, { ...fault, at });
+          const { folder, error, steps } = await tryWith(scenario, { ...fault, at });
           const flaw = (text: string) => flaws.push(`${at}, ${steps[at - 1]}: ${text}`);
           const found = withoutUndo(readTree(folder));
           const isBefore = compareTrees(withoutUndo(scenario.before), found).length === 0;
@@ -48,7 +48,7 @@ describe('a run that cannot go on takes back what it did, and says so', () => {
           // What is left of a run that is done may still be put away when something fails.
           if (!isBefore && !isAfter) flaw('half of it');
           if (error === undefined && !isAfter) flaw('said nothing');
-          for (const it of await flawsAfter(scenario, builtProgram, folder)) flaw(it);
+          for (const it of await flawsAfter(scenario, folder)) flaw(it);
         });
         say(`${name}: ${scenario.name}, ${struck.length} points, ${flaws.length} flaws`);
         expect(flaws).toEqual([]);
@@ -75,7 +75,7 @@ describe('a file that is saved in an editor during a run is not lost', () => {
         (at) => !isLast(scenario.steps[at - 1] ?? ''),
       );
       await everyPoint(struck, async (at) => {
-        const { folder, error } = await tryWith(scenario, builtProgram, { at, what: 'edit', path });
+        const { folder, error } = await tryWith(scenario, { at, what: 'edit', path });
         const found = readTree(folder);
         const wanted = error === undefined ? scenario.after : scenario.before;
         const flaw = (text: string) => flaws.push(`${at}, ${scenario.steps[at - 1]}: ${text}`);
@@ -138,9 +138,9 @@ describe('what stands in the way since the run was planned is refused, and nothi
 test('of several runs at once one does its work, and the others say why not', async () => {
   for (let round = 0; round < (process.env['DEEP'] ? 50 : 3); round += 1) {
     const folder = copyOf(moves.template);
-    const job = { program: builtProgram, action: 'apply', plan: moves.plan } as const;
+    const job = { ...moves, folder } as const;
     const outcomes = await Promise.all(
-      ['a', 'b', 'c', 'd'].map((log) => runStep({ ...job, folder, log: `${folder}.${log}` })),
+      ['a', 'b', 'c', 'd'].map((log) => runStep({ ...job, log: `${folder}.${log}` })),
     );
     const errors = outcomes.flatMap(({ error }) => error?.split(':')[0] ?? []);
     expect(errors.filter((code) => code !== 'SCF505' && code !== 'SCF513')).toEqual([]);
@@ -150,11 +150,6 @@ test('of several runs at once one does its work, and the others say why not', as
 }, 300_000);
 
 const file = 'src/posts/schema.ts';
-
-/** Without what a run keeps for itself. */
-function withoutUndo(tree: Tree): Tree {
-  return new Map([...tree].filter(([path]) => !/^\.scaffold\/(undo|run)/.test(path)));
-}
 
 /** A tree without a file and the folders that it lies in. */
 function without(path: string, tree: Tree): Tree {

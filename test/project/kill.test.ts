@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Plan } from '../../src/project/plan.ts';
 import { say } from '../support/say.ts';
 import { everyPoint, spread } from './kill/points.ts';
-import { builtProgram, type Bug, programWith, runStep } from './kill/program.ts';
+import { type Bug, copiedProgram, runStep } from './kill/program.ts';
 import { makeScenarios, type Scenario } from './kill/scenarios.ts';
 import { copyOf, flawsAfter, tryWith } from './kill/trial.ts';
+import { compareTrees, withoutUndo } from './kill/tree.ts';
 
 /** As many as fit into a test run; `DEEP=1`: every step. */
 const points = { kill: 7, cut: 3, again: 3 };
@@ -20,6 +23,17 @@ describe('ended at any step, a run is as if it had not begun, or done, after the
     for (const { name, steps } of scenarios) expect(steps.length, name).toBeGreaterThan(200);
   });
 
+  test('what is done is what was planned, and undo gives all of it back', () => {
+    for (const { name, plan, after } of scenarios) {
+      const { changes }: Plan = JSON.parse(readFileSync(plan, 'utf8'));
+      const texts = changes.map(({ path, after: text }) => [path, text] as const);
+      const written = texts.map(([path]) => [path, after.get(path)?.replace(/^\d+ /, '')] as const);
+      expect(written, name).toEqual(texts.map(([path, text]) => [path, bytesOf(text)] as const));
+    }
+    const former = withoutUndo(named('models renamed').before);
+    expect(compareTrees(former, withoutUndo(named('undo').after))).toEqual([]);
+  });
+
   test.each([
     ['by SIGKILL', 'kill'],
     ['by a power cut, which takes what was not synced', 'cut'],
@@ -28,7 +42,7 @@ describe('ended at any step, a run is as if it had not begun, or done, after the
     async (_, what) => {
       for (const scenario of scenarios) {
         const struck = spread(scenario.steps.length, points[what]);
-        const flaws = await flawsAt(scenario, { program: builtProgram, what, struck });
+        const flaws = await flawsAt(scenario, { what, struck });
         say(`${scenario.name}: ${what} at ${struck.length} points, ${flaws.length} flaws`);
         expect(flaws, scenario.name).toEqual([]);
       }
@@ -39,18 +53,14 @@ describe('ended at any step, a run is as if it had not begun, or done, after the
   test('and so is one whose recovery is ended, at any step of it', async () => {
     for (const first of firstEnds(named('models renamed'))) {
       const scenario = named('models renamed');
-      const ended = await tryWith(scenario, builtProgram, { at: first, what: 'kill' });
+      const ended = await tryWith(scenario, { at: first, what: 'kill' });
       const recovery = { ...scenario, action: 'recover', template: ended.folder } as const;
       const { steps } = await runStep({
         ...recovery,
-        program: builtProgram,
         folder: copyOf(ended.folder),
       });
       const struck = spread(steps.length, points.again);
-      const flaws = await flawsAt(
-        { ...recovery, steps },
-        { program: builtProgram, what: 'kill', struck },
-      );
+      const flaws = await flawsAt({ ...recovery, steps }, { what: 'kill', struck });
       say(`ended at ${first}, then recovery at ${struck.length} of ${steps.length} points`);
       expect(flaws, `ended at ${first}`).toEqual([]);
     }
@@ -86,28 +96,32 @@ describe('the harness finds a bug', () => {
   ])(
     '%s',
     async (_, bug, what) => {
-      const program = await programWith(bug);
-      const scenario = named('many files');
+      const program = await copiedProgram(bug);
+      const scenario = { ...named('many files'), program };
       const struck = commitSteps(scenario);
-      const found = await flawsAt(scenario, { program, what, struck });
+      const found = await flawsAt(scenario, { what, struck });
       expect(found).not.toEqual([]);
     },
     60_000,
   );
 });
 
+/** As a tree has it. */
+function bytesOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : Buffer.from(text).toString('latin1');
+}
+
 interface Blows {
-  readonly program: string;
   readonly what: 'kill' | 'cut';
   readonly struck: readonly number[];
 }
 
 /** What is wrong after the next command, with the step that was the last. */
-async function flawsAt(scenario: Scenario, { program, what, struck }: Blows): Promise<string[]> {
+async function flawsAt(scenario: Scenario, { what, struck }: Blows): Promise<string[]> {
   const found: string[] = [];
   await everyPoint(struck, async (at) => {
-    const { folder, isKilled, steps } = await tryWith(scenario, program, { at, what });
-    const flaws = await flawsAfter(scenario, program, folder).catch((error) => [String(error)]);
+    const { folder, isKilled, steps } = await tryWith(scenario, { at, what });
+    const flaws = await flawsAfter(scenario, folder).catch((error) => [String(error)]);
     const all = isKilled ? flaws : ['it was not ended', ...flaws];
     if (all.length > 0) found.push(`${at}, ${steps.at(-1)}: ${all.slice(0, 3).join('; ')}`);
   });

@@ -4,9 +4,6 @@ import { execa } from 'execa';
 import { root } from '../../support/root.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
-/** The program as it is built: starts in a tenth of a second, and a copy of it can be given a bug. */
-export const builtProgram = join(root, 'dist');
-
 /** A piece of a built file, and what stands there instead. */
 export interface Bug {
   readonly file: string;
@@ -14,16 +11,22 @@ export interface Bug {
   readonly to: string;
 }
 
-export async function programWith({ file, from, to }: Bug): Promise<string> {
-  const home = await scratchFolder('planted');
-  cpSync(builtProgram, join(home, 'dist'), { recursive: true });
+/** A copy of the program as it is built, which starts in a tenth of a second, maybe with a bug. */
+export async function copiedProgram(bug?: Bug): Promise<string> {
+  const home = await scratchFolder('program');
+  const program = join(home, 'dist');
+  cpSync(join(root, 'dist'), program, { recursive: true });
   writeFileSync(join(home, 'package.json'), '{ "type": "module" }');
   symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
-  const path = join(home, 'dist', file);
+  if (bug) plant(bug, program);
+  return program;
+}
+
+function plant({ file, from, to }: Bug, program: string): void {
+  const path = join(program, file);
   const text = readFileSync(path, 'utf8');
   if (!text.includes(from)) throw new Error(`${file} does not say ${from} any more.`);
   writeFileSync(path, text.replace(from, to));
-  return join(home, 'dist');
 }
 
 export type Action = 'apply' | 'undo' | 'recover';

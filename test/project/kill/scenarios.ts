@@ -8,18 +8,19 @@ import { planUndo } from '../../../src/project/undo.ts';
 import { newProject, planned } from '../../support/changed-project.ts';
 import { root } from '../../support/root.ts';
 import { scratchFolder } from '../../support/scratch.ts';
-import { builtProgram, runStep, type Action } from './program.ts';
+import { type Action, copiedProgram, runStep } from './program.ts';
 import { readTree, type Tree } from './tree.ts';
 
 /** A run that is about to write, with what it starts from and what it has to come to. */
 export interface Scenario {
   readonly name: string;
+  /** A built one. */
+  readonly program: string;
   readonly action: Action;
   /** Only what the run touches, and some files beside it: copied for every trial. */
   readonly template: string;
   /** A file. */
   readonly plan: string;
-  readonly writes: readonly string[];
   readonly before: Tree;
   readonly after: Tree;
   /** What the run does to the disk, in order. */
@@ -27,27 +28,31 @@ export interface Scenario {
 }
 
 export async function makeScenarios(): Promise<readonly Scenario[]> {
+  const program = await copiedProgram();
+  const applying = (name: string) => ({ name, program, action: 'apply' }) as const;
   const updates = await newProject(blog, {});
   chmodSync(join(updates, 'src/posts/schema.ts'), 0o600);
   chmodSync(join(updates, 'src/database/tables.ts'), 0o755);
   const merges = await newProject(blog, edits(updates));
   const moves = await newProject(blog, { 'src/tags/colours.ts': 'export {};\n' });
+  chmodSync(join(moves, 'src/posts/policy.ts'), 0o600);
+  chmodSync(join(moves, 'src/comments/queries.ts'), 0o600);
 
   const updated = await plannedWith(updates, fieldsMore, []);
   const merged = await plannedWith(merges, accessElsewhere, []);
   const moved = await plannedWith(moves, modelsRenamed, ['Post=Article', 'Tag=Label']);
   const scenarios = [
-    await scenario('many files updated', 'apply', updates, updated),
-    await scenario('merges, conflicts and a migration', 'apply', merges, merged),
-    await scenario('models renamed and dropped: moves and deletions', 'apply', moves, moved),
+    await scenario(applying('many files updated'), updates, updated),
+    await scenario(applying('merges, conflicts and a migration'), merges, merged),
+    await scenario(applying('models renamed and dropped: moves and deletions'), moves, moved),
   ];
   await applyPlan(merges, merged);
   const settled = await settle(await readProject(merges), [], 'theirs');
   await applyPlan(moves, moved);
   return [
     ...scenarios,
-    await scenario('conflicts resolved', 'apply', merges, settled),
-    await scenario('undo', 'undo', moves, await planUndo(moves)),
+    await scenario(applying('conflicts resolved'), merges, settled),
+    await scenario({ name: 'undo', program, action: 'undo' }, moves, await planUndo(moves)),
   ];
 }
 
@@ -101,12 +106,13 @@ async function plannedWith(
   return regeneration.plan;
 }
 
-async function scenario(
-  name: string,
-  action: Action,
-  project: string,
-  plan: Plan,
-): Promise<Scenario> {
+interface Facts {
+  readonly name: string;
+  readonly program: string;
+  readonly action: Action;
+}
+
+async function scenario(facts: Facts, project: string, plan: Plan): Promise<Scenario> {
   const home = await scratchFolder('kill');
   const template = join(home, 'template');
   const writes = [
@@ -122,10 +128,10 @@ async function scenario(
   writeFileSync(planFile, JSON.stringify(plan));
   const folder = join(home, 'whole');
   cpSync(template, folder, { recursive: true });
-  const { error, steps } = await runStep({ program: builtProgram, action, folder, plan: planFile });
-  if (error !== undefined) throw new Error(`${name}: ${error}`);
+  const { error, steps } = await runStep({ ...facts, folder, plan: planFile });
+  if (error !== undefined) throw new Error(`${facts.name}: ${error}`);
   const [before, after] = [readTree(template), readTree(folder)];
-  return { name, action, template, plan: planFile, writes, before, after, steps };
+  return { ...facts, template, plan: planFile, before, after, steps };
 }
 
 const bystanders = [

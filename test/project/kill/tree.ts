@@ -32,6 +32,11 @@ function contentOf(path: string): string {
   return found.isSymbolicLink() ? `link ${readlinkSync(path)}` : readFileSync(path, 'latin1');
 }
 
+/** Without what a run keeps for itself. */
+export function withoutUndo(tree: Tree): Tree {
+  return new Map([...tree].filter(([path]) => !/^\.scaffold\/(undo|run)/.test(path)));
+}
+
 /** What differs, a line each; contents are cut. */
 export function compareTrees(expected: Tree, found: Tree): readonly string[] {
   const paths = [...new Set([...expected.keys(), ...found.keys()])].toSorted();

@@ -11,9 +11,9 @@ export interface Trial extends Outcome {
 }
 
 /** The scenario in a folder of its own, with something happening on the way. */
-export async function tryWith(scenario: Scenario, program: string, fault: Fault): Promise<Trial> {
-  const folder = copyOf(scenario.template);
-  const { action, plan } = scenario;
+export async function tryWith(scenario: Scenario, fault: Fault): Promise<Trial> {
+  const { program, action, template, plan } = scenario;
+  const folder = copyOf(template);
   return { folder, ...(await runStep({ program, action, folder, plan, fault })) };
 }
 
@@ -32,16 +32,14 @@ export function copyOf(folder: string): string {
  * the run, made again, has to come to its end.
  */
 export async function flawsAfter(
-  scenario: Scenario,
-  program: string,
+  { program, action, plan, before, after }: Scenario,
   folder: string,
 ): Promise<readonly string[]> {
   const { withRunLock, recover, applyPlan, applyUndo, planUndo } = await load(program);
-  const { action, plan } = scenario;
   await withRunLock(folder, () => recover(folder));
   const found = readTree(folder);
-  const fromAfter = compareTrees(scenario.after, found);
-  const fromBefore = compareTrees(scenario.before, found);
+  const fromAfter = compareTrees(after, found);
+  const fromBefore = compareTrees(before, found);
   if (fromAfter.length > 0 && fromBefore.length > 0) {
     return fromBefore.length < fromAfter.length ? fromBefore : fromAfter;
   }
@@ -51,7 +49,7 @@ export async function flawsAfter(
       else await applyPlan(folder, JSON.parse(readFileSync(plan, 'utf8')));
     });
   }
-  const flaws = compareTrees(scenario.after, readTree(folder));
+  const flaws = compareTrees(after, readTree(folder));
   if (flaws.length === 0) rmSync(folder, { recursive: true });
   return flaws.map((flaw) => `made again: ${flaw}`);
 }
