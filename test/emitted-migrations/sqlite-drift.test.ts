@@ -147,11 +147,19 @@ describe('a migration on a database that differs', () => {
   test('nothing is wrong with one that somebody has written: it needs an up.sql and no more', async () => {
     const folder = join(tree.folder, 'migrations/0002_own');
     await mkdir(folder);
-    await writeFile(join(folder, 'up.sql'), 'CREATE TABLE notes (text text);\n');
+    await writeFile(join(folder, 'up.sql'), own);
     expect(await tree.up()).toEqual(['0002_own']);
     expect(await tree.up()).toEqual([]);
   });
 });
+
+/** What an owner may write, with words that also end transactions. */
+const own = `CREATE TABLE notes (text text);
+CREATE TRIGGER forget AFTER INSERT ON notes
+BEGIN
+  DELETE FROM log;
+END;
+`;
 
 /** Another text for a table, which SQLite believes. */
 function rewritten(was: string, is: string, table: string): string {

@@ -66,11 +66,14 @@ describe('what was applied stays as it is', () => {
     await expect(tree.up()).rejects.toThrow(`does not have: ${lastId(renamed)}`);
   });
 
-  test('one that commits by itself', async () => {
-    await tree.put(renamed);
-    await tree.edit(`${lastId(renamed)}/up.sql`, (sql) => `${sql}COMMIT;\n`);
-    await expect(tree.up()).rejects.toThrow('says `COMMIT;`');
-  });
+  test.each(['COMMIT;', '  begin immediate;', 'END TRANSACTION;'])(
+    'one that would end its transaction with %s is refused',
+    async (statement) => {
+      await tree.put(renamed);
+      await tree.edit(`${lastId(renamed)}/up.sql`, (sql) => `${sql}${statement}\n`);
+      await expect(tree.up()).rejects.toThrow(`says \`${statement.trim()}\``);
+    },
+  );
 
   test('line ends of another checkout make no difference', async () => {
     await tree.edit('0001_initial/up.sql', (sql) => sql.replaceAll('\n', '\r\n'));

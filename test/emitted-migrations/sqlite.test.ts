@@ -109,6 +109,23 @@ describe('whatever fails leaves the database as it was', () => {
     expect(tree.everything()).toEqual(before);
   });
 
+  test('when what the owner has made needs what goes', async () => {
+    const dropped = evolved(
+      firstTree,
+      treeSchema('int?').replace('title:', 'rank:').replace('[[title]]', '[[rank]]'),
+    );
+    const before = tree.everything();
+    await tree.put(dropped);
+    await expect(tree.up()).rejects.toThrow(/no such column: title\..*CREATE INDEX own_partial/);
+    expect(tree.everything()).toEqual(before);
+    tree.database.exec('DROP INDEX own_partial');
+    await expect(tree.up()).rejects.toThrow(
+      /trigger own_touch, view own_roots, trigger own_log\. Drop/,
+    );
+    tree.database.exec('DROP VIEW own_roots; DROP TRIGGER own_touch; DROP TRIGGER own_log');
+    expect(await tree.up()).toEqual([lastId(dropped)]);
+  });
+
   test('when rows are lost by what the generator wrote', async () => {
     const before = tree.everything();
     await tree.put(

@@ -2,6 +2,7 @@ import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isDrift } from '../src/database/drift.ts';
 import { migrate, migrationStatus } from '../src/database/migrate.ts';
 import { readSchemaSql } from '../src/database/migrations.ts';
 import { samples } from '../src/database/samples.ts';
@@ -26,7 +27,7 @@ describe('migrations', () => {
 
   it('make the tables in migrations/schema.sql', async () => {
     const differences = await findDrift(config.databaseUrl, readSchemaSql() ?? '');
-    expect(differences).toEqual([]);
+    expect(differences.filter(isDrift)).toEqual([]);
   });
 
   it('are refused when one was edited after it had been applied', async () => {

@@ -25,5 +25,6 @@ await runCommand(async () => {
   for (const id of unknown) print(`unknown  ${id}`);
   for (const id of pending) print(`pending  ${id}`);
   for (const difference of drift) print(describeDifference(difference));
+  if (schema === undefined) print('Tables were not compared: migrations/schema.sql is missing.');
   if (isInStep) print('The database is in step.');
 });

@@ -43,12 +43,14 @@ export function applyRun(
   removeOldBackups(connection);
 }
 
-/** A script that commits by itself could not be undone. */
+/** A script that commits by itself could not be undone. A bare END is that of a trigger. */
 function refuseTransactions({ id, sql }: MigrationRun): void {
-  const [word] = /^\s*(begin|commit|rollback|end transaction)\b[\w\s]*;/im.exec(sql) ?? [];
-  if (word === undefined) return;
+  const [statement] =
+    /^[ \t]*(begin|commit|rollback|end(?= transaction))( \w+)?( transaction)?\s*;/im.exec(sql) ??
+    [];
+  if (statement === undefined) return;
   throw new MigrationError(
-    `Migration ${id} says \`${word.trim()}\`, and it runs in one transaction already: remove that. Nothing was changed.`,
+    `Migration ${id} says \`${statement.trim()}\`, and it runs in one transaction already: remove that. Nothing was changed.`,
   );
 }
 

@@ -6,8 +6,20 @@ export function remakeCarried(connection: Sqlite.Database): void {
   const find = `select 1 from sqlite_temp_schema where name = 'carried__objects'`;
   if (connection.prepare(find).get() === undefined) return;
   const carried = connection.prepare<[], string>('select sql from carried__objects').pluck().all();
-  for (const sql of carried) connection.exec(sql);
+  for (const sql of carried) remake(connection, sql);
   connection.exec('drop table temp.carried__objects; drop table temp.unknown__columns');
+}
+
+function remake(connection: Sqlite.Database, sql: string): void {
+  try {
+    connection.exec(sql);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `what you made on a table cannot be made on the new one: ${message}. Drop or change it first: ${sql}`,
+      { cause },
+    );
+  }
 }
 
 /** Of the tables that a script is about to make anew, once it has stopped there. */
