@@ -8,10 +8,11 @@ import type { Diagnostic, Session } from '../../terminal/report.ts';
 import { decide, isOpen } from './decide.ts';
 import type { Outcome } from './outcome.ts';
 import { renameUses } from './rename-uses.ts';
+import { renamedUses } from './renamed-uses.ts';
 import { reportOpenQuestions } from './report-open-questions.ts';
 import { reportRegeneration } from './report-regeneration.ts';
 import { onlyLooks, type Run, type SchemaSource } from './request.ts';
-import { findSemanticConflicts, type SemanticReport } from './semantic-conflicts.ts';
+import { findSemanticConflicts } from './semantic-conflicts.ts';
 
 interface Situation {
   readonly project: Project;
@@ -43,19 +44,17 @@ interface Planned {
   readonly interruption: AbortSignal;
 }
 
-interface Checked {
-  readonly regeneration: Regeneration;
-  readonly semantic: SemanticReport;
-}
+type Checked = Pick<Outcome, 'regeneration' | 'semantic' | 'renamed'>;
 
 /** Does the owner's code still fit? With `--codemod`, it is made to as far as names go. */
 async function check({ request }: Run, given: Planned): Promise<Checked> {
   const { project, planned, interruption } = given;
-  if (request.check) return { regeneration: planned, semantic: { conflicts: [] } };
+  if (request.check) return { regeneration: planned, semantic: { conflicts: [] }, renamed: [] };
   const regeneration = request.codemod ? await renameUses(project, planned, interruption) : planned;
   return {
     regeneration,
     semantic: await findSemanticConflicts(project, regeneration, interruption),
+    renamed: renamedUses(planned.plan, regeneration.plan),
   };
 }
 

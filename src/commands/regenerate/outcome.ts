@@ -1,3 +1,4 @@
+import type { Change } from '../../project/plan.ts';
 import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import type { Diagnostic } from '../../terminal/report.ts';
@@ -8,6 +9,8 @@ export interface Outcome {
   readonly project: Project;
   readonly regeneration: Regeneration;
   readonly semantic: SemanticReport;
+  /** The owner's code where the codemod wrote new names, before and after. */
+  readonly renamed?: readonly Change[];
   /** `refused`: there are conflicts, and `--on-conflict fail` was given. */
   readonly state: 'written' | 'looked' | 'refused';
   /** What was said before, for programs. */

@@ -28,7 +28,7 @@ export function reportRegeneration(session: Session, run: Run, outcome: Outcome)
   const exit = statusOf(run, outcome, open.conflicts + open.uses);
   const steps = outcome.state === 'written' ? stepsAfter(session, run, outcome, open) : [];
 
-  showPlan(terminal, outcome.regeneration, run.request);
+  showPlan(terminal, { ...outcome.regeneration, renamed: outcome.renamed }, run.request);
   printDiagnostics(terminal, diagnostics);
   if (steps.length > 0) printSteps(terminal, 'Next', steps);
   printState(session, outcome, exit);
