@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Conflict } from '../merge/conflict.ts';
-import { findMarkers } from '../merge/markers.ts';
+import { findMarkers, hasMarkers } from '../merge/markers.ts';
+import type { OpenConflict } from '../project/open-conflicts.ts';
 import type { Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
 import type { Diagnostic, Session } from '../terminal/report.ts';
@@ -12,6 +13,8 @@ import { displayPath } from './display-path.ts';
 /** A place where the owner and the schema changed the same, as the report has it. */
 export interface ReportedConflict {
   readonly path: string;
+  /** `added`: both made the file, and it is as the owner has it. */
+  readonly kind: OpenConflict['kind'];
   /** Of the opening marker, as the file is now; absent when no marker stands there. */
   readonly line?: number;
   /** The parts of the schema behind it; none when it comes from a new version of scaffold. */
@@ -25,35 +28,39 @@ export interface ReportedConflict {
 
 /** The conflicts that a plan leaves. */
 export function conflictsOfPlan({ changes }: Plan): ReportedConflict[] {
-  return changes.flatMap(({ path, after, conflicts }) =>
-    conflicts.length === 0 ? [] : locate({ path, text: after ?? '', conflicts }),
-  );
+  return changes.flatMap(({ path, after = '', conflicts }) => {
+    const text = after.replaceAll('\r\n', '\n');
+    return locate({ path, kind: hasMarkers(text) ? 'marked' : 'added', text, conflicts });
+  });
 }
 
 /** The conflicts of earlier runs that nobody has settled, where they are in the files now. */
 export async function openConflicts({ folder, ...project }: Project): Promise<ReportedConflict[]> {
-  const each = project.openConflicts.map(async ({ path, conflicts }) => {
+  const each = project.openConflicts.map(async ({ path, kind, conflicts }) => {
     const file = join(folder, path);
     const text = existsSync(file) ? await readFile(file, 'utf8') : '';
-    return locate({ path, text, conflicts });
+    return locate({ path, kind, text: text.replaceAll('\r\n', '\n'), conflicts });
   });
   return (await Promise.all(each)).flat();
 }
 
 interface Conflicted {
   readonly path: string;
+  readonly kind: OpenConflict['kind'];
+  /** With plain line ends. */
   readonly text: string;
   readonly conflicts: readonly Conflict[];
 }
 
 /** A marker is known by its order while all are there; an edited file may have lost some. */
-function locate({ path, text, conflicts }: Conflicted): ReportedConflict[] {
-  const markers = findMarkers(text.replaceAll('\r\n', '\n'));
+function locate({ path, kind, text, conflicts }: Conflicted): ReportedConflict[] {
+  const markers = findMarkers(text);
   const known = markers.length === conflicts.length;
   return conflicts.map(({ where, base, mine, theirs }, at) => {
     const marker = known ? markers[at] : undefined;
     return {
       path,
+      kind,
       ...(marker && { line: marker.line }),
       elements: /\((.+)\)$/.exec(marker?.theirs ?? '')?.[1]?.split(', ') ?? [],
       where,
@@ -69,14 +76,16 @@ export function conflictDiagnostics(
   project: string,
   conflicts: readonly ReportedConflict[],
 ): Diagnostic[] {
-  return conflicts.map(({ path, line, elements }) => ({
+  return conflicts.map(({ path, kind, line, elements }) => ({
     code: 'SCF507',
     severity: 'error',
-    message: `You and ${causeOf(elements)} changed the same lines.`,
+    message: kind === 'added' ? bothMade : `You and ${causeOf(elements)} changed the same lines.`,
     file: displayPath(session, project, path),
     ...(line !== undefined && { line }),
   }));
 }
+
+const bothMade = 'You and scaffold both made this file; it is as you have it.';
 
 function causeOf(elements: readonly string[]): string {
   if (elements.length === 0) return 'this version of scaffold';
@@ -95,8 +104,13 @@ export function printConflicts(
     .join('');
 }
 
-function printConflict({ line, elements, where }: ReportedConflict, path: string, style: Style) {
+function printConflict(
+  { kind, line, elements, where }: ReportedConflict,
+  path: string,
+  style: Style,
+) {
   const place = line === undefined ? path : `${path}:${line}`;
-  const about = [elements.join(', '), where].filter(Boolean).join('  ');
+  const both = kind === 'added' ? 'you and scaffold both made it' : '';
+  const about = [elements.join(', '), where, both].filter(Boolean).join('  ');
   return `${style.place(place)}  ${about}`.trimEnd() + '\n';
 }

@@ -131,6 +131,7 @@ describe('regenerate, resolve and check of a project', () => {
     await project.edit('schema.yaml', 'update: [owner, editor]', 'update: [owner]');
     const conflict = {
       path: 'src/posts/policy.ts',
+      kind: 'marked',
       line: 8,
       elements: ['Post.access'],
       where: expect.any(String),

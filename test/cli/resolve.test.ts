@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { blogProject } from './blog-project.ts';
@@ -72,6 +72,23 @@ describe('a conflict', () => {
     expect(read(policy)).toContain('  create: signedIn,\n  update: signedIn,\n');
     expect((await resolve(folder)).code).toBe(0);
   });
+});
+
+test('a file that both made stays as its owner has it until he decides', async () => {
+  const { folder, edit, read } = await blogProject();
+  const path = 'src/links/schema.ts';
+  await mkdir(join(folder, 'src/links'));
+  await writeFile(join(folder, path), 'export const links = 1;\n');
+  await edit('schema.yaml', /$/, '  Link:\n    fields: { url: url }\n');
+  const { code, stderr } = await regenerate(folder);
+  expect(code).toBe(4);
+  expect(stderr).toContain('error SCF507  You and scaffold both made this file');
+  expect(read(path)).toBe('export const links = 1;\n');
+  const listed = `${path}  you and scaffold both made it\n`;
+  expect(await resolve(folder)).toMatchObject({ code: 4, stdout: listed });
+  expect((await resolve(folder, { theirs: true })).code).toBe(0);
+  expect(read(path)).toContain('export const Link = ');
+  expect((await check(folder)).code).toBe(0);
 });
 
 describe('scaffold resolve', () => {
