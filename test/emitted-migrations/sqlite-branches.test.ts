@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { printMigration, type Migration } from '../../src/evolve/migration.ts';
 import { type History, evolved } from './support/history.ts';
@@ -64,6 +66,14 @@ describe('two branches that have both migrated', () => {
     await tree.put(joined(ours, further));
     await expect(tree.up()).rejects.toThrow(`Apply ${lastId(further)} with the code of the branch`);
     expect(tree.everything()).toEqual(before);
+  });
+
+  test('need the way from the other branch', async () => {
+    await tree.put(theirs);
+    await tree.up();
+    await tree.put(joint);
+    await rm(join(tree.folder, 'migrations', lastId(joint), 'instead.sql'));
+    await expect(tree.up()).rejects.toThrow('instead.sql is missing');
   });
 
   test('stand one behind the other when they do not meet', async () => {

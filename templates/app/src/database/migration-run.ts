@@ -121,11 +121,16 @@ function insteadRun(
 ): MigrationRun | undefined {
   const ids = new Set(applied.map(({ id }) => id));
   const joint = pending.findLast(({ replaces }) => replaces.some((id) => ids.has(id)));
-  if (joint?.instead === undefined) return undefined;
+  if (joint === undefined) return undefined;
+  if (joint.instead === undefined) {
+    throw new MigrationError(
+      `migrations/${joint.id}/instead.sql is missing, and this database needs it: restore it. Nothing was changed.`,
+    );
+  }
   const missing = joint.replaces.filter((id) => !ids.has(id));
   if (missing.length > 0) {
     throw new MigrationError(
-      `${joint.id} stands for ${joint.replaces.join(', ')}, and this database has only a part of them. Apply ${missing.join(', ')} with the code of the branch that has them, then come back.`,
+      `${joint.id} stands for ${joint.replaces.join(', ')}, and this database has only a part of them. Apply ${missing.join(', ')} with the code of the branch that has them, then come back. Nothing was changed.`,
     );
   }
   return {
