@@ -82,9 +82,10 @@ function numberOf(id: string): number {
 
 /** They come after ours already. */
 function follow(join: Join, { theirs }: Branch): Join {
+  const { formerDatabase } = join.before;
   return {
     ...join,
-    before: lastApp(theirs) ?? join.before,
+    before: { ...(lastApp(theirs) ?? join.before), ...present({ formerDatabase }) },
     head: theirs.at(-1)?.id ?? join.head,
     accepted: theirs.flatMap(({ accepted }) => accepted),
   };

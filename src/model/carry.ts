@@ -2,11 +2,13 @@ import type { App, Enum, EnumValue, Field, JoinTable, Model, Relation } from './
 import { formerNames } from './former-names.ts';
 import { idSource, type NewId } from './ids.ts';
 import { isOwn, type ModelPair, pairModels } from './model-pairs.ts';
+import { present } from '../schema/present.ts';
 import type { Rename } from './rename.ts';
 
 /**
  * The new app with the ids of the old one wherever a thing is the same: it kept its name, or a rename is told by `was`
- * or by `renames`. What is new gets an id that nothing has had. A relation to another model is another relation.
+ * or by `renames`. What is new gets an id that nothing has had. A relation to another model is another relation. Which
+ * engine the rows were in before is carried as well.
  */
 export function carryIds(previous: App, next: App, renames: readonly Rename[] = []): App {
   const world: World = {
@@ -15,8 +17,10 @@ export function carryIds(previous: App, next: App, renames: readonly Rename[] = 
     pairs: pairModels(previous, next, renames),
     newId: idSource(previous),
   };
+  const isMoved = previous.database !== next.database;
   return {
     ...next,
+    ...present({ formerDatabase: isMoved ? previous.database : previous.formerDatabase }),
     enums: next.enums.map((it) => carryEnum(it, world)),
     models: next.models.map((model) => carryModel(model, world)),
     joinTables: next.joinTables.map((join) => carryJoin(join, next, world)),

@@ -151,6 +151,7 @@ export const snapshotShape = z.strictObject({
     title: text,
     description: text,
     database: z.enum(['sqlite', 'postgres']),
+    formerDatabase: z.enum(['sqlite', 'postgres']).exactOptional(),
     apiPrefix: text,
     roles: z.array(text),
     enums: z.array(enumeration),

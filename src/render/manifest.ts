@@ -18,7 +18,11 @@ export interface Output {
 
 /** Every file that templates make, by path. `templates` lists all template files. */
 export function outputs(app: App, templates: readonly string[]): readonly Output[] {
-  const forApp = overlay(templates, ['app', app.database]);
+  const forApp = overlay(templates, [
+    'app',
+    app.database,
+    `copy/${app.formerDatabase}-to-${app.database}`,
+  ]);
   const forModel = overlay(templates, ['model']);
   const forUser = overlay(templates, ['model', 'user']);
   return [

@@ -1,7 +1,7 @@
 import type { App, Model } from '../model/app.ts';
 import type { Output } from './manifest.ts';
 import { allRoutesView } from './views/all-routes.ts';
-import { configView } from './views/config.ts';
+import { configView, copyView } from './views/config.ts';
 import { credentialsView } from './views/credentials.ts';
 import { enumsView } from './views/enums.ts';
 import { modelTestView } from './views/model-test.ts';
@@ -21,6 +21,7 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   'README.md': proseView,
   'compose.yaml': proseView,
   'package.json': packageView,
+  'src/commands/copy.ts': copyView,
   'src/config.ts': configView,
   'src/database/samples.ts': samplesView,
   'src/database/tables.ts': tablesView,

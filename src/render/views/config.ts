@@ -15,6 +15,11 @@ export function configView({ name, description, title, database }: App): ConfigV
   return { name, description, mailFrom, ...databases[database](name) };
 }
 
+/** What `src/commands/copy.ts` says: where the database of the former engine is, unless somebody has moved it. */
+export function copyView({ name, formerDatabase = 'sqlite' }: App) {
+  return { formerUrl: databases[formerDatabase](name).databaseUrl };
+}
+
 const databases = {
   sqlite: (name: string) => ({
     databaseUrl: `file:./var/${name.replace('/', '-')}.db`,

@@ -4,13 +4,17 @@ import { code } from '../code.ts';
 type Table = Readonly<Record<string, string>>;
 
 /** What `package.json` prints. */
-export function packageView({ name, description, database }: App) {
+export function packageView({ name, description, database, formerDatabase }: App) {
+  const isCopied = formerDatabase === 'sqlite' && database === 'postgres';
+  const former = isCopied ? { ...dependencies.sqlite, ...devDependencies.sqlite } : {};
   return {
     name,
     description,
-    scripts: block(scripts[database]),
-    dependencies: block(ranges(dependencies, database)),
-    devDependencies: block(ranges(devDependencies, database)),
+    scripts: block({ ...scripts[database], ...(isCopied ? copyScript : {}) }),
+    dependencies: block(inOrder({ ...dependencies.every, ...dependencies[database] })),
+    devDependencies: block(
+      inOrder({ ...devDependencies.every, ...devDependencies[database], ...former }),
+    ),
   };
 }
 
@@ -28,6 +32,9 @@ const scripts: Readonly<Record<Engine, Table>> = {
     'db:start': `${run} scripts/start-database.ts`,
   },
 };
+
+/** Moves the rows over from the engine that the project had before. */
+const copyScript: Table = { 'db:copy': `${runWithDatabase} src/commands/copy.ts` };
 
 function scriptsBy(program: string): Table {
   return {
@@ -82,10 +89,9 @@ const devDependencies: Readonly<Record<Engine | 'every', Table>> = {
 };
 
 /** In the order that npm itself would write. */
-function ranges(table: Readonly<Record<Engine | 'every', Table>>, engine: Engine): Table {
-  const both = { ...table.every, ...table[engine] };
+function inOrder(table: Table): Table {
   return Object.fromEntries(
-    Object.entries(both).toSorted(([left], [right]) => (left < right ? -1 : 1)),
+    Object.entries(table).toSorted(([left], [right]) => (left < right ? -1 : 1)),
   );
 }
 
