@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { addBooks, countBooks, firstBooks, laterBooks, migratedBooks } from './postgres/books.ts';
@@ -163,8 +164,8 @@ describe('one process at a time', () => {
     for (let round = 1; round <= rounds; round += 1) {
       if (round % 10 === 0) say(`eight processes at once, ${round} of ${rounds}`);
       await openBooks();
-      const { failed, applied, output } = await eightAtOnce(await withCommands(project));
-      expect(failed, output).toBe(0);
+      const { codes, applied, output } = await eightAtOnce(await withCommands(project));
+      expect(codes, output).toEqual(codes.map(() => 0));
       expect(applied).toEqual([`Applied ${id}.`]);
       await expectMigrated();
       if (round < rounds) await project.close();
@@ -172,22 +173,48 @@ describe('one process at a time', () => {
   }, 1_800_000);
 
   test('which is what keeps them from failing', async () => {
-    await openBooks(20_000);
-    const text = 'await tryLock(client)';
+    await openBooks();
     const start = await withCommands(project, {
       file: 'database/migration-lock.js',
-      text,
+      text: 'await tryLock(client)',
       mistake: 'true',
     });
-    expect((await eightAtOnce(start)).failed).toBeGreaterThan(0);
+    const reader = await openClient();
+    await reader.query('BEGIN; SELECT count(*) FROM books');
+    const commands = [start(), start()];
+    await until(`2 = (SELECT count(*) FROM pg_locks WHERE NOT granted)`);
+    await reader.query('COMMIT');
+    const codes = await Promise.all(commands.map(({ ended }) => ended));
+    expect(codes.toSorted()).toEqual([0, 1]);
   }, 60_000);
+
+  test('goes on after it was killed at each step', async () => {
+    await openBooks(20_000);
+    const start = await withCommands(project);
+    let kills = 0;
+    for (const step of [1, 2, 3, 4, 5, 6]) {
+      const command = start();
+      const isReached = await command.line(new RegExp(`step [${step}-6] of 6`)).then(
+        () => true,
+        () => false,
+      );
+      if (isReached) {
+        await sleep(Math.random() * 8);
+        kills += Number(command.child.kill('SIGKILL'));
+      }
+      await command.ended;
+    }
+    expect(kills).toBeGreaterThan(2);
+    await project.up();
+    await expectMigrated(20_000);
+  }, 120_000);
 });
 
 async function eightAtOnce(start: () => Command) {
   const commands = Array.from({ length: 8 }, start);
   const codes = await Promise.all(commands.map(({ ended }) => ended));
   return {
-    failed: codes.filter((code) => code !== 0).length,
+    codes,
     applied: commands.flatMap(({ lines }) => lines.filter((line) => line.startsWith('Applied'))),
     output: commands.map(({ lines }) => lines.join('\n')).join('\n\n'),
   };

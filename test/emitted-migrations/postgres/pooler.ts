@@ -20,14 +20,14 @@ export async function startPooler(target: string, mode: Mode): Promise<Pooler> {
   const borrow = async () => {
     const known = free.pop();
     if (known !== undefined) return known;
-    const socket = connect(Number(port), hostname);
+    const socket = connect({ port: Number(port), host: hostname, noDelay: true });
     sockets.add(socket.on('error', () => {}));
     const session = { socket, incoming: splitter(socket) };
     socket.write(startup(username, pathname.slice(1)));
     await session.incoming.until('Z');
     return session;
   };
-  const server = createServer((client) => {
+  const server = createServer({ noDelay: true }, (client) => {
     sockets.add(client.on('error', () => {}));
     void serve(client, { mode, borrow, giveBack: (session) => free.push(session) });
   });
