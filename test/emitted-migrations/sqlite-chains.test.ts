@@ -7,14 +7,39 @@ import { openEmitted } from './support/open-emitted.ts';
 
 /** `SEED=… npx vitest run test/emitted-migrations/sqlite-chains.test.ts` repeats a run. */
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const numRuns = Number(process.env['RUNS'] ?? trials({ quick: 12, deep: 1000 }));
+const runs = Number(process.env['RUNS'] ?? trials({ quick: 12, deep: 1000 }));
 
-test('random changes of populated databases, by the runner of an emitted project', async () => {
+test('the runner of a project takes a database through random changes, with its rows', async () => {
+  const counts = await runChains(runs);
+  say(`${runs} chains by the emitted runner on sqlite: ${JSON.stringify(counts)}`);
+  expect(counts.steps).toBeGreaterThan(runs);
+}, 1_200_000);
+
+test.each([
+  {
+    what: 'an index is forgotten',
+    miswrite: (sql: string) => sql.replace(/^CREATE (UNIQUE )?INDEX .*$/gm, ''),
+    message: /would not be what migrations\/schema\.sql says:\n {2}The index \S+ is missing/,
+  },
+  {
+    what: 'rows are forgotten',
+    miswrite: (sql: string) => sql.replace(/^((SELECT .* )?FROM \S+);$/gm, '$1 LIMIT 0;'),
+    message: /\w+ had \d+ rows, \w+ would have 0/,
+  },
+])(
+  'and tells when $what',
+  async ({ miswrite, message }) => {
+    const found: unknown = await runChains(60, miswrite).catch(({ cause }) => cause);
+    expect(String(found)).toMatch(message);
+  },
+  120_000,
+);
+
+async function runChains(numRuns: number, miswrite?: (sql: string) => string): Promise<Counts> {
   const counts: Counts = { steps: 0, refused: 0, illegal: 0, reversed: 0, rows: 0 };
   const property = fc.asyncProperty(fc.gen(), (draw) =>
-    runChain(draw, { engine: 'sqlite', open: openEmitted, counts }),
+    runChain(draw, { engine: 'sqlite', open: () => openEmitted(miswrite), counts }),
   );
   await fc.assert(property, { seed, numRuns, endOnFailure: true });
-  say(`${numRuns} chains by the emitted runner: ${JSON.stringify(counts)}`);
-  expect(counts.steps).toBeGreaterThan(numRuns);
-}, 1_200_000);
+  return counts;
+}

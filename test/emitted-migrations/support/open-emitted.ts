@@ -9,8 +9,11 @@ import type { Store } from '../../evolve/support/store.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { emittedRunner } from './emitted-runner.ts';
 
-/** A database for the random chains, which the runner of an emitted project migrates by the files of `migrations/`. */
-export async function openEmitted(): Promise<Store> {
+/**
+ * A database for the random chains, which the runner of an emitted project migrates by the files of `migrations/`.
+ * `miswrite` plants a bug in what the generator has written.
+ */
+export async function openEmitted(miswrite = (sql: string) => sql): Promise<Store> {
   const runner = await emittedRunner('sqlite');
   const place = await scratchFolder('chain');
   const folder = join(place, 'migrations');
@@ -27,7 +30,7 @@ export async function openEmitted(): Promise<Store> {
   };
   const up = async (migration: Migration) => {
     if (ids.length === 0) await begin();
-    await write(folder, migration, ids.at(-1) ?? '');
+    await write(folder, migration, { parent: ids.at(-1) ?? '', miswrite });
     try {
       ids.push(...(await runner.migrate(url, { folder })));
     } catch (error) {
@@ -57,9 +60,19 @@ export async function openEmitted(): Promise<Store> {
   };
 }
 
-async function write(folder: string, { id, files }: Migration, parent: string): Promise<void> {
-  const { 'meta.json': meta, ...texts } = files;
-  const written = printMigration({ ...JSON.parse(meta), parent }, texts);
+interface Writing {
+  readonly parent: string;
+  miswrite(sql: string): string;
+}
+
+async function write(
+  folder: string,
+  { id, files }: Migration,
+  { parent, miswrite }: Writing,
+): Promise<void> {
+  const { 'meta.json': meta, 'up.sql': up, ...texts } = files;
+  const facts = { ...JSON.parse(meta), parent };
+  const written = printMigration(facts, { ...texts, 'up.sql': miswrite(up) });
   await mkdir(join(folder, id), { recursive: true });
   for (const [name, text] of Object.entries(written.files)) {
     await writeFile(join(folder, id, name), String(text));
