@@ -10,6 +10,7 @@ import { parseSchema } from '../schema/parse.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
 import { checkDatabase } from './check/database.ts';
 import { findSchema } from './find-schema.ts';
+import { namedOrAround } from './project-around.ts';
 import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { isBehind, writes } from './regenerate/effect.ts';
 import { questionDiagnostics } from './regenerate/report-open-questions.ts';
@@ -19,7 +20,8 @@ import { reportOpenConflicts } from './report-open-conflicts.ts';
 import { readSchemaText } from './schema-text.ts';
 
 /** Is the schema sound; and, in a project, are the code, the migrations and the database in step with it? */
-export async function runCheck(session: Session, path: string): Promise<ExitCode> {
+export async function runCheck(session: Session, named: string): Promise<ExitCode> {
+  const path = namedOrAround(session, named);
   const source = await readSchemaText(session, findSchema(session, path));
   const { schema, problems } = parseSchema(source.text, source.file);
   if (!schema) return reportProblems(session, source, problems);

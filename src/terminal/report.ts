@@ -106,7 +106,7 @@ export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagn
   if (terminal.json) return;
   const { style, write } = terminal.err;
   for (const { code, severity, message, help, ...place } of diagnostics) {
-    if (terminal.quiet && severity === 'note') continue;
+    if (terminal.quiet && severity !== 'error') continue;
     write(`\n${style[marks[severity]](severity)} ${style.strong(code)}  ${message}\n`);
     if (place.file) write(`  ${style.place(`--> ${placeText(place)}`)}\n`);
     if (help) write(`  ${style.place('help')}: ${help}\n`);

@@ -137,11 +137,29 @@ describe('scaffold regenerate', () => {
     expect(state()).toEqual(before);
   });
 
+  test('finds the project around the folder in which it is started', async () => {
+    const { folder, edit, read } = await blogProject();
+    await edit('schema.yaml', title, withSubtitle);
+    const inside = join(folder, 'src/posts');
+    expect((await check(inside)).code).toBe(5);
+    const { code, stderr } = await regenerate(inside);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('  cd ../..\n') });
+    expect(read('src/posts/schema.ts')).toContain('subtitle:');
+    expect(await check(inside)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('`../../schema.yaml` is sound'),
+    });
+  });
+
   test('is for projects only', async () => {
     const { folder } = await blogProject();
-    const { code, stderr } = await regenerate(join(folder, 'src'));
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/^error SCF503/);
+    for (const place of [join(folder, '..'), folder]) {
+      const dir = place === folder ? 'src' : '.';
+      expect(await regenerate(place, { dir })).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^error SCF503/),
+      });
+    }
   });
 });
 

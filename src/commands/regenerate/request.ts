@@ -4,6 +4,7 @@ import { parseRename, type Rename } from '../../model/rename.ts';
 import type { Wish } from '../../project/wish.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { Session } from '../../terminal/report.ts';
+import { namedOrAround } from '../project-around.ts';
 
 /** What was typed. */
 export interface RegenerateRequest {
@@ -28,13 +29,14 @@ export interface Run {
   readonly request: RegenerateRequest;
 }
 
-export function startRun({ folder, terminal }: Session, request: RegenerateRequest): Run {
-  const contradiction = contradictions.find(({ when }) => when(request, terminal.json));
+export function startRun(session: Session, request: RegenerateRequest): Run {
+  const contradiction = contradictions.find(({ when }) => when(request, session.terminal.json));
   if (contradiction) {
     const { message, help } = contradiction;
     throw new UserError('SCF001', message, { exit: exitCode.usage, help });
   }
-  return { folder: resolve(folder, request.dir), request };
+  const dir = namedOrAround(session, request.dir);
+  return { folder: resolve(session.folder, dir), request: { ...request, dir } };
 }
 
 interface Contradiction {

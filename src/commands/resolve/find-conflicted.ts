@@ -1,7 +1,7 @@
-import { dirname, relative, resolve, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
-import { findProject } from '../../project/read-project.ts';
 import type { Session } from '../../terminal/report.ts';
+import { projectAround } from '../project-around.ts';
 
 export interface Conflicted {
   /** Of the project, absolute. */
@@ -24,12 +24,6 @@ export function findConflicted({ folder: here }: Session, named: readonly string
   }
   const paths = places.map((place) => relative(folder, place).split(sep).join('/'));
   return { folder, paths: paths.includes('') || named.length === 0 ? [] : paths };
-}
-
-function projectAround(place: string): string | undefined {
-  if (findProject(place)) return place;
-  const parent = dirname(place);
-  return parent === place ? undefined : projectAround(parent);
 }
 
 /** Whether a path is one of these, or lies below one; among none is everything. */
