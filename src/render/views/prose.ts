@@ -24,7 +24,8 @@ export function proseView(app: App) {
 }
 
 const databaseNotes = {
-  sqlite: 'Its database is the file that `DATABASE_URL` in `.env` names.',
+  sqlite:
+    'Its database is the file that `DATABASE_URL` in `.env` names; `backups/` beside it keeps copies from before migrations that\nmake tables anew.',
   postgres:
     '`npm run dev` brings a PostgreSQL of its own, with its data in `var/postgres/`; set `DATABASE_URL` in `.env` to use another.',
 };
