@@ -2,6 +2,7 @@ import type { Labels, Merged, ThreeTexts } from './conflict.ts';
 import { dressLike, plain } from './dress.ts';
 import { mergeSettings } from './env.ts';
 import { mergeJson } from './json.ts';
+import { mergeMarkdown } from './markdown.ts';
 import { printStretches } from './markers.ts';
 import { mergeProse, mergeText } from './text.ts';
 
@@ -44,6 +45,7 @@ const structuredMerges: Partial<Record<MergeKind, StructuredMerge>> = {
   ts: async (...given) => (await import('./keyed.ts')).mergeTypeScript(...given),
   json: mergeJson,
   env: mergeSettings,
+  markdown: (texts, labels) => printStretches(mergeMarkdown(texts), labels),
 };
 
 function plainTexts({ base, mine, theirs }: ThreeTexts): ThreeTexts {

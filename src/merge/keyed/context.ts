@@ -1,4 +1,5 @@
 import type { ThreeTexts } from '../conflict.ts';
+import { isRenamed } from './rename.ts';
 import type { Node, Source, Span } from './tree.ts';
 import { tokensIn } from './tree.ts';
 
@@ -59,7 +60,7 @@ export function changesAt(context: Context, place: Place<Span>): Changes {
     mine: !base || !isEqual(mine, base),
     theirs: !base || !isEqual(theirs, base),
     agreed: isEqual(mine, theirs),
-    renamed: base !== undefined && isEqual(theirs, base.map(context.rename)),
+    renamed: base !== undefined && isRenamed(base, theirs, context.rename),
   };
 }
 

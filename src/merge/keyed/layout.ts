@@ -21,9 +21,13 @@ export interface Layout {
   readonly between: string;
 }
 
-export function layoutOf({ sources }: Context, { mine, theirs }: Place<List>): Layout {
+export function layoutOf({ sources }: Context, { base, mine, theirs }: Place<List>): Layout {
   const [list, source] = mine.items.length > 0 ? [mine, sources.mine] : [theirs, sources.theirs];
-  const gaps = new Map([...gapsOf(mine, sources.mine), ...gapsOf(theirs, sources.theirs)]);
+  const gaps = new Map([
+    ...gapsOf(mine, sources.mine),
+    ...gapsOf(theirs, sources.theirs),
+    ...(base ? gapsOf(base, sources.base) : []),
+  ]);
   const [first, second] = list.items;
   const rest = { start: list.items.at(-1)?.full.end ?? list.inner.start, end: list.inner.end };
   const isWhole = list.inner.start === 0;
@@ -47,11 +51,22 @@ export function gapBefore(layout: Layout, piece: Piece, index: number): string {
   const { gaps, inLines, indent, first, between } = layout;
   if (index === 0) return first;
   const [ours, news] = [piece.mine && gaps.get(piece.mine), piece.theirs && gaps.get(piece.theirs)];
-  if (ours !== undefined && !isFirst(layout, piece)) return ours;
-  if (!inLines) return between;
-  if (layout.separator === '|') return between;
-  const lineEnds = Math.max(1, (news ?? '').split('\n').length - 1);
-  return '\n'.repeat(lineEnds) + indent;
+  const isMoved = ours !== undefined && news !== undefined && isByTheirs(layout, piece);
+  if (ours !== undefined && !isMoved && !isFirst(layout, piece)) return ours;
+  if (!inLines || layout.separator === '|') return isMoved ? (ours ?? between) : between;
+  return '\n'.repeat(Math.max(1, lineEnds(news ?? ''))) + indent;
+}
+
+/** Whether a blank line is theirs to put or to take: mine has as many as were made. */
+function isByTheirs({ gaps }: Layout, { base, mine, theirs }: Piece): boolean {
+  const [old, ours, news] = [base, mine, theirs].map((it) => lineEnds((it && gaps.get(it)) ?? ''));
+  return (
+    old !== undefined && old > 0 && old === ours && news !== undefined && news > 0 && news !== old
+  );
+}
+
+function lineEnds(text: string): number {
+  return text.split('\n').length - 1;
 }
 
 function isFirst({ gaps }: Layout, { mine }: Piece): boolean {

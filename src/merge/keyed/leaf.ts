@@ -8,8 +8,16 @@ import type { Span } from './tree.ts';
 export function mergeLeaf(context: Context, place: Place<Span>): Outcome {
   const changes = changesAt(context, place);
   if (!changes.theirs || changes.agreed) return slice(context, 'mine', place.mine);
+  // The user has the thing elsewhere, under its old name.
+  const isElsewhere = changes.renamed && usesLost(context, place.theirs);
+  if (!changes.mine && isElsewhere) return slice(context, 'mine', place.mine);
   if (!changes.mine) return takeTheirs(context, place);
-  if (changes.renamed) return renameText(context.sources.mine, place.mine, context.rename);
+  if (changes.renamed && place.base) {
+    const base = tokensOf(context, 'base', place.base);
+    const theirs = tokensOf(context, 'theirs', place.theirs);
+    const { rename, sources } = context;
+    return renameText(sources.mine, place.mine, { base, theirs, rename });
+  }
   return mergeLines(context, place);
 }
 

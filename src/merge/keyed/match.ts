@@ -1,4 +1,5 @@
-import { isEqual, tokensOf, type Context, type Side } from './context.ts';
+import { tokensOf, type Context, type Side } from './context.ts';
+import { isRenamed } from './rename.ts';
 import { similarity } from './similarity.ts';
 import type { Item } from './tree.ts';
 
@@ -16,7 +17,7 @@ export interface Pair {
 export function matchItems(context: Context, pair: Pair): Matching {
   const found = new Map<Item, Item>();
   matchKeys(context, pair, found);
-  matchAliases(pair, found);
+  matchAliases(context, pair, found);
   if (pair.byPlace) matchPlaces(pair, found);
   return found;
 }
@@ -31,6 +32,20 @@ function matchKeys(context: Context, { base, items, side }: Pair, found: Map<Ite
     const [item, otherItem] = news;
     if (old && item && !other && !otherItem) found.set(old, item);
     else matchAlike(context, { olds, news, side, spell }, found);
+  }
+  matchUnrenamed({ base, items }, found);
+}
+
+/** What has the old name still: the name stood for something else. */
+function matchUnrenamed({ base, items }: Pick<Pair, 'base' | 'items'>, found: Map<Item, Item>) {
+  const taken = new Set(found.values());
+  const free = groupBy(
+    items.filter((it) => !taken.has(it)),
+    ({ key }) => key,
+  );
+  for (const old of base.filter((it) => !found.has(it))) {
+    const item = free.get(old.key)?.shift();
+    if (item) found.set(old, item);
   }
 }
 
@@ -49,10 +64,11 @@ function matchAlike(
 ): void {
   const tokens = new Map(news.map((item) => [item, tokensOf(context, side, item.node)]));
   const pairs = olds.flatMap((old) => {
-    const before = tokensOf(context, 'base', old.node).map(spell);
+    const before = tokensOf(context, 'base', old.node);
     return news.map((item) => {
       const after = tokens.get(item) ?? [];
-      return { old, item, likeness: isEqual(before, after) ? 2 : similarity(before, after) };
+      const isSame = isRenamed(before, after, spell);
+      return { old, item, likeness: isSame ? 2 : similarity(before.map(spell), after) };
     });
   });
   const taken = new Set<Item>();
@@ -67,27 +83,38 @@ function matchAlike(
  * The user may have given a variable another name, or an `if` another condition. Of the generator's own
  * names and paths, another is another thing: only a call that is the only one of its function is known by that.
  */
-function matchAliases({ base, items, side }: Pair, found: Map<Item, Item>): void {
+function matchAliases(context: Context, { base, items, side }: Pair, found: Map<Item, Item>): void {
   const taken = new Set(found.values());
   const isOurs = side === 'mine';
   const news = groupBy(
-    items.filter((it) => (isOurs ? !taken.has(it) : isBareCall(it))),
+    items.filter((it) => (isOurs ? !taken.has(it) : isCall(it))),
     ({ alias }) => alias,
   );
   const olds = groupBy(
-    base.filter((it) => (isOurs ? !found.has(it) : isBareCall(it))),
+    base.filter((it) => (isOurs ? !found.has(it) : isCall(it))),
     ({ alias }) => alias,
   );
   for (const [alias, [old, otherOld]] of olds) {
     const [item, otherItem] = news.get(alias) ?? [];
     if (alias === undefined || !old || !item || otherOld || otherItem) continue;
-    if (!found.has(old) && !taken.has(item)) found.set(old, item);
+    const isSame = isOurs || [old, item].every(isBareCall) || isLike(context, old, item);
+    if (isSame && !found.has(old) && !taken.has(item)) found.set(old, item);
   }
 }
 
-/** A call as a statement, without a string that would name it. */
-function isBareCall({ key, alias }: Item): boolean {
-  return alias?.endsWith(' (') === true && !/"|^value |^let /.test(key);
+function isCall({ key, alias }: Item): boolean {
+  return alias?.endsWith(' (') === true && !/^value |^let /.test(key);
+}
+
+/** Without a string that would name it. */
+function isBareCall({ key }: Item): boolean {
+  return !key.includes('"');
+}
+
+/** Theirs named it otherwise, and left it as it was. */
+function isLike(context: Context, old: Item, item: Item): boolean {
+  const before = tokensOf(context, 'base', old.node);
+  return similarity(before, tokensOf(context, 'theirs', item.node)) >= 0.9;
 }
 
 /** Between two matched neighbours, as many of one as of the other: they are the same, changed. */

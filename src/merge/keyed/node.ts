@@ -1,5 +1,5 @@
 import { changesAt, slice, tokensOf, type Context, type Outcome, type Place } from './context.ts';
-import { mergeLeaf, takeTheirs } from './leaf.ts';
+import { mergeLeaf, takeTheirs, usesLost } from './leaf.ts';
 import { mergeList } from './list.ts';
 import { mergeParts } from './parts.ts';
 import type { Node } from './tree.ts';
@@ -9,7 +9,8 @@ export function mergeNode(context: Context, place: Place<Node>, where: string): 
   const { base, mine, theirs } = place;
   const changes = changesAt(context, place);
   if (!changes.theirs || changes.agreed) return slice(context, 'mine', mine);
-  if (base && isUntouched(context, base, mine)) return takeTheirs(context, place);
+  if (base && isUntouched(context, base, mine) && !usesLost(context, theirs))
+    return takeTheirs(context, place);
   if (mine.kind === 'list' && theirs.kind === 'list' && (!base || base.kind === 'list'))
     return mergeList(context, { base, mine, theirs }, where);
   if (mine.kind === 'parts' && theirs.kind === 'parts' && (!base || base.kind === 'parts')) {

@@ -2,12 +2,14 @@ import { isEqual, type Context, type Place } from './context.ts';
 import { itemTokens, mergeItem, printItem, type PrintedItem } from './item.ts';
 import { usesLost } from './leaf.ts';
 import type { Matching } from './match.ts';
+import { isRenamed } from './rename.ts';
 import { findReplaced } from './replaced.ts';
 import type { Item, List } from './tree.ts';
 import { stepTo } from './where.ts';
 
 /** One item of the merged list, in print. */
 export interface Piece {
+  readonly base?: Item;
   readonly mine?: Item;
   readonly theirs?: Item;
   /** Whether only one side has it, and the base has not. */
@@ -86,7 +88,7 @@ function keepMine(context: Context, { toTheirs, where }: Lists, { base, mine }: 
   const theirs = toTheirs.get(base);
   if (theirs) {
     const merged = mergeItem(context, { base, mine, theirs }, stepTo(where, mine.key));
-    return [{ mine, theirs, isNew: false, content: merged ?? { base, mine, theirs } }];
+    return [{ base, mine, theirs, isNew: false, content: merged ?? { base, mine, theirs } }];
   }
   const isChanged = !isEqual(itemTokens(context, 'mine', mine), itemTokens(context, 'base', base));
   const isNeeded = base.binds.some((name) => context.lost.has(name));
@@ -114,7 +116,7 @@ function replacedClash(
 
 function changedByTheirs(context: Context, base: Item, theirs: Item): boolean {
   const [old, now] = [itemTokens(context, 'base', base), itemTokens(context, 'theirs', theirs)];
-  return !isEqual(old, now) && !isEqual(old.map(context.rename), now);
+  return !isRenamed(old, now, context.rename);
 }
 
 interface Added {

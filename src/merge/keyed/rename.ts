@@ -21,17 +21,53 @@ function quoted(text: string, word: (text: string) => string): string {
     .join('/')}"`;
 }
 
-/** A stretch of source with the new names. */
-export function renameText(source: Source, span: Span, rename: (token: string) => string): string {
+/** Whether tokens became others by new names only. A name may stand for something else too: `app.post`. */
+export function isRenamed(
+  before: readonly string[],
+  after: readonly string[],
+  rename: (token: string) => string,
+): boolean {
+  return (
+    before.length === after.length &&
+    before.every((token, index) => token === after[index] || rename(token) === after[index])
+  );
+}
+
+export interface Renaming {
+  readonly base: readonly string[];
+  readonly theirs: readonly string[];
+  readonly rename: (token: string) => string;
+}
+
+/** A stretch of source with the new names, where theirs has them at such a place. */
+export function renameText(source: Source, span: Span, renaming: Renaming): string {
+  const isMeant = meantPlaces(renaming);
   let text = '';
   let place = span.start;
+  let before = '';
   for (const token of source.tokens) {
     if (token.start < place || token.end > span.end || token.end === token.start) continue;
     const raw = source.text.slice(token.start, token.end);
-    text += source.text.slice(place, token.start) + renameRaw(raw, rename);
+    const renamed = isMeant(token.text, before) ? renameRaw(raw, renaming.rename) : raw;
+    text += source.text.slice(place, token.start) + renamed;
     place = token.end;
+    before = token.text;
   }
   return text + source.text.slice(place, span.end);
+}
+
+/** A name that theirs left alone somewhere is told apart by what stands before it; one that they never met is meant. */
+function meantPlaces({ base, theirs, rename }: Renaming) {
+  const left = new Set<string>();
+  const leftBehind = new Set<string>();
+  for (const [index, token] of base.entries()) {
+    if (rename(token) === token || theirs[index] !== token) continue;
+    left.add(token);
+    leftBehind.add(`${base[index - 1] ?? ''} ${token}`);
+  }
+  const renamed = new Set(base.filter((token, index) => theirs[index] !== token));
+  return (token: string, before: string) =>
+    !left.has(token) || (renamed.has(token) && !leftBehind.has(`${before} ${token}`));
 }
 
 /** A token in the quotes that its file prefers. */

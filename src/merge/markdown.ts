@@ -1,0 +1,78 @@
+import type { ThreeTexts } from './conflict.ts';
+import type { Stretch } from './markers.ts';
+import { mergeProse } from './text.ts';
+
+/**
+ * Prose by lines; the rows of a table by their cells, for a wider cell pads all others. A text of which its owner left
+ * next to nothing is his own.
+ */
+export function mergeMarkdown({ base, mine, theirs }: ThreeTexts): Stretch[] {
+  if (isRewritten(base, mine)) return [mine];
+  const bare = { base: bareTables(base), mine: bareTables(mine), theirs: bareTables(theirs) };
+  const known = new Map(tablesOf(mine).map((table) => [bareTables(table), table]));
+  return mergeProse(bare).map((it) => (typeof it === 'string' ? padTables(it, known) : it));
+}
+
+/** Fewer than one line in ten is still there. */
+function isRewritten(base: string, mine: string): boolean {
+  const kept = new Set(mine.split('\n'));
+  const lines = base.split('\n').filter((line) => line.trim() !== '');
+  return lines.length >= 10 && lines.filter((line) => kept.has(line)).length < lines.length / 10;
+}
+
+const table = /(?:^\|.*\|[ \t]*(?:\n|$))+/gm;
+
+function tablesOf(text: string): readonly string[] {
+  return text.match(table) ?? [];
+}
+
+function bareTables(text: string): string {
+  return text.replace(table, (found) =>
+    mapLines(found, (line) => `| ${cellsOf(line).map(bareCell).join(' | ')} |`),
+  );
+}
+
+/** Tables that mine has as they are in mine, others with cells of one width. */
+function padTables(text: string, known: ReadonlyMap<string, string>): string {
+  return text.replace(table, (found) => known.get(found) ?? padTable(found));
+}
+
+function padTable(text: string): string {
+  const rows = text.trimEnd().split('\n').map(cellsOf);
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(3, ...rows.map((cells) => [...(cells[column] ?? '')].length)),
+  );
+  let index = -1;
+  return mapLines(text, () => {
+    index += 1;
+    const cells = (rows[index] ?? []).map((cell, column) => padCell(cell, widths[column] ?? 3));
+    return `| ${cells.join(' | ')} |`;
+  });
+}
+
+function padCell(cell: string, width: number): string {
+  if (!isRule(cell)) return cell + ' '.repeat(Math.max(0, width - [...cell].length));
+  const [start, end] = [cell.startsWith(':') ? ':' : '', cell.endsWith(':') ? ':' : ''];
+  return start + '-'.repeat(width - start.length - end.length) + end;
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .trim()
+    .slice(1, -1)
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());
+}
+
+function bareCell(cell: string): string {
+  return isRule(cell) ? cell.replace(/-+/, '---') : cell;
+}
+
+/** What stands below a heading. */
+function isRule(cell: string): boolean {
+  return /^:?-+:?$/.test(cell);
+}
+
+function mapLines(text: string, change: (line: string) => string): string {
+  return text.replace(/.+/g, change);
+}
