@@ -39,10 +39,9 @@ function codemodSteps({ request }: Run, { regeneration }: Outcome): Step[] {
   ];
 }
 
-function stepsInside({ folder }: Run, { project, regeneration }: Outcome): Step[] {
+function stepsInside({ folder }: Run, { regeneration }: Outcome): Step[] {
   const manager = findPackageManager(folder, process.env);
-  const { app, migration, plan } = regeneration;
-  const isMoving = project.record.options.database !== app.database;
+  const { migration, plan } = regeneration;
   return [
     ...(plan.changes.some(hasOtherDependencies)
       ? [{ command: `${manager} install`, note: '' }]
@@ -50,7 +49,7 @@ function stepsInside({ folder }: Run, { project, regeneration }: Outcome): Step[
     ...(migration
       ? [{ command: scriptCommand(manager, 'db:migrate'), note: 'or start the server' }]
       : []),
-    ...(isMoving
+    ...(plan.changes.some(bringsCopy)
       ? [{ command: scriptCommand(manager, 'db:copy'), note: 'carries the rows over' }]
       : []),
   ];
@@ -58,6 +57,11 @@ function stepsInside({ folder }: Run, { project, regeneration }: Outcome): Step[
 
 function hasOtherDependencies({ path, before = '{}', after = '{}' }: Change): boolean {
   return path === 'package.json' && dependenciesIn(before) !== dependenciesIn(after);
+}
+
+/** The project has another engine now. */
+function bringsCopy({ path, before = '', after = '' }: Change): boolean {
+  return path === 'package.json' && after.includes('"db:copy"') && !before.includes('"db:copy"');
 }
 
 /** A text with conflicts in it has none that can be installed. */
