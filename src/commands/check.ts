@@ -9,9 +9,11 @@ import type { Wish } from '../project/wish.ts';
 import { parseSchema } from '../schema/parse.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
 import { checkDatabase } from './check/database.ts';
+import { displayPath } from './display-path.ts';
 import { findSchema } from './find-schema.ts';
 import { namedOrAround } from './project-around.ts';
 import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
+import { commandText } from './regenerate/command-text.ts';
 import { isBehind, writes } from './regenerate/effect.ts';
 import { questionDiagnostics } from './regenerate/report-open-questions.ts';
 import { makeWish } from './regenerate/request.ts';
@@ -54,7 +56,7 @@ async function checkProject(session: Session, given: Given): Promise<ExitCode> {
     isUpToDate(project, wish) ? undefined : plan(project, wish),
   ]);
   const behind = regeneration && isBehind(regeneration) ? regeneration : undefined;
-  const diagnostics = [...(behind ? behindErrors(behind) : []), ...drift];
+  const diagnostics = [...(behind ? behindErrors(session, project, behind) : []), ...drift];
   const isInStep = diagnostics.every(({ severity }) => severity !== 'error');
   if (behind) showPlan(session.terminal, behind, {});
   printDiagnostics(session.terminal, diagnostics);
@@ -80,13 +82,18 @@ async function plan(project: Project, wish: Wish): Promise<Regeneration> {
   return { ...meant, unaccepted };
 }
 
-function behindErrors(regeneration: Regeneration): Diagnostic[] {
+function behindErrors(
+  session: Session,
+  { folder }: Project,
+  regeneration: Regeneration,
+): Diagnostic[] {
   const files = regeneration.plan.changes.filter(writes).length;
   const would = files > 0 ? `: ${counted(files, 'file')} would change` : '';
   const message = `The project is behind its schema${would}.`;
+  const help = `Run \`${commandText({ dir: displayPath(session, folder) })}\`.`;
   return [
     ...questionDiagnostics(regeneration),
-    { code: 'SCF502', severity: 'error', message, help: 'Run `scaffold regenerate`.' },
+    { code: 'SCF502', severity: 'error', message, help },
   ];
 }
 
