@@ -8,6 +8,7 @@ const internalTables = [
   'auth_rate_limits',
   'mail_outbox',
   'schema_migrations',
+  'schema_migration_steps',
 ];
 
 /** What the databases and our own names of constraints put after a table's name. */

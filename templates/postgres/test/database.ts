@@ -40,7 +40,7 @@ export async function makeDatabase(): Promise<TestDatabase> {
 
 async function readTables(client: Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
-    `select format('%I', tablename) as name from pg_tables where schemaname = 'public' and tablename not like 'schema\\_migration%'`,
+    `select format('%I', tablename) as name from pg_tables where schemaname = 'public' and tablename not in ('schema_migrations', 'schema_migration_steps')`,
   );
   return rows.map(({ name }) => name);
 }

@@ -35,7 +35,7 @@ const facts = `
   with tables as (
     select oid, relname as name from pg_class
     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
-      and relname not like 'schema\\_migration%'
+      and relname not in ('schema_migrations', 'schema_migration_steps')
   )
   select 'table ' || name as object, '' as definition from tables
   union all
