@@ -29,6 +29,7 @@ const scripts: Readonly<Record<Engine, Table>> = {
   postgres: {
     dev: `${runWithDatabase} --watch src/server.ts`,
     ...scriptsBy(runWithDatabase),
+    'db:status': `${runWithDatabase} --existing src/commands/status.ts`,
     'db:start': `${run} scripts/start-database.ts`,
   },
 };

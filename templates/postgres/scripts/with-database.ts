@@ -1,19 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { loadConfig, readEnvironment } from '../src/config.ts';
 import { isAnswering, isLocal } from './database-url.ts';
 import { startPostgres } from './embedded-postgres.ts';
 
 /**
  * `with-database.ts src/commands/seed.ts --count 500` runs a program beside a database: the one at DATABASE_URL, or,
- * when nothing answers there and it is on this machine, one that is started for as long as the program runs.
+ * when nothing answers there and it is on this machine, one that is started for as long as the program runs. After
+ * `--existing`, for a program that only looks, no new one is made.
  */
+const folder = 'var/postgres';
+const isLooking = process.argv[2] === '--existing';
 const { databaseUrl } = loadConfig(readEnvironment());
 const isMissing = isLocal(databaseUrl) && !(await isAnswering(databaseUrl));
-const database = isMissing ? await start() : undefined;
+const database = isMissing && (!isLooking || existsSync(folder)) ? await start() : undefined;
 const program = spawn(
   process.execPath,
-  ['--import', '@oxc-node/core/register', ...process.argv.slice(2)],
+  ['--import', '@oxc-node/core/register', ...process.argv.slice(isLooking ? 3 : 2)],
   { stdio: 'inherit' },
 );
 process.on('SIGTERM', () => program.kill());
@@ -24,6 +28,6 @@ await database?.stop();
 process.exit(Number(code ?? 1));
 
 function start() {
-  process.stderr.write('Starting PostgreSQL, with its data in var/postgres.\n');
-  return startPostgres({ url: databaseUrl, folder: 'var/postgres' });
+  process.stderr.write(`Starting PostgreSQL, with its data in ${folder}.\n`);
+  return startPostgres({ url: databaseUrl, folder });
 }
