@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { findPackage } from './find-package.ts';
 import { mirrorProject, type Texts } from './mirror.ts';
 import { run, type Running } from './run.ts';
 
@@ -59,13 +59,12 @@ const remembering = ['--incremental', '--tsBuildInfoFile', '.tsbuildinfo'];
 /** The script behind the project's `tsc`. */
 function findCompiler(folder: string): string {
   if (!existsSync(join(folder, settings))) throw new NoTypeCheck(`There is no \`${settings}\`.`);
-  try {
-    const manifest = createRequire(join(folder, settings)).resolve('typescript/package.json');
-    const { bin }: { bin: { tsc: string } } = JSON.parse(readFileSync(manifest, 'utf8'));
-    return join(dirname(manifest), bin.tsc);
-  } catch {
-    throw new NoTypeCheck('TypeScript is not installed in the project.');
-  }
+  const found = findPackage(folder, 'typescript');
+  if (found === undefined) throw new NoTypeCheck('TypeScript is not installed in the project.');
+  const manifest: { bin: { tsc: string } } = JSON.parse(
+    readFileSync(join(found, 'package.json'), 'utf8'),
+  );
+  return join(found, manifest.bin.tsc);
 }
 
 /** `src/a.ts(3,7): error TS2339: Property …`, with further lines indented below. */

@@ -19,5 +19,5 @@ export function needsTypeCheck({ folder, record }: Project, texts: Texts): boole
 }
 
 function isRead(path: string): boolean {
-  return /\.[cm]?[jt]sx?$|(?:^|\/)(?:tsconfig[^/]*|package)\.json$/.test(path);
+  return /(?<!\.d)\.[cm]?tsx?$|(?:^|\/)(?:tsconfig[^/]*|package)\.json$/.test(path);
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Change } from '../../project/plan.ts';
 import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import type { Texts } from '../../system/mirror.ts';
@@ -11,12 +12,14 @@ interface Run {
   readonly regeneration: Regeneration;
 }
 
-/** Finds what does not type-check with some texts in place of those on the disk, and does as the disk is now. */
+/**
+ * Finds what does not type-check with some texts in place of those on the disk, and does as the disk is now. While a
+ * file has conflicts in it, a problem elsewhere counts when it is there whichever side is taken; those in the file
+ * itself are for later.
+ */
 export function newProblemFinder(check: TypeCheck, { project, regeneration }: Run): TypeCheck {
   const { plan, spellings } = regeneration;
-  const open = new Set(
-    plan.changes.filter((it) => it.conflicts.length > 0).map(({ path }) => path),
-  );
+  const open = new Set(plan.changes.filter(isOpenCode).map(({ path }) => path));
   const movedTo = new Map(plan.changes.map(({ path, from }) => [from, path] as const));
   const renamed = (text: string) => text.replace(/[\w$]+/g, (word) => spellings.get(word) ?? word);
   let former: Promise<readonly string[]> | undefined;
@@ -32,35 +35,27 @@ export function newProblemFinder(check: TypeCheck, { project, regeneration }: Ru
     const none: Texts = new Map();
     return (await check(none)).map((problem) => identify(problem, none));
   };
-
-  return async (texts) => {
-    const found = await checkBothSides(check, texts, open);
+  const findNew: TypeCheck = async (texts) => {
+    const found = (await check(texts)).filter(({ path }) => !open.has(path));
     if (found.length === 0) return [];
     former ??= findFormer();
     return without(found, await former, (problem) => identify(problem, texts));
   };
+  const take = (texts: Texts, side: 'mine' | 'theirs'): Texts =>
+    new Map(
+      [...texts].map(([path, text]) => [path, open.has(path) && text ? oneSide(text, side) : text]),
+    );
+
+  return async (texts) => {
+    const found = await findNew(take(texts, 'theirs'));
+    if (found.length === 0 || open.size === 0) return found;
+    const others = new Set((await findNew(take(texts, 'mine'))).map(placeOf));
+    return found.filter((problem) => others.has(placeOf(problem)));
+  };
 }
 
-/**
- * While a file has conflicts in it, a problem elsewhere counts when it is there whichever side is taken; those in the
- * file itself are for later.
- */
-async function checkBothSides(
-  check: TypeCheck,
-  texts: Texts,
-  open: ReadonlySet<string>,
-): Promise<readonly TypeProblem[]> {
-  if (open.size === 0) return check(texts);
-  const checkSide = async (side: 'mine' | 'theirs') => {
-    const sided = [...texts].map(([path, text]) => {
-      return [path, text !== undefined && open.has(path) ? oneSide(text, side) : text] as const;
-    });
-    return (await check(new Map(sided))).filter(({ path }) => !open.has(path));
-  };
-  const found = await checkSide('theirs');
-  if (found.length === 0) return [];
-  const others = new Set((await checkSide('mine')).map(placeOf));
-  return found.filter((problem) => others.has(placeOf(problem)));
+function isOpenCode({ path, conflicts }: Change): boolean {
+  return conflicts.length > 0 && /\.[cm]?[jt]sx?$/.test(path);
 }
 
 const placeOf = ({ path, line, column, code }: TypeProblem) => `${path}:${line}:${column} ${code}`;

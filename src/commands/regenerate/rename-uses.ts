@@ -71,7 +71,13 @@ function withTexts(plan: Plan, { project, texts, disk }: Mended): Plan {
     const change = planned.get(path);
     const found = disk(path);
     if (after === undefined || after === (change?.after ?? textOf(found))) return [];
-    const facts = { path, reason: 'Your code says the new names.', conflicts: [] };
+    const model = project.record.files[path]?.model;
+    const facts = {
+      path,
+      ...(model && { model }),
+      reason: 'Your code says the new names.',
+      conflicts: [],
+    };
     if (change === undefined) {
       return found?.kind === 'text'
         ? [{ ...facts, action: 'merge', before: found.text, after, mode: found.mode }]

@@ -1,9 +1,9 @@
-import { openDisk } from '../../project/disk.ts';
 import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
+import { findPackage } from '../../system/find-package.ts';
 import { NoTypeCheck, withTypeCheck, type TypeProblem } from '../../system/type-check.ts';
 import { needsTypeCheck } from './needs-type-check.ts';
-import { newPackages } from './new-packages.ts';
+import { packagesOf } from './packages-of.ts';
 import { newProblemFinder } from './new-problem-finder.ts';
 import { plannedTexts } from './planned-texts.ts';
 
@@ -22,8 +22,9 @@ export async function findSemanticConflicts(
 ): Promise<SemanticReport> {
   const texts = plannedTexts(regeneration.plan);
   if (!needsTypeCheck(project, texts)) return { conflicts: [] };
-  const manifest = openDisk(project.folder)('package.json');
-  const missing = newPackages(texts, manifest?.kind === 'text' ? manifest.text : undefined);
+  const missing = packagesOf(texts.get('package.json')).filter(
+    (name) => findPackage(project.folder, name) === undefined,
+  );
   if (missing.length > 0) {
     return { conflicts: [], unchecked: `It needs ${missing.join(', ')}: install first.` };
   }

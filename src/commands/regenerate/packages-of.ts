@@ -1,0 +1,14 @@
+/** What a `package.json` asks for; nothing when there is none, or it cannot be read. */
+export function packagesOf(manifest: string | undefined): readonly string[] {
+  try {
+    const { dependencies, devDependencies }: Manifest = JSON.parse(manifest ?? '');
+    return Object.keys({ ...dependencies, ...devDependencies });
+  } catch {
+    return [];
+  }
+}
+
+interface Manifest {
+  readonly dependencies?: object;
+  readonly devDependencies?: object;
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { offsetOf } from '../../src/commands/regenerate/offset-of.ts';
+import { oneSide } from '../../src/commands/regenerate/one-side.ts';
+
+test.each([
+  ['const title = 1;\n', { line: 1, column: 7 }],
+  ['\uFEFFconst title = 1;\r\n', { line: 1, column: 7 }],
+  ['\r\n\r\nconst title = 1;\r\n', { line: 3, column: 7 }],
+  ["const a = '😀'; title;", { line: 1, column: 17 }],
+])('the place of `title` in %j', (text, place) => {
+  expect(text.slice(offsetOf(text, place))).toMatch(/^title/);
+});
+
+test('a conflict with one side taken keeps its lines', () => {
+  const marked = 'a\n<<<<<<< yours\nb\n||||||| base\nc\n=======\nd\n>>>>>>> scaffold\ne\n';
+  expect(oneSide(marked, 'mine')).toBe('a\n\nb\n\n\n\n\n\ne\n');
+  expect(oneSide(marked, 'theirs')).toBe('a\n\n\n\n\n\nd\n\ne\n');
+});
