@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+import { copiedApp } from '../support/built-app.ts';
+import { freePort } from '../support/free-port.ts';
+import { run } from '../support/run.ts';
+
+test('db:status tells how the database differs, and makes none where none is', async () => {
+  const { folder, env } = await copiedApp('minimal', 'postgres');
+  const nowhere = `postgres://tester@127.0.0.1:${await freePort()}/none`;
+  const looked = await run('npm', ['run', '-s', 'db:status'], {
+    cwd: folder,
+    env: { ...env, DATABASE_URL: nowhere },
+  });
+  expect(looked).toMatchObject({ code: 1, stdout: '' });
+  expect(looked.stderr).toMatch(/^The database does not answer: /);
+  expect(existsSync(join(folder, 'var'))).toBe(false);
+
+  const command = (name: string, ...options: readonly string[]) => {
+    const file = `src/commands/${name}.ts`;
+    const args = ['--import', '@oxc-node/core/register', file, ...options];
+    return run(process.execPath, args, { cwd: folder, env });
+  };
+  expect(await command('status')).toMatchObject({ code: 1, stdout: 'pending  0001_initial' });
+  await command('migrate');
+  const client = new Client({ connectionString: env['DATABASE_URL'] });
+  await client.connect();
+  await client.query('DROP INDEX users_email_unique; ALTER TABLE users ADD COLUMN nickname text');
+  await client.end();
+  const { code, stdout } = await command('status', '--json');
+  const index = 'CREATE UNIQUE INDEX users_email_unique ON users USING btree (email)';
+  expect([code, JSON.parse(stdout)]).toEqual([
+    1,
+    {
+      applied: ['0001_initial'],
+      pending: [],
+      unknown: [],
+      altered: [],
+      drift: [
+        { kind: 'extra', object: 'column users.nickname', found: 'text' },
+        { kind: 'missing', object: 'index users_email_unique', expected: index },
+      ],
+    },
+  ]);
+}, 60_000);
