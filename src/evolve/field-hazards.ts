@@ -27,7 +27,7 @@ export function addField(
   const { model, field } = after;
   const source = sourceOf(evolution, after);
   if (field.nullable || source === undefined) return [];
-  const breaks = hazard('SCF441', `Code that writes no \`${target}\` fails.`);
+  const breaks = writesNone(target);
   const table = formerTable(model, evolution);
   if (source.fill !== undefined) {
     const told = source.after.default === undefined ? [breaks] : [];
@@ -50,7 +50,7 @@ export function requireField(
   { target, before, after }: ChangeOf<'require_field'>,
   evolution: Evolution,
 ): readonly Draft[] {
-  const breaks = hazard('SCF441', `Code that writes no \`${target}\` fails.`);
+  const breaks = writesNone(target);
   const column = identifierSql(before.field.column);
   const missing = hazard(
     'SCF422',
@@ -60,6 +60,13 @@ export function requireField(
   if (sourceOf(evolution, after)?.fill === undefined) return [missing, breaks];
   const rows = { table: before.model.table, condition: `${column} IS NULL`, evolution };
   return [...missingTarget(after, rows), breaks];
+}
+
+function writesNone(target: string): Draft {
+  return hazard(
+    'SCF441',
+    `Servers that still run the former code write no \`${target}\`, and fail once this is applied.`,
+  );
 }
 
 function formerTable(model: Model, evolution: Evolution): string {

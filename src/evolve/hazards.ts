@@ -1,6 +1,7 @@
 import type { Change } from './change.ts';
 import { countRows } from './counts.ts';
 import type { Evolution } from './evolution.ts';
+import { describeChange } from './describe.ts';
 import { addField, dropField, requireField } from './field-hazards.ts';
 import { type Draft, hazard, type Hazard } from './hazard.ts';
 import { addKey } from './key-hazards.ts';
@@ -50,11 +51,13 @@ function draftsOf(change: Change, evolution: Evolution): readonly Draft[] {
     case 'move_column':
     case 'rename_links':
     case 'rename_value':
-      return [hazard('SCF441', `Code that uses the former name of \`${target}\` fails.`)];
+      return [hazard('SCF441', `${describeChange(change).replace(/\.$/, '')}: ${failure}`)];
     default:
       return [];
   }
 }
+
+const failure = 'servers that still run the former code fail once this is applied.';
 
 function dropTable(message: string, table: string): Draft {
   return hazard('SCF411', message, { count: countRows(table) });

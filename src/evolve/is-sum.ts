@@ -1,6 +1,6 @@
 import type { App } from '../model/app.ts';
 import { dialects } from './dialects.ts';
-import type { Table } from './table.ts';
+import { shapeOf } from './table-shape.ts';
 import { appTables } from './tables.ts';
 
 interface Branches {
@@ -23,38 +23,8 @@ export function isSum({ fork, ours, theirs, sum }: Branches): boolean {
   return added.toSorted().join('\n') === [...shapes(sum).values()].toSorted().join('\n');
 }
 
-/** What a database knows of each table, by its id; columns stand in any order. */
+/** By the ids of the tables. */
 function shapes(app: App): ReadonlyMap<string, string> {
   const tables = appTables(app, dialects[app.database]);
-  return new Map(tables.map((table) => [table.id, JSON.stringify(shapeOf(table))]));
-}
-
-function shapeOf({ name, columns, primaryKey, checks, foreignKeys, indexes }: Table) {
-  const facts = columns.map((column) => [
-    column.name,
-    column.type,
-    column.nullable,
-    column.generated,
-    column.default,
-  ]);
-  return [
-    name,
-    sorted(facts),
-    primaryKey,
-    sorted(checks),
-    sorted(
-      foreignKeys.map(({ name: rule, column, table, onDelete, deferred }) => [
-        rule,
-        column,
-        table,
-        onDelete,
-        deferred,
-      ]),
-    ),
-    sorted(indexes),
-  ];
-}
-
-function sorted(things: readonly unknown[]): readonly string[] {
-  return things.map((thing) => JSON.stringify(thing)).toSorted();
+  return new Map(tables.map((table) => [table.id, shapeOf(table)]));
 }

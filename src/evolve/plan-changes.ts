@@ -12,6 +12,7 @@ import { postgresSteps } from './postgres-migration.ts';
 import { needsRebuild } from './rebuild.ts';
 import { sqliteBlocks } from './sqlite-migration.ts';
 import { type Step, stepsSql } from './step.ts';
+import { shapeOf } from './table-shape.ts';
 
 /** What differs between two apps, what that risks, and the SQL that makes one database the other. */
 export interface ChangePlan {
@@ -51,7 +52,7 @@ export function precautionsOf({ hazards, evolution }: ChangePlan): Precautions {
 }
 
 function isTouched({ before, after }: Evolution['kept'][number]): boolean {
-  return JSON.stringify(before) !== JSON.stringify(after);
+  return shapeOf(before) !== shapeOf(after);
 }
 
 /** Undefined when something would be missing after it. */

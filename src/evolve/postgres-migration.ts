@@ -37,8 +37,14 @@ export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step
       ],
     },
     ...plans.flatMap(({ fill }) => fill),
-    together(plans.flatMap(({ validate }) => validate)),
-    together(plans.flatMap(({ settle }) => settle)),
+    together(
+      'Looks at every row, while others read and write.',
+      plans.flatMap(({ validate }) => validate),
+    ),
+    together(
+      'The checks have shown that every row has a value: this takes a moment.',
+      plans.flatMap(({ settle }) => settle),
+    ),
     ...plans.flatMap(({ indexes }) => indexes),
   ];
 }

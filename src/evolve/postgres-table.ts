@@ -87,9 +87,8 @@ export function planTable(table: KeptTable, evolution: Evolution): TablePlan {
       `ALTER TABLE ${name} ALTER COLUMN ${identifierSql(column.name)} SET NOT NULL;`,
       `ALTER TABLE ${name} DROP CONSTRAINT ${identifierSql(demandName(column))};`,
     ]),
-    // An interrupted attempt leaves an index behind that is not valid.
     indexes: indexes.added.map((index) =>
-      alone([
+      alone('Built while others write; what an interrupted attempt has left goes first.', [
         `DROP INDEX CONCURRENTLY IF EXISTS ${identifierSql(index.name)};`,
         createIndex(after, index).replace('INDEX', 'INDEX CONCURRENTLY'),
       ]),
@@ -168,6 +167,7 @@ function altered(source: ColumnSource): readonly string[] {
 }
 
 const batch = 10_000;
+const changed = 'Rows get their new values.';
 
 /** In one statement for all columns: a row has to keep every new rule as soon as it is touched. */
 function fillRows({ after, columns }: KeptTable): readonly Step[] {
@@ -185,8 +185,8 @@ function fillRows({ after, columns }: KeptTable): readonly Step[] {
   });
   const set = `UPDATE ${table} SET ${parts.map((it) => it.set).join(', ')}`;
   const test = parts.map((it) => it.test).join(' OR ');
-  if (filled.some(({ isOnce }) => isOnce)) return [together([`${set}\n  WHERE ${test};`])];
-  return [alone([walkRows(table, { set, test })])];
+  if (filled.some(({ isOnce }) => isOnce)) return [together(changed, [`${set}\n  WHERE ${test};`])];
+  return [alone(`${changed} Others can work meanwhile.`, [walkRows(table, { set, test })])];
 }
 
 /** Batch after batch in the order of ids, so that no row is looked at twice. */

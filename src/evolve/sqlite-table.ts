@@ -46,6 +46,7 @@ export function rebuildTable(table: KeptTable, { dialect }: Evolution): readonly
     ...carrySequence(table, rebuilt),
     ...carryOwn(table),
     `DROP TABLE ${name};`,
+    '-- What names this table elsewhere goes on naming it.',
     'PRAGMA legacy_alter_table = ON;',
     renameTable(rebuilt, after.name),
     'PRAGMA legacy_alter_table = OFF;',
@@ -76,6 +77,7 @@ function carrySequence({ before, after }: KeptTable, rebuilt: string): readonly 
   const isCounted = [before, after].every(({ columns }) => columns.some((it) => it.generated));
   if (!isCounted) return [];
   return [
+    '-- Ids of rows that are gone are not given out again.',
     `DELETE FROM sqlite_sequence WHERE name = ${textSql(rebuilt)};`,
     `INSERT INTO sqlite_sequence (name, seq) SELECT ${textSql(rebuilt)}, seq FROM sqlite_sequence WHERE name = ${textSql(after.name)};`,
   ];

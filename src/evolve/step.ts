@@ -7,15 +7,18 @@ export interface Step {
   readonly blocks: readonly Block[];
 }
 
-export function together(statements: readonly string[]): Step {
-  return { isAlone: false, blocks: [{ comments: [], statements }] };
+export function together(comment: string, statements: readonly string[]): Step {
+  return { isAlone: false, blocks: [{ comments: [comment], statements }] };
 }
 
 /** A blank line, which no statement has inside, keeps them apart. */
-export function alone(statements: readonly string[]): Step {
+export function alone(comment: string, statements: readonly string[]): Step {
   return {
     isAlone: true,
-    blocks: statements.map((statement) => ({ comments: [], statements: [statement] })),
+    blocks: statements.map((statement, index) => ({
+      comments: index === 0 ? [comment] : [],
+      statements: [statement],
+    })),
   };
 }
 

@@ -72,6 +72,7 @@ ALTER TABLE articles ADD CONSTRAINT articles_author_id_fkey FOREIGN KEY (author_
 
 -- step 2 of 6: outside of a transaction
 
+-- Rows get their new values. Others can work meanwhile.
 DO $$
 DECLARE
   first__id articles.id%TYPE := (SELECT id FROM articles ORDER BY id LIMIT 1);
@@ -92,6 +93,7 @@ END $$;
 
 -- step 3 of 6: outside of a transaction
 
+-- Rows get their new values. Others can work meanwhile.
 DO $$
 DECLARE
   first__id topics.id%TYPE := (SELECT id FROM topics ORDER BY id LIMIT 1);
@@ -112,6 +114,7 @@ END $$;
 
 -- step 4 of 6: one transaction
 
+-- Looks at every row, while others read and write.
 ALTER TABLE articles VALIDATE CONSTRAINT articles_heading_check;
 ALTER TABLE articles VALIDATE CONSTRAINT articles_status_check;
 ALTER TABLE articles VALIDATE CONSTRAINT articles_stars_check;
@@ -121,6 +124,7 @@ ALTER TABLE topics VALIDATE CONSTRAINT slug__required;
 
 -- step 5 of 6: one transaction
 
+-- The checks have shown that every row has a value: this takes a moment.
 ALTER TABLE articles ALTER COLUMN stars SET NOT NULL;
 ALTER TABLE articles DROP CONSTRAINT stars__required;
 ALTER TABLE topics ALTER COLUMN slug SET NOT NULL;
@@ -128,6 +132,7 @@ ALTER TABLE topics DROP CONSTRAINT slug__required;
 
 -- step 6 of 6: outside of a transaction
 
+-- Built while others write; what an interrupted attempt has left goes first.
 DROP INDEX CONCURRENTLY IF EXISTS topics_slug_unique;
 
 CREATE UNIQUE INDEX CONCURRENTLY topics_slug_unique ON topics (slug);

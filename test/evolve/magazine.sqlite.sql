@@ -72,11 +72,13 @@ SELECT
   updated_at,
   deleted_at
 FROM articles;
+-- Ids of rows that are gone are not given out again.
 DELETE FROM sqlite_sequence WHERE name = 'articles__rebuilt';
 INSERT INTO sqlite_sequence (name, seq) SELECT 'articles__rebuilt', seq FROM sqlite_sequence WHERE name = 'articles';
 INSERT INTO carried__objects SELECT sql FROM sqlite_master
   WHERE tbl_name = 'articles' AND type IN ('index', 'trigger') AND sql IS NOT NULL AND name NOT IN ('posts_status_title_index', 'posts_author_id_index', 'articles_status_heading_index', 'articles_author_id_index');
 DROP TABLE articles;
+-- What names this table elsewhere goes on naming it.
 PRAGMA legacy_alter_table = ON;
 ALTER TABLE articles__rebuilt RENAME TO articles;
 PRAGMA legacy_alter_table = OFF;
@@ -106,11 +108,13 @@ SELECT
   created_at,
   updated_at
 FROM topics;
+-- Ids of rows that are gone are not given out again.
 DELETE FROM sqlite_sequence WHERE name = 'topics__rebuilt';
 INSERT INTO sqlite_sequence (name, seq) SELECT 'topics__rebuilt', seq FROM sqlite_sequence WHERE name = 'topics';
 INSERT INTO carried__objects SELECT sql FROM sqlite_master
   WHERE tbl_name = 'topics' AND type IN ('index', 'trigger') AND sql IS NOT NULL AND name NOT IN ('tags_label_unique', 'topics_label_unique', 'topics_slug_unique');
 DROP TABLE topics;
+-- What names this table elsewhere goes on naming it.
 PRAGMA legacy_alter_table = ON;
 ALTER TABLE topics__rebuilt RENAME TO topics;
 PRAGMA legacy_alter_table = OFF;

@@ -1,23 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { acceptanceKey } from '../../src/evolve/hazard.ts';
 import { tablesSql } from '../../src/evolve/schema-sql.ts';
-import { migrate } from '../../src/evolve/migrate.ts';
 import type { Engine } from '../../src/model/app.ts';
-import { carryIds } from '../../src/model/carry.ts';
-import { parseRename } from '../../src/model/rename.ts';
-import { type Operation, operations } from './operations.ts';
-import { appOf } from './support/app-of.ts';
+import { evolveCase, migrationCases, printCase, readCase } from './migration-cases.ts';
+import type { Operation } from './operations.ts';
 import { openStore } from './support/open-store.ts';
 import type { Store } from './support/store.ts';
 
+test.each(migrationCases)('$what: fixtures/migrations shows it', (operation) => {
+  expect(printCase(operation)).toEqual(readCase(operation.folder));
+});
+
 describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
-  test.each(operations)('$what', async (operation) => {
-    const before = appOf(operation.before, engine);
-    const told = (operation.renames ?? []).flatMap((text) => parseRename(text) ?? []);
-    const after = carryIds(before, appOf(operation.after, engine), told);
-    const evolved = migrate(before, after, { sequence: 2, parent: '0001_initial', schemaText: '' });
-    if (evolved === undefined) throw new Error('nothing to migrate');
-    const { migration, changes, hazards } = evolved;
+  test.each(migrationCases)('$what', async (operation) => {
+    const { before, after, migration, changes, hazards } = evolveCase(operation, engine);
     const store = await openStore(engine);
     await store.run(tablesSql(before));
     for (const row of operation.rows) await store.run(row);

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { writeMigrationCases } from '../evolve/migration-cases.ts';
 import { writeProblemFixtures } from '../problems-fixtures.ts';
 import { writeErrorsPage } from '../schema/errors-page.ts';
 import { writeFiles } from './emit.ts';
@@ -9,6 +10,7 @@ const writers: Readonly<Record<string, () => void | Promise<void>>> = {
   apps: writeGoldenApps,
   problems: writeProblemFixtures,
   errors: writeErrorsPage,
+  migrations: writeMigrationCases,
 };
 
 // npm run fixtures [name…]: writes them anew. Read what git shows then; it is what users will get.
