@@ -63,14 +63,16 @@ function isNeeded({ path, before, after, mode }: Write, found: Present): boolean
   return before !== after || (mode !== undefined && found !== undefined && found.mode !== mode);
 }
 
-async function stage(folder: string, { path, before, after, mode }: Write, at: number) {
+async function stage(folder: string, write: Write, at: number): Promise<Entry> {
+  const { path, before, after, mode } = write;
   const target = join(folder, path);
   const home = join(folder, runFolder);
   if (before !== undefined) await copyDurably(target, join(home, 'old', String(at)));
   if (after !== undefined) {
     const staged = join(home, 'new', String(at));
     await writeDurably(staged, after, mode === '755' ? 0o777 : 0o666);
-    if (before !== undefined) await fs.chmod(staged, await permissions(target, mode));
+    const like = write.like ?? (before === undefined ? undefined : path);
+    if (like !== undefined) await fs.chmod(staged, await permissions(join(folder, like), mode));
   }
   return { path, before: hashOf(before), after: hashOf(after) };
 }

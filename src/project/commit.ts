@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { followUndo } from './follow-undo.ts';
 import { hashFile, removeEmptyFolders, syncFolders } from './durable.ts';
 import { type Entry, type Journal, runFolder, undoFolder } from './journal.ts';
 
@@ -17,7 +18,7 @@ export interface Progress {
 
 export async function readProgress(folder: string, entry: Entry, at: number): Promise<Progress> {
   const target = join(folder, entry.path);
-  const hash = (await hashFile(target)) ?? null;
+  const hash = await hashFile(target);
   return { entry, at, target, isBefore: hash === entry.before, isAfter: hash === entry.after };
 }
 
@@ -59,6 +60,7 @@ async function restore(folder: string, entry: Entry, at: number): Promise<void> 
 /** All files are as they are to be: what is left of the run becomes what `--undo` needs. */
 export async function finish(folder: string, journal: Journal): Promise<void> {
   await leave(folder, journal.entries);
+  if (journal.undoable && (await followUndo(folder, journal))) return;
   const undo = join(folder, undoFolder);
   await fs.rm(undo, { recursive: true, force: true });
   if (journal.undoable) await fs.rename(join(folder, runFolder), undo);

@@ -1,4 +1,3 @@
-import { exitCode, UserError } from '../errors.ts';
 import { dressLike, plain } from '../merge/dress.ts';
 import { hasMarkers } from '../merge/markers.ts';
 import { settleGenerated } from '../merge/settle-generated.ts';
@@ -126,7 +125,7 @@ function keep(known: Known): Fate {
 async function mergeBoth(known: Known, world: World): Promise<Fate> {
   const { file, was, found } = known;
   const mine = settleGenerated(plain(found.text), file.content);
-  if (hasMarkers(mine)) throw markersLeft(was.path);
+  if (hasMarkers(mine)) return { path: was.path, standing: 'marked' };
   const base = world.baseOf(was);
   if (base === undefined) return meetStranger({ ...file, path: was.path }, found, world);
   const { text, conflicts } = await world.mergeFile(file, { base, mine });
@@ -214,11 +213,4 @@ function isMoved({ file, was }: Known): boolean {
 
 function mergeMode({ file, was, found }: Known): Mode {
   return found.mode === was.recorded.mode ? file.mode : found.mode;
-}
-
-function markersLeft(path: string): UserError {
-  return new UserError('SCF506', `\`${path}\` has conflict markers in it.`, {
-    exit: exitCode.conflicts,
-    help: 'Settle what is between them, and run the command again.',
-  });
 }

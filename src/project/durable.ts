@@ -25,13 +25,12 @@ export async function syncFolders(folders: Iterable<string>): Promise<void> {
   for (const folder of new Set(folders)) await syncPath(folder).catch(unlessGone);
 }
 
-/** Undefined when there is no file. */
-export async function hashFile(path: string): Promise<string | undefined> {
+/** Null when nothing is there; no hash at all for what is no file that can be read. */
+export async function hashFile(path: string): Promise<string | null> {
   try {
     return hashBytes(await fs.readFile(path));
   } catch (error) {
-    unlessGone(error);
-    return undefined;
+    return hasCode(error, ['ENOENT', 'ENOTDIR']) ? null : 'unreadable';
   }
 }
 

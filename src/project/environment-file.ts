@@ -1,4 +1,5 @@
 import { dressLike, plain } from '../merge/dress.ts';
+import type { ThreeTexts } from '../merge/conflict.ts';
 import { mergeEnv } from '../merge/env.ts';
 import { hashText } from './base.ts';
 import type { Disk } from './disk.ts';
@@ -6,7 +7,10 @@ import type { FormerFile } from './fate.ts';
 import type { Met } from './meet.ts';
 import type { Change } from './plan.ts';
 
-/** Settings that are new in `.env.example` come to the machine's own `.env`; nothing else in it changes. */
+/**
+ * Settings that are new in `.env.example` come to the machine's own `.env`, and a line that still is the example's
+ * follows it, as when the database is another; nothing else in it changes.
+ */
 export function environmentChange(
   { meetings }: Met,
   disk: Disk,
@@ -17,17 +21,34 @@ export function environmentChange(
   if (!file || !was || found?.kind !== 'text') return [];
   if (was.recorded.base === hashText(file.content)) return [];
   const texts = { base: baseOf(was) ?? '', mine: plain(found.text), theirs: file.content };
-  const after = dressLike(found.text, mergeEnv(texts));
+  const after = dressLike(found.text, mergeEnv({ ...texts, mine: followExample(texts) }));
   if (after === found.text) return [];
   return [
     {
       path: '.env',
       action: 'merge',
-      reason: 'Settings that are new in `.env.example`.',
+      reason: 'It has what is new in `.env.example`.',
       before: found.text,
       after,
       mode: found.mode,
       conflicts: [],
     },
   ];
+}
+
+/** Lines that are off stay as they are. */
+function followExample({ base, mine, theirs }: ThreeTexts): string {
+  const before = new Map(settingsOf(base).map(([key, line]) => [line, key]));
+  const after = new Map(settingsOf(theirs));
+  return mine
+    .split('\n')
+    .map((line) => after.get(before.get(line) ?? '') ?? line)
+    .join('\n');
+}
+
+function settingsOf(text: string): readonly (readonly [string, string])[] {
+  return text.split('\n').flatMap((line) => {
+    const [, key] = /^([A-Z][A-Z0-9_]*)=/.exec(line) ?? [];
+    return key === undefined ? [] : [[key, line] as const];
+  });
 }

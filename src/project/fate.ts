@@ -18,7 +18,8 @@ export interface FormerFile {
 /** What becomes of a file, and what is remembered of it. */
 export interface Fate {
   readonly path: string;
-  readonly standing: 'changed' | 'kept' | 'unchanged';
+  /** `marked`: it needs a merge, and has conflict markers in it. */
+  readonly standing: 'changed' | 'kept' | 'unchanged' | 'marked';
   readonly change?: Change;
   /** Absent: forgotten. */
   readonly recorded?: RecordedFile;

@@ -34,6 +34,7 @@ export function isInterrupted(folder: string): boolean {
 /** The journal appears as a whole: whatever it speaks of is on the disk by then. */
 export async function writeJournal(home: string, journal: Journal): Promise<void> {
   const file = join(home, 'journal.json');
+  await fs.rm(`${file}.tmp`, { force: true });
   await writeDurably(`${file}.tmp`, `${JSON.stringify(journal, null, 2)}\n`);
   await fs.rename(`${file}.tmp`, file);
 }

@@ -16,7 +16,7 @@ import { formerBases } from './former-bases.ts';
 import type { Plan } from './plan.ts';
 import type { Project } from './read-project.ts';
 import { type Record, recordRun } from './record.ts';
-import { refuseBlocked } from './refuse-blocked.ts';
+import { refuseBlocked, refuseMarked } from './refuse-blocked.ts';
 import type { HistoryStep } from './schema-step.ts';
 import type { Element } from './elements.ts';
 import type { Renamed } from './spellings.ts';
@@ -64,6 +64,7 @@ export async function planFiles(project: Project, next: NextFiles): Promise<Plan
   for (const former of met.left) {
     fates.push(isSelected(asFile(former)) ? decideEnd(former, disk) : untouched(former));
   }
+  refuseMarked(fates);
   const changes = [
     ...fates.flatMap(({ change }) => change ?? []),
     ...environmentChange(met, disk, world.baseOf),

@@ -28,6 +28,8 @@ export interface Change {
   /** The text to be; absent: no file. Equal to `before` in a change that writes nothing. */
   readonly after?: string;
   readonly mode: Mode;
+  /** The file that tells who may read it, where that is neither this one nor the one that moves. */
+  readonly like?: string;
   /** Open conflicts: marked in `after`, or, when both sides added the file, the whole of it left as it is. */
   readonly conflicts: readonly Conflict[];
 }
@@ -39,6 +41,8 @@ export interface Write {
   readonly after?: string;
   /** Absent: as the file has it. */
   readonly mode?: Mode;
+  /** The file that tells who may read it, where that is another. */
+  readonly like?: string;
 }
 
 export interface Plan {

@@ -9,9 +9,9 @@ import { parseJson } from './parse-json.ts';
 /** Runs `work` while no other run of ours writes in the project; throws a `UserError` (SCF505) when one does. */
 export async function withRunLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const file = join(folder, '.scaffold/run.lock');
-  const mine = JSON.stringify(thisProcess());
-  await acquire(file, mine);
+  await acquire(file, JSON.stringify(thisProcess()));
   try {
+    await removeLeftovers(folder);
     return await work();
   } finally {
     await fs.unlink(file).catch(unlessGone);
@@ -41,7 +41,7 @@ async function acquire(file: string, mine: string): Promise<void> {
 
 /** As a whole or not at all: nobody reads half a lock. */
 async function create(file: string, text: string): Promise<boolean> {
-  const own = `${file}.${randomUUID()}`;
+  const own = besides(file);
   await fs.writeFile(own, text, { flag: 'wx' });
   try {
     await fs.link(own, file);
@@ -56,7 +56,7 @@ async function create(file: string, text: string): Promise<boolean> {
 
 /** Of several that find a lock left behind, one takes it away; a lock that took its place meanwhile is put back. */
 async function takeAway(file: string, stale: string): Promise<boolean> {
-  const aside = `${file}.${randomUUID()}`;
+  const aside = besides(file);
   try {
     await fs.rename(file, aside);
   } catch (error) {
@@ -69,11 +69,30 @@ async function takeAway(file: string, stale: string): Promise<boolean> {
   return isStale;
 }
 
+function besides(file: string): string {
+  return `${file}.${process.pid}-${randomUUID()}`;
+}
+
+/** What processes left that ended while they asked for the lock. */
+async function removeLeftovers(folder: string): Promise<void> {
+  const home = join(folder, '.scaffold');
+  for (const name of await fs.readdir(home)) {
+    const [, pid] = /^run\.lock\.(\d+)-/.exec(name) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) {
+      await fs.unlink(join(home, name)).catch(unlessGone);
+    }
+  }
+}
+
 function isAlive({ pid, host, started }: Holder): boolean {
   const self = thisProcess();
   // Of a process elsewhere nothing is known.
   if (host !== self.host) return true;
   if (pid === self.pid) return Math.abs(started - self.started) <= 1;
+  return isRunning(pid);
+}
+
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -59,13 +59,14 @@ async function readWrites(folder: string, entries: readonly Entry[]): Promise<re
       ...(before !== null && {
         after: await fs.readFile(old, 'utf8'),
         mode: isRunnable ? '755' : '644',
+        like: `${undoFolder}/old/${at}`,
       }),
     });
   }
   return writes;
 }
 
-function changeOf({ path, before, after, mode = '644' }: Write): Change {
+function changeOf({ path, before, after, mode = '644', like }: Write): Change {
   const action = before === undefined ? 'create' : after === undefined ? 'delete' : 'update';
   return {
     path,
@@ -74,6 +75,7 @@ function changeOf({ path, before, after, mode = '644' }: Write): Change {
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
     mode,
+    ...(like !== undefined && { like }),
     conflicts: [],
   };
 }

@@ -5,9 +5,13 @@ export function writesOf({ changes, bookkeeping }: Plan): readonly Write[] {
   const before = new Map(
     changes.flatMap((it) => (it.before === undefined ? [] : [[it.from ?? it.path, it.before]])),
   );
-  const written = changes.flatMap(({ path, after, mode }): readonly Write[] =>
-    after === undefined ? [] : [{ path, ...textOf(before.get(path)), after, mode }],
-  );
+  const written = changes.flatMap((it): readonly Write[] => {
+    const { path, after, mode, like = it.from } = it;
+    if (after === undefined) return [];
+    return [
+      { path, ...textOf(before.get(path)), after, mode, ...(like !== undefined && { like }) },
+    ];
+  });
   const taken = new Set(written.map(({ path }) => path));
   const gone = [...before].flatMap(([path, text]): readonly Write[] =>
     taken.has(path) ? [] : [{ path, before: text }],

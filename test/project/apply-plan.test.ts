@@ -62,6 +62,24 @@ describe('a run that is taken back', () => {
     expect(project.files()).toEqual(after);
   });
 
+  test('goes with a run after it that wrote no file of the project', async () => {
+    const project = await makeProject(library);
+    const before = project.files();
+    await project.regenerate(withSubtitle);
+    const filled = withSubtitle.replace(
+      'string?',
+      "{ type: string, optional: true, backfill: '' }",
+    );
+    const { plan } = await project.regenerate(filled);
+    expect(plan.changes).toEqual([]);
+    expect(plan.bookkeeping.map(({ path }) => path)).toEqual([
+      '.scaffold/schema.json',
+      '.scaffold/lock.json',
+    ]);
+    await undo(project);
+    expect(project.files()).toEqual(before);
+  });
+
   test('there is none in a project that is new', async () => {
     const project = await makeProject(library);
     await expect(planUndo(project.folder)).rejects.toThrow('There is no run to take back');

@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { basePath, hashText } from '../../src/project/base.ts';
-import { actions, makeProject } from './support/project.ts';
+import { applyUndo, planUndo } from '../../src/project/undo.ts';
+import { actions, makeProject, type TestProject } from './support/project.ts';
 import {
   library,
   renamedBook,
@@ -41,10 +42,7 @@ describe('what happens to a file', () => {
   test('without edits the project is what a new one of the schema would be, but for its history', async () => {
     const [project, fresh] = [await makeProject(library), await makeProject(withMagazine)];
     await project.regenerate(withMagazine);
-    const isCode = ([path]: [string, string]) =>
-      !/^(\.scaffold|migrations)\/|schema\.yaml/.test(path);
-    const code = (files: object) => Object.fromEntries(Object.entries(files).filter(isCode));
-    expect(code(project.files())).toEqual(code(fresh.files()));
+    expect(codeOf(project)).toEqual(codeOf(fresh));
   });
 
   test('an edited file that the schema leaves alone is kept, byte for byte', async () => {
@@ -133,8 +131,7 @@ describe('what happens to a file', () => {
 describe('how a text is written', () => {
   test('line ends, a mark at the start and a missing line end at the last are no edits, and stay', async () => {
     const project = await makeProject(library);
-    const dress = (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}`;
-    project.edit(schemaFile, dress);
+    project.edit(schemaFile, dressed);
     project.edit(queries, (text) => text.trimEnd());
     expect((await project.plan(library)).plan).toMatchObject({ changes: [], kept: 1 });
     expect(actions(await project.regenerate(withSubtitle))).toContain(`update ${schemaFile}`);
@@ -244,6 +241,41 @@ test('settings that are new in the example come to .env, and its secrets stay', 
   expect(project.read('.env')).toMatch(/^AUTH_SECRET_KEY=abc\nPORT=1\n[^]*MAIL_FROM/);
 });
 
+test('a line of .env that is the example, and nothing else, follows it', async () => {
+  const project = await makeProject(library);
+  const [secret, mine] = ['AUTH_SECRET_KEY=abc', 'PORT=1'];
+  project.write('.env', `${secret}\nDATABASE_URL=file:./var/library.db\n${mine}\n`);
+  const postgres = library.replace('models:', 'database: postgres\nmodels:');
+  await project.regenerate(postgres);
+  expect(project.read('.env')).toMatch(/^AUTH_SECRET_KEY=abc\nDATABASE_URL=postgres:.*\nPORT=1\n/);
+});
+
+test('another engine: a history of its own, and the old one is put aside', async () => {
+  const project = await makeProject(library);
+  const postgres = library.replace('models:', 'database: postgres\nmodels:');
+  const up = project.read('migrations/0001_initial/up.sql');
+  const before = project.files();
+  const done = actions(await project.regenerate(postgres));
+  const aside = 'migrations/sqlite/0001_initial/up.sql';
+  expect(done).toContain(`move migrations/0001_initial/up.sql → ${aside}`);
+  expect(done).toContain('create migrations/0001_initial/up.sql');
+  expect(project.read(aside)).toBe(up);
+  expect(project.read('migrations/0001_initial/up.sql')).toContain('PostgreSQL');
+  expect((await project.plan(postgres)).plan).toMatchObject({ changes: [], bookkeeping: [] });
+  await applyUndo(project.folder, await planUndo(project.folder));
+  expect(project.files()).toEqual(before);
+});
+
+test('a model with another name takes along who may read its files, and undo brings that back', async () => {
+  const project = await makeProject(library);
+  const mode = (path: string) => statSync(join(project.folder, path)).mode & 0o777;
+  project.chmod(queries, 0o600);
+  await project.regenerate(renamedBook, { accepted });
+  expect(mode('src/volumes/queries.ts')).toBe(0o600);
+  await applyUndo(project.folder, await planUndo(project.folder));
+  expect(mode(queries)).toBe(0o600);
+});
+
 describe('a part of the files', () => {
   test('others wait, and so do the schema and the database', async () => {
     const project = await makeProject(library);
@@ -305,6 +337,15 @@ describe('what cannot be written is named before anything is', () => {
     expect(readFileSync(join(project.folder, schemaFile))).toEqual(bytes);
   });
 });
+
+function codeOf(project: TestProject) {
+  const files = Object.entries(project.files());
+  return Object.fromEntries(
+    files.filter(([path]) => !/^(\.scaffold|migrations)\/|schema\.yaml/.test(path)),
+  );
+}
+
+const dressed = (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}`;
 
 function modified(folder: string, paths: readonly string[]): readonly number[] {
   return paths.map((path) => statSync(join(folder, path)).mtimeMs);

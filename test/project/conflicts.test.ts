@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { basePath, hashText, nextBasePath } from '../../src/project/base.ts';
+import { readOpenConflicts } from '../../src/project/open-conflicts.ts';
+import { readProject } from '../../src/project/read-project.ts';
+import { readRecord } from '../../src/project/record.ts';
+import { settle, type Side } from '../../src/project/settle.ts';
+import { actions, makeProject, type TestProject } from './support/project.ts';
+import { library, renamedBook, withMagazine } from './support/schemas.ts';
+
+const longer = library.replace('string(1..100)', 'string(1..200)');
+const accepted = ['SCF441:Book', 'SCF441:Volume', 'SCF441:Book.title'];
+const path = 'src/books/schema.ts';
+
+/** The owner and the schema have both changed how long a title may be. */
+async function makeConflict(wish = {}): Promise<TestProject> {
+  const project = await makeProject(library);
+  project.edit(path, (text) => text.replaceAll('max: 100', 'max: 50'));
+  await project.regenerate(longer, { accepted, ...wish });
+  return project;
+}
+
+async function settleAll(project: TestProject, side: Side, paths: readonly string[] = []) {
+  const plan = await settle(await readProject(project.folder), paths, side);
+  await project.apply(plan);
+  return plan;
+}
+
+describe('two changes to one place', () => {
+  test('stand between markers that name what of the schema it was, and in a file for tools', async () => {
+    const project = await makeConflict();
+    const text = project.read(path);
+    expect(text).toMatch(/<<<<<<< yours\n[^]*max: 50[^]*=======\n[^]*max: 200/);
+    expect(text).toContain('>>>>>>> scaffold (Book.title)');
+    const [open] = (await readProject(project.folder)).openConflicts;
+    expect(open).toMatchObject({ path, kind: 'marked', conflicts: [{ elements: ['Book.title'] }] });
+    const line = text.split('\n')[(open?.conflicts[0]?.line ?? 0) - 1];
+    expect(line).toBe('<<<<<<< yours');
+  });
+
+  test('hold nothing else up, and the base of the file alone stays where it was', async () => {
+    const project = await makeProject(library);
+    const base = project.read(basePath(path));
+    project.edit(path, (text) => text.replaceAll('max: 100', 'max: 50'));
+    const done = actions(await project.regenerate(longer, { accepted }));
+    expect(done).toContain(`conflict ${path}`);
+    expect(done).toContain('update migrations/schema.sql');
+    expect(project.read(basePath(path))).toBe(base);
+    expect(project.read(nextBasePath(path))).toContain('max: 200');
+    expect(readRecord(project.read('.scaffold/lock.json')).files[path]).toMatchObject({
+      state: 'conflict',
+      base: hashText(base),
+    });
+  });
+
+  test('stop the next run until they are settled', async () => {
+    const project = await makeConflict();
+    expect(await project.isUpToDate(longer)).toBe(false);
+    await expect(project.plan(longer)).rejects.toThrow(`are open: \`${path}\``);
+    await settleAll(project, 'ours');
+    expect(await project.isUpToDate(longer)).toBe(true);
+  });
+
+  test.each([
+    ['ours', 50],
+    ['theirs', 200],
+  ] as const)('settled as %s', async (side, length) => {
+    const project = await makeConflict();
+    await settleAll(project, side);
+    expect(project.read(path)).toContain(`max: ${length}`);
+    expect(project.read(path)).not.toContain('<<<<<<<');
+    expect(project.read(basePath(path))).toContain('max: 200');
+    expect(project.exists(nextBasePath(path))).toBe(false);
+    expect(project.exists('.scaffold/conflicts.json')).toBe(false);
+    expect((await project.plan(longer)).plan).toMatchObject({ changes: [], bookkeeping: [] });
+    // A later change meets what was settled on, and not what stood there once.
+    expect(
+      actions(await project.regenerate(withMagazine.replace('1..100', '1..200'))),
+    ).not.toContain(`conflict ${path}`);
+  });
+
+  test('settled by hand, once no markers are left', async () => {
+    const project = await makeConflict();
+    await expect(settleAll(project, 'edited')).rejects.toThrow('still has conflict markers');
+    project.edit(path, (text) =>
+      text.replace(/<{7}[^]*>{7}[^\n]*\n/, '    title: t.Text({ min: 1, max: 99 }),\n'),
+    );
+    const text = project.read(path);
+    await settleAll(project, 'edited', [path]);
+    expect(project.read(path)).toBe(text);
+    expect(await project.isUpToDate(longer)).toBe(true);
+  });
+
+  test.each([
+    ['ours', 50],
+    ['theirs', 200],
+  ] as const)('are never open with %s', async (onConflict, length) => {
+    const project = await makeConflict({ onConflict });
+    expect(project.read(path)).toContain(`max: ${length}`);
+    expect(await project.isUpToDate(longer)).toBe(true);
+  });
+
+  test('keep the line ends of the file, and are settled in them', async () => {
+    const project = await makeProject(library);
+    project.edit(path, (text) => text.replaceAll('max: 100', 'max: 50').replaceAll('\n', '\r\n'));
+    await project.regenerate(longer, { accepted });
+    expect(project.read(path)).toMatch(/^>>>>>>> scaffold \(Book\.title\)\r$/m);
+    await settleAll(project, 'theirs');
+    expect(project.read(path)).toContain('max: 200');
+    expect(project.read(path).replaceAll('\r\n', '')).not.toContain('\n');
+  });
+
+  test('in a file that moves with its model', async () => {
+    const project = await makeProject(library);
+    project.edit(path, (text) => text.replaceAll('max: 100', 'max: 50'));
+    const both = renamedBook.replace('string(1..100)', 'string(1..200)');
+    const done = actions(await project.regenerate(both, { accepted }));
+    const to = 'src/volumes/schema.ts';
+    expect(done).toContain(`conflict ${path} → ${to}`);
+    expect(project.exists(path)).toBe(false);
+    await settleAll(project, 'theirs');
+    expect(project.read(to)).toContain('max: 200');
+    expect((await project.plan(both)).plan).toMatchObject({ changes: [], bookkeeping: [] });
+  });
+
+  test('that somebody left in a file stop a merge of that file', async () => {
+    const project = await makeProject(library);
+    project.edit(path, (text) => `<<<<<<< HEAD\n=======\n// Theirs.\n>>>>>>> branch\n${text}`);
+    await expect(project.plan(longer, { accepted })).rejects.toThrow(
+      `Conflict markers are in \`${path}\`.`,
+    );
+    expect((await project.plan(library)).plan).toMatchObject({ changes: [], kept: 1 });
+  });
+});
+
+describe('a file that both made', () => {
+  const mine = 'export const mine = 1;\n';
+  const added = 'src/magazines/queries.ts';
+
+  test.each([
+    ['ours', mine],
+    ['edited', mine],
+    ['theirs', 'listMagazines'],
+  ] as const)('is settled as %s', async (side, expected) => {
+    const project = await makeProject(library);
+    project.write(added, mine);
+    await project.regenerate(withMagazine);
+    await settleAll(project, side);
+    expect(project.read(added)).toContain(expected);
+    expect(project.read(basePath(added))).toContain('listMagazines');
+    expect((await project.plan(withMagazine)).plan).toMatchObject({ changes: [], bookkeeping: [] });
+  });
+});
+
+test('a path without a conflict cannot be settled', async () => {
+  const project = await makeConflict();
+  await expect(settleAll(project, 'ours', ['src/app.ts'])).rejects.toThrow(
+    `No conflict is open in \`src/app.ts\``,
+  );
+});
+
+test('when the list of conflicts is lost, the record still knows of them', async () => {
+  const project = await makeConflict();
+  project.remove('.scaffold/conflicts.json');
+  await settleAll(project, 'theirs');
+  expect(project.read(path)).toContain('max: 200');
+  expect(await project.isUpToDate(longer)).toBe(true);
+});
+
+test('a list of conflicts that is damaged is named', async () => {
+  const project = await makeConflict();
+  project.edit('.scaffold/conflicts.json', (text) => text.replace(path, '../../etc/passwd'));
+  const record = readRecord(project.read('.scaffold/lock.json'));
+  expect(() => readOpenConflicts(project.folder, record)).toThrow('conflicts.json` is damaged');
+});
