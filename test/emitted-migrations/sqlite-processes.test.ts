@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { emit, writeFiles } from '../support/emit.ts';
 import { install } from '../support/install.ts';
@@ -29,10 +30,14 @@ beforeAll(async () => {
   await writeFile(join(project, 'killed.mjs'), killed);
 });
 
-function command(tree: Tree, name: string, args: readonly string[] = []): Promise<Run> {
+function command(
+  { url }: Pick<Tree, 'url'>,
+  name: string,
+  args: readonly string[] = [],
+): Promise<Run> {
   return run(process.execPath, [`dist/commands/${name}.js`, ...args], {
     cwd: project,
-    env: { DATABASE_URL: tree.url, AUTH_SECRET_KEY: testSecret },
+    env: { DATABASE_URL: url, AUTH_SECRET_KEY: testSecret },
   });
 }
 
@@ -156,6 +161,13 @@ describe('the commands of a project', () => {
     const { code, stdout } = await command(tree, 'status');
     expect([code, stdout]).toEqual([1, expect.stringContaining('column leaves.text is missing')]);
     tree.database.close();
+  });
+
+  test('look at a database that is not there without making it', async () => {
+    const file = join(project, 'nowhere', 'app.db');
+    const { code, stdout } = await command({ url: `file:${file}` }, 'status', ['--json']);
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { applied: [], pending: ids }]);
+    expect(existsSync(dirname(file))).toBe(false);
   });
 
   test('say why a migration is not taken back, in a sentence', async () => {

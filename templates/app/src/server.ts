@@ -4,8 +4,8 @@ import { buildApp } from './app.ts';
 import { ConfigError, loadConfig, readEnvironment, type Config } from './config.ts';
 import { openConnection, type Connection } from './database/client.ts';
 import { violation } from './database/errors.ts';
-import { MigrationError } from './database/migration-error.ts';
 import { migrate, migrationStatus } from './database/migrate.ts';
+import { MigrationError } from './database/migrations/error.ts';
 
 const drainMilliseconds = 1000;
 const stopMilliseconds = 8000;

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { drawFrom, type Draw } from '../src/database/draw.ts';
+import { samples } from '../src/database/samples.ts';
+import { drawFrom, type Draw } from '../src/database/samples/draw.ts';
 import {
   distinctRows,
   isRequired,
   isWritable,
   type Sample,
   type Values,
-} from '../src/database/sample-rows.ts';
-import { samples } from '../src/database/samples.ts';
+} from '../src/database/samples/rows.ts';
 import { system } from '../src/lib/access.ts';
 import type { Relation, Resource } from '../src/lib/resource.ts';
 import { insertRow } from '../src/lib/rows.ts';

@@ -26,6 +26,6 @@ export interface Difference {
 export async function emittedRunner(engine: Engine): Promise<Runner> {
   const folder = join(root, 'fixtures/apps/minimal', engine, 'src/database');
   const { migrate, rollback } = await import(join(folder, 'migrate.ts'));
-  const { findDrift } = await import(join(folder, 'schema-facts.ts'));
+  const { findDrift } = await import(join(folder, 'migrations/schema-facts.ts'));
   return { migrate, rollback, findDrift };
 }

@@ -3,7 +3,7 @@ import { ConfigError, type Config } from '../config.ts';
 import { openConnection, type Connection } from '../database/client.ts';
 import { isMissingTable, violation } from '../database/errors.ts';
 import { migrate } from '../database/migrate.ts';
-import { MigrationError } from '../database/migration-error.ts';
+import { MigrationError } from '../database/migrations/error.ts';
 import { Problem } from '../lib/problem.ts';
 
 /** The command was not called as it must be. */

@@ -1,15 +1,17 @@
 import { loadConfig, readEnvironment } from '../config.ts';
-import { describeDifference, isDrift } from '../database/drift.ts';
+import { hasDatabase } from '../database/client.ts';
 import { migrationStatus } from '../database/migrate.ts';
-import { readSchemaSql } from '../database/migrations.ts';
-import { findDrift } from '../database/schema-facts.ts';
+import { describeDifference, isDrift } from '../database/migrations/drift.ts';
+import { readSchemaSql } from '../database/migrations/read.ts';
+import type { MigrationStatus } from '../database/migrations/run.ts';
+import { findDrift } from '../database/migrations/schema-facts.ts';
 import { print, readOptions, runCommand, withConnection } from './command.ts';
 
 /** Exits with 1 unless the database is what the migrations make of it; what the owner has added to it is fine. */
 await runCommand(async () => {
   const { json } = readOptions('npm run db:status -- [--json]', { json: { type: 'boolean' } });
   const { databaseUrl } = loadConfig(readEnvironment());
-  const status = await withConnection(databaseUrl, ({ database }) => migrationStatus(database));
+  const status = await readStatus(databaseUrl);
   const { altered, pending, unknown } = status;
   const schema = readSchemaSql();
   // While something is pending, the tables are those of an older schema.
@@ -28,3 +30,9 @@ await runCommand(async () => {
   if (schema === undefined) print('Tables were not compared: migrations/schema.sql is missing.');
   if (isInStep) print('The database is in step.');
 });
+
+/** Looks, and makes nothing. */
+async function readStatus(url: string): Promise<MigrationStatus> {
+  if (!hasDatabase(url)) return migrationStatus(undefined);
+  return withConnection(url, ({ database }) => migrationStatus(database));
+}

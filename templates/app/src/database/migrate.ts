@@ -1,5 +1,6 @@
 import type { Database } from './client.ts';
 import { isMissingTable } from './errors.ts';
+import { readMigrations, readSchemaSql } from './migrations/read.ts';
 import {
   type AppliedMigration,
   backRun,
@@ -8,9 +9,8 @@ import {
   type MigrationStatus,
   nextRun,
   type SessionOptions,
-} from './migration-run.ts';
-import { migrationSession } from './migration-session.ts';
-import { readMigrations, readSchemaSql } from './migrations.ts';
+} from './migrations/run.ts';
+import { migrationSession } from './migrations/session.ts';
 
 interface Options extends Partial<SessionOptions> {
   /** Where the migrations are, when not in `migrations/`. */
@@ -45,11 +45,13 @@ export async function rollback(url: string, options: Options = {}): Promise<stri
   });
 }
 
+/** Without a database everything is pending. */
 export async function migrationStatus(
-  database: Database,
+  database: Database | undefined,
   options: Options = {},
 ): Promise<MigrationStatus> {
-  return compareHistory(readHistory(options), await appliedMigrations(database));
+  const applied = database === undefined ? [] : await appliedMigrations(database);
+  return compareHistory(readHistory(options), applied);
 }
 
 function readHistory({ folder }: Options): History {

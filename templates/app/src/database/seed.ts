@@ -5,6 +5,7 @@ import type { Resource } from '../lib/resource.ts';
 import { insertRow } from '../lib/rows.ts';
 import { users } from '../users/schema.ts';
 import type { Database, Reader } from './client.ts';
+import { samples } from './samples.ts';
 import {
   canPoint,
   distinctRows,
@@ -12,8 +13,7 @@ import {
   type Sample,
   type Targets,
   type Values,
-} from './sample-rows.ts';
-import { samples } from './samples.ts';
+} from './samples/rows.ts';
 import { transaction } from './transaction.ts';
 
 /** Of every user that a seed makes. */

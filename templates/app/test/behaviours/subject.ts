@@ -1,8 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify';
+import type { Values } from '../../src/database/samples/rows.ts';
 import { visibleFields } from '../../src/lib/path.ts';
 import type { Fault } from '../../src/lib/problem.ts';
 import type { Resource } from '../../src/lib/resource.ts';
-import type { Values } from '../../src/database/sample-rows.ts';
 import type { TestApp } from '../app.ts';
 
 /** A model under test. */

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
@@ -36,6 +36,11 @@ export interface Connection {
   /** Throws when the database cannot be read. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A connection to a file that is not there makes it. */
+export function hasDatabase(url: string): boolean {
+  return existsSync(databaseFile(url));
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
-import { MigrationError } from '../migration-error.ts';
+import { MigrationError } from '../migrations/error.ts';
 import { inTransaction, withClient } from '../with-client.ts';
 import { passageOf } from './passages.ts';
 import { startSum, type Sum } from './row-sum.ts';
 import { openSource, type Source } from './source.ts';
-import { checkKeys, continueIds, insertRows, looseKeys, readBack } from './target.ts';
 import { listTables, type Table } from './target-tables.ts';
+import { checkKeys, continueIds, insertRows, looseKeys, readBack } from './target.ts';
 
 export interface Copied {
   readonly tables: readonly CopiedTable[];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
-import { MigrationError } from '../migration-error.ts';
+import { MigrationError } from '../migrations/error.ts';
 
 export type SqliteValue = bigint | number | string | Buffer | null;
 

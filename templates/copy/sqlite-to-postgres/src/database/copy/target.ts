@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { MigrationError } from '../migration-error.ts';
+import { MigrationError } from '../migrations/error.ts';
 import { passageOf } from './passages.ts';
 import type { Table } from './target-tables.ts';
 

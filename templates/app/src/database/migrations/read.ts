@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MigrationError } from './error.ts';
+
+/** One step of the schema's history: `migrations/<id>/`. */
+export interface Migration {
+  readonly id: string;
+  /** The migration that it follows; `null` for the first. */
+  readonly parent: string | null;
+  readonly up: Script;
+  /** Takes it back; absent when something would be lost by that. */
+  readonly down: Script | undefined;
+  /** Migrations of another branch that this one stands for. */
+  readonly replaces: readonly string[];
+  /** Runs instead of `up` in a database that has those. */
+  readonly instead: Script | undefined;
+}
+
+/** SQL, and what to look at before and after it runs. */
+export interface Script extends Precautions {
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+interface Precautions {
+  readonly hazards: readonly Hazard[];
+  /** Whether the database is copied first, on an engine that can. */
+  readonly backup: boolean;
+  /** Tables that keep every row: name before → name after. */
+  readonly tables: Readonly<Record<string, string>>;
+}
+
+/** What the SQL may do to rows. */
+export interface Hazard {
+  readonly code: string;
+  /** `Post.title` */
+  readonly target: string;
+  readonly message: string;
+  /** Counts the rows concerned, before the migration. */
+  readonly count?: string;
+  /** Whether a single one of them is too many. */
+  readonly stops: boolean;
+}
+
+/** `meta.json` */
+interface Meta extends Partial<Precautions> {
+  readonly parent?: string | null;
+  readonly replaces?: readonly string[];
+  readonly instead?: Partial<Precautions>;
+  readonly checksums?: Readonly<Record<string, string>>;
+}
+
+/** The same place from `src/` and from `dist/`. */
+const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
+
+/** Each after its parent. Throws a MigrationError when they are no single chain. */
+export function readMigrations(folder = migrationsFolder): readonly Migration[] {
+  const ids = readdirSync(folder)
+    .filter((id) => existsSync(join(folder, id, 'up.sql')))
+    .toSorted();
+  return chain(ids.map((id, index) => readMigration(join(folder, id), id, ids[index - 1])));
+}
+
+/** The SQL of all tables as the last migration leaves them. */
+export function readSchemaSql(folder = migrationsFolder): string | undefined {
+  return readText(join(folder, 'schema.sql'));
+}
+
+/** One that was written by hand needs no `meta.json`: it follows the one before it by name. */
+function readMigration(folder: string, id: string, previous: string | undefined): Migration {
+  const meta = readMeta(join(folder, 'meta.json'));
+  const script = (name: string, precautions: Partial<Precautions> = {}) =>
+    readScript(join(folder, name), precautions, meta.checksums?.[name]);
+  const up = script('up.sql', meta);
+  if (up === undefined) throw new MigrationError(`migrations/${id}/up.sql is missing.`);
+  return {
+    id,
+    parent: meta.parent === undefined ? (previous ?? null) : meta.parent,
+    up,
+    down: script('down.sql', { tables: reversed(meta.tables) }),
+    replaces: meta.replaces ?? [],
+    instead: script('instead.sql', meta.instead),
+  };
+}
+
+function readMeta(file: string): Meta {
+  const text = readText(file);
+  if (text === undefined) return {};
+  try {
+    const meta: Meta = JSON.parse(text);
+    return meta;
+  } catch (cause) {
+    throw new MigrationError(`${file} is not JSON. Restore it.`, { cause });
+  }
+}
+
+/** Whoever has edited the SQL knows best what becomes of the rows: then they are counted, and stop nothing. */
+function readScript(
+  file: string,
+  { hazards = [], backup = false, tables = {} }: Partial<Precautions>,
+  written: string | undefined,
+): Script | undefined {
+  const sql = readText(file);
+  if (sql === undefined) return undefined;
+  const checksum = `sha256:${createHash('sha256').update(sql).digest('hex')}`;
+  if (written === checksum) return { sql, checksum, hazards, backup, tables };
+  const harmless = hazards.map((hazard) => ({ ...hazard, stops: false }));
+  return { sql, checksum, hazards: harmless, backup, tables: {} };
+}
+
+/** Line ends may differ between checkouts, which must not change a checksum. */
+function readText(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : undefined;
+}
+
+function reversed(tables: Readonly<Record<string, string>> = {}) {
+  return Object.fromEntries(Object.entries(tables).map(([before, after]) => [after, before]));
+}
+
+function chain(migrations: readonly Migration[]): readonly Migration[] {
+  const ordered: Migration[] = [];
+  for (;;) {
+    const last = ordered.at(-1)?.id ?? null;
+    const [next, other] = migrations.filter(({ parent }) => parent === last);
+    if (next === undefined) break;
+    if (other !== undefined) throw new MigrationError(fork(last, [next.id, other.id]));
+    ordered.push(next);
+  }
+  const [lost] = migrations.filter((migration) => !ordered.includes(migration));
+  if (lost === undefined) return ordered;
+  throw new MigrationError(
+    `migrations/${lost.id} follows ${lost.parent}, which is not in migrations/ or follows nothing itself. Restore what is missing there, or run \`scaffold regenerate\`.`,
+  );
+}
+
+function fork(parent: string | null, ids: readonly string[]): string {
+  const place = parent === null ? 'come first' : `follow ${parent}`;
+  return `Two migrations ${place}: ${ids.join(' and ')}. Both were made on branches that are merged now; \`scaffold regenerate\` puts them in order.`;
+}

@@ -1,0 +1,167 @@
+import { MigrationError } from './error.ts';
+import type { Hazard, Migration, Script } from './read.ts';
+
+export interface AppliedMigration {
+  readonly id: string;
+  readonly checksum: string;
+}
+
+/** Ids, oldest first. */
+export interface MigrationStatus {
+  readonly applied: readonly string[];
+  readonly pending: readonly string[];
+  /** Applied to the database, and not in the folder. */
+  readonly unknown: readonly string[];
+  /** Applied, and edited since. */
+  readonly altered: readonly string[];
+}
+
+/** A script for the database to run, wholly or not at all. */
+export interface MigrationRun extends Pick<Script, 'sql' | 'checksum' | 'backup' | 'tables'> {
+  readonly id: string;
+  /** What counts rows first. */
+  readonly checks: readonly RowCheck[];
+  /** How the list of what is applied changes, in the same transaction. */
+  readonly adds: readonly AppliedMigration[];
+  readonly removes: readonly string[];
+  /** The SQL of the tables that have to be the result; absent while more is to come. */
+  readonly schema: string | undefined;
+}
+
+/** What each engine does with it. */
+export interface MigrationSession {
+  /**
+   * Asks `choose` what to run, given what is applied, and runs it, while no other process can; `undefined` when there
+   * was nothing to run.
+   */
+  run(choose: Choose): Promise<MigrationRun | undefined>;
+  /** How to get back to the time before a migration that cannot be taken back: the rest of a sentence. */
+  restore(id: string): string;
+}
+
+export type Choose = (applied: readonly AppliedMigration[]) => MigrationRun | undefined;
+
+export interface SessionOptions {
+  /** Hears what happens, a sentence at a time. */
+  report(line: string): void;
+  /** Milliseconds to wait for another process that migrates. */
+  readonly patience: number;
+}
+
+export interface RowCheck extends Hazard {
+  readonly count: string;
+}
+
+export interface History {
+  readonly migrations: readonly Migration[];
+  readonly schema: string | undefined;
+}
+
+export function compareHistory(
+  { migrations }: Pick<History, 'migrations'>,
+  applied: readonly AppliedMigration[],
+): MigrationStatus {
+  const checksums = new Map(applied.map(({ id, checksum }) => [id, checksum]));
+  const pending = migrations.filter(({ id }) => !checksums.has(id));
+  const known = new Set([
+    ...migrations.map(({ id }) => id),
+    ...pending.flatMap(({ replaces }) => replaces),
+  ]);
+  return {
+    applied: migrations.filter(({ id }) => checksums.has(id)).map(({ id }) => id),
+    pending: pending.map(({ id }) => id),
+    unknown: [...checksums.keys()].filter((id) => !known.has(id)).toSorted(),
+    altered: migrations
+      .filter(({ id, up }) => checksums.has(id) && checksums.get(id) !== up.checksum)
+      .map(({ id }) => id),
+  };
+}
+
+/** The next one forward; `undefined` when all are applied. */
+export function nextRun(
+  history: History,
+  applied: readonly AppliedMigration[],
+): MigrationRun | undefined {
+  const pending = findPending(history, applied);
+  const run = insteadRun(pending, applied) ?? upRun(pending);
+  if (run === undefined) return undefined;
+  return { ...run, schema: pending.length === run.adds.length ? history.schema : undefined };
+}
+
+/** The last one back. `restore` says how else to come back from a migration. */
+export function backRun(
+  history: History,
+  applied: readonly AppliedMigration[],
+  restore: (id: string) => string,
+): MigrationRun {
+  const pending = findPending(history, applied);
+  const last = history.migrations.findLast((migration) => !pending.includes(migration));
+  if (last === undefined) throw new MigrationError('No migration is applied.');
+  const { id, parent, down } = last;
+  if (parent === null) {
+    throw new MigrationError(
+      `${id} made the tables: to take it back would delete all that is in them.`,
+    );
+  }
+  if (down !== undefined) return { ...runOf(id, down), adds: [], removes: [id] };
+  throw new MigrationError(
+    `${id} has no down.sql, because something would be lost on the way back. Go back by another migration, or ${restore(id)}`,
+  );
+}
+
+function upRun(pending: readonly Migration[]): MigrationRun | undefined {
+  const [next] = pending;
+  return next && { ...runOf(next.id, next.up), adds: [appliedAs(next)] };
+}
+
+/** A database that took the way of another branch goes from there to where both have come together. */
+function insteadRun(
+  pending: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): MigrationRun | undefined {
+  const ids = new Set(applied.map(({ id }) => id));
+  const joint = pending.findLast(({ replaces }) => replaces.some((id) => ids.has(id)));
+  if (joint === undefined) return undefined;
+  if (joint.instead === undefined) {
+    throw new MigrationError(
+      `migrations/${joint.id}/instead.sql is missing, and this database needs it: restore it. Nothing was changed.`,
+    );
+  }
+  const missing = joint.replaces.filter((id) => !ids.has(id));
+  if (missing.length > 0) {
+    throw new MigrationError(
+      `${joint.id} stands for ${joint.replaces.join(', ')}, and this database has only a part of them. Apply ${missing.join(', ')} with the code of the branch that has them, then come back. Nothing was changed.`,
+    );
+  }
+  return {
+    ...runOf(joint.id, joint.instead),
+    adds: pending.slice(0, pending.indexOf(joint) + 1).map(appliedAs),
+    removes: joint.replaces,
+  };
+}
+
+function runOf(id: string, { hazards, ...script }: Script): MigrationRun {
+  const checks = hazards.flatMap(({ count, ...hazard }) =>
+    count === undefined ? [] : [{ ...hazard, count }],
+  );
+  return { ...script, id, checks, adds: [], removes: [], schema: undefined };
+}
+
+function appliedAs({ id, up }: Migration): AppliedMigration {
+  return { id, checksum: up.checksum };
+}
+
+function findPending(history: History, applied: readonly AppliedMigration[]): readonly Migration[] {
+  const { pending, unknown, altered } = compareHistory(history, applied);
+  if (unknown.length > 0) {
+    throw new MigrationError(
+      `The database has migrations that this code does not have: ${unknown.join(', ')}. Run the code that made them, or bring their folders into migrations/. Nothing was changed.`,
+    );
+  }
+  if (altered.length > 0) {
+    throw new MigrationError(
+      `Migrations were edited after they had been applied: ${altered.join(', ')}. Restore them, and put the change into a new one. Nothing was changed.`,
+    );
+  }
+  return history.migrations.filter(({ id }) => pending.includes(id));
+}

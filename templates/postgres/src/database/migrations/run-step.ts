@@ -1,0 +1,77 @@
+import type { Client } from 'pg';
+import { inTransaction } from '../with-client.ts';
+import { MigrationError } from './error.ts';
+import { readStatements, type Step } from './steps.ts';
+
+interface Options {
+  /** Tables that keep every row. */
+  readonly tables: readonly string[];
+  /** Milliseconds that a statement in nobody's way may wait for locks. */
+  readonly patience: number;
+  /** Notes that the step is done: in its transaction, if it is one. */
+  save(): Promise<void>;
+}
+
+/** For a lock that others wait behind, too. */
+const longestWait = 3000;
+
+/** A step outside of a transaction may have been done in part, or whole, before: its statements can be repeated. */
+export async function runStep(client: Client, { isAlone, sql }: Step, options: Options) {
+  if (isAlone) {
+    for (const statement of readStatements(sql)) await runAlone(client, statement, options);
+  }
+  await limitWait(client, Math.min(options.patience, longestWait));
+  await inTransaction(client, async () => {
+    if (!isAlone) await client.query(sql);
+    await refuseLostRows(client, options.tables);
+    await options.save();
+  });
+}
+
+const isConcurrent = /^\s*\w+\s+(unique\s+)?index\s+concurrently\b/im;
+const newIndex =
+  /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?("[^"]+"|\S+)/im;
+
+async function runAlone(client: Client, statement: string, { patience }: Options): Promise<void> {
+  await limitWait(client, isConcurrent.test(statement) ? patience : longestWait);
+  const index = newIndex.exec(statement)?.[1];
+  if (index === undefined) await client.query(statement);
+  else await buildIndex(client, statement, index);
+}
+
+/** A build that ends early leaves an index that is not used, is in the way of the next build, and slows writes down. */
+async function buildIndex(client: Client, statement: string, index: string): Promise<void> {
+  await dropInvalid(client, index);
+  try {
+    await client.query(statement);
+  } catch (error) {
+    await dropInvalid(client, index).catch(() => {});
+    throw error;
+  }
+}
+
+async function dropInvalid(client: Client, index: string): Promise<void> {
+  const { rowCount } = await client.query(
+    'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+    [index],
+  );
+  if (rowCount !== 0) await client.query(`drop index concurrently ${index}`);
+}
+
+async function limitWait(client: Client, milliseconds: number): Promise<void> {
+  await client.query(`set lock_timeout = ${milliseconds}`);
+}
+
+/** Others may add and delete rows meanwhile; what counts is what this transaction has done. */
+async function refuseLostRows(client: Client, tables: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ name: string; lost: string }>(
+    `select relname as name, n_tup_del as lost from pg_stat_xact_user_tables
+    where schemaname = current_schema() and relname = any($1) and n_tup_del > 0`,
+    [tables],
+  );
+  const [first] = rows;
+  if (first === undefined) return;
+  throw new MigrationError(
+    `It would delete ${first.lost} rows of ${first.name}, which has to keep all.`,
+  );
+}

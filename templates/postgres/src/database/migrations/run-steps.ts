@@ -1,0 +1,64 @@
+import type { Client } from 'pg';
+import { inTransaction } from '../with-client.ts';
+import { compareSchemas, refuseDrift } from './drift.ts';
+import { migrationFailure } from './failure.ts';
+import { withRetries } from './lock-retries.ts';
+import { readProgress, saveProgress, saveRun } from './progress.ts';
+import { reportRows } from './row-checks.ts';
+import { runStep } from './run-step.ts';
+import type { MigrationRun, SessionOptions } from './run.ts';
+import { expectedFacts, readFacts } from './schema-facts.ts';
+import { readSteps } from './steps.ts';
+
+/** Does what is left to do of a migration. A step that fails leaves those before it done, for the next run to go on. */
+export async function runSteps(
+  client: Client,
+  run: MigrationRun | undefined,
+  options: SessionOptions,
+): Promise<MigrationRun | undefined> {
+  const steps = run === undefined ? [] : readSteps(run.sql);
+  const done = await readProgress(client, run, steps);
+  if (run === undefined) return undefined;
+  if (done === 0) await checkRows(client, run, options);
+  const finish = await finisher(client, run);
+  const tables = Object.values(run.tables);
+  for (const [index, step] of [...steps.entries()].slice(done)) {
+    const isLast = index === steps.length - 1;
+    const save = isLast ? finish : () => saveProgress(client, run, steps.slice(0, index + 1));
+    const place = { id: run.id, step: index + 1, steps: steps.length, isUndone: !step.isAlone };
+    const name = steps.length === 1 ? run.id : `${run.id}, step ${place.step} of ${place.steps}`;
+    if (steps.length > 1) options.report(`${name}.`);
+    try {
+      await withRetries({ ...options, name }, () =>
+        runStep(client, step, { ...options, tables, save }),
+      );
+    } catch (error) {
+      throw await migrationFailure(client, place, error);
+    }
+  }
+  // The steps that were left have been taken out of the SQL.
+  if (done === steps.length) await inTransaction(client, finish);
+  return run;
+}
+
+async function checkRows(
+  client: Client,
+  run: MigrationRun,
+  { report }: SessionOptions,
+): Promise<void> {
+  const counts: number[] = [];
+  for (const { count } of run.checks) {
+    const { rows } = await client.query<string[]>({ text: count, rowMode: 'array' });
+    counts.push(Number(rows[0]?.[0]));
+  }
+  for (const line of reportRows(run, counts)) report(line);
+}
+
+/** What the whole has to be is found out before, so that the last step holds its locks for no longer than it must. */
+async function finisher(client: Client, run: MigrationRun): Promise<() => Promise<void>> {
+  const expected = run.schema === undefined ? undefined : await expectedFacts(client, run.schema);
+  return async () => {
+    if (expected !== undefined) refuseDrift(compareSchemas(expected, await readFacts(client)));
+    await saveRun(client, run);
+  };
+}

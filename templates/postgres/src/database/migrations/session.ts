@@ -1,0 +1,45 @@
+import type { Client } from 'pg';
+import { withClient } from '../with-client.ts';
+import { lockMigrations } from './lock.ts';
+import { progressTable } from './progress.ts';
+import { refusePooler } from './refuse-pooler.ts';
+import { runSteps } from './run-steps.ts';
+import type { AppliedMigration, MigrationSession, SessionOptions } from './run.ts';
+
+/** One session for all of the work: the lock belongs to it, and ends with it however the process ends. */
+export async function migrationSession<Result>(
+  url: string,
+  options: SessionOptions,
+  work: (session: MigrationSession) => Promise<Result>,
+): Promise<Result> {
+  return withClient(url, async (client) => {
+    await withClient(url, (other) => refusePooler(client, other));
+    await client.query(settings);
+    await lockMigrations(client, options);
+    await client.query(`${migrationsTable}; ${progressTable}`);
+    return work({
+      run: async (choose) => runSteps(client, choose(await readApplied(client)), options),
+      restore: (id) => `restore a backup of the database from before ${id}.`,
+    });
+  });
+}
+
+/** Work takes the time that it needs. From PostgreSQL 14 on a statement ends within seconds when this process dies. */
+const settings = `
+  set client_min_messages = warning;
+  select set_config(name, case name when 'client_connection_check_interval' then '5s' else '0' end, false)
+  from pg_settings where name in (
+    'client_connection_check_interval', 'statement_timeout', 'transaction_timeout',
+    'idle_in_transaction_session_timeout'
+  )
+`;
+
+const migrationsTable =
+  'create table if not exists schema_migrations (id text primary key, checksum text not null, applied_at timestamptz(3) not null)';
+
+async function readApplied(client: Client): Promise<readonly AppliedMigration[]> {
+  const { rows } = await client.query<AppliedMigration>(
+    'select id, checksum from schema_migrations',
+  );
+  return rows;
+}

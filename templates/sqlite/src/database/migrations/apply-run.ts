@@ -1,0 +1,122 @@
+import { rmSync } from 'node:fs';
+import type Sqlite from 'better-sqlite3';
+import { removeOldBackups, writeBackup } from './backups.ts';
+import { refuseDrift } from './drift.ts';
+import { MigrationError } from './error.ts';
+import { findBroken, findUnknownColumns, remakeCarried } from './owned-objects.ts';
+import { reportRows } from './row-checks.ts';
+import type { AppliedMigration, MigrationRun, SessionOptions } from './run.ts';
+import { driftOf } from './schema-facts.ts';
+import { quoteName } from './sql-words.ts';
+
+export function readApplied(connection: Sqlite.Database): readonly AppliedMigration[] {
+  connection.exec(
+    'create table if not exists schema_migrations (id text primary key not null, checksum text not null, applied_at text not null) strict',
+  );
+  return connection
+    .prepare<[], AppliedMigration>('select id, checksum from schema_migrations')
+    .all();
+}
+
+/** Inside a transaction that the caller undoes when this throws, with foreign keys off. */
+export function applyRun(
+  connection: Sqlite.Database,
+  run: MigrationRun,
+  report: SessionOptions['report'],
+): void {
+  refuseTransactions(run);
+  let backup: string | undefined;
+  try {
+    const rows = run.checks.map(({ count }) => readNumber(connection, count));
+    for (const line of reportRows(run, rows)) report(line);
+    backup = run.backup ? writeBackup(connection, run.id) : undefined;
+    if (backup !== undefined) report(`${run.id}: a copy of the database is in ${backup}.`);
+    change(connection, run);
+  } catch (cause) {
+    if (backup !== undefined) rmSync(backup);
+    if (cause instanceof MigrationError) throw cause;
+    throw new MigrationError(
+      `Migration ${run.id} failed and was undone, the database is as it was: ${reason(connection, run, cause)}`,
+      { cause },
+    );
+  }
+  removeOldBackups(connection);
+}
+
+/** A script that commits by itself could not be undone. A bare END is that of a trigger. */
+function refuseTransactions({ id, sql }: MigrationRun): void {
+  const [statement] =
+    /^[ \t]*(begin|commit|rollback|end(?= transaction))( \w+)?( transaction)?\s*;/im.exec(sql) ??
+    [];
+  if (statement === undefined) return;
+  throw new MigrationError(
+    `Migration ${id} says \`${statement.trim()}\`, and it runs in one transaction already: remove that. Nothing was changed.`,
+  );
+}
+
+function change(connection: Sqlite.Database, run: MigrationRun): void {
+  const broken = new Set(findBroken(connection));
+  const rows = countRows(connection, Object.keys(run.tables));
+  connection.exec(run.sql);
+  remakeCarried(connection);
+  refuseLostRows(run, rows, countRows(connection, Object.values(run.tables)));
+  refuseLostReferences(connection);
+  refuseBroken(findBroken(connection).filter((name) => !broken.has(name)));
+  if (run.schema !== undefined) refuseDrift(driftOf(connection, run.schema));
+  record(connection, run);
+}
+
+function refuseLostRows(
+  { tables }: MigrationRun,
+  before: readonly number[],
+  after: readonly number[],
+): void {
+  for (const [index, [was, is]] of Object.entries(tables).entries()) {
+    if (before[index] === after[index]) continue;
+    throw new Error(`${was} had ${before[index]} rows, ${is} would have ${after[index]}.`);
+  }
+}
+
+function refuseLostReferences(connection: Sqlite.Database): void {
+  const lost = connection
+    .prepare<[], { child: string; parent: string; rows: number }>(
+      'select "table" as child, parent, count(*) as rows from pragma_foreign_key_check group by 1, 2',
+    )
+    .all();
+  if (lost.length === 0) return;
+  const rows = lost.map((it) => `${it.rows} of ${it.child} that point to ${it.parent}`);
+  throw new Error(
+    `it would leave rows that point to rows which are not there: ${rows.join(', ')}.`,
+  );
+}
+
+function refuseBroken(names: readonly string[]): void {
+  if (names.length === 0) return;
+  throw new Error(
+    `what you made in the database needs what it takes away: ${names.join(', ')}. Drop or change that first.`,
+  );
+}
+
+function record(connection: Sqlite.Database, { removes, adds }: MigrationRun): void {
+  const remove = connection.prepare('delete from schema_migrations where id = ?');
+  for (const id of removes) remove.run(id);
+  const add = connection.prepare(
+    'insert into schema_migrations (id, checksum, applied_at) values (?, ?, ?)',
+  );
+  for (const { id, checksum } of adds) add.run(id, checksum, new Date().toISOString());
+}
+
+function countRows(connection: Sqlite.Database, tables: readonly string[]): readonly number[] {
+  return tables.map((table) => readNumber(connection, `select count(*) from ${quoteName(table)}`));
+}
+
+function readNumber(connection: Sqlite.Database, sql: string): number {
+  return Number(connection.prepare(sql).pluck().get());
+}
+
+function reason(connection: Sqlite.Database, { sql }: MigrationRun, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!message.includes('the_schema_does_not_know_a_column_of_this_table')) return message;
+  const columns = findUnknownColumns(connection, sql).join(', ');
+  return `its tables are made anew, and columns that the schema does not know would be lost: ${columns}. Add them to the schema, or drop them.`;
+}

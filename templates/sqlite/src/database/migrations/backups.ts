@@ -1,0 +1,78 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type Sqlite from 'better-sqlite3';
+import { openFile } from '../file.ts';
+import { quoteName } from './sql-words.ts';
+
+const kept = 5;
+
+/** Copies a database that has rows to `backups/` beside it, while nobody writes. Returns the copy's path. */
+export function writeBackup(connection: Sqlite.Database, id: string): string | undefined {
+  if (!hasRows(connection)) return undefined;
+  const file = connection.name;
+  const time = new Date().toISOString().replaceAll(':', '-');
+  const backup = join(folderOf(file), `${basename(file)}-${time}-${id}.sqlite`);
+  mkdirSync(folderOf(file), { recursive: true });
+  copyDatabase(file, `${backup}.part`);
+  renameSync(`${backup}.part`, backup);
+  return backup;
+}
+
+/** The last few stay; what a process left that was killed while it copied goes. */
+export function removeOldBackups({ name: file }: Sqlite.Database): void {
+  const names = namesOf(file);
+  const unfinished = names.filter((name) => name.endsWith('.part'));
+  const old = names.filter((name) => name.endsWith('.sqlite')).slice(0, -kept);
+  for (const name of [...unfinished, ...old]) rmSync(join(folderOf(file), name), { force: true });
+}
+
+/** The last copy that was made before the migration. */
+export function findBackup(file: string, id: string): string | undefined {
+  const name = namesOf(file).findLast((it) => it.endsWith(`Z-${id}.sqlite`));
+  return name && join(folderOf(file), name);
+}
+
+/** By a connection of its own: one that is inside a transaction cannot. */
+function copyDatabase(file: string, copy: string): void {
+  const connection = openFile(file, { readonly: true });
+  try {
+    connection.prepare('vacuum into ?').run(copy);
+  } finally {
+    connection.close();
+  }
+  const descriptor = openSync(copy, 'r+');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+/** A database that was just made has nothing to lose. */
+function hasRows(connection: Sqlite.Database): boolean {
+  return connection
+    .prepare<[], string>(
+      `select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\' and name <> 'schema_migrations'`,
+    )
+    .pluck()
+    .all()
+    .some((name) => connection.prepare(`select 1 from ${quoteName(name)}`).get());
+}
+
+/** The oldest first. */
+function namesOf(file: string): readonly string[] {
+  if (!existsSync(folderOf(file))) return [];
+  return readdirSync(folderOf(file))
+    .filter((name) => name.startsWith(`${basename(file)}-`))
+    .toSorted();
+}
+
+function folderOf(file: string): string {
+  return join(dirname(file), 'backups');
+}

@@ -1,0 +1,116 @@
+import Sqlite from 'better-sqlite3';
+import { databaseFile, openFile } from '../file.ts';
+import { functions } from '../functions.ts';
+import { compareSchemas, type Difference, type SchemaFacts } from './drift.ts';
+import { checksIn, joinWords, sqlWords } from './sql-words.ts';
+
+/** How the database differs from the tables that `schemaSql` makes. */
+export async function findDrift(url: string, schemaSql: string): Promise<readonly Difference[]> {
+  const connection = openFile(databaseFile(url), { readonly: true });
+  try {
+    return driftOf(connection, schemaSql);
+  } finally {
+    connection.close();
+  }
+}
+
+export function driftOf(connection: Sqlite.Database, schemaSql: string): readonly Difference[] {
+  return compareSchemas(factsOf(schemaSql), readFacts(connection));
+}
+
+function factsOf(schemaSql: string): SchemaFacts {
+  const model = new Sqlite(':memory:');
+  try {
+    for (const [name, work] of Object.entries(functions)) {
+      model.function(name, { deterministic: true }, work);
+    }
+    model.exec(schemaSql);
+    return readFacts(model);
+  } finally {
+    model.close();
+  }
+}
+
+interface Table {
+  readonly name: string;
+  readonly sql: string;
+}
+
+function readFacts(connection: Sqlite.Database): SchemaFacts {
+  const tables = connection
+    .prepare<[], Table>(
+      `select name, sql from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name <> 'schema_migrations'`,
+    )
+    .all();
+  return new Map(
+    tables.flatMap((table) => [
+      [`table ${table.name}`, tableOptions(table)] as const,
+      ...columnFacts(connection, table),
+      ...keyFacts(connection, table),
+      ...checksIn(table.sql).map((check) => [`check ${table.name}: ${check}`, ''] as const),
+      ...indexFacts(connection, table),
+    ]),
+  );
+}
+
+type Fact = readonly [object: string, definition: string];
+
+function tableOptions({ sql }: Table): string {
+  const words = sqlWords(sql);
+  const options = words.slice(words.lastIndexOf(')') + 1);
+  return joinWords(words.includes('autoincrement') ? ['autoincrement', ...options] : options);
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly notnull: number;
+  readonly dflt_value: string | null;
+  readonly pk: number;
+}
+
+function columnFacts(connection: Sqlite.Database, { name }: Table): readonly Fact[] {
+  return connection
+    .prepare<[string], Column>(`select * from pragma_table_xinfo(?, 'main')`)
+    .all(name)
+    .map((column) => [
+      `column ${name}.${column.name}`,
+      [
+        column.type.toLowerCase(),
+        ...(column.pk > 0 ? [`primary key ${column.pk}`] : []),
+        ...(column.notnull === 1 ? ['not null'] : []),
+        ...(column.dflt_value === null
+          ? []
+          : [`default ${joinWords(sqlWords(column.dflt_value))}`]),
+      ].join(' '),
+    ]);
+}
+
+interface Key {
+  readonly columns: string;
+  readonly rule: string;
+}
+
+function keyFacts(connection: Sqlite.Database, { name }: Table): readonly Fact[] {
+  return connection
+    .prepare<[string], Key>(
+      `select group_concat("from", ', ') as columns,
+        "table" || ' (' || group_concat(coalesce("to", 'id'), ', ') || ') on delete ' || lower(on_delete) as rule
+      from pragma_foreign_key_list(?, 'main') group by id`,
+    )
+    .all(name)
+    .map(({ columns, rule }) => [`foreign key ${name}.${columns}`, rule]);
+}
+
+function indexFacts(connection: Sqlite.Database, { name }: Table): readonly Fact[] {
+  return connection
+    .prepare<[string], Table>(
+      `select name, sql from sqlite_schema where type = 'index' and tbl_name = ? and sql is not null`,
+    )
+    .all(name)
+    .map((index) => {
+      const words = sqlWords(index.sql);
+      const unique = words[1] === 'unique' ? ['unique'] : [];
+      return [`index ${index.name}`, joinWords([...unique, ...words.slice(words.indexOf('on'))])];
+    });
+}
