@@ -3,7 +3,7 @@ import { hasMarkers } from '../merge/markers.ts';
 import { settleGenerated } from '../merge/settle-generated.ts';
 import type { Mode, RenderedFile } from '../render/rendered-file.ts';
 import { hashText } from './base.ts';
-import { type Disk, refuse, type TextFile } from './disk.ts';
+import { refuse, type TextFile } from './disk.ts';
 import type { LabelledConflict } from './open-conflicts.ts';
 import type { Change } from './plan.ts';
 import type { Fate, FormerFile, Meeting, World } from './fate.ts';
@@ -27,11 +27,12 @@ export async function decideFate(meeting: Meeting, world: World): Promise<Fate> 
 }
 
 /** What the schema has no use for any more. */
-export function decideEnd({ path, recorded }: FormerFile, disk: Disk): Fate {
-  const found = disk(path);
+export async function decideEnd(former: FormerFile, world: World): Promise<Fate> {
+  const { path, recorded } = former;
+  const found = world.disk(path);
   if (!found) return { path, standing: 'changed' };
   const facts = { path, mode: recorded.mode, conflicts: [], ...modelOf(recorded) };
-  if (found.kind === 'text' && hashText(found.text) === recorded.base) {
+  if (found.kind === 'text' && (await isAsMade(former, found, world))) {
     const change: Change = {
       ...facts,
       action: 'delete',
@@ -45,6 +46,14 @@ export function decideEnd({ path, recorded }: FormerFile, disk: Disk): Fate {
   const text = found.kind === 'text' ? { before: found.text, after: found.text } : {};
   const change: Change = { ...facts, ...text, action: 'eject', reason: reasons.eject };
   return { path, standing: 'changed', change, recorded: ejected };
+}
+
+/** But for its layout, perhaps. */
+async function isAsMade(former: FormerFile, found: TextFile, world: World): Promise<boolean> {
+  if (hashText(found.text) === former.recorded.base) return true;
+  const base = world.baseOf(former);
+  const texts = base === undefined ? undefined : { base, mine: plain(found.text) };
+  return texts !== undefined && world.isReformatted(former.recorded.kind, texts);
 }
 
 interface Known {
@@ -130,7 +139,11 @@ async function mergeBoth(known: Known, world: World): Promise<Fate> {
   if (base === undefined) return meetStranger({ ...file, path: was.path }, found, world);
   const { text, conflicts } = await world.mergeFile(file, { base, mine });
   const after = dressLike(found.text, text);
-  if (conflicts.length > 0) return conflicting(known, { after, conflicts, base });
+  if (conflicts.length > 0) {
+    // Where nothing was written there is nothing to lose: another file altogether may have taken its place.
+    if (await world.isReformatted(file.kind, { base, mine })) return replace(known);
+    return conflicting(known, { after, conflicts, base });
+  }
   const reason = isMoved(known) ? reasons.moveEdited : reasons.merge;
   return settled(known, { after, reason, standing: 'kept' });
 }

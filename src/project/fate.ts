@@ -1,4 +1,4 @@
-import type { RenderedFile } from '../render/rendered-file.ts';
+import type { Kind, RenderedFile } from '../render/rendered-file.ts';
 import type { Disk } from './disk.ts';
 import type { LabelledConflict, OpenConflict } from './open-conflicts.ts';
 import type { Change } from './plan.ts';
@@ -35,6 +35,8 @@ export interface World {
   readonly baseOf: (file: FormerFile) => string | undefined;
   readonly mergeFile: (file: RenderedFile, texts: BaseAndMine) => Promise<MergedFile>;
   readonly onConflict: OnConflict;
+  /** Whether the owner changed nothing but the layout. */
+  readonly isReformatted: (kind: Kind, texts: BaseAndMine) => Promise<boolean>;
 }
 
 /** With `fail` the plan is as with `markers`; a plan with conflicts is not to be applied then. */

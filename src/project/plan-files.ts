@@ -1,12 +1,12 @@
+import { isReformatted } from '../merge/is-reformatted.ts';
 import type { App } from '../model/app.ts';
-import { printSnapshot } from './record.ts';
-import type { RenderedFile } from '../render/rendered-file.ts';
+import type { Kind, RenderedFile } from '../render/rendered-file.ts';
 import { digestTemplates } from '../render/template-files.ts';
 import { keepBooks } from './bookkeeping.ts';
 import { openDisk } from './disk.ts';
 import { environmentChange } from './environment-file.ts';
 import { decideEnd, decideFate } from './decide-fate.ts';
-import type { Fate, FormerFile, OnConflict } from './fate.ts';
+import type { BaseAndMine, Fate, FormerFile, OnConflict } from './fate.ts';
 import type { History } from './history.ts';
 import { historyFates } from './history-fates.ts';
 import { meetRecord } from './meet.ts';
@@ -15,7 +15,7 @@ import { selectOnly, selectRestored } from './only.ts';
 import { formerBases } from './former-bases.ts';
 import type { Plan } from './plan.ts';
 import type { Project } from './read-project.ts';
-import { type Record, recordRun } from './record.ts';
+import { printSnapshot, type Record, recordRun } from './record.ts';
 import { refuseBlocked, refuseMarked } from './refuse-blocked.ts';
 import type { HistoryStep } from './schema-step.ts';
 import type { Element } from './elements.ts';
@@ -53,8 +53,8 @@ export async function planFiles(project: Project, next: NextFiles): Promise<Plan
       known.filter(({ path }) => !disk(path)),
     ),
     baseOf: formerBases(project, disk),
-    mergeFile: (file: RenderedFile, texts: { base: string; mine: string }) =>
-      mergeFile(file, texts, next),
+    mergeFile: (file: RenderedFile, texts: BaseAndMine) => mergeFile(file, texts, next),
+    isReformatted: (kind: Kind, texts: BaseAndMine) => isReformatted({ kind, ...texts }),
   };
   const fates: Fate[] = [...past];
   for (const meeting of met.meetings) {
@@ -62,7 +62,7 @@ export async function planFiles(project: Project, next: NextFiles): Promise<Plan
     else if (meeting.was) fates.push(untouched(meeting.was));
   }
   for (const former of met.left) {
-    fates.push(isSelected(asFile(former)) ? decideEnd(former, disk) : untouched(former));
+    fates.push(isSelected(asFile(former)) ? await decideEnd(former, world) : untouched(former));
   }
   refuseMarked(fates);
   const changes = [

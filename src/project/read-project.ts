@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { exitCode, UserError } from '../errors.ts';
 import type { App } from '../model/app.ts';
 import { appFromSnapshot } from '../model/snapshot.ts';
@@ -25,10 +25,19 @@ export function findProject(folder: string): boolean {
 /** Throws a `UserError` (SCF503) when there is no project; one that is there may be in the middle of a run. */
 export function requireProject(folder: string): void {
   if (findProject(folder)) return;
+  const above = projectAbove(folder);
   throw new UserError('SCF503', `There is no project of scaffold's in \`${folder}\`.`, {
     exit: exitCode.usage,
-    help: `A project has \`${recordPath}\`. Name its folder, or take that file back from version control.`,
+    help: above
+      ? `There is one above: \`${above}\`.`
+      : `A project has \`${recordPath}\`. Name its folder, or take that file back from version control.`,
   });
+}
+
+function projectAbove(folder: string): string | undefined {
+  const above = dirname(folder);
+  if (above === folder) return undefined;
+  return findProject(above) ? above : projectAbove(above);
 }
 
 /** Throws a `UserError`: not a project (SCF503), damaged (SCF501), made by a newer version (SCF504). */

@@ -41,7 +41,7 @@ export async function planRegeneration(project: Project, wish: Wish): Promise<Re
   const history = readHistory(project.folder, project.record);
   const step = findSchemaStep(project, wish, history);
   const { app, evolved: migration, unaccepted } = step;
-  const ambiguities = findAmbiguities(migration?.changes ?? [], app).filter(
+  const ambiguities = findAmbiguities(migration?.changes ?? []).filter(
     ({ loss, target }) => !wish.accepted.includes(`${loss}:${target}`),
   );
   const renamed = findRenamed(project.app, app);

@@ -7,6 +7,7 @@ import { openDisk, refuse, type TextFile } from './disk.ts';
 import { hashBytes } from './durable.ts';
 import { type Entry, readJournal, undoFolder } from './journal.ts';
 import type { Change, Plan, Write } from './plan.ts';
+import { readRecord, recordPath } from './record.ts';
 import { writesOf } from './writes.ts';
 
 /** What takes the last run back. Throws: nothing to undo (SCF510), a file was edited since (SCF511, naming it). */
@@ -20,8 +21,9 @@ export async function planUndo(folder: string): Promise<Plan> {
     });
   }
   const writes = await readWrites(folder, journal.entries);
+  const models = readModels(writes);
   return {
-    changes: writes.filter((it) => !isOurs(it)).map(changeOf),
+    changes: writes.filter((it) => !isOurs(it)).map((it) => changeOf(it, models.get(it.path))),
     kept: 0,
     unchanged: 0,
     // The record was the last to be written, and is again.
@@ -66,11 +68,26 @@ async function readWrites(folder: string, entries: readonly Entry[]): Promise<re
   return writes;
 }
 
-function changeOf({ path, before, after, mode = '644', like }: Write): Change {
+/** To which model a file belongs, in the record before the run or in the one after it. */
+function readModels(writes: readonly Write[]): ReadonlyMap<string, string> {
+  const found = writes.find(({ path }) => path === recordPath);
+  const texts = [found?.before, found?.after].filter((text) => text !== undefined);
+  return new Map(
+    texts.flatMap((text) =>
+      Object.entries(readRecord(text).files).flatMap(([path, { model }]) =>
+        model === undefined ? [] : [[path, model] as const],
+      ),
+    ),
+  );
+}
+
+function changeOf(write: Write, model: string | undefined): Change {
+  const { path, before, after, mode = '644', like } = write;
   const action = before === undefined ? 'create' : after === undefined ? 'delete' : 'update';
   return {
     path,
     action,
+    ...(model !== undefined && { model }),
     reason: 'As it was before the last run.',
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),

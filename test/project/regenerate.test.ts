@@ -6,6 +6,7 @@ import { applyUndo, planUndo } from '../../src/project/undo.ts';
 import { actions, makeProject, type TestProject } from './support/project.ts';
 import {
   library,
+  onPostgres,
   renamedBook,
   withHeading,
   withMagazine,
@@ -245,25 +246,36 @@ test('a line of .env that is the example, and nothing else, follows it', async (
   const project = await makeProject(library);
   const [secret, mine] = ['AUTH_SECRET_KEY=abc', 'PORT=1'];
   project.write('.env', `${secret}\nDATABASE_URL=file:./var/library.db\n${mine}\n`);
-  const postgres = library.replace('models:', 'database: postgres\nmodels:');
-  await project.regenerate(postgres);
+  await project.regenerate(onPostgres);
   expect(project.read('.env')).toMatch(/^AUTH_SECRET_KEY=abc\nDATABASE_URL=postgres:.*\nPORT=1\n/);
 });
 
 test('another engine: a history of its own, and the old one is put aside', async () => {
   const project = await makeProject(library);
-  const postgres = library.replace('models:', 'database: postgres\nmodels:');
   const up = project.read('migrations/0001_initial/up.sql');
   const before = project.files();
-  const done = actions(await project.regenerate(postgres));
+  const done = actions(await project.regenerate(onPostgres));
   const aside = 'migrations/sqlite/0001_initial/up.sql';
   expect(done).toContain(`move migrations/0001_initial/up.sql → ${aside}`);
   expect(done).toContain('create migrations/0001_initial/up.sql');
   expect(project.read(aside)).toBe(up);
   expect(project.read('migrations/0001_initial/up.sql')).toContain('PostgreSQL');
-  expect((await project.plan(postgres)).plan).toMatchObject({ changes: [], bookkeeping: [] });
+  expect((await project.plan(onPostgres)).plan).toMatchObject({ changes: [], bookkeeping: [] });
   await applyUndo(project.folder, await planUndo(project.folder));
   expect(project.files()).toEqual(before);
+});
+
+test('another engine in a project that a formatter went over: nothing of the old one is left', async () => {
+  const [project, fresh] = [await makeProject(library), await makeProject(onPostgres)];
+  for (const path of Object.keys(project.files()).filter((it) => /^src\/.*\.ts$/.test(it))) {
+    project.write(path, project.read(path).replaceAll('  ', '\t').replaceAll(/;$/gm, ''));
+  }
+  project.edit('src/database/file.ts', note);
+  const done = actions(await project.regenerate(onPostgres));
+  expect(done.filter((line) => /^(conflict|eject)/.test(line))).toEqual([
+    'eject src/database/file.ts',
+  ]);
+  expect(project.read('src/database/client.ts')).toBe(fresh.read('src/database/client.ts'));
 });
 
 test('a model with another name takes along who may read its files, and undo brings that back', async () => {

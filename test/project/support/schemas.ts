@@ -21,7 +21,4 @@ export const withHeading = library.replace(
 export const withoutShelf = library.replace(/ {2}Shelf:[^]*/, '');
 export const withMagazine = `${library}  Magazine:\n    fields:\n      issue: int\n`;
 export const renamedBook = library.replace('  Book:\n', '  Volume:\n    was: Book\n');
-export const readOnlyBook = library.replace(
-  'relations:',
-  'access: { read: public }\n    relations:',
-);
+export const onPostgres = library.replace('models:', 'database: postgres\nmodels:');
