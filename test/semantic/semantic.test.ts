@@ -218,6 +218,7 @@ describe('nothing is told', () => {
     await rm(join(folder, 'node_modules'));
     expect(await findSemanticConflicts(run.project, run.regeneration, signal)).toEqual({
       conflicts: [],
+      mentions: [],
     });
   });
 
@@ -227,6 +228,7 @@ describe('nothing is told', () => {
     const run = await planned(folder, oneMore, []);
     expect(await findSemanticConflicts(run.project, run.regeneration, signal)).toEqual({
       conflicts: [],
+      mentions: [],
       unchecked: 'TypeScript is not installed in the project.',
     });
     expect(await renameUses(run.project, run.regeneration, signal)).toBe(run.regeneration);

@@ -49,7 +49,8 @@ type Checked = Pick<Outcome, 'regeneration' | 'semantic' | 'renamed'>;
 /** Does the owner's code still fit? With `--codemod`, it is made to as far as names go. */
 async function check({ request }: Run, given: Planned): Promise<Checked> {
   const { project, planned, interruption } = given;
-  if (request.check) return { regeneration: planned, semantic: { conflicts: [] }, renamed: [] };
+  if (request.check)
+    return { regeneration: planned, semantic: { conflicts: [], mentions: [] }, renamed: [] };
   const regeneration = request.codemod ? await renameUses(project, planned, interruption) : planned;
   return {
     regeneration,

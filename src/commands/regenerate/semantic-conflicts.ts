@@ -1,7 +1,10 @@
 import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import { findPackage } from '../../system/find-package.ts';
+import type { Texts } from '../../system/mirror.ts';
 import { NoTypeCheck, withTypeCheck, type TypeProblem } from '../../system/type-check.ts';
+import { mentionsInOwnCode } from './mentions-in-own-code.ts';
+import type { Mention } from './mentions.ts';
 import { needsTypeCheck } from './needs-type-check.ts';
 import { packagesOf } from './packages-of.ts';
 import { newProblemFinder } from './new-problem-finder.ts';
@@ -10,7 +13,9 @@ import { plannedTexts } from './planned-texts.ts';
 export interface SemanticReport {
   /** Places that type-check now and will not, as their files will be. */
   readonly conflicts: readonly TypeProblem[];
-  /** Why nobody looked; a sentence. */
+  /** Texts that name what is gone; of lines without a conflict. */
+  readonly mentions: readonly Mention[];
+  /** Why nobody type-checked; a sentence. */
   readonly unchecked?: string;
 }
 
@@ -21,21 +26,26 @@ export async function findSemanticConflicts(
   interruption: AbortSignal,
 ): Promise<SemanticReport> {
   const texts = plannedTexts(regeneration.plan);
-  if (!needsTypeCheck(project, texts)) return { conflicts: [] };
-  const missing = packagesOf(texts.get('package.json')).filter(
-    (name) => findPackage(project.folder, name) === undefined,
-  );
-  if (missing.length > 0) {
-    return { conflicts: [], unchecked: `It needs ${missing.join(', ')}: install first.` };
-  }
+  if (!needsTypeCheck(project, texts)) return { conflicts: [], mentions: [] };
+  const mentions = await mentionsInOwnCode(project, regeneration, texts);
   try {
+    refuseMissingPackages(project, texts);
     const at = { folder: project.folder, interruption };
     const conflicts = await withTypeCheck(at, (check) =>
       newProblemFinder(check, { project, regeneration })(texts),
     );
-    return { conflicts };
+    const told = new Set(conflicts.map(lineOf));
+    return { conflicts, mentions: mentions.filter((it) => !told.has(lineOf(it))) };
   } catch (error) {
-    if (error instanceof NoTypeCheck) return { conflicts: [], unchecked: error.message };
+    if (error instanceof NoTypeCheck) return { conflicts: [], mentions, unchecked: error.message };
     throw error;
   }
 }
+
+function refuseMissingPackages({ folder }: Project, texts: Texts): void {
+  const wanted = packagesOf(texts.get('package.json'));
+  const missing = wanted.filter((name) => findPackage(folder, name) === undefined);
+  if (missing.length > 0) throw new NoTypeCheck(`It needs ${missing.join(', ')}: install first.`);
+}
+
+const lineOf = ({ path, line }: Mention | TypeProblem) => `${path}:${line}`;

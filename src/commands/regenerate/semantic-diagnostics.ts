@@ -6,7 +6,7 @@ import type { SemanticReport } from './semantic-conflicts.ts';
 export function semanticDiagnostics(
   session: Session,
   project: string,
-  { conflicts, unchecked }: SemanticReport,
+  { conflicts, mentions, unchecked }: SemanticReport,
 ): Diagnostic[] {
   const found = conflicts.map(({ path, line, column, code, message }): Diagnostic => ({
     code: 'SCF508',
@@ -16,7 +16,15 @@ export function semanticDiagnostics(
     line,
     column,
   }));
-  if (unchecked === undefined) return found;
+  const named = mentions.map(({ path, line, column, word, now }): Diagnostic => ({
+    code: 'SCF508',
+    severity: 'warning',
+    message: `\`${word}\` is named in a text, and ${now === undefined ? 'is no more' : `is \`${now}\` now`}.`,
+    file: displayPath(session, project, path),
+    line,
+    column,
+  }));
+  if (unchecked === undefined) return [...found, ...named];
   const message = `The merged code was not type-checked: ${unchecked}`;
-  return [...found, { code: 'SCF508', severity: 'note', message }];
+  return [...found, ...named, { code: 'SCF508', severity: 'note', message }];
 }

@@ -1,0 +1,46 @@
+import { openDisk } from '../../project/disk.ts';
+import type { Project } from '../../project/read-project.ts';
+import type { Regeneration } from '../../project/regeneration.ts';
+import type { Texts } from '../../system/mirror.ts';
+import { listSources } from '../../system/sources.ts';
+import { goneWords } from './gone-words.ts';
+import { findMentions, type Mention } from './mentions.ts';
+
+/** In files of the owner's, and in lines of theirs in others, as the plan leaves them. */
+export async function mentionsInOwnCode(
+  { folder, app }: Project,
+  { app: next, plan, rendered }: Regeneration,
+  texts: Texts,
+): Promise<readonly Mention[]> {
+  const gone = goneWords(app, next);
+  if (gone.length === 0) return [];
+  const some = new RegExp(gone.map(({ word }) => word).join('|'));
+  const disk = openDisk(folder);
+  const made = new Map(rendered.map(({ path, content }) => [path, content]));
+  const open = new Set(plan.changes.filter((it) => it.conflicts.length > 0).map(pathOf));
+  const paths = new Set([...listSources(folder).files, ...texts.keys()]);
+  const own = [...paths].toSorted().flatMap((path) => {
+    if (open.has(path) || !/(?<!\.d)\.[cm]?[jt]sx?$/.test(path)) return [];
+    const found = texts.has(path) ? undefined : disk(path);
+    const text = texts.get(path) ?? (found?.kind === 'text' ? found.text : undefined);
+    return text === undefined || text === made.get(path) || !some.test(text)
+      ? []
+      : [{ path, text }];
+  });
+  if (own.length === 0) return [];
+  // The compiler takes a third of a second to load.
+  const { literalsOf } = await import('../../merge/typescript/literals.ts');
+  return own.flatMap(({ path, text }) => {
+    const lines = text.split('\n');
+    const ours = new Set(
+      made
+        .get(path)
+        ?.split('\n')
+        .map((line) => line.trim()),
+    );
+    const source = { path, text, literals: literalsOf(path, text) };
+    return findMentions(source, gone).filter((it) => !ours.has(lines[it.line - 1]?.trim() ?? ''));
+  });
+}
+
+const pathOf = ({ path }: { readonly path: string }) => path;

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { goneWords } from '../../src/commands/regenerate/gone-words.ts';
+import { mentionsInOwnCode } from '../../src/commands/regenerate/mentions-in-own-code.ts';
+import { findMentions } from '../../src/commands/regenerate/mentions.ts';
+import { plannedTexts } from '../../src/commands/regenerate/planned-texts.ts';
+import { literalsOf } from '../../src/merge/typescript/literals.ts';
+import { newProject, planned } from '../support/changed-project.ts';
+import { root } from '../support/root.ts';
+
+const gone = [
+  { word: 'title', now: 'heading', tables: ['posts'], isAmbiguous: false },
+  { word: 'rating', tables: ['posts'], isAmbiguous: false },
+  { word: 'name', now: 'label', tables: ['tags'], isAmbiguous: true },
+];
+
+function mentioned(text: string): string[] {
+  const source = { path: 'src/latest.ts', text, literals: literalsOf('src/latest.ts', text) };
+  return findMentions(source, gone).map(({ word, now, column }) => `${column} ${word} ${now}`);
+}
+
+describe('a text of the owner', () => {
+  test.each([
+    ['SQL', "read('select title from posts');", ['14 title heading']],
+    ['a part of SQL', "read(' where title like ?');", ['14 title heading']],
+    ['SQL with gaps', 'read(`select ${all} from posts order by title`);', ['41 title heading']],
+    ['SQL by its tag', 'sql`title || ${end}`;', ['5 title heading']],
+    ['SQL by its function', "sql.raw('rating');", ['10 rating undefined']],
+    [
+      'twice',
+      "read('select title, p.title from posts p');",
+      ['14 title heading', '23 title heading'],
+    ],
+    ['the word alone', "pick('title');", ['7 title heading']],
+    ['the word as an order', "list({ order_by: '-title' });", ['20 title heading']],
+    ['the word of a table', "pick('posts.title');", ['13 title heading']],
+    ['a word of two, told by its table', "read('select name from tags');", ['14 name label']],
+  ])('%s', (_, text, expected) => expect(mentioned(text)).toEqual(expected));
+
+  test.each([
+    ['a comment', '// select title from posts'],
+    ['a variable', 'title = rating;'],
+    ['a sentence', "say('The title of a letter from home');"],
+    ['a part of a word', "read('select subtitle, title_id, sub-title from posts');"],
+    ['a word of two, of the other table', "read('select name from users');"],
+    ['a word of two, alone', "pick('name');"],
+    ['the name of a module', "import x from 'title';"],
+  ])('is not %s', (_, text) => expect(mentioned(text)).toEqual([]));
+});
+
+test('words are gone by what they named', async () => {
+  const blog = readFileSync(join(root, 'fixtures/apps/blog/schema.yaml'), 'utf8');
+  const latest = "export const latest = 'select title, rating, name from posts join tags on 1';\n";
+  const routes = readFileSync(join(root, 'fixtures/apps/blog/sqlite/src/posts/routes.ts'), 'utf8');
+  const folder = await newProject(blog, {
+    'src/latest.ts': latest,
+    'src/posts/routes.ts': `${routes}\nexport const order = 'title';\n`,
+  });
+  const schema = blog
+    .replace('      title: string', '      heading: string')
+    .replace('      rating: decimal(3,2)?\n', '')
+    .replace('      name: string(1..40)', '      label: string(1..40)');
+  const renames = ['Post.title=heading', 'Tag.name=label'];
+  const { project, regeneration } = await planned(folder, schema, renames);
+  expect(goneWords(project.app, regeneration.app)).toEqual([
+    { word: 'rating', tables: ['posts'], isAmbiguous: false },
+    { word: 'title', now: 'heading', tables: ['posts', 'posts'], isAmbiguous: false },
+    { word: 'name', now: 'label', tables: ['tags', 'tags'], isAmbiguous: true },
+  ]);
+  const texts = plannedTexts(regeneration.plan);
+  const mentions = await mentionsInOwnCode(project, regeneration, texts);
+  expect(
+    mentions.map(({ path, line, column, word }) => `${path}:${line}:${column} ${word}`),
+  ).toEqual([
+    'src/latest.ts:1:31 title',
+    'src/latest.ts:1:38 rating',
+    'src/latest.ts:1:46 name',
+    'src/posts/routes.ts:57:23 title',
+  ]);
+});
