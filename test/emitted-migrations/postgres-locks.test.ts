@@ -175,7 +175,7 @@ describe('one process at a time', () => {
   test('which is what keeps them from failing', async () => {
     await openBooks();
     const start = await withCommands(project, {
-      file: 'database/migration-lock.js',
+      file: 'database/migrations/lock.js',
       text: 'await tryLock(client)',
       mistake: 'true',
     });
