@@ -13,8 +13,10 @@ test('the runner of a project takes a database through random changes, with its 
   const counts = await runChains(runs);
   say(`${runs} chains by the emitted runner on postgres: ${JSON.stringify(counts)}`);
   expect(counts.steps).toBeGreaterThan(runs);
-  expect(counts.refused).toBeGreaterThan(0);
-  expect(counts.reversed).toBeGreaterThan(0);
+  // A few chains may happen to lack one or the other.
+  if (runs < 50) return;
+  expect(counts.refused).toBeGreaterThan(runs / 10);
+  expect(counts.reversed).toBeGreaterThan(runs / 10);
 }, 1_200_000);
 
 test('an index that a migration forgets is missed', async () => {

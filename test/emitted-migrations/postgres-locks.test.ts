@@ -44,7 +44,9 @@ async function until(condition: string): Promise<void> {
     .toBe(true);
 }
 
-const building = `EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE '%INDEX CONCURRENTLY%' AND wait_event_type = 'Lock')`;
+// Sessions and locks of other databases are to be seen, too.
+const here = 'database = (SELECT oid FROM pg_database WHERE datname = current_database())';
+const building = `EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%INDEX CONCURRENTLY%' AND wait_event_type = 'Lock')`;
 const invalid = 'EXISTS (SELECT FROM pg_index WHERE NOT indisvalid)';
 
 describe('a lock of another session', () => {
@@ -54,7 +56,9 @@ describe('a lock of another session', () => {
     await reader.query('BEGIN; SELECT count(*) FROM books');
     const done = project.up();
     // A reader that queues up behind the migration is let through when that steps back.
-    await until(`EXISTS (SELECT FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND NOT granted)`);
+    await until(
+      `EXISTS (SELECT FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND NOT granted AND ${here})`,
+    );
     const other = await openClient();
     const start = performance.now();
     await other.query('SELECT count(*) FROM books');
@@ -117,7 +121,7 @@ describe('an index that is built while others work', () => {
     const failed = expect(project.up()).rejects.toThrow();
     await until(building);
     await project.client.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%INDEX CONCURRENTLY%' AND pid <> pg_backend_pid()`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%INDEX CONCURRENTLY%' AND pid <> pg_backend_pid()`,
     );
     await failed;
     await until(invalid);
@@ -182,7 +186,7 @@ describe('one process at a time', () => {
     const reader = await openClient();
     await reader.query('BEGIN; SELECT count(*) FROM books');
     const commands = [start(), start()];
-    await until(`2 = (SELECT count(*) FROM pg_locks WHERE NOT granted)`);
+    await until(`2 = (SELECT count(*) FROM pg_locks WHERE NOT granted AND ${here})`);
     await reader.query('COMMIT');
     const codes = await Promise.all(commands.map(({ ended }) => ended));
     expect(codes.toSorted()).toEqual([0, 1]);
@@ -229,7 +233,9 @@ describe('a connection pooler', () => {
       /^DATABASE_URL leads to a connection pooler in transaction mode.*Run it with the direct URL/,
     );
     expect(await project.drift(firstBooks)).toEqual([]);
-    const { rows } = await project.client.query(`SELECT FROM pg_locks WHERE locktype = 'advisory'`);
+    const { rows } = await project.client.query(
+      `SELECT FROM pg_locks WHERE locktype = 'advisory' AND ${here}`,
+    );
     expect(rows).toEqual([]);
   });
 

@@ -1,5 +1,7 @@
 import { Client } from 'pg';
 
+const here = 'database = (SELECT oid FROM pg_database WHERE datname = current_database())';
+
 export interface Watch {
   /** Milliseconds that a table was held against everybody, at most, and that a reader of one row had to wait. */
   end(): Promise<{ readonly held: number; readonly waited: number }>;
@@ -18,7 +20,7 @@ export async function watchLocks(url: string, table: string): Promise<Watch> {
     while (!end.signal.aborted) {
       const start = performance.now();
       const locks = await watcher.query(
-        `SELECT FROM pg_locks WHERE relation = $1 AND mode = 'AccessExclusiveLock' AND granted`,
+        `SELECT FROM pg_locks WHERE relation = $1 AND ${here} AND mode = 'AccessExclusiveLock' AND granted`,
         [oid],
       );
       // It may have been held from just after it was last seen free, and for as long as the question took.

@@ -37,7 +37,8 @@ async function describeHolder(client: Client, patience: number): Promise<string>
   const { rows } = await client.query<Session>(
     `select pid, host(client_addr) as address, query
     from pg_locks join pg_stat_activity using (pid)
-    where locktype = 'advisory' and (classid::bigint << 32) + objid::bigint = $1 and granted`,
+    where locktype = 'advisory' and (classid::bigint << 32) + objid::bigint = $1 and granted
+      and datname = current_database()`,
     [lockKey],
   );
   const holder = rows[0] === undefined ? '' : ` (${describeSession(rows[0])})`;
