@@ -57,7 +57,7 @@ async function openMillion(): Promise<void> {
 
 async function measure(history: History) {
   await project.put(history);
-  const watch = await watchLocks(project.url, 'books');
+  const watch = await watchLocks(project.url, 'books', 'shelves');
   const start = performance.now();
   await project.up(60_000);
   const seconds = (performance.now() - start) / 1000;
@@ -75,7 +75,7 @@ describe.runIf(process.env['DEEP'] === '1')('a table of a million rows', () => {
       const figures = await measure(history);
       say(`${what}: ${JSON.stringify(figures)}`);
       expect(figures.held).toBeLessThan(longestHold);
-      expect(figures.waited).toBeLessThan(longestHold);
+      expect(figures.waited).toBeLessThan(longestHold + figures.noise);
     },
     300_000,
   );

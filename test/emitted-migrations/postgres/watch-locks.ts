@@ -3,17 +3,24 @@ import { Client } from 'pg';
 const here = 'database = (SELECT oid FROM pg_database WHERE datname = current_database())';
 
 export interface Watch {
-  /** Milliseconds that a table was held against everybody, at most, and that a reader of one row had to wait. */
-  end(): Promise<{ readonly held: number; readonly waited: number }>;
+  /**
+   * Milliseconds, the longest of each: that the table was held against everybody, that a reader of one row of it
+   * waited, and that a reader of another table did, who only had to wait for the machine.
+   */
+  end(): Promise<{ readonly held: number; readonly waited: number; readonly noise: number }>;
 }
 
-/** Looks at the locks of a table, and reads a row of it, again and again from two sessions of their own. */
-export async function watchLocks(url: string, table: string): Promise<Watch> {
-  const [watcher, reader] = await Promise.all([connected(url), connected(url)]);
+/** Looks at the locks of a table, and reads a row of it, again and again from sessions of their own. */
+export async function watchLocks(url: string, table: string, other: string): Promise<Watch> {
+  const [watcher, reader, bystander] = await Promise.all([
+    connected(url),
+    connected(url),
+    connected(url),
+  ]);
   const { rows } = await watcher.query('SELECT $1::regclass::oid AS oid', [table]);
   const [oid] = rows.map((row) => Number(row.oid));
   const end = new AbortController();
-  let [held, waited] = [0, 0];
+  let held = 0;
 
   const watch = async () => {
     let free = performance.now();
@@ -28,20 +35,22 @@ export async function watchLocks(url: string, table: string): Promise<Watch> {
       else held = Math.max(held, performance.now() - free);
     }
   };
-  const read = async () => {
+  const read = async (client: Client, name: string) => {
+    let waited = 0;
     while (!end.signal.aborted) {
       const start = performance.now();
-      await reader.query(`SELECT id FROM ${table} WHERE id = 1`);
+      await client.query(`SELECT id FROM ${name} WHERE id = 1`);
       waited = Math.max(waited, performance.now() - start);
     }
+    return Math.round(waited);
   };
-  const both = Promise.all([watch(), read()]);
+  const all = Promise.all([read(reader, table), read(bystander, other), watch()]);
   return {
     async end() {
       end.abort();
-      await both;
-      await Promise.all([watcher.end(), reader.end()]);
-      return { held: Math.round(held), waited: Math.round(waited) };
+      const [waited, noise] = await all;
+      await Promise.all([watcher, reader, bystander].map((client) => client.end()));
+      return { held: Math.round(held), waited, noise };
     },
   };
 }
