@@ -1,8 +1,6 @@
-import type { App, Field, FieldType, Model, Relation } from '../model/app.ts';
+import type { Field, FieldType, Model, Relation } from '../model/app.ts';
 import { schemaName } from '../model/schema-name.ts';
 import type { Change, Place } from './change.ts';
-import { conversionOf } from './conversion.ts';
-import { dialects } from './dialects.ts';
 
 /** Something is gone and something like it is new: a rename, or not? Only the person knows. */
 export interface Ambiguity {
@@ -14,9 +12,9 @@ export interface Ambiguity {
   readonly renames: readonly string[];
 }
 
-export function findAmbiguities(changes: readonly Change[], after: App): readonly Ambiguity[] {
+export function findAmbiguities(changes: readonly Change[]): readonly Ambiguity[] {
   return changes.flatMap((change): readonly Ambiguity[] => {
-    const renames = candidatesFor(change, changes, after)
+    const renames = candidatesFor(change, changes)
       .toSorted((left, right) => left.distance - right.distance)
       .map(({ name }) => `${change.target}=${name}`);
     const loss = losses[change.kind];
@@ -36,17 +34,13 @@ interface Candidate {
   readonly distance: number;
 }
 
-function candidatesFor(
-  dropped: Change,
-  changes: readonly Change[],
-  after: App,
-): readonly Candidate[] {
+function candidatesFor(dropped: Change, changes: readonly Change[]): readonly Candidate[] {
   return changes.flatMap((change): readonly Candidate[] => {
     if (dropped.kind === 'drop_model' && change.kind === 'add_model') {
       return modelCandidate(dropped.before, change.after);
     }
     if (dropped.kind === 'drop_field' && change.kind === 'add_field') {
-      return fieldCandidate(dropped.before, change.after, after);
+      return fieldCandidate(dropped.before, change.after);
     }
     if (dropped.kind === 'drop_value' && change.kind === 'add_value') {
       if (dropped.target.split('.')[0] !== change.after.enum.name) return [];
@@ -72,13 +66,12 @@ function declaredNames({ fields }: Model): readonly string[] {
   return fields.filter(({ role }) => role === 'declared' || role === 'key').map(({ name }) => name);
 }
 
-function fieldCandidate(before: Place, after: Place, app: App): readonly Candidate[] {
+function fieldCandidate(before: Place, after: Place): readonly Candidate[] {
   if (before.model.id !== after.model.id || before.field.role !== after.field.role) return [];
   const relation = relationOf(after);
   if (relation?.target !== relationOf(before)?.target) return [];
-  const { conversions } = dialects[app.database];
   const types = { before: before.field.type, after: after.field.type };
-  if (relation === undefined && conversionOf(types, conversions) === undefined) return [];
+  if (relation === undefined && !isAkin(types.before, types.after)) return [];
   const name = relation?.name ?? after.field.name;
   const former = before.field.relation ?? before.field.name;
   const distance =
@@ -92,6 +85,22 @@ function fieldCandidate(before: Place, after: Place, app: App): readonly Candida
 function relationOf({ model, field }: Place): Relation | undefined {
   return model.relations.find(({ name }) => name === field.relation);
 }
+
+/** Of types that hold the same sort of values: a rename may come with a wider or narrower one. */
+function isAkin(before: FieldType, after: FieldType): boolean {
+  return sorts.some((kinds) => kinds.includes(before.kind) && kinds.includes(after.kind));
+}
+
+const sorts: readonly (readonly FieldType['kind'][])[] = [
+  ['string', 'text', 'email', 'url', 'enum'],
+  ['int', 'bigint', 'float', 'decimal', 'id'],
+  ['date', 'datetime'],
+  ['time'],
+  ['bool'],
+  ['uuid'],
+  ['json'],
+  ['bytes'],
+];
 
 function isSameType(before: FieldType, after: FieldType): boolean {
   return JSON.stringify(before) === JSON.stringify(after);

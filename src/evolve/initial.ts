@@ -23,6 +23,7 @@ export function initialMigration(app: App, schemaText: string) {
       backup: false,
       tables: {},
       ids: carriedIds(app),
+      layout: app.layout,
     },
     {
       'up.sql': `${title}\n\n${tablesSql(app)}\n`,

@@ -78,6 +78,7 @@ function printPlan(plan: ChangePlan, options: MigrationOptions, other?: OtherWay
     accepted: hazards.filter(needsAcceptance).map(acceptanceKey),
     ...(other === undefined ? {} : { instead: precautionsOf(other.plan) }),
     ids: carriedIds(after),
+    layout: after.layout,
   };
   const title = `${id}, for ${dialects[after.database].title}.`;
   const texts = {

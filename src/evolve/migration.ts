@@ -38,6 +38,8 @@ export interface MigrationFacts extends Precautions {
   readonly instead?: Precautions;
   /** What `restoreIds` needs to make the app of this migration out of its schema. */
   readonly ids: CarriedIds;
+  /** Version of the tables that authentication and mail keep. */
+  readonly layout: number;
 }
 
 /** What the runner looks at before and after the SQL. */

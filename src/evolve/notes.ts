@@ -1,6 +1,7 @@
 import type { Change } from './change.ts';
 import { describeChange, tablesOfChange } from './describe.ts';
 import { acceptanceKey, type Hazard } from './hazard.ts';
+import { isInternal } from './internal-tables.ts';
 
 /** The sentences about each table, by its id. */
 export type Notes = (table: { readonly id: string }) => readonly string[];
@@ -17,6 +18,10 @@ export function notesOf(changes: readonly Change[], hazards: readonly Hazard[]):
     ],
   }));
   return ({ id }) => [
+    ...(isInternal(id) ? [internalNote] : []),
     ...new Set(notes.filter(({ tables }) => tables.includes(id)).flatMap(({ lines }) => lines)),
   ];
 }
+
+const internalNote =
+  'Authentication and mail keep this table: the code of this version needs it so.';

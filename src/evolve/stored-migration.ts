@@ -16,6 +16,7 @@ export interface StoredMigration {
   /** By the names of its files. */
   readonly texts: Texts;
   readonly ids: CarriedIds;
+  readonly layout: number;
 }
 
 type Texts = Readonly<Record<string, string>>;
@@ -33,11 +34,11 @@ export function readMigrations(folders: readonly Folder[]): readonly StoredMigra
 }
 
 /** The app whose tables the database has after it; undefined for one that was written by hand. */
-export function appAfter({ id, texts, ids }: StoredMigration): App | undefined {
+export function appAfter({ id, texts, ids, layout }: StoredMigration): App | undefined {
   const text = texts['schema.yaml'];
   if (text === undefined) return undefined;
   const { schema, problems } = parseSchema(text, `migrations/${id}/schema.yaml`);
-  if (schema !== undefined) return restoreIds(buildApp(schema), ids);
+  if (schema !== undefined) return { ...restoreIds(buildApp(schema), ids), layout };
   const [problem] = problems;
   throw refusal(`\`migrations/${id}/schema.yaml\` cannot be read: ${problem?.message ?? ''}`);
 }
@@ -47,12 +48,12 @@ export function refusal(message: string, help = 'Restore it from version control
 }
 
 function readMigration({ id, texts }: Folder, previous: string | null): StoredMigration {
-  const { parent = previous, accepted, ids, checksums } = readMeta(id, texts['meta.json']);
+  const { parent = previous, checksums, ...facts } = readMeta(id, texts['meta.json']);
   const isEdited = ['up.sql', 'instead.sql'].some((name) => {
     const text = texts[name];
     return text !== undefined && checksums[name] !== checksum(text);
   });
-  return { id, parent, accepted, ids, isEdited, texts };
+  return { id, parent, ...facts, isEdited, texts };
 }
 
 function readMeta(id: string, text: string | undefined) {
@@ -75,9 +76,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-const shape = z.looseObject({
+const shape = z.object({
   parent: z.string().nullable().optional(),
   accepted: z.array(z.string()).default([]),
   ids: z.record(z.string(), z.string()).default({}),
+  layout: z.int().positive().default(1),
   checksums: z.record(z.string(), z.string()).default({}),
 });

@@ -29,6 +29,8 @@ export interface App {
   /** Join tables of the many-to-many relations without `through`, in file order. */
   readonly joinTables: readonly JoinTable[];
   readonly extensions: Extensions;
+  /** Version of the tables that authentication and mail keep for themselves. */
+  readonly layout: number;
 }
 
 export interface Enum {

@@ -5,6 +5,7 @@ import { buildIndexes, buildOrder, buildUnique } from './constraints.ts';
 import { present } from '../schema/present.ts';
 import { buildFields } from './fields.ts';
 import { distinctIndexNames } from './index-names.ts';
+import { latestLayout } from './latest-layout.ts';
 import { titleOf } from '../naming/name.ts';
 import { type Outline, outlineModels, type Outlines } from './outline.ts';
 import { buildJoinTables, buildRelations } from './relations.ts';
@@ -28,6 +29,7 @@ export function buildApp(schema: Schema): App {
     models: distinctIndexNames(models, joinTables),
     joinTables,
     extensions: schema.extensions,
+    layout: latestLayout,
   };
 }
 

@@ -160,5 +160,6 @@ export const snapshotShape = z.strictObject({
       z.strictObject({ id: text, table: text, left: side, right: side, index: text }),
     ),
     extensions,
+    layout: z.int().positive().default(1),
   }),
 });

@@ -38,6 +38,14 @@ const wordings: Readonly<Record<string, { readonly message?: string; readonly he
   },
 };
 
+/** Where the parser tells by a token's name what it did not expect. */
+const unexpected: Readonly<Record<string, { readonly message: string; readonly help: string }>> = {
+  'flow-seq-start': {
+    message: 'a `[` follows a word inside `{ … }`',
+    help: "put the value in quotes, like `'Post[]'`",
+  },
+};
+
 const codes: Readonly<Record<string, string>> = {
   TAG_RESOLVE_FAILED: 'SCF118',
   BAD_DIRECTIVE: 'SCF118',
@@ -50,7 +58,8 @@ export function syntaxProblem(
   { lines, unclosed }: { readonly lines: LineTable; readonly unclosed: Unclosed | undefined },
 ): Problem {
   if (unclosed !== undefined) return unclosedProblem(unclosed, lines);
-  const wording = wordings[error.code];
+  const [, token = ''] = /^Unexpected ([a-z-]+) /.exec(error.message) ?? [];
+  const wording = wordings[error.code] ?? unexpected[token];
   const [start, end] = error.pos;
   return {
     code: codes[error.code] ?? 'SCF101',

@@ -35,7 +35,7 @@ export function openSource(url: string): Source {
       .pluck()
       .all(...values);
   const tables = names(
-    `select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name not like 'schema\\_migration%' escape '\\' order by name`,
+    `select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name <> 'schema_migrations' order by name`,
   );
   return {
     tables: new Map(

@@ -1,0 +1,94 @@
+/** A table that no model stands for. */
+export interface Layout {
+  readonly name: string;
+  readonly comment: string;
+  readonly columns: Readonly<Record<string, InternalColumn>>;
+  readonly primaryKey: string;
+  readonly indexes: readonly InternalIndex[];
+}
+
+interface InternalColumn {
+  /** A `user` is a key to one, and the row goes with them. */
+  readonly kind: 'text' | 'int' | 'bigint' | 'datetime' | 'user';
+  readonly nullable?: true;
+}
+
+interface InternalIndex {
+  readonly column: string;
+  readonly unique?: true;
+  readonly where?: string;
+}
+
+const text = { kind: 'text' } as const;
+const int = { kind: 'int' } as const;
+const bigint = { kind: 'bigint' } as const;
+const datetime = { kind: 'datetime' } as const;
+const user = { kind: 'user' } as const;
+const optional = { nullable: true } as const;
+
+const first: readonly Layout[] = [
+  {
+    name: 'auth_sessions',
+    comment: 'One row a login; its refresh token is replaced at each use.',
+    columns: {
+      id: text,
+      user_id: user,
+      current_jti: text,
+      current_iat: bigint,
+      previous_jti: { ...text, ...optional },
+      rotated_at: { ...datetime, ...optional },
+      created_at: datetime,
+      expires_at: datetime,
+      revoked_at: { ...datetime, ...optional },
+    },
+    primaryKey: 'id',
+    indexes: [{ column: 'user_id' }, { column: 'expires_at' }],
+  },
+  {
+    name: 'auth_reset_tokens',
+    comment: 'Password resets: the SHA-256 of the one token that is live for a user.',
+    columns: {
+      token_hash: text,
+      user_id: user,
+      created_at: datetime,
+      expires_at: datetime,
+      used_at: { ...datetime, ...optional },
+    },
+    primaryKey: 'token_hash',
+    indexes: [{ column: 'user_id', unique: true }],
+  },
+  {
+    name: 'auth_rate_limits',
+    comment: 'Attempts counted by address and by account.',
+    columns: {
+      key: text,
+      count: int,
+      window_started_at: datetime,
+      blocked_until: { ...datetime, ...optional },
+    },
+    primaryKey: 'key',
+    indexes: [],
+  },
+  {
+    name: 'mail_outbox',
+    comment: 'Mail to be sent, and tried again until it is.',
+    columns: {
+      id: text,
+      kind: text,
+      recipient: text,
+      user_id: { ...user, ...optional },
+      created_at: datetime,
+      attempts: int,
+      next_attempt_at: datetime,
+      sent_at: { ...datetime, ...optional },
+    },
+    primaryKey: 'id',
+    indexes: [{ column: 'user_id' }, { column: 'next_attempt_at', where: 'sent_at IS NULL' }],
+  },
+];
+
+/**
+ * The tables of each version, the last one for new projects. A version that was released never changes: a new one
+ * stands behind it, `latestLayout` counts it, and a project gets a migration the next time that it is regenerated.
+ */
+export const layouts: readonly (readonly Layout[])[] = [first];

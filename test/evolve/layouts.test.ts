@@ -1,0 +1,71 @@
+import { describe, expect, test, vi } from 'vitest';
+import { migrate } from '../../src/evolve/migrate.ts';
+import { tablesSql } from '../../src/evolve/schema-sql.ts';
+import { latestLayout } from '../../src/model/latest-layout.ts';
+import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
+import { appOf } from './support/app-of.ts';
+import { openStore } from './support/open-store.ts';
+
+/** A version to come: a column and an index more, and a table. */
+vi.mock('../../src/evolve/layouts.ts', async (original) => {
+  const { layouts } = await original<typeof import('../../src/evolve/layouts.ts')>();
+  const next = (layouts.at(-1) ?? []).map((layout) =>
+    layout.name === 'auth_sessions'
+      ? {
+          ...layout,
+          columns: { ...layout.columns, device: { kind: 'text', nullable: true } },
+          indexes: [...layout.indexes, { column: 'device' }],
+        }
+      : layout,
+  );
+  const keys = { comment: 'Keys.', columns: { id: { kind: 'text' }, owner: { kind: 'user' } } };
+  const table = { ...keys, name: 'auth_keys', primaryKey: 'id', indexes: [] };
+  return { layouts: [...layouts, [...next, table]] };
+});
+
+const blog = 'models: { Post: { fields: { title: string } } }';
+const stamp = '2026-01-02T03:04:05.678Z';
+
+test('the latest version is the last of the list', async () => {
+  const { layouts } = await vi.importActual<typeof import('../../src/evolve/layouts.ts')>(
+    '../../src/evolve/layouts.ts',
+  );
+  expect(layouts).toHaveLength(latestLayout);
+});
+
+test('a snapshot from before versions were counted is of the first', () => {
+  const saved: Saved = JSON.parse(JSON.stringify(snapshotApp(appOf(blog))));
+  const { layout: _, ...app } = saved.app;
+  expect(appFromSnapshot({ ...saved, app }).layout).toBe(1);
+});
+
+interface Saved {
+  readonly version: number;
+  readonly app: Readonly<Record<string, unknown>>;
+}
+
+describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
+  test('tables of the server’s own come to a new version by a migration, with their rows', async () => {
+    const before = { ...appOf(blog, engine), layout: 1 };
+    const after = { ...before, layout: 2 };
+    const options = { sequence: 2, parent: '0001_initial', schemaText: blog };
+    const evolved = migrate(before, after, options);
+    expect(evolved?.migration.id).toBe('0002_change_tables');
+    expect(evolved?.migration.files['up.sql']).toContain('the code of this version needs it so');
+    const store = await openStore(engine);
+    await store.run(tablesSql(before));
+    await store.run(
+      `INSERT INTO users (id, name, email, password, created_at, updated_at) VALUES (1, 'Ann', 'a@x', 'x', '${stamp}', '${stamp}')`,
+    );
+    await store.run(
+      `INSERT INTO auth_sessions (id, user_id, current_jti, current_iat, created_at, expires_at) VALUES ('s', 1, 'j', 7, '${stamp}', '${stamp}')`,
+    );
+    if (evolved !== undefined) await store.apply(evolved.migration);
+    const fresh = await openStore(engine);
+    await fresh.run(tablesSql(after));
+    expect(await store.introspect()).toEqual(await fresh.introspect());
+    expect(await store.values('SELECT id, device FROM auth_sessions')).toEqual([['s', null]]);
+    await store.close();
+    await fresh.close();
+  });
+});
