@@ -1,16 +1,12 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { withClient } from '../with-client.ts';
 import { compareSchemas, type Difference, type SchemaFacts } from './drift.ts';
 
 /** How the database differs from what `migrations/schema.sql` makes of an empty one. */
-export async function findDrift(url: string, schemaSql: string): Promise<readonly Difference[]> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000 });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return compareSchemas(await expectedFacts(client, schemaSql), await readFacts(client));
-  } finally {
-    await client.end();
-  }
+export function findDrift(url: string, schemaSql: string): Promise<readonly Difference[]> {
+  return withClient(url, async (client) =>
+    compareSchemas(await expectedFacts(client, schemaSql), await readFacts(client)),
+  );
 }
 
 /** The tables are made as temporary ones, which needs no rights and meets nobody, and are gone again at once. */
