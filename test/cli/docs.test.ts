@@ -12,6 +12,7 @@ const pages = [
   'docs/guide.md',
   'docs/cli.md',
   'docs/regenerate.md',
+  'docs/migrations.md',
   'docs/schema.md',
   'docs/errors.md',
   'docs/architecture.md',
