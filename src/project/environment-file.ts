@@ -2,9 +2,7 @@ import { dressLike, plain } from '../merge/dress.ts';
 import type { ThreeTexts } from '../merge/conflict.ts';
 import { mergeEnv } from '../merge/env.ts';
 import { hashText } from './base.ts';
-import type { Disk } from './disk.ts';
-import type { FormerFile } from './fate.ts';
-import type { Met } from './meet.ts';
+import type { Meeting, World } from './fate.ts';
 import type { Change } from './plan.ts';
 
 /**
@@ -12,9 +10,8 @@ import type { Change } from './plan.ts';
  * follows it, as when the database is another; nothing else in it changes.
  */
 export function environmentChange(
-  { meetings }: Met,
-  disk: Disk,
-  baseOf: (file: FormerFile) => string | undefined,
+  meetings: readonly Meeting[],
+  { disk, baseOf }: Pick<World, 'disk' | 'baseOf'>,
 ): readonly Change[] {
   const { file, was } = meetings.find((it) => it.file.path === '.env.example') ?? {};
   const found = disk('.env');

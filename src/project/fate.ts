@@ -18,8 +18,8 @@ export interface FormerFile {
 /** What becomes of a file, and what is remembered of it. */
 export interface Fate {
   readonly path: string;
-  /** `marked`: it needs a merge, and has conflict markers in it. */
-  readonly standing: 'changed' | 'kept' | 'unchanged' | 'marked';
+  /** `left`: to a run for all files. `marked`: it needs a merge, and has conflict markers in it. */
+  readonly standing: 'changed' | 'kept' | 'unchanged' | 'left' | 'marked';
   readonly change?: Change;
   /** Absent: forgotten. */
   readonly recorded?: RecordedFile;

@@ -4,7 +4,7 @@ import { schemaName } from '../model/schema-name.ts';
 import { matchesAny } from './glob.ts';
 import type { FormerFile } from './fate.ts';
 
-interface Selectable {
+export interface Selectable {
   readonly path: string;
   readonly model?: string | undefined;
 }

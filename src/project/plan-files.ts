@@ -6,12 +6,12 @@ import { keepBooks } from './bookkeeping.ts';
 import { openDisk } from './disk.ts';
 import { environmentChange } from './environment-file.ts';
 import { decideEnd, decideFate } from './decide-fate.ts';
-import type { BaseAndMine, Fate, FormerFile, OnConflict } from './fate.ts';
+import type { BaseAndMine, Fate, FormerFile, OnConflict, World } from './fate.ts';
 import type { History } from './history.ts';
 import { historyFates } from './history-fates.ts';
-import { meetRecord } from './meet.ts';
+import { meetRecord, type Met } from './meet.ts';
 import { mergeFile } from './merge-file.ts';
-import { selectOnly, selectRestored } from './only.ts';
+import { type Selectable, selectOnly, selectRestored } from './only.ts';
 import { formerBases } from './former-bases.ts';
 import type { Plan } from './plan.ts';
 import type { Project } from './read-project.ts';
@@ -56,26 +56,23 @@ export async function planFiles(project: Project, next: NextFiles): Promise<Plan
     mergeFile: (file: RenderedFile, texts: BaseAndMine) => mergeFile(file, texts, next),
     isReformatted: (kind: Kind, texts: BaseAndMine) => isReformatted({ kind, ...texts }),
   };
-  const fates: Fate[] = [...past];
-  for (const meeting of met.meetings) {
-    if (isSelected(meeting.file)) fates.push(await decideFate(meeting, world));
-    else if (meeting.was) fates.push(untouched(meeting.was));
-  }
-  for (const former of met.left) {
-    fates.push(isSelected(asFile(former)) ? await decideEnd(former, world) : untouched(former));
-  }
+  const fates = [...past, ...(await decideAll(met, world, isSelected))];
   refuseMarked(fates);
   const changes = [
     ...fates.flatMap(({ change }) => change ?? []),
-    ...environmentChange(met, disk, world.baseOf),
+    ...environmentChange(
+      met.meetings.filter(({ file }) => isSelected(file)),
+      world,
+    ),
   ].toSorted((left, right) => (left.path < right.path ? -1 : 1));
   refuseBlocked(changes, disk);
   const isWhole = next.only.length === 0;
   const newRecord = nextRecord(project, next, fates);
   return {
     changes,
-    kept: fates.filter(({ standing }) => standing === 'kept').length,
-    unchanged: fates.filter(({ standing }) => standing === 'unchanged').length,
+    kept: count(fates, 'kept'),
+    unchanged: count(fates, 'unchanged'),
+    left: count(fates, 'left'),
     bookkeeping: keepBooks(
       {
         former: record,
@@ -90,12 +87,32 @@ export async function planFiles(project: Project, next: NextFiles): Promise<Plan
   };
 }
 
+async function decideAll(
+  { meetings, left }: Met,
+  world: World,
+  isSelected: (file: Selectable) => boolean,
+): Promise<readonly Fate[]> {
+  const fates: Fate[] = [];
+  for (const meeting of meetings) {
+    if (isSelected(meeting.file)) fates.push(await decideFate(meeting, world));
+    else if (meeting.was) fates.push(untouched(meeting.was));
+  }
+  for (const former of left) {
+    fates.push(isSelected(asFile(former)) ? await decideEnd(former, world) : untouched(former));
+  }
+  return fates;
+}
+
+function count(fates: readonly Fate[], wanted: Fate['standing']): number {
+  return fates.filter(({ standing }) => standing === wanted).length;
+}
+
 function asFile({ path, recorded }: FormerFile) {
   return { path, model: recorded.model };
 }
 
 function untouched({ path, recorded }: FormerFile): Fate {
-  return { path, standing: 'kept', recorded };
+  return { path, standing: 'left', recorded };
 }
 
 /** A run for a part of the files leaves the schema where it was, for a later run to see. */

@@ -87,7 +87,9 @@ export function readRecord(text: string): Record {
   const [issue] = result.error.issues;
   throw new UserError(
     'SCF501',
-    `\`${recordPath}\` is damaged at ${issue?.path.join('.') || 'the top'}.`,
+    json === undefined
+      ? `\`${recordPath}\` is damaged: it is not JSON.`
+      : `\`${recordPath}\` is damaged at ${issue?.path.join('.') || 'the top'}.`,
     {
       exit: exitCode.environment,
       help: `Take the file back from version control: \`git checkout -- ${recordPath}\`.`,

@@ -51,7 +51,9 @@ export async function planRegeneration(project: Project, wish: Wish): Promise<Re
   }
   const rendered = renderProject(app, step);
   const elements = findElements(project.app, app);
-  const next = { ...wish, app, rendered, elements, renamed, history, step: step.history };
+  // A part of the files leaves migrations of other branches to the run that joins them.
+  const known = wish.only.length > 0 ? { ...history, migrations: [] } : history;
+  const next = { ...wish, app, rendered, elements, renamed, history: known, step: step.history };
   const plan = await planFiles(project, next);
   return { ...facts, rendered, spellings: allSpellings(project, rendered, renamed), plan };
 }

@@ -30,6 +30,7 @@ export async function settle(
     changes: chosen.flatMap((it) => settleFile(it, side, disk)),
     kept: 0,
     unchanged: 0,
+    left: 0,
     bookkeeping: writesFor(books(project, chosen, disk), disk),
   };
 }

@@ -26,6 +26,7 @@ export async function planUndo(folder: string): Promise<Plan> {
     changes: writes.filter((it) => !isOurs(it)).map((it) => changeOf(it, models.get(it.path))),
     kept: 0,
     unchanged: 0,
+    left: 0,
     // The record was the last to be written, and is again.
     bookkeeping: writes.filter(isOurs),
   };
