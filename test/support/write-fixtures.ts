@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { writeMigrationCases } from '../evolve/migration-cases.ts';
 import { writeProblemFixtures } from '../problems-fixtures.ts';
+import { writeRegenerateCases } from '../regenerate/support/write-cases.ts';
 import { writeErrorsPage } from '../schema/errors-page.ts';
 import { writeFiles } from './emit.ts';
 import { goldenApps } from './golden-apps.ts';
@@ -11,6 +12,7 @@ const writers: Readonly<Record<string, () => void | Promise<void>>> = {
   problems: writeProblemFixtures,
   errors: writeErrorsPage,
   migrations: writeMigrationCases,
+  regenerate: writeRegenerateCases,
 };
 
 // npm run fixtures [name…]: writes them anew. Read what git shows then; it is what users will get.
