@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../src/model/app.ts';
+import { present } from '../../src/schema/present.ts';
 import { say } from '../support/say.ts';
-import { type Counts, runChain } from './random/chain.ts';
+import { type Counts, runChain, type Spoil } from './random/chain.ts';
 import { openStore } from './support/open-store.ts';
 
 /** `SEED=… npx vitest run test/evolve/chains.test.ts` repeats a run. */
@@ -17,10 +18,32 @@ test('a PostgreSQL database that was migrated is the one that would have been ma
   await runChains('postgres', Math.ceil(runs / 5));
 }, 1_200_000);
 
-async function runChains(engine: Engine, numRuns: number): Promise<void> {
+describe('what the property is there for it finds:', () => {
+  test.each([
+    [
+      'a row left behind',
+      (sql: string) => sql.replaceAll(/^(SELECT[^;]* FROM \w+);$/gm, '$1 LIMIT 1;'),
+    ],
+    ['an index forgotten', (sql: string) => sql.replaceAll(/^CREATE INDEX .*$/gm, '')],
+    ['a default forgotten', (sql: string) => sql.replaceAll(/ DEFAULT [^,\n;]+/g, '')],
+    [
+      'a check forgotten',
+      (sql: string) => sql.replaceAll(/,\n  CONSTRAINT \w+ CHECK \([^\n]*/g, ''),
+    ],
+    ['a value taken as it is', (sql: string) => sql.replaceAll(/CASE (\w+) WHEN .* END/g, '$1')],
+  ])(
+    '%s',
+    async (_, spoil) => {
+      await expect(runChains('sqlite', 300, spoil)).rejects.toThrow('Property failed');
+    },
+    120_000,
+  );
+});
+
+async function runChains(engine: Engine, numRuns: number, spoil?: Spoil): Promise<void> {
   const counts: Counts = { steps: 0, refused: 0, illegal: 0, reversed: 0, rows: 0 };
   const property = fc.asyncProperty(fc.gen(), (draw) =>
-    runChain(draw, { engine, open: () => openStore(engine), counts }),
+    runChain(draw, { engine, open: () => openStore(engine), counts, ...present({ spoil }) }),
   );
   await fc.assert(property, { seed, numRuns, endOnFailure: true });
   say(`${numRuns} chains on ${engine}: ${JSON.stringify(counts)}`);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { migrate } from '../../../src/evolve/migrate.ts';
+import { type Evolved, migrate } from '../../../src/evolve/migrate.ts';
 import { tablesSql } from '../../../src/evolve/schema-sql.ts';
 import type { App, Engine } from '../../../src/model/app.ts';
 import { carriedIds, restoreIds } from '../../../src/model/carried-ids.ts';
@@ -23,6 +23,16 @@ export interface Counts {
   rows: number;
 }
 
+interface Laboratory {
+  readonly engine: Engine;
+  readonly open: () => Promise<Store>;
+  readonly counts: Counts;
+  /** Plants a mistake. */
+  readonly spoil?: Spoil;
+}
+
+export type Spoil = (sql: string) => string;
+
 /**
  * From a first schema through up to eight changes, with rows that the test itself carries along: after each step the
  * database is what the schema would have made of an empty one, and holds those rows. What the rows do not allow is
@@ -30,7 +40,7 @@ export interface Counts {
  */
 export async function runChain(
   draw: Draw,
-  { engine, open, counts }: { engine: Engine; open: () => Promise<Store>; counts: Counts },
+  { engine, open, counts, spoil = (sql) => sql }: Laboratory,
 ): Promise<void> {
   const world = firstWorld(draw);
   const app = legalApp(world, engine);
@@ -46,7 +56,7 @@ export async function runChain(
     const step = drawStep(draw, stage.world);
     const next = nextApp(stage.app, step, engine);
     if (next === undefined) counts.illegal += 1;
-    else stage = await advance(stage, { step, next, store, open, counts, index });
+    else stage = await advance(stage, { step, next, store, open, counts, index, spoil });
     stage = await grow(draw, stage, store);
   }
   counts.rows += [...stage.data.rows.values()].flat().length;
@@ -66,15 +76,19 @@ interface Way {
   readonly open: () => Promise<Store>;
   readonly counts: Counts;
   readonly index: number;
+  readonly spoil: Spoil;
 }
 
 async function advance(stage: Stage, way: Way): Promise<Stage> {
-  const { step, next, store, open, counts, index } = way;
-  const evolved = migrate(stage.app, next, {
-    sequence: index + 2,
-    parent: 'before',
-    schemaText: schemaText(step.world),
-  });
+  const { step, next, store, open, counts, index, spoil } = way;
+  const evolved = spoiled(
+    spoil,
+    migrate(stage.app, next, {
+      sequence: index + 2,
+      parent: 'before',
+      schemaText: schemaText(step.world),
+    }),
+  );
   const { data, refusals } = evolveData(stage.data, stage.world, step.world);
   const where = `${schemaText(stage.world)}\n→ ${step.renames.join(' ')}\n${schemaText(step.world)}\n${evolved?.migration.files['up.sql']}`;
   const after = { app: saved(next), world: step.world, data };
@@ -114,4 +128,11 @@ async function advance(stage: Stage, way: Way): Promise<Stage> {
 /** What the next run knows of this one. */
 function saved(app: App): App {
   return appFromSnapshot(JSON.parse(JSON.stringify(snapshotApp(app))));
+}
+
+function spoiled(spoil: Spoil, evolved: Evolved | undefined): Evolved | undefined {
+  if (evolved === undefined) return undefined;
+  const { migration } = evolved;
+  const files = { ...migration.files, 'up.sql': spoil(migration.files['up.sql']) };
+  return { ...evolved, migration: { ...migration, files } };
 }
