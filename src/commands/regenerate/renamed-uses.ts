@@ -4,7 +4,7 @@ import type { Change, Plan } from '../../project/plan.ts';
 export function renamedUses(planned: Plan, mended: Plan): readonly Change[] {
   const before = new Map(planned.changes.map(({ path, after }) => [path, after]));
   return mended.changes.flatMap((change) => {
-    const text = before.get(change.path) ?? change.before;
+    const text = before.has(change.path) ? before.get(change.path) : change.before;
     const { from: _, ...inPlace } = change;
     return text === undefined || text === change.after ? [] : [{ ...inPlace, before: text }];
   });
