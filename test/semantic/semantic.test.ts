@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { renameUses } from '../../src/commands/regenerate/rename-uses.ts';
 import { findSemanticConflicts } from '../../src/commands/regenerate/semantic-conflicts.ts';
+import type { TypeProblem } from '../../src/system/type-check.ts';
 import { root } from '../support/root.ts';
 import { say } from '../support/say.ts';
 import { installedProject, planned, type Run, textAfter } from '../support/changed-project.ts';
@@ -113,8 +114,10 @@ async function findings(run: Run): Promise<string[]> {
     signal,
   );
   expect(unchecked).toBeUndefined();
-  return conflicts.map(({ path, line, column, code }) => `${path}:${line}:${column} ${code}`);
+  return conflicts.map(placeOf);
 }
+
+const placeOf = ({ path, line, column, code }: TypeProblem) => `${path}:${line}:${column} ${code}`;
 
 describe('code of the owner that uses what changes', () => {
   let run: Run;
@@ -126,7 +129,10 @@ describe('code of the owner that uses what changes', () => {
   });
 
   test('is told with its place in the merged tree', async () => {
-    expect(await findings(run)).toEqual([
+    const { conflicts } = await findSemanticConflicts(run.project, run.regeneration, signal);
+    const renamed = conflicts.flatMap((it) => (it.renamed ? [`${it.line} ${it.renamed.to}`] : []));
+    expect(renamed).toEqual(['11 idea', '19 idea', '25 heading', '30 writer_id']);
+    expect(conflicts.map(placeOf)).toEqual([
       'src/posts/feed.ts:4:43 TS2307',
       'src/posts/feed.ts:5:32 TS2307',
       'src/posts/feed.ts:10:31 TS2344',

@@ -54,7 +54,8 @@ describe('a project that shares a repository', () => {
 
   test('is not checked without settings', async () => {
     const elsewhere = { ...at(), folder: join(repository, 'packages/shared') };
-    const work = () => Promise.resolve();
-    await expect(withTypeCheck(elsewhere, work)).rejects.toThrow(NoTypeCheck);
+    await expect(withTypeCheck(elsewhere, (check) => check(new Map()))).rejects.toThrow(
+      NoTypeCheck,
+    );
   });
 });

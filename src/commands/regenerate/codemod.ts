@@ -1,5 +1,6 @@
 import type { Texts } from '../../system/mirror.ts';
 import type { TypeCheck, TypeProblem } from '../../system/type-check.ts';
+import { isSyntax } from './new-problem-finder.ts';
 import { chooseAttempts, helpfulOf, withAttempts, type Owned, type State } from './attempts.ts';
 
 export interface Workplace extends Owned {
@@ -28,7 +29,9 @@ async function mendInRounds(start: State, place: Workplace): Promise<State> {
     const attempts = chooseAttempts(state, place, tried);
     if (attempts.length === 0) break;
     const next = await look(withAttempts(state.texts, attempts, place), place);
-    const helpful = isBroken(next) ? [] : helpfulOf(attempts, { from: state, to: next, ...place });
+    const helpful = next.problems.some(isSyntax)
+      ? []
+      : helpfulOf(attempts, { from: state, to: next, ...place });
     if (helpful.length === attempts.length) state = next;
     else if (helpful.length > 0) {
       state = await look(withAttempts(state.texts, helpful, place), place);
@@ -39,11 +42,6 @@ async function mendInRounds(start: State, place: Workplace): Promise<State> {
 
 async function look(texts: Texts, { find }: Workplace): Promise<State> {
   return { texts, problems: await find(texts) };
-}
-
-/** At a syntax error the compiler says nothing else. */
-function isBroken({ problems }: State): boolean {
-  return problems.some(({ code }) => /^TS1\d{3}$/.test(code));
 }
 
 async function withoutVain(first: State, last: State, place: Workplace): Promise<State> {

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Change } from '../../project/plan.ts';
 import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import type { Texts } from '../../system/mirror.ts';
-import type { TypeCheck, TypeProblem } from '../../system/type-check.ts';
+import { NoTypeCheck, type TypeCheck, type TypeProblem } from '../../system/type-check.ts';
 import { oneSide } from './one-side.ts';
+import { textAt } from './text-at.ts';
 
 interface Run {
   readonly project: Project;
@@ -36,7 +35,9 @@ export function newProblemFinder(check: TypeCheck, { project, regeneration }: Ru
     return (await check(none)).map((problem) => identify(problem, none));
   };
   const findNew: TypeCheck = async (texts) => {
-    const found = (await check(texts)).filter(({ path }) => !open.has(path));
+    const problems = await check(texts);
+    if (problems.some((it) => open.has(it.path) && isSyntax(it))) throw new NoTypeCheck(unparsed);
+    const found = problems.filter(({ path }) => !open.has(path));
     if (found.length === 0) return [];
     former ??= findFormer();
     return without(found, await former, (problem) => identify(problem, texts));
@@ -58,16 +59,14 @@ function isOpenCode({ path, conflicts }: Change): boolean {
   return conflicts.length > 0 && /\.[cm]?[jt]sx?$/.test(path);
 }
 
-const placeOf = ({ path, line, column, code }: TypeProblem) => `${path}:${line}:${column} ${code}`;
-
-function textAt({ folder }: Project, texts: Texts, path: string): string {
-  if (texts.has(path)) return texts.get(path) ?? '';
-  try {
-    return readFileSync(join(folder, path), 'utf8');
-  } catch {
-    return '';
-  }
+/** Then the compiler says nothing else. */
+export function isSyntax({ code }: TypeProblem): boolean {
+  return /^TS1\d{3}$/.test(code);
 }
+
+const unparsed = 'a file with a conflict does not parse, whichever side is taken.';
+
+const placeOf = ({ path, line, column, code }: TypeProblem) => `${path}:${line}:${column} ${code}`;
 
 /** As many of a kind are taken away as there were. */
 function without(

@@ -6,13 +6,21 @@ import { NoTypeCheck, withTypeCheck, type TypeProblem } from '../../system/type-
 import { mentionsInOwnCode } from './mentions-in-own-code.ts';
 import type { Mention } from './mentions.ts';
 import { needsTypeCheck } from './needs-type-check.ts';
+import { offsetOf } from './offset-of.ts';
 import { packagesOf } from './packages-of.ts';
+import { newNames } from './new-names.ts';
 import { newProblemFinder } from './new-problem-finder.ts';
 import { plannedTexts } from './planned-texts.ts';
+import { textAt } from './text-at.ts';
+
+export interface SemanticConflict extends TypeProblem {
+  /** The word at the place, and what it is called now. */
+  readonly renamed?: { readonly from: string; readonly to: string };
+}
 
 export interface SemanticReport {
   /** Places that type-check now and will not, as their files will be. */
-  readonly conflicts: readonly TypeProblem[];
+  readonly conflicts: readonly SemanticConflict[];
   /** Texts that name what is gone; of lines without a conflict. */
   readonly mentions: readonly Mention[];
   /** Why nobody type-checked; a sentence. */
@@ -31,15 +39,38 @@ export async function findSemanticConflicts(
   try {
     refuseMissingPackages(project, texts);
     const at = { folder: project.folder, interruption };
-    const conflicts = await withTypeCheck(at, (check) =>
+    const problems = await withTypeCheck(at, (check) =>
       newProblemFinder(check, { project, regeneration })(texts),
     );
+    const conflicts = withNewNames(problems, { project, regeneration, texts });
     const told = new Set(conflicts.map(lineOf));
     return { conflicts, mentions: mentions.filter((it) => !told.has(lineOf(it))) };
   } catch (error) {
     if (error instanceof NoTypeCheck) return { conflicts: [], mentions, unchecked: error.message };
     throw error;
   }
+}
+
+interface Tree {
+  readonly project: Project;
+  readonly regeneration: Regeneration;
+  readonly texts: Texts;
+}
+
+function withNewNames(
+  problems: readonly TypeProblem[],
+  { project, regeneration, texts }: Tree,
+): readonly SemanticConflict[] {
+  const respell = newNames(project.app, regeneration);
+  return problems.map((problem) => {
+    const text = textAt(project, texts, problem.path);
+    const [, from = ''] = /^['"`]?([\w$]+)/.exec(text.slice(offsetOf(text, problem))) ?? [];
+    const [to, another] = respell(from);
+    const isMeant = new RegExp(`['"]${from}['"]`).test(problem.message);
+    return isMeant && to !== undefined && another === undefined
+      ? { ...problem, renamed: { from, to } }
+      : problem;
+  });
 }
 
 function refuseMissingPackages({ folder }: Project, texts: Texts): void {

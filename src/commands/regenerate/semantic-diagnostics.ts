@@ -1,6 +1,7 @@
 import type { Diagnostic, Session } from '../../terminal/report.ts';
 import { displayPath } from '../display-path.ts';
 import type { SemanticReport } from './semantic-conflicts.ts';
+import { shortenMessage } from './shorten-message.ts';
 
 /** Where code of the owner's no longer fits, or why nobody looked. */
 export function semanticDiagnostics(
@@ -8,10 +9,10 @@ export function semanticDiagnostics(
   project: string,
   { conflicts, mentions, unchecked }: SemanticReport,
 ): Diagnostic[] {
-  const found = conflicts.map(({ path, line, column, code, message }): Diagnostic => ({
+  const found = conflicts.map(({ path, line, column, code, message, renamed }): Diagnostic => ({
     code: 'SCF508',
     severity: 'error',
-    message: `${message} (${code})`,
+    message: `${renamed ? `\`${renamed.from}\` is called \`${renamed.to}\` now. ` : ''}${shortenMessage(message)} (${code})`,
     file: displayPath(session, project, path),
     line,
     column,
