@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Migration, printMigration } from '../../src/evolve/migration.ts';
 import { addBooks } from './postgres/books.ts';
@@ -102,6 +104,22 @@ describe('a migration that brings two branches together', () => {
     expect(new Set(await project.applied())).toEqual(new Set(both.migrations.map((it) => it.id)));
     expect(await project.drift(both)).toEqual([]);
   });
+});
+
+test("an owner's own migration says that it cannot be in a transaction", async () => {
+  const sql = 'CREATE INDEX CONCURRENTLY own ON books (title);';
+  const base = historyOf('postgres', [books('')]);
+  project = await openProject(base);
+  const folder = join(project.folder, 'migrations/0002_search');
+  await mkdir(folder);
+  await writeFile(join(folder, 'up.sql'), sql);
+  await expect(project.up()).rejects.toThrow(
+    /cannot run inside a transaction block. Put the line `(-- step 1 of 1: outside of a transaction)` above/,
+  );
+  await writeFile(join(folder, 'up.sql'), `-- step 1 of 1: outside of a transaction\n${sql}`);
+  await project.up();
+  expect(await project.applied()).toEqual(['0001_initial', '0002_search']);
+  expect(await project.drift(base)).toMatchObject([{ kind: 'extra', object: 'index own' }]);
 });
 
 function lastOf({ migrations }: History): Migration {

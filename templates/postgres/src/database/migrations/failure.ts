@@ -32,7 +32,12 @@ async function explain(client: Client, error: unknown): Promise<string> {
     const holder = oldest && ` The oldest transaction is that of ${describeSession(oldest)}.`;
     return `other sessions did not give a lock free that it needs.${holder ?? ''}`;
   }
-  if (!(error instanceof Error)) return String(error);
-  const detail = error instanceof DatabaseError ? error.detail : undefined;
-  return detail === undefined ? error.message : `${error.message}. ${detail}`;
+  if (!(error instanceof DatabaseError)) return error instanceof Error ? error.message : `${error}`;
+  const more =
+    error.code === activeTransaction ? `Put the line \`${alone}\` above it.` : error.detail;
+  return more === undefined ? error.message : `${error.message}. ${more}`;
 }
+
+/** The code of what cannot be in a transaction. */
+const activeTransaction = '25001';
+const alone = '-- step 1 of 1: outside of a transaction';
