@@ -1,5 +1,6 @@
 import type { FieldType, Json } from './app.ts';
 import { formatScaled, scaleDecimal } from './decimal.ts';
+import { sortKeys } from './sort-keys.ts';
 
 /** A value of the schema file as the API would send it: the one form that code and SQL are given. */
 export function canonicalValue(type: FieldType, value: Json): Json {
@@ -13,6 +14,8 @@ const canonicalForms: Partial<Record<FieldType['kind'], (value: Json) => Json>> 
   uuid: (value) => String(value).toLowerCase(),
   time: canonicalTime,
   datetime: canonicalDatetime,
+  // As a snapshot keeps it, so that what was remembered and what is written are one value.
+  json: sortKeys,
 };
 
 function canonicalDecimal(scale: number, value: Json): Json {

@@ -1,6 +1,7 @@
 import { exitCode, UserError } from '../errors.ts';
 import type { App, Json } from './app.ts';
 import { snapshotShape } from './snapshot-shape.ts';
+import { sortKeys } from './sort-keys.ts';
 
 const version = 1;
 
@@ -19,14 +20,4 @@ export function appFromSnapshot(json: unknown): App {
     exit: exitCode.environment,
     help: 'Take the file back from version control: `git checkout -- .scaffold/schema.json`.',
   });
-}
-
-function sortKeys(value: unknown): Json {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-    return value;
-  }
-  if (typeof value !== 'object' || value === null) return null;
-  const entries = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]));
 }
