@@ -164,7 +164,7 @@ export const codes: Readonly<Record<string, Explanation>> = {
   SCF516: {
     title: 'There is nothing of that name',
     explanation:
-      '`--only` takes a model of the schema or a pattern of paths, `--restore` a file that scaffold made and you deleted, `resolve` a file with an open conflict.',
+      '`--only` takes a model of the schema or a pattern of paths, `--restore` a file that scaffold made and you deleted, `resolve` a file with an open conflict, `--accept` a loss or a risk of this very run.',
     bad: 'scaffold regenerate --only Pots',
     good: 'scaffold regenerate --only Post',
   },

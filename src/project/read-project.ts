@@ -5,7 +5,8 @@ import type { App } from '../model/app.ts';
 import { appFromSnapshot } from '../model/snapshot.ts';
 import { hashText } from './base.ts';
 import { type OpenConflict, readOpenConflicts } from './open-conflicts.ts';
-import { readRecord, type Record, recordPath, snapshotPath } from './record.ts';
+import { recordPath, snapshotPath } from './paths.ts';
+import { readRecord, type Record } from './record.ts';
 
 /** A generated project as its last run left it. */
 export interface Project {

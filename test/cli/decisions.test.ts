@@ -66,6 +66,11 @@ describe('a loss', () => {
     expect(refused.stderr).toMatch(/error SCF412 {2}`Post\.rating`: .*deleted/);
     expect(refused.stderr).toContain('  scaffold regenerate --accept SCF412:Post.rating\n');
     expect(state()).toEqual(before);
+    const slip = await regenerate(folder, { accept: ['SCF412:Post.raiting'] });
+    expect(slip).toMatchObject({
+      code: 7,
+      stderr: expect.stringMatching(/warning SCF516 .*raiting/),
+    });
     const accept = ['SCF412:Post.rating'];
     expect((await regenerate(folder, { accept }, { yes: true })).code).toBe(0);
   });

@@ -73,7 +73,13 @@ describe('scaffold new', () => {
     ];
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
     for (const other of ['b', 'c']) {
-      const args = ['--recursive', '--exclude=.env', '--exclude=schema.*', '--exclude=lock.json'];
+      const args = [
+        '--recursive',
+        '--exclude=.env',
+        '--exclude=schema.*',
+        '--exclude=lock.json',
+        '--exclude=meta.json',
+      ];
       const compared = await run('diff', [...args, 'a', other], { cwd });
       expect(compared.stdout.replaceAll(/^Only in \S+: schema\..*\n?/gm, '')).toBe('');
     }

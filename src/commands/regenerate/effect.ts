@@ -15,11 +15,15 @@ export function isBehind({ plan, ambiguities, unaccepted }: Regeneration): boole
 }
 
 /** `7 files written, 12 keep your edits, 140 are as before.` */
-export function summary({ changes, kept, unchanged }: Plan, verb: string): string {
+export function summary({ changes, kept, left, unchanged }: Plan, verb: string): string {
   const written = changes.filter(writes).length;
-  return `${[
-    `${written} ${written === 1 ? 'file' : 'files'} ${verb}`,
-    ...(kept > 0 ? [`${kept} ${kept === 1 ? 'keeps' : 'keep'} your edits`] : []),
-    ...(unchanged > 0 ? [`${unchanged} ${unchanged === 1 ? 'is' : 'are'} as before`] : []),
-  ].join(', ')}.`;
+  const counts = [
+    [kept, 'keeps your edits', 'keep your edits'],
+    [left, 'waits', 'wait'],
+    [unchanged, 'is as before', 'are as before'],
+  ] as const;
+  const told = counts
+    .filter(([count]) => count > 0)
+    .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
+  return `${[`${written} ${written === 1 ? 'file' : 'files'} ${verb}`, ...told].join(', ')}.`;
 }

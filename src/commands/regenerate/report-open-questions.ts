@@ -6,13 +6,15 @@ import { printDiagnostics, report, type Diagnostic, type Session } from '../../t
 import { commandText } from './command-text.ts';
 import { dropKey } from './decide.ts';
 import type { Run } from './request.ts';
+import { vainAcceptances } from './vain-acceptances.ts';
 
 type Questions = Pick<Regeneration, 'ambiguities' | 'unaccepted'>;
 
 /** Nobody can be asked: every question, the flag that answers each, and the whole command to paste. */
-export function reportOpenQuestions(session: Session, run: Run, questions: Questions): ExitCode {
+export function reportOpenQuestions(session: Session, run: Run, questions: Regeneration): ExitCode {
   const { terminal } = session;
-  const diagnostics = questionDiagnostics(questions);
+  const vain = vainAcceptances(run.request, questions);
+  const diagnostics = [...questionDiagnostics(questions), ...vain];
   const command = commandText(run.request, likeliest(questions));
   printDiagnostics(terminal, diagnostics);
   if (!terminal.json) {

@@ -10,6 +10,7 @@ import type { Run } from './request.ts';
 import { semanticDiagnostics } from './semantic-diagnostics.ts';
 import { questionDiagnostics } from './report-open-questions.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
+import { vainAcceptances } from './vain-acceptances.ts';
 
 /** The plan, what is open, what comes next, and what state the disk is in. */
 export function reportRegeneration(session: Session, run: Run, outcome: Outcome): ExitCode {
@@ -18,6 +19,7 @@ export function reportRegeneration(session: Session, run: Run, outcome: Outcome)
   const conflicts = conflictsOfPlan(plan);
   const diagnostics = [
     ...(migration?.hazards ?? []).map(warning),
+    ...vainAcceptances(run.request, outcome.regeneration),
     ...conflictDiagnostics(session, run.folder, conflicts),
     ...semanticDiagnostics(session, run.folder, outcome.semantic),
     ...joinNote(outcome),
