@@ -6,7 +6,8 @@ import type { App } from '../model/app.ts';
 import type { Mode, RenderedFile } from '../render/rendered-file.ts';
 import { digestTemplates } from '../render/template-files.ts';
 import { basePath, trackedFiles } from './base.ts';
-import { makeRecord, printRecord, printSnapshot, recordPath, snapshotPath } from './record.ts';
+import { recordPath, snapshotPath } from './paths.ts';
+import { makeRecord, printRecord, printSnapshot } from './record.ts';
 
 interface Project {
   readonly app: App;

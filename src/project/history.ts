@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMigrations, type StoredMigration } from '../evolve/stored-migration.ts';
+import { listMigrations, recordedMigrations } from './migration-folders.ts';
 import type { Record } from './record.ts';
 
 /** The migrations of a project. */
@@ -14,20 +15,7 @@ export function readHistory(folder: string, record: Record): History {
   const migrations = readMigrations(
     listMigrations(folder).map((id) => ({ id, texts: readTexts(join(folder, 'migrations', id)) })),
   );
-  return { migrations, recorded: recordedMigrations(record) };
-}
-
-/** Whether another branch brought migrations that no run here has seen. */
-export function hasForeignMigrations(folder: string, record: Record): boolean {
-  const recorded = new Set(recordedMigrations(record));
-  return listMigrations(folder).some((id) => !recorded.has(id));
-}
-
-/** Folders of `migrations/` with something to run. */
-function listMigrations(folder: string): readonly string[] {
-  const root = join(folder, 'migrations');
-  if (!existsSync(root)) return [];
-  return readdirSync(root).filter((id) => existsSync(join(root, id, 'up.sql')));
+  return { migrations, recorded: recordedMigrations(Object.keys(record.files)) };
 }
 
 function readTexts(folder: string): Readonly<{ [name: string]: string }> {
@@ -35,11 +23,4 @@ function readTexts(folder: string): Readonly<{ [name: string]: string }> {
   return Object.fromEntries(
     names.map(({ name }) => [name, readFileSync(join(folder, name), 'utf8')]),
   );
-}
-
-function recordedMigrations({ files }: Record): readonly string[] {
-  return Object.keys(files).flatMap((path) => {
-    const [, id] = /^migrations\/([^/]+)\/up\.sql$/.exec(path) ?? [];
-    return id === undefined ? [] : [id];
-  });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { writeDurably } from './durable.ts';
 import { parseJson } from './parse-json.ts';
+import { runFolder } from './paths.ts';
 import { isSafePath } from './safe-path.ts';
 
 /** What a run is about to do to the files, written down before it does anything. */
@@ -21,10 +22,6 @@ export interface Entry {
   readonly before: string | null;
   readonly after: string | null;
 }
-
-/** The working state of a run, and what it leaves for `--undo`. Both are ignored by git. */
-export const runFolder = '.scaffold/run';
-export const undoFolder = '.scaffold/undo';
 
 /** Whether a run was ended before it was done. */
 export function isInterrupted(folder: string): boolean {

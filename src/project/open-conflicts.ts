@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { exitCode, UserError } from '../errors.ts';
 import type { Conflict } from '../merge/conflict.ts';
 import { parseJson } from './parse-json.ts';
+import { conflictsPath } from './paths.ts';
 import { type Record, type RecordedFile, recordedFile } from './record.ts';
 import { isSafePath } from './safe-path.ts';
 
@@ -21,8 +22,6 @@ export interface LabelledConflict extends Conflict {
   /** The schema elements behind it: `Post.heading`; empty when it comes from the templates. */
   readonly elements: readonly string[];
 }
-
-export const conflictsPath = '.scaffold/conflicts.json';
 
 /** Undefined when none is open: the file goes then. */
 export function printOpenConflicts(open: readonly OpenConflict[]): string | undefined {

@@ -15,6 +15,7 @@ import { type Selectable, selectOnly, selectRestored } from './only.ts';
 import { formerBases } from './former-bases.ts';
 import type { Plan } from './plan.ts';
 import type { Project } from './read-project.ts';
+import { relocateImports } from './relocate-imports.ts';
 import { printSnapshot, type Record, recordRun } from './record.ts';
 import { refuseBlocked, refuseMarked } from './refuse-blocked.ts';
 import type { HistoryStep } from './schema-step.ts';
@@ -24,6 +25,7 @@ import type { Renamed } from './spellings.ts';
 /** The next state of a project's files. */
 export interface NextFiles {
   readonly app: App;
+  readonly schemaText: string;
   readonly rendered: readonly RenderedFile[];
   readonly elements: readonly Element[];
   readonly renamed: Renamed;
@@ -58,13 +60,14 @@ export async function planFiles(project: Project, next: NextFiles): Promise<Plan
   };
   const fates = [...past, ...(await decideAll(met, world, isSelected))];
   refuseMarked(fates);
-  const changes = [
+  const wanted = [
     ...fates.flatMap(({ change }) => change ?? []),
     ...environmentChange(
       met.meetings.filter(({ file }) => isSelected(file)),
       world,
     ),
   ].toSorted((left, right) => (left.path < right.path ? -1 : 1));
+  const changes = relocateImports(wanted, disk);
   refuseBlocked(changes, disk);
   const isWhole = next.only.length === 0;
   const newRecord = nextRecord(project, next, fates);
@@ -120,8 +123,9 @@ function nextRecord(project: Project, next: NextFiles, fates: readonly Fate[]): 
   const files = fates.flatMap(({ path, recorded }) =>
     recorded ? [[path, recorded] as const] : [],
   );
-  const record = recordRun({ app: next.app, files, templates: digestTemplates() });
+  const { app, schemaText } = next;
+  const record = recordRun({ app, files, templates: digestTemplates(), schemaText });
   if (next.only.length === 0) return record;
-  const { schema, templates, generator, options } = project.record;
-  return { ...record, schema, templates, generator, options };
+  const { files: _, ...former } = project.record;
+  return { ...record, ...former };
 }

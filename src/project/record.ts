@@ -4,9 +4,10 @@ import type { App } from '../model/app.ts';
 import { snapshotApp } from '../model/snapshot.ts';
 import type { Kind, Mode, Policy, RenderedFile } from '../render/rendered-file.ts';
 import { version } from '../version.ts';
-import { hashText, trackedFiles } from './base.ts';
+import { hashText, isSchemaFile, trackedFiles } from './base.ts';
 import { isNewer } from './is-newer.ts';
 import { parseJson } from './parse-json.ts';
+import { recordPath } from './paths.ts';
 import { isSafePath } from './safe-path.ts';
 
 /** What `.scaffold/lock.json` remembers of the last run. */
@@ -18,6 +19,8 @@ export interface Record {
   readonly options: { readonly database: 'sqlite' | 'postgres' };
   /** Hash of `.scaffold/schema.json`. */
   readonly schema: string;
+  /** Hash of the schema file, when it was read last for a run that wrote something. */
+  readonly source?: string | undefined;
   readonly files: { readonly [path: string]: RecordedFile };
 }
 
@@ -33,12 +36,10 @@ export interface RecordedFile {
   readonly state?: 'conflict' | 'deleted' | 'ejected' | undefined;
 }
 
-export const recordPath = '.scaffold/lock.json';
-export const snapshotPath = '.scaffold/schema.json';
-
 export function makeRecord(app: App, rendered: readonly RenderedFile[], templates: string): Record {
   const files = trackedFiles(rendered).map((file) => [file.path, recordFile(file)] as const);
-  return recordRun({ app, files, templates });
+  const schemaText = rendered.find(({ path }) => isSchemaFile(path))?.content;
+  return recordRun({ app, files, templates, ...(schemaText !== undefined && { schemaText }) });
 }
 
 interface Run {
@@ -46,16 +47,18 @@ interface Run {
   readonly files: readonly (readonly [string, RecordedFile])[];
   /** Hash of all templates. */
   readonly templates: string;
+  readonly schemaText?: string;
 }
 
 /** What a run leaves for the next one: which app by which templates, and what each file was. */
-export function recordRun({ app, files, templates }: Run): Record {
+export function recordRun({ app, files, templates, schemaText }: Run): Record {
   return {
     lockVersion: 1,
     generator: { name: 'scaffold-server', version },
     templates,
     options: { database: app.database },
     schema: hashText(printSnapshot(app)),
+    ...(schemaText !== undefined && { source: hashText(schemaText) }),
     files: Object.fromEntries(files.toSorted(([left], [right]) => (left < right ? -1 : 1))),
   };
 }
@@ -134,5 +137,6 @@ const shape = z.strictObject({
   templates: hash,
   options: z.strictObject({ database: z.enum(['sqlite', 'postgres']) }),
   schema: hash,
+  source: hash.optional(),
   files: z.record(z.string().refine(isSafePath), recordedFile),
 });

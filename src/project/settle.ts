@@ -5,10 +5,11 @@ import { basePath, hashText, nextBasePath } from './base.ts';
 import { writesFor } from './bookkeeping.ts';
 import { type Disk, openDisk, refuse, type TextFile } from './disk.ts';
 import { matchesAny } from './glob.ts';
-import { conflictsPath, type OpenConflict, printOpenConflicts } from './open-conflicts.ts';
+import { type OpenConflict, printOpenConflicts } from './open-conflicts.ts';
+import { conflictsPath, recordPath } from './paths.ts';
 import type { Change, Plan } from './plan.ts';
 import type { Project } from './read-project.ts';
-import { printRecord, recordPath } from './record.ts';
+import { printRecord } from './record.ts';
 
 export type Side = 'ours' | 'theirs' | 'edited';
 

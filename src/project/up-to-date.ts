@@ -1,11 +1,12 @@
 import { digestTemplates } from '../render/template-files.ts';
 import { version } from '../version.ts';
 import { hashText } from './base.ts';
-import { hasForeignMigrations } from './history.ts';
+
 import { isInterrupted } from './journal.ts';
+import { hasForeignMigrations } from './migration-folders.ts';
 import { nextApp } from './next-app.ts';
 import type { Project } from './read-project.ts';
-import { printSnapshot } from './record.ts';
+import { printSnapshot, type Record } from './record.ts';
 import type { Wish } from './wish.ts';
 
 /** Whether a run would find nothing to do. Quick: renders and merges nothing, and looks at no file of the user's. */
@@ -14,10 +15,17 @@ export function isUpToDate(project: Project, wish: Wish): boolean {
   return (
     wish.restore.length === 0 &&
     openConflicts.length === 0 &&
-    !isInterrupted(folder) &&
-    !hasForeignMigrations(folder, record) &&
-    record.generator.version === version &&
-    record.templates === digestTemplates() &&
+    isOfThisVersion(folder, record) &&
     record.schema === hashText(printSnapshot(nextApp(project, wish)))
+  );
+}
+
+/** Nothing is left half done, no other branch has brought migrations, and the templates are the same. */
+function isOfThisVersion(folder: string, record: Record): boolean {
+  return (
+    !isInterrupted(folder) &&
+    !hasForeignMigrations(folder, Object.keys(record.files)) &&
+    record.generator.version === version &&
+    record.templates === digestTemplates()
   );
 }
