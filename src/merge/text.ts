@@ -19,7 +19,23 @@ export function mergeText({ base, mine, theirs }: ThreeTexts): Stretch[] {
 
 /** The same for texts in which a changed line and one beside it have nothing to do with each other: prose. */
 export function mergeProse(texts: ThreeTexts): Stretch[] {
-  return mergeText(texts).map((it) => (typeof it === 'string' ? it : (partTouching(it) ?? it)));
+  return mergeText(texts).map((it) =>
+    typeof it === 'string' ? it : (partTouching(it) ?? longerOf(it) ?? it),
+  );
+}
+
+/** Where both only added lines, and one side has all that the other has: that side. */
+function longerOf({ base, mine, theirs }: ThreeTexts): string | undefined {
+  const [old, ours, news] = [lines(base), lines(mine), lines(theirs)];
+  if (holds(ours, news) && holds(news, old)) return mine;
+  return holds(news, ours) && holds(ours, old) ? theirs : undefined;
+}
+
+/** All of the lines of the second text, in their order. */
+function holds(all: readonly string[], some: readonly string[]): boolean {
+  let next = 0;
+  for (const line of all) if (line === some[next]) next += 1;
+  return next === some.length;
 }
 
 /** Both changes, when they touch and do not overlap. */

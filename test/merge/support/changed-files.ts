@@ -17,31 +17,43 @@ export function readChangedFiles({
   seed: number;
   random: number;
 }): ChangedFile[] {
-  return [...blogSteps(), ...editSteps(), ...upgradeSteps(), ...randomSteps(seed, random)].flatMap(
-    changedFiles,
-  );
+  return [
+    ...schemaSteps().flatMap(parsed),
+    ...upgradeSteps(),
+    ...randomSteps(seed, random),
+  ].flatMap(changedFiles);
 }
 
 export function blogSteps(): Step[] {
-  const before = needed('the blog', appOf(blogText));
-  return [...changedBlogs()].flatMap(([name, text]) => {
-    const after = nextApp(before, text);
-    // Two changes may exclude each other; one alone is always legal.
-    if (!after && !name.includes(' + ')) throw new Error(`${name} is refused.`);
-    return after ? [{ name, before, after }] : [];
-  });
+  return schemaSteps().flatMap((step) => (step.before === blogText ? parsed(step) : []));
 }
 
-function editSteps(): Step[] {
-  return Object.entries(schemaEdits).map(([name, { schema, edits }]) => {
-    const text = readSchema(schema);
-    const next = edits.reduce((edited, [find, by]) => {
+/** The text of a schema before and after a change. */
+export interface SchemaStep {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export function schemaSteps(): SchemaStep[] {
+  const blogs = [...changedBlogs()].map(([name, after]) => ({ name, before: blogText, after }));
+  const others = Object.entries(schemaEdits).map(([name, { schema, edits }]) => {
+    const before = readSchema(schema);
+    const after = edits.reduce((edited, [find, by]) => {
       if (!edited.includes(find)) throw new Error(`${name}: ${find} is not in ${schema}.`);
       return edited.replaceAll(find, () => by);
-    }, text);
-    const before = needed(name, appOf(text));
-    return { name, before, after: needed(name, nextApp(before, next)) };
+    }, before);
+    return { name, before, after };
   });
+  return [...blogs, ...others];
+}
+
+/** Two changes may exclude each other; one alone is always legal. */
+function parsed({ name, ...texts }: SchemaStep): Step[] {
+  const before = needed(name, appOf(texts.before));
+  const after = nextApp(before, texts.after);
+  if (!after && !name.includes(' + ')) throw new Error(`${name}: the schema is refused.`);
+  return after ? [{ name, before, after }] : [];
 }
 
 function upgradeSteps(): Step[] {

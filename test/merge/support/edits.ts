@@ -18,8 +18,11 @@ export interface Dice {
 export interface EditOptions {
   /** What a name is called in the other version. */
   readonly renames: ReadonlyMap<string, string>;
-  /** `plain`: what goes with any change somewhere else. `hard`: what also says something of its neighbours. */
-  readonly among: 'plain' | 'hard';
+  /**
+   * `plain`: what goes with any change somewhere else. `hard`: what also says something of its neighbours.
+   * `typed`: what type-checks beside `mine.d.ts`.
+   */
+  readonly among: 'plain' | 'hard' | 'typed';
 }
 
 export function makeEdit(
@@ -27,7 +30,7 @@ export function makeEdit(
   dice: Dice,
   { renames, among }: EditOptions,
 ): Edit | undefined {
-  const kinds = { plain, hard: { ...hard, ...plain } }[among];
+  const kinds = { plain, hard: { ...hard, ...plain }, typed }[among];
   const names = Object.keys(kinds);
   const name = names[dice.kind % names.length] ?? '';
   const edit = kinds[name]?.(text, { ...dice, renames });
@@ -190,6 +193,35 @@ const hard: Readonly<Record<string, Kind>> = {
   ),
   'a statement moved up': at((it) => isInBody(it), moveUp, false),
 };
+
+/** Declares what edits of the kinds `typed` use. */
+export const declarations = [
+  'declare function audit(...values: unknown[]): number;',
+  ...Array.from({ length: 97 }, (_, detail) => `declare const wanted${detail}: boolean;`),
+  ...Array.from(
+    { length: 97 },
+    (_, detail) => `declare function explain${detail}(error: unknown): Error;`,
+  ),
+  '',
+].join('\n');
+
+const typed: Readonly<Record<string, Kind>> = Object.fromEntries(
+  Object.entries(plain).filter(([name]) =>
+    [
+      'a statement more, before one',
+      'a statement more, after one',
+      'a variable around a statement',
+      'a docstring',
+      'a comment above',
+      'a comment behind',
+      'an if around a statement',
+      'imports sorted',
+      'a function more',
+      'a function elsewhere',
+      'a property of an interface more',
+    ].includes(name),
+  ),
+);
 
 function splice(text: string, start: number, end: number, added: string): string {
   return text.slice(0, start) + added + text.slice(end);

@@ -26,7 +26,7 @@ export interface Sample {
   readonly file: ChangedFile;
   readonly dice: readonly Dice[];
   readonly isReformatted: boolean;
-  readonly among: 'plain' | 'hard';
+  readonly among: 'plain' | 'hard' | 'typed';
 }
 
 /** Edits of the old file that can be done to the new one as well; nothing when one cannot. */
