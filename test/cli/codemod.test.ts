@@ -22,7 +22,7 @@ test('code that uses a former name is found by place; --codemod writes the new o
 
   const found = await regenerate(folder);
   expect(found.code).toBe(4);
-  expect(found.stderr).toContain("error SCF508  Property 'title' does not exist on type");
+  expect(found.stderr).toContain('error SCF508  `title` is called `heading` now. ');
   expect(found.stderr).toMatch(/\n {2}--> src\/posts\/queries\.ts:40:15\n/);
   const next = /\nNext\n {2}(scaffold regenerate --undo) .*\n {2}(scaffold regenerate --codemod) /;
   expect(found.stderr).toMatch(next);
