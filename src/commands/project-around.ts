@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findProject } from '../project/read-project.ts';
+import { findProject } from '../project/find-project.ts';
 import type { Session } from '../terminal/report.ts';
 import { displayPath } from './display-path.ts';
 import { schemaFiles } from './find-schema.ts';

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { writeDurably } from './durable.ts';
 import { parseJson } from './parse-json.ts';
-import { runFolder } from './paths.ts';
 import { isSafePath } from './safe-path.ts';
 
 /** What a run is about to do to the files, written down before it does anything. */
@@ -21,11 +20,6 @@ export interface Entry {
   /** Hashes of the exact bytes; null: no file. */
   readonly before: string | null;
   readonly after: string | null;
-}
-
-/** Whether a run was ended before it was done. */
-export function isInterrupted(folder: string): boolean {
-  return existsSync(join(folder, runFolder));
 }
 
 /** The journal appears as a whole: whatever it speaks of is on the disk by then. */

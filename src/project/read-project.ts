@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { exitCode, UserError } from '../errors.ts';
 import type { App } from '../model/app.ts';
 import { appFromSnapshot } from '../model/snapshot.ts';
 import { hashText } from './base.ts';
+import { requireProject } from './find-project.ts';
 import { type OpenConflict, readOpenConflicts } from './open-conflicts.ts';
 import { recordPath, snapshotPath } from './paths.ts';
 import { readRecord, type Record } from './record.ts';
@@ -16,29 +17,6 @@ export interface Project {
   /** The app of the last run, with its stable ids. */
   readonly app: App;
   readonly openConflicts: readonly OpenConflict[];
-}
-
-/** Whether the folder holds a record; whether it is sound is `readProject`'s question. */
-export function findProject(folder: string): boolean {
-  return existsSync(join(folder, recordPath));
-}
-
-/** Throws a `UserError` (SCF503) when there is no project; one that is there may be in the middle of a run. */
-export function requireProject(folder: string): void {
-  if (findProject(folder)) return;
-  const above = projectAbove(folder);
-  throw new UserError('SCF503', `There is no project of scaffold's in \`${folder}\`.`, {
-    exit: exitCode.usage,
-    help: above
-      ? `There is one above: \`${above}\`.`
-      : `A project has \`${recordPath}\`. Name its folder, or take that file back from version control.`,
-  });
-}
-
-function projectAbove(folder: string): string | undefined {
-  const above = dirname(folder);
-  if (above === folder) return undefined;
-  return findProject(above) ? above : projectAbove(above);
 }
 
 /** Throws a `UserError`: not a project (SCF503), damaged (SCF501), made by a newer version (SCF504). */

@@ -2,7 +2,7 @@ import { digestTemplates } from '../render/template-files.ts';
 import { version } from '../version.ts';
 import { hashText } from './base.ts';
 
-import { isInterrupted } from './journal.ts';
+import { isInterrupted } from './find-project.ts';
 import { hasForeignMigrations } from './migration-folders.ts';
 import { nextApp } from './next-app.ts';
 import type { Project } from './read-project.ts';

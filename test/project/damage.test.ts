@@ -2,7 +2,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { basePath, hashText } from '../../src/project/base.ts';
-import { findProject, readProject } from '../../src/project/read-project.ts';
+import { findProject } from '../../src/project/find-project.ts';
+import { readProject } from '../../src/project/read-project.ts';
 import { printRecord, readRecord, type Record } from '../../src/project/record.ts';
 import { actions, makeProject, type TestProject } from './support/project.ts';
 import { library, withSubtitle } from './support/schemas.ts';
@@ -68,12 +69,8 @@ function fileWith({ files }: Record, facts: object): Record['files'] {
 }
 
 describe('a record', () => {
-  test('that is missing: no project; and one in a folder above is named', async () => {
+  test('that is missing: no project', async () => {
     const project = await makeProject(library);
-    await expect(readProject(join(project.folder, 'src/books'))).rejects.toThrow('no project');
-    await expect(readProject(join(project.folder, 'src/books'))).rejects.toMatchObject({
-      help: `There is one above: \`${project.folder}\`.`,
-    });
     rmSync(join(project.folder, lock));
     expect(findProject(project.folder)).toBe(false);
     await expect(readProject(project.folder)).rejects.toMatchObject({ code: 'SCF503' });

@@ -66,6 +66,15 @@ export function onlyLooks({ dryRun, diff, check }: RegenerateRequest): boolean {
   return [dryRun, diff, check].includes(true);
 }
 
+/** Nothing but what the schema says. */
+export function asksNothing({
+  rename = [],
+  accept = [],
+  restore = [],
+}: RegenerateRequest): boolean {
+  return [...rename, ...accept, ...restore].length === 0;
+}
+
 export interface SchemaSource {
   readonly schema: Schema;
   readonly schemaText: string;

@@ -1,0 +1,35 @@
+import type { ExitCode } from '../../errors.ts';
+import { readProject } from '../../project/read-project.ts';
+import { isUpToDate } from '../../project/up-to-date.ts';
+import { parseSchema } from '../../schema/parse.ts';
+import type { Diagnostic, Session } from '../../terminal/report.ts';
+import { printWarnings, reportProblems, toDiagnostics } from '../problems.ts';
+import { reportOpenConflicts } from '../report-open-conflicts.ts';
+import type { SchemaText } from '../schema-text.ts';
+import { reportInStep } from './report-in-step.ts';
+import { makeWish, type Run } from './request.ts';
+
+interface Given {
+  readonly source: SchemaText;
+  /** What was put right before. */
+  readonly repaired: readonly Diagnostic[];
+}
+
+/** Reads and parses; where there is nothing to do, what the rest would need is not even loaded. */
+export async function followSchema(
+  session: Session,
+  run: Run,
+  { source, repaired }: Given,
+): Promise<ExitCode> {
+  const project = await readProject(run.folder);
+  if (project.openConflicts.length > 0) return reportOpenConflicts(session, project);
+  const { schema, problems } = parseSchema(source.text, source.file);
+  if (!schema) return reportProblems(session, source, problems);
+  printWarnings(session, source, problems);
+
+  const before = [...repaired, ...toDiagnostics(source, problems)];
+  const parsed = { schema, schemaText: source.text };
+  if (isUpToDate(project, makeWish(run.request, parsed))) return reportInStep(session, before);
+  const { carryOut } = await import('./carry-out.ts');
+  return carryOut(session, run, { project, source: parsed, before });
+}
