@@ -44,6 +44,27 @@ describe('two branches that both regenerated', () => {
     expect((await regenerate(blog.folder)).stdout).toContain('in step');
   });
 
+  test('leave only the schema to their owner when both changed the same place', async () => {
+    const { edit, folder, read } = blog;
+    await edit('schema.yaml', body, teaser);
+    await regenerateAndCommit();
+    git('checkout', '--quiet', 'other');
+    await edit('schema.yaml', body, `${body}      lead: string(1..90)?\n`);
+    await regenerateAndCommit();
+    git('checkout', '--quiet', 'main');
+    expect(() => git('merge', '--quiet', '--no-edit', 'other')).toThrow('Command failed');
+    expect(read('src/posts/schema.ts')).toContain('<<<<<<<');
+
+    await edit('schema.yaml', /^(?:<{7}|={7}|>{7}).*\n/gm, '');
+    const { code, stderr } = await regenerate(folder);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('SCF514') });
+    for (const field of ['teaser:', 'lead:']) {
+      expect(read('src/posts/schema.ts')).toContain(field);
+    }
+    expect(() => git('grep', '--quiet', '^<<<<<<<', '--', ':!.scaffold')).toThrow('Command failed');
+    expect((await check(folder)).code).toBe(0);
+  });
+
   test('are put in order also when both changed the same', async () => {
     await blog.edit('schema.yaml', body, teaser);
     await regenerateAndCommit({ name: 'ours' });
