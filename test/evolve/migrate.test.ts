@@ -94,14 +94,16 @@ describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (engine) => 
 });
 
 test('a default of JSON is the same in whatever order its keys stand', () => {
-  const text = (value: string) =>
-    `models: { Note: { fields: { it: { type: json, default: ${value} } } } }`;
-  const before = appOf(text('{ b: [1, { d: 2, c: 3 }], a: 4 }'));
+  const before = appOf(withDefault('{ b: [1, { d: 2, c: 3 }], a: 4 }'));
   const remembered = appFromSnapshot(JSON.parse(JSON.stringify(snapshotApp(before))));
-  const after = appOf(text('{ a: 4, b: [1, { c: 3, d: 2 }] }'));
+  const after = appOf(withDefault('{ a: 4, b: [1, { c: 3, d: 2 }] }'));
   expect(migrate(remembered, after, options)).toBeUndefined();
   expect(migrate(remembered, before, options)).toBeUndefined();
 });
+
+function withDefault(value: string): string {
+  return `models: { Note: { fields: { it: { type: json, default: ${value} } } } }`;
+}
 
 test('what is gone and what is like it and new are a question, the likeliest answer first', () => {
   const was = `
