@@ -28,28 +28,22 @@ export async function runRegenerate(
   return watchSchema(session, run, () => regenerate(session, run));
 }
 
-/** Nobody else writes meanwhile, and what a crash left is put right first; a look needs neither. */
+/** Where nothing has happened, nothing is loaded or locked. A look needs no lock either. */
 async function regenerate(session: Session, run: Run): Promise<ExitCode> {
-  if (onlyLooks(run.request)) return follow(session, run, []);
-  return withRunLock(run.folder, async () => follow(session, run, await repair(session, run)));
+  const { folder, request } = run;
+  const source = await readSchemaText(session, findSchema(session, request.dir));
+  if (asksNothing(request) && isUntouched(folder, source.text)) return reportInStep(session, []);
+  const { followSchema } = await import('./regenerate/follow-schema.ts');
+  if (onlyLooks(request)) return followSchema(session, run, { source, repaired: [] });
+  return withRunLock(folder, async () => {
+    const repaired = await repair(session, run);
+    return followSchema(session, run, { source, repaired });
+  });
 }
 
+/** What a crash left is put right first. */
 async function repair({ terminal }: Session, { folder }: Run): Promise<readonly Diagnostic[]> {
   if (!isInterrupted(folder)) return [];
   const { recover } = await import('../project/recover.ts');
   return repairNotes(terminal, await recover(folder));
-}
-
-/** Where nothing has happened, what reads and parses is not even loaded. */
-async function follow(
-  session: Session,
-  run: Run,
-  repaired: readonly Diagnostic[],
-): Promise<ExitCode> {
-  const source = await readSchemaText(session, findSchema(session, run.request.dir));
-  if (asksNothing(run.request) && isUntouched(run.folder, source.text)) {
-    return reportInStep(session, repaired);
-  }
-  const { followSchema } = await import('./regenerate/follow-schema.ts');
-  return followSchema(session, run, { source, repaired });
 }

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { isReformatted } from '../../src/merge/is-reformatted.ts';
 import { basePath, hashText } from '../../src/project/base.ts';
 import { applyUndo, planUndo } from '../../src/project/undo.ts';
+import { isUntouched } from '../../src/project/untouched.ts';
 import { actions, makeProject, type TestProject } from './support/project.ts';
 import {
   library,
@@ -129,6 +130,29 @@ describe('what happens to a file', () => {
     expect(project.read('src/magazines/queries.ts')).toContain(expected);
     expect(await project.isUpToDate(withMagazine)).toBe(true);
   });
+});
+
+test('nothing has happened, or something has: seen without reading the schema', async () => {
+  const project = await makeProject(library);
+  const isSame = (text = library) => isUntouched(project.folder, text);
+  expect(isSame()).toBe(true);
+  const inOtherWords = `# Ours.\n${library}`;
+  expect([isSame(inOtherWords), await project.isUpToDate(inOtherWords)]).toEqual([false, true]);
+  await project.regenerate(withSubtitle);
+  expect([isSame(), isSame(withSubtitle)]).toEqual([false, true]);
+  const signs = {
+    '.scaffold/run/journal.json': '{}',
+    '.scaffold/conflicts.json': '{}',
+    'migrations/0002_theirs/up.sql': 'select 1;',
+  };
+  for (const [path, text] of Object.entries(signs)) {
+    project.write(path, text);
+    expect([path, isSame(withSubtitle)]).toEqual([path, false]);
+    project.remove(path.split('/').slice(0, 2).join('/'));
+    expect(isSame(withSubtitle)).toBe(true);
+  }
+  project.edit('.scaffold/schema.json', (text) => `${text}\n`);
+  expect(isSame(withSubtitle)).toBe(false);
 });
 
 describe('how a text is written', () => {
