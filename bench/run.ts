@@ -1,9 +1,15 @@
 import { cpus } from 'node:os';
 import { emit } from './emit.ts';
 import { list } from './list.ts';
+import { regenerate } from './regenerate.ts';
 import { start } from './start.ts';
 
-const benches: Readonly<Record<string, () => void | Promise<void>>> = { list, start, emit };
+const benches: Readonly<Record<string, () => void | Promise<void>>> = {
+  list,
+  start,
+  emit,
+  regenerate,
+};
 
 // npm run bench [name…]
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
