@@ -1,6 +1,7 @@
 /** With line ends of one kind and without the mark at its start: what two texts are compared by. */
 export function plain(text: string): string {
-  return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  const unmarked = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  return unmarked.includes('\r') ? unmarked.replaceAll('\r\n', '\n') : unmarked;
 }
 
 /** A plain text with the line ends, the mark and the last line end of mine. */
