@@ -9,7 +9,11 @@ import { mergeProse } from './text.ts';
 export function mergeMarkdown({ base, mine, theirs }: ThreeTexts): Stretch[] {
   if (isRewritten(base, mine)) return [mine];
   const bare = { base: bareTables(base), mine: bareTables(mine), theirs: bareTables(theirs) };
-  const known = new Map(tablesOf(mine).map((table) => [bareTables(table), table]));
+  const known = new Map(
+    [theirs, mine].flatMap((text) =>
+      [...(text === mine ? tablesOf(mine) : []), ...rowsOf(text)].map((it) => [bareTables(it), it]),
+    ),
+  );
   return mergeProse(bare).map((it) => (typeof it === 'string' ? padTables(it, known) : it));
 }
 
@@ -26,15 +30,23 @@ function tablesOf(text: string): readonly string[] {
   return text.match(table) ?? [];
 }
 
+function rowsOf(text: string): readonly string[] {
+  return tablesOf(text).flatMap((it) => it.trimEnd().split('\n'));
+}
+
 function bareTables(text: string): string {
   return text.replace(table, (found) =>
     mapLines(found, (line) => `| ${cellsOf(line).map(bareCell).join(' | ')} |`),
   );
 }
 
-/** Tables that mine has as they are in mine, others with cells of one width. */
+/** Tables that mine has as they are in mine, others with cells of one width; what is no whole table row by row. */
 function padTables(text: string, known: ReadonlyMap<string, string>): string {
-  return text.replace(table, (found) => known.get(found) ?? padTable(found));
+  return text.replace(table, (found) => {
+    const isWhole = found.split('\n').slice(1, 2).flatMap(cellsOf).some(isRule);
+    if (isWhole) return known.get(found) ?? padTable(found);
+    return mapLines(found, (row) => known.get(row) ?? row);
+  });
 }
 
 function padTable(text: string): string {

@@ -85,8 +85,13 @@ function hasSameLines(left: string, right: string): boolean {
 }
 
 function sortedLines(text: string): string {
-  const lines = text.split('\n').map((line) => line.trim().replace(/,$/, ''));
+  const lines = text.split('\n').map((line) => withoutPadding(line.trim().replace(/,$/, '')));
   return lines.filter(Boolean).toSorted().join('\n');
+}
+
+/** The cells of a table, whatever their width. */
+function withoutPadding(line: string): string {
+  return line.startsWith('|') ? line.replace(/ +/g, ' ').replace(/-+/g, '-') : line;
 }
 
 /** Words that mine added to the base and the merged text has not, neither merged nor in a conflict. */
