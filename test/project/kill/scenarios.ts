@@ -1,5 +1,6 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { takeSide } from '../../../src/merge/markers.ts';
 import { applyPlan } from '../../../src/project/apply-plan.ts';
 import type { Plan } from '../../../src/project/plan.ts';
 import { readProject } from '../../../src/project/read-project.ts';
@@ -48,12 +49,25 @@ export async function makeScenarios(): Promise<readonly Scenario[]> {
   ];
   await applyPlan(merges, merged);
   const settled = await settle(await readProject(merges), [], 'theirs');
+  const byHand = await editedByHand(merges);
   await applyPlan(moves, moved);
   return [
     ...scenarios,
     await scenario(applying('conflicts resolved'), merges, settled),
     await scenario({ name: 'undo', program, action: 'undo' }, moves, await planUndo(moves)),
+    await scenario(applying('conflicts settled by hand'), byHand.folder, byHand.plan),
   ];
+}
+
+/** A run that writes nothing but what is below `.scaffold/`. */
+async function editedByHand(project: string): Promise<{ folder: string; plan: Plan }> {
+  const folder = join(await scratchFolder('by-hand'), 'project');
+  cpSync(project, folder, { recursive: true });
+  for (const { path } of (await readProject(folder)).openConflicts) {
+    const text = readFileSync(join(folder, path), 'utf8');
+    writeFileSync(join(folder, path), takeSide(text, 'mine'));
+  }
+  return { folder, plan: await settle(await readProject(folder), [], 'edited') };
 }
 
 const blog = readFileSync(join(root, 'fixtures/apps/blog/schema.yaml'), 'utf8');
