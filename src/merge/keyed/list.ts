@@ -2,7 +2,7 @@ import type { OpenConflict, Stretch } from '../markers.ts';
 import { mergeText } from '../text.ts';
 import { slice, type Context, type Outcome, type Place } from './context.ts';
 import { indentAt, indented } from './indent.ts';
-import { matchItems, type Matching } from './match.ts';
+import { matchItems, type Matches } from './match.ts';
 import { isOutOfOrder } from './order.ts';
 import { orderPieces } from './place.ts';
 import { decidePieces } from './pieces.ts';
@@ -23,11 +23,6 @@ export function mergeList(context: Context, lists: Place<List>, where: string): 
   return standTogether(pieces, place)
     ? printList(context, { pieces, place, where })
     : clashBody(context, { lists, matches, where });
-}
-
-export interface Matches {
-  readonly toMine: Matching;
-  readonly toTheirs: Matching;
 }
 
 function matchLists(context: Context, { base, mine, theirs }: Place<List>): Matches {

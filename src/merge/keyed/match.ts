@@ -6,6 +6,12 @@ import type { Item } from './tree.ts';
 /** Items of the base and what became of them on one side. */
 export type Matching = ReadonlyMap<Item, Item>;
 
+/** What became of the items of the base on either side. */
+export interface Matches {
+  readonly toMine: Matching;
+  readonly toTheirs: Matching;
+}
+
 export interface Pair {
   readonly base: readonly Item[];
   readonly items: readonly Item[];

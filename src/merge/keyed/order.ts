@@ -1,6 +1,5 @@
 import type { Place } from './context.ts';
-import type { Matches } from './list.ts';
-import { isReordered, type Matching } from './match.ts';
+import { isReordered, type Matches, type Matching } from './match.ts';
 import type { Item, List } from './tree.ts';
 
 /** One side moved what minds its place, and the other side's changes no longer tell where they belong. */

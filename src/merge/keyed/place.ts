@@ -1,6 +1,5 @@
 import type { Place } from './context.ts';
-import type { Matches } from './list.ts';
-import { isReordered } from './match.ts';
+import { isReordered, type Matches } from './match.ts';
 import type { Decided, Piece } from './pieces.ts';
 import type { Item, List } from './tree.ts';
 
