@@ -6,7 +6,7 @@ import { renameColumn } from './statements.ts';
 
 /** What becomes of each id of the tables whose ids change their kind. */
 export function newIds({ kept, dialect }: Evolution): readonly Block[] {
-  return kept.flatMap(({ after, columns }) => {
+  const blocks = kept.flatMap(({ after, columns }) => {
     const id = columns.find((it) => it.after.field.role === 'id');
     if (id?.rekeyed === undefined) return [];
     const newId = id.after.generated ? 'row_number() OVER (ORDER BY id)' : dialect.generated.uuid;
@@ -22,7 +22,14 @@ export function newIds({ kept, dialect }: Evolution): readonly Block[] {
       },
     ];
   });
+  return blocks.length === 0 ? [] : [noWaiting, ...blocks];
 }
+
+/** A row that is changed twice waits for the end of the transaction then, and its table cannot be altered. */
+const noWaiting: Block = {
+  comments: ['Keys are looked at at once here, also those that wait for the end of a transaction.'],
+  statements: ['SET CONSTRAINTS ALL IMMEDIATE;'],
+};
 
 /** Each id and key beside the old one, and then in its place. */
 export function rekeyColumns({ after, columns }: KeptTable): readonly string[] {

@@ -145,6 +145,20 @@ export const compoundOperations: readonly Operation[] = [
     ],
   },
   {
+    what: 'ids change in a table with a key that waits for the end of a transaction',
+    name: 'change_note',
+    before: `models: { Note: { ${plain}, fields: { title: string }, relations: { author: { to: User, on_delete: cascade }, editor: User, parent: Note? } } }`,
+    after: `models: { Note: { ${plain}, id: uuid, fields: { title: string }, relations: { author: { to: User, on_delete: cascade }, editor: User, parent: Note? } } }`,
+    rows: [
+      users,
+      `INSERT INTO notes (title, author_id, editor_id, parent_id) VALUES ('a', 7, 8, NULL), ('b', 8, 7, 1)`,
+    ],
+    hazards: ['SCF416:Note 2'],
+    query: `SELECT child.title, parent.title, name FROM notes AS child
+      JOIN notes AS parent ON parent.id = child.parent_id JOIN users ON users.id = child.editor_id`,
+    result: [['b', 'a', 'Ann']],
+  },
+  {
     what: 'two tables that point to each other are both made anew',
     name: 'change_team_name_and_change_player_name',
     before: circle('string', 'string'),
