@@ -1,5 +1,5 @@
 import type { ExitCode } from '../../errors.ts';
-import { applyPlan } from '../../project/apply-plan.ts';
+import { applyPlan } from '../../project/journal/apply-plan.ts';
 import { hasConflicts, type Plan } from '../../project/plan.ts';
 import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
@@ -7,12 +7,12 @@ import { cancelled } from '../../terminal/ask.ts';
 import type { Diagnostic, Session } from '../../terminal/report.ts';
 import { decide, isOpen } from './decide.ts';
 import type { Outcome } from './outcome.ts';
-import { renameUses } from './rename-uses.ts';
-import { renamedUses } from './renamed-uses.ts';
+import { renameUses } from './semantic/rename-uses.ts';
+import { renamedUses } from './semantic/renamed-uses.ts';
 import { reportOpenQuestions } from './report-open-questions.ts';
 import { reportRegeneration } from './report-regeneration.ts';
 import { onlyLooks, type Run, type SchemaSource } from './request.ts';
-import { findSemanticConflicts } from './semantic-conflicts.ts';
+import { findSemanticConflicts } from './semantic/conflicts.ts';
 
 interface Situation {
   readonly project: Project;

@@ -2,7 +2,7 @@ import type { Change } from '../../project/plan.ts';
 import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import type { Diagnostic } from '../../terminal/report.ts';
-import type { SemanticReport } from './semantic-conflicts.ts';
+import type { SemanticReport } from './semantic/conflicts.ts';
 
 /** What a run came to. */
 export interface Outcome {

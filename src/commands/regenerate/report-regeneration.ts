@@ -7,7 +7,7 @@ import { stepsAfter } from './next-steps.ts';
 import { isBehind, summary } from './effect.ts';
 import type { Outcome } from './outcome.ts';
 import type { Run } from './request.ts';
-import { semanticDiagnostics } from './semantic-diagnostics.ts';
+import { semanticDiagnostics } from './semantic/diagnostics.ts';
 import { questionDiagnostics } from './report-open-questions.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 import { vainAcceptances } from './vain-acceptances.ts';

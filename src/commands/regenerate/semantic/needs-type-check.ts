@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hashText } from '../../project/base.ts';
-import type { Project } from '../../project/read-project.ts';
-import { listSources } from '../../system/sources.ts';
-import type { Texts } from '../../system/mirror.ts';
+import { hashText } from '../../../project/base.ts';
+import type { Project } from '../../../project/read-project.ts';
+import { listSources } from '../../../system/sources.ts';
+import type { Texts } from '../../../system/mirror.ts';
 
 /**
  * What the generator makes type-checks by itself: only together with code of the owner's it may not, and only when

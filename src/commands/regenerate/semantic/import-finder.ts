@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import type { ImportedFile } from '../../merge/typescript/mend-import.ts';
-import type { Plan } from '../../project/plan.ts';
+import type { ImportedFile } from '../../../merge/typescript/mend-import.ts';
+import type { Plan } from '../../../project/plan.ts';
 
 /** The text of a file as the plan leaves it; undefined: no file. */
 export type Read = (path: string) => string | undefined;

@@ -1,8 +1,8 @@
-import type { Project } from '../../project/read-project.ts';
-import type { Regeneration } from '../../project/regeneration.ts';
-import { findPackage } from '../../system/find-package.ts';
-import type { Texts } from '../../system/mirror.ts';
-import { NoTypeCheck, withTypeCheck, type TypeProblem } from '../../system/type-check.ts';
+import type { Project } from '../../../project/read-project.ts';
+import type { Regeneration } from '../../../project/regeneration.ts';
+import { findPackage } from '../../../system/find-package.ts';
+import type { Texts } from '../../../system/mirror.ts';
+import { NoTypeCheck, withTypeCheck, type TypeProblem } from '../../../system/type-check.ts';
 import { mentionsInOwnCode } from './mentions-in-own-code.ts';
 import type { Mention } from './mentions.ts';
 import { needsTypeCheck } from './needs-type-check.ts';

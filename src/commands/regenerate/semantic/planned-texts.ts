@@ -1,5 +1,5 @@
-import type { Plan } from '../../project/plan.ts';
-import type { Texts } from '../../system/mirror.ts';
+import type { Plan } from '../../../project/plan.ts';
+import type { Texts } from '../../../system/mirror.ts';
 
 /** What the plan leaves of each file that it touches; undefined: no file. */
 export function plannedTexts({ changes }: Plan): Texts {

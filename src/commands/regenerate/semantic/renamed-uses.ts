@@ -1,4 +1,4 @@
-import type { Change, Plan } from '../../project/plan.ts';
+import type { Change, Plan } from '../../../project/plan.ts';
 
 /** What the codemod did beside the plan that it was given: the owner's own code, before and after. */
 export function renamedUses(planned: Plan, mended: Plan): readonly Change[] {

@@ -1,9 +1,9 @@
-import { openDisk, type Disk } from '../../project/disk.ts';
-import type { Change, Plan } from '../../project/plan.ts';
-import type { Project } from '../../project/read-project.ts';
-import type { Regeneration } from '../../project/regeneration.ts';
-import type { Texts } from '../../system/mirror.ts';
-import { NoTypeCheck, withTypeCheck } from '../../system/type-check.ts';
+import { openDisk, type Disk } from '../../../project/disk.ts';
+import type { Change, Plan } from '../../../project/plan.ts';
+import type { Project } from '../../../project/read-project.ts';
+import type { Regeneration } from '../../../project/regeneration.ts';
+import type { Texts } from '../../../system/mirror.ts';
+import { NoTypeCheck, withTypeCheck } from '../../../system/type-check.ts';
 import { importFinder } from './import-finder.ts';
 import { newNames } from './new-names.ts';
 import { newProblemFinder } from './new-problem-finder.ts';

@@ -1,8 +1,8 @@
-import type { Change } from '../../project/plan.ts';
-import type { Project } from '../../project/read-project.ts';
-import type { Regeneration } from '../../project/regeneration.ts';
-import type { Texts } from '../../system/mirror.ts';
-import { NoTypeCheck, type TypeCheck, type TypeProblem } from '../../system/type-check.ts';
+import type { Change } from '../../../project/plan.ts';
+import type { Project } from '../../../project/read-project.ts';
+import type { Regeneration } from '../../../project/regeneration.ts';
+import type { Texts } from '../../../system/mirror.ts';
+import { NoTypeCheck, type TypeCheck, type TypeProblem } from '../../../system/type-check.ts';
 import { oneSide } from './one-side.ts';
 import { textAt } from './text-at.ts';
 

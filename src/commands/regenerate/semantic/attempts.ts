@@ -1,7 +1,7 @@
-import { mendings, type NewNames } from '../../merge/typescript/mendings.ts';
-import { applyEdits, type Edit } from '../../merge/typescript/rename-edits.ts';
-import type { Texts } from '../../system/mirror.ts';
-import type { TypeProblem } from '../../system/type-check.ts';
+import { mendings, type NewNames } from '../../../merge/typescript/mendings.ts';
+import { applyEdits, type Edit } from '../../../merge/typescript/rename-edits.ts';
+import type { Texts } from '../../../system/mirror.ts';
+import type { TypeProblem } from '../../../system/type-check.ts';
 import { offsetOf } from './offset-of.ts';
 
 /** A way to mend one problem. */

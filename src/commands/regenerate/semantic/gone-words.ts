@@ -1,5 +1,5 @@
-import { pairById } from '../../evolve/pairs.ts';
-import type { App, Model, Relation } from '../../model/app.ts';
+import { pairById } from '../../../evolve/pairs.ts';
+import type { App, Model, Relation } from '../../../model/app.ts';
 
 /** A word that used to name something of the database, and does so no more. */
 export interface GoneWord {

@@ -1,8 +1,8 @@
-import { openDisk } from '../../project/disk.ts';
-import type { Project } from '../../project/read-project.ts';
-import type { Regeneration } from '../../project/regeneration.ts';
-import type { Texts } from '../../system/mirror.ts';
-import { listSources } from '../../system/sources.ts';
+import { openDisk } from '../../../project/disk.ts';
+import type { Project } from '../../../project/read-project.ts';
+import type { Regeneration } from '../../../project/regeneration.ts';
+import type { Texts } from '../../../system/mirror.ts';
+import { listSources } from '../../../system/sources.ts';
 import { goneWords } from './gone-words.ts';
 import { findMentions, type Mention } from './mentions.ts';
 
@@ -29,7 +29,7 @@ export async function mentionsInOwnCode(
   });
   if (own.length === 0) return [];
   // The compiler takes a third of a second to load.
-  const { literalsOf } = await import('../../merge/typescript/literals.ts');
+  const { literalsOf } = await import('../../../merge/typescript/literals.ts');
   return own.flatMap(({ path, text }) => {
     const lines = text.split('\n');
     const ours = new Set(

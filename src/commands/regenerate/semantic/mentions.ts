@@ -1,4 +1,4 @@
-import type { Literal } from '../../merge/typescript/literals.ts';
+import type { Literal } from '../../../merge/typescript/literals.ts';
 import type { GoneWord } from './gone-words.ts';
 
 /** A text of the owner's that names what is called otherwise now, or is gone; no compiler sees it. */

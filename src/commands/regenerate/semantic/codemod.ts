@@ -1,5 +1,5 @@
-import type { Texts } from '../../system/mirror.ts';
-import type { TypeCheck, TypeProblem } from '../../system/type-check.ts';
+import type { Texts } from '../../../system/mirror.ts';
+import type { TypeCheck, TypeProblem } from '../../../system/type-check.ts';
 import { isSyntax } from './new-problem-finder.ts';
 import { chooseAttempts, helpfulOf, withAttempts, type Owned, type State } from './attempts.ts';
 

@@ -1,6 +1,6 @@
-import type { Diagnostic, Session } from '../../terminal/report.ts';
-import { displayPath } from '../display-path.ts';
-import type { SemanticReport } from './semantic-conflicts.ts';
+import type { Diagnostic, Session } from '../../../terminal/report.ts';
+import { displayPath } from '../../display-path.ts';
+import type { SemanticReport } from './conflicts.ts';
 import { shortenMessage } from './shorten-message.ts';
 
 /** Where code of the owner's no longer fits, or why nobody looked. */
