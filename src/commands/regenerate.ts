@@ -1,6 +1,6 @@
 import type { ExitCode } from '../errors.ts';
 import { isInterrupted, requireProject } from '../project/find-project.ts';
-import { withRunLock } from '../project/run-lock.ts';
+import { withRunLock } from '../project/journal/run-lock.ts';
 import { isUntouched } from '../project/untouched.ts';
 import type { Diagnostic, Session } from '../terminal/report.ts';
 import { findSchema } from './find-schema.ts';
@@ -44,6 +44,6 @@ async function regenerate(session: Session, run: Run): Promise<ExitCode> {
 /** What a crash left is put right first. */
 async function repair({ terminal }: Session, { folder }: Run): Promise<readonly Diagnostic[]> {
   if (!isInterrupted(folder)) return [];
-  const { recover } = await import('../project/recover.ts');
+  const { recover } = await import('../project/journal/recover.ts');
   return repairNotes(terminal, await recover(folder));
 }

@@ -1,8 +1,8 @@
 import { exitCode, type ExitCode } from '../errors.ts';
-import { applyPlan } from '../project/apply-plan.ts';
+import { applyPlan } from '../project/journal/apply-plan.ts';
 import { readProject, type Project } from '../project/read-project.ts';
-import { recover } from '../project/recover.ts';
-import { withRunLock } from '../project/run-lock.ts';
+import { recover } from '../project/journal/recover.ts';
+import { withRunLock } from '../project/journal/run-lock.ts';
 import { settle, type Side } from '../project/settle.ts';
 import { report, type Session } from '../terminal/report.ts';
 import { conflictDiagnostics, openConflicts, printConflicts } from './conflicts.ts';

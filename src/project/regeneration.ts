@@ -4,18 +4,18 @@ import type { Hazard } from '../evolve/hazard.ts';
 import type { Evolved } from '../evolve/migrate.ts';
 import type { App } from '../model/app.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
-import { findElements } from './elements.ts';
+import { findElements } from './plan/elements.ts';
 import { openDisk } from './disk.ts';
-import { formerBases } from './former-bases.ts';
+import { formerBases } from './plan/former-bases.ts';
 import { readHistory } from './history.ts';
 import { emptyPlan, type Plan } from './plan.ts';
-import { meetRecord } from './meet.ts';
-import { spellingsFor } from './merge-file.ts';
-import { planFiles } from './plan-files.ts';
+import { meetRecord } from './plan/meet.ts';
+import { spellingsFor } from './plan/merge-file.ts';
+import { planFiles } from './plan/plan-files.ts';
 import type { Project } from './read-project.ts';
 import { renderProject } from './render-project.ts';
-import { findSchemaStep } from './schema-step.ts';
-import { findRenamed, type Renamed, type Spellings, withCompounds } from './spellings.ts';
+import { findSchemaStep } from './plan/schema-step.ts';
+import { findRenamed, type Renamed, type Spellings, withCompounds } from './plan/spellings.ts';
 import type { Wish } from './wish.ts';
 
 /** What a run would do, computed as a whole before anything is written. */

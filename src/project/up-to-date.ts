@@ -4,7 +4,7 @@ import { hashText } from './base.ts';
 
 import { isInterrupted } from './find-project.ts';
 import { hasForeignMigrations } from './migration-folders.ts';
-import { nextApp } from './next-app.ts';
+import { nextApp } from './plan/next-app.ts';
 import type { Project } from './read-project.ts';
 import { printSnapshot, type Record } from './record.ts';
 import type { Wish } from './wish.ts';

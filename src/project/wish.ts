@@ -1,6 +1,6 @@
 import type { Rename } from '../model/rename.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { OnConflict } from './fate.ts';
+import type { OnConflict } from './plan/fate.ts';
 
 /** What a run is asked for. */
 export interface Wish {

@@ -54,7 +54,7 @@ test('a lock that a dead process left stops nobody', async () => {
   const { folder, edit } = await blogProject();
   await edit('schema.yaml', title, withSubtitle);
   const lock = join(folder, '.scaffold/run.lock');
-  const { withRunLock } = await import('../../src/project/run-lock.ts');
+  const { withRunLock } = await import('../../src/project/journal/run-lock.ts');
   const text = await withRunLock(folder, () => readFile(lock, 'utf8'));
   const dead = await execa(process.execPath, ['--eval', 'console.log(process.pid)']);
   await writeFile(lock, text.replaceAll(String(process.pid), dead.stdout));

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { applyPlan } from '../../src/project/apply-plan.ts';
+import { applyPlan } from '../../src/project/journal/apply-plan.ts';
 import { say } from '../support/say.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { everyPoint, spread } from './kill/points.ts';

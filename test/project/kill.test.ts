@@ -70,13 +70,13 @@ describe('the harness finds a bug', () => {
   test.each<[string, Bug, 'kill' | 'cut']>([
     [
       'no journal',
-      { file: 'project/apply-plan.js', from: 'await writeJournal(home, journal);', to: '' },
+      { file: 'project/journal/apply-plan.js', from: 'await writeJournal(home, journal);', to: '' },
       'kill',
     ],
     [
       'files written in place',
       {
-        file: 'project/commit.js',
+        file: 'project/journal/commit.js',
         from: 'await fs.rename(staged, target);',
         to: 'await fs.copyFile(staged, target); await fs.unlink(staged);',
       },
@@ -84,12 +84,16 @@ describe('the harness finds a bug', () => {
     ],
     [
       'content that is not synced',
-      { file: 'project/durable.js', from: 'await handle.sync();', to: '' },
+      { file: 'project/journal/durable.js', from: 'await handle.sync();', to: '' },
       'cut',
     ],
     [
       'a lock that outlives its process',
-      { file: 'project/run-lock.js', from: 'if (holder && isAlive(holder))', to: 'if (holder)' },
+      {
+        file: 'project/journal/run-lock.js',
+        from: 'if (holder && isAlive(holder))',
+        to: 'if (holder)',
+      },
       'kill',
     ],
   ])(

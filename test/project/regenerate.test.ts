@@ -4,7 +4,7 @@ import { format } from 'prettier';
 import { describe, expect, test } from 'vitest';
 import { isReformatted } from '../../src/merge/is-reformatted.ts';
 import { basePath, hashText } from '../../src/project/base.ts';
-import { applyUndo, planUndo } from '../../src/project/undo.ts';
+import { applyUndo, planUndo } from '../../src/project/journal/undo.ts';
 import { isUntouched } from '../../src/project/untouched.ts';
 import { actions, makeProject, type TestProject } from './support/project.ts';
 import {

@@ -30,7 +30,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'evolve/stored-migration.ts',
     'project/record.ts',
     'project/open-conflicts.ts',
-    'project/journal.ts',
+    'project/journal/journal.ts',
   ],
   '@eslint-community/regexpp': ['schema/pattern.ts', 'model/pattern-parts.ts'],
 };

@@ -2,7 +2,7 @@ import type { App } from '../../../src/model/app.ts';
 import { buildApp } from '../../../src/model/build.ts';
 import { carryIds } from '../../../src/model/carry.ts';
 import { parseRename } from '../../../src/model/rename.ts';
-import { findRenamed, withCompounds } from '../../../src/project/spellings.ts';
+import { findRenamed, withCompounds } from '../../../src/project/plan/spellings.ts';
 import { renderApp } from '../../../src/render/render.ts';
 import type { RenderedFile } from '../../../src/render/rendered-file.ts';
 import { parseSchema } from '../../../src/schema/parse.ts';

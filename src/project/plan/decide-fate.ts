@@ -1,13 +1,13 @@
-import { dressLike, plain } from '../merge/dress.ts';
-import { hasMarkers } from '../merge/markers.ts';
-import { settleGenerated } from '../merge/settle-generated.ts';
-import type { Mode, RenderedFile } from '../render/rendered-file.ts';
-import { hashText } from './base.ts';
-import { refuse, type TextFile } from './disk.ts';
-import type { LabelledConflict } from './open-conflicts.ts';
-import type { Change } from './plan.ts';
+import { dressLike, plain } from '../../merge/dress.ts';
+import { hasMarkers } from '../../merge/markers.ts';
+import { settleGenerated } from '../../merge/settle-generated.ts';
+import type { Mode, RenderedFile } from '../../render/rendered-file.ts';
+import { hashText } from '../base.ts';
+import { refuse, type TextFile } from '../disk.ts';
+import type { LabelledConflict } from '../open-conflicts.ts';
+import type { Change } from '../plan.ts';
 import type { Fate, FormerFile, Meeting, World } from './fate.ts';
-import { recordFile, type RecordedFile } from './record.ts';
+import { recordFile, type RecordedFile } from '../record.ts';
 
 /** The table of base, disk and new text: never a line of the user's is lost. */
 export async function decideFate(meeting: Meeting, world: World): Promise<Fate> {

@@ -1,14 +1,14 @@
-import { acceptanceKey, type Hazard, needsAcceptance } from '../evolve/hazard.ts';
-import { initialMigration } from '../evolve/initial.ts';
-import { joinHeads } from '../evolve/join-heads.ts';
-import { type Evolved, migrate } from '../evolve/migrate.ts';
-import type { Migration } from '../evolve/migration.ts';
-import type { App } from '../model/app.ts';
-import { carryIds } from '../model/carry.ts';
-import type { History } from './history.ts';
+import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazard.ts';
+import { initialMigration } from '../../evolve/initial.ts';
+import { joinHeads } from '../../evolve/join-heads.ts';
+import { type Evolved, migrate } from '../../evolve/migrate.ts';
+import type { Migration } from '../../evolve/migration.ts';
+import type { App } from '../../model/app.ts';
+import { carryIds } from '../../model/carry.ts';
+import type { History } from '../history.ts';
 import { buildNext, nextApp } from './next-app.ts';
-import type { Project } from './read-project.ts';
-import type { Wish } from './wish.ts';
+import type { Project } from '../read-project.ts';
+import type { Wish } from '../wish.ts';
 
 /** From the schema of the last run to the present one. */
 export interface SchemaStep {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import type { Disk } from './disk.ts';
-import type { Change } from './plan.ts';
+import type { Disk } from '../disk.ts';
+import type { Change } from '../plan.ts';
 
 /** A file that moves still finds what its owner imports from beside its former place, which stays where it is. */
 export function relocateImports(changes: readonly Change[], disk: Disk): readonly Change[] {

@@ -1,10 +1,10 @@
-import { hashText } from './base.ts';
-import type { Disk, TextFile } from './disk.ts';
-import { refuse } from './disk.ts';
+import { hashText } from '../base.ts';
+import type { Disk, TextFile } from '../disk.ts';
+import { refuse } from '../disk.ts';
 import type { Fate, FormerFile } from './fate.ts';
-import type { History } from './history.ts';
-import type { Change } from './plan.ts';
-import type { RecordedFile } from './record.ts';
+import type { History } from '../history.ts';
+import type { Change } from '../plan.ts';
+import type { RecordedFile } from '../record.ts';
 import type { HistoryStep } from './schema-step.ts';
 
 /** What becomes of the migrations that are there: they stay as they are, but for what two branches or two engines ask. */

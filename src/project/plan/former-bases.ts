@@ -1,9 +1,9 @@
-import { plain } from '../merge/dress.ts';
-import { basePath, hashText } from './base.ts';
-import type { Disk } from './disk.ts';
+import { plain } from '../../merge/dress.ts';
+import { basePath, hashText } from '../base.ts';
+import type { Disk } from '../disk.ts';
 import type { FormerFile } from './fate.ts';
-import type { Project } from './read-project.ts';
-import { renderProject } from './render-project.ts';
+import type { Project } from '../read-project.ts';
+import { renderProject } from '../render-project.ts';
 
 /**
  * What was emitted last: as it was kept; or, where that is lost or was edited, what this version makes of the schema of

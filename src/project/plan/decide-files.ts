@@ -1,7 +1,7 @@
-import { isReformatted } from '../merge/is-reformatted.ts';
-import type { Kind, RenderedFile } from '../render/rendered-file.ts';
+import { isReformatted } from '../../merge/is-reformatted.ts';
+import type { Kind, RenderedFile } from '../../render/rendered-file.ts';
 import { decideEnd, decideFate } from './decide-fate.ts';
-import type { Disk } from './disk.ts';
+import type { Disk } from '../disk.ts';
 import { environmentChange } from './environment-file.ts';
 import type { BaseAndMine, Fate, FormerFile, World } from './fate.ts';
 import { formerBases } from './former-bases.ts';
@@ -10,8 +10,8 @@ import { meetRecord, type Met } from './meet.ts';
 import { mergeFile } from './merge-file.ts';
 import { type Selectable, selectOnly, selectRestored } from './only.ts';
 import type { NextFiles } from './next-files.ts';
-import type { Change } from './plan.ts';
-import type { Project } from './read-project.ts';
+import type { Change } from '../plan.ts';
+import type { Project } from '../read-project.ts';
 
 interface Decided {
   readonly fates: readonly Fate[];

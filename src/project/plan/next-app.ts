@@ -1,10 +1,10 @@
-import { exitCode, UserError } from '../errors.ts';
-import type { App } from '../model/app.ts';
-import { buildApp } from '../model/build.ts';
-import { carryIds } from '../model/carry.ts';
-import { renameFlaw } from '../model/rename.ts';
-import type { Project } from './read-project.ts';
-import type { Wish } from './wish.ts';
+import { exitCode, UserError } from '../../errors.ts';
+import type { App } from '../../model/app.ts';
+import { buildApp } from '../../model/build.ts';
+import { carryIds } from '../../model/carry.ts';
+import { renameFlaw } from '../../model/rename.ts';
+import type { Project } from '../read-project.ts';
+import type { Wish } from '../wish.ts';
 
 /** The app of the edited schema, with the ids of the one before. */
 export function nextApp(project: Project, wish: Wish): App {

@@ -1,10 +1,10 @@
-import { basePath, isSchemaFile, nextBasePath } from './base.ts';
-import { type Disk, refuse } from './disk.ts';
+import { basePath, isSchemaFile, nextBasePath } from '../base.ts';
+import { type Disk, refuse } from '../disk.ts';
 import type { Fate } from './fate.ts';
-import { printOpenConflicts } from './open-conflicts.ts';
-import { conflictsPath, recordPath, snapshotPath } from './paths.ts';
-import type { Write } from './plan.ts';
-import { printRecord, type Record } from './record.ts';
+import { printOpenConflicts } from '../open-conflicts.ts';
+import { conflictsPath, recordPath, snapshotPath } from '../paths.ts';
+import type { Write } from '../plan.ts';
+import { printRecord, type Record } from '../record.ts';
 
 interface Books {
   readonly former: Record;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { followUndo } from './follow-undo.ts';
 import { hashFile, removeEmptyFolders, syncFolders } from './durable.ts';
 import { type Entry, type Journal } from './journal.ts';
-import { runFolder, undoFolder } from './paths.ts';
+import { runFolder, undoFolder } from '../paths.ts';
 
 /** Where one entry of a journal stands. */
 export interface Progress {

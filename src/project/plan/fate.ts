@@ -1,8 +1,8 @@
-import type { Kind, RenderedFile } from '../render/rendered-file.ts';
-import type { Disk } from './disk.ts';
-import type { LabelledConflict, OpenConflict } from './open-conflicts.ts';
-import type { Change } from './plan.ts';
-import type { RecordedFile } from './record.ts';
+import type { Kind, RenderedFile } from '../../render/rendered-file.ts';
+import type { Disk } from '../disk.ts';
+import type { LabelledConflict, OpenConflict } from '../open-conflicts.ts';
+import type { Change } from '../plan.ts';
+import type { RecordedFile } from '../record.ts';
 
 /** A file that is to be, and what the last run made in its place. */
 export interface Meeting {

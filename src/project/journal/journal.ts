@@ -3,8 +3,8 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeDurably } from './durable.ts';
-import { parseJson } from './parse-json.ts';
-import { isSafePath } from './safe-path.ts';
+import { parseJson } from '../parse-json.ts';
+import { isSafePath } from '../safe-path.ts';
 
 /** What a run is about to do to the files, written down before it does anything. */
 export interface Journal {

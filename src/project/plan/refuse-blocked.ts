@@ -1,7 +1,7 @@
-import { exitCode, UserError } from '../errors.ts';
-import { type Disk, refuse } from './disk.ts';
+import { exitCode, UserError } from '../../errors.ts';
+import { type Disk, refuse } from '../disk.ts';
 import type { Fate } from './fate.ts';
-import type { Change } from './plan.ts';
+import type { Change } from '../plan.ts';
 
 /** Throws when a file cannot be written where it goes, before anything is. */
 export function refuseBlocked(changes: readonly Change[], disk: Disk): void {

@@ -1,12 +1,12 @@
-import { digestTemplates } from '../render/template-files.ts';
+import { digestTemplates } from '../../render/template-files.ts';
 import { keepBooks } from './bookkeeping.ts';
 import { decideFiles } from './decide-files.ts';
-import { openDisk } from './disk.ts';
+import { openDisk } from '../disk.ts';
 import type { Fate } from './fate.ts';
 import type { NextFiles } from './next-files.ts';
-import type { Plan } from './plan.ts';
-import type { Project } from './read-project.ts';
-import { printSnapshot, type Record, recordRun } from './record.ts';
+import type { Plan } from '../plan.ts';
+import type { Project } from '../read-project.ts';
+import { printSnapshot, type Record, recordRun } from '../record.ts';
 import { refuseBlocked, refuseMarked } from './refuse-blocked.ts';
 import { relocateImports } from './relocate-imports.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Journal, readJournal, writeJournal } from './journal.ts';
-import { runFolder, undoFolder } from './paths.ts';
+import { runFolder, undoFolder } from '../paths.ts';
 
 /**
  * A run that wrote nothing but the tool's own files goes with the one before it: both are taken back together. False

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { advance, finish, readProgress, takeBack } from './commit.ts';
-import { openDisk, refuse } from './disk.ts';
-import { isInterrupted } from './find-project.ts';
+import { openDisk, refuse } from '../disk.ts';
+import { isInterrupted } from '../find-project.ts';
 import { type Journal, readJournal } from './journal.ts';
-import { runFolder } from './paths.ts';
+import { runFolder } from '../paths.ts';
 
 /** Finishes or takes back what an interrupted run left; every command that writes calls it first, under the run lock. */
 export async function recover(folder: string): Promise<'nothing' | 'finished' | 'undone'> {

@@ -1,4 +1,4 @@
-import type { Plan, Write } from './plan.ts';
+import type { Plan, Write } from '../plan.ts';
 
 /** What a plan comes to on the disk, in the order in which it is done: the record last. */
 export function writesOf({ changes, bookkeeping }: Plan): readonly Write[] {

@@ -1,8 +1,8 @@
-import type { App } from '../model/app.ts';
-import type { RenderedFile } from '../render/rendered-file.ts';
+import type { App } from '../../model/app.ts';
+import type { RenderedFile } from '../../render/rendered-file.ts';
 import type { Element } from './elements.ts';
 import type { OnConflict } from './fate.ts';
-import type { History } from './history.ts';
+import type { History } from '../history.ts';
 import type { HistoryStep } from './schema-step.ts';
 import type { Renamed } from './spellings.ts';
 

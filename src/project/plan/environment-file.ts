@@ -1,9 +1,9 @@
-import { dressLike, plain } from '../merge/dress.ts';
-import type { ThreeTexts } from '../merge/conflict.ts';
-import { mergeEnv } from '../merge/env.ts';
-import { hashText } from './base.ts';
+import { dressLike, plain } from '../../merge/dress.ts';
+import type { ThreeTexts } from '../../merge/conflict.ts';
+import { mergeEnv } from '../../merge/env.ts';
+import { hashText } from '../base.ts';
 import type { Meeting, World } from './fate.ts';
-import type { Change } from './plan.ts';
+import type { Change } from '../plan.ts';
 
 /**
  * Settings that are new in `.env.example` come to the machine's own `.env`, and a line that still is the example's

@@ -1,9 +1,9 @@
-import type { Change } from '../evolve/change.ts';
-import { findChanges } from '../evolve/changes.ts';
-import { pairById } from '../evolve/pairs.ts';
-import type { Conflict } from '../merge/conflict.ts';
-import type { App } from '../model/app.ts';
-import { schemaName } from '../model/schema-name.ts';
+import type { Change } from '../../evolve/change.ts';
+import { findChanges } from '../../evolve/changes.ts';
+import { pairById } from '../../evolve/pairs.ts';
+import type { Conflict } from '../../merge/conflict.ts';
+import type { App } from '../../model/app.ts';
+import { schemaName } from '../../model/schema-name.ts';
 
 /** Something of the schema that changed, and the words that speak of it in code. */
 export interface Element {

@@ -1,7 +1,7 @@
-import type { RenderedFile } from '../render/rendered-file.ts';
-import { isSchemaFile, trackedFiles } from './base.ts';
+import type { RenderedFile } from '../../render/rendered-file.ts';
+import { isSchemaFile, trackedFiles } from '../base.ts';
 import type { FormerFile, Meeting } from './fate.ts';
-import type { Record } from './record.ts';
+import type { Record } from '../record.ts';
 
 export interface Met {
   readonly meetings: readonly Meeting[];

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { exitCode, InternalError, UserError } from '../errors.ts';
+import { exitCode, InternalError, UserError } from '../../errors.ts';
 import { advance, finish, takeBack } from './commit.ts';
-import { openDisk, refuse } from './disk.ts';
+import { openDisk, refuse } from '../disk.ts';
 import { copyDurably, hashBytes, syncFolders, writeDurably } from './durable.ts';
 import { type Entry, type Journal, writeJournal } from './journal.ts';
-import { runFolder } from './paths.ts';
-import type { Plan, Write } from './plan.ts';
+import { runFolder } from '../paths.ts';
+import type { Plan, Write } from '../plan.ts';
 import { writesOf } from './writes.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { Conflict } from '../merge/conflict.ts';
-import { takeSide } from '../merge/markers.ts';
-import { merge } from '../merge/merge.ts';
-import type { RenderedFile } from '../render/rendered-file.ts';
+import type { Conflict } from '../../merge/conflict.ts';
+import { takeSide } from '../../merge/markers.ts';
+import { merge } from '../../merge/merge.ts';
+import type { RenderedFile } from '../../render/rendered-file.ts';
 import { elementsBehind, labelOf, type Element } from './elements.ts';
 import type { BaseAndMine, MergedFile, OnConflict } from './fate.ts';
 import { type Renamed, type Spellings, withCompounds } from './spellings.ts';
