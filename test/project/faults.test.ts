@@ -11,7 +11,7 @@ import { copyOf, flawsAfter, tryWith } from './kill/trial.ts';
 import { compareTrees, readTree, type Tree, withoutUndo, writeText } from './kill/tree.ts';
 
 /** As many as fit into a test run; `DEEP=1`: every step. */
-const points = 6;
+const points = 4;
 
 let updates: Scenario;
 let moves: Scenario;

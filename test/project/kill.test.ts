@@ -9,7 +9,7 @@ import { copyOf, flawsAfter, tryWith } from './kill/trial.ts';
 import { compareTrees, withoutUndo } from './kill/tree.ts';
 
 /** As many as fit into a test run; `DEEP=1`: every step. */
-const points = { kill: 7, cut: 3, again: 3 };
+const points = { kill: 5, cut: 2, again: 2 };
 
 let scenarios: readonly Scenario[] = [];
 beforeAll(async () => {

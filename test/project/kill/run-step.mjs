@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 const [program = '', action = '', folder = '', planFile = ''] = process.argv.slice(2);
 const load = (/** @type {string} */ name) =>
-  import(pathToFileURL(join(program, 'project', `${name}.js`)).href);
+  import(pathToFileURL(join(program, 'project/journal', `${name}.js`)).href);
 
 const { withRunLock } = await load('run-lock');
 const { recover } = await load('recover');

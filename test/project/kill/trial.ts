@@ -59,7 +59,9 @@ async function load(program: string) {
   const [lock, recovery, apply, undo] = await Promise.all(
     ['run-lock', 'recover', 'apply-plan', 'undo'].map(
       (name) =>
-        import(/* @vite-ignore */ pathToFileURL(join(program, 'project', `${name}.js`)).href),
+        import(
+          /* @vite-ignore */ pathToFileURL(join(program, 'project/journal', `${name}.js`)).href
+        ),
     ),
   );
   return { ...lock, ...recovery, ...apply, ...undo };
