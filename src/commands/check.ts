@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { exitCode, type ExitCode } from '../errors.ts';
-import { acceptanceKey } from '../evolve/hazard.ts';
+import { acceptanceKey } from '../evolve/hazards/hazard.ts';
 import { buildApp } from '../model/build.ts';
 import { findProject } from '../project/find-project.ts';
 import { readProject, type Project } from '../project/read-project.ts';

@@ -1,6 +1,6 @@
 import type { Field, Json } from '../model/app.ts';
 import type { Kind } from '../model/field-types.ts';
-import type { Conversions } from './conversion.ts';
+import type { Conversions } from './columns/conversion.ts';
 
 /** Everything in which the SQL of two engines differs. */
 export interface Dialect {

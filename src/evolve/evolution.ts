@@ -4,12 +4,12 @@ import {
   newColumnSource,
   rekeyedColumnSource,
   type World,
-} from './column-source.ts';
+} from './columns/column-source.ts';
 import { dialects } from './dialects.ts';
-import { keptColumnSource } from './kept-column.ts';
+import { keptColumnSource } from './columns/kept-column.ts';
 import { type Pair, pairById } from './pairs.ts';
-import type { Column, Table } from './table.ts';
-import { appTables } from './tables.ts';
+import type { Column, Table } from './tables/table.ts';
+import { appTables } from './tables/app-tables.ts';
 
 /** What becomes of each table of one engine. */
 export interface Evolution extends World {

@@ -1,8 +1,8 @@
 import type { App } from '../model/app.ts';
 import { carriedIds } from '../model/carried-ids.ts';
-import type { Change } from './change.ts';
+import type { Change } from './changes/change.ts';
 import { dialects } from './dialects.ts';
-import { acceptanceKey, type Hazard, needsAcceptance } from './hazard.ts';
+import { acceptanceKey, type Hazard, needsAcceptance } from './hazards/hazard.ts';
 import { migrationName } from './migration-name.ts';
 import { type Migration, printMigration } from './migration.ts';
 import type { Pair } from './pairs.ts';

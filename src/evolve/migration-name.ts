@@ -1,6 +1,6 @@
 import { schemaName } from '../model/schema-name.ts';
-import type { Change } from './change.ts';
-import { placeName } from './place-name.ts';
+import type { Change } from './changes/change.ts';
+import { placeName } from './changes/place-name.ts';
 
 const longest = 60;
 

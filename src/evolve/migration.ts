@@ -1,7 +1,7 @@
 import type { Engine } from '../model/app.ts';
 import type { CarriedIds } from '../model/carried-ids.ts';
 import { checksum } from './checksum.ts';
-import type { Hazard } from './hazard.ts';
+import type { Hazard } from './hazards/hazard.ts';
 
 /** A step of a project's history: the folder `migrations/<id>/`. */
 export interface Migration {

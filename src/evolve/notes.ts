@@ -1,7 +1,7 @@
-import type { Change } from './change.ts';
-import { describeChange, tablesOfChange } from './describe.ts';
-import { acceptanceKey, type Hazard } from './hazard.ts';
-import { isInternal } from './internal-tables.ts';
+import type { Change } from './changes/change.ts';
+import { describeChange, tablesOfChange } from './changes/describe.ts';
+import { acceptanceKey, type Hazard } from './hazards/hazard.ts';
+import { isInternal } from './tables/internal-tables.ts';
 
 /** The sentences about each table, by its id. */
 export type Notes = (table: { readonly id: string }) => readonly string[];

@@ -1,18 +1,18 @@
 import type { App, Engine } from '../model/app.ts';
-import type { Change } from './change.ts';
-import { findChanges } from './changes.ts';
-import type { ColumnSource } from './column-source.ts';
+import type { Change } from './changes/change.ts';
+import { findChanges } from './changes/find-changes.ts';
+import type { ColumnSource } from './columns/column-source.ts';
 import { type Evolution, evolve } from './evolution.ts';
-import { type Hazard, needsAcceptance } from './hazard.ts';
-import { findHazards } from './hazards.ts';
+import { type Hazard, needsAcceptance } from './hazards/hazard.ts';
+import { findHazards } from './hazards/find-hazards.ts';
 import type { Precautions } from './migration.ts';
 import { notesOf, type Notes } from './notes.ts';
 import type { Pair } from './pairs.ts';
-import { postgresSteps } from './postgres-migration.ts';
-import { needsRebuild } from './rebuild.ts';
-import { sqliteBlocks } from './sqlite-migration.ts';
+import { postgresSteps } from './postgres/steps.ts';
+import { needsRebuild } from './sqlite/rebuild.ts';
+import { sqliteBlocks } from './sqlite/blocks.ts';
 import { type Step, stepsSql } from './step.ts';
-import { shapeOf } from './table-shape.ts';
+import { shapeOf } from './tables/shape.ts';
 
 /** What differs between two apps, what that risks, and the SQL that makes one database the other. */
 export interface ChangePlan {

@@ -4,7 +4,7 @@ import { dialects } from './dialects.ts';
 import { type SplitTable, splitKeys } from './split-keys.ts';
 import { paragraphSql } from './sql-text.ts';
 import { addForeignKey, createIndex, createTable } from './statements.ts';
-import { appTables } from './tables.ts';
+import { appTables } from './tables/app-tables.ts';
 
 /** The whole database of an app as it is after its last migration: for people, and to look for differences. */
 export function schemaSql(app: App): string {

@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts';
 import { commentSql, identifierSql, identifiersSql } from './sql-text.ts';
-import type { Column, ForeignKey, Table, TableIndex } from './table.ts';
+import type { Column, ForeignKey, Table, TableIndex } from './tables/table.ts';
 
 /** The table with its comment; `foreignKeys` are those that it can name already. */
 export function createTable(

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readMigrations, type StoredMigration } from '../evolve/stored-migration.ts';
+import { readMigrations, type StoredMigration } from '../evolve/heads/stored-migration.ts';
 import { listMigrations, recordedMigrations } from './migration-folders.ts';
 import type { Record } from './record.ts';
 

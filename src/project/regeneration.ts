@@ -1,6 +1,6 @@
 import { exitCode, UserError } from '../errors.ts';
-import { type Ambiguity, findAmbiguities } from '../evolve/candidates.ts';
-import type { Hazard } from '../evolve/hazard.ts';
+import { type Ambiguity, findAmbiguities } from '../evolve/changes/candidates.ts';
+import type { Hazard } from '../evolve/hazards/hazard.ts';
 import type { Evolved } from '../evolve/migrate.ts';
 import type { App } from '../model/app.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';

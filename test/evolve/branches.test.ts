@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Histories, type Join, joinHeads } from '../../src/evolve/join-heads.ts';
+import { type Histories, type Join, joinHeads } from '../../src/evolve/heads/join-heads.ts';
 import type { Engine } from '../../src/model/app.ts';
 import { say } from '../support/say.ts';
 import { scratchFolder } from '../support/scratch.ts';

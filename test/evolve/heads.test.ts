@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { initialMigration } from '../../src/evolve/initial.ts';
-import { type Histories, joinHeads } from '../../src/evolve/join-heads.ts';
+import { type Histories, joinHeads } from '../../src/evolve/heads/join-heads.ts';
 import { migrate } from '../../src/evolve/migrate.ts';
-import { readMigrations } from '../../src/evolve/stored-migration.ts';
+import { readMigrations } from '../../src/evolve/heads/stored-migration.ts';
 import type { App } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { parseRename } from '../../src/model/rename.ts';

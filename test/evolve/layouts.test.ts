@@ -7,8 +7,8 @@ import { appOf } from './support/app-of.ts';
 import { openStore } from './support/open-store.ts';
 
 /** A version to come: a column and an index more, and a table. */
-vi.mock('../../src/evolve/layouts.ts', async (original) => {
-  const { layouts } = await original<typeof import('../../src/evolve/layouts.ts')>();
+vi.mock('../../src/evolve/tables/layouts.ts', async (original) => {
+  const { layouts } = await original<typeof import('../../src/evolve/tables/layouts.ts')>();
   const next = (layouts.at(-1) ?? []).map((layout) =>
     layout.name === 'auth_sessions'
       ? {
@@ -27,8 +27,8 @@ const blog = 'models: { Post: { fields: { title: string } } }';
 const stamp = '2026-01-02T03:04:05.678Z';
 
 test('the latest version is the last of the list', async () => {
-  const { layouts } = await vi.importActual<typeof import('../../src/evolve/layouts.ts')>(
-    '../../src/evolve/layouts.ts',
+  const { layouts } = await vi.importActual<typeof import('../../src/evolve/tables/layouts.ts')>(
+    '../../src/evolve/tables/layouts.ts',
   );
   expect(layouts).toHaveLength(latestLayout);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findAmbiguities } from '../../src/evolve/candidates.ts';
-import { findChanges } from '../../src/evolve/changes.ts';
+import { findAmbiguities } from '../../src/evolve/changes/candidates.ts';
+import { findChanges } from '../../src/evolve/changes/find-changes.ts';
 import { checksum } from '../../src/evolve/checksum.ts';
 import { migrate } from '../../src/evolve/migrate.ts';
 import { type CarriedIds, restoreIds } from '../../src/model/carried-ids.ts';

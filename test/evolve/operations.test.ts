@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { acceptanceKey } from '../../src/evolve/hazard.ts';
+import { acceptanceKey } from '../../src/evolve/hazards/hazard.ts';
 import { tablesSql } from '../../src/evolve/schema-sql.ts';
 import type { Engine } from '../../src/model/app.ts';
 import { evolveCase, migrationCases, printCase, readCase } from './migration-cases.ts';

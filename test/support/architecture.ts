@@ -27,7 +27,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   zod: [
     'schema/shape.ts',
     'model/snapshot-shape.ts',
-    'evolve/stored-migration.ts',
+    'evolve/heads/stored-migration.ts',
     'project/record.ts',
     'project/open-conflicts.ts',
     'project/journal/journal.ts',

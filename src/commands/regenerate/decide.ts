@@ -1,6 +1,6 @@
 import { exitCode, UserError } from '../../errors.ts';
-import type { Ambiguity } from '../../evolve/candidates.ts';
-import { acceptanceKey, type Hazard } from '../../evolve/hazard.ts';
+import type { Ambiguity } from '../../evolve/changes/candidates.ts';
+import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
 import type { Project } from '../../project/read-project.ts';
 import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
 import { ask } from '../../terminal/ask.ts';

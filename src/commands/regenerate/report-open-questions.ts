@@ -1,6 +1,6 @@
 import { exitCode, type ExitCode } from '../../errors.ts';
-import type { Ambiguity } from '../../evolve/candidates.ts';
-import { acceptanceKey, type Hazard } from '../../evolve/hazard.ts';
+import type { Ambiguity } from '../../evolve/changes/candidates.ts';
+import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
 import { commandText } from './command-text.ts';

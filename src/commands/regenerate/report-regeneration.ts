@@ -1,5 +1,5 @@
 import { exitCode, type ExitCode } from '../../errors.ts';
-import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazard.ts';
+import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
 import { conflictDiagnostics, conflictsOfPlan } from '../conflicts.ts';
 import { printSteps } from '../new/next-steps.ts';

@@ -1,4 +1,4 @@
-import { describeChange } from '../../evolve/describe.ts';
+import { describeChange } from '../../evolve/changes/describe.ts';
 import type { Evolved } from '../../evolve/migrate.ts';
 import type { Change, Plan } from '../../project/plan.ts';
 import type { ReportedChange } from '../../terminal/report.ts';

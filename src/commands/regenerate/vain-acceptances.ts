@@ -1,4 +1,4 @@
-import { acceptanceKey } from '../../evolve/hazard.ts';
+import { acceptanceKey } from '../../evolve/hazards/hazard.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import type { Diagnostic } from '../../terminal/report.ts';
 import type { RegenerateRequest } from './request.ts';

@@ -1,5 +1,5 @@
-import type { Change } from '../../evolve/change.ts';
-import { findChanges } from '../../evolve/changes.ts';
+import type { Change } from '../../evolve/changes/change.ts';
+import { findChanges } from '../../evolve/changes/find-changes.ts';
 import { pairById } from '../../evolve/pairs.ts';
 import type { Conflict } from '../../merge/conflict.ts';
 import type { App } from '../../model/app.ts';

@@ -1,6 +1,6 @@
-import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazard.ts';
+import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
 import { initialMigration } from '../../evolve/initial.ts';
-import { joinHeads } from '../../evolve/join-heads.ts';
+import { joinHeads } from '../../evolve/heads/join-heads.ts';
 import { type Evolved, migrate } from '../../evolve/migrate.ts';
 import type { Migration } from '../../evolve/migration.ts';
 import type { App } from '../../model/app.ts';

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { parseSync } from 'oxc-parser';
 import { buildApp } from '../../../src/model/build.ts';
 import { carryIds } from '../../../src/model/carry.ts';
-import { acceptanceKey } from '../../../src/evolve/hazard.ts';
+import { acceptanceKey } from '../../../src/evolve/hazards/hazard.ts';
 import { applyPlan } from '../../../src/project/journal/apply-plan.ts';
 import { readProject } from '../../../src/project/read-project.ts';
 import { planRegeneration, type Regeneration } from '../../../src/project/regeneration.ts';

@@ -1,0 +1,65 @@
+import type { Enum, Field, JoinTable, Model } from '../../model/app.ts';
+
+/** One thing that differs between two versions of a schema. `target` is the schema's word for it: `Post.title`. */
+export type Change =
+  | Added<'add_model', Model>
+  | Dropped<'drop_model', Model>
+  | Changed<'rename_model' | 'move_table' | 'change_id', Model>
+  | Added<'add_links', JoinTable>
+  | Dropped<'drop_links', JoinTable>
+  | Changed<'rename_links', JoinTable>
+  | Added<'add_field', Place>
+  | Dropped<'drop_field', Place>
+  | Changed<FieldChange, Place>
+  | Added<'add_unique' | 'add_index', Keys>
+  | Dropped<'drop_unique' | 'drop_index', Keys>
+  | Added<'add_value', Value>
+  | Dropped<'drop_value', Value>
+  | Changed<'rename_value', Value>;
+
+export type ChangeKind = Change['kind'];
+
+export type FieldChange =
+  | 'rename_field'
+  | 'move_column'
+  | 'change_type'
+  | 'change_bounds'
+  | 'require_field'
+  | 'relax_field'
+  | 'change_default'
+  | 'add_key'
+  | 'drop_key'
+  | 'change_on_delete';
+
+/** Each distributes over its kinds, so that a single kind picks its change out of the union. */
+type Added<Kind, Thing> = Kind extends string
+  ? { readonly kind: Kind; readonly target: string; readonly after: Thing }
+  : never;
+
+/** Its target is the name that it had. */
+type Dropped<Kind, Thing> = Kind extends string
+  ? { readonly kind: Kind; readonly target: string; readonly before: Thing }
+  : never;
+
+type Changed<Kind, Thing> = Kind extends string
+  ? { readonly kind: Kind; readonly target: string; readonly before: Thing; readonly after: Thing }
+  : never;
+
+/** The changes of these kinds. */
+export type ChangeOf<Kind extends Change['kind']> = Extract<Change, { readonly kind: Kind }>;
+
+export interface Place {
+  readonly model: Model;
+  readonly field: Field;
+}
+
+export interface Keys {
+  readonly model: Model;
+  readonly fields: readonly string[];
+}
+
+export interface Value {
+  readonly enum: Enum;
+  readonly value: string;
+  readonly places: readonly Place[];
+}

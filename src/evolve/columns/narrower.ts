@@ -1,0 +1,45 @@
+import type { App, Field } from '../../model/app.ts';
+import { scaleDecimal } from '../../model/decimal.ts';
+import { fieldTypes } from '../../model/field-types.ts';
+import type { Bounds } from '../dialect.ts';
+import { everyBound } from './every-bound.ts';
+import type { Pair } from '../pairs.ts';
+import { valuesOfField } from './values-of-field.ts';
+
+/** Whether a value, once converted, may be one that the new field refuses. */
+export function isNarrower({ before, after }: Pair<Field>, apps: Pair<App>): boolean {
+  if (after.type.kind === 'enum') {
+    const present = new Set(valuesOfField(after, apps.after).map(({ id }) => id));
+    const former = valuesOfField(before, apps.before);
+    return former.length === 0 || former.some(({ id }) => !present.has(id));
+  }
+  const was = measure(before) === measure(after) ? knownBounds(before) : {};
+  const is = everyBound(after);
+  return isAbove(is.min, was.min) || isBelow(is.max, was.max);
+}
+
+function measure({ type }: Field): string {
+  return type.kind === 'bool' ? 'value' : fieldTypes[type.kind].range;
+}
+
+function knownBounds(field: Field): Bounds {
+  if (field.type.kind === 'bool') return { min: 0, max: 1 };
+  if (field.type.kind !== 'bigint') return everyBound(field);
+  return { min: String(-(2n ** 63n)), max: String(2n ** 63n - 1n), ...everyBound(field) };
+}
+
+type Bound = string | number | undefined;
+
+function isAbove(is: Bound, was: Bound): boolean {
+  return is !== undefined && (was === undefined || exact(is) > exact(was));
+}
+
+function isBelow(is: Bound, was: Bound): boolean {
+  return is !== undefined && (was === undefined || exact(is) < exact(was));
+}
+
+const mostDigits = 30;
+
+function exact(bound: string | number): bigint {
+  return scaleDecimal(String(bound), mostDigits) ?? 0n;
+}

@@ -1,0 +1,73 @@
+import { schemaName } from '../../model/schema-name.ts';
+import type { ChangeOf, Place } from '../changes/change.ts';
+import { countRows, sourceOf } from './counts.ts';
+import type { Evolution } from '../evolution.ts';
+import { type Draft, hazard } from './hazard.ts';
+import { identifierSql, textSql } from '../sql-text.ts';
+
+/** Values that lose something on the way, and those that have no place in the new column. */
+export function convertField(
+  { target, before, after }: ChangeOf<'change_type' | 'change_bounds'>,
+  evolution: Evolution,
+): readonly Draft[] {
+  const source = sourceOf(evolution, after);
+  if (source === undefined) return [];
+  const column = identifierSql(before.field.column);
+  const count = (condition: string) => countRows(before.model.table, condition);
+  const drafts: Draft[] = [];
+  if (source.loses !== undefined) {
+    drafts.push(
+      hazard('SCF413', `Values of \`${target}\` lose what their new type cannot hold.`, {
+        count: count(source.loses(column)),
+      }),
+    );
+  }
+  if (source.misfits === undefined) return drafts;
+  const misfits = count(source.misfits(column));
+  drafts.push(
+    source.fill === undefined
+      ? hazard('SCF424', `Values that \`${target}\` does not allow have to be changed first.`, {
+          count: misfits,
+          stops: true,
+        })
+      : hazard('SCF414', `Values that \`${target}\` does not allow become its \`backfill\`.`, {
+          count: misfits,
+        }),
+  );
+  return drafts;
+}
+
+/** Rows that have the value get the backfill of the field; where one has none, there may be no such rows. */
+export function dropValue(
+  { before }: ChangeOf<'drop_value'>,
+  evolution: Evolution,
+): readonly Draft[] {
+  const places = before.places.filter((place) => sourceOf(evolution, place) !== undefined);
+  if (places.length === 0) return [];
+  const unfilled = places.filter((place) => sourceOf(evolution, place)?.fill === undefined);
+  const value = textSql(before.value);
+  if (unfilled.length > 0) {
+    const names = unfilled.map(({ model, field }) => `\`${schemaName(model)}.${field.name}\``);
+    return [
+      hazard(
+        'SCF415',
+        `Rows whose ${names.join(' or ')} is \`${before.value}\` have to be changed first, or the field needs a \`backfill\`.`,
+        { count: countHolders(unfilled, value), stops: true },
+      ),
+    ];
+  }
+  return [
+    hazard('SCF415', `Rows that hold \`${before.value}\` get the field's \`backfill\`.`, {
+      count: countHolders(places, value),
+    }),
+  ];
+}
+
+function countHolders(places: readonly Place[], value: string): string {
+  const counts = places.map(({ model, field }) =>
+    countRows(model.table, `${identifierSql(field.column)} = ${value}`),
+  );
+  return counts.length === 1
+    ? counts.join()
+    : `SELECT ${counts.map((it) => `(${it})`).join(' + ')}`;
+}

@@ -1,0 +1,164 @@
+import type { App } from '../../model/app.ts';
+import { carryIds } from '../../model/carry.ts';
+import type { Rename } from '../../model/rename.ts';
+import { type Branch, findHeads } from './find-heads.ts';
+import { isSum } from './is-sum.ts';
+import { type Evolved, joinMigration, migrateBoth } from '../migrate.ts';
+import { present } from '../../schema/present.ts';
+import { appAfter, refusal, type StoredMigration } from './stored-migration.ts';
+import { toldRenames } from './told-renames.ts';
+
+export interface Histories {
+  /** Every folder of `migrations/` with an `up.sql`. */
+  readonly migrations: readonly StoredMigration[];
+  /** Ids of those that the record knows: ours. */
+  readonly recorded: readonly string[];
+  /** The app of the record. */
+  readonly before: App;
+  /** What the schema means now, without the ids that it has carried. */
+  readonly built: App;
+  readonly renames: readonly Rename[];
+  readonly schemaText: string;
+  readonly name?: string;
+}
+
+/** From where, and as what, the next migration goes on. */
+export interface Join {
+  readonly before: App;
+  /** Id of the last migration. */
+  readonly head: string;
+  /** Number of the next one. */
+  readonly sequence: number;
+  /** Those that were asked for, and those that the other branch knows of. */
+  readonly renames: readonly Rename[];
+  /** Keys of hazards that somebody has agreed to on a branch. */
+  readonly accepted: readonly string[];
+  /** Files below `migrations/` that get another text, and that go. */
+  readonly edits: readonly Edit[];
+  readonly removed: readonly string[];
+  /** Brings both branches together: then there is nothing more to migrate. */
+  readonly evolved?: Evolved;
+}
+
+export interface Edit {
+  readonly path: string;
+  readonly content: string;
+}
+
+/**
+ * Two branches that each added migrations, merged. When what they did does not meet, theirs follow ours as they are;
+ * else one new migration stands for theirs, and knows a way for databases that have applied those.
+ */
+export function joinHeads(histories: Histories): Join {
+  const { migrations, recorded, renames } = histories;
+  const { ours, branches } = findHeads(migrations, recorded);
+  const numbers = [...migrations.map(({ id }) => id), ...recorded].map(numberOf);
+  let join: Join = {
+    before: histories.before,
+    head: ours.at(-1)?.id ?? recorded.toSorted().at(-1) ?? '',
+    sequence: Math.max(0, ...numbers) + 1,
+    renames,
+    accepted: [],
+    edits: [],
+    removed: [],
+  };
+  for (const branch of branches) {
+    if (join.evolved !== undefined) {
+      throw refusal(
+        `More than two branches meet: ${branches.map(({ theirs }) => `\`${theirs.at(-1)?.id}\``).join(', ')}.`,
+        'Merge one branch, run `scaffold regenerate` and commit; then the next.',
+      );
+    }
+    const place = ours.indexOf(branch.fork) + 1;
+    const fork = { ...branch, shared: ours.slice(0, place), ours: ours.slice(place) };
+    join = branch.fork.id === join.head ? follow(join, branch) : meet(histories, join, fork);
+  }
+  return join;
+}
+
+function numberOf(id: string): number {
+  return Number.parseInt(id, 10) || 0;
+}
+
+/** They come after ours already. */
+function follow(join: Join, { theirs }: Branch): Join {
+  const { formerDatabase } = join.before;
+  return {
+    ...join,
+    before: { ...(lastApp(theirs) ?? join.before), ...present({ formerDatabase }) },
+    head: theirs.at(-1)?.id ?? join.head,
+    accepted: theirs.flatMap(({ accepted }) => accepted),
+  };
+}
+
+interface Fork {
+  /** From the first migration to where the branches part. */
+  readonly shared: readonly StoredMigration[];
+  readonly ours: readonly StoredMigration[];
+  readonly theirs: readonly StoredMigration[];
+}
+
+function meet(histories: Histories, join: Join, fork: Fork): Join {
+  const theirs = lastApp(fork.theirs);
+  if (theirs === undefined) return putBehind(fork, join);
+  const apps = { fork: lastApp(fork.shared) ?? theirs, ours: join.before, theirs };
+  const { built, schemaText, name } = histories;
+  const renames = [
+    ...join.renames,
+    ...toldRenames({ ...apps, told: apps.theirs, other: apps.ours }, 'other'),
+  ];
+  const after = carryIds(apps.ours, built, renames);
+  const accepted = [...fork.ours, ...fork.theirs].flatMap((it) => it.accepted);
+  const both = { ...join, renames, accepted };
+  const options = { sequence: join.sequence, schemaText, ...present({ name }) };
+  if (isSum({ ...apps, sum: after })) {
+    const behind = putBehind(fork, both);
+    return { ...behind, evolved: joinMigration(after, { ...options, parent: behind.head }) };
+  }
+  refuseEdited(fork);
+  const ways = [
+    ...join.renames,
+    ...toldRenames({ ...apps, told: apps.ours, other: apps.theirs }, 'told'),
+  ];
+  const branch = {
+    before: apps.theirs,
+    after: carryIds(apps.theirs, built, ways),
+    replaces: fork.theirs.map(({ id }) => id),
+  };
+  const pair = { before: apps.ours, after };
+  const evolved = migrateBoth(pair, branch, { ...options, parent: join.head });
+  return { ...both, removed: fork.theirs.flatMap(filesOf), evolved };
+}
+
+/** Theirs follow ours; their SQL stays what it is. */
+function putBehind({ theirs }: Fork, join: Join): Join {
+  const [first] = theirs;
+  if (first === undefined) return join;
+  const meta: unknown = JSON.parse(first.texts['meta.json'] ?? '{}');
+  const content = `${JSON.stringify({ ...Object(meta), parent: join.head }, null, 2)}\n`;
+  return {
+    ...join,
+    edits: [{ path: `migrations/${first.id}/meta.json`, content }],
+    head: theirs.at(-1)?.id ?? join.head,
+  };
+}
+
+/** What somebody has written into the SQL of one branch would be missing on the way of the other. */
+function refuseEdited({ ours, theirs }: Fork): void {
+  const edited = [...theirs, ...ours].find(({ isEdited }) => isEdited);
+  if (edited === undefined) return;
+  throw refusal(
+    `Two branches have changed the same tables, and \`migrations/${edited.id}/up.sql\` was edited by hand.`,
+    `Put one after the other yourself: write \`"parent": "${ours.at(-1)?.id}"\` into \`migrations/${theirs[0]?.id}/meta.json\`, change its SQL to fit, and run \`scaffold regenerate\` again.`,
+  );
+}
+
+function filesOf({ id, texts }: StoredMigration): readonly string[] {
+  return Object.keys(texts).map((file) => `migrations/${id}/${file}`);
+}
+
+/** After the last one that was generated. */
+function lastApp(migrations: readonly StoredMigration[]): App | undefined {
+  const last = migrations.findLast(({ texts }) => texts['schema.yaml'] !== undefined);
+  return last && appAfter(last);
+}

@@ -1,0 +1,217 @@
+import type { ColumnSource } from '../columns/column-source.ts';
+import type { Evolution, KeptTable } from '../evolution.ts';
+import { checkDifferences, indexDifferences, keyDifferences, renamesOf } from './constraints.ts';
+import { rekeyColumns } from './ids.ts';
+import { renameSteps } from '../rename-steps.ts';
+import { identifierSql } from '../sql-text.ts';
+import {
+  addForeignKey,
+  createIndex,
+  dropColumn,
+  dropForeignKey,
+  dropIndex,
+  renameColumn,
+} from '../statements.ts';
+import { alone, type Step, together } from '../step.ts';
+import type { Column } from '../tables/table.ts';
+
+/** What happens to one table, by the phase of the migration. */
+export interface TablePlan {
+  readonly table: KeptTable;
+  /** Takes away what would be in the way; by the former names. */
+  readonly loosen: readonly string[];
+  readonly alter: readonly string[];
+  /** Refers to other tables. */
+  readonly tighten: readonly string[];
+  /** Touches rows, in batches where that may be done again. */
+  readonly fill: readonly Step[];
+  /** Makes sure that the rows that were there before keep the new rules. */
+  readonly validate: readonly string[];
+  /** What follows from that at once; together with the look at the rows it would lock everybody out. */
+  readonly settle: readonly string[];
+  /** Builds indexes while others work. */
+  readonly indexes: readonly Step[];
+}
+
+export function planTable(table: KeptTable, evolution: Evolution): TablePlan {
+  const { before, after } = table;
+  const name = identifierSql(after.name);
+  const checks = checkDifferences(table, evolution);
+  const keys = keyDifferences(table);
+  const indexes = indexDifferences(table);
+  const required = table.columns.filter(isNewlyRequired);
+  const demands = [
+    ...checks.added.map((it) => ({ name: it.name, rule: it.expression })),
+    ...required.map((it) => ({
+      name: demandName(it.after),
+      rule: `${identifierSql(it.after.name)} IS NOT NULL`,
+    })),
+  ];
+  return {
+    table,
+    loosen: [
+      ...keys.dropped.map((key) => dropForeignKey(before, key)),
+      ...indexes.dropped.map(dropIndex),
+    ],
+    alter: [
+      ...checks.dropped.map(
+        (it) => `ALTER TABLE ${name} DROP CONSTRAINT ${identifierSql(it.name)};`,
+      ),
+      ...table.dropped.map((column) => dropColumn(after.name, column.name)),
+      ...renameSteps(columnNames(table)).map(({ from, to }) => renameColumn(after.name, from, to)),
+      ...renamesOf([checks, keys]).map(
+        ({ from, to }) =>
+          `ALTER TABLE ${name} RENAME CONSTRAINT ${identifierSql(from)} TO ${identifierSql(to)};`,
+      ),
+      ...rekeyColumns(table),
+      ...alterColumns(table),
+      ...settleDefaults(table),
+      ...demands.map(
+        (it) =>
+          `ALTER TABLE ${name} ADD CONSTRAINT ${identifierSql(it.name)} CHECK (${it.rule}) NOT VALID;`,
+      ),
+    ],
+    tighten: keys.added.map((key) =>
+      addForeignKey(after, key, evolution.dialect).replace(/;$/, ' NOT VALID;'),
+    ),
+    fill: fillRows(table),
+    validate: [...demands, ...keys.added].map(
+      (it) => `ALTER TABLE ${name} VALIDATE CONSTRAINT ${identifierSql(it.name)};`,
+    ),
+    settle: required.flatMap(({ after: column }) => [
+      `ALTER TABLE ${name} ALTER COLUMN ${identifierSql(column.name)} SET NOT NULL;`,
+      `ALTER TABLE ${name} DROP CONSTRAINT ${identifierSql(demandName(column))};`,
+    ]),
+    indexes: indexes.added.map((index) =>
+      alone('Built while others write; what an interrupted attempt has left goes first.', [
+        `DROP INDEX CONCURRENTLY IF EXISTS ${identifierSql(index.name)};`,
+        createIndex(after, index).replace('INDEX', 'INDEX CONCURRENTLY'),
+      ]),
+    ),
+  };
+}
+
+function columnNames({ columns }: KeptTable) {
+  return columns.flatMap(({ before, after }) =>
+    before === undefined ? [] : [{ from: before.name, to: after.name }],
+  );
+}
+
+/** A check that holds is what spares `SET NOT NULL` its look at every row. */
+function isNewlyRequired(source: ColumnSource): boolean {
+  const { before, after, rekeyed } = source;
+  if (after.nullable || rekeyed !== undefined) return false;
+  return before === undefined ? !hasConstant(source) : before.nullable;
+}
+
+/** A new column costs nothing, however many rows there are, when all of them get the same value. */
+function hasConstant({ fill, isDrawn }: ColumnSource): boolean {
+  return fill !== undefined && isDrawn !== true;
+}
+
+function demandName({ name }: Column): string {
+  return `${name}__required`;
+}
+
+/** All that touches the table's form at once: it is rewritten once at most. */
+function alterColumns({ after, columns }: KeptTable): readonly string[] {
+  const actions = columns
+    .filter(({ rekeyed }) => rekeyed === undefined)
+    .flatMap((source) => (source.before === undefined ? added(source) : altered(source)));
+  if (actions.length === 0) return [];
+  const name = identifierSql(after.name);
+  if (actions.length === 1) return [`ALTER TABLE ${name} ${actions.join()};`];
+  return [`ALTER TABLE ${name}\n  ${actions.join(',\n  ')};`];
+}
+
+function added(source: ColumnSource): readonly string[] {
+  const { name, type, nullable } = source.after;
+  const required = nullable ? '' : ' NOT NULL';
+  const filling = hasConstant(source) ? `${required} DEFAULT ${source.fill}` : '';
+  return [`ADD COLUMN ${identifierSql(name)} ${type}${filling}`];
+}
+
+/** What filled the rows of a new column was its default for a moment. */
+function settleDefaults({ after, columns }: KeptTable): readonly string[] {
+  return columns
+    .filter((source) => source.before === undefined && hasConstant(source))
+    .filter((source) => source.fill !== source.after.default)
+    .map(({ after: { name, default: value } }) => {
+      const column = `ALTER TABLE ${identifierSql(after.name)} ALTER COLUMN ${identifierSql(name)}`;
+      return value === undefined ? `${column} DROP DEFAULT;` : `${column} SET DEFAULT ${value};`;
+    });
+}
+
+function altered(source: ColumnSource): readonly string[] {
+  const { before, after } = source;
+  if (before === undefined) return [];
+  const column = identifierSql(after.name);
+  const value = source.value(column);
+  const isRetyped = before.type !== after.type;
+  const using = value === column ? '' : ` USING ${value}`;
+  const isDefaultGone = before.default !== undefined && (isRetyped || after.default === undefined);
+  const isDefaultNew =
+    after.default !== undefined && (isRetyped || before.default !== after.default);
+  const isLoose = !before.nullable && after.nullable;
+  return [
+    ...(isDefaultGone ? [`ALTER COLUMN ${column} DROP DEFAULT`] : []),
+    ...(isLoose ? [`ALTER COLUMN ${column} DROP NOT NULL`] : []),
+    ...(isRetyped ? [`ALTER COLUMN ${column} TYPE ${after.type}${using}`] : []),
+    ...(isDefaultNew ? [`ALTER COLUMN ${column} SET DEFAULT ${after.default}`] : []),
+  ];
+}
+
+const batch = 10_000;
+const changed = 'Rows get their new values.';
+
+/** In one statement for all columns: a row has to keep every new rule as soon as it is touched. */
+function fillRows({ after, columns }: KeptTable): readonly Step[] {
+  const filled = columns.filter(isFilled);
+  if (filled.length === 0) return [];
+  const table = identifierSql(after.name);
+  const parts = filled.map((source) => {
+    const column = identifierSql(source.after.name);
+    const { fill } = source;
+    const isMissing =
+      source.before === undefined || source.value(column) === `coalesce(${column}, ${fill})`;
+    const value = isMissing ? `coalesce(${column}, ${fill})` : source.value(column);
+    const test = isMissing ? `${column} IS NULL` : `${column} IS DISTINCT FROM (${value})`;
+    return { set: `${column} = ${value}`, test };
+  });
+  const set = `UPDATE ${table} SET ${parts.map((it) => it.set).join(', ')}`;
+  const test = parts.map((it) => it.test).join(' OR ');
+  if (filled.some(({ isOnce }) => isOnce)) return [together(changed, [`${set}\n  WHERE ${test};`])];
+  return [alone(`${changed} Others can work meanwhile.`, [walkRows(table, { set, test })])];
+}
+
+/** Batch after batch in the order of ids, so that no row is looked at twice. */
+function walkRows(table: string, { set, test }: { readonly set: string; readonly test: string }) {
+  return [
+    'DO $$',
+    'DECLARE',
+    `  first__id ${table}.id%TYPE := (SELECT id FROM ${table} ORDER BY id LIMIT 1);`,
+    `  last__id ${table}.id%TYPE;`,
+    'BEGIN',
+    '  WHILE first__id IS NOT NULL LOOP',
+    '    last__id := (',
+    '      SELECT id FROM (',
+    `        SELECT id FROM ${table} WHERE id >= first__id ORDER BY id LIMIT ${batch}`,
+    '      ) AS batch ORDER BY id DESC LIMIT 1',
+    '    );',
+    `    ${set}`,
+    `      WHERE id BETWEEN first__id AND last__id AND (${test});`,
+    '    COMMIT;',
+    `    first__id := (SELECT id FROM ${table} WHERE id > last__id ORDER BY id LIMIT 1);`,
+    '  END LOOP;',
+    'END $$;',
+  ].join('\n');
+}
+
+/** Whether rows have to be touched: a column of another type is filled in as it is converted. */
+function isFilled(source: ColumnSource): boolean {
+  const { before, after, rekeyed } = source;
+  if (rekeyed !== undefined) return false;
+  if (before === undefined) return source.isDrawn === true;
+  const column = identifierSql(after.name);
+  return before.type === after.type && source.value(column) !== column;
+}

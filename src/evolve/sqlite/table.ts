@@ -1,0 +1,109 @@
+import type { Evolution, KeptTable } from '../evolution.ts';
+import { renameSteps, type RenameStep } from '../rename-steps.ts';
+import { identifierSql, identifiersSql, textSql } from '../sql-text.ts';
+import {
+  addColumn,
+  createIndex,
+  createTable,
+  dropColumn,
+  renameColumn,
+  renameTable,
+} from '../statements.ts';
+import { indexChanges } from '../tables/indexes.ts';
+
+/** What ALTER TABLE can do; the table and its indexes have their new names already. */
+export function alterTable(table: KeptTable, { dialect }: Evolution): readonly string[] {
+  const { after, columns, dropped } = table;
+  const renames = renameSteps(columnRenames(table));
+  const added = columns.filter(({ before }) => before === undefined);
+  return [
+    ...dropped.map(({ name }) => dropColumn(after.name, name)),
+    ...renames.map(({ from, to }) => renameColumn(after.name, from, to)),
+    ...added.map((source) => addColumn(after, source.after, dialect)),
+    ...indexChanges(table).added.map((index) => createIndex(after, index)),
+  ];
+}
+
+/**
+ * A new table that takes the rows of the old one and then its name (https://sqlite.org/lang_altertable.html, section 7).
+ * Other tables, views and triggers go on speaking of that name: the old way of renaming leaves them alone.
+ */
+export function rebuildTable(table: KeptTable, { dialect }: Evolution): readonly string[] {
+  const { after, columns } = table;
+  const aside = droppedAside(table);
+  const renames = renameSteps([...columnRenames(table), ...aside]);
+  const rebuilt = `${after.name}__rebuilt`;
+  const [name, newName] = [identifierSql(after.name), identifierSql(rebuilt)];
+  const values = columns.map(({ after: column, before, value }) =>
+    value(before === undefined ? 'NULL' : identifierSql(column.name)),
+  );
+  return [
+    refuseUnknownColumns(table),
+    ...renames.map(({ from, to }) => renameColumn(after.name, from, to)),
+    createTable({ ...after, name: rebuilt }, after.foreignKeys, dialect),
+    `INSERT INTO ${newName} (${identifiersSql(columns.map((it) => it.after.name))})`,
+    `SELECT${listSql(values)}FROM ${name};`,
+    ...carrySequence(table, rebuilt),
+    ...carryOwn(table),
+    `DROP TABLE ${name};`,
+    '-- What names this table elsewhere goes on naming it.',
+    'PRAGMA legacy_alter_table = ON;',
+    renameTable(rebuilt, after.name),
+    'PRAGMA legacy_alter_table = OFF;',
+    ...after.indexes.map((index) => createIndex(after, index)),
+  ];
+}
+
+function columnRenames({ columns }: KeptTable): readonly RenameStep[] {
+  return columns.flatMap(({ before, after }) =>
+    before === undefined ? [] : [{ from: before.name, to: after.name }],
+  );
+}
+
+/** A column that is dropped may have the name that another one is to get. */
+function droppedAside({ dropped, columns }: KeptTable): readonly RenameStep[] {
+  const wanted = new Set(
+    columns
+      .filter(({ before, after }) => before !== undefined && before.name !== after.name)
+      .map(({ after }) => after.name.toLowerCase()),
+  );
+  return dropped
+    .filter(({ name }) => wanted.has(name.toLowerCase()))
+    .map(({ name }) => ({ from: name, to: `${name}__dropped` }));
+}
+
+/** Ids of rows that are gone are never given out again. */
+function carrySequence({ before, after }: KeptTable, rebuilt: string): readonly string[] {
+  const isCounted = [before, after].every(({ columns }) => columns.some((it) => it.generated));
+  if (!isCounted) return [];
+  return [
+    '-- Ids of rows that are gone are not given out again.',
+    `DELETE FROM sqlite_sequence WHERE name = ${textSql(rebuilt)};`,
+    `INSERT INTO sqlite_sequence (name, seq) SELECT ${textSql(rebuilt)}, seq FROM sqlite_sequence WHERE name = ${textSql(after.name)};`,
+  ];
+}
+
+function carryOwn({ before, after }: KeptTable): readonly string[] {
+  const known = [...before.indexes, ...after.indexes].map(({ name }) => name);
+  const others = known.length === 0 ? '' : ` AND name NOT IN (${textsSql(known)})`;
+  return [
+    'INSERT INTO carried__objects SELECT sql FROM sqlite_master',
+    `  WHERE tbl_name = ${textSql(after.name)} AND type IN ('index', 'trigger') AND sql IS NOT NULL${others};`,
+  ];
+}
+
+function refuseUnknownColumns({ before, after }: KeptTable): string {
+  const known = textsSql(before.columns.map(({ name }) => name));
+  return `INSERT INTO unknown__columns SELECT name FROM pragma_table_info(${textSql(after.name)}) WHERE name NOT IN (${known});`;
+}
+
+const longestList = 80;
+
+function listSql(values: readonly string[]): string {
+  const line = values.join(', ');
+  return line.length <= longestList ? ` ${line} ` : `\n  ${values.join(',\n  ')}\n`;
+}
+
+function textsSql(texts: readonly string[]): string {
+  return [...new Set(texts)].map(textSql).join(', ');
+}

@@ -1,0 +1,57 @@
+import type { App, Field } from '../../model/app.ts';
+import { fieldTypes } from '../../model/field-types.ts';
+import { identifier } from '../../model/identifier.ts';
+import type { Dialect } from '../dialect.ts';
+import { identifierSql, textSql } from '../sql-text.ts';
+import type { Check } from './table.ts';
+
+/** What the database itself refuses of a field's values: at most one check, named after the column. */
+export function fieldChecks(table: string, field: Field, app: App, dialect: Dialect): Check[] {
+  const expression = ruleSql(field, app, dialect)(identifierSql(field.column));
+  if (expression === undefined) return [];
+  return [{ column: field.column, name: identifier([table, field.column], 'check'), expression }];
+}
+
+/** The rule that holds for a value of the field: NULL or false for one that breaks it. */
+export function ruleSql(field: Field, app: App, dialect: Dialect) {
+  return (value: string): string | undefined => {
+    // What a key may hold is what its target has.
+    if (field.role === 'key') return undefined;
+    const terms = [
+      dialect.shapes[field.type.kind]?.(value),
+      enumTerm(value, field, app),
+      boundsTerm(value, field, dialect),
+    ].filter((term) => term !== undefined);
+    return terms.length === 0 ? undefined : terms.join(' AND ');
+  };
+}
+
+function enumTerm(value: string, { type }: Field, app: App): string | undefined {
+  if (type.kind !== 'enum') return undefined;
+  const values = app.enums.find(({ name }) => name === type.enum)?.values ?? [];
+  return `${value} IN (${values.map((it) => textSql(it.value)).join(', ')})`;
+}
+
+function boundsTerm(value: string, field: Field, dialect: Dialect): string | undefined {
+  const { range } = fieldTypes[field.type.kind];
+  if (range === 'none') return undefined;
+  const { min, max } = dialect.bounds(field);
+  if (range !== 'value') {
+    const length = `${dialect.length[range]}(${value})`;
+    return between(length, min === 0 ? undefined : min, max);
+  }
+  const literal = dialect.literals[field.type.kind];
+  return between(
+    value,
+    min === undefined ? undefined : literal(min),
+    max === undefined ? undefined : literal(max),
+  );
+}
+
+type Bound = string | number | undefined;
+
+function between(expression: string, min: Bound, max: Bound): string | undefined {
+  if (min !== undefined && max !== undefined) return `${expression} BETWEEN ${min} AND ${max}`;
+  if (min !== undefined) return `${expression} >= ${min}`;
+  return max === undefined ? undefined : `${expression} <= ${max}`;
+}

@@ -1,0 +1,53 @@
+import type { Field } from '../../model/app.ts';
+
+/** A table in one engine's words: types, defaults and expressions are SQL text, names are still unquoted. */
+export interface Table {
+  /** That of the model or the join table: the same before and after a rename. */
+  readonly id: string;
+  readonly name: string;
+  readonly comment?: string;
+  readonly columns: readonly Column[];
+  readonly primaryKey: readonly string[];
+  readonly checks: readonly Check[];
+  readonly foreignKeys: readonly ForeignKey[];
+  readonly indexes: readonly TableIndex[];
+}
+
+export interface Column {
+  /** What the column holds; its id is the column's own. */
+  readonly field: Field;
+  readonly name: string;
+  /** With its collation. */
+  readonly type: string;
+  readonly nullable: boolean;
+  /** An id that the database counts up. */
+  readonly generated?: true;
+  readonly default?: string;
+  /** What the reader would not guess from the type. */
+  readonly note?: string;
+}
+
+export interface Check {
+  readonly column: string;
+  readonly name: string;
+  readonly expression: string;
+}
+
+export interface ForeignKey {
+  readonly name: string;
+  readonly column: string;
+  readonly table: string;
+  /** Id of that table. */
+  readonly target: string;
+  readonly onDelete: 'restrict' | 'cascade' | 'set_null';
+  /** Looked at when the transaction ends: see `deferred-keys.ts`. */
+  readonly deferred?: boolean;
+}
+
+export interface TableIndex {
+  readonly name: string;
+  readonly unique: boolean;
+  readonly keys: readonly { readonly column: string; readonly descending: boolean }[];
+  /** A partial index: the rows it holds. */
+  readonly where?: string;
+}
