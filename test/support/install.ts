@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheFolder } from './cache-folder.ts';
+import { root } from './root.ts';
 import { must } from './run.ts';
 import { say } from './say.ts';
 
@@ -20,6 +21,24 @@ export async function install(project: string): Promise<void> {
   const modules = await installed(await readDependencies(project));
   await rm(join(project, 'node_modules'), { recursive: true, force: true });
   await symlink(modules, join(project, 'node_modules'), 'dir');
+}
+
+/** For a project between two engines, the packages of both: links to what each has, without one more install. */
+export async function installBoth(project: string): Promise<void> {
+  const folder = join(project, 'node_modules');
+  await rm(folder, { recursive: true, force: true });
+  for (const engine of ['postgres', 'sqlite']) {
+    const like = join(root, 'fixtures/apps/minimal', engine);
+    await linkAll(await installed(await readDependencies(like)), folder);
+  }
+}
+
+async function linkAll(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  for (const name of await readdir(from)) {
+    if (name.startsWith('@')) await linkAll(join(from, name), join(to, name));
+    else if (!existsSync(join(to, name))) await symlink(join(from, name), join(to, name));
+  }
 }
 
 /** The folder `node_modules` that holds these dependencies, installed by the first caller of any process. */
