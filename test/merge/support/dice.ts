@@ -1,4 +1,9 @@
-import type { Dice } from './edits.ts';
+/** Random choices of an edit: the same numbers make the same edit. */
+export interface Dice {
+  readonly kind: number;
+  readonly place: number;
+  readonly detail: number;
+}
 
 /** The same numbers for the same seed. */
 export function numbers(seed: number): () => number {

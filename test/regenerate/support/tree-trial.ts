@@ -13,7 +13,8 @@ import { renderApp } from '../../../src/render/render.ts';
 import type { RenderedFile } from '../../../src/render/rendered-file.ts';
 import { parseSchema } from '../../../src/schema/parse.ts';
 import type { SchemaStep } from '../../merge/support/changed-files.ts';
-import { makeEdit, type Dice } from '../../merge/support/edits.ts';
+import type { Dice } from '../../merge/support/dice.ts';
+import { makeEdit } from '../../merge/support/edits.ts';
 import { makeProject } from './make-project.ts';
 
 export interface TreeTrial extends SchemaStep {
