@@ -5,6 +5,7 @@ import { writeRegenerateCases } from '../regenerate/support/write-cases.ts';
 import { writeErrorsPage } from '../schema/errors-page.ts';
 import { writeFiles } from './emit.ts';
 import { goldenApps } from './golden-apps.ts';
+import { scratchFolder } from './scratch.ts';
 
 /** Everything that is written by the program and committed, for people to read and tests to compare with. */
 const writers: Readonly<Record<string, () => void | Promise<void>>> = {
@@ -16,6 +17,8 @@ const writers: Readonly<Record<string, () => void | Promise<void>>> = {
 };
 
 // npm run fixtures [name…]: writes them anew. Read what git shows then; it is what users will get.
+const scratch = await scratchFolder('fixtures');
+process.env['TEST_FOLDER'] = scratch;
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(writers);
 for (const name of names) {
   const write = writers[name];
@@ -24,6 +27,7 @@ for (const name of names) {
   await write();
   process.stdout.write(`${name}: written\n`);
 }
+await rm(scratch, { recursive: true });
 
 async function writeGoldenApps(): Promise<void> {
   for (const { folder, render } of goldenApps) {
