@@ -84,7 +84,9 @@ function addedByBoth(base: string, theirs: string): string[] {
       if (!mine || at < 0 || above.length < 8 || base.indexOf(above, at + 1) >= 0) return [];
       const place = at + above.length + 1;
       const [end] = /^[;,]?/.exec(theirs.slice(it.end)) ?? [''];
-      return [`${base.slice(0, place)}${lines.at(-1)}${mine}${end}\n${base.slice(place)}`];
+      const edited = `${base.slice(0, place)}${lines.at(-1)}${mine}${end}\n${base.slice(place)}`;
+      // The line above may stand in something else, too.
+      return findAnchor(edited, it) ? [edited] : [];
     });
 }
 

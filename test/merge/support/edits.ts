@@ -64,7 +64,11 @@ function at(
     if (!anchor) return undefined;
     const renamed = anchor.path.replace(/\w+/g, (word) => details.renames.get(word) ?? word);
     return (version) => {
-      const found = findAnchor(version, anchor) ?? findAnchor(version, { path: renamed });
+      const other = renamed === anchor.path ? undefined : findAnchor(version, { path: renamed });
+      const same = findAnchor(version, anchor);
+      // Names were swapped or handed on: which of the two is meant cannot be told.
+      if (same && other) return undefined;
+      const found = same ?? other;
       if (!found || !(mayDiffer || found.text === anchor.text)) return undefined;
       return change(version, found, details);
     };

@@ -11,7 +11,19 @@ export function makeTextEdit(text: string, kind: MergeKind, dice: Dice): Edit | 
   const line = lines[dice.place % Math.max(1, lines.length)];
   const change = edits[name];
   if (line === undefined || !change) return undefined;
-  return { name, apply: (version) => change(version, line, dice.detail) };
+  return {
+    name,
+    apply: (version) =>
+      parentOf(version, line) === parentOf(text, line)
+        ? change(version, line, dice.detail)
+        : undefined,
+  };
+}
+
+/** What a line stands in: the next one above that opens a brace. */
+function parentOf(text: string, line: string): string | undefined {
+  const above = text.split(line)[0]?.split('\n') ?? [];
+  return above.findLast((it) => it.trimEnd().endsWith('{'));
 }
 
 /** Nothing when the line is not there, or when the edit makes no sense at it. */
