@@ -2,7 +2,7 @@ import { changesAt, slice, tokensOf, type Context, type Outcome, type Place } fr
 import { mergeLeaf, takeTheirs, usesLost } from './leaf.ts';
 import { mergeList } from './list.ts';
 import { mergeParts } from './parts.ts';
-import type { Node } from './tree.ts';
+import type { Node, Parts } from './tree.ts';
 
 /** Descends as far as the three sides have the same shape. */
 export function mergeNode(context: Context, place: Place<Node>, where: string): Outcome {
@@ -14,10 +14,17 @@ export function mergeNode(context: Context, place: Place<Node>, where: string): 
   if (mine.kind === 'list' && theirs.kind === 'list' && (!base || base.kind === 'list'))
     return mergeList(context, { base, mine, theirs }, where);
   if (mine.kind === 'parts' && theirs.kind === 'parts' && (!base || base.kind === 'parts')) {
-    if (mine.type === theirs.type && (!base || mine.type === base.type))
+    if (hasOneShape(context, { base, mine, theirs }))
       return mergeParts(context, { base, mine, theirs }, where);
   }
   return mergeLeaf(context, place);
+}
+
+/** Arguments are not merged where one side calls something else: they would be handed to the wrong one. */
+function hasOneShape({ rename }: Context, { base, mine, theirs }: Place<Parts>): boolean {
+  if (mine.type !== theirs.type || (base && mine.type !== base.type)) return false;
+  if (mine.name === theirs.name) return true;
+  return base?.name !== undefined && mine.name === base.name && theirs.name === rename(base.name);
 }
 
 /** As it was made; but what others need of it is looked at piece by piece. */

@@ -53,6 +53,8 @@ export interface Parts extends Span {
   readonly kind: 'parts';
   /** Parts of different types are not compared part by part. */
   readonly type: string;
+  /** What gives the parts their meaning: of a call, what is called. */
+  readonly name?: string;
   readonly parts: readonly Part[];
 }
 

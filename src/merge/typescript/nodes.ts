@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import type { List, ListRule, Node, Part, Span } from '../keyed/tree.ts';
+import type { List, ListRule, Node, Part, Parts, Span } from '../keyed/tree.ts';
 import { skipTrivia } from '../keyed/trivia.ts';
 import { readItems, type Context } from './items.ts';
 import { listRule, open } from './lists.ts';
@@ -48,12 +48,20 @@ function buildNode(context: Context, node: ts.Node, end = node.end): Node {
   return {
     kind: 'parts',
     type: ts.SyntaxKind[node.kind],
+    ...nameOf(node),
     start,
     end,
     get parts() {
       return parts();
     },
   };
+}
+
+function nameOf(node: ts.Node): Pick<Parts, 'name'> {
+  if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return {};
+  const { expression } = node;
+  if (ts.isIdentifier(expression)) return { name: expression.text };
+  return ts.isPropertyAccessExpression(expression) ? { name: expression.name.text } : {};
 }
 
 /** Nodes that are nothing but a list. */
