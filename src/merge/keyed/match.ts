@@ -103,7 +103,7 @@ function matchAliases(context: Context, { base, items, side }: Pair, found: Map<
   for (const [alias, [old, otherOld]] of olds) {
     const [item, otherItem] = news.get(alias) ?? [];
     if (alias === undefined || !old || !item || otherOld || otherItem) continue;
-    const isSame = isOurs || [old, item].every(isBareCall) || isLike(context, old, item);
+    const isSame = [old, item].every(isBareCall) || isLike(context, side, { old, item });
     if (isSame && !found.has(old) && !taken.has(item)) found.set(old, item);
   }
 }
@@ -117,10 +117,17 @@ function isBareCall({ key }: Item): boolean {
   return !key.includes('"');
 }
 
-/** Theirs named it otherwise, and left it as it was. */
-function isLike(context: Context, old: Item, item: Item): boolean {
+/** Theirs named it otherwise, and left it as it was; mine may have changed more, but not made another thing of it. */
+const likeness = { mine: 0.5, theirs: 0.9 } as const;
+
+interface Candidates {
+  readonly old: Item;
+  readonly item: Item;
+}
+
+function isLike(context: Context, side: Pair['side'], { old, item }: Candidates): boolean {
   const before = tokensOf(context, 'base', old.node);
-  return similarity(before, tokensOf(context, 'theirs', item.node)) >= 0.9;
+  return similarity(before, tokensOf(context, side, item.node)) >= likeness[side];
 }
 
 /** Between two matched neighbours, as many of one as of the other: they are the same, changed. */
