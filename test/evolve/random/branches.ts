@@ -149,7 +149,8 @@ async function meet({ bench, merged, built, trunk, ours, theirs }: Meeting): Pro
     trunk,
     folders: folders.map(folderOf),
   });
-  if (history.some(({ files }) => 'instead.sql' in files)) counts.rebased += 1;
+  const isRebased = history.some(({ files }) => 'instead.sql' in files);
+  if (isRebased) counts.rebased += 1;
   else if (history.length > folders.length) counts.relinked += 1;
   writeMigrations(folder, history);
   const where = story({ trunk, ours, theirs, merged, history });
@@ -163,14 +164,13 @@ async function meet({ bench, merged, built, trunk, ours, theirs }: Meeting): Pro
   await fresh.close();
   await replayed.close();
 
-  const onTrunk = ours.worlds.length > 0 ? ours.worlds : theirs.worlds;
+  // Steps of theirs that follow ours are made one by one: what the first fills in, the second finds.
+  const theirSteps = isRebased
+    ? []
+    : theirs.worlds.map((it) => mergeWorlds(trunk.stage.world, ours.stage.world, it));
   const databases = [
-    { branch: trunk, applied: trunk.migrations, ahead: onTrunk },
-    {
-      branch: ours,
-      applied: [...trunk.migrations, ...ours.migrations],
-      ahead: ours.worlds.length > 0 ? [] : theirs.worlds,
-    },
+    { branch: trunk, applied: trunk.migrations, ahead: [...ours.worlds, ...theirSteps] },
+    { branch: ours, applied: [...trunk.migrations, ...ours.migrations], ahead: theirSteps },
     { branch: theirs, applied: [...trunk.migrations, ...theirs.migrations], ahead: [] },
   ];
   for (const { branch, applied, ahead } of databases) {
