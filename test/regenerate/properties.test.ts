@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
-import { rename, rm, symlink } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { schemaSteps } from '../merge/support/changed-files.ts';
 import { declarations } from '../merge/support/edits.ts';
 import { judge } from '../merge/support/trial.ts';
-import { installed, readDependencies } from '../support/install.ts';
+import { installBoth } from '../support/install.ts';
 import { say } from '../support/say.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { typeErrors } from '../support/type-check.ts';
@@ -124,14 +124,11 @@ describe('a project that type-checks', () => {
   beforeAll(async () => {
     folder = await scratchFolder('type-checked');
     trees = await makeTrees(folder, counts.checked);
-    const modules = await installed(await readDependencies(join(folder, trees[0] ?? '')));
-    await symlink(modules, join(folder, 'node_modules'), 'dir');
+    await installBoth(folder);
   }, 60 * minutes);
 
   test('does so afterwards', { timeout: 60 * minutes }, async () => {
-    const errors = await typeErrors(folder, trees);
-    expect(errors.filter(isBefore)).toEqual([]);
-    expect(errors.filter((it) => !isBefore(it))).toEqual([]);
+    expect(newErrors(await typeErrors(folder, trees))).toEqual([]);
   });
 
   test('an import that a merge lost is found', { timeout: 10 * minutes }, async () => {
@@ -139,12 +136,23 @@ describe('a project that type-checks', () => {
     const path = 'src/routes.ts';
     const text = read(join(folder, after), path) ?? '';
     put(join(folder, after), path, text.replace(/^import .*authRoutes.*\n/m, ''));
-    expect(await typeErrors(folder, [after])).toEqual([expect.stringContaining('authRoutes')]);
+    const errors = await typeErrors(folder, [after.replace('after', 'before'), after]);
+    expect(newErrors(errors)).toEqual([expect.stringContaining('authRoutes')]);
   });
 });
 
+/** Those that the edits alone do not bring: some of them leave code that the compiler refuses. */
+function newErrors(errors: readonly string[]): readonly string[] {
+  const before = new Set(errors.filter(isBefore).map(withoutPlace));
+  return errors.filter((it) => !isBefore(it) && !before.has(withoutPlace(it)));
+}
+
 function isBefore(error: string): boolean {
   return /^tree-\d+-before/.test(error);
+}
+
+function withoutPlace(error: string): string {
+  return error.replace(/^(tree-\d+)-\w+/, '$1').replace(/\(\d+,\d+\)/, '');
 }
 
 /** Projects with many edits, before and after a change of the schema that goes with them. */
