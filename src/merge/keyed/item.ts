@@ -90,7 +90,7 @@ function mergeComments(context: Context, place: Place<Span>): Outcome {
   const indent = indentAt(context.sources.mine, mine.end);
   const ours = commentsIn(context, 'mine', mine);
   const news = commentsIn(context, 'theirs', theirs);
-  if (placeOf(words(news), ours) >= 0) return slice(context, 'mine', mine);
+  if (news.length > 0 && placeOf(words(news), ours) >= 0) return slice(context, 'mine', mine);
   const inMine = placeOf(old, ours);
   if (inMine >= 0) {
     const kept = indented(context.sources.theirs, theirs, indent);
