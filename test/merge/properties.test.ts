@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { printStretches, takeSide } from '../../src/merge/markers.ts';
 import { mergeText } from '../../src/merge/text.ts';
 import { say } from '../support/say.ts';
+import { searchSeed } from '../support/trials.ts';
 import { blogSteps, readChangedFiles } from './support/changed-files.ts';
 import { makeCollisions, type Collision } from './support/collisions.ts';
 import { changedFiles } from './support/evolutions.ts';
@@ -19,7 +20,7 @@ import {
 } from './support/trial.ts';
 
 /** `SEED=… npx vitest run test/merge` repeats a run; `DEEP=1` takes the counts of a release. */
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const seed = searchSeed();
 const deep = process.env['DEEP'] === '1';
 const counts = deep
   ? { plain: 70_000, hard: 20_000, reformatted: 15_000, random: 400 }

@@ -8,6 +8,7 @@ import { judge } from '../merge/support/trial.ts';
 import { installBoth } from '../support/install.ts';
 import { say } from '../support/say.ts';
 import { scratchFolder } from '../support/scratch.ts';
+import { searchSeed } from '../support/trials.ts';
 import { typeErrors } from '../support/type-check.ts';
 import {
   makeTreeTrial,
@@ -20,7 +21,7 @@ import {
 } from './support/tree-trial.ts';
 
 /** `SEED=… npx vitest run test/regenerate/properties.test.ts` repeats a run; `DEEP=1` takes the counts of a release. */
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const seed = searchSeed();
 const deep = process.env['DEEP'] === '1';
 const counts = deep ? { trees: 600, checked: 40 } : { trees: 12, checked: 2 };
 const steps = schemaSteps();
