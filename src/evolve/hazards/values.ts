@@ -37,12 +37,17 @@ export function convertField(
   return drafts;
 }
 
-/** Rows that have the value get the backfill of the field; where one has none, there may be no such rows. */
+/**
+ * Rows that have the value get the backfill of the field; where one has none, there may be no such rows. A field that
+ * is of another type from now on is looked at for itself.
+ */
 export function dropValue(
   { before }: ChangeOf<'drop_value'>,
   evolution: Evolution,
 ): readonly Draft[] {
-  const places = before.places.filter((place) => sourceOf(evolution, place) !== undefined);
+  const places = before.places.filter(
+    (place) => sourceOf(evolution, place)?.after.field.type.kind === 'enum',
+  );
   if (places.length === 0) return [];
   const unfilled = places.filter((place) => sourceOf(evolution, place)?.fill === undefined);
   const value = textSql(before.value);
