@@ -10,11 +10,11 @@ import { freshDatabase } from './support/postgres.ts';
 import { run } from './support/run.ts';
 import { say } from './support/say.ts';
 import { scratchFolder } from './support/scratch.ts';
-import { trials } from './support/trials.ts';
+import { searchSeed, trials } from './support/trials.ts';
 import { typeErrors } from './support/type-check.ts';
 
 /** `SEED=… npx vitest run test/random.test.ts` repeats a run. */
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const seed = searchSeed();
 const counts = {
   emitted: trials({ quick: 40, deep: 500 }),
   tested: trials({ quick: 3, deep: 20 }),

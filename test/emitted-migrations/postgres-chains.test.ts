@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import { type Counts, runChain } from '../evolve/random/chain.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { say } from '../support/say.ts';
+import { searchSeed, trials } from '../support/trials.ts';
 import { openEmitted } from './postgres/open-emitted.ts';
 
 /** `SEED=… npx vitest run test/emitted-migrations/postgres-chains.test.ts` repeats a run. */
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const runs = Number(process.env['RUNS'] ?? (process.env['DEEP'] === '1' ? 1000 : 8));
+const seed = searchSeed();
+const runs = Number(process.env['RUNS'] ?? trials({ quick: 8, deep: 1000 }));
 
 test('the runner of a project takes a database through random changes, with its rows', async () => {
   const counts = await runChains(runs);

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Counts, runChain } from '../evolve/random/chain.ts';
 import { say } from '../support/say.ts';
-import { trials } from '../support/trials.ts';
+import { searchSeed, trials } from '../support/trials.ts';
 import { openEmitted } from './support/open-emitted.ts';
 
 /** `SEED=… npx vitest run test/emitted-migrations/sqlite-chains.test.ts` repeats a run. */
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const seed = searchSeed();
 const runs = Number(process.env['RUNS'] ?? trials({ quick: 12, deep: 500 }));
 
 test('the runner of a project takes a database through random changes, with its rows', async () => {

@@ -6,11 +6,12 @@ import { buildApp } from '../../src/model/build.ts';
 import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 import { legalSchema } from '../support/legal/schema.ts';
+import { searchSeed, trials } from '../support/trials.ts';
 import { openStore } from './support/open-store.ts';
 
 /** `SEED=… npx vitest run test/evolve/random.test.ts` repeats a run. */
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const count = process.env['DEEP'] === '1' ? 1000 : 150;
+const seed = searchSeed();
+const count = trials({ quick: 150, deep: 1000 });
 
 test.each(['sqlite', 'postgres'] as const)(
   `random legal schemas become tables on %s`,
