@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheFolder } from './cache-folder.ts';
@@ -15,7 +15,7 @@ interface Dependencies {
 
 /**
  * Gives an emitted project its `node_modules`: a link into a cache that holds one real `npm install` for each set of
- * dependencies. `better-sqlite3` compiles for a minute on Node 20, so a run must not install once a project.
+ * dependencies.
  */
 export async function install(project: string): Promise<void> {
   const modules = await installed(await readDependencies(project));
@@ -59,17 +59,31 @@ export async function installed(wanted: Dependencies): Promise<string> {
   await withLock(`${folder}.lock`, async () => {
     if (existsSync(modules)) return;
     const names = Object.keys({ ...dependencies, ...devDependencies });
-    say(
-      `installing ${names.length} packages of an emitted project (once; better-sqlite3 may compile for a minute)`,
-    );
+    say(`installing ${names.length} packages of an emitted project (once)`);
     const staging = `${folder}.new`;
     await rm(staging, { recursive: true, force: true });
     await mkdir(staging, { recursive: true });
     await writeFile(join(staging, 'package.json'), text);
-    await must('npm', ['install', '--no-audit', '--no-fund'], { cwd: staging, timeout: 600_000 });
+    const npm = (...args: string[]) => must('npm', args, { cwd: staging, timeout: 600_000 });
+    await npm('install', '--ignore-scripts', '--no-audit', '--no-fund');
+    if (!(await borrowBinding(staging))) await npm('rebuild');
     await rename(staging, folder);
   });
   return modules;
+}
+
+/** What this repository's own `npm ci` compiled is not compiled once more, where the versions agree. */
+async function borrowBinding(project: string): Promise<boolean> {
+  const ours = join(root, 'node_modules/better-sqlite3');
+  const theirs = join(project, 'node_modules/better-sqlite3');
+  if (!existsSync(theirs)) return false;
+  if ((await versionOf(ours)) !== (await versionOf(theirs))) return false;
+  await cp(join(ours, 'build'), join(theirs, 'build'), { recursive: true });
+  return true;
+}
+
+async function versionOf(modulePath: string): Promise<string> {
+  return JSON.parse(await readFile(join(modulePath, 'package.json'), 'utf8')).version;
 }
 
 export async function readDependencies(project: string): Promise<Dependencies> {
