@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
@@ -28,7 +29,10 @@ test('db:status tells how the database differs, and makes none where none is', a
   await client.connect();
   await client.query('DROP INDEX users_email_unique; ALTER TABLE users ADD COLUMN nickname text');
   await client.end();
-  const { code, stdout } = await command('status', '--json');
+  const draft = join(folder, 'draft.json');
+  const hazard = { code: 'SCF412', target: 'User.name', count: 'SELECT count(*) FROM users' };
+  await writeFile(draft, JSON.stringify({ id: 'what_if', hazards: [hazard] }));
+  const { code, stdout } = await command('status', '--json', '--draft', draft);
   const index = 'CREATE UNIQUE INDEX users_email_unique ON users USING btree (email)';
   expect([code, JSON.parse(stdout)]).toEqual([
     1,
@@ -41,6 +45,7 @@ test('db:status tells how the database differs, and makes none where none is', a
         { kind: 'extra', object: 'column users.nickname', found: 'text' },
         { kind: 'missing', object: 'index users_email_unique', expected: index },
       ],
+      concerned: [{ migration: 'what_if', hazard: 'SCF412:User.name', rows: 0 }],
     },
   ]);
 }, 60_000);

@@ -148,13 +148,19 @@ describe('the commands of a project', () => {
     const before = await command(tree, 'status', ['--json']);
     expect([before.code, JSON.parse(before.stdout)]).toEqual([
       1,
-      { applied: ids.slice(0, 1), pending: ids.slice(1), unknown: [], altered: [] },
+      { applied: ids.slice(0, 1), pending: ids.slice(1), unknown: [], altered: [], concerned: [] },
     ]);
     await command(tree, 'migrate');
     const after = await command(tree, 'status', ['--json']);
     expect([after.code, JSON.parse(after.stdout)]).toMatchObject([
       0,
       { applied: ids, drift: [{ kind: 'extra', object: 'column log.text' }, {}, {}] },
+    ]);
+    const counted = await command(tree, 'status', ['--json', '--draft', await writeDraft()]);
+    const migration = 'what_if';
+    expect(JSON.parse(counted.stdout).concerned).toEqual([
+      { migration, hazard: 'SCF412:Leaf.text', rows: 2 },
+      { migration, hazard: 'SCF412:Node.size', rows: 0 },
     ]);
     tree.all('SELECT * FROM leaves');
     tree.database.exec('ALTER TABLE leaves DROP COLUMN text');
@@ -181,6 +187,19 @@ describe('the commands of a project', () => {
     tree.database.close();
   });
 });
+
+/** A migration that is not in the folder yet. */
+async function writeDraft(): Promise<string> {
+  const file = join(project, 'draft.json');
+  const hazard = { code: 'SCF412', message: 'Gone.', stops: false };
+  const hazards = [
+    { ...hazard, target: 'Leaf.text', count: 'SELECT count(*) FROM leaves WHERE text IS NOT NULL' },
+    { ...hazard, target: 'Node.size', count: 'SELECT count(*) FROM nodes WHERE size IS NOT NULL' },
+    { ...hazard, target: 'Node' },
+  ];
+  await writeFile(file, JSON.stringify({ id: 'what_if', hazards }));
+  return file;
+}
 
 /** What differs from the database of so many migrations. */
 async function isAsAfter(tree: Tree, applied: number): Promise<readonly unknown[]> {

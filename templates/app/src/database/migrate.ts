@@ -1,11 +1,15 @@
 import type { Database } from './client.ts';
-import { isMissingTable } from './errors.ts';
+import { findApplied } from './migrations/applied.ts';
+import { MigrationError } from './migrations/error.ts';
 import { readMigrations, readSchemaSql } from './migrations/read.ts';
 import {
-  type AppliedMigration,
+  type Applied,
   backRun,
   compareHistory,
+  describeUnderWay,
+  findPending,
   type History,
+  type MigrationRun,
   type MigrationStatus,
   nextRun,
   type SessionOptions,
@@ -50,19 +54,31 @@ export async function migrationStatus(
   database: Database | undefined,
   options: Options = {},
 ): Promise<MigrationStatus> {
-  const applied = database === undefined ? [] : await appliedMigrations(database);
-  return compareHistory(readHistory(options), applied);
+  const { migrations, underWay } = await appliedTo(database);
+  return { ...compareHistory(readHistory(options), migrations), ...(underWay && { underWay }) };
+}
+
+/** What `migrate` would begin with; throws MigrationError when history does not agree. */
+export async function nextMigration(database: Database): Promise<MigrationRun | undefined> {
+  const { migrations, underWay } = await findApplied(database);
+  return underWay === undefined ? nextRun(readHistory({}), migrations) : undefined;
+}
+
+/** Throws MigrationError unless the database is as far as this code. */
+export async function refusePending(database: Database): Promise<void> {
+  const { migrations, underWay } = await findApplied(database);
+  const pending = findPending(readHistory({}), migrations).map(({ id }) => id);
+  if (underWay !== undefined) throw new MigrationError(describeUnderWay(underWay));
+  if (pending.length === 0) return;
+  throw new MigrationError(
+    `Not applied to the database yet: ${pending.join(', ')}. Start with --migrate to apply what is pending.`,
+  );
 }
 
 function readHistory({ folder }: Options): History {
   return { migrations: readMigrations(folder), schema: readSchemaSql(folder) };
 }
 
-async function appliedMigrations(database: Database): Promise<readonly AppliedMigration[]> {
-  try {
-    return await database.selectFrom('schema_migrations').select(['id', 'checksum']).execute();
-  } catch (error) {
-    if (isMissingTable(error)) return [];
-    throw error;
-  }
+async function appliedTo(database: Database | undefined): Promise<Applied> {
+  return database === undefined ? { migrations: [] } : findApplied(database);
 }

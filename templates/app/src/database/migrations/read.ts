@@ -12,6 +12,8 @@ export interface Migration {
   readonly up: Script;
   /** Takes it back; absent when something would be lost by that. */
   readonly down: Script | undefined;
+  /** Checksums of `up.sql` as it was before; the tables that it made are the same. */
+  readonly formerly: readonly string[];
   /** Migrations of another branch that this one stands for. */
   readonly replaces: readonly string[];
   /** Runs instead of `up` in a database that has those. */
@@ -46,7 +48,9 @@ export interface Hazard {
 
 /** `meta.json` */
 interface Meta extends Partial<Precautions> {
+  readonly id?: string;
   readonly parent?: string | null;
+  readonly formerly?: readonly string[];
   readonly replaces?: readonly string[];
   readonly instead?: Partial<Precautions>;
   readonly checksums?: Readonly<Record<string, string>>;
@@ -61,6 +65,16 @@ export function readMigrations(folder = migrationsFolder): readonly Migration[] 
     .filter((id) => existsSync(join(folder, id, 'up.sql')))
     .toSorted();
   return chain(ids.map((id, index) => readMigration(join(folder, id), id, ids[index - 1])));
+}
+
+/** What a migration that is not in `migrations/` yet says of itself, in its `meta.json`. */
+export function readDraft(file: string): {
+  readonly id: string;
+  readonly hazards: readonly Hazard[];
+} {
+  if (!existsSync(file)) throw new MigrationError(`There is no file ${file}.`);
+  const { id = 'draft', hazards = [] } = readMeta(file);
+  return { id, hazards };
 }
 
 /** The SQL of all tables as the last migration leaves them. */
@@ -80,6 +94,7 @@ function readMigration(folder: string, id: string, previous: string | undefined)
     parent: meta.parent === undefined ? (previous ?? null) : meta.parent,
     up,
     down: script('down.sql', { tables: reversed(meta.tables) }),
+    formerly: meta.formerly ?? [],
     replaces: meta.replaces ?? [],
     instead: script('instead.sql', meta.instead),
   };

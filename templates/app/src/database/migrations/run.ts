@@ -1,9 +1,24 @@
 import { MigrationError } from './error.ts';
-import type { Hazard, Migration, Script } from './read.ts';
+import type { Migration, Script } from './read.ts';
+import { type RowCheck, rowChecks } from './row-checks.ts';
 
 export interface AppliedMigration {
   readonly id: string;
   readonly checksum: string;
+}
+
+/** What a database says of itself. */
+export interface Applied {
+  readonly migrations: readonly AppliedMigration[];
+  readonly underWay?: UnderWay;
+}
+
+/** Some steps of a migration are done, others are not, and nobody may be at it. */
+export interface UnderWay {
+  readonly id: string;
+  /** `db:migrate` or `db:rollback`, which goes on with it. */
+  readonly command: string;
+  readonly done: number;
 }
 
 /** Ids, oldest first. */
@@ -14,6 +29,7 @@ export interface MigrationStatus {
   readonly unknown: readonly string[];
   /** Applied, and edited since. */
   readonly altered: readonly string[];
+  readonly underWay?: UnderWay;
 }
 
 /** A script for the database to run, wholly or not at all. */
@@ -48,10 +64,6 @@ export interface SessionOptions {
   readonly patience: number;
 }
 
-export interface RowCheck extends Hazard {
-  readonly count: string;
-}
-
 export interface History {
   readonly migrations: readonly Migration[];
   readonly schema: string | undefined;
@@ -72,9 +84,16 @@ export function compareHistory(
     pending: pending.map(({ id }) => id),
     unknown: [...checksums.keys()].filter((id) => !known.has(id)).toSorted(),
     altered: migrations
-      .filter(({ id, up }) => checksums.has(id) && checksums.get(id) !== up.checksum)
+      .filter(({ id, up, formerly }) => {
+        const checksum = checksums.get(id);
+        return checksum !== undefined && ![up.checksum, ...formerly].includes(checksum);
+      })
       .map(({ id }) => id),
   };
+}
+
+export function describeUnderWay({ id, command, done }: UnderWay): string {
+  return `${id} is under way: \`npm run ${command}\` ended after step ${done} of it. Run that again first.`;
 }
 
 /** The next one forward; `undefined` when all are applied. */
@@ -141,17 +160,18 @@ function insteadRun(
 }
 
 function runOf(id: string, { hazards, ...script }: Script): MigrationRun {
-  const checks = hazards.flatMap(({ count, ...hazard }) =>
-    count === undefined ? [] : [{ ...hazard, count }],
-  );
-  return { ...script, id, checks, adds: [], removes: [], schema: undefined };
+  return { ...script, id, checks: rowChecks(hazards), adds: [], removes: [], schema: undefined };
 }
 
 function appliedAs({ id, up }: Migration): AppliedMigration {
   return { id, checksum: up.checksum };
 }
 
-function findPending(history: History, applied: readonly AppliedMigration[]): readonly Migration[] {
+/** Throws MigrationError when history does not agree. */
+export function findPending(
+  history: History,
+  applied: readonly AppliedMigration[],
+): readonly Migration[] {
   const { pending, unknown, altered } = compareHistory(history, applied);
   if (unknown.length > 0) {
     throw new MigrationError(

@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
 import { MigrationError } from './error.ts';
-import type { MigrationRun } from './run.ts';
+import { describeUnderWay, type MigrationRun, type UnderWay } from './run.ts';
 import type { Step } from './steps.ts';
 
 /** Holds one row while a migration of several steps is under way. */
 export const progressTable =
   'create table if not exists schema_migration_steps (id text primary key, command text not null, done integer not null, checksum text not null)';
 
-interface Progress {
-  readonly id: string;
-  readonly command: string;
-  readonly done: number;
+interface Progress extends UnderWay {
   /** Of the steps that are done: the others may still be edited. */
   readonly checksum: string;
 }
@@ -27,9 +24,7 @@ export async function readProgress(
   if (begun === undefined) return 0;
   const { id, command, done } = begun;
   if (run?.id !== id || commandOf(run) !== command) {
-    throw new MigrationError(
-      `${id} is under way: \`npm run ${command}\` ended after step ${done} of it. Run that again first.`,
-    );
+    throw new MigrationError(describeUnderWay(begun));
   }
   if (checksumOf(steps.slice(0, done)) === begun.checksum) return done;
   throw new MigrationError(

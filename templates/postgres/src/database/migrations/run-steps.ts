@@ -5,6 +5,7 @@ import { migrationFailure } from './failure.ts';
 import { withRetries } from './lock-retries.ts';
 import { readProgress, saveProgress, saveRun } from './progress.ts';
 import { reportRows } from './row-checks.ts';
+import { countRows } from './row-counts.ts';
 import { runStep } from './run-step.ts';
 import type { MigrationRun, SessionOptions } from './run.ts';
 import { expectedFacts, readFacts } from './schema-facts.ts';
@@ -19,7 +20,10 @@ export async function runSteps(
   const steps = run === undefined ? [] : readSteps(run.sql);
   const done = await readProgress(client, run, steps);
   if (run === undefined) return undefined;
-  if (done === 0) await checkRows(client, run, options);
+  if (done === 0) {
+    const found = await countRows(client, run.checks);
+    for (const line of reportRows(run.id, found)) options.report(line);
+  }
   const finish = await finisher(client, run);
   const tables = Object.values(run.tables);
   for (const [index, step] of [...steps.entries()].slice(done)) {
@@ -39,19 +43,6 @@ export async function runSteps(
   // The steps that were left have been taken out of the SQL.
   if (done === steps.length) await inTransaction(client, finish);
   return run;
-}
-
-async function checkRows(
-  client: Client,
-  run: MigrationRun,
-  { report }: SessionOptions,
-): Promise<void> {
-  const counts: number[] = [];
-  for (const { count } of run.checks) {
-    const { rows } = await client.query<string[]>({ text: count, rowMode: 'array' });
-    counts.push(Number(rows[0]?.[0]));
-  }
-  for (const line of reportRows(run, counts)) report(line);
 }
 
 /** What the whole has to be is found out before, so that the last step holds its locks for no longer than it must. */

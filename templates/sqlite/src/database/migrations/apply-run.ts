@@ -5,6 +5,7 @@ import { refuseDrift } from './drift.ts';
 import { MigrationError } from './error.ts';
 import { findBroken, findUnknownColumns, remakeCarried } from './owned-objects.ts';
 import { reportRows } from './row-checks.ts';
+import { countRows } from './row-counts.ts';
 import type { AppliedMigration, MigrationRun, SessionOptions } from './run.ts';
 import { driftOf } from './schema-facts.ts';
 import { quoteName } from './sql-words.ts';
@@ -27,8 +28,7 @@ export function applyRun(
   refuseTransactions(run);
   let backup: string | undefined;
   try {
-    const rows = run.checks.map(({ count }) => readNumber(connection, count));
-    for (const line of reportRows(run, rows)) report(line);
+    for (const line of reportRows(run.id, countRows(connection, run.checks))) report(line);
     backup = run.backup ? writeBackup(connection, run.id) : undefined;
     if (backup !== undefined) report(`${run.id}: a copy of the database is in ${backup}.`);
     change(connection, run);
@@ -56,10 +56,10 @@ function refuseTransactions({ id, sql }: MigrationRun): void {
 
 function change(connection: Sqlite.Database, run: MigrationRun): void {
   const broken = new Set(findBroken(connection));
-  const rows = countRows(connection, Object.keys(run.tables));
+  const rows = countTables(connection, Object.keys(run.tables));
   connection.exec(run.sql);
   remakeCarried(connection);
-  refuseLostRows(run, rows, countRows(connection, Object.values(run.tables)));
+  refuseLostRows(run, rows, countTables(connection, Object.values(run.tables)));
   refuseLostReferences(connection);
   refuseBroken(findBroken(connection).filter((name) => !broken.has(name)));
   if (run.schema !== undefined) refuseDrift(driftOf(connection, run.schema));
@@ -106,12 +106,15 @@ function record(connection: Sqlite.Database, { removes, adds }: MigrationRun): v
   for (const { id, checksum } of adds) add.run(id, checksum, new Date().toISOString());
 }
 
-function countRows(connection: Sqlite.Database, tables: readonly string[]): readonly number[] {
-  return tables.map((table) => readNumber(connection, `select count(*) from ${quoteName(table)}`));
-}
-
-function readNumber(connection: Sqlite.Database, sql: string): number {
-  return Number(connection.prepare(sql).pluck().get());
+function countTables(connection: Sqlite.Database, tables: readonly string[]): readonly number[] {
+  return tables.map((table) =>
+    Number(
+      connection
+        .prepare(`select count(*) from ${quoteName(table)}`)
+        .pluck()
+        .get(),
+    ),
+  );
 }
 
 function reason(connection: Sqlite.Database, { sql }: MigrationRun, error: unknown): string {
