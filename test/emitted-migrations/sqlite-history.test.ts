@@ -113,15 +113,16 @@ describe('somebody else who writes', () => {
     await tree.put(renamed);
     tree.database.exec('BEGIN IMMEDIATE');
     const running = tree.up();
-    setTimeout(() => tree.database.exec('COMMIT'), 200);
+    setTimeout(() => tree.database.exec('COMMIT'), 1200);
     expect(await running).toEqual([lastId(renamed)]);
+    expect(tree.said()[0]).toMatch(/^For 1 s somebody else has been writing to .* Waiting\.$/);
   });
 
-  test("but not for ever: inside of a transaction of one's own there is no migrating", async () => {
+  test("but no longer than one likes: inside of a transaction of one's own there is no migrating", async () => {
     await tree.put(renamed);
     tree.database.exec('BEGIN IMMEDIATE');
     await expect(tree.up({ patience: 150 })).rejects.toThrow(
-      /^For 0\.15 seconds somebody else has been writing to .*Nothing was changed; try again\.$/,
+      /^For 0\.15 s somebody else has been writing to .*Nothing was changed; try again\.$/,
     );
     tree.database.exec('ROLLBACK');
     expect(await tree.up()).toEqual([lastId(renamed)]);

@@ -18,7 +18,7 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
   } catch (error) {
     const message = explain(error);
     if (message === undefined) throw error;
-    process.stderr.write(`${message}\n`);
+    warn(message);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }
@@ -40,7 +40,7 @@ export async function withDatabase<Result>(
   { databaseUrl, environment }: Config,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  if (environment === 'development') await migrate(databaseUrl);
+  if (environment === 'development') await migrate(databaseUrl, { report: warn });
   return withConnection(databaseUrl, work);
 }
 
@@ -58,6 +58,10 @@ export async function withConnection<Result>(
 
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+function warn(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 function explain(error: unknown): string | undefined {

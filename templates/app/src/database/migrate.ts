@@ -21,7 +21,7 @@ interface Options extends Partial<SessionOptions> {
   readonly folder?: string;
 }
 
-const defaults: SessionOptions = { report: () => {}, patience: 60_000 };
+const silent: SessionOptions = { report: () => {} };
 
 /**
  * Applies what is pending and returns its ids. Any number of processes may do so at once: each migration is applied
@@ -29,7 +29,7 @@ const defaults: SessionOptions = { report: () => {}, patience: 60_000 };
  */
 export async function migrate(url: string, options: Options = {}): Promise<readonly string[]> {
   const history = readHistory(options);
-  return migrationSession(url, { ...defaults, ...options }, async (session) => {
+  return migrationSession(url, { ...silent, ...options }, async (session) => {
     const ids: string[] = [];
     for (;;) {
       const run = await session.run((applied) => nextRun(history, applied));
@@ -42,7 +42,7 @@ export async function migrate(url: string, options: Options = {}): Promise<reado
 /** Takes back the migration that was applied last, and returns its id; throws MigrationError when it cannot be. */
 export async function rollback(url: string, options: Options = {}): Promise<string> {
   const history = readHistory(options);
-  return migrationSession(url, { ...defaults, ...options }, async (session) => {
+  return migrationSession(url, { ...silent, ...options }, async (session) => {
     const restore = (id: string) => session.restore(id);
     const run = await session.run((applied) => backRun(history, applied, restore));
     return run?.id ?? '';

@@ -60,8 +60,8 @@ export type Choose = (applied: readonly AppliedMigration[]) => MigrationRun | un
 export interface SessionOptions {
   /** Hears what happens, a sentence at a time. */
   report(line: string): void;
-  /** Milliseconds to wait for another process that migrates. */
-  readonly patience: number;
+  /** Milliseconds to wait for others; without it, for another process that migrates as long as that lives. */
+  readonly patience?: number;
 }
 
 export interface History {

@@ -1,17 +1,16 @@
-import { sql } from 'kysely';
 import type { Database } from '../client.ts';
 import { isMissingTable } from '../errors.ts';
 import type { Applied, UnderWay } from './run.ts';
 
 /** Looks, and makes nothing. */
 export async function findApplied(database: Database): Promise<Applied> {
+  const all = database.withTables<{ schema_migration_steps: UnderWay }>();
   const migrations = await orNone(() =>
-    database.selectFrom('schema_migrations').select(['id', 'checksum']).execute(),
+    all.selectFrom('schema_migrations').select(['id', 'checksum']).execute(),
   );
-  const [underWay] = await orNone(async () => {
-    const query = sql<UnderWay>`select id, command, done from schema_migration_steps`;
-    return (await query.execute(database)).rows;
-  });
+  const [underWay] = await orNone(() =>
+    all.selectFrom('schema_migration_steps').select(['id', 'command', 'done']).execute(),
+  );
   return { migrations, ...(underWay && { underWay }) };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import type { SessionOptions } from './run.ts';
 
-interface Options extends SessionOptions {
+interface Options extends Required<SessionOptions> {
   /** Who waits, at the beginning of a sentence. */
   readonly name: string;
 }

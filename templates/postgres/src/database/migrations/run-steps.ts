@@ -15,7 +15,7 @@ import { readSteps } from './steps.ts';
 export async function runSteps(
   client: Client,
   run: MigrationRun | undefined,
-  options: SessionOptions,
+  options: Required<SessionOptions>,
 ): Promise<MigrationRun | undefined> {
   const steps = run === undefined ? [] : readSteps(run.sql);
   const done = await readProgress(client, run, steps);

@@ -6,6 +6,9 @@ import { refusePooler } from './refuse-pooler.ts';
 import { runSteps } from './run-steps.ts';
 import type { AppliedMigration, MigrationSession, SessionOptions } from './run.ts';
 
+/** Milliseconds to wait for a lock of somebody who does not migrate, when nothing else is said. */
+const usualPatience = 60_000;
+
 /** One session for all of the work: the lock belongs to it, and ends with it however the process ends. */
 export async function migrationSession<Result>(
   url: string,
@@ -17,16 +20,23 @@ export async function migrationSession<Result>(
     await client.query(settings);
     await lockMigrations(client, options);
     await client.query(`${migrationsTable}; ${progressTable}`);
+    const patient = { patience: usualPatience, ...options };
     return work({
-      run: async (choose) => runSteps(client, choose(await readApplied(client)), options),
+      run: async (choose) => runSteps(client, choose(await readApplied(client)), patient),
       restore: (id) => `restore a backup of the database from before ${id}.`,
     });
   });
 }
 
-/** Work takes the time that it needs. From PostgreSQL 14 on a statement ends within seconds when this process dies. */
+/**
+ * Work takes the time that it needs. From PostgreSQL 14 on a statement ends within seconds when this process dies, and
+ * the session within a minute when its machine does.
+ */
 const settings = `
   set client_min_messages = warning;
+  set tcp_keepalives_idle = 30;
+  set tcp_keepalives_interval = 10;
+  set tcp_keepalives_count = 3;
   select set_config(name, case name when 'client_connection_check_interval' then '5s' else '0' end, false)
   from pg_settings where name in (
     'client_connection_check_interval', 'statement_timeout', 'transaction_timeout',

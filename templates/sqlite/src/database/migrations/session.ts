@@ -1,16 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type Sqlite from 'better-sqlite3';
 import { databaseFile, isLocked, openFile } from '../file.ts';
 import { applyRun, readApplied } from './apply-run.ts';
 import { findBackup } from './backups.ts';
 import { MigrationError } from './error.ts';
 import type { MigrationSession, SessionOptions } from './run.ts';
+import { waitFor } from './wait-for.ts';
 
 export async function migrationSession<Result>(
   url: string,
-  { report, patience }: SessionOptions,
+  options: SessionOptions,
   work: (session: MigrationSession) => Promise<Result>,
 ): Promise<Result> {
   const file = databaseFile(url);
@@ -22,10 +22,10 @@ export async function migrationSession<Result>(
     connection.pragma('busy_timeout = 100');
     return await work({
       async run(choose) {
-        await beginAlone(connection, patience);
+        await beginAlone(connection, options);
         return finish(connection, () => {
           const run = choose(readApplied(connection));
-          if (run !== undefined) applyRun(connection, run, report);
+          if (run !== undefined) applyRun(connection, run, options.report);
           return run;
         });
       },
@@ -48,17 +48,20 @@ function ignoreForeignKeys(connection: Sqlite.Database): void {
   );
 }
 
-/** The write lock is the lock between processes: one that has it knows what is applied until it commits. */
-async function beginAlone(connection: Sqlite.Database, patience: number): Promise<void> {
-  const deadline = performance.now() + patience;
-  while (!tryBegin(connection)) {
-    if (performance.now() > deadline) {
-      throw new MigrationError(
-        `For ${patience / 1000} seconds somebody else has been writing to ${connection.name}: another migration, or a transaction that is still open, perhaps of this very process. Nothing was changed; try again.`,
-      );
-    }
-    await sleep(10 + Math.random() * 40);
-  }
+/** The write lock is the lock between processes: one that has it knows what is applied until it commits, or dies. */
+async function beginAlone(
+  connection: Sqlite.Database,
+  { patience = Infinity, report }: SessionOptions,
+): Promise<void> {
+  const others = `to ${connection.name}: another migration, or a transaction that is still open, perhaps of this very process.`;
+  const isBegun = await waitFor(() => tryBegin(connection), {
+    patience,
+    tell: (seconds) => report(`For ${seconds} s somebody else has been writing ${others} Waiting.`),
+  });
+  if (isBegun) return;
+  throw new MigrationError(
+    `For ${patience / 1000} s somebody else has been writing ${others} Nothing was changed; try again.`,
+  );
 }
 
 function tryBegin(connection: Sqlite.Database): boolean {
