@@ -142,6 +142,36 @@ describe('one process at a time', () => {
     expect(await project.drift(firstBooks)).toEqual([]);
   });
 
+  test('the others wait as long as it works, and say so', async () => {
+    await openBooks();
+    const other = await openClient();
+    const working = other.query('SELECT pg_advisory_lock(7263548190), pg_sleep(1.5)');
+    await until(`EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND ${here})`);
+    const migrating = project.up();
+    await working.then(() => other.query('SELECT pg_advisory_unlock(7263548190)'));
+    expect((await migrating)[0]).toMatch(
+      /^Another process \(session \d+ from 127.0.0.1, `SELECT pg_advisory_lock.*`\) migrates this database; waiting for it, 1 s by now\.$/,
+    );
+    await expectMigrated();
+  });
+
+  test('but not for one that hangs', async () => {
+    await openBooks();
+    const other = await openClient();
+    await other.query('SELECT pg_advisory_lock(7263548190)');
+    const start = await withCommands(project, {
+      file: 'database/migrations/lock.js',
+      text: 'longestPause = 60',
+      mistake: 'longestPause = 0',
+    });
+    const command = start();
+    expect(await command.ended).toBe(1);
+    expect(command.lines[0]).toMatch(
+      /^Another process \(session (\d+) .*\) has begun to migrate this database and has done nothing for \d+ seconds\..* `select pg_terminate_backend\(\1\)`, and start again\.$/,
+    );
+    expect(await project.drift(firstBooks)).toEqual([]);
+  });
+
   test('and the next takes over when it dies', async () => {
     await openBooks();
     const start = await withCommands(project);
@@ -180,8 +210,8 @@ describe('one process at a time', () => {
     await openBooks();
     const start = await withCommands(project, {
       file: 'database/migrations/lock.js',
-      text: 'await tryLock(client)',
-      mistake: 'true',
+      text: 'tryLock(client), {',
+      mistake: 'true, {',
     });
     const reader = await openClient();
     await reader.query('BEGIN; SELECT count(*) FROM books');
