@@ -78,7 +78,7 @@ describe('a lock of another session', () => {
       .query('BEGIN; SELECT 1')
       .then(() => reader.query('SELECT pg_backend_pid() AS pid FROM books LIMIT 1'));
     await expect(project.up(500)).rejects.toThrow(
-      `Migration ${id} failed and was undone: other sessions did not give a lock free that it needs. The oldest transaction is that of session ${rows[0].pid} from 127.0.0.1, \`SELECT pg_backend_pid() AS pid FROM books LIMIT 1\`.`,
+      `Migration ${id} failed and was undone: other sessions did not give a lock free that it needs. The oldest transaction is that of session ${rows[0].pid} from 127.0.0.1, \`SELECT pg_backend_pid() AS pid FROM books LIMIT 1\`. Start again when it has ended; \`select pg_terminate_backend(${rows[0].pid})\` ends it.`,
     );
     expect(await project.drift(firstBooks)).toEqual([]);
     await reader.query('COMMIT');

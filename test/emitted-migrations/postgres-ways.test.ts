@@ -33,7 +33,7 @@ describe('the way back', () => {
     await expect(project.down()).rejects.toThrow(`${last} failed at step 2 of 3: division by zero`);
     expect(await project.progress()).toEqual([{ id: last, command: 'db:rollback', done: 1 }]);
     await expect(project.up()).rejects.toThrow(
-      `${last} is under way: \`npm run db:rollback\` ended after step 1 of it. Run that again first.`,
+      `${last} is under way: \`npm run db:rollback\` ended after step 1 of it. Run that again first, with migrations/${last}/ as it was then.`,
     );
     await project.put(after);
     expect(await project.down()).toEqual([`${last}, step 2 of 3.`, `${last}, step 3 of 3.`]);

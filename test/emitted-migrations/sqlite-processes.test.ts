@@ -173,6 +173,9 @@ describe('the commands of a project', () => {
     const file = join(project, 'nowhere', 'app.db');
     const { code, stdout } = await command({ url: `file:${file}` }, 'status', ['--json']);
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { applied: [], pending: ids }]);
+    expect((await command({ url: `file:${file}` }, 'rollback')).stderr).toBe(
+      'No migration is applied.',
+    );
     expect(existsSync(dirname(file))).toBe(false);
   });
 

@@ -46,7 +46,8 @@ await runCommand(async () => {
   for (const id of unknown) print(`unknown  ${id}`);
   for (const id of pending) {
     print(`pending  ${id}`);
-    if (id === next?.id) for (const found of rows ?? []) print(`         ${describeRows(found)}`);
+    const found = id === next?.id ? (rows ?? []).filter((it) => it.rows > 0) : [];
+    for (const some of found) print(`         ${describeRows(some)}`);
   }
   if (underWay !== undefined) print(describeUnderWay(underWay));
   for (const difference of drift) print(describeDifference(difference));

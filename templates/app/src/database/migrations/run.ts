@@ -93,7 +93,7 @@ export function compareHistory(
 }
 
 export function describeUnderWay({ id, command, done }: UnderWay): string {
-  return `${id} is under way: \`npm run ${command}\` ended after step ${done} of it. Run that again first.`;
+  return `${id} is under way: \`npm run ${command}\` ended after step ${done} of it. Run that again first, with migrations/${id}/ as it was then.`;
 }
 
 /** The next one forward; `undefined` when all are applied. */

@@ -29,7 +29,9 @@ export async function migrationFailure(
 async function explain(client: Client, error: unknown): Promise<string> {
   if (isLocked(error)) {
     const oldest = await findOldest(client).catch(() => undefined);
-    const holder = oldest && ` The oldest transaction is that of ${describeSession(oldest)}.`;
+    const holder =
+      oldest &&
+      ` The oldest transaction is that of ${describeSession(oldest)}. Start again when it has ended; \`select pg_terminate_backend(${oldest.pid})\` ends it.`;
     return `other sessions did not give a lock free that it needs.${holder ?? ''}`;
   }
   if (!(error instanceof DatabaseError)) return error instanceof Error ? error.message : `${error}`;

@@ -30,7 +30,6 @@ export function applyRun(
   try {
     for (const line of reportRows(run.id, countRows(connection, run.checks))) report(line);
     backup = run.backup ? writeBackup(connection, run.id) : undefined;
-    if (backup !== undefined) report(`${run.id}: a copy of the database is in ${backup}.`);
     change(connection, run);
   } catch (cause) {
     if (backup !== undefined) rmSync(backup);
@@ -40,6 +39,7 @@ export function applyRun(
       { cause },
     );
   }
+  if (backup !== undefined) report(`${run.id}: a copy of the database is in ${backup}.`);
   removeOldBackups(connection);
 }
 
@@ -117,9 +117,9 @@ function countTables(connection: Sqlite.Database, tables: readonly string[]): re
   );
 }
 
-function reason(connection: Sqlite.Database, { sql }: MigrationRun, error: unknown): string {
+function reason(connection: Sqlite.Database, { id, sql }: MigrationRun, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (!message.includes('the_schema_does_not_know_a_column_of_this_table')) return message;
   const columns = findUnknownColumns(connection, sql).join(', ');
-  return `its tables are made anew, and columns that the schema does not know would be lost: ${columns}. Add them to the schema, or drop them.`;
+  return `its tables are made anew, and columns that the schema does not know would be lost: ${columns}. Drop them, or write them into migrations/${id}/up.sql: into the list of the columns that are known, the new table, and what is copied to it.`;
 }
