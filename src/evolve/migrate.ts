@@ -7,6 +7,7 @@ import { migrationName } from './migration-name.ts';
 import { type Migration, printMigration } from './migration.ts';
 import type { Pair } from './pairs.ts';
 import { type ChangePlan, planChanges, precautionsOf, wayBack } from './plan-changes.ts';
+import { present } from '../schema/present.ts';
 import { paragraphSql } from './sql-text.ts';
 
 export interface Evolved {
@@ -33,7 +34,12 @@ export interface MigrationOptions {
  */
 export function migrate(before: App, after: App, options: MigrationOptions): Evolved | undefined {
   const plan = planChanges({ before, after });
-  return plan.sql === '' ? undefined : printPlan(plan, options);
+  return plan.sql === '' ? undefined : printPlan(plan, headOf(plan, options));
+}
+
+/** A migration that is written already, made again. */
+export function migrateAgain(apps: Pair<App>, head: Head): Evolved {
+  return printPlan(planChanges(apps), head);
 }
 
 /** The apps of another branch, which has reached the same app by migrations that go. */
@@ -45,7 +51,8 @@ export interface Branch extends Pair<App> {
 export function migrateBoth(apps: Pair<App>, branch: Branch, options: MigrationOptions): Evolved {
   const plan = planChanges(apps);
   const other = planChanges(branch);
-  const { migration, changes, hazards } = printPlan(plan, options, { ...branch, plan: other });
+  const head = headOf(plan, options);
+  const { migration, changes, hazards } = printPlan(plan, head, { ...branch, plan: other });
   const keys = new Set(hazards.map(acceptanceKey));
   const more = other.hazards.filter((hazard) => !keys.has(acceptanceKey(hazard)));
   return { migration, changes, hazards: [...hazards, ...more] };
@@ -53,8 +60,24 @@ export function migrateBoth(apps: Pair<App>, branch: Branch, options: MigrationO
 
 /** A migration that changes nothing: after those of two branches, it says what they have come to. */
 export function joinMigration(after: App, options: MigrationOptions): Evolved {
-  const apps = { before: after, after };
-  return printPlan(planChanges(apps), options);
+  const plan = planChanges({ before: after, after });
+  return printPlan(plan, headOf(plan, options));
+}
+
+/** How a migration is called and where it stands. */
+export interface Head {
+  readonly id: string;
+  readonly parent: string;
+  readonly schemaText: string;
+  /** Checksums of its SQL as it was before it was made again. */
+  readonly formerly?: readonly string[];
+}
+
+function headOf({ changes, sql }: ChangePlan, options: MigrationOptions): Head {
+  const { sequence, parent, schemaText } = options;
+  const name = options.name ?? (sql === '' ? 'join branches' : undefined);
+  const id = `${String(sequence).padStart(4, '0')}_${migrationName(changes, name)}`;
+  return { id, parent, schemaText };
 }
 
 interface OtherWay {
@@ -62,15 +85,15 @@ interface OtherWay {
   readonly replaces: readonly string[];
 }
 
-function printPlan(plan: ChangePlan, options: MigrationOptions, other?: OtherWay): Evolved {
+function printPlan(plan: ChangePlan, head: Head, other?: OtherWay): Evolved {
   const { changes, hazards, evolution } = plan;
   const { after } = evolution.apps;
-  const name = options.name ?? (plan.sql === '' ? 'join branches' : undefined);
-  const id = `${String(options.sequence).padStart(4, '0')}_${migrationName(changes, name)}`;
+  const { id, parent, schemaText, formerly } = head;
   const down = plan.sql === '' ? undefined : wayBack(plan);
   const facts = {
     id,
-    parent: options.parent,
+    parent,
+    ...present({ formerly }),
     ...(other === undefined ? {} : { replaces: other.replaces }),
     engine: after.database,
     operations: changes.map(({ kind, target }) => ({ kind, target })),
@@ -87,7 +110,7 @@ function printPlan(plan: ChangePlan, options: MigrationOptions, other?: OtherWay
     ...(other === undefined
       ? {}
       : { 'instead.sql': scriptSql([title, insteadOf(other)], other.plan) }),
-    'schema.yaml': options.schemaText,
+    'schema.yaml': schemaText,
   };
   return { migration: printMigration(facts, texts), changes, hazards };
 }

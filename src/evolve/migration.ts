@@ -28,6 +28,8 @@ export interface MigrationFacts extends Precautions {
   readonly id: string;
   /** The migration before it: migrations are a chain, whatever their names. */
   readonly parent: string | null;
+  /** Checksums of `up.sql` as it was before: a database that took one of them is as well off. */
+  readonly formerly?: readonly string[];
   /** Migrations of another branch that this one takes the place of. */
   readonly replaces?: readonly string[];
   readonly engine: Engine;

@@ -23,6 +23,8 @@ export interface Regeneration {
   readonly app: App;
   readonly rendered: readonly RenderedFile[];
   readonly migration?: Evolved;
+  /** Of all migrations that are written. */
+  readonly hazards: readonly Hazard[];
   /** Open questions: while there is one, nothing is planned. */
   readonly ambiguities: readonly Ambiguity[];
   /** Losses and risks that nobody has agreed to: the same. */
@@ -40,12 +42,12 @@ export async function planRegeneration(project: Project, wish: Wish): Promise<Re
   refuseOpenConflicts(project);
   const history = readHistory(project.folder, project.record);
   const step = findSchemaStep(project, wish, history);
-  const { app, evolved: migration, unaccepted } = step;
+  const { app, evolved: migration, hazards, unaccepted } = step;
   const ambiguities = findAmbiguities(migration?.changes ?? []).filter(
     ({ loss, target }) => !wish.accepted.includes(`${loss}:${target}`),
   );
   const renamed = findRenamed(project.app, app);
-  const facts = { app, ...(migration && { migration }), ambiguities, unaccepted };
+  const facts = { app, ...(migration && { migration }), hazards, ambiguities, unaccepted };
   if (ambiguities.length > 0 || unaccepted.length > 0) {
     return { ...facts, rendered: [], spellings: renamed.everywhere, plan: emptyPlan };
   }

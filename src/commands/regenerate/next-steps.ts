@@ -46,7 +46,7 @@ function stepsInside({ folder }: Run, { regeneration }: Outcome): Step[] {
     ...(plan.changes.some(hasOtherDependencies)
       ? [{ command: `${manager} install`, note: '' }]
       : []),
-    ...(migration
+    ...(migration || plan.changes.some(isMadeAgain)
       ? [{ command: scriptCommand(manager, 'db:migrate'), note: 'or start the server' }]
       : []),
     ...(plan.changes.some(bringsCopy)
@@ -57,6 +57,10 @@ function stepsInside({ folder }: Run, { regeneration }: Outcome): Step[] {
 
 function hasOtherDependencies({ path, before = '{}', after = '{}' }: Change): boolean {
   return path === 'package.json' && dependenciesIn(before) !== dependenciesIn(after);
+}
+
+function isMadeAgain({ path, action }: Change): boolean {
+  return action === 'update' && /^migrations\/.+\/up\.sql$/.test(path);
 }
 
 /** The project has another engine now. */

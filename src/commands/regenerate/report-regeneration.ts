@@ -15,10 +15,10 @@ import { vainAcceptances } from './vain-acceptances.ts';
 /** The plan, what is open, what comes next, and what state the disk is in. */
 export function reportRegeneration(session: Session, run: Run, outcome: Outcome): ExitCode {
   const { terminal } = session;
-  const { plan, migration } = outcome.regeneration;
+  const { plan, migration, hazards } = outcome.regeneration;
   const conflicts = conflictsOfPlan(plan);
   const diagnostics = [
-    ...(migration?.hazards ?? []).map(warning),
+    ...hazards.map(warning),
     ...vainAcceptances(run.request, outcome.regeneration),
     ...conflictDiagnostics(session, run.folder, conflicts),
     ...semanticDiagnostics(session, run.folder, outcome.semantic),
@@ -40,7 +40,7 @@ export function reportRegeneration(session: Session, run: Run, outcome: Outcome)
     ...(migration && { migration: migration.migration.id }),
     diagnostics: [...outcome.before, ...diagnostics],
     next: steps.map(({ command }) => command),
-    data: { conflicts, hazards: (migration?.hazards ?? []).map(reportedHazard) },
+    data: { conflicts, hazards: hazards.map(reportedHazard) },
   });
 }
 
@@ -68,12 +68,15 @@ function reportedHazard(hazard: Hazard) {
   return { code, kind, target, message, accept };
 }
 
-/** Migrations that are there already change for one reason only. */
+/** A migration that is there already goes, or follows another one with the SQL that it has. */
 function joinNote({ regeneration }: Outcome): Diagnostic[] {
-  const joined = regeneration.plan.changes.some(
-    ({ path, action }) =>
-      /^migrations\/.+\/meta\.json$/.test(path) && ['update', 'delete'].includes(action),
-  );
+  const { changes } = regeneration.plan;
+  const updated = new Set(changes.flatMap((it) => (it.action === 'update' ? [it.path] : [])));
+  const joined = changes.some(({ path, action }) => {
+    if (!/^migrations\/.+\/meta\.json$/.test(path)) return false;
+    const isMoved = updated.has(path) && !updated.has(path.replace('meta.json', 'up.sql'));
+    return isMoved || action === 'delete';
+  });
   if (!joined) return [];
   const message = 'Two branches had added a migration each: they follow one after the other now.';
   return [{ code: 'SCF514', severity: 'note', message }];

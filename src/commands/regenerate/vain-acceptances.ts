@@ -6,10 +6,10 @@ import type { RegenerateRequest } from './request.ts';
 /** What was agreed to and is not in question: most likely a slip of the pen. */
 export function vainAcceptances(
   { accept = [], only = [] }: RegenerateRequest,
-  { migration }: Pick<Regeneration, 'migration'>,
+  { hazards }: Pick<Regeneration, 'hazards'>,
 ): Diagnostic[] {
   if (only.length > 0) return [];
-  const asked = new Set((migration?.hazards ?? []).map(acceptanceKey));
+  const asked = new Set(hazards.map(acceptanceKey));
   return accept
     .filter((key) => !asked.has(key))
     .map((key) => ({

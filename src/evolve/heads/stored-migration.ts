@@ -11,6 +11,8 @@ export interface StoredMigration {
   readonly id: string;
   readonly parent: string | null;
   readonly accepted: readonly string[];
+  readonly formerly: readonly string[];
+  readonly replaces: readonly string[];
   /** Whether its SQL is not, or not quite, what was generated. */
   readonly isEdited: boolean;
   /** By the names of its files. */
@@ -79,6 +81,8 @@ function parseJson(text: string): unknown {
 const shape = z.object({
   parent: z.string().nullable().optional(),
   accepted: z.array(z.string()).default([]),
+  formerly: z.array(z.string()).default([]),
+  replaces: z.array(z.string()).default([]),
   ids: z.record(z.string(), z.string()).default({}),
   layout: z.int().positive().default(1),
   checksums: z.record(z.string(), z.string()).default({}),

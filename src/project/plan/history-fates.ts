@@ -17,9 +17,11 @@ export function historyFates(
   const present = migrations.flatMap(({ id, texts }) =>
     Object.keys(texts).map((name) => `migrations/${id}/${name}`),
   );
-  const paths = [...new Set([...known.keys(), ...present])].toSorted();
+  const paths = [...new Set([...known.keys(), ...present, ...step.filled.keys()])].toSorted();
   return paths.flatMap((path): readonly Fate[] => {
     const found = disk(path);
+    const text = step.filled.get(path);
+    if (!found && !known.has(path) && text !== undefined) return [addition(path, text)];
     const file = known.get(path) ?? newlyKnown(path, found?.kind === 'text' ? found.text : '');
     // Whoever deletes a migration has decided so; the record still knows that it was there.
     if (!found) return [{ path, standing: 'kept', recorded: file }];
@@ -28,15 +30,25 @@ export function historyFates(
   });
 }
 
+/** A way back, now that nothing is refused any more. */
+function addition(path: string, after: string): Fate {
+  const recorded = newlyKnown(path, after);
+  const facts = { path, after, mode: recorded.mode, conflicts: [] };
+  const change: Change = { ...facts, action: 'create', reason: reasons.filled };
+  return { path, standing: 'changed', change, recorded };
+}
+
 function fateOf({ path, recorded }: FormerFile, found: TextFile, step: HistoryStep): Fate {
   const facts = { before: found.text, mode: found.mode, conflicts: [] };
-  const after = step.edited.get(path);
+  const filled = step.filled.get(path);
+  const after = filled ?? step.edited.get(path);
   if (step.removed.has(path)) {
     const change: Change = { ...facts, path, action: 'delete', reason: reasons.removed };
     return { path, standing: 'changed', change };
   }
-  if (after !== undefined) {
-    const change: Change = { ...facts, path, action: 'update', reason: reasons.edited, after };
+  if (after !== undefined && after !== found.text) {
+    const reason = filled === undefined ? reasons.edited : reasons.filled;
+    const change: Change = { ...facts, path, action: 'update', reason, after };
     return { path, standing: 'changed', change, recorded: { ...recorded, base: hashText(after) } };
   }
   if (step.aside !== undefined) {
@@ -51,6 +63,7 @@ function fateOf({ path, recorded }: FormerFile, found: TextFile, step: HistorySt
 const reasons = {
   removed: 'The new migration does what it did, for both branches.',
   edited: 'It follows the migrations of this branch now.',
+  filled: 'The schema says now what its rows get.',
   aside: 'It is for the other engine.',
 } as const;
 

@@ -1,6 +1,8 @@
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
 import { initialMigration } from '../../evolve/initial.ts';
+import { findHeads } from '../../evolve/heads/find-heads.ts';
 import { joinHeads } from '../../evolve/heads/join-heads.ts';
+import { fillLate } from '../../evolve/late-backfill.ts';
 import { type Evolved, migrate } from '../../evolve/migrate.ts';
 import type { Migration } from '../../evolve/migration.ts';
 import type { App } from '../../model/app.ts';
@@ -16,6 +18,8 @@ export interface SchemaStep {
   readonly evolved?: Evolved;
   /** What is added to `migrations/`. */
   readonly migrations: readonly Migration[];
+  /** Of all that is written. */
+  readonly hazards: readonly Hazard[];
   readonly unaccepted: readonly Hazard[];
   readonly history: HistoryStep;
 }
@@ -23,6 +27,8 @@ export interface SchemaStep {
 /** What becomes of migrations that are there already, by their paths. */
 export interface HistoryStep {
   readonly edited: ReadonlyMap<string, string>;
+  /** They have a backfill that was said late. */
+  readonly filled: ReadonlyMap<string, string>;
   readonly removed: ReadonlySet<string>;
   /** The folder that they go to, when the project changes its engine: `migrations/sqlite`. */
   readonly aside?: string;
@@ -37,10 +43,20 @@ export function findSchemaStep(project: Project, wish: Wish, history: History): 
     : changeEngine(project, wish, built);
 }
 
-const unchanged = { edited: new Map(), removed: new Set<string>() } satisfies HistoryStep;
+const unchanged = {
+  edited: new Map(),
+  filled: new Map(),
+  removed: new Set<string>(),
+} satisfies HistoryStep;
 
 function quiet(app: App, history: Partial<HistoryStep>): SchemaStep {
-  return { app, migrations: [], unaccepted: [], history: { ...unchanged, ...history } };
+  return {
+    app,
+    migrations: [],
+    hazards: [],
+    unaccepted: [],
+    history: { ...unchanged, ...history },
+  };
 }
 
 interface Next {
@@ -61,19 +77,27 @@ function migrateSchema(project: Project, wish: Wish, { built, history }: Next): 
   const app = carryIds(join.before, built, join.renames);
   const next = { ...options, sequence: join.sequence, parent: join.head };
   const evolved = join.evolved ?? migrate(join.before, app, next);
+  const { ours } = findHeads(history.migrations, history.recorded);
+  const filled = fillLate(ours, { before: join.before, after: app });
+  const hazards = [...(evolved ? [evolved] : []), ...filled].flatMap((it) => it.hazards);
   const accepted = new Set([...wish.accepted, ...join.accepted]);
   return {
     app,
     ...(evolved && { evolved }),
     migrations: evolved ? [evolved.migration] : [],
-    unaccepted: (evolved?.hazards ?? []).filter(
-      (it) => needsAcceptance(it) && !accepted.has(acceptanceKey(it)),
-    ),
+    hazards,
+    unaccepted: hazards.filter((it) => needsAcceptance(it) && !accepted.has(acceptanceKey(it))),
     history: {
       edited: new Map(join.edits.map(({ path, content }) => [path, content])),
+      filled: new Map(filled.flatMap(textsOf)),
       removed: new Set(join.removed),
     },
   };
+}
+
+function textsOf({ migration }: Evolved): readonly (readonly [path: string, text: string])[] {
+  const { id, files } = migration;
+  return Object.entries(files).map(([name, text]) => [`migrations/${id}/${name}`, text]);
 }
 
 /** The other engine starts with a history of its own; the rows come by `npm run db:copy`. */

@@ -7,7 +7,6 @@ import { carriedIds, restoreIds } from '../../../src/model/carried-ids.ts';
 import { carryIds } from '../../../src/model/carry.ts';
 import { parseRename } from '../../../src/model/rename.ts';
 import { appFromSnapshot, snapshotApp } from '../../../src/model/snapshot.ts';
-import { appOf } from '../support/app-of.ts';
 import { evolveData } from './data.ts';
 import type { Draw } from './draw.ts';
 import { expectRows, grow, legalApp, rethrow, type Stage } from './stage.ts';
@@ -54,24 +53,19 @@ export async function runChain(
   const length = draw(fc.integer, { min: 1, max: 8 });
   for (let index = 0; index < length; index += 1) {
     const step = drawStep(draw, stage.world);
-    const next = nextApp(stage.app, step, engine);
-    if (next === undefined) counts.illegal += 1;
-    else stage = await advance(stage, { step, next, store, open, counts, index, spoil });
+    const built = legalApp(step.world, engine);
+    if (built === undefined) counts.illegal += 1;
+    else stage = await advance(stage, { step, built, store, open, counts, index, spoil });
     stage = await grow(draw, stage, store);
   }
   counts.rows += [...stage.data.rows.values()].flat().length;
   await store.close();
 }
 
-function nextApp(app: App, { world, renames }: Step, engine: Engine): App | undefined {
-  const next = legalApp(world, engine);
-  const told = renames.flatMap((text) => parseRename(text) ?? []);
-  return next && carryIds(app, next, told);
-}
-
 interface Way {
   readonly step: Step;
-  readonly next: App;
+  /** What the schema means by itself. */
+  readonly built: App;
   readonly store: Store;
   readonly open: () => Promise<Store>;
   readonly counts: Counts;
@@ -80,7 +74,9 @@ interface Way {
 }
 
 async function advance(stage: Stage, way: Way): Promise<Stage> {
-  const { step, next, store, open, counts, index, spoil } = way;
+  const { step, built, store, open, counts, index, spoil } = way;
+  const told = step.renames.flatMap((text) => parseRename(text) ?? []);
+  const next = carryIds(stage.app, built, told);
   const evolved = spoiled(
     spoil,
     migrate(stage.app, next, {
@@ -92,7 +88,6 @@ async function advance(stage: Stage, way: Way): Promise<Stage> {
   const { data, refusals } = evolveData(stage.data, stage.world, step.world);
   const where = `${schemaText(stage.world)}\n→ ${step.renames.join(' ')}\n${schemaText(step.world)}\n${evolved?.migration.files['up.sql']}`;
   const after = { app: saved(next), world: step.world, data };
-  const built = appOf(schemaText(step.world), next.database);
   expect(restoreIds(built, carriedIds(next)), where).toEqual(next);
   expect(migrate(next, next, { sequence: 0, parent: '', schemaText: '' }), where).toBeUndefined();
   const before = await store.introspect();

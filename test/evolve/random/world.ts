@@ -63,7 +63,16 @@ export interface WorldRelation {
   readonly onDelete?: 'cascade' | 'set_null';
 }
 
+/** Messages want it with every row. */
+const texts = new WeakMap<World, string>();
+
 export function schemaText(world: World): string {
+  const text = texts.get(world) ?? printWorld(world);
+  texts.set(world, text);
+  return text;
+}
+
+function printWorld(world: World): string {
   const models = world.models.map((model): [string, unknown] => [
     model.name,
     modelDocument(model, world),

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { compareHistory } from '../../templates/app/src/database/migrations/run.ts';
+import { readMigrations } from '../../templates/app/src/database/migrations/read.ts';
+import { readMigrations as readStored } from '../../src/evolve/heads/stored-migration.ts';
+import { initialMigration } from '../../src/evolve/initial.ts';
+import { fillLate } from '../../src/evolve/late-backfill.ts';
+import { migrate } from '../../src/evolve/migrate.ts';
+import type { App, Engine } from '../../src/model/app.ts';
+import { carryIds } from '../../src/model/carry.ts';
+import { scratchFolder } from '../support/scratch.ts';
+import { appOf, wholeSchema } from './support/app-of.ts';
+import { type Folder, writeMigrations } from './support/migrations-folder.ts';
+import { openStore } from './support/open-store.ts';
+
+const postWith = (...fields: readonly string[]) =>
+  `models: { Post: { fields: { title: string, ${fields.join(', ')} } } }`;
+const plain = postWith('subtitle: string?');
+const required = postWith('subtitle: string?', 'language: string(2..5)');
+const filled = postWith('subtitle: string?', 'language: { type: string(2..5), backfill: en }');
+
+describe.each<Engine>(['sqlite', 'postgres'])('%s: a backfill that is said late', (engine) => {
+  test('comes into the migration that was refused; whoever took that without rows goes on', async () => {
+    const { history, app } = written(engine, [plain, required]);
+    const again = said({ history, app, schema: filled });
+    const [root, refused] = history;
+    const store = await openStore(engine);
+    await store.run(root?.files['up.sql'] ?? '');
+    await store.run(
+      "INSERT INTO posts (title, created_at, updated_at) VALUES ('Bread', '2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z')",
+    );
+    const migrations = again.map(({ migration }) => migration);
+    expect(migrations.map(({ id }) => id)).toEqual([refused?.id]);
+    for (const migration of migrations) await store.apply(migration);
+    expect(await store.values('SELECT title, language FROM posts')).toEqual([['Bread', 'en']]);
+
+    const empty = await openStore(engine);
+    for (const { files } of history) await empty.run(files['up.sql'] ?? '');
+    expect(await empty.introspect()).toEqual(await store.introspect());
+    const folder = await scratchFolder('late-backfill');
+    writeMigrations(folder, history);
+    const applied = readMigrations(folder).map(({ id, up }) => ({ id, checksum: up.checksum }));
+    writeMigrations(folder, [...history.slice(0, 1), ...migrations.map(folderOf)]);
+    expect(compareHistory({ migrations: readMigrations(folder) }, applied)).toMatchObject({
+      altered: [],
+      pending: [],
+    });
+    await store.close();
+    await empty.close();
+  });
+});
+
+describe('what a schema says of rows', () => {
+  const cases: readonly [string, readonly string[], string, readonly string[]][] = [
+    ['by a default', [plain, required], filled.replace('backfill', 'default'), ['0002']],
+    [
+      'while it changes otherwise, too',
+      [plain, required],
+      filled.replace('subtitle: string?', 'heading: { type: string?, was: subtitle }'),
+      ['0002'],
+    ],
+    [
+      'when other migrations have followed',
+      [plain, required, required.replace('string?', 'string?, rank: int?')],
+      filled.replace('string?', 'string?, rank: int?'),
+      ['0002'],
+    ],
+    [
+      'for two migrations at once',
+      [plain, required, required.replace('subtitle: string?', 'subtitle: string')],
+      filled.replace('subtitle: string?', 'subtitle: { type: string, backfill: none }'),
+      ['0002', '0003'],
+    ],
+    ['otherwise than before', [plain, filled], filled.replace('en', 'de'), ['0002']],
+    ['no longer, changes nothing', [plain, filled], required, []],
+    [
+      'for the step that it takes now, is not for an earlier one',
+      [plain, required],
+      filled.replace('2..5', '2..3'),
+      [],
+    ],
+    [
+      'for the values that the field has by now, is not for those that it had',
+      [plain, required, required.replace('2..5', '2..9')],
+      filled.replace('2..5', '2..9').replace('en', 'english'),
+      [],
+    ],
+    ['by another default', [plain, postWith('rank: int = 1')], postWith('rank: int = 2'), []],
+  ];
+
+  test.each(cases)('%s', (_, schemas, schema, expected) => {
+    const again = said({ ...written('sqlite', schemas), schema });
+    expect(again.map(({ migration }) => migration.id.slice(0, 4))).toEqual(expected);
+  });
+
+  test('leaves SQL alone that somebody has edited', () => {
+    const { history, app } = written('sqlite', [plain, required]);
+    const edited = history.map(({ id, files }) => ({
+      id,
+      files: { ...files, 'up.sql': `${files['up.sql']}\n-- mine` },
+    }));
+    expect(said({ history: edited, app, schema: filled })).toEqual([]);
+  });
+});
+
+/** A project that has had one schema after the other. */
+function written(engine: Engine, [first = '', ...others]: readonly string[]) {
+  let app = appOf(first, engine);
+  const history = [folderOf(initialMigration(app, wholeSchema(first, engine)))];
+  for (const schema of others) {
+    const next = carried(app, schema);
+    const evolved = migrate(app, next, {
+      sequence: history.length + 1,
+      parent: history.at(-1)?.id ?? '',
+      schemaText: wholeSchema(schema, engine),
+    });
+    if (evolved !== undefined) history.push(folderOf(evolved.migration));
+    app = next;
+  }
+  return { history, app };
+}
+
+interface Situation {
+  readonly history: readonly Folder[];
+  readonly app: App;
+  readonly schema: string;
+}
+
+function said({ history, app, schema }: Situation) {
+  const stored = readStored(history.map(({ id, files }) => ({ id, texts: files })));
+  return fillLate(stored, { before: app, after: carried(app, schema) });
+}
+
+function carried(app: App, schema: string): App {
+  return carryIds(app, appOf(schema, app.database), []);
+}
+
+function folderOf({ id, files }: { readonly id: string; readonly files: object }): Folder {
+  return { id, files: Object.fromEntries(Object.entries(files)) };
+}
