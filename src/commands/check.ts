@@ -9,7 +9,7 @@ import { isUpToDate } from '../project/up-to-date.ts';
 import type { Wish } from '../project/wish.ts';
 import { parseSchema } from '../schema/parse.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
-import { checkDatabase } from './check/database.ts';
+import { checkDatabase } from './check-database.ts';
 import { displayPath } from './display-path.ts';
 import { findSchema } from './find-schema.ts';
 import { namedOrAround } from './project-around.ts';

@@ -28,9 +28,10 @@ export async function carryOut(
   { project, source, before }: Situation,
 ): Promise<ExitCode> {
   const { terminal } = session;
-  const { regeneration: planned, request } = await decide({ terminal, project, source }, asked);
+  const decided = await decide({ terminal, project, source }, asked);
+  const { regeneration: planned, request } = decided;
   const run = { folder, request };
-  if (isOpen(planned) && !request.check) return reportOpenQuestions(session, run, planned);
+  if (isOpen(planned) && !request.check) return reportOpenQuestions(session, decided);
   const checked = await check(run, { project, planned, interruption: terminal.interruption });
   if (terminal.interruption.aborted) throw cancelled();
   const state = stateOf(run, checked.regeneration.plan);

@@ -5,6 +5,7 @@ import type { Project } from '../../project/read-project.ts';
 import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
 import { ask } from '../../terminal/ask.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { type ConcernedRows, countConcernedRows, rowsText } from './concerned-rows.ts';
 import { makeWish, type RegenerateRequest, type SchemaSource } from './request.ts';
 
 interface Given {
@@ -17,6 +18,7 @@ export interface Decided {
   readonly regeneration: Regeneration;
   /** As if the answers had been typed. */
   readonly request: RegenerateRequest;
+  readonly rows: ConcernedRows;
 }
 
 /**
@@ -28,10 +30,14 @@ export async function decide(given: Given, request: RegenerateRequest): Promise<
   const regeneration = await planRegeneration(project, makeWish(request, source));
   const [ambiguity] = regeneration.ambiguities;
   const [hazard] = regeneration.unaccepted;
-  if (!terminal.interactive || request.check) return { regeneration, request };
-  if (ambiguity) return decide(given, await askName(terminal, ambiguity, request));
-  if (hazard) return decide(given, await askConsent(terminal, hazard, request));
-  return { regeneration, request };
+  if (request.check) return { regeneration, request, rows: new Map() };
+  const { folder } = project;
+  const { interruption } = terminal;
+  const rows = await countConcernedRows(regeneration, { folder, interruption });
+  if (!terminal.interactive) return { regeneration, request, rows };
+  if (ambiguity) return decide(given, await askName(terminal, { ambiguity, rows }, request));
+  if (hazard) return decide(given, await askConsent(terminal, { hazard, rows }, request));
+  return { regeneration, request, rows };
 }
 
 export function isOpen({ ambiguities, unaccepted }: Regeneration): boolean {
@@ -45,14 +51,15 @@ export function dropKey({ loss, target }: Ambiguity): string {
 
 async function askName(
   terminal: Terminal,
-  ambiguity: Ambiguity,
+  { ambiguity, rows }: { readonly ambiguity: Ambiguity; readonly rows: ConcernedRows },
   request: RegenerateRequest,
 ): Promise<RegenerateRequest> {
   const { target, renames } = ambiguity;
+  const concerned = rowsText(rows.get(dropKey(ambiguity)));
   const answer = await ask(terminal, {
     flag: `--rename ${renames[0]}`,
     instead: `Or \`--accept ${dropKey(ambiguity)}\`.`,
-    message: `\`${target}\` is gone from the schema. Is it called otherwise now?`,
+    message: `\`${target}\` is gone from the schema.${concerned} Is it called otherwise now?`,
     choices: [
       ...renames.map((rename) => ({ answer: rename, title: `Yes: ${arrow(rename)}` })),
       { answer: 'drop', title: `No, drop it: what is in \`${target}\` is deleted` },
@@ -71,14 +78,14 @@ const arrow = (rename: string) => `\`${rename.replace('=', '` → `')}\``;
 
 async function askConsent(
   terminal: Terminal,
-  hazard: Hazard,
+  { hazard, rows }: { readonly hazard: Hazard; readonly rows: ConcernedRows },
   request: RegenerateRequest,
 ): Promise<RegenerateRequest> {
   const key = acceptanceKey(hazard);
   const answer = await ask(terminal, {
     flag: `--accept ${key}`,
     instead: 'Nothing else agrees to it.',
-    message: `${key}: ${hazard.message} Go on?`,
+    message: `${key}: ${hazard.message}${rowsText(rows.get(key))} Go on?`,
     choices: [
       { answer: 'no', title: 'No; write nothing' },
       { answer: 'yes', title: `Yes, as with --accept ${key}` },

@@ -4,18 +4,19 @@ import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
 import { commandText } from './command-text.ts';
-import { dropKey } from './decide.ts';
-import type { Run } from './request.ts';
+import { type ConcernedRows, rowsText } from './concerned-rows.ts';
+import { dropKey, type Decided } from './decide.ts';
 import { vainAcceptances } from './vain-acceptances.ts';
 
 type Questions = Pick<Regeneration, 'ambiguities' | 'unaccepted'>;
 
 /** Nobody can be asked: every question, the flag that answers each, and the whole command to paste. */
-export function reportOpenQuestions(session: Session, run: Run, questions: Regeneration): ExitCode {
+export function reportOpenQuestions(session: Session, decided: Decided): ExitCode {
   const { terminal } = session;
-  const vain = vainAcceptances(run.request, questions);
-  const diagnostics = [...questionDiagnostics(questions), ...vain];
-  const command = commandText(run.request, likeliest(questions));
+  const { request, regeneration: questions, rows } = decided;
+  const vain = vainAcceptances(request, questions);
+  const diagnostics = [...questionDiagnostics(questions, rows), ...vain];
+  const command = commandText(request, likeliest(questions));
   printDiagnostics(terminal, diagnostics);
   if (!terminal.json) {
     terminal.err.write(`\nWhen all of this is meant:\n  ${command}\n\nNothing was written.\n`);
@@ -24,12 +25,18 @@ export function reportOpenQuestions(session: Session, run: Run, questions: Regen
     exit: exitCode.decision,
     diagnostics,
     next: [command],
-    data: { decisions: decisionsOf(questions) },
+    data: { decisions: decisionsOf(questions, rows) },
   });
 }
 
-export function questionDiagnostics(questions: Questions): Diagnostic[] {
-  return [...questions.ambiguities.map(ofAmbiguity), ...openHazards(questions).map(ofHazard)];
+export function questionDiagnostics(
+  questions: Questions,
+  rows: ConcernedRows = new Map(),
+): Diagnostic[] {
+  return [
+    ...questions.ambiguities.map((it) => ofAmbiguity(it, rows.get(dropKey(it)))),
+    ...openHazards(questions).map((it) => ofHazard(it, rows.get(acceptanceKey(it)))),
+  ];
 }
 
 /** Those that are there whatever the answer to a rename is. */
@@ -40,30 +47,31 @@ function openHazards({ ambiguities, unaccepted }: Questions): readonly Hazard[] 
   return unaccepted.filter(({ target }) => !unclear.has(target));
 }
 
-function ofAmbiguity(ambiguity: Ambiguity): Diagnostic {
+function ofAmbiguity(ambiguity: Ambiguity, rows: number | undefined): Diagnostic {
   const renames = ambiguity.renames.map((rename) => `\`--rename ${rename}\``);
   return {
     code: 'SCF509',
     severity: 'error',
-    message: `\`${ambiguity.target}\` is gone from the schema: renamed, or dropped?`,
+    message: `\`${ambiguity.target}\` is gone from the schema: renamed, or dropped?${rowsText(rows)}`,
     help: `${renames.join(' or ')} keeps the data; \`--accept ${dropKey(ambiguity)}\` deletes it.`,
   };
 }
 
-function ofHazard(hazard: Hazard): Diagnostic {
+function ofHazard(hazard: Hazard, rows: number | undefined): Diagnostic {
   return {
     code: hazard.code,
     severity: 'error',
-    message: `\`${hazard.target}\`: ${hazard.message}`,
+    message: `\`${hazard.target}\`: ${hazard.message}${rowsText(rows)}`,
     help: `\`--accept ${acceptanceKey(hazard)}\` agrees to it.`,
   };
 }
 
-function decisionsOf(questions: Questions) {
+function decisionsOf(questions: Questions, counted: ConcernedRows) {
   return [
     ...questions.ambiguities.map((ambiguity) => ({
       code: 'SCF509',
       target: ambiguity.target,
+      ...rowsOf(dropKey(ambiguity), counted),
       answers: [
         ...ambiguity.renames.map((rename) => `--rename ${rename}`),
         `--accept ${dropKey(ambiguity)}`,
@@ -72,9 +80,15 @@ function decisionsOf(questions: Questions) {
     ...openHazards(questions).map((hazard) => ({
       code: hazard.code,
       target: hazard.target,
+      ...rowsOf(acceptanceKey(hazard), counted),
       answers: [`--accept ${acceptanceKey(hazard)}`],
     })),
   ];
+}
+
+function rowsOf(key: string, counted: ConcernedRows) {
+  const rows = counted.get(key);
+  return rows === undefined ? {} : { rows };
 }
 
 /** A rename loses nothing, so it is the proposal; each new name is given once. */
