@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findPackage } from '../system/find-package.ts';
 import { findPackageManager, readScript } from '../system/package-manager.ts';
 import type { Running } from '../system/run.ts';
 
@@ -33,7 +33,7 @@ export type Asked = { readonly status: DatabaseStatus } | { readonly reason: str
 /** Asks the project's own `db:status`: which database it is, and how one speaks to it, the project knows. */
 export async function askStatus(at: Running, options: readonly string[] = []): Promise<Asked> {
   const { folder } = at;
-  if (!existsSync(join(folder, 'node_modules'))) {
+  if (findPackage(folder, runner) === undefined) {
     return { reason: 'the dependencies are not installed.' };
   }
   const manifest = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '');
@@ -46,6 +46,9 @@ export async function askStatus(at: Running, options: readonly string[] = []): P
   const status = readStatus(answer);
   return status ? { status } : { reason: lastLine(output) || 'it gave no answer.' };
 }
+
+/** What the scripts of a project run with. */
+const runner = '@oxc-node/core';
 
 const lastLine = (text: string) => text.trim().split('\n').at(-1) ?? '';
 

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -55,7 +55,9 @@ describe('scaffold check asks the project about its database', () => {
     ],
   ])('%s', async (_, answer, status, says) => {
     const { folder } = await blogProject();
-    await mkdir(join(folder, 'node_modules'));
+    const runner = join(folder, 'node_modules/@oxc-node/core');
+    await mkdir(runner, { recursive: true });
+    await writeFile(join(runner, 'package.json'), '{}');
     const printed = JSON.stringify(JSON.stringify(answer));
     const npm = await scratchFolder('cli-npm');
     const { PATH } = await fakeNpm(npm, { status: `console.log(${printed}); process.exit(1);` });
