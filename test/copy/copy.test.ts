@@ -143,14 +143,14 @@ test.each([
     /^A key leads nowhere: .*people_mentor_id_fkey/,
   ],
   [
-    'a text that PostgreSQL cannot hold',
-    `UPDATE people SET name = 'a' || char(0) || 'b'`,
-    /^PostgreSQL does not take a row of people: invalid byte sequence/,
+    'a text that PostgreSQL cannot hold, and whose it is',
+    `UPDATE people SET name = 'a' || char(0) || 'b' WHERE id = 2`,
+    /^PostgreSQL does not take the row of people with id 2: invalid byte sequence/,
   ],
   [
     'a uuid that is none',
     `UPDATE museum_exhibits SET loan = '${'-'.repeat(36)}'`,
-    /^PostgreSQL does not take a row of museum_exhibits: invalid input syntax for type uuid/,
+    /^PostgreSQL does not take the row of museum_exhibits with id [-\w]+: invalid input syntax for type uuid/,
   ],
 ])('%s is told, and nothing is copied', async (_, sql, message) => {
   fillSource(source);

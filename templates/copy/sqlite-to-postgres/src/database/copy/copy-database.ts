@@ -21,21 +21,35 @@ export interface CopiedTable extends Sum {
  * Copies every row of a SQLite file into a PostgreSQL database that has its tables already, and no rows in them. All of
  * it is one transaction, at whose end each table is read back and compared. Throws a MigrationError when that cannot be.
  */
-export async function copyDatabase(from: string, to: string): Promise<Copied> {
+export async function copyDatabase(
+  from: string,
+  to: string,
+  report: Report = () => {},
+): Promise<Copied> {
   const source = openSource(from);
   try {
-    return await withClient(to, (client) => inTransaction(client, () => copy(source, client)));
+    return await withClient(to, (client) =>
+      inTransaction(client, () => copy(source, client, report)),
+    );
   } finally {
     source.close();
   }
 }
 
-async function copy(source: Source, client: Client): Promise<Copied> {
+/** Hears how far it is, a sentence at a time. */
+type Report = (line: string) => void;
+
+async function copy(source: Source, client: Client, report: Report): Promise<Copied> {
   const tables = await listTables(client);
   await refuseRows(tables, client);
   const keys = await looseKeys(client);
   const sums = new Map<Table, Sum>();
-  for (const table of tables) sums.set(table, await copyTable(table, source, client));
+  for (const table of tables) {
+    const sum = await copyTable(table, source, client);
+    if (sum.rows > 0) report(`Copied ${sum.rows} rows of ${table.name}.`);
+    sums.set(table, sum);
+  }
+  report('Reading back what PostgreSQL has.');
   await checkKeys(keys, client);
   for (const [table, sum] of sums) await compare(shared(table, source), sum, client);
   return {

@@ -21,16 +21,30 @@ export async function checkKeys(keys: readonly string[], client: Client): Promis
   for (const key of keys) await client.query(key);
 }
 
+/** One of them that is refused is looked for, and named. */
 export async function insertRows(table: Table, rows: Values, client: Client): Promise<void> {
+  await client.query('savepoint batch');
+  try {
+    await insert(table, rows, client);
+  } catch (error) {
+    await client.query('rollback to batch');
+    for (const row of rows) {
+      const name = `the row of ${table.name} with ${table.columns[0]?.name} ${row[0]}`;
+      await orRefuse(`PostgreSQL does not take ${name}`, () => insert(table, [row], client));
+    }
+    throw error;
+  }
+  await client.query('release batch');
+}
+
+async function insert(table: Table, rows: Values, client: Client): Promise<void> {
   const columns = table.columns.map(({ sql }) => sql).join(', ');
   const places = rows.map((row, index) => {
     const first = index * row.length + 1;
     return `(${row.map((_, at) => `$${first + at}`).join(', ')})`;
   });
   const text = `insert into ${table.sql} (${columns}) values ${places.join(', ')}`;
-  await orRefuse(`PostgreSQL does not take a row of ${table.name}`, () =>
-    client.query(text, rows.flat()),
-  );
+  await client.query(text, rows.flat());
 }
 
 /** Ids that were given out once, to rows that are gone, are not given out again. */
