@@ -1,3 +1,4 @@
+import { blog, magazine } from './magazine.ts';
 import type { Operation } from './operations.ts';
 
 const plain = 'timestamps: false';
@@ -253,5 +254,38 @@ export const compoundOperations: readonly Operation[] = [
     hazards: ['SCF414:Note.mood 1'],
     query: 'SELECT mood FROM notes ORDER BY id',
     result: [['good'], ['sour']],
+  },
+  {
+    what: 'a blog becomes a magazine',
+    name: 'drop_draft_and_14_more',
+    before: blog,
+    after: magazine,
+    rows: [
+      users,
+      `INSERT INTO posts (id, title, body, status, stars, price, author_id, created_at, updated_at) VALUES
+        (1, 'Bread', 'Flour', 'draft', 9, NULL, 7, '2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z'),
+        (2, 'Cheese', 'Milk', 'old', NULL, NULL, 8, '2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z')`,
+      `INSERT INTO tags (id, label, created_at, updated_at) VALUES (3, 'food', '2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z')`,
+      'INSERT INTO posts_tags (post_id, tag_id) VALUES (1, 3)',
+    ],
+    hazards: [
+      'SCF411:Draft 0',
+      'SCF441:Article',
+      'SCF441:Article.heading',
+      'SCF424:Article.heading 0',
+      'SCF414:Article.stars 1',
+      'SCF441:Article.stars',
+      'SCF441:Topic',
+      'SCF441:Topic.slug',
+      'SCF415:Status.old 1',
+      'SCF441:Status.new',
+      'SCF441:Article.topics',
+    ],
+    query:
+      'SELECT heading, status, stars, author_id, label FROM articles LEFT JOIN articles_topics ON article_id = articles.id LEFT JOIN topics ON topic_id = topics.id ORDER BY articles.id',
+    result: [
+      ['Bread', 'new', 0, '7', 'food'],
+      ['Cheese', 'live', 0, '8', null],
+    ],
   },
 ];

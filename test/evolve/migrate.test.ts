@@ -6,37 +6,9 @@ import { migrate } from '../../src/evolve/migrate.ts';
 import { type CarriedIds, restoreIds } from '../../src/model/carried-ids.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
+import { blog, magazine } from './magazine.ts';
 import { appOf } from './support/app-of.ts';
 
-const blog = `
-enums: { Status: [draft, live, old] }
-models:
-  Post:
-    soft_delete: true
-    fields: { title: string(3..160), body: text, status: Status = draft, stars: int?, price: "decimal(6,2)?" }
-    relations: { author: User, tags: "Tag[]" }
-    indexes: [[status, -title]]
-  Tag: { fields: { label: string(..40) unique } }
-  Draft: { fields: { text: text } }
-`;
-const magazine = `
-enums: { Status: [{ value: new, was: draft }, live] }
-models:
-  Article:
-    was: Post
-    soft_delete: true
-    fields:
-      heading: { type: string(3..80), was: title }
-      body: text
-      status: { type: Status, default: new, backfill: live }
-      stars: { type: int, min: 0, max: 5, backfill: 0 }
-      price: "decimal(8,3)?"
-      subtitle: string(..80)?
-    relations: { author: { to: User, on_delete: cascade }, topics: { to: Topic, many: true, was: tags } }
-    indexes: [[status, -heading]]
-  Topic: { was: Tag, fields: { label: string(..40) unique, slug: { type: uuid, default: uuid, unique: true } } }
-  Issue: { fields: { number: int }, relations: { cover: Article } }
-`;
 const options = { sequence: 2, parent: '0001_initial', schemaText: magazine };
 
 interface Meta {
@@ -48,11 +20,8 @@ describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (engine) => 
   const before = appOf(blog, engine);
   const after = carryIds(before, appOf(magazine, engine));
 
-  test('reads like this', async () => {
+  test('holds the sums of its files, and all that makes its app again', () => {
     const files = migrate(before, after, options)?.migration.files;
-    await expect(files?.['up.sql']).toMatchFileSnapshot(`magazine.${engine}.sql`);
-    await expect(files?.['meta.json']).toMatchFileSnapshot(`magazine.${engine}.json`);
-    expect(files).not.toHaveProperty(['down.sql']);
     const meta: Meta = JSON.parse(files?.['meta.json'] ?? '');
     expect(meta.checksums).toEqual({
       'schema.yaml': checksum(magazine),
