@@ -14,7 +14,17 @@ export function mergeMarkdown({ base, mine, theirs }: ThreeTexts): Stretch[] {
       [...(text === mine ? tablesOf(mine) : []), ...rowsOf(text)].map((it) => [bareTables(it), it]),
     ),
   );
-  return mergeProse(bare).map((it) => (typeof it === 'string' ? padTables(it, known) : it));
+  return mergeProse(bare).map((it) => {
+    const text = typeof it === 'string' ? it : addedByBoth(it);
+    return text === undefined ? it : padTables(text, known);
+  });
+}
+
+/** Lines that both put at one place stand one after the other, as long as none of them is the same. */
+function addedByBoth({ base, mine, theirs }: ThreeTexts): string | undefined {
+  const ours = new Set(mine.split('\n').filter(Boolean));
+  const isApart = !theirs.split('\n').some((line) => ours.has(line));
+  return base === '' && isApart && theirs.endsWith('\n') ? theirs + mine : undefined;
 }
 
 /** Fewer than one line in ten is still there. */

@@ -32,12 +32,18 @@ export function takeSide(text: string, side: keyof ThreeTexts): string {
   return mapMarked(text, (sides) => sides[side]);
 }
 
-/** The text with something else for every whole conflict, markers and all. */
-export function mapMarked(text: string, map: (sides: ThreeTexts, whole: string) => string): string {
+/** A whole conflict as it stands in a text, markers and all. */
+export interface Marked extends ThreeTexts {
+  readonly whole: string;
+  readonly start: number;
+}
+
+/** The text with something else for every whole conflict. */
+export function mapMarked(text: string, map: (conflict: Marked) => string): string {
   return text.replace(
     marked,
-    (whole: string, mine: string, base: string | undefined, theirs: string) =>
-      map({ mine, base: base ?? '', theirs }, whole),
+    (whole: string, mine: string, base: string | undefined, theirs: string, start: number) =>
+      map({ mine, base: base ?? '', theirs, whole, start }),
   );
 }
 

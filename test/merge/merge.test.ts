@@ -58,6 +58,24 @@ describe('the file keeps its dress', () => {
   });
 });
 
+test.each([
+  ['return a && b;', '(\n    a && b\n  )', '&&', '||'],
+  ['const c = a ? b : 2;', '(\n    a ? b : 2\n  )', '2', '3'],
+  ['run(() => a + b);', '(\n    a + b\n  )', '+', '-'],
+])('parentheses that a formatter put say nothing: %s', async (line, wrapped, old, by) => {
+  const base = `function f() {\n  ${line}\n}\n`;
+  const mine = `${base.replace(/a .* \w(?=\)?;)/, wrapped)}mine();\n`;
+  const texts = { base, mine, theirs: base.replace(old, by) };
+  const merged = await merge({ kind: 'ts', labels, ...texts });
+  expect(merged).toEqual({ text: mine.replace(old, by), conflicts: [] });
+});
+
+test('parentheses that mean something do', async () => {
+  const [base, mine] = ['f(() => a, b);\n', 'f(() => (a, b));\n'];
+  const { conflicts } = await merge({ kind: 'ts', labels, base, mine, theirs: 'f(() => a, c);\n' });
+  expect(conflicts).toHaveLength(1);
+});
+
 describe('renamed fields and models', () => {
   const renames = new Map([
     ['title', 'heading'],
@@ -104,11 +122,93 @@ export function findPost(id: number) {
   });
 });
 
+describe('names that the owner chose', () => {
+  const renames = new Map([
+    ['findPost', 'findArticle'],
+    ['posts', 'articles'],
+  ]);
+  const base = `import { findPost, findUser } from '../posts/queries.ts';\n
+export async function show(request: Request) {
+  const { id } = request;
+  const row = await findPost(id);
+  return send(row);
+}\n`;
+
+  test.each([
+    ['a variable', 'row', 'post', (text: string) => text.replace(/\brow\b/g, 'post')],
+    [
+      'an import',
+      'findPost',
+      'load',
+      (text: string) =>
+        text.replace('{ findPost,', '{ findPost as load,').replace('findPost(', 'load('),
+    ],
+    [
+      'what is taken out of an object',
+      'id',
+      'key',
+      (text: string) => text.replace('{ id }', '{ id: key }').replace('(id)', '(key)'),
+    ],
+  ])('%s is called so in what theirs adds', async (_, from, to, rename) => {
+    const theirs = base.replace('  return', `  note(${from});\n  return`).replace('send', 'reply');
+    const expected = rename(base)
+      .replace('  return', `  note(${to});\n  return`)
+      .replace('send', 'reply');
+    const merged = await merge({ kind: 'ts', base, mine: rename(base), theirs, labels });
+    expect(merged).toEqual({ text: expected, conflicts: [] });
+  });
+
+  test('an import keeps its name when what is imported gets another', async () => {
+    const mine = base.replace('{ findPost,', '{ findPost as load,').replace('findPost(', 'load(');
+    const theirs = base.replaceAll('findPost', 'findArticle').replace('posts', 'articles');
+    const expected = mine.replace('findPost', 'findArticle').replace('posts', 'articles');
+    const merged = await merge({ kind: 'ts', base, mine, theirs, labels, renames });
+    expect(merged).toEqual({ text: expected, conflicts: [] });
+  });
+
+  test('the title of a renamed suite follows the model into a body that was wrapped', async () => {
+    const suite = `import { describe } from 'vitest';\n\ndescribe('posts', () => {\n  check();\n});\n`;
+    const mine = suite
+      .replace('describe }', 'describe as suite }')
+      .replace('describe(', 'suite(')
+      .replace('  check();\n', '  if (wanted) {\n    check();\n  }\n');
+    const theirs = suite.replace('posts', 'articles');
+    const merged = await merge({ kind: 'ts', base: suite, mine, theirs, labels, renames });
+    expect(merged).toEqual({ text: mine.replace('posts', 'articles'), conflicts: [] });
+  });
+
+  test('a name that means something else on one side stays', async () => {
+    const mine = base.replaceAll(/\brow\b/g, 'post');
+    const theirs = base.replace(
+      '  return',
+      '  const post = draft();\n  note(row, post);\n  return',
+    );
+    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs, labels });
+    expect(conflicts).toMatchObject([{ theirs: expect.stringContaining('note(row, post)') }]);
+  });
+});
+
+describe('prose', () => {
+  const base = '# Blog\n\nIt is small.\n';
+
+  test('what both add at one place stands one after the other', async () => {
+    const [mine, theirs] = [`${base}\n## Mine\n`, `${base}\n## Into production\n\nRun it.\n`];
+    const merged = await merge({ kind: 'markdown', base, mine, theirs, labels });
+    expect(merged).toEqual({ text: `${theirs}\n## Mine\n`, conflicts: [] });
+  });
+
+  test('what both add with a line that is the same is a conflict', async () => {
+    const [mine, theirs] = [`${base}\n## Run\n\nOnce.\n`, `${base}\n## Run\n\nTwice.\n`];
+    const { conflicts } = await merge({ kind: 'markdown', base, mine, theirs, labels });
+    expect(conflicts).toHaveLength(1);
+  });
+});
+
 describe('names that a merge would break', () => {
   const base = 'export function run(app: App) {\n  const a = open(app);\n  use(a);\n}\n';
 
-  test('what theirs adds with a name that mine changed is a conflict', async () => {
-    const mine = base.replaceAll(/\ba\b/g, 'mine');
+  test('what theirs adds with a variable that mine no longer has is a conflict', async () => {
+    const mine = base.replace('  const a = open(app);\n', '').replace('use(a)', 'use(open(app))');
     const theirs = base.replace('  use(a);\n', '  use(a);\n  shut(a);\n');
     const { conflicts } = await merge({ kind: 'ts', base, mine, theirs, labels });
     expect(conflicts).toMatchObject([{ mine: '', base: '', theirs: '  shut(a);\n' }]);

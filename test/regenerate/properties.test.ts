@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { schemaSteps } from '../merge/support/changed-files.ts';
-import { declarations } from '../merge/support/edits.ts';
+import { declared } from '../merge/support/edits/make-edit.ts';
 import { judge } from '../merge/support/trial.ts';
 import { installBoth } from '../support/install.ts';
 import { say } from '../support/say.ts';
@@ -162,7 +162,7 @@ async function makeTrees(folder: string, count: number): Promise<readonly string
   for (const sample of fc.sample(samples('typed', 40), { seed, numRuns: count * 4 })) {
     const [before, after] = [await makeTreeTrial(sample), await makeTreeTrial(sample)];
     if (names.length === count * 2 || !before || !after) continue;
-    for (const trial of [before, after]) put(trial.folder, 'src/mine.d.ts', declarations);
+    for (const trial of [before, after]) put(trial.folder, 'src/mine.d.ts', declared);
     const { plan } = await regenerate(after.folder, after.after);
     if (plan.changes.some(({ conflicts }) => conflicts.length > 0)) continue;
     for (const [kind, trial] of Object.entries({ before, after })) {

@@ -1,13 +1,7 @@
 import type { ThreeTexts } from '../conflict.ts';
 import { isRenamed } from './rename.ts';
-import type { Node, Source, Span } from './tree.ts';
+import type { Node, OwnName, Source, Span, Three } from './tree.ts';
 import { tokensIn } from './tree.ts';
-
-export interface Three<T> {
-  readonly base: T;
-  readonly mine: T;
-  readonly theirs: T;
-}
 
 export type Side = keyof Three<unknown>;
 
@@ -26,6 +20,8 @@ export interface Context {
   /** Names that a first merge left used but not declared, or declared twice. */
   readonly lost: ReadonlySet<string>;
   readonly doubled: ReadonlySet<string>;
+  /** Notes names that mine gave to what base and theirs call otherwise. */
+  readonly noteOwnNames: (names: readonly OwnName[]) => void;
   readonly mergeNode: (context: Context, place: Place<Node>, where: string) => Outcome;
   /** Notes a conflict and returns the line that stands for it. */
   readonly report: (conflict: ThreeTexts & { readonly where: string }) => string;

@@ -4,6 +4,7 @@ import { slice, type Context, type Outcome, type Place } from './context.ts';
 import { indentAt, indented } from './indent.ts';
 import { matchItems, type Matches } from './match.ts';
 import { isOutOfOrder } from './order.ts';
+import { findOwnNames } from './own-names.ts';
 import { orderPieces } from './place.ts';
 import { decidePieces } from './pieces.ts';
 import { printList } from './print.ts';
@@ -14,14 +15,13 @@ import { liftWrapped } from './wrapped.ts';
 /** Item by item, in the order of mine. */
 export function mergeList(context: Context, lists: Place<List>, where: string): Outcome {
   const matches = matchLists(context, lists);
+  context.noteOwnNames(findOwnNames(context, lists, matches));
   if (isOutOfOrder(lists, matches)) return mergeBody(context, { lists, matches, where });
-  const lifted = liftWrapped(context, { place: lists, where, ...matches });
+  const lifted = liftWrapped(context, lists, { where, ...matches });
   if (!lifted) return undefined;
-  const { place, texts } = lifted;
-  const decided = decidePieces(context, { place, where, texts, ...matches });
-  const pieces = orderPieces(decided, lists, matches);
-  return standTogether(pieces, place)
-    ? printList(context, { pieces, place, where })
+  const pieces = orderPieces(decidePieces(context, { where, ...lifted }), lists, matches);
+  return standTogether(pieces, lifted.place)
+    ? printList(context, { pieces, place: lifted.place, where })
     : clashBody(context, { lists, matches, where });
 }
 

@@ -1,10 +1,10 @@
 import type { Labels, Merged } from '../conflict.ts';
 import { mergeText } from '../text.ts';
 import { printStretches, takeSide, type OpenConflict, type Stretch } from '../markers.ts';
-import type { Context, Three } from './context.ts';
+import type { Context } from './context.ts';
 import { mergeNode } from './node.ts';
 import { renameToken, type Renames } from './rename.ts';
-import type { Language, Tree } from './tree.ts';
+import type { Language, OwnName, Three, Tree } from './tree.ts';
 
 interface Settings {
   readonly language: Language;
@@ -12,7 +12,10 @@ interface Settings {
   readonly renames: Renames;
 }
 
-/** Merges; and once more, with care for the names that the first merge took from under others. */
+/**
+ * Merges; and again, with the names that the owner chose for what was made, and with care for those that a merge took
+ * from under others.
+ */
 export function mergeTrees(trees: Three<Tree>, settings: Settings): Merged {
   const merged = mergeWhole(trees, settings, { lost: new Set(), doubled: new Set() });
   return printStretches(merged ?? mergeByLines(trees), settings.labels);
@@ -23,7 +26,9 @@ function mergeWhole(
   settings: Settings,
   names: BrokenNames,
 ): Stretch[] | undefined {
-  const merged = mergeOnce(trees, settings, names);
+  const { merged, ownNames } = mergeOnce(trees, settings, names);
+  const respelled = ownNames.length > 0 && settings.language.respell?.(trees, ownNames);
+  if (respelled) return mergeWhole(respelled, settings, names);
   const broken = merged && brokenNames(merged, trees, settings);
   const isFirst = names.lost.size + names.doubled.size === 0;
   if (!broken || !isFirst || broken.lost.size + broken.doubled.size === 0) return broken && merged;
@@ -42,25 +47,29 @@ interface BrokenNames {
   readonly doubled: ReadonlySet<string>;
 }
 
-function mergeOnce(
-  trees: Three<Tree>,
-  { renames }: Settings,
-  names: BrokenNames,
-): Stretch[] | undefined {
+interface Once {
+  readonly merged: Stretch[] | undefined;
+  readonly ownNames: readonly OwnName[];
+}
+
+function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames): Once {
   const { base, mine, theirs } = trees;
   const conflicts: OpenConflict[] = [];
+  const ownNames: OwnName[] = [];
   const context: Context = {
     sources: { base: base.source, mine: mine.source, theirs: theirs.source },
     rename: renameToken(renames),
+    noteOwnNames: (found) => void ownNames.push(...found),
     mergeNode,
     report: (conflict) => `\0${conflicts.push(conflict) - 1}\0`,
     ...names,
   };
   const roots = { base: base.root, mine: mine.root, theirs: theirs.root };
   const text = mergeNode(context, roots, '');
-  return text?.split(/\0(\d+)\0\n?/).map((part, index) => {
+  const merged = text?.split(/\0(\d+)\0\n?/).map((part, index) => {
     return index % 2 === 0 ? part : (conflicts[Number(part)] ?? '');
   });
+  return { merged, ownNames };
 }
 
 /** Names that the merged file uses and no longer declares, or declares twice; nothing when it does not parse. */

@@ -91,14 +91,14 @@ function keepMine(context: Context, { toTheirs, where }: Lists, { base, mine }: 
     return [{ base, mine, theirs, isNew: false, content: merged ?? { base, mine, theirs } }];
   }
   const isChanged = !isEqual(itemTokens(context, 'mine', mine), itemTokens(context, 'base', base));
-  const isNeeded = base.binds.some((name) => context.lost.has(name));
+  const isNeeded = base.binds.some(({ name }) => context.lost.has(name));
   if (isNeeded && !isChanged && isImported(mine))
     return [{ mine, isNew: false, content: printItem(context, 'mine', mine) }];
   return isChanged || isNeeded ? [{ mine, isNew: false, content: { base, mine } }] : [];
 }
 
 function isImported({ unites, binds, key }: Item): boolean {
-  return unites || binds.includes(key);
+  return unites || binds.some((it) => it.of === key);
 }
 
 /** Mine put another item in the place of one that theirs changed or deleted. */
@@ -141,7 +141,7 @@ function addMine(context: Context, { where, texts }: Lists, { mine, rival }: Add
 
 /** An item that mine deleted: it comes back only to show that theirs changed it. */
 function revive(context: Context, { base, theirs }: Required<Omit<Clash, 'mine'>>): Piece[] {
-  const isNeeded = isImported(theirs) && base.binds.some((name) => context.lost.has(name));
+  const isNeeded = isImported(theirs) && base.binds.some(({ name }) => context.lost.has(name));
   if (isNeeded) return [{ theirs, isNew: false, content: printTheirs(context, theirs) }];
   if (!changedByTheirs(context, base, theirs)) return [];
   return [{ theirs, isNew: false, content: { base, theirs } }];
@@ -150,7 +150,7 @@ function revive(context: Context, { base, theirs }: Required<Omit<Clash, 'mine'>
 function addTheirs(context: Context, theirs: Item): Piece {
   const isClash =
     (usesLost(context, theirs.full) && !isImported(theirs)) ||
-    theirs.binds.some((name) => context.doubled.has(name));
+    theirs.binds.some(({ name }) => context.doubled.has(name));
   return { theirs, isNew: true, content: isClash ? { theirs } : printTheirs(context, theirs) };
 }
 
@@ -171,7 +171,7 @@ function findRivals(newMine: readonly Item[], newTheirs: readonly Item[]): Map<I
 }
 
 function bindsSame(left: Item, right: Item): boolean {
-  return left.binds.some((name) => right.binds.includes(name));
+  return left.binds.some(({ name }) => right.binds.some((it) => it.name === name));
 }
 
 function inverse(found: Matching): Map<Item, Item> {

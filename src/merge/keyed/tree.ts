@@ -10,6 +10,20 @@ export interface Language {
   readonly parse: (text: string) => Tree | undefined;
   /** The same as the names of the tree, but cheaper. */
   readonly readNames: (text: string) => Names | undefined;
+  /** The new output and its base with names that the owner chose; nothing when none of them can be given. */
+  readonly respell?: (trees: Three<Tree>, names: readonly OwnName[]) => Three<Tree> | undefined;
+}
+
+export interface Three<T> {
+  readonly base: T;
+  readonly mine: T;
+  readonly theirs: T;
+}
+
+/** What mine calls otherwise, in a list of statements of which one declares it. */
+export interface OwnName {
+  readonly names: Three<string>;
+  readonly within: Three<Span>;
 }
 
 export interface Names {
@@ -93,14 +107,20 @@ export interface Item {
   /** With the comments that belong to it, its separator, and the comment behind on the same line. */
   readonly full: Span;
   readonly separator?: Span;
-  /** Names that it declares. */
-  readonly binds: readonly string[];
+  readonly binds: readonly Bound[];
   /** Whether its place among its neighbours has a meaning. */
   readonly placed: boolean;
   /** Whether what follows it may not be reached. */
   readonly leaves: () => boolean;
   /** Whether two of them that were both added are united: imports from one module. */
   readonly unites: boolean;
+}
+
+/** A name that an item declares. */
+export interface Bound {
+  readonly name: string;
+  /** What it is a name for, whatever the name: that which is imported, or taken out of an object. */
+  readonly of: string;
 }
 
 /** Whether an item is a comment that belongs to no other. */

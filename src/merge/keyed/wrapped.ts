@@ -1,49 +1,38 @@
 import { slice, type Context, type Place } from './context.ts';
-import { matchItems, runsBetween, type Matching } from './match.ts';
+import { matchItems, runsBetween, type Matches, type Matching } from './match.ts';
 import type { Item, List, Node } from './tree.ts';
 import { stepTo } from './where.ts';
 
 /** What is left to merge when statements that the user put into a block of his own were merged in there. */
-export interface Lifted {
+export interface Lifted extends Matches {
   readonly place: Place<List>;
   /** The user's block, with what it holds merged. */
   readonly texts: ReadonlyMap<Item, string>;
 }
 
-interface Wrapped {
-  readonly place: Place<List>;
-  readonly where: string;
-  readonly toMine: Matching;
-  readonly toTheirs: Matching;
-}
-
 /** Finds the statements that mine wrapped, in a `try` or an `if`, and merges them where they are now. */
-export function liftWrapped(context: Context, wrapped: Wrapped): Lifted | undefined {
-  let lifted: Lifted = { place: wrapped.place, texts: new Map() };
+export function liftWrapped(
+  context: Context,
+  place: Place<List>,
+  { where, ...matches }: Matches & { readonly where: string },
+): Lifted | undefined {
+  let lifted: Lifted = { ...matches, place, texts: new Map() };
   for (;;) {
-    const next = liftOne(context, wrapped, lifted);
+    const next = liftOne(context, lifted, where);
     if (next === lifted || next === undefined) return next;
     lifted = next;
   }
 }
 
 /** The block that holds most of what is missing; the same as before when there is none. */
-function liftOne(
-  context: Context,
-  { where, toMine, toTheirs }: Wrapped,
-  lifted: Lifted,
-): Lifted | undefined {
+function liftOne(context: Context, lifted: Lifted, where: string): Lifted | undefined {
+  const { toMine, toTheirs } = lifted;
   const { base, mine, theirs } = lifted.place;
   const missing = base?.items.filter((item) => item.placed && !toMine.has(item)) ?? [];
   if (!base || base.rule.separator !== '' || missing.length === 0) return lifted;
-  const known = new Set([...toMine.values(), ...lifted.texts.keys()]);
-  const news = mine.items.filter((item) => !known.has(item));
-  const found = news
-    .flatMap((item) => innerLists(item.node).map((list) => ({ item, list })))
-    .map((it) => ({ ...it, inside: [...matchWithin(context, missing, it.list).keys()] }))
-    .toSorted((left, right) => right.inside.length - left.inside.length)[0];
+  const found = findWrap(context, lifted, missing);
   const run = found ? runOf(base.items, found.inside) : [];
-  if (!found || run.length === 0 || run.some((item) => toMine.has(item))) return lifted;
+  if (!found || run.some((item) => toMine.has(item) && item !== found.taken)) return lifted;
   if (isReplaced(run, runsBetween(base.items, theirs.items, toTheirs))) return undefined;
   const theirRun = followRun(base.items, run, { items: theirs.items, toTheirs });
   const text = context.mergeNode(
@@ -58,7 +47,38 @@ function liftOne(
   return {
     place: { base: without(base, run), mine, theirs: without(theirs, theirRun) },
     texts: new Map([...lifted.texts, [item, before + text + after]]),
+    toMine: new Map([...toMine].filter(([old]) => old !== found.taken)),
+    toTheirs,
   };
+}
+
+interface Wrap {
+  readonly item: Item;
+  readonly list: List;
+  /** What of the base it holds. */
+  readonly inside: readonly Item[];
+  /** What of the base it was taken for, though it only holds that: `return traced(() => { … return row; })`. */
+  readonly taken: Item | undefined;
+}
+
+function findWrap(
+  context: Context,
+  { place, toMine, texts }: Lifted,
+  missing: readonly Item[],
+): Wrap | undefined {
+  const fromMine = new Map([...toMine].map(([old, item]) => [item, old]));
+  const wraps = place.mine.items
+    .filter((item) => !texts.has(item))
+    .flatMap((item) => innerLists(item.node).map((list) => ({ item, list })))
+    .map(({ item, list }): Wrap => {
+      const taken = fromMine.get(item);
+      const sought = place.base?.items.filter((it) => it === taken || missing.includes(it)) ?? [];
+      const inside = innerLists(list).flatMap((it) => [...matchWithin(context, sought, it).keys()]);
+      return { item, list, taken, inside: sought.filter((it) => inside.includes(it)) };
+    })
+    .filter(({ taken, inside }) => inside.some((it) => it !== taken))
+    .filter(({ taken, inside }) => !taken || inside.includes(taken));
+  return wraps.toSorted((left, right) => right.inside.length - left.inside.length)[0];
 }
 
 /** Whether theirs has something else in the place of a statement: nobody knows if it belongs in the block. */

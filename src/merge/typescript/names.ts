@@ -1,34 +1,50 @@
 import { ts } from 'ts-morph';
-import type { Names } from '../keyed/tree.ts';
+import type { Bound, Names } from '../keyed/tree.ts';
 
 /** Names that a statement or an import name declares; types have names of their own. */
-export function bindsOf(node: ts.Node): string[] {
+export function bindsOf(node: ts.Node): Bound[] {
   if (ts.isVariableStatement(node))
-    return node.declarationList.declarations.flatMap(({ name }) => patternNames(name));
+    return node.declarationList.declarations.flatMap(({ name }, index) =>
+      patternNames(name, `${index}`),
+    );
   if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
-    return [`type ${node.name.text}`];
+    return [named(`type ${node.name.text}`)];
   if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node))
-    return node.name ? [node.name.text] : [];
-  if (ts.isEnumDeclaration(node)) return [node.name.text, `type ${node.name.text}`];
+    return node.name ? [named(node.name.text)] : [];
+  if (ts.isEnumDeclaration(node)) return [named(node.name.text), named(`type ${node.name.text}`)];
   if (ts.isImportDeclaration(node)) return importedNames(node.importClause);
-  if (ts.isImportSpecifier(node)) return [node.name.text];
-  if (ts.isBindingElement(node)) return patternNames(node.name);
+  if (ts.isImportSpecifier(node)) return [imported(node)];
+  if (ts.isBindingElement(node))
+    return patternNames(node.name, (node.propertyName ?? node.name).getText());
   return [];
 }
 
-function patternNames(name: ts.BindingName): string[] {
-  if (ts.isIdentifier(name)) return [name.text];
-  return name.elements.flatMap((it) => (ts.isBindingElement(it) ? patternNames(it.name) : []));
+function named(name: string): Bound {
+  return { name, of: name };
 }
 
-function importedNames(clause: ts.ImportClause | undefined): string[] {
+function imported({ name, propertyName }: ts.ImportSpecifier): Bound {
+  return { name: name.text, of: (propertyName ?? name).text };
+}
+
+function patternNames(name: ts.BindingName, of: string): Bound[] {
+  if (ts.isIdentifier(name)) return [{ name: name.text, of }];
+  return name.elements.flatMap((it, index) => {
+    if (!ts.isBindingElement(it)) return [];
+    const isNamed = ts.isObjectBindingPattern(name) && !it.dotDotDotToken;
+    return patternNames(
+      it.name,
+      `${of}.${isNamed ? (it.propertyName ?? it.name).getText() : index}`,
+    );
+  });
+}
+
+function importedNames(clause: ts.ImportClause | undefined): Bound[] {
   const bindings = clause?.namedBindings;
   return [
-    ...(clause?.name ? [clause.name.text] : []),
-    ...(bindings && ts.isNamespaceImport(bindings) ? [bindings.name.text] : []),
-    ...(bindings && ts.isNamedImports(bindings)
-      ? bindings.elements.map(({ name }) => name.text)
-      : []),
+    ...(clause?.name ? [{ name: clause.name.text, of: 'default' }] : []),
+    ...(bindings && ts.isNamespaceImport(bindings) ? [{ name: bindings.name.text, of: '*' }] : []),
+    ...(bindings && ts.isNamedImports(bindings) ? bindings.elements.map(imported) : []),
   ];
 }
 
@@ -43,7 +59,7 @@ export function namesOf(file: ts.SourceFile): Names {
     });
   };
   visit(file);
-  const own = file.statements.flatMap(bindsOf);
+  const own = file.statements.flatMap(bindsOf).map(({ name }) => name);
   const doubled = own.filter((name, index) => own.indexOf(name) !== index);
   return { bound, used, doubled };
 }

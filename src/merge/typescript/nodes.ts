@@ -3,6 +3,7 @@ import type { List, ListRule, Node, Part, Parts, Span } from '../keyed/tree.ts';
 import { skipTrivia } from '../keyed/trivia.ts';
 import { readItems, type Context } from './items.ts';
 import { listRule, open } from './lists.ts';
+import { isWrapping } from './tokens.ts';
 
 /** What lies below a node is read when a merge gets there: it seldom does. */
 export function buildRoot(context: Context): List {
@@ -89,7 +90,7 @@ function readParts(context: Context, node: ts.Node, span: Span): Part[] {
   for (const [role, child] of children(node)) {
     const built = isArray(child)
       ? buildArray(context, { parent: node, role, array: child })
-      : buildNode(context, child);
+      : buildNode(context, isWrapping(child) ? child.expression : child);
     if (!built || built.start < place || built.end > span.end) continue;
     parts.push({ role, gap: { start: place, end: built.start }, node: built });
     place = built.end;

@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import type { Language, Tree } from '../keyed/tree.ts';
 import { buildRoot } from './nodes.ts';
 import { namesOf } from './names.ts';
+import { withOwnNames } from './own-names.ts';
 import { readTokens } from './tokens.ts';
 
 export const typescript: Language = {
@@ -14,6 +15,14 @@ export const typescript: Language = {
   readNames(text) {
     const file = readFile(text);
     return file && namesOf(file);
+  },
+  respell(trees, names) {
+    const { base, theirs } = withOwnNames(trees, names);
+    if (base === trees.base.source.text && theirs === trees.theirs.source.text) return undefined;
+    const respelled = { base: typescript.parse(base), theirs: typescript.parse(theirs) };
+    return respelled.base && respelled.theirs
+      ? { base: respelled.base, mine: trees.mine, theirs: respelled.theirs }
+      : undefined;
   },
 };
 

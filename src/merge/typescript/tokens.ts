@@ -54,8 +54,29 @@ function isLayout(node: ts.Node, file: ts.SourceFile): boolean {
   if (node.kind === ts.SyntaxKind.BarToken || node.kind === ts.SyntaxKind.AmpersandToken)
     return isLeading(node, file);
   if (node.kind === ts.SyntaxKind.OpenParenToken || node.kind === ts.SyntaxKind.CloseParenToken)
-    return ts.isArrowFunction(parent) && isBare(parent);
+    return ts.isArrowFunction(parent) ? isBare(parent) : isWrapping(parent);
   return false;
+}
+
+/** Parentheses around an expression that stands for itself: formatters put them where it takes more than a line. */
+export function isWrapping(node: ts.Node): node is ts.ParenthesizedExpression {
+  const { parent } = node;
+  if (!ts.isParenthesizedExpression(node) || isNeeded(node)) return false;
+  return (
+    ts.isReturnStatement(parent) ||
+    ts.isArrowFunction(parent) ||
+    ts.isVariableDeclaration(parent) ||
+    (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken)
+  );
+}
+
+/** `() => ({ … })`, `() => (a, b)` */
+function isNeeded({ expression }: ts.ParenthesizedExpression): boolean {
+  return isComma(expression) || expression.getText().startsWith('{');
+}
+
+function isComma(node: ts.Expression): boolean {
+  return ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.CommaToken;
 }
 
 function isTrailing(node: ts.Node, file: ts.SourceFile): boolean {

@@ -1,6 +1,6 @@
 import { parseSync } from 'oxc-parser';
 import { ts } from 'ts-morph';
-import { findAnchor, readAnchors, type Found } from './anchors.ts';
+import { findAnchor, readAnchors, type Found } from './edits/anchors.ts';
 import type { ChangedFile } from './evolutions.ts';
 import type { MergedFile } from './trial.ts';
 

@@ -5,10 +5,11 @@ import { merge } from '../../../src/merge/merge.ts';
 import type { Merged, ThreeTexts } from '../../../src/merge/conflict.ts';
 import type { ChangedFile } from './evolutions.ts';
 import type { Dice } from './dice.ts';
-import { makeEdit, type Edit } from './edits.ts';
+import type { Edit } from './edits/kind.ts';
+import { makeEdit } from './edits/make-edit.ts';
 import { normal, reformat, sorted } from './normal.ts';
 import { signatureOf } from './signature.ts';
-import { makeTextEdit } from './text-edits.ts';
+import { makeTextEdit } from './edits/make-text-edit.ts';
 
 export type MergeTexts = (texts: MergedFile) => Promise<Merged>;
 
@@ -96,14 +97,19 @@ function withoutPadding(line: string): string {
 }
 
 /** Words that mine added to the base and the merged text has not, neither merged nor in a conflict. */
-export function lostWords({ base, mine, renames }: MergedFile, { text }: Merged): string[] {
+export function lostWords(
+  { base, mine, expected, renames }: Omit<Trial, 'name'>,
+  { text }: Merged,
+): string[] {
   const merged = count(takeSide(text, 'mine'));
-  const before = count(base);
+  const [before, after] = [count(base), count(expected)];
   const needed = [...count(mine)].filter(([word, times]) => times > (before.get(word) ?? 0));
   return needed.flatMap(([word, times]) => {
     const isNew = !before.has(word);
+    // What theirs deleted may have spoken of a name of the owner's.
+    const wanted = Math.min(times, after.get(word) ?? times);
     const found = (merged.get(word) ?? 0) + (merged.get(renames.get(word) ?? '') ?? 0);
-    return found === 0 || (isNew && found < times) ? [word] : [];
+    return found === 0 || (isNew && found < wanted) ? [word] : [];
   });
 }
 

@@ -14,7 +14,7 @@ import type { RenderedFile } from '../../../src/render/rendered-file.ts';
 import { parseSchema } from '../../../src/schema/parse.ts';
 import type { SchemaStep } from '../../merge/support/changed-files.ts';
 import type { Dice } from '../../merge/support/dice.ts';
-import { makeEdit } from '../../merge/support/edits.ts';
+import { makeEdit } from '../../merge/support/edits/make-edit.ts';
 import { makeProject } from './make-project.ts';
 
 export interface TreeTrial extends SchemaStep {

@@ -8,6 +8,8 @@ export interface Anchor {
 
 export interface Found extends Anchor {
   readonly node: ts.Node;
+  /** The one right above, up to the node. */
+  readonly comment: string;
   readonly start: number;
   readonly end: number;
 }
@@ -32,13 +34,16 @@ function parseAnchors(text: string): readonly Found[] {
     const isNamed = isAnchor(node);
     const path = isNamed ? `${above} > ${head(node, file)}` : above;
     const [start, end] = [node.getStart(file), node.end];
-    if (isNamed) all.push({ path, text: text.slice(start, end), node, start, end });
+    const comment = commentAbove.exec(text.slice(node.pos, start))?.[0] ?? '';
+    if (isNamed) all.push({ path, text: text.slice(start, end), node, comment, start, end });
     if (isNamed) times.set(path, (times.get(path) ?? 0) + 1);
     ts.forEachChild(node, (child) => visit(child, path));
   };
   visit(file, '');
   return all.filter(({ path }) => times.get(path) === 1);
 }
+
+const commentAbove = /(?:\/\/[^\n]*|\/\*(?:(?!\*\/)[\s\S])*\*\/)\n[ \t]*$/;
 
 export function findAnchor(text: string, { path }: Pick<Anchor, 'path'>): Found | undefined {
   return readAnchors(text).find((it) => it.path === path);

@@ -1,6 +1,6 @@
-import type { MergeKind } from '../../../src/merge/merge.ts';
-import type { Dice } from './dice.ts';
-import type { Edit } from './edits.ts';
+import type { MergeKind } from '../../../../src/merge/merge.ts';
+import type { Dice } from '../dice.ts';
+import type { Edit } from './kind.ts';
 
 /** What a person does to a file that is no code: settings, prose, packages. */
 export function makeTextEdit(text: string, kind: MergeKind, dice: Dice): Edit | undefined {

@@ -1,0 +1,63 @@
+import { ts } from 'ts-morph';
+import type { Dice } from '../dice.ts';
+import type { Found } from './anchors.ts';
+import { splice } from './splice.ts';
+
+export function moveToEnd(text: string, { start, end }: Found): string | undefined {
+  const rest = splice(text, start, end, '').replace(/\n{3,}/g, '\n\n');
+  return append(rest, text.slice(start, end));
+}
+
+function append(text: string, added: string): string {
+  return `${text.trimEnd()}\n\n${added}\n`;
+}
+
+export function addParameter(text: string, { node }: Found, { detail }: Dice): string | undefined {
+  if (!ts.isFunctionDeclaration(node) || node.parameters.length === 0) return undefined;
+  const { end } = node.parameters;
+  return splice(text, end, end, `, extra${detail} = ${detail}`);
+}
+
+export function addReturnType(text: string, { node }: Found): string | undefined {
+  if (!ts.isFunctionDeclaration(node) || node.type || !node.body) return undefined;
+  const { end } = node.parameters;
+  return splice(text, end + 1, end + 1, ': Promise<unknown>');
+}
+
+/** Below it, under a name of its own, to be changed from there. */
+export function copyFunction(text: string, { node, end }: Found, { detail }: Dice) {
+  if (!ts.isFunctionDeclaration(node) || !node.name) return undefined;
+  const copy = node.getText().replace(`function ${node.name.text}`, `$&Of${detail}`);
+  return splice(text, end, end, `\n\n${copy}`);
+}
+
+/** What a variable is set to comes from a function of one's own at the end of the file. */
+export function takeHelperOut(text: string, { node }: Found, { detail }: Dice) {
+  if (!ts.isVariableStatement(node) || !ts.isBlock(node.parent)) return undefined;
+  const value = node.declarationList.declarations[0]?.initializer;
+  if (!value) return undefined;
+  const [call, prefix] = ts.isAwaitExpression(value) ? ['await ', 'async '] : ['', ''];
+  const after = splice(text, value.getStart(), value.end, `${call}helper${detail}()`);
+  return append(after, `${prefix}function helper${detail}() {\n  return ${value.getText()};\n}`);
+}
+
+/** What a route does goes into a function of one's own at the end of the file. */
+export function takeHandlerOut(text: string, { node }: Found, { detail }: Dice) {
+  if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return undefined;
+  const handler = node.expression.arguments.at(-1);
+  if (!handler || !ts.isArrowFunction(handler) || !ts.isBlock(handler.body)) return undefined;
+  const after = splice(text, handler.getStart(), handler.end, `handler${detail}`);
+  const head = `${handler.modifiers ? 'async ' : ''}function handler${detail}`;
+  const parameters = handler.parameters.map((it) => it.getText()).join(', ');
+  return append(after, `${head}(${parameters}) ${handler.body.getText()}`);
+}
+
+export function turnIntoArrow(text: string, { node, start, end }: Found): string | undefined {
+  if (!ts.isFunctionDeclaration(node) || !node.name || !node.body || node.asteriskToken)
+    return undefined;
+  const has = (kind: ts.SyntaxKind) => node.modifiers?.some((it) => it.kind === kind);
+  const head = `${has(ts.SyntaxKind.ExportKeyword) ? 'export ' : ''}const ${node.name.text} = `;
+  const prefix = has(ts.SyntaxKind.AsyncKeyword) ? 'async ' : '';
+  const signature = text.slice(node.name.end, node.body.getStart()).trimEnd();
+  return splice(text, start, end, `${head}${prefix}${signature} => ${node.body.getText()};`);
+}
