@@ -65,6 +65,29 @@ describe('two branches that both regenerated', () => {
     expect((await check(folder)).code).toBe(0);
   });
 
+  test('leave only the schema to their owner when one renamed what the other wrote beside', async () => {
+    const { edit, folder, read } = blog;
+    const [title, pages] = ['      title: string(3..160)\n', '      pages: int?\n'];
+    const headline = '      headline: { type: string(3..160), was: title }\n';
+    await edit('schema.yaml', title, headline);
+    await edit('src/posts/queries.ts', 'listPage(', 'listPage(/* ours */ ');
+    await regenerateAndCommit();
+    git('checkout', '--quiet', 'other');
+    await edit('schema.yaml', title, `${pages}${title}`);
+    await regenerateAndCommit();
+    git('checkout', '--quiet', 'main');
+    expect(() => git('merge', '--quiet', '--no-edit', 'other')).toThrow('Command failed');
+    expect(read('src/posts/schema.ts')).toContain('<<<<<<<');
+
+    await edit('schema.yaml', /^<{7}[^]*>{7} other\n/m, `${pages}${headline}`);
+    const { code, stderr } = await regenerate(folder);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('SCF514') });
+    expect(read('src/posts/schema.ts')).toMatch(/pages: t\.[^]*headline: t\./);
+    expect(read('src/posts/schema.ts')).not.toContain('title: t.');
+    expect(() => git('grep', '--quiet', '^<<<<<<<', '--', ':!.scaffold')).toThrow('Command failed');
+    expect((await check(folder)).code).toBe(0);
+  });
+
   test('are put in order also when both changed the same', async () => {
     await blog.edit('schema.yaml', body, teaser);
     await regenerateAndCommit({ name: 'ours' });

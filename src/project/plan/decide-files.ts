@@ -10,6 +10,7 @@ import { meetRecord, type Met } from './meet.ts';
 import { mergeFile } from './merge-file.ts';
 import { type Selectable, selectOnly, selectRestored } from './only.ts';
 import type { NextFiles } from './next-files.ts';
+import { otherBranch } from './other-branch.ts';
 import type { Change } from '../plan.ts';
 import type { Project } from '../read-project.ts';
 
@@ -34,6 +35,7 @@ export async function decideFiles(project: Project, next: NextFiles, disk: Disk)
     onConflict: next.onConflict,
     isRestored: selectRestored(next.restore, deleted),
     baseOf: formerBases(project, disk),
+    otherBranch: otherBranch(next.history),
     mergeFile: (file: RenderedFile, texts: BaseAndMine) => mergeFile(file, texts, next),
     isReformatted: (kind: Kind, texts: BaseAndMine) => isReformatted({ kind, ...texts }),
   };

@@ -33,6 +33,8 @@ export interface World {
   readonly isRestored: (path: string) => boolean;
   /** What was emitted last; undefined when nobody knows. */
   readonly baseOf: (file: FormerFile) => string | undefined;
+  /** What another branch made of it, whose migrations git has brought here; undefined when nobody knows. */
+  readonly otherBranch: (file: RenderedFile) => string | undefined;
   readonly mergeFile: (file: RenderedFile, texts: BaseAndMine) => Promise<MergedFile>;
   readonly onConflict: OnConflict;
   /** Whether the owner changed nothing but the layout. */
