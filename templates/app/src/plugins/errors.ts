@@ -81,6 +81,7 @@ function asProblem(error: unknown): Problem {
 const violationProblems = {
   unique: () => conflict([]),
   foreign_key: inUse,
+  too_large: () => new Problem(422, 'value_too_large', 'A value is too large for the database.'),
   unavailable,
 };
 

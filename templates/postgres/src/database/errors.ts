@@ -4,6 +4,7 @@ import { DatabaseError } from 'pg';
 export type Violation =
   | { readonly kind: 'unique'; readonly constraint?: string; readonly columns?: readonly string[] }
   | { readonly kind: 'foreign_key'; readonly constraint?: string }
+  | { readonly kind: 'too_large' }
   | { readonly kind: 'unavailable' };
 
 /** `undefined` for what is nobody's fault but ours. */
@@ -14,7 +15,10 @@ export function violation(error: unknown): Violation | undefined {
   const code = error.code ?? '';
   if (code === '23505') return { kind: 'unique', ...constraint };
   if (code === '23503' || code === '23001') return { kind: 'foreign_key', ...constraint };
-  return unavailableCodes.test(code) ? { kind: 'unavailable' } : undefined;
+  if (code === '54000') return { kind: 'too_large' };
+  // What is fatal has ended the connection.
+  const isAway = error.severity === 'FATAL' || unavailableCodes.test(code);
+  return isAway ? { kind: 'unavailable' } : undefined;
 }
 
 export function isMissingTable(error: unknown): boolean {

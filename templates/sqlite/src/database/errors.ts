@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 export type Violation =
   | { readonly kind: 'unique'; readonly constraint?: string; readonly columns?: readonly string[] }
   | { readonly kind: 'foreign_key'; readonly constraint?: string }
+  | { readonly kind: 'too_large' }
   | { readonly kind: 'unavailable' };
 
 /** `undefined` for what is nobody's fault but ours. */
@@ -12,6 +13,7 @@ export function violation(error: unknown): Violation | undefined {
   if (uniqueCodes.has(error.code)) return { kind: 'unique', columns: columnsIn(error.message) };
   if (error.message.includes('FOREIGN KEY constraint failed')) return { kind: 'foreign_key' };
   const [, code = ''] = error.code.split('_');
+  if (code === 'TOOBIG') return { kind: 'too_large' };
   return unavailableCodes.has(code) ? { kind: 'unavailable' } : undefined;
 }
 
