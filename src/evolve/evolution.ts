@@ -8,7 +8,7 @@ import {
 import { dialects } from './dialects.ts';
 import { keptColumnSource } from './columns/kept-column.ts';
 import { type Pair, pairById } from './pairs.ts';
-import type { Column, Table } from './tables/table.ts';
+import { type Column, keyOn, type Table } from './tables/table.ts';
 import { appTables } from './tables/app-tables.ts';
 
 /** What becomes of each table of one engine. */
@@ -58,7 +58,7 @@ function keepTable(
     const was = former.get(column);
     if (was === undefined) return newColumnSource(column, world);
     const pair = { before: was, after: column };
-    const table = column.field.role === 'id' ? after.name : keyTarget(after, column);
+    const table = column.field.role === 'id' ? after.name : keyOn(after, column.name)?.table;
     return table !== undefined && rekeyed.has(table)
       ? rekeyedColumnSource(pair, table)
       : keptColumnSource(pair, world);
@@ -69,10 +69,6 @@ function keepTable(
     columns: after.columns.map(source),
     dropped: columns.dropped.map(({ column }) => column),
   };
-}
-
-function keyTarget({ foreignKeys }: Table, { name }: Column): string | undefined {
-  return foreignKeys.find((key) => key.column === name)?.table;
 }
 
 function identified(column: Column) {

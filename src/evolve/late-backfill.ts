@@ -1,7 +1,7 @@
 import type { App, Field } from '../model/app.ts';
+import { valuesOf } from '../model/enum-of.ts';
 import { present } from '../schema/present.ts';
 import { checksum } from './checksum.ts';
-import { valuesOfField } from './columns/values-of-field.ts';
 import { evolve } from './evolution.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from './hazards/hazard.ts';
 import { appAfter, type StoredMigration } from './heads/stored-migration.ts';
@@ -105,5 +105,5 @@ function backfillOf(field: Field, now: Said) {
 
 function shapeOf(field: Field, app: App): string {
   const { type, min, max } = field;
-  return JSON.stringify([type, min, max, valuesOfField(field, app)]);
+  return JSON.stringify([type, min, max, valuesOf(field, app)]);
 }

@@ -8,7 +8,7 @@ import { type Migration, printMigration } from './migration.ts';
 import type { Pair } from './pairs.ts';
 import { type ChangePlan, planChanges, precautionsOf, wayBack } from './plan-changes.ts';
 import { present } from '../schema/present.ts';
-import { paragraphSql } from './sql-text.ts';
+import { paragraphSql } from './sql/sql-text.ts';
 
 export interface Evolved {
   readonly migration: Migration;

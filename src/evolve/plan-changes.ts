@@ -11,7 +11,7 @@ import type { Pair } from './pairs.ts';
 import { postgresSteps } from './postgres/steps.ts';
 import { needsRebuild } from './sqlite/rebuild.ts';
 import { sqliteBlocks } from './sqlite/blocks.ts';
-import { type Step, stepsSql } from './step.ts';
+import { type Step, stepsSql } from './sql/step.ts';
 import { shapeOf } from './tables/shape.ts';
 
 /** What differs between two apps, what that risks, and the SQL that makes one database the other. */

@@ -1,9 +1,9 @@
 import type { App } from '../model/app.ts';
 import type { Dialect } from './dialect.ts';
 import { dialects } from './dialects.ts';
-import { type SplitTable, splitKeys } from './split-keys.ts';
-import { paragraphSql } from './sql-text.ts';
-import { addForeignKey, createIndex, createTable } from './statements.ts';
+import { type SplitTable, splitKeys } from './sql/split-keys.ts';
+import { paragraphSql } from './sql/sql-text.ts';
+import { addForeignKey, createIndex, createTable } from './sql/statements.ts';
 import { appTables } from './tables/app-tables.ts';
 
 /** The whole database of an app as it is after its last migration: for people, and to look for differences. */

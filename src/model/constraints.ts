@@ -64,8 +64,11 @@ export function buildOrder(outline: Outline, keys: readonly OrderKeySchema[]): r
   }));
 }
 
+/** Of the index that comes of them. */
 function directions(keys: readonly OrderKey[]): string {
-  return keys.map((key) => `${key.field}${key.descending ? '_desc' : ''}`).join(' ');
+  return endedById(keys)
+    .map((key) => `${key.field}${key.descending ? '_desc' : ''}`)
+    .join(' ');
 }
 
 function columns(names: readonly string[], fields: readonly Field[]): readonly string[] {
@@ -78,5 +81,6 @@ function fieldName({ schema }: Outline, name: string): string {
 }
 
 function distinct<T>(items: readonly T[], key: (item: T) => string): readonly T[] {
-  return [...new Map(items.map((item) => [key(item), item])).values()];
+  const first = new Map(items.toReversed().map((item) => [key(item), item]));
+  return items.filter((item) => first.get(key(item)) === item);
 }

@@ -1,5 +1,6 @@
 import type { App, Field, Json } from './app.ts';
 import { formatScaled, scaleDecimal } from './decimal.ts';
+import { valuesOf } from './enum-of.ts';
 import { fieldTypes } from './field-types.ts';
 import { fits, patternParts, texts } from './pattern-parts.ts';
 
@@ -8,7 +9,7 @@ export function sampleValue(field: Field, app: App): Json {
   const { type, example, min, max } = field;
   if (example !== undefined) return example;
   if (type.kind === 'enum') {
-    return app.enums.find(({ name }) => name === type.enum)?.values[0]?.value ?? null;
+    return valuesOf(field, app)[0]?.value ?? null;
   }
   const { sample, range, bounds } = fieldTypes[type.kind];
   if (range === 'characters') return sampleText(field, String(sample));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { keywords } from '../../src/evolve/keywords.ts';
-import { commentSql, identifierSql, textSql } from '../../src/evolve/sql-text.ts';
+import { keywords } from '../../src/evolve/sql/keywords.ts';
+import { commentSql, identifierSql, textSql } from '../../src/evolve/sql/sql-text.ts';
 import { openDatabase } from './database.ts';
 
 describe('a name', () => {

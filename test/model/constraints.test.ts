@@ -50,6 +50,12 @@ describe('constraints', () => {
     ]);
   });
 
+  test('two lists that end in one index are one', () => {
+    const indexes = [[up('a')], [up('a'), up('id')], [down('a')]];
+    const app = buildApp(schemaOf([model('Bed', { fields: [field('a', 'int')], indexes })]));
+    expect(indexNames(modelOf(app, 'Bed'))).toMatch(/^beds_a_index beds_a_\w{8}_index$/);
+  });
+
   test('no two indexes of the database have one name', () => {
     const app = buildApp(
       schemaOf([

@@ -1,4 +1,5 @@
 import type { App, Field, Model, ToOne } from '../../model/app.ts';
+import { enumOf, valuesOf } from '../../model/enum-of.ts';
 import type { Change, FieldChange } from './change.ts';
 import type { Pair } from '../pairs.ts';
 import { placeName } from './place-name.ts';
@@ -43,10 +44,9 @@ function isRetyped({ before, after }: Pair<Field>, apps: Pair<App>): boolean {
   return typeKey(before, apps.before) !== typeKey(after, apps.after);
 }
 
-function typeKey({ type }: Field, app: App): string {
-  if (type.kind === 'enum') {
-    return app.enums.find(({ name }) => name === type.enum)?.id ?? type.enum;
-  }
+function typeKey(field: Field, app: App): string {
+  const { type } = field;
+  if (type.kind === 'enum') return enumOf(field, app)?.id ?? type.enum;
   if (type.kind === 'id') return 'bigint';
   return type.kind === 'decimal' ? `decimal(${type.precision},${type.scale})` : type.kind;
 }
@@ -66,10 +66,9 @@ function literalOf(field: Field): string | undefined {
 }
 
 /** What an enum's value is called now: its rename says already that the default goes along. */
-function presentValue({ type }: Field, literal: string | undefined, apps: Pair<App>) {
-  if (type.kind !== 'enum' || literal === undefined) return literal;
-  const former = apps.before.enums.find(({ name }) => name === type.enum);
-  const id = former?.values.find(({ value }) => JSON.stringify(value) === literal)?.id;
+function presentValue(field: Field, literal: string | undefined, apps: Pair<App>) {
+  const former = valuesOf(field, apps.before);
+  const id = former.find(({ value }) => JSON.stringify(value) === literal)?.id;
   const present = apps.after.enums.flatMap(({ values }) => values).find((it) => it.id === id);
   return present === undefined ? literal : JSON.stringify(present.value);
 }

@@ -2,7 +2,7 @@ import type { App, Field } from '../../model/app.ts';
 import type { Sql } from './conversion.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Pair } from '../pairs.ts';
-import { identifierSql } from '../sql-text.ts';
+import { identifierSql } from '../sql/sql-text.ts';
 import type { Column } from '../tables/table.ts';
 
 /** Where the values of a column come from when the table has rows. Each function takes the SQL of the old column. */
@@ -54,6 +54,10 @@ export function rekeyedColumnSource(pair: Pair<Column>, table: string): ColumnSo
     isCopied: false,
     rekeyed: table,
   };
+}
+
+export function rekeyedId(columns: readonly ColumnSource[]): ColumnSource | undefined {
+  return columns.find(({ after, rekeyed }) => after.field.role === 'id' && rekeyed !== undefined);
 }
 
 export function idsTable(table: string): string {

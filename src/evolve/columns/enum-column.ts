@@ -1,24 +1,20 @@
 import type { App, Field } from '../../model/app.ts';
+import { enumOf, valuesOf } from '../../model/enum-of.ts';
 import { backfillSql, type ColumnSource, type World } from './column-source.ts';
 import type { Pair } from '../pairs.ts';
-import { textSql } from '../sql-text.ts';
+import { textSql } from '../sql/sql-text.ts';
 import type { Column } from '../tables/table.ts';
-import { valuesOfField } from './values-of-field.ts';
 
 export function isSameEnum({ before, after }: Pair<Field>, apps: Pair<App>): boolean {
-  const id = enumId(before, apps.before);
-  return id !== undefined && id === enumId(after, apps.after);
-}
-
-function enumId({ type }: Field, { enums }: App): string | undefined {
-  return enums.find(({ name }) => type.kind === 'enum' && type.enum === name)?.id;
+  const former = enumOf(before, apps.before);
+  return former !== undefined && former.id === enumOf(after, apps.after)?.id;
 }
 
 /** Values that were renamed follow; those that are gone become the backfill, where there is one. */
 export function enumColumnSource({ before, after }: Pair<Column>, world: World): ColumnSource {
-  const former = valuesOfField(before.field, world.apps.before);
+  const former = valuesOf(before.field, world.apps.before);
   const present = new Map(
-    valuesOfField(after.field, world.apps.after).map(({ id, value }) => [id, value]),
+    valuesOf(after.field, world.apps.after).map(({ id, value }) => [id, value]),
   );
   const gone = former.filter(({ id }) => !present.has(id)).map(({ value }) => textSql(value));
   const isRequired = before.nullable && !after.nullable;

@@ -1,16 +1,16 @@
 import type { App, Field } from '../../model/app.ts';
 import { scaleDecimal } from '../../model/decimal.ts';
+import { valuesOf } from '../../model/enum-of.ts';
 import { fieldTypes } from '../../model/field-types.ts';
 import type { Bounds } from '../dialect.ts';
 import { everyBound } from './every-bound.ts';
 import type { Pair } from '../pairs.ts';
-import { valuesOfField } from './values-of-field.ts';
 
 /** Whether a value, once converted, may be one that the new field refuses. */
 export function isNarrower({ before, after }: Pair<Field>, apps: Pair<App>): boolean {
   if (after.type.kind === 'enum') {
-    const present = new Set(valuesOfField(after, apps.after).map(({ id }) => id));
-    const former = valuesOfField(before, apps.before);
+    const present = new Set(valuesOf(after, apps.after).map(({ id }) => id));
+    const former = valuesOf(before, apps.before);
     return former.length === 0 || former.some(({ id }) => !present.has(id));
   }
   const was = measure(before) === measure(after) ? knownBounds(before) : {};

@@ -1,6 +1,6 @@
 import { ruleSql } from '../tables/checks.ts';
 import type { World } from './column-source.ts';
-import { identifierSql } from '../sql-text.ts';
+import { identifierSql } from '../sql/sql-text.ts';
 import type { Column } from '../tables/table.ts';
 
 /** Whether the check of a column says what it said, whatever it is called: its name may have stayed behind. */

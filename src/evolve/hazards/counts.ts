@@ -1,7 +1,7 @@
 import type { Field, Model } from '../../model/app.ts';
 import type { ColumnSource } from '../columns/column-source.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
-import { identifierSql } from '../sql-text.ts';
+import { identifierSql } from '../sql/sql-text.ts';
 
 /** Queries on the database as it is before the migration: each gives one number. */
 

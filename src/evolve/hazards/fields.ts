@@ -5,7 +5,7 @@ import { countRows, keptTable, sourceOf } from './counts.ts';
 import type { Evolution } from '../evolution.ts';
 import { type Draft, hazard } from './hazard.ts';
 import { missingTarget } from './keys.ts';
-import { identifierSql } from '../sql-text.ts';
+import { identifierSql } from '../sql/sql-text.ts';
 
 export function dropField({ target, before }: ChangeOf<'drop_field'>): readonly Draft[] {
   const { model, field } = before;

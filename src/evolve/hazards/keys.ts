@@ -1,9 +1,10 @@
 import type { ChangeOf, Place } from '../changes/change.ts';
+import { rekeyedId } from '../columns/column-source.ts';
 import { countRows, keptTable } from './counts.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { type Draft, hazard } from './hazard.ts';
-import { identifierSql } from '../sql-text.ts';
-import type { ForeignKey } from '../tables/table.ts';
+import { identifierSql } from '../sql/sql-text.ts';
+import { type ForeignKey, keyOn } from '../tables/table.ts';
 
 export function addKey(
   { target, before, after }: ChangeOf<'add_key'>,
@@ -52,13 +53,12 @@ export function missingTarget(place: Place, { table, condition, evolution }: Row
 
 function foreignKeyOf({ model, field }: Place, evolution: Evolution): ForeignKey | undefined {
   const table = keptTable(evolution, model)?.after;
-  return table?.foreignKeys.find(({ column }) => column === field.column);
+  return table && keyOn(table, field.column);
 }
 
 /** Undefined when no row can have the new key yet: the table is new, or its ids are to be others. */
 function formerTarget(key: ForeignKey | undefined, { kept }: Evolution): KeptTable | undefined {
   return kept.find(
-    ({ after, columns }) =>
-      after.id === key?.target && !columns.some(({ rekeyed }) => rekeyed === after.name),
+    ({ after, columns }) => after.id === key?.target && rekeyedId(columns) === undefined,
   );
 }

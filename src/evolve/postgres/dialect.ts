@@ -1,7 +1,7 @@
 import { present } from '../../schema/present.ts';
 import { fieldTypes } from '../../model/field-types.ts';
 import type { ColumnFacts, Dialect } from '../dialect.ts';
-import { literals } from '../literals.ts';
+import { literals } from '../sql/literals.ts';
 import { postgresConversions } from './conversions.ts';
 
 export const postgres: Dialect = {

@@ -1,14 +1,14 @@
-import type { Block } from '../block.ts';
-import { idsTable } from '../columns/column-source.ts';
+import type { Block } from '../sql/block.ts';
+import { idsTable, rekeyedId } from '../columns/column-source.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
-import { identifierSql, identifiersSql, textSql } from '../sql-text.ts';
-import { renameColumn } from '../statements.ts';
+import { identifierSql, identifiersSql, textSql } from '../sql/sql-text.ts';
+import { renameColumn } from '../sql/statements.ts';
 
 /** What becomes of each id of the tables whose ids change their kind. */
 export function newIds({ kept, dialect }: Evolution): readonly Block[] {
   const blocks = kept.flatMap(({ after, columns }) => {
-    const id = columns.find((it) => it.after.field.role === 'id');
-    if (id?.rekeyed === undefined) return [];
+    const id = rekeyedId(columns);
+    if (id === undefined) return [];
     const newId = id.after.generated ? 'row_number() OVER (ORDER BY id)' : dialect.generated.uuid;
     const ids = identifierSql(idsTable(after.name));
     return [

@@ -1,12 +1,13 @@
-import type { Block } from '../block.ts';
+import type { Block } from '../sql/block.ts';
 import type { Evolution } from '../evolution.ts';
 import type { Notes } from '../notes.ts';
-import { indexDifferences, renamesOf } from './constraints.ts';
+import { indexDifferences } from '../tables/indexes.ts';
+import { renamesOf } from './constraints.ts';
 import { newIds } from './ids.ts';
 import { planTable } from './table.ts';
-import { renameSteps } from '../rename-steps.ts';
-import { identifierSql } from '../sql-text.ts';
-import { splitKeys } from '../split-keys.ts';
+import { renameSteps } from '../sql/rename-steps.ts';
+import { identifierSql } from '../sql/sql-text.ts';
+import { splitKeys } from '../sql/split-keys.ts';
 import {
   addForeignKey,
   createIndex,
@@ -14,8 +15,8 @@ import {
   dropForeignKey,
   dropTable,
   renameTable,
-} from '../statements.ts';
-import { type Step, together } from '../step.ts';
+} from '../sql/statements.ts';
+import { type Step, together } from '../sql/step.ts';
 
 /**
  * The steps that take a PostgreSQL database from one app to the next. The first makes room, holding each table for a

@@ -1,9 +1,10 @@
 import type { ColumnSource } from '../columns/column-source.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
-import { checkDifferences, indexDifferences, keyDifferences, renamesOf } from './constraints.ts';
+import { checkDifferences, keyDifferences, renamesOf } from './constraints.ts';
+import { indexDifferences } from '../tables/indexes.ts';
 import { rekeyColumns } from './ids.ts';
-import { renameSteps } from '../rename-steps.ts';
-import { identifierSql } from '../sql-text.ts';
+import { renameSteps } from '../sql/rename-steps.ts';
+import { identifierSql } from '../sql/sql-text.ts';
 import {
   addForeignKey,
   createIndex,
@@ -11,8 +12,8 @@ import {
   dropForeignKey,
   dropIndex,
   renameColumn,
-} from '../statements.ts';
-import { alone, type Step, together } from '../step.ts';
+} from '../sql/statements.ts';
+import { alone, type Step, together } from '../sql/step.ts';
 import type { Column } from '../tables/table.ts';
 
 /** What happens to one table, by the phase of the migration. */

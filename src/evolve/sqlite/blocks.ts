@@ -1,13 +1,12 @@
-import type { Block } from '../block.ts';
-import { idsTable } from '../columns/column-source.ts';
+import type { Block } from '../sql/block.ts';
+import { idsTable, rekeyedId } from '../columns/column-source.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import type { Notes } from '../notes.ts';
 import { needsRebuild } from './rebuild.ts';
-import { renameSteps } from '../rename-steps.ts';
-import { identifierSql } from '../sql-text.ts';
-import { alterTable, rebuildTable } from './table.ts';
-import { createIndex, createTable, dropIndex, dropTable, renameTable } from '../statements.ts';
-import { indexChanges } from '../tables/indexes.ts';
+import { renameSteps } from '../sql/rename-steps.ts';
+import { identifierSql } from '../sql/sql-text.ts';
+import { alterTable, indexesDropped, rebuildTable } from './table.ts';
+import { createIndex, createTable, dropIndex, dropTable, renameTable } from '../sql/statements.ts';
 import type { Table } from '../tables/table.ts';
 
 /**
@@ -43,7 +42,7 @@ function namesBlock({ kept }: Evolution): Block {
   const renames = renameSteps(
     kept.map(({ before, after }) => ({ from: before.name, to: after.name })),
   );
-  const indexes = kept.flatMap((table) => indexChanges(table).dropped);
+  const indexes = kept.flatMap(indexesDropped);
   return {
     comments: [],
     statements: [
@@ -67,20 +66,13 @@ const carryBlock: Block = {
 };
 
 function rekeyedTables({ kept }: Evolution): readonly KeptTable[] {
-  return kept.filter(({ columns }) =>
-    columns.some(
-      ({ before, after }) =>
-        after.field.role === 'id' && before?.field.type.kind !== after.field.type.kind,
-    ),
-  );
+  return kept.filter(({ columns }) => rekeyedId(columns) !== undefined);
 }
 
-function newIdsBlock({ after }: KeptTable, { dialect }: Evolution): Block {
+function newIdsBlock({ after, columns }: KeptTable, { dialect }: Evolution): Block {
   const ids = identifierSql(idsTable(after.name));
-  const isUuid = after.columns.some(
-    ({ field }) => field.role === 'id' && field.type.kind === 'uuid',
-  );
-  const newId = isUuid ? dialect.generated.uuid : 'row_number() OVER (ORDER BY rowid)';
+  const isCounted = rekeyedId(columns)?.after.generated;
+  const newId = isCounted ? 'row_number() OVER (ORDER BY rowid)' : dialect.generated.uuid;
   return {
     comments: [`What becomes of each id of ${after.name}.`],
     statements: [

@@ -2,7 +2,7 @@ import { formatScaled } from '../../model/decimal.ts';
 import { fieldTypes } from '../../model/field-types.ts';
 import type { ColumnFacts, Dialect } from '../dialect.ts';
 import { everyBound } from '../columns/every-bound.ts';
-import { literals } from '../literals.ts';
+import { literals } from '../sql/literals.ts';
 import { sqliteConversions } from './conversions.ts';
 
 export const sqlite: Dialect = {

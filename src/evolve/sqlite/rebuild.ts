@@ -1,7 +1,7 @@
 import type { ColumnSource } from '../columns/column-source.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { isSameRule } from '../columns/same-rule.ts';
-import type { Column, Table } from '../tables/table.ts';
+import { type Column, keyOn, type Table } from '../tables/table.ts';
 
 /** Whether SQLite's ALTER TABLE cannot make the table what it is to be: then it is made anew. */
 export function needsRebuild(table: KeptTable, evolution: Evolution): boolean {
@@ -42,8 +42,8 @@ function isDroppable(column: Column, table: Table): boolean {
   );
 }
 
-function referenceOf({ foreignKeys }: Table, { name }: Column): string {
-  const key = foreignKeys.find(({ column }) => column === name);
+function referenceOf(table: Table, { name }: Column): string {
+  const key = keyOn(table, name);
   return key === undefined ? '' : `${key.target} ${key.onDelete}`;
 }
 

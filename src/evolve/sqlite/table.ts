@@ -1,6 +1,7 @@
 import type { Evolution, KeptTable } from '../evolution.ts';
-import { renameSteps, type RenameStep } from '../rename-steps.ts';
-import { identifierSql, identifiersSql, textSql } from '../sql-text.ts';
+import type { Pair } from '../pairs.ts';
+import { renameSteps, type RenameStep } from '../sql/rename-steps.ts';
+import { identifierSql, identifiersSql, textSql } from '../sql/sql-text.ts';
 import {
   addColumn,
   createIndex,
@@ -8,8 +9,9 @@ import {
   dropColumn,
   renameColumn,
   renameTable,
-} from '../statements.ts';
-import { indexChanges } from '../tables/indexes.ts';
+} from '../sql/statements.ts';
+import { indexDifferences } from '../tables/indexes.ts';
+import type { TableIndex } from '../tables/table.ts';
 
 /** What ALTER TABLE can do; the table and its indexes have their new names already. */
 export function alterTable(table: KeptTable, { dialect }: Evolution): readonly string[] {
@@ -20,8 +22,23 @@ export function alterTable(table: KeptTable, { dialect }: Evolution): readonly s
     ...dropped.map(({ name }) => dropColumn(after.name, name)),
     ...renames.map(({ from, to }) => renameColumn(after.name, from, to)),
     ...added.map((source) => addColumn(after, source.after, dialect)),
-    ...indexChanges(table).added.map((index) => createIndex(after, index)),
+    ...indexesMade(table).map((index) => createIndex(after, index)),
   ];
+}
+
+/** SQLite renames no index. */
+export function indexesDropped(table: KeptTable): readonly TableIndex[] {
+  const { dropped, kept } = indexDifferences(table);
+  return [...dropped, ...kept.filter(isRenamed).map(({ before }) => before)];
+}
+
+function indexesMade(table: KeptTable): readonly TableIndex[] {
+  const { added, kept } = indexDifferences(table);
+  return [...added, ...kept.filter(isRenamed).map(({ after }) => after)];
+}
+
+function isRenamed({ before, after }: Pair<TableIndex>): boolean {
+  return before.name !== after.name;
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { App, Field } from '../../model/app.ts';
+import { valuesOf } from '../../model/enum-of.ts';
 import { fieldTypes } from '../../model/field-types.ts';
 import { identifier } from '../../model/identifier.ts';
 import type { Dialect } from '../dialect.ts';
-import { identifierSql, textSql } from '../sql-text.ts';
+import { identifierSql, textSql } from '../sql/sql-text.ts';
 import type { Check } from './table.ts';
 
 /** What the database itself refuses of a field's values: at most one check, named after the column. */
@@ -26,10 +27,10 @@ export function ruleSql(field: Field, app: App, dialect: Dialect) {
   };
 }
 
-function enumTerm(value: string, { type }: Field, app: App): string | undefined {
-  if (type.kind !== 'enum') return undefined;
-  const values = app.enums.find(({ name }) => name === type.enum)?.values ?? [];
-  return `${value} IN (${values.map((it) => textSql(it.value)).join(', ')})`;
+function enumTerm(value: string, field: Field, app: App): string | undefined {
+  if (field.type.kind !== 'enum') return undefined;
+  const values = valuesOf(field, app).map((it) => textSql(it.value));
+  return `${value} IN (${values.join(', ')})`;
 }
 
 function boundsTerm(value: string, field: Field, dialect: Dialect): string | undefined {

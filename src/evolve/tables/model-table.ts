@@ -4,7 +4,7 @@ import { identifier } from '../../model/identifier.ts';
 import { plainField } from '../../model/plain-field.ts';
 import { fieldChecks } from './checks.ts';
 import type { Dialect } from '../dialect.ts';
-import { identifierSql } from '../sql-text.ts';
+import { identifierSql } from '../sql/sql-text.ts';
 import type { Column, ForeignKey, Table, TableIndex } from './table.ts';
 
 export function modelTable(model: Model, app: App, dialect: Dialect): Table {

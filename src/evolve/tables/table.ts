@@ -44,6 +44,10 @@ export interface ForeignKey {
   readonly deferred?: boolean;
 }
 
+export function keyOn({ foreignKeys }: Table, column: string): ForeignKey | undefined {
+  return foreignKeys.find((key) => key.column === column);
+}
+
 export interface TableIndex {
   readonly name: string;
   readonly unique: boolean;

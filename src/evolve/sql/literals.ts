@@ -1,5 +1,5 @@
-import type { Json } from '../model/app.ts';
-import type { Dialect } from './dialect.ts';
+import type { Json } from '../../model/app.ts';
+import type { Dialect } from '../dialect.ts';
 import { textSql } from './sql-text.ts';
 
 const text = (value: Json) => textSql(String(value));

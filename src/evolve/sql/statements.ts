@@ -1,6 +1,12 @@
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from '../dialect.ts';
 import { commentSql, identifierSql, identifiersSql } from './sql-text.ts';
-import type { Column, ForeignKey, Table, TableIndex } from './tables/table.ts';
+import {
+  type Column,
+  type ForeignKey,
+  keyOn,
+  type Table,
+  type TableIndex,
+} from '../tables/table.ts';
 
 /** The table with its comment; `foreignKeys` are those that it can name already. */
 export function createTable(
@@ -64,7 +70,7 @@ export function dropColumn(table: string, column: string): string {
 /** With the rules that name this column alone. */
 export function addColumn(table: Table, column: Column, dialect: Dialect): string {
   const check = table.checks.find((it) => it.column === column.name);
-  const key = table.foreignKeys.find((it) => it.column === column.name);
+  const key = keyOn(table, column.name);
   const words = [
     columnSql(column, table, dialect),
     ...(check ? [constraint(check.name, `CHECK (${check.expression})`)] : []),

@@ -1,4 +1,4 @@
-import type { ForeignKey, Table } from './tables/table.ts';
+import type { ForeignKey, Table } from '../tables/table.ts';
 
 export interface SplitTable {
   readonly table: Table;
