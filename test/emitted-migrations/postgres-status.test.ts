@@ -28,7 +28,6 @@ test('db:status tells how the database differs, and makes none where none is', a
   const client = new Client({ connectionString: env['DATABASE_URL'] });
   await client.connect();
   await client.query('DROP INDEX users_email_unique; ALTER TABLE users ADD COLUMN nickname text');
-  await client.end();
   const draft = join(folder, 'draft.json');
   const hazard = { code: 'SCF412', target: 'User.name', count: 'SELECT count(*) FROM users' };
   await writeFile(draft, JSON.stringify({ id: 'what_if', hazards: [hazard] }));
@@ -48,4 +47,12 @@ test('db:status tells how the database differs, and makes none where none is', a
       concerned: [{ migration: 'what_if', hazard: 'SCF412:User.name', rows: 0 }],
     },
   ]);
+
+  await client.query(
+    "INSERT INTO schema_migration_steps VALUES ('0002_next', 'db:migrate', 3, '')",
+  );
+  await client.end();
+  expect((await command('status')).stdout).toMatch(
+    /^applied {2}0001_initial\n0002_next is under way: `npm run db:migrate` ended after step 3 of it/,
+  );
 }, 60_000);

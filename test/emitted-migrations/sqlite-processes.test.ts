@@ -179,6 +179,21 @@ describe('the commands of a project', () => {
     expect(existsSync(dirname(file))).toBe(false);
   });
 
+  test('and a server in production say what to do with a database that is newer than the code', async () => {
+    const tree = await plantTree();
+    await command(tree, 'migrate');
+    tree.database.exec("INSERT INTO schema_migrations VALUES ('0009_later', '', '')");
+    const { code, stderr } = await run(process.execPath, ['dist/server.js'], {
+      cwd: project,
+      env: { DATABASE_URL: tree.url, AUTH_SECRET_KEY: testSecret, NODE_ENV: 'production' },
+    });
+    expect([code, stderr]).toEqual([
+      1,
+      'The database has migrations that this code does not have: 0009_later. Run the code that made them, or bring their folders into migrations/. Nothing was changed.',
+    ]);
+    tree.database.close();
+  });
+
   test('say why a migration is not taken back, in a sentence', async () => {
     const tree = await plantTree();
     await command(tree, 'migrate');
