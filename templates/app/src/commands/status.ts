@@ -66,10 +66,9 @@ async function countRows(url: string, { id, checks }: Next): Promise<readonly Fo
     return await findRows(url, checks);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MigrationError(
-      `The rows that ${id} is about cannot be counted: ${reason}. The tables are not those that it starts from.`,
-      { cause },
-    );
+    throw new MigrationError(`The rows that ${id} is about cannot be counted: ${reason}.`, {
+      cause,
+    });
   }
 }
 
