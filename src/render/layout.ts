@@ -1,5 +1,5 @@
 import { bracketPairs, isEmpty, splitList, topLevel, type Brackets } from './brackets.ts';
-import { isWithin } from './width.ts';
+import { displayWidth, isWithin } from './width.ts';
 
 const width = 100;
 
@@ -98,13 +98,17 @@ function breakAssignment(code: string, fits: Fits): readonly string[] | undefine
   return [code.slice(0, value - 1), `  ${code.slice(value)}`];
 }
 
+/** A value behind a shorter key would win too little by a line of its own. */
+const shortest = 5;
+
 /** Where the value of `name = value` or `name: value` begins. */
 function valueOf(code: string): number | undefined {
   const sign = topLevel(code, ' = ');
   if (sign !== -1) return sign + 3;
   // A member of a type is left as it is.
   if (code.endsWith(';')) return undefined;
-  return /^(?:[\w$]{3,}|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"): /.exec(code)?.[0].length;
+  const [key = ''] = /^(?:[\w$]+|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")(?=: )/.exec(code) ?? [];
+  return displayWidth(key) < shortest ? undefined : key.length + 2;
 }
 
 /** `f(a, () => body)`: the body goes to a line of its own. */

@@ -24,6 +24,7 @@ import {
   optionsFitTheirType,
   typesAreKnown,
 } from './rules/types.ts';
+import { groupsCanDiffer } from './rules/unique-groups.ts';
 import { valuesFitTheirField } from './rules/values.ts';
 
 /** What a schema has to keep beyond its shape. Each rule reports all that breaks it; their order does not matter. */
@@ -53,6 +54,7 @@ export const rules: readonly Rule[] = [
   throughJoinsBoth,
   firstRowsArePossible,
   listedFieldsExist,
+  groupsCanDiffer,
   rolesAreNames,
   accessWordsAreKnown,
   formerNamesAreFree,

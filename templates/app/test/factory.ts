@@ -83,16 +83,22 @@ export function factory(app: FastifyInstance): Factory {
     return row;
   }
 
-  /** What is given may be a row's that is gone, or drawn for a body before: then no new values are looked for. */
   async function draw(resource: Resource, given?: Values): Promise<Values> {
-    const write = await writer(resource, given);
-    return nextRow(resource)(write) ?? write(drawFrom(resource.name));
+    return drawWith(resource, await writer(resource, given));
   }
 
   async function drawFilled(resource: Resource, filled: readonly string[]): Promise<Values> {
-    const values = await draw(resource);
-    const isFilled = filled.every((name) => values[name] !== null);
-    return isFilled ? values : drawFilled(resource, filled);
+    const write = await writer(resource);
+    return drawWith(resource, (stream) => {
+      let values = write(stream);
+      while (filled.some((name) => values[name] === null)) values = write(stream);
+      return values;
+    });
+  }
+
+  /** What is given may be a row's that is gone, or drawn for a body before: then no new values are looked for. */
+  function drawWith(resource: Resource, write: (stream: Draw) => Values): Values {
+    return nextRow(resource)(write) ?? write(drawFrom(resource.name));
   }
 
   function nextRow(resource: Resource) {

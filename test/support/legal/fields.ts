@@ -1,51 +1,82 @@
 import * as fc from 'fast-check';
-import { legalField, type LegalField } from './field.ts';
-import { fieldNames, prose } from './names.ts';
-import { maybe, type Document, shuffled } from './pick.ts';
+import { type DrawnField, type LegalField, legalField } from './field.ts';
+import { columnNames, fieldNames, labels, madeName, prose } from './names.ts';
+import { maybe, type Document, oneIn, type Pick, shuffled } from './pick.ts';
 import { fitsShortForm, longForm, shortForm } from './schema-text.ts';
 import type { World } from './world.ts';
 
 export interface Fields {
   readonly document: Document;
-  /** Names that an index, an order or a unique constraint may hold. */
+  /** Names that an index or a unique constraint may hold. */
   readonly orderable: readonly string[];
+  /** Those that hold the same in every new row. */
+  readonly fixed: readonly string[];
+  /** Those that an order may hold. */
+  readonly shown: readonly string[];
   /** One whose values are many enough to make any combination with it unique. */
   readonly varied: string | undefined;
 }
 
+interface Place {
+  readonly taken: ReadonlySet<string>;
+  /** More names that a field can have here. */
+  readonly extra?: readonly string[];
+  /** There are users before a test begins, so what is unique among them needs many values. */
+  readonly isUser?: true;
+}
+
 /** One to seven fields, each written in the short or the long form. */
-export function fieldsDocument({ pick, enums }: World, taken: ReadonlySet<string>): Fields {
-  const free = fieldNames.filter((name) => !taken.has(name));
-  const fields = shuffled(pick, free, { least: 1, most: 7 }).map((name): [string, LegalField] => [
-    name,
-    pick(legalField, enums),
-  ]);
-  const document = fields.map(([name, field], at): [string, unknown] => {
-    const isRenamed = pick(fc.integer, { min: 0, max: 9 }) === 0;
+export function fieldsDocument(
+  { pick, enums }: World,
+  { taken, extra = [], isUser }: Place,
+): Fields {
+  const fields = fieldNamesFor(pick, extra, taken).map((name): [string, DrawnField] => {
+    const drawn = pick(legalField, enums);
+    return [name, isUser && !drawn.isMany ? withoutUnique(drawn) : drawn];
+  });
+  const document = fields.map(([name, { field }], at): [string, unknown] => {
     const written = {
       ...field,
-      ...(isRenamed && { column: `column_${at}` }),
+      ...(oneIn(pick, 10) && { column: columnNames[at % columnNames.length] ?? '' }),
+      ...(oneIn(pick, 10) && { was: `former_${at}` }),
       ...maybe(pick, 'description', prose),
+      ...(oneIn(pick, 10) && { [`x-label`]: pick(fc.constantFrom, ...labels) }),
     };
     const isShort = fitsShortForm(written) && pick(fc.boolean);
     return [name, isShort ? shortForm(written) : longForm(written)];
   });
+  const orderable = fields.filter(([, { isOrderable }]) => isOrderable);
   return {
     document: Object.fromEntries(document),
-    orderable: fields.filter(([, field]) => isOrderable(field)).map(([name]) => name),
-    varied: fields.find(([, field]) => isVaried(field))?.[0],
+    orderable: orderable.map(([name]) => name),
+    fixed: fields.filter(([, { field }]) => isFixed(field)).map(([name]) => name),
+    shown: orderable
+      .filter(([, { field }]) => !field.flags.includes('hidden'))
+      .map(([name]) => name),
+    varied: fields.find(([, drawn]) => isVaried(drawn))?.[0],
   };
 }
 
-function isOrderable({ type, flags }: LegalField): boolean {
-  return !/^(text|json|bytes)$/.test(type) && !flags.includes('hidden');
+/** From the list of awkward ones, or made of words, so that lines are broken everywhere. */
+function fieldNamesFor(
+  pick: Pick,
+  extra: readonly string[],
+  taken: ReadonlySet<string>,
+): readonly string[] {
+  const made = Array.from({ length: 3 }, () => madeName(pick));
+  const names = shuffled(pick, [...fieldNames, ...made, ...extra], { least: 1, most: 7 });
+  const distinct = new Map(names.map((name) => [name.toLowerCase(), name]));
+  return [...distinct.values()].filter((name) => !taken.has(name));
 }
 
-function isVaried({ type, min, flags, default: value }: LegalField): boolean {
-  return (
-    /^(string|email|url|uuid)$/.test(type) &&
-    min !== '5' &&
-    flags.length === 0 &&
-    value === undefined
-  );
+function withoutUnique({ field, ...drawn }: DrawnField): DrawnField {
+  return { ...drawn, field: { ...field, flags: field.flags.filter((it) => it !== 'unique') } };
+}
+
+function isVaried({ field, isMany }: DrawnField): boolean {
+  return isMany && field.flags.length === 0 && field.default === undefined;
+}
+
+function isFixed({ flags, default: value }: LegalField): boolean {
+  return flags.includes('readonly') && value !== undefined && value !== 'now' && value !== 'uuid';
 }

@@ -1,74 +1,123 @@
 import * as fc from 'fast-check';
 import { fieldsDocument } from './fields.ts';
-import { prose } from './names.ts';
-import { maybe, type Document, some } from './pick.ts';
+import { labels, prose } from './names.ts';
+import { maybe, type Document, oneIn, type Pick, shuffled, some } from './pick.ts';
 import { relationsDocument } from './relations.ts';
 import type { World } from './world.ts';
 
-const endpoints = [
-  'none',
-  ['list', 'read'],
-  ['create', 'read', 'list'],
-  ['list', 'create', 'read', 'update', 'delete'],
-];
+const endpoints = ['list', 'create', 'read', 'update', 'delete'];
 
 /** A model with fields, relations and every option. */
 export function modelDocument(world: World, name: string): Document {
   const { pick, roles } = world;
   const relations = relationsDocument(world, name);
-  const fields = fieldsDocument(
-    world,
-    new Set([...relations.names, ...(world.taken.get(name) ?? [])]),
-  );
-  const owner = pick(fc.boolean) ? relations.toUser : undefined;
-  const keys = some(pick, [...fields.orderable, ...relations.required], { most: 3 });
-  const order = some(pick, fields.orderable, { most: 2 }).map((key) =>
-    pick(fc.boolean) ? key : `-${key}`,
-  );
+  const times = maybe(pick, 'timestamps', [true, false]);
+  const deletion = maybe(pick, 'soft_delete', [true, false]);
+  const own = freeNames(times, deletion);
+  const taken = new Set([...relations.names, ...(world.taken.get(name) ?? [])]);
+  const fields = fieldsDocument(world, { taken, extra: own });
+  const owner = pick(fc.boolean) ? relations.toUser[0] : undefined;
+  const words = ['public', 'authenticated', 'admin', ...roles];
   return {
     ...maybe(pick, 'description', prose),
-    ...maybe(pick, 'table', [`app_${name.toLowerCase()}`]),
-    ...maybe(pick, 'path', [`the-${name.toLowerCase()}`]),
+    ...maybe(pick, 'table', [`App_${name.slice(0, 40)}`]),
+    ...maybe(pick, 'path', [`The-${name}`, `the_${name.toLowerCase()}`]),
+    ...maybe(pick, 'plural', [`many_${name}`, `${name}Heap`]),
     ...maybe(pick, 'id', ['int', 'uuid']),
-    ...maybe(pick, 'timestamps', [true, false]),
-    ...maybe(pick, 'soft_delete', [true, false]),
-    ...maybe(pick, 'endpoints', endpoints),
-    ...(owner !== undefined && { owner }),
+    ...times,
+    ...deletion,
+    ...(oneIn(pick, 3) && { endpoints: endpointsOf(pick) }),
+    ...(oneIn(pick, 10) && { was: `Former${name.slice(0, 40)}` }),
+    ...(oneIn(pick, 10) && { 'x-label': pick(fc.constantFrom, ...labels) }),
+    ...(owner !== undefined && { owner: owner.name }),
     fields: fields.document,
     ...(Object.keys(relations.document).length > 0 && { relations: relations.document }),
-    ...(keys.length > 0 && { indexes: [keys] }),
-    ...(keys.length > 0 &&
-      fields.varied !== undefined && { unique: [together(keys, fields.varied)] }),
-    ...(order.length > 0 && { order_by: order.length === 1 ? order[0] : order }),
+    ...groupsDocument(pick, {
+      unique: uniqueGroups(pick, [...fields.orderable, ...relations.keys]).filter((group) =>
+        group.some((key) => !fields.fixed.includes(key)),
+      ),
+      indexed: [...fields.orderable, ...relations.keys],
+      ordered: [...fields.shown, ...relations.keys],
+    }),
     ...(pick(fc.boolean) && {
-      access: accessDocument(world, [
-        'public',
-        'authenticated',
-        'admin',
-        ...roles,
-        ...(owner === undefined ? [] : ['owner']),
-      ]),
+      access: accessDocument(world, {
+        words: owner === undefined ? words : [...words, 'owner'],
+        // A row that somebody has to own, no stranger makes.
+        creators: owner?.optional === false ? words.filter((word) => word !== 'public') : words,
+      }),
     }),
   };
 }
 
+interface Names {
+  readonly unique: readonly (readonly string[])[];
+  readonly indexed: readonly string[];
+  readonly ordered: readonly string[];
+}
+
+/** Constraints, indexes and an order. */
+export function groupsDocument(pick: Pick, { unique, indexed, ordered }: Names): Document {
+  const indexes = oneIn(pick, 2) ? [directed(pick, [...indexed, 'id'], 3)] : [];
+  const others = oneIn(pick, 4) ? [directed(pick, indexed, 2)] : [];
+  const order = directed(pick, [...ordered, 'id'], 5);
+  const lists = [...indexes, ...others].filter((keys) => keys.length > 0);
+  return {
+    ...(unique.length > 0 && { unique }),
+    ...(lists.length > 0 && { indexes: lists }),
+    ...(order.length > 0 && pick(fc.boolean) && { order_by: inOneWay(pick, order) }),
+  };
+}
+
+/** `a,-b`, or a list. */
+function inOneWay(pick: Pick, order: readonly string[]): string | readonly string[] {
+  return pick(fc.boolean) ? order.join(', ') : order;
+}
+
+function directed(pick: Pick, names: readonly string[], most: number): string[] {
+  return shuffled(pick, names, { least: 0, most }).map((name) =>
+    pick(fc.boolean) ? name : `-${name}`,
+  );
+}
+
+function uniqueGroups(pick: Pick, names: readonly string[]): readonly (readonly string[])[] {
+  const groups = [
+    shuffled(pick, names, { least: 1, most: 3 }),
+    shuffled(pick, names, { least: 2, most: 4 }),
+  ];
+  const drawn = some(
+    pick,
+    groups.filter((group) => group.length > 0),
+  );
+  return [...new Map(drawn.map((group) => [group.toSorted().join(), group])).values()];
+}
+
+/** What the server calls its own in other models. */
+function freeNames(times: Document, deletion: Document): readonly string[] {
+  return [
+    ...(times['timestamps'] === false ? ['created_at', 'updated_at'] : []),
+    ...(deletion['soft_delete'] === true ? [] : ['deleted_at']),
+  ];
+}
+
+function endpointsOf(pick: Pick): string | readonly string[] {
+  const present = shuffled(pick, endpoints, { least: 0, most: 5 });
+  return present.length === 0 ? 'none' : present;
+}
+
+interface Words {
+  readonly words: readonly string[];
+  /** Before a row exists, nobody owns it. */
+  readonly creators: readonly string[];
+}
+
 /** Rules for some of the operations, each a word or a list of words. */
-export function accessDocument({ pick }: World, words: readonly string[]): Document {
+export function accessDocument({ pick }: World, { words, creators }: Words): Document {
   const operations = some(pick, ['list', 'read', 'create', 'update', 'delete'], { least: 1 });
   return Object.fromEntries(
     operations.map((operation) => {
-      const legal = words.filter((word) => operation !== 'create' || fitsCreate(word, words));
+      const legal = operation === 'create' ? creators : words;
       const admitted = some(pick, legal, { least: 1, most: 3 });
       return [operation, admitted.length === 1 && pick(fc.boolean) ? admitted[0] : admitted];
     }),
   );
-}
-
-/** Before a row exists, nobody owns it; and a row that somebody has to own, no stranger makes. */
-function fitsCreate(word: string, words: readonly string[]): boolean {
-  return word !== 'owner' && word !== 'self' && !(word === 'public' && words.includes('owner'));
-}
-
-function together(keys: readonly string[], varied: string): string[] {
-  return [...new Set([...keys, varied])];
 }

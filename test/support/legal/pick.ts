@@ -4,11 +4,13 @@ import * as fc from 'fast-check';
 export type Pick = fc.GeneratorValue;
 export type Document = Record<string, unknown>;
 
+export function oneIn(pick: Pick, count: number): boolean {
+  return pick(fc.integer, { min: 1, max: count }) === count;
+}
+
 /** The key with one of the values, in one schema of three. */
 export function maybe(pick: Pick, key: string, values: readonly unknown[]): Document {
-  return pick(fc.integer, { min: 0, max: 2 }) === 0
-    ? { [key]: pick(fc.constantFrom, ...values) }
-    : {};
+  return oneIn(pick, 3) ? { [key]: pick(fc.constantFrom, ...values) } : {};
 }
 
 /** Some of the values in their order, `least` at least and `most` at most. */

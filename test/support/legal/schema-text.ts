@@ -2,16 +2,18 @@ import type { LegalField } from './field.ts';
 
 /** Whether the short form can say all of it: its default has to be one bare word. */
 export function fitsShortForm(field: LegalField): boolean {
-  const { default: value, description, example, column, pattern } = field;
+  const { type, min, max, default: value } = field;
   const bare = value === undefined || /^[\w.:+-]+$/.test(String(value));
-  const twoRanges = field.type.includes('(') && (field.min ?? field.max) !== undefined;
+  const twoRanges = type.includes('(') && (min ?? max) !== undefined;
   return (
     bare &&
     !twoRanges &&
     typeof value !== 'object' &&
-    [description, example, column, pattern].every((it) => it === undefined)
+    Object.keys(field).every((key) => shortKeys.has(key))
   );
 }
+
+const shortKeys = new Set(['type', 'min', 'max', 'flags', 'optional', 'default']);
 
 /** `int(0..)? = 3 readonly` */
 export function shortForm(field: LegalField): string {
@@ -27,7 +29,7 @@ export function shortForm(field: LegalField): string {
 /** A map with everything spelled out. */
 export function longForm(field: LegalField): Record<string, unknown> {
   const { flags, min, max, ...rest } = field;
-  const isNumber = /^(int|float)$/.test(field.type) || /^(string|text)/.test(field.type);
+  const isNumber = /^(int|float|string|text|email|url|bytes)/.test(field.type);
   const bound = (value: string) => (isNumber ? Number(value) : value);
   return {
     ...rest,

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { stringify } from 'yaml';
-import { fieldsDocument } from './fields.ts';
-import { accessDocument, modelDocument } from './model.ts';
-import { enumNames, enumValues, modelNames, prose } from './names.ts';
-import { maybe, type Document, type Pick, shuffled, some } from './pick.ts';
+import { modelDocument } from './model.ts';
+import { enumNames, enumValues, labels, madeModelName, modelNames, prose } from './names.ts';
+import { maybe, type Document, oneIn, type Pick, shuffled, some } from './pick.ts';
+import { userDocument } from './user.ts';
 import type { World } from './world.ts';
 
 export interface LegalSchema {
@@ -26,50 +26,86 @@ export function legalSchema(database?: 'sqlite' | 'postgres'): fc.Arbitrary<Lega
 }
 
 function schemaDocument(pick: Pick, database: string): Document {
-  const enums = Object.fromEntries(
-    some(pick, enumNames).map((name) => [name, some(pick, enumValues, { least: 1 })]),
-  );
-  const world: World = {
-    pick,
-    enums,
-    roles: some(pick, ['editor', 'moderator', 'support_agent']),
-    models: shuffled(pick, modelNames, { least: 1, most: 5 }),
-    taken: new Map(),
-  };
+  const world = drawWorld(pick);
+  const { enums, roles, home } = world;
   const models = Object.fromEntries(world.models.map((name) => [name, modelDocument(world, name)]));
+  const hasUser = home !== undefined || pick(fc.boolean);
   return {
     version: 1,
     app: {
-      name: pick(fc.constantFrom<string[]>, 'blog', 'my-api', 'x2'),
+      name: pick(
+        fc.constantFrom<string[]>,
+        'blog',
+        'my-api',
+        'x2',
+        'a.b-c_d',
+        'name-'.repeat(19) + 'end',
+      ),
       ...maybe(pick, 'description', prose),
     },
     database,
-    ...maybe(pick, 'api', [{ prefix: '/api' }, { prefix: '/v1' }, { prefix: '/public/v2' }]),
-    ...(world.roles.length > 0 && { auth: { roles: world.roles } }),
-    ...(Object.keys(enums).length > 0 && { enums: pick(fc.boolean) ? enums : described(enums) }),
-    models: pick(fc.boolean) ? { User: userDocument(world), ...models } : models,
+    ...maybe(
+      pick,
+      'api',
+      prefixes.map((prefix) => ({ prefix })),
+    ),
+    ...(roles.length > 0 && { auth: { roles } }),
+    ...(Object.keys(enums).length > 0 && {
+      enums: mapValues(enums, (values) => enumDocument(pick, values)),
+    }),
+    models: hasUser ? { User: userDocument(world), ...models } : models,
+    ...(oneIn(pick, 4) && { 'x-label': pick(fc.constantFrom, ...labels) }),
   };
 }
 
-/** The other form of an enum: its values with what they mean. */
-function described(enums: World['enums']): Document {
+const prefixes = ['/api', '/v1', '/public/v2/', '/', '/A-b.c~d'];
+
+function drawWorld(pick: Pick): World {
+  const made = [madeModelName(pick)];
+  const names = new Set([...modelNames, ...made]);
+  const models = shuffled(pick, [...names], { least: 1, most: 5 });
+  const ends = ['User', ...models];
+  const [left = '', right = ''] = [
+    pick(fc.constantFrom, ...models),
+    pick(fc.constantFrom, ...ends),
+  ];
+  const join = oneIn(pick, 4) ? { model: 'Membership', left, right } : undefined;
+  return {
+    pick,
+    enums: Object.fromEntries(
+      some(pick, enumNames).map((name) => [name, some(pick, enumValues, { least: 1 })]),
+    ),
+    roles: some(pick, roles),
+    models: join === undefined ? models : [...models, join.model],
+    home: oneIn(pick, 4) ? models[0] : undefined,
+    join,
+    taken: new Map(),
+  };
+}
+
+const roles = ['editor', 'moderator', 'support_agent', 'constructor', 'everyone', 'R2'];
+
+/** A list of values, some with more to say, or a map of value to what it means. */
+function enumDocument(pick: Pick, values: readonly string[]): unknown {
+  const form = pick(fc.constantFrom<string[]>, 'plain', 'listed', 'described');
+  if (form === 'plain') return values;
+  const described = values.map((value, at) => ({
+    value,
+    ...maybe(pick, 'description', prose),
+    ...(oneIn(pick, 6) && { was: `former ${at}` }),
+  }));
+  if (form === 'listed') return described.map((it) => (pick(fc.boolean) ? it : it.value));
   return Object.fromEntries(
-    Object.entries(enums).map(([name, values]) => [
-      name,
-      Object.fromEntries(values.map((value, at) => [value, prose[at % 3]])),
-    ]),
+    described.map(({ value, ...more }) => {
+      const forms = [null, prose[0], Object.keys(more).length > 0 ? more : null];
+      return [value, pick(fc.constantFrom<unknown[]>, ...forms)];
+    }),
   );
 }
 
-/** What a schema may add to the base user. */
-function userDocument(world: World): Document {
-  const { pick, taken, roles } = world;
-  const { document } = fieldsDocument(world, new Set(['name', ...(taken.get('User') ?? [])]));
-  return {
-    ...maybe(pick, 'table', ['accounts', 'members']),
-    fields: document,
-    ...(pick(fc.boolean) && {
-      access: accessDocument(world, ['self', 'authenticated', 'admin', ...roles]),
-    }),
-  };
+function mapValues<From, To>(
+  record: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }

@@ -7,6 +7,16 @@ export interface World {
   readonly roles: readonly string[];
   /** In file order; a required key points backwards only, so that rows can always be made. */
   readonly models: readonly string[];
+  /** The model that every user has to point to, so that none of its rows has to point to a user. */
+  readonly home: string | undefined;
+  /** The model that holds the pairs of two others, and comes after them. */
+  readonly join: Join | undefined;
   /** Names that a model was given by relations of other models, for their other side. */
   readonly taken: Map<string, Set<string>>;
+}
+
+export interface Join {
+  readonly model: string;
+  readonly left: string;
+  readonly right: string;
 }

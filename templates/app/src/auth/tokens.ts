@@ -1,5 +1,6 @@
 import { createSigner, createVerifier } from 'fast-jwt';
 import type { AuthConfig } from '../config.ts';
+import type { Resource } from '../lib/resource.ts';
 import { users, type UserId } from '../users/schema.ts';
 
 export interface Claims {
@@ -44,10 +45,12 @@ export function openTokens({ secretKey, algorithm }: AuthConfig): Tokens {
 
 const isText = (value: unknown) => typeof value === 'string';
 
+const isIdOf = ({ id }: Resource) => (id === 'int' ? Number.isSafeInteger : isText);
+
 const claimChecks: Readonly<Record<keyof Claims, (value: unknown) => boolean>> = {
   sub: isText,
   type: isText,
-  uid: users.id === 'int' ? Number.isSafeInteger : isText,
+  uid: isIdOf(users),
   sid: isText,
   jti: isText,
   iat: Number.isSafeInteger,

@@ -100,8 +100,9 @@ function targetsIn(ids: Ids): Targets {
   return (relation) => ids.get(relation.to().table) ?? [];
 }
 
-/** Every row that is there, with what its unique constraints are about. */
-async function readRows(reader: Reader, resource: Resource): Promise<readonly Values[]> {
+/** Every row that is there, with what its unique constraints are about, be it hidden or not. */
+async function readRows(reader: Reader, hiding: Resource): Promise<readonly Values[]> {
+  const resource = withoutSecrets(hiding);
   const unique = new Set(Object.values(resource.unique).flat());
   const fields = visibleFields(resource).filter((name) => name === 'id' || unique.has(name));
   const query = `order_by=id&count=none&limit=1000&fields=${fields.map(encodeURIComponent).join(',')}`;
@@ -114,4 +115,12 @@ async function readRows(reader: Reader, resource: Resource): Promise<readonly Va
     cursor = page.next_cursor && `&cursor=${page.next_cursor}`;
   }
   return rows;
+}
+
+function withoutSecrets(resource: Resource): Resource {
+  const fields = Object.entries(resource.fields).map(([name, field]) => [
+    name,
+    { ...field, hidden: undefined },
+  ]);
+  return { ...resource, fields: Object.fromEntries(fields) };
 }

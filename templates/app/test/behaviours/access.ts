@@ -15,7 +15,7 @@ export type AccessTable = {
 type Answer = number | 'shown' | 'hidden';
 
 /** Everybody tries everything, on a row that belongs to `owner` (of users: that is himself). */
-export function testAccess(subject: Subject, table: AccessTable): void {
+export function testAccess<const Table extends AccessTable>(subject: Subject, table: Table): void {
   const cases = Object.entries(table).flatMap(([operation, answers]) =>
     Object.entries(answers).map(([visitor, answer]) => [operation, visitor, answer] as const),
   );

@@ -60,11 +60,8 @@ export function testQuery({ api, resource, path }: Subject): void {
       const rows = await list(admin, {});
       for (const [name, row] of combinations(resource, 'icontains', rows)) {
         const part = [...String(row[name])].slice(1, 4).join('').toLowerCase();
-        const found = rows.filter((each) =>
-          String(each[name] ?? '')
-            .toLowerCase()
-            .includes(part),
-        );
+        const filled = rows.filter((each) => each[name] !== null);
+        const found = filled.filter((each) => String(each[name]).toLowerCase().includes(part));
         const shown = await list(admin, { [`${name}__icontains`]: part.toUpperCase() });
         expect([name, part, shown]).toEqual([name, part, found]);
       }

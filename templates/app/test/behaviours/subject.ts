@@ -33,7 +33,7 @@ export function strangeId({ id }: Resource): number | string {
 
 /** The part of a body that comes back in the answer. */
 export function visible({ fields }: Resource, values: Values): Values {
-  return only(values, (name) => name !== 'password' && fields[name]?.hidden !== true);
+  return only(values, (name) => fields[name]?.hidden !== true);
 }
 
 export function only(values: Values, keep: (name: string) => boolean): Values {
@@ -71,14 +71,31 @@ export function strangeKeys({ relations }: Resource, shape?: Shape): Values {
   return Object.fromEntries(keys);
 }
 
-/** A constraint of which two rows can have the same values, none of them null. */
-export function collidingFields({ fields, unique }: Resource): readonly string[] | undefined {
-  return Object.values(unique).find((names) =>
-    names.every((name) => {
-      const { nullable, references, set } = fields[name] ?? {};
-      return nullable !== true || (references === undefined && set !== 'server');
-    }),
+/** A constraint whose fields a client sends, none of them null. */
+export function sentConstraint(resource: Resource, shape?: Shape): readonly string[] | undefined {
+  return Object.values(resource.unique).find((names) =>
+    names.every((name) => isSent(resource, name, shape)),
   );
+}
+
+/** A constraint that one user breaks who sends a body twice in one moment. */
+export function repeatedConstraint(resource: Resource, shape?: Shape) {
+  return Object.values(resource.unique).find((names) =>
+    names.every((name) => isSent(resource, name, shape) || isRepeated(resource, name)),
+  );
+}
+
+/** Bodies leave out the keys that may be null. */
+function isSent({ fields }: Resource, name: string, shape?: Shape): boolean {
+  const { nullable, references } = fields[name] ?? {};
+  return isWritten(name, shape) && (nullable !== true || references === undefined);
+}
+
+/** What the server fills in and would fill in again: the owner, a fixed value, the moment. */
+function isRepeated({ fields }: Resource, name: string): boolean {
+  const { set, references, default: preset } = fields[name] ?? {};
+  if (set !== 'server') return false;
+  return references !== undefined || (preset !== undefined && preset !== 'uuid');
 }
 
 /** The names of the fields that an answer complains about, in order. */

@@ -20,7 +20,8 @@ export function integer(draw: Draw, range: Range<number> = {}): number {
 export function float(draw: Draw, range: Range<number> = {}): number {
   const { min, max } = interval(range, 1000 * room(draw));
   const value = Math.round((min + draw.fraction() * (max - min)) * 100) / 100;
-  return Math.min(max, Math.max(min, value));
+  // No -0, which JSON does not tell from 0.
+  return Math.min(max, Math.max(min, value)) + 0;
 }
 
 export function bigInteger(draw: Draw, range: Range<string> = {}): string {

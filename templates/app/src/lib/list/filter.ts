@@ -21,7 +21,8 @@ export function filterSql(rows: Source, filter: Filter, viewer: Viewer | null): 
   if ('any' in filter) return sql`(${joined(each(filter.any), ' or ')})`;
   if ('all' in filter) return sql`(${joined(each(filter.all), ' and ')})`;
   if (!asksForNothing(filter)) return comparisonSql(rows, filter, viewer);
-  return sql`(${comparisonSql(rows, { ...filter, values: [false] }, viewer)}) is not true`;
+  const isSomething = comparisonSql(rows, { ...filter, values: [false] }, viewer);
+  return sql`not coalesce(${isSomething}, 1 = 0)`;
 }
 
 /** Whether it holds when no value is found beyond a relation, be it that nobody is there. */

@@ -31,7 +31,7 @@ export async function requireChangeable(
   const condition = rule(viewer);
   if (viewer === null && condition === false) throw refusal(viewer);
   const rows = source(resource);
-  const allowed = joined([raw('true'), ...admitted(rows, condition)], ' and ');
+  const allowed = joined([raw('1 = 1'), ...admitted(rows, condition)], ' and ');
   const seen = where([hasId(rows, id), ...readable(rows, viewer)]);
   const [found] = await execute(
     database,

@@ -49,7 +49,8 @@ export function withDefaults(resource: Resource, values: RowValues): RowValues {
 /** The values of a changed row: a change moves `updated_at`. */
 export function withChangeTime(resource: Resource, values: RowValues): RowValues {
   if (Object.values(values).every((value) => value === undefined)) return {};
-  const isStamped = resource.fields['updated_at']?.set === 'server';
+  const { type, set } = resource.fields['updated_at'] ?? {};
+  const isStamped = type === 'datetime' && set === 'server';
   return isStamped ? { updated_at: new Date().toISOString(), ...values } : values;
 }
 

@@ -39,7 +39,8 @@ export function admitted(rows: Source, condition: Condition): readonly Sql[] {
 }
 
 function conditionSql(rows: Source, condition: Condition): Sql {
-  if (typeof condition === 'boolean') return raw(String(condition));
+  // Not by their names: in SQLite these would be the columns `true` and `false` where there are such.
+  if (typeof condition === 'boolean') return raw(condition ? '1 = 1' : '1 = 0');
   if ('any' in condition) return group(rows, condition.any, ' or ');
   if ('all' in condition) return group(rows, condition.all, ' and ');
   const { field, equals } = condition;

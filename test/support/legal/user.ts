@@ -1,0 +1,39 @@
+import * as fc from 'fast-check';
+import { fieldsDocument } from './fields.ts';
+import { accessDocument, groupsDocument } from './model.ts';
+import { prose } from './names.ts';
+import { maybe, type Document } from './pick.ts';
+import { relationsDocument } from './relations.ts';
+import type { World } from './world.ts';
+
+/** What a schema may add to the base user. */
+export function userDocument(world: World): Document {
+  const { pick, taken, roles, home } = world;
+  const relations = relationsDocument(world, 'User');
+  const builtIn = ['name', 'email', 'password', 'role'];
+  const fields = fieldsDocument(world, {
+    taken: new Set([...builtIn, ...relations.names, ...(taken.get('User') ?? [])]),
+    isUser: true,
+  });
+  const words = ['authenticated', 'admin', ...roles];
+  const { varied } = fields;
+  const names = [...fields.orderable, 'name', 'email', 'created_at'];
+  const requires = home === undefined ? {} : { [`home`]: home };
+  return {
+    ...maybe(pick, 'description', prose),
+    ...maybe(pick, 'table', ['accounts', 'Members']),
+    ...maybe(pick, 'path', ['members', 'People-1']),
+    ...maybe(pick, 'id', ['int', 'uuid']),
+    ...maybe(pick, 'soft_delete', [true, false]),
+    fields: fields.document,
+    relations: { ...relations.document, ...requires },
+    ...groupsDocument(pick, {
+      unique: varied !== undefined && pick(fc.boolean) ? [['name', varied, 'email']] : [],
+      indexed: names,
+      ordered: [...fields.shown, 'name', 'role', ...relations.keys],
+    }),
+    ...(pick(fc.boolean) && {
+      access: accessDocument(world, { words: [...words, 'self', 'public'], creators: words }),
+    }),
+  };
+}
