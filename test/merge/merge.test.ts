@@ -143,6 +143,7 @@ export async function show(request: Request) {
       (text: string) =>
         text.replace('{ findPost,', '{ findPost as load,').replace('findPost(', 'load('),
     ],
+    ['a parameter', 'request', 'req', (text: string) => text.replace(/\brequest\b/g, 'req')],
     [
       'what is taken out of an object',
       'id',

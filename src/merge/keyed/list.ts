@@ -2,7 +2,7 @@ import type { OpenConflict, Stretch } from '../markers.ts';
 import { mergeText } from '../text.ts';
 import { slice, type Context, type Outcome, type Place } from './context.ts';
 import { indentAt, indented } from './indent.ts';
-import { matchItems, type Matches } from './match.ts';
+import { matchLists, type Matches } from './match.ts';
 import { isOutOfOrder } from './order.ts';
 import { findOwnNames } from './own-names.ts';
 import { orderPieces } from './place.ts';
@@ -23,14 +23,6 @@ export function mergeList(context: Context, lists: Place<List>, where: string): 
   return standTogether(pieces, lifted.place)
     ? printList(context, { pieces, place: lifted.place, where })
     : clashBody(context, { lists, matches, where });
-}
-
-function matchLists(context: Context, { base, mine, theirs }: Place<List>): Matches {
-  const shared = { base: base?.items ?? [], byPlace: mine.rule.byPlace };
-  return {
-    toMine: matchItems(context, { ...shared, items: mine.items, side: 'mine' }),
-    toTheirs: matchItems(context, { ...shared, items: theirs.items, side: 'theirs' }),
-  };
 }
 
 interface Body {

@@ -1,7 +1,7 @@
-import { tokensOf, type Context, type Side } from './context.ts';
+import { tokensOf, type Context, type Place, type Side } from './context.ts';
 import { isRenamed } from './rename.ts';
 import { similarity } from './similarity.ts';
-import type { Item } from './tree.ts';
+import type { Item, List } from './tree.ts';
 
 /** Items of the base and what became of them on one side. */
 export type Matching = ReadonlyMap<Item, Item>;
@@ -17,6 +17,14 @@ export interface Pair {
   readonly items: readonly Item[];
   readonly side: Exclude<Side, 'base'>;
   readonly byPlace: boolean;
+}
+
+export function matchLists(context: Context, { base, mine, theirs }: Place<List>): Matches {
+  const shared = { base: base?.items ?? [], byPlace: mine.rule.byPlace };
+  return {
+    toMine: matchItems(context, { ...shared, items: mine.items, side: 'mine' }),
+    toTheirs: matchItems(context, { ...shared, items: theirs.items, side: 'theirs' }),
+  };
 }
 
 /** By key; then what is known by less; then, where items have no names, by place. */

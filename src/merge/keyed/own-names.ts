@@ -8,19 +8,16 @@ export function findOwnNames(
   { base, mine, theirs }: Place<List>,
   { toMine, toTheirs }: Matches,
 ): OwnName[] {
-  if (!base) return [];
+  if (!base?.scope || !mine.scope || !theirs.scope) return [];
+  const within = { base: base.scope, mine: mine.scope, theirs: theirs.scope };
   return [...toMine].flatMap(([old, item]) =>
     old.binds.flatMap((bound): OwnName[] => {
       const own = item.binds.find(({ of }) => of === bound.of);
       if (!own || own.name === bound.name) return [];
       const theirNames = toTheirs.get(old)?.binds.map(({ name }) => name) ?? [];
-      const name = [bound.name, rename(bound.name)].find((it) => theirNames.includes(it));
-      return [
-        {
-          names: { base: bound.name, mine: own.name, theirs: name ?? bound.name },
-          within: { base, mine, theirs },
-        },
-      ];
+      const renamed = [bound.name, rename(bound.name)].find((it) => theirNames.includes(it));
+      const names = { base: bound.name, mine: own.name, theirs: renamed ?? bound.name };
+      return [{ names, within }];
     }),
   );
 }

@@ -1,7 +1,9 @@
 import { isEqual, slice, tokensOf, type Context, type Outcome, type Place } from './context.ts';
 import { indentAt, indented } from './indent.ts';
 import { mergeLeaf, usesLost } from './leaf.ts';
-import type { Part, Parts, Span } from './tree.ts';
+import { matchLists } from './match.ts';
+import { findOwnNames } from './own-names.ts';
+import type { Node, Part, Parts, Span } from './tree.ts';
 
 /** Part by part, and the words between them. */
 export function mergeParts(context: Context, place: Place<Parts>, where: string): Outcome {
@@ -31,8 +33,17 @@ function mergePart(context: Context, { base, mine, theirs }: Place<Part>, where:
   const gaps = { base: base?.gap, mine: mine.gap, theirs: theirs.gap };
   const gap = mergeLeaf(context, gaps);
   const nodes = { base: base?.node, mine: mine.node, theirs: theirs.node };
+  noteOwnNames(context, nodes);
   const node = context.mergeNode(context, nodes, where);
   return gap === undefined || node === undefined ? undefined : gap + node;
+}
+
+/** The names of parameters hold beside them, too: also where theirs left the parameters as they were. */
+function noteOwnNames(context: Context, { base, mine, theirs }: Place<Node>): void {
+  if (base?.kind !== 'list' || mine.kind !== 'list' || theirs.kind !== 'list' || !mine.scope)
+    return;
+  const lists = { base, mine, theirs };
+  context.noteOwnNames(findOwnNames(context, lists, matchLists(context, lists)));
 }
 
 interface Optional {

@@ -20,7 +20,7 @@ export interface Three<T> {
   readonly theirs: T;
 }
 
-/** What mine calls otherwise, in a list of statements of which one declares it. */
+/** What mine calls otherwise, in a block or a function that declares it. */
 export interface OwnName {
   readonly names: Three<string>;
   readonly within: Three<Span>;
@@ -85,6 +85,8 @@ export interface List extends Span {
   readonly rule: ListRule;
   /** What lies between the brackets. */
   readonly inner: Span;
+  /** Where the names hold that its items declare, if they are its own: a block, or the function of a parameter. */
+  readonly scope?: Span;
   readonly items: readonly Item[];
 }
 

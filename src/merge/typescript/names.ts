@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Bound, Names } from '../keyed/tree.ts';
 
-/** Names that a statement or an import name declares; types have names of their own. */
+/** Names that a statement, a parameter or an import name declares; types have names of their own. */
 export function bindsOf(node: ts.Node): Bound[] {
   if (ts.isVariableStatement(node))
     return node.declarationList.declarations.flatMap(({ name }, index) =>
@@ -14,6 +14,7 @@ export function bindsOf(node: ts.Node): Bound[] {
   if (ts.isEnumDeclaration(node)) return [named(node.name.text), named(`type ${node.name.text}`)];
   if (ts.isImportDeclaration(node)) return importedNames(node.importClause);
   if (ts.isImportSpecifier(node)) return [imported(node)];
+  if (ts.isParameter(node)) return patternNames(node.name, '');
   if (ts.isBindingElement(node))
     return patternNames(node.name, (node.propertyName ?? node.name).getText());
   return [];

@@ -11,23 +11,22 @@ export function buildRoot(context: Context): List {
   const found = listRule(file, 'statements');
   const inner = { start: 0, end: file.text.length };
   const rule = found?.rule ?? { separator: '', order: 'fixed', byPlace: false, together: true };
-  return listOf(context, { elements: file.statements, rule, inner, ...inner });
+  return listOf(context, { elements: file.statements, rule, inner, scope: inner, ...inner });
 }
 
 interface Contents extends Span {
   readonly elements: readonly ts.Node[];
   readonly rule: ListRule;
   readonly inner: Span;
+  readonly scope?: Span;
 }
 
-function listOf(context: Context, { elements, rule, inner, start, end }: Contents): List {
+function listOf(context: Context, { elements, ...list }: Contents): List {
+  const { rule, inner } = list;
   const items = once(() => readItems(context, { elements, rule, inner, buildNode }));
   return {
     kind: 'list',
-    rule,
-    start,
-    end,
-    inner,
+    ...list,
     get items() {
       return items();
     },
@@ -137,5 +136,10 @@ function buildArray(context: Context, { parent, role, array }: Place): Node | un
   const start = bracketed ? array.pos - 1 : (first?.getStart(context.file) ?? array.pos);
   const end = bracketed ? skipTrivia(context.source.text, array.end) + 1 : array.end;
   const inner = bracketed ? { start: start + 1, end: end - 1 } : { start, end };
-  return listOf(context, { elements: array, rule, inner, start, end });
+  const scope = scopeOf(role, { start: parent.getStart(context.file), end: parent.end });
+  return listOf(context, { elements: array, rule, inner, start, end, ...scope });
+}
+
+function scopeOf(role: string, scope: Span): Pick<List, 'scope'> {
+  return role === 'statements' || role === 'parameters' ? { scope } : {};
 }

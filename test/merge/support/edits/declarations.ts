@@ -8,6 +8,7 @@ import {
   takeHelperOut,
 } from './function-changes.ts';
 import { at, atSame, type Kind } from './kind.ts';
+import { renameParameter } from './rename-changes.ts';
 import { indent, isFirstOnLine, splice } from './splice.ts';
 import { deleteNode, moveMemberUp } from './statement-changes.ts';
 
@@ -28,6 +29,7 @@ export const declarations: Readonly<Record<string, Kind>> = {
   'a function elsewhere': atSame(({ node }) => ts.isFunctionDeclaration(node), moveToEnd),
   'a helper taken out': atSame(({ node }) => ts.isVariableStatement(node), takeHelperOut),
   'a parameter more': at(({ node }) => ts.isFunctionDeclaration(node), addParameter),
+  'a parameter of another name': at(({ node }) => ts.isStatement(node), renameParameter),
   'a return type': at(({ node }) => ts.isFunctionDeclaration(node), addReturnType),
   'an export': at(
     (it) => isTopLevel(it) && ts.isVariableStatement(it.node) && it.text.startsWith('const '),

@@ -43,13 +43,19 @@ export function takeHelperOut(text: string, { node }: Found, { detail }: Dice) {
 
 /** What a route does goes into a function of one's own at the end of the file. */
 export function takeHandlerOut(text: string, { node }: Found, { detail }: Dice) {
-  if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return undefined;
-  const handler = node.expression.arguments.at(-1);
-  if (!handler || !ts.isArrowFunction(handler) || !ts.isBlock(handler.body)) return undefined;
+  const handler = handlerOf(node);
+  if (!handler || !ts.isBlock(handler.body)) return undefined;
   const after = splice(text, handler.getStart(), handler.end, `handler${detail}`);
   const head = `${handler.modifiers ? 'async ' : ''}function handler${detail}`;
   const parameters = handler.parameters.map((it) => it.getText()).join(', ');
   return append(after, `${head}(${parameters}) ${handler.body.getText()}`);
+}
+
+/** The function that a call is given last. */
+export function handlerOf(node: ts.Node): ts.ArrowFunction | undefined {
+  if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return undefined;
+  const last = node.expression.arguments.at(-1);
+  return last && ts.isArrowFunction(last) ? last : undefined;
 }
 
 export function turnIntoArrow(text: string, { node, start, end }: Found): string | undefined {

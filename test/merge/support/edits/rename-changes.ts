@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Dice } from '../dice.ts';
 import type { Found } from './anchors.ts';
+import { handlerOf } from './function-changes.ts';
 import { splice } from './splice.ts';
 
 /** A variable, wherever the function that holds it speaks of it. */
@@ -13,6 +14,19 @@ export function renameVariable(
   const name = node.declarationList.declarations[0]?.name;
   if (!name || !ts.isIdentifier(name) || name.text === 'app') return undefined;
   return renameIn(text, node.parent, { from: name.text, to: `mine${detail}` });
+}
+
+/** What a function or a handler is given. */
+export function renameParameter(
+  text: string,
+  { node }: Found,
+  { detail }: Dice,
+): string | undefined {
+  const holder = ts.isFunctionDeclaration(node) ? node : handlerOf(node);
+  const { parameters = [] } = holder ?? {};
+  const name = parameters[detail % Math.max(1, parameters.length)]?.name;
+  if (!holder || !name || !ts.isIdentifier(name)) return undefined;
+  return renameIn(text, holder, { from: name.text, to: `mine${detail}` });
 }
 
 /** One of the imported names, here and wherever it is used. */
