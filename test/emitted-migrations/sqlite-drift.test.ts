@@ -127,14 +127,21 @@ describe('a migration on a database that differs', () => {
     expect(tree.everything()).toEqual(before);
   });
 
-  test('names the column that it would lose', async () => {
-    tree.database.exec('ALTER TABLE nodes ADD COLUMN colour text');
+  test('names the column that it would lose, and keeps it when it is written into the SQL', async () => {
+    tree.database.exec(`ALTER TABLE nodes ADD COLUMN colour text; UPDATE nodes SET colour = 'red'`);
     const before = tree.everything();
     await tree.put(wider);
-    await expect(tree.up()).rejects.toThrow('would be lost: nodes.colour. Add them to the schema');
+    await expect(tree.up()).rejects.toThrow('would be lost: nodes.colour. Drop them, or write');
     expect(tree.everything()).toEqual(before);
-    tree.database.exec('ALTER TABLE nodes DROP COLUMN colour');
+    await tree.edit(`${lastId(wider)}/up.sql`, (sql) =>
+      sql
+        .replace('NOT IN (', "NOT IN ('colour', ")
+        .replace('CREATE TABLE nodes__rebuilt (', '$& colour text,')
+        .replace('INSERT INTO nodes__rebuilt (', '$&colour, ')
+        .replace('SELECT id', 'SELECT colour, id'),
+    );
     expect(await tree.up()).toEqual([lastId(wider)]);
+    expect(tree.all('SELECT DISTINCT colour FROM nodes')).toEqual([['red']]);
   });
 
   test('is applied when it makes what was missing', async () => {
