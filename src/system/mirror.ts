@@ -1,4 +1,11 @@
-import { copyFileSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -17,15 +24,19 @@ export interface Mirror {
 
 /**
  * A copy of what a compiler reads of a project, outside of it, so that nothing has to be written there to look. The
- * repository around the project is linked, for settings and packages that it may share with its neighbours.
+ * repository around the project is linked, for settings and packages that it may share with its neighbours. Files that
+ * are trusted say to the compiler that it need not look at them; what others import from them is as ever.
  */
-export async function mirrorProject(project: string): Promise<Mirror> {
+export async function mirrorProject(
+  project: string,
+  trusted: ReadonlySet<string>,
+): Promise<Mirror> {
   const root = await mkdtemp(join(tmpdir(), 'scaffold-types-'));
   const top = repositoryOf(project);
   const folder = join(root, relative(top, project));
   mkdirSync(folder, { recursive: true });
   linkNeighbours({ project, top, root });
-  copySources(project, folder);
+  copySources({ from: project, to: folder, trusted });
 
   let shown: Texts = new Map();
   return {
@@ -34,7 +45,8 @@ export async function mirrorProject(project: string): Promise<Mirror> {
       const gone = [...shown.keys()].filter((path) => !texts.has(path));
       for (const path of gone) await takeBack(join(project, path), join(folder, path));
       for (const [path, text] of texts) {
-        if (!shown.has(path) || shown.get(path) !== text) await put(join(folder, path), text);
+        if (shown.has(path) && shown.get(path) === text) continue;
+        await put(join(folder, path), trusted.has(path) && text ? unlooked(text) : text);
       }
       shown = texts;
     },
@@ -66,14 +78,26 @@ function linkNeighbours({ project, top, root }: Surroundings): void {
   }
 }
 
-function copySources(from: string, to: string): void {
+interface Copy {
+  readonly from: string;
+  readonly to: string;
+  readonly trusted: ReadonlySet<string>;
+}
+
+function copySources({ from, to, trusted }: Copy): void {
   const { files, links } = listSources(from);
   for (const folder of new Set([...files, ...links].map(dirname))) {
     mkdirSync(join(to, folder), { recursive: true });
   }
-  for (const path of files) copyFileSync(join(from, path), join(to, path));
+  for (const path of files) {
+    if (!trusted.has(path)) copyFileSync(join(from, path), join(to, path));
+    else writeFileSync(join(to, path), unlooked(readFileSync(join(from, path), 'utf8')));
+  }
   for (const path of links) link(join(from, path), join(to, path));
 }
+
+/** For TypeScript. */
+const unlooked = (text: string) => `// @ts-nocheck\n${text}`;
 
 /** A junction on Windows, where other links are for administrators; a file cannot be one, and is left out there. */
 function link(source: string, target: string): void {

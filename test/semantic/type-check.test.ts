@@ -12,7 +12,11 @@ const settings = { strict: true, module: 'nodenext', types: [], allowImportingTs
 describe('a project that shares a repository', () => {
   let repository = '';
   let folder = '';
-  const at = () => ({ folder, interruption: new AbortController().signal });
+  const at = () => ({
+    folder,
+    trusted: new Set(['src/trusted.ts', 'src/other/trusted.ts']),
+    interruption: new AbortController().signal,
+  });
 
   beforeAll(async () => {
     repository = await scratchFolder('repository');
@@ -50,6 +54,28 @@ describe('a project that shares a repository', () => {
       [],
     ]);
     expect(compareTrees(before, readTree(join(repository, 'packages')))).toEqual([]);
+  }, 60_000);
+
+  test('is not checked where it is trusted; what that exports is known', async () => {
+    const trusted = 'const inside: string = 1;\nexport const length: number = inside.length;\n';
+    writeText(folder, 'src/trusted.ts', trusted);
+    const results = await withTypeCheck(at(), async (check) => [
+      await check(
+        new Map([
+          ['src/other/trusted.ts', trusted],
+          ['src/use.ts', "import { length } from './trusted.ts';\n\nlength.trim();\n"],
+          ['src/another.ts', "import { length } from './other/trusted.ts';\nlength.trim();\n"],
+        ]),
+      ),
+      await check(new Map([['src/trusted.ts', undefined]])),
+    ]);
+    expect(results).toMatchObject([
+      [
+        { path: 'src/another.ts', line: 2, column: 8, code: 'TS2339' },
+        { path: 'src/use.ts', line: 3, column: 8, code: 'TS2339' },
+      ],
+      [],
+    ]);
   }, 60_000);
 
   test('is not checked without settings', async () => {

@@ -5,13 +5,13 @@ import type { Texts } from '../../../system/mirror.ts';
 import { NoTypeCheck, withTypeCheck, type TypeProblem } from '../../../system/type-check.ts';
 import { mentionsInOwnCode } from './mentions-in-own-code.ts';
 import type { Mention } from './mentions.ts';
-import { needsTypeCheck } from './needs-type-check.ts';
 import { offsetOf } from './offset-of.ts';
 import { packagesOf } from './packages-of.ts';
 import { newNames } from './new-names.ts';
 import { newProblemFinder } from './new-problem-finder.ts';
 import { plannedTexts } from './planned-texts.ts';
 import { textAt } from './text-at.ts';
+import { isRead, trustedFiles } from './trusted-files.ts';
 
 export interface SemanticConflict extends TypeProblem {
   /** The word at the place, and what it is called now. */
@@ -27,6 +27,8 @@ export interface SemanticReport {
   readonly unchecked?: string;
 }
 
+const nothing: SemanticReport = { conflicts: [], mentions: [] };
+
 /** What no merge of texts can see: code of the owner's that uses what the schema has renamed, retyped or removed. */
 export async function findSemanticConflicts(
   project: Project,
@@ -34,11 +36,13 @@ export async function findSemanticConflicts(
   interruption: AbortSignal,
 ): Promise<SemanticReport> {
   const texts = plannedTexts(regeneration.plan);
-  if (!needsTypeCheck(project, texts)) return { conflicts: [], mentions: [] };
+  if (![...texts.keys()].some(isRead)) return nothing;
+  const { trusted, isWhole } = trustedFiles(project, regeneration, texts);
+  if (isWhole) return nothing;
   const mentions = await mentionsInOwnCode(project, regeneration, texts);
   try {
     refuseMissingPackages(project, texts);
-    const at = { folder: project.folder, interruption };
+    const at = { folder: project.folder, trusted, interruption };
     const problems = await withTypeCheck(at, (check) =>
       newProblemFinder(check, { project, regeneration })(texts),
     );

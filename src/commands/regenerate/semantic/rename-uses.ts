@@ -8,6 +8,7 @@ import { importFinder } from './import-finder.ts';
 import { newNames } from './new-names.ts';
 import { newProblemFinder } from './new-problem-finder.ts';
 import { plannedTexts } from './planned-texts.ts';
+import { trustedFiles } from './trusted-files.ts';
 
 /** The same run, with the owner's own code calling by its new name what the schema has renamed. */
 export async function renameUses(
@@ -17,7 +18,8 @@ export async function renameUses(
 ): Promise<Regeneration> {
   const planned = plannedTexts(regeneration.plan);
   const disk = openDisk(project.folder);
-  const at = { folder: project.folder, interruption };
+  const { trusted } = trustedFiles(project, regeneration, planned);
+  const at = { folder: project.folder, trusted, interruption };
   // The compiler takes a third of a second to load.
   const { mendUses } = await import('./codemod.ts');
   try {

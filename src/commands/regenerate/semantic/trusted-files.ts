@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { plain } from '../../../merge/dress.ts';
+import { hashText } from '../../../project/base.ts';
+import type { Project } from '../../../project/read-project.ts';
+import type { Regeneration } from '../../../project/regeneration.ts';
+import type { Texts } from '../../../system/mirror.ts';
+import { listSources } from '../../../system/sources.ts';
+import { onlyAddsPackages } from './only-adds-packages.ts';
+
+export interface Trust {
+  /** TypeScript that fits whatever the owner wrote: it is as it is made, and so is all that it imports. */
+  readonly trusted: ReadonlySet<string>;
+  /** Nothing that a compiler looks at is the owner's. */
+  readonly isWhole: boolean;
+}
+
+interface Known {
+  readonly folder: string;
+  readonly record: Pick<Project['record'], 'files'>;
+}
+
+/** What the generator makes type-checks by itself: only together with code of the owner's it may not. */
+export function trustedFiles(
+  { folder, record }: Known,
+  { rendered }: Pick<Regeneration, 'rendered'>,
+  texts: Texts,
+): Trust {
+  const files = readFiles(folder, texts);
+  const made = new Map(rendered.map(({ path, content }) => [path, content]));
+  const own = [...files].filter(([path, text]) => {
+    const isAsMade = plain(text) === made.get(path);
+    return !isAsMade && hashText(text) !== record.files[path]?.base;
+  });
+  const doubtful = own.some(([path, text]) => reachesAll(path, text, made.get(path)))
+    ? new Set(files.keys())
+    : withImporters(own.map(pathOf), files);
+  const trusted = [...files.keys()].filter((path) => isTypeScript(path) && !doubtful.has(path));
+  return { trusted: new Set(trusted), isWhole: !own.map(pathOf).some(isRead) };
+}
+
+const pathOf = ([path]: readonly [string, string]) => path;
+
+/** What a compiler reads and looks at. */
+export function isRead(path: string): boolean {
+  return isTypeScript(path) || /(?:^|\/)(?:tsconfig[^/]*|package)\.json$/.test(path);
+}
+
+function isTypeScript(path: string): boolean {
+  return /(?<!\.d)\.[cm]?tsx?$/.test(path);
+}
+
+function readFiles(folder: string, texts: Texts): ReadonlyMap<string, string> {
+  const kept = listSources(folder).files.filter((path) => !texts.has(path));
+  const paths = [...kept, ...texts.keys()].filter((path) => isRead(path) || path.endsWith('.d.ts'));
+  return new Map(
+    paths.flatMap((path) => {
+      const text = texts.has(path) ? texts.get(path) : readFileSync(`${folder}/${path}`, 'utf8');
+      return text === undefined ? [] : [[path, text] as const];
+    }),
+  );
+}
+
+/** Settings, and declarations that hold in files that do not import them. */
+function reachesAll(path: string, text: string, made: string | undefined): boolean {
+  if (path === 'package.json' && made !== undefined) return !onlyAddsPackages(text, made);
+  if (path.endsWith('.json')) return true;
+  return /\bdeclare\s+(?:global|module)\b/.test(text) || !/^\s*(?:import|export)\b/m.test(text);
+}
+
+/** What is imported and is not there counts as the owner's, who deleted it. */
+function withImporters(
+  own: readonly string[],
+  files: ReadonlyMap<string, string>,
+): ReadonlySet<string> {
+  const importers = new Map<string, string[]>();
+  for (const [path, text] of files) {
+    for (const [, , specifier = ''] of text.matchAll(relativePath)) {
+      const target = posix.join(posix.dirname(path), specifier);
+      importers.set(target, [...(importers.get(target) ?? []), path]);
+    }
+  }
+  const missing = [...importers.keys()].filter((path) => !files.has(path));
+  const found = new Set([...own, ...missing]);
+  // A set goes on to what is added on the way.
+  for (const path of found) for (const importer of importers.get(path) ?? []) found.add(importer);
+  return found;
+}
+
+const relativePath = /(['"])(\.\.?\/[^'"\n]+\.[cm]?tsx?)\1/g;
