@@ -53,6 +53,12 @@ export const half = (post: Post): number => post.views / 2;
 export const stars = (post: Post) => Number(post.rating);
 `;
 
+/** It fits until the feed has the new name. */
+const digest = `import type { Card } from './feed.ts';
+
+export const empty: Card = { id: 0, title: '' };
+`;
+
 /** Renamed: a field, a value, a model and a relation; another type; a field less. */
 const changes = [
   ['      title: string', '      heading: string'],
@@ -124,7 +130,8 @@ describe('code of the owner that uses what changes', () => {
 
   beforeAll(async () => {
     say('type checks of a merged blog');
-    const folder = await installedProject(blog, { 'src/posts/feed.ts': feed });
+    const own = { 'src/posts/feed.ts': feed, 'src/posts/digest.ts': digest };
+    const folder = await installedProject(blog, own);
     run = await planned(folder, change(blog, changes), renames);
   });
 
@@ -154,9 +161,12 @@ describe('code of the owner that uses what changes', () => {
     expect(await textAfter({ ...run, regeneration }, 'src/posts/feed.ts')).toBe(
       change(feed, mended),
     );
+    expect(await textAfter({ ...run, regeneration }, 'src/posts/digest.ts')).toBe(
+      digest.replace('title', 'heading'),
+    );
     const own = regeneration.plan.changes.find(({ path }) => path === 'src/posts/feed.ts');
     expect(own).toMatchObject({ action: 'merge', before: feed, mode: '644', conflicts: [] });
-    expect(regeneration.plan.changes).toHaveLength(run.regeneration.plan.changes.length + 1);
+    expect(regeneration.plan.changes).toHaveLength(run.regeneration.plan.changes.length + 2);
     expect(await findings({ ...run, regeneration })).toEqual([
       'src/posts/feed.ts:33:45 TS2362',
       'src/posts/feed.ts:33:45 TS18047',

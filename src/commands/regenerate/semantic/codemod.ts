@@ -10,7 +10,7 @@ export interface Workplace extends Owned {
 
 /**
  * Writes new names for old ones where the compiler complains, as long as that helps: one problem hides the next. What
- * is written stays when the problem that asked for it is gone, and what a file has got, when fewer are left in it.
+ * is written stays when the problem that asked for it is gone, and what a file has got, when there are more without it.
  */
 export async function mendUses(texts: Texts, place: Workplace): Promise<Texts> {
   const first = { texts, problems: await place.find(texts) };
@@ -44,17 +44,30 @@ async function look(texts: Texts, { find }: Workplace): Promise<State> {
   return { texts, problems: await find(texts) };
 }
 
+/** Takes back what was written into a file without which there are no more problems in it. */
 async function withoutVain(first: State, last: State, place: Workplace): Promise<State> {
-  const vain = [...last.texts.keys()].filter((path) => {
-    const isChanged = last.texts.get(path) !== first.texts.get(path);
-    return isChanged && countIn(path, last.problems) >= countIn(path, first.problems);
-  });
+  const changed = [...last.texts.keys()].filter(
+    (path) => last.texts.get(path) !== first.texts.get(path),
+  );
+  const doubtful = changed.filter(
+    (path) => countIn(path, last.problems) >= countIn(path, first.problems),
+  );
+  if (doubtful.length === 0) return last;
+  // A problem may have come with what was mended elsewhere.
+  const without = await look(takeBack(doubtful, first, last), place);
+  const vain = doubtful.filter(
+    (path) => countIn(path, last.problems) >= countIn(path, without.problems),
+  );
   if (vain.length === 0) return last;
+  return vain.length === doubtful.length ? without : look(takeBack(vain, first, last), place);
+}
+
+function takeBack(paths: readonly string[], first: State, last: State): Texts {
   const kept = [...last.texts].flatMap(([path, text]) => {
-    if (!vain.includes(path)) return [[path, text] as const];
+    if (!paths.includes(path)) return [[path, text] as const];
     return first.texts.has(path) ? [[path, first.texts.get(path)] as const] : [];
   });
-  return look(new Map(kept), place);
+  return new Map(kept);
 }
 
 function countIn(path: string, problems: readonly TypeProblem[]): number {
