@@ -25,10 +25,14 @@ export function samplesView(app: App) {
     imports: models.toSorted((left, right) => (left.folder < right.folder ? -1 : 1)),
     models: models.map((model) => ({
       ...model,
+      parameter: model.fields.some(({ value: drawn }) => usesDraw(drawn)) ? 'draw' : '',
       fields: model.fields.map((field) => ({ ...field, value: code(field.value) })),
     })),
   };
 }
+
+/** A model of nothing but relations, or of values that cannot be drawn, needs none. */
+const usesDraw = (value: string) => /\bdraw\b/.test(value.replace(/'[^']*'|"[^"]*"/g, ''));
 
 /** Ids, times and keys are the database's and the seed's; a password is hashed, a role given. */
 function isDrawn({ role, name }: Field): boolean {

@@ -64,7 +64,10 @@ function fieldNamesFor(
   taken: ReadonlySet<string>,
 ): readonly string[] {
   const made = Array.from({ length: 3 }, () => madeName(pick));
-  const names = shuffled(pick, [...fieldNames, ...made, ...extra], { least: 1, most: 7 });
+  const names = shuffled(pick, [...fieldNames, ...made, ...extra], {
+    least: 0,
+    most: oneIn(pick, 8) ? 0 : 7,
+  });
   const distinct = new Map(names.map((name) => [name.toLowerCase(), name]));
   return [...distinct.values()].filter((name) => !taken.has(name));
 }
