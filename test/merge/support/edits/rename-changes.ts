@@ -16,15 +16,14 @@ export function renameVariable(
   return renameIn(text, node.parent, { from: name.text, to: `mine${detail}` });
 }
 
-/** What a function or a handler is given. */
+/** What a function or a handler is given first. */
 export function renameParameter(
   text: string,
   { node }: Found,
   { detail }: Dice,
 ): string | undefined {
   const holder = ts.isFunctionDeclaration(node) ? node : handlerOf(node);
-  const { parameters = [] } = holder ?? {};
-  const name = parameters[detail % Math.max(1, parameters.length)]?.name;
+  const name = holder?.parameters[0]?.name;
   if (!holder || !name || !ts.isIdentifier(name)) return undefined;
   return renameIn(text, holder, { from: name.text, to: `mine${detail}` });
 }
