@@ -32,7 +32,7 @@ export function samplesView(app: App) {
 }
 
 /** A model of nothing but relations, or of values that cannot be drawn, needs none. */
-const usesDraw = (value: string) => /\bdraw\b/.test(value.replace(/'[^']*'|"[^"]*"/g, ''));
+const usesDraw = (printed: string) => /\bdraw\b/.test(printed.replace(/'[^']*'|"[^"]*"/g, ''));
 
 /** Ids, times and keys are the database's and the seed's; a password is hashed, a role given. */
 function isDrawn({ role, name }: Field): boolean {
