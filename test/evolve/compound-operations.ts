@@ -256,6 +256,23 @@ export const compoundOperations: readonly Operation[] = [
     result: [['good'], ['sour']],
   },
   {
+    what: 'ids change that one pair of unique values names, and another from now on',
+    name: 'change_tag_and_add_note_title_tag_id',
+    before: `models: { Tag: { ${plain}, fields: { label: string } }, Note: { ${plain}, fields: { title: string(..40), size: int }, relations: { tag: Tag }, unique: [[size, tag]] } }`,
+    after: `models: { Tag: { ${plain}, id: uuid, fields: { label: string } }, Note: { ${plain}, fields: { title: string(..40), size: int }, relations: { tag: Tag }, unique: [[size, tag], [title, tag]] } }`,
+    rows: [
+      `INSERT INTO tags (id, label) VALUES (1, 'x'), (2, 'y')`,
+      `INSERT INTO notes (title, size, tag_id) VALUES ('a', 1, 1), ('a', 1, 2), ('b', 2, 1)`,
+    ],
+    hazards: ['SCF416:Tag 2', 'SCF423:Note.title+tag_id 0'],
+    query: 'SELECT title, label FROM notes JOIN tags ON tags.id = tag_id ORDER BY title, label',
+    result: [
+      ['a', 'x'],
+      ['a', 'y'],
+      ['b', 'x'],
+    ],
+  },
+  {
     what: 'a blog becomes a magazine',
     name: 'drop_draft_and_14_more',
     before: blog,

@@ -27,10 +27,11 @@ export function countDuplicates(
   return `SELECT coalesce(sum(many), 0) FROM (${groups}) AS alike`;
 }
 
-/** The SQL of a column's value to be, from the table as it is. */
+/** The SQL of a column's value to be, from the table as it is; an id that becomes another one stands for that. */
 export function oldValue(source: ColumnSource | undefined): string {
   if (source === undefined) return 'NULL';
-  return source.value(source.before === undefined ? 'NULL' : identifierSql(source.before.name));
+  const old = source.before === undefined ? 'NULL' : identifierSql(source.before.name);
+  return source.rekeyed === undefined ? source.value(old) : old;
 }
 
 export function keptTable(evolution: Evolution, model: Pick<Model, 'id'>): KeptTable | undefined {

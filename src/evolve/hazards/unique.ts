@@ -27,7 +27,7 @@ function mayFail(index: TableIndex, table: KeptTable): boolean {
   // What is NULL, or drawn by chance, is like nothing else.
   if (sources.some((it) => it !== undefined && it.before === undefined && !isAlike(it)))
     return false;
-  return isNew(index, table) || sources.some((it) => it === undefined || !it.isCopied);
+  return isNew(index, table) || sources.some((it) => it === undefined || !staysApart(it));
 }
 
 function isNew(index: TableIndex, { before, columns }: KeptTable): boolean {
@@ -39,6 +39,11 @@ function isNew(index: TableIndex, { before, columns }: KeptTable): boolean {
       was.keys.map(({ column }) => present.get(column) ?? '').join() === names &&
       (was.where === undefined || index.where !== undefined),
   );
+}
+
+/** Ids that become others are as different as they were. */
+function staysApart({ isCopied, rekeyed }: ColumnSource): boolean {
+  return isCopied || rekeyed !== undefined;
 }
 
 function isAlike(source: ColumnSource): boolean {

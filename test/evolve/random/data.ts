@@ -1,5 +1,5 @@
 import { convertValue, isLost } from './convert.ts';
-import type { Value, World, WorldField, WorldModel } from './world.ts';
+import { uniquesOf, type Value, type World, type WorldField, type WorldModel } from './world.ts';
 
 /** The rows that the database should hold. A row is known by its mark, whatever becomes of its id. */
 export interface Data {
@@ -92,15 +92,17 @@ function evolveValue(
   return fill;
 }
 
+/** Rows that have no value, or are deleted, are like no others. */
 export function duplicates(model: WorldModel, rows: readonly DataRow[]): readonly string[] {
-  return model.fields
-    .filter(({ unique }) => unique)
-    .filter(({ id }) => {
-      const values = rows
-        .filter(({ deleted }) => !deleted)
-        .map((row) => row.values.get(id) ?? null);
-      const present = values.filter((value) => value !== null);
+  const single = model.fields.filter(({ unique }) => unique).map((field) => [field]);
+  const living = rows.filter(({ deleted }) => !deleted);
+  return [...single, ...uniquesOf(model)]
+    .filter((keys) => {
+      const present = living
+        .map((row) => keys.map(({ id }) => row.values.get(id) ?? row.keys.get(id) ?? null))
+        .filter((values) => !values.includes(null))
+        .map((values) => JSON.stringify(values));
       return new Set(present).size < present.length;
     })
-    .map(({ name }) => `${name} is not unique`);
+    .map((keys) => `${keys.map(({ name }) => name).join('+')} is not unique`);
 }

@@ -1,3 +1,4 @@
+import { changed, newId, onModel, plainModel, without } from './change.ts';
 import { chance, type Draw, drawType, drawValue, oneOf } from './draw.ts';
 import { withoutGone } from './without-gone.ts';
 import type { Value, World, WorldEnum, WorldField, WorldModel, WorldRelation } from './world.ts';
@@ -155,45 +156,13 @@ export const renameValue: Mutation = (draw, world) =>
     })),
   }));
 
-export function plainModel(name: string, draw: Draw): WorldModel {
-  return {
-    id: newId(),
-    name,
-    idType: name !== 'User' && chance(draw, 3) ? 'uuid' : 'int',
-    softDelete: chance(draw, 3),
-    timestamps: name === 'User' || chance(draw, 2),
-    fields: [],
-    relations: [],
-  };
-}
-
-let count = 0;
-export function newId(): number {
-  count += 1;
-  return count;
-}
-
 const fieldNames = ['title', 'heading', 'order', 'count', 'isActive', 'key', 'a', 'b', 'group'];
 const relationNames = ['author', 'parent', 'union', 'things', 'madeFor'];
 const modelNames = ['Post', 'Tag', 'Order', 'BlogPost', 'Sheep', 'Note', 'Index'];
 const valueNames = ['draft', 'live', 'old', 'New York', "it's", '1.5', 'true', 'ÄÖ', '7'];
 
-function onModel(draw: Draw, world: World, change: (model: WorldModel) => WorldModel): World {
-  return { ...world, models: changed(draw, world.models, change) };
-}
-
 function onEnum(draw: Draw, world: World, change: (it: WorldEnum) => WorldEnum): World {
   return { ...world, enums: changed(draw, world.enums, change) };
-}
-
-function changed<T>(draw: Draw, items: readonly T[], change: (item: T) => T): readonly T[] {
-  const chosen = oneOf(draw, items);
-  return items.map((item) => (item === chosen ? change(item) : item));
-}
-
-function without<T>(draw: Draw, items: readonly T[]): readonly T[] {
-  const chosen = oneOf(draw, items);
-  return items.filter((item) => item !== chosen);
 }
 
 function named<T extends { readonly name: string }>(thing: T, name: string | undefined): T {

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { chance, type Draw, oneOf } from './draw.ts';
+import { newId, plainModel } from './change.ts';
+import * as indexMutations from './index-mutations.ts';
 import * as mutations from './mutations.ts';
 import type { World, WorldEnum, WorldModel } from './world.ts';
 
@@ -9,7 +11,7 @@ export interface Step {
   readonly renames: readonly string[];
 }
 
-const { newId, plainModel, ...all } = mutations;
+const all = { ...mutations, ...indexMutations };
 const kinds = Object.values(all);
 const common = [all.addField, all.changeField, all.changeField, all.renameField, all.changeModel];
 
@@ -25,19 +27,30 @@ export function drawStep(draw: Draw, before: World): Step {
 }
 
 export function firstWorld(draw: Draw): World {
-  const values = (...names: readonly string[]) => names.map((value) => ({ id: newId(), value }));
   const empty: World = {
     enums: [
-      { id: newId(), name: 'Status', values: values('draft', 'live', 'old') },
-      { id: newId(), name: 'Size', values: values('s', 'live', '1.5') },
+      { id: newId(), name: 'Status', values: valuesCalled('draft', 'live', 'old') },
+      { id: newId(), name: 'Size', values: valuesCalled('s', 'live', '1.5') },
     ],
     models: ['User', 'Post', 'Tag'].map((name) => plainModel(name, draw)),
   };
   const fields = Array.from({ length: 6 }, () => all.addField);
-  const start = [...fields, all.addRelation, all.addRelation, all.addRelation, all.addLinks];
+  const start = [
+    ...fields,
+    all.addRelation,
+    all.addRelation,
+    all.addRelation,
+    all.addLinks,
+    all.addIndex,
+    all.addUnique,
+  ];
   let world = empty;
   for (const mutate of start) world = mutate(draw, world, empty);
   return world;
+}
+
+function valuesCalled(...names: readonly string[]) {
+  return names.map((value) => ({ id: newId(), value }));
 }
 
 interface Thing {

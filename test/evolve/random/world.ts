@@ -26,6 +26,15 @@ export interface WorldModel {
   readonly timestamps: boolean;
   readonly fields: readonly WorldField[];
   readonly relations: readonly WorldRelation[];
+  readonly indexes: readonly WorldIndex[];
+  /** Over two or more; with fewer left there is no rule. */
+  readonly uniques: readonly WorldIndex[];
+}
+
+export interface WorldIndex {
+  readonly id: number;
+  /** Of fields and relations; 0 is the id of the rows. Those that are gone are left out of the schema. */
+  readonly keys: readonly { readonly id: number; readonly descending: boolean }[];
 }
 
 export type WorldType =
@@ -107,7 +116,34 @@ function modelDocument(model: WorldModel, world: World): unknown {
     ...given({ soft_delete: model.softDelete || undefined }),
     fields: { mark: 'int', ...Object.fromEntries(fields) },
     relations: Object.fromEntries(relations),
+    ...indexDocuments(model),
   };
+}
+
+function indexDocuments(model: WorldModel): Readonly<Record<string, unknown>> {
+  const indexes = model.indexes
+    .map((index) =>
+      keysOf(index, model).map(({ name, descending }) => `${descending ? '-' : ''}${name}`),
+    )
+    .filter((names) => names.length > 0);
+  const uniques = uniquesOf(model).map((keys) => keys.map(({ name }) => name));
+  return given({
+    indexes: indexes.length > 0 ? indexes : undefined,
+    unique: uniques.length > 0 ? uniques : undefined,
+  });
+}
+
+export function uniquesOf(model: WorldModel) {
+  return model.uniques.map((unique) => keysOf(unique, model)).filter((keys) => keys.length > 1);
+}
+
+/** Those that are there. */
+function keysOf({ keys }: WorldIndex, { fields, relations }: WorldModel) {
+  const members = [{ id: 0, name: 'id' }, ...fields, ...relations.filter(({ many }) => !many)];
+  return keys.flatMap((key) => {
+    const name = members.find(({ id }) => id === key.id)?.name;
+    return name === undefined ? [] : [{ ...key, name }];
+  });
 }
 
 function fieldDocument(field: WorldField, world: World): unknown {

@@ -1,0 +1,40 @@
+import { chance, type Draw, oneOf } from './draw.ts';
+import type { World, WorldModel } from './world.ts';
+
+export function onModel(
+  draw: Draw,
+  world: World,
+  change: (model: WorldModel) => WorldModel,
+): World {
+  return { ...world, models: changed(draw, world.models, change) };
+}
+
+export function changed<T>(draw: Draw, items: readonly T[], change: (item: T) => T): readonly T[] {
+  const chosen = oneOf(draw, items);
+  return items.map((item) => (item === chosen ? change(item) : item));
+}
+
+export function without<T>(draw: Draw, items: readonly T[]): readonly T[] {
+  const chosen = oneOf(draw, items);
+  return items.filter((item) => item !== chosen);
+}
+
+export function plainModel(name: string, draw: Draw): WorldModel {
+  return {
+    id: newId(),
+    name,
+    idType: name !== 'User' && chance(draw, 3) ? 'uuid' : 'int',
+    softDelete: chance(draw, 3),
+    timestamps: name === 'User' || chance(draw, 2),
+    fields: [],
+    relations: [],
+    indexes: [],
+    uniques: [],
+  };
+}
+
+let count = 0;
+export function newId(): number {
+  count += 1;
+  return count;
+}
