@@ -126,12 +126,14 @@ export function factory(app: FastifyInstance): Factory {
   async function drawLinks({ relations }: Resource): Promise<Values> {
     const links: Record<string, unknown> = {};
     for (const relation of Object.values(relations)) {
-      if (isWritable(relation)) links[relation.ids] = [await target(relation)];
+      if (!isWritable(relation)) continue;
+      const id = await target(relation);
+      links[relation.ids] = id === undefined ? [] : [id];
     }
     return links;
   }
 
-  /** The id of a new row, or of the last one when there is no room for another. */
+  /** The id of a new row, or of the last one when there is no room for another; undefined without any. */
   async function target(relation: Relation): Promise<unknown> {
     const resource = relation.to();
     const row = await insertNext(resource);
