@@ -25,7 +25,7 @@ const silent: SessionOptions = { report: () => {} };
 
 /**
  * Applies what is pending and returns its ids. Any number of processes may do so at once: each migration is applied
- * once, and each wholly or not at all. Throws MigrationError, and changes nothing, when history does not agree.
+ * once. Throws MigrationError, and changes nothing, when history does not agree.
  */
 export async function migrate(url: string, options: Options = {}): Promise<readonly string[]> {
   const history = readHistory(options);

@@ -32,12 +32,12 @@ export interface MigrationStatus {
   readonly underWay?: UnderWay;
 }
 
-/** A script for the database to run, wholly or not at all. */
+/** A script for the database to run. */
 export interface MigrationRun extends Pick<Script, 'sql' | 'checksum' | 'backup' | 'tables'> {
   readonly id: string;
   /** What counts rows first. */
   readonly checks: readonly RowCheck[];
-  /** How the list of what is applied changes, in the same transaction. */
+  /** How the list of what is applied changes, with the last of it. */
   readonly adds: readonly AppliedMigration[];
   readonly removes: readonly string[];
   /** The SQL of the tables that have to be the result; absent while more is to come. */
