@@ -178,6 +178,14 @@ export async function show(request: Request) {
     expect(merged).toEqual({ text: mine.replace('posts', 'articles'), conflicts: [] });
   });
 
+  test('a parameter in the place of another is not that one', async () => {
+    const typed = base.replace('request: Request', 'hasher: Hasher').replace('request;', 'hasher;');
+    const mine = typed.replace('hasher: Hasher', 'mailer: Mailer').replace('hasher;', 'mailer;');
+    const theirs = typed.replace('  return', '  hasher.hash(row);\n  return');
+    const { conflicts } = await merge({ kind: 'ts', base: typed, mine, theirs, labels });
+    expect(conflicts).toMatchObject([{ theirs: '  hasher.hash(row);\n' }]);
+  });
+
   test('a name that means something else on one side stays', async () => {
     const mine = base.replaceAll(/\brow\b/g, 'post');
     const theirs = base.replace(

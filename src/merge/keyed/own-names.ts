@@ -1,10 +1,11 @@
-import type { Context, Place } from './context.ts';
+import { tokensOf, type Context, type Place } from './context.ts';
 import type { Matches } from './match.ts';
-import type { List, OwnName } from './tree.ts';
+import { isRenamed } from './rename.ts';
+import type { Item, List, OwnName } from './tree.ts';
 
 /** What mine declares as the base does, under another name. */
 export function findOwnNames(
-  { rename }: Context,
+  context: Context,
   { base, mine, theirs }: Place<List>,
   { toMine, toTheirs }: Matches,
 ): OwnName[] {
@@ -15,9 +16,24 @@ export function findOwnNames(
       const own = item.binds.find(({ of }) => of === bound.of);
       if (!own || own.name === bound.name) return [];
       const theirNames = toTheirs.get(old)?.binds.map(({ name }) => name) ?? [];
-      const renamed = [bound.name, rename(bound.name)].find((it) => theirNames.includes(it));
-      const names = { base: bound.name, mine: own.name, theirs: renamed ?? bound.name };
-      return [{ names, within }];
+      const spellings = [bound.name, context.rename(bound.name)];
+      const theirName = spellings.find((it) => theirNames.includes(it)) ?? bound.name;
+      const names = { base: bound.name, mine: own.name, theirs: theirName };
+      const isSame = !base.rule.byPlace || isOnlyNamed(context, { old, item }, names);
+      return isSame ? [{ names, within }] : [];
     }),
   );
+}
+
+/** What is known by its place alone may be another thing there: it has to be the same but for the name. */
+function isOnlyNamed(
+  context: Context,
+  { old, item }: { readonly old: Item; readonly item: Item },
+  names: OwnName['names'],
+): boolean {
+  const [before, after] = [
+    tokensOf(context, 'base', old.node),
+    tokensOf(context, 'mine', item.node),
+  ];
+  return isRenamed(before, after, (token) => (token === names.base ? names.mine : token));
 }
