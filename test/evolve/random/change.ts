@@ -38,3 +38,14 @@ export function newId(): number {
   count += 1;
   return count;
 }
+
+export function named<T extends { readonly name: string }>(thing: T, name: string | undefined): T {
+  return name === undefined ? thing : { ...thing, name };
+}
+
+export function sameIn<T extends { readonly id: number }>(
+  things: readonly T[],
+  thing: T,
+): T | undefined {
+  return things.find(({ id }) => id === thing.id);
+}

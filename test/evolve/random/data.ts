@@ -94,7 +94,8 @@ function evolveValue(
 
 /** Rows that have no value, or are deleted, are like no others. */
 export function duplicates(model: WorldModel, rows: readonly DataRow[]): readonly string[] {
-  const single = model.fields.filter(({ unique }) => unique).map((field) => [field]);
+  const members = [...model.fields, ...model.relations];
+  const single = members.filter(({ unique }) => unique).map((member) => [member]);
   const living = rows.filter(({ deleted }) => !deleted);
   return [...single, ...uniquesOf(model)]
     .filter((keys) => {

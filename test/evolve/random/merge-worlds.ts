@@ -63,6 +63,7 @@ function isSame(left: unknown, right: unknown): boolean {
 export function hasNamesTwice({ enums, models }: World): boolean {
   const families = [
     models.map(({ name }) => name),
+    enums.map(({ name }) => name),
     ...models.map(({ fields, relations }) => [...fields, ...relations].map(({ name }) => name)),
     ...enums.map(({ values }) => values.map(({ value }) => value)),
   ];

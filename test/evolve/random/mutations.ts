@@ -1,7 +1,6 @@
-import { changed, newId, onModel, plainModel, without } from './change.ts';
+import { changed, named, newId, onModel, plainModel, sameIn, without } from './change.ts';
 import { chance, type Draw, drawType, drawValue, oneOf } from './draw.ts';
-import { withoutGone } from './without-gone.ts';
-import type { Value, World, WorldEnum, WorldField, WorldModel, WorldRelation } from './world.ts';
+import type { Value, World, WorldField, WorldModel, WorldRelation } from './world.ts';
 
 /** One change to a schema. What is new takes no name that `before` had: that would be the old thing changed. */
 export type Mutation = (draw: Draw, world: World, before: World) => World;
@@ -22,13 +21,14 @@ export const dropField: Mutation = (draw, world) =>
 export const changeField: Mutation = (draw, world) =>
   onModel(draw, world, (model) => ({
     ...model,
-    fields: changed(draw, model.fields, ({ id, name, was, ...field }) => {
+    fields: changed(draw, model.fields, ({ id, name, was, column, ...field }) => {
       const type = chance(draw, 2) ? field.type : drawType(draw, world);
       const facts = {
         id,
         name,
         type,
         ...(was === undefined ? {} : { was }),
+        ...(column === undefined ? {} : { column }),
         optional: chance(draw, 3) ? !field.optional : field.optional,
         unique: chance(draw, 4) ? !field.unique : field.unique,
         index: chance(draw, 4) ? !field.index : field.index,
@@ -42,6 +42,14 @@ export const renameField: Mutation = (draw, world) =>
     ...model,
     fields: changed(draw, model.fields, (field) =>
       named(field, newName(draw, fieldNames, [model])),
+    ),
+  }));
+
+export const moveColumn: Mutation = (draw, world) =>
+  onModel(draw, world, (model) => ({
+    ...model,
+    fields: changed(draw, model.fields, ({ column, ...field }) =>
+      column === undefined ? { ...field, column: `c_${field.id}` } : field,
     ),
   }));
 
@@ -130,49 +138,9 @@ export const renameRelation: Mutation = (draw, world) =>
     ),
   }));
 
-export const addValue: Mutation = (draw, world, before) =>
-  onEnum(draw, world, (it) => {
-    const taken = [...it.values, ...(sameIn(before.enums, it)?.values ?? [])];
-    const value = freeValue(draw, taken);
-    return value === undefined ? it : { ...it, values: [...it.values, { id: newId(), value }] };
-  });
-
-export const dropValue: Mutation = (draw, world) => {
-  const changedWorld = onEnum(draw, world, (it) =>
-    it.values.length < 2 ? it : { ...it, values: without(draw, it.values) },
-  );
-  return {
-    ...changedWorld,
-    models: changedWorld.models.map((it) => withoutGone(it, changedWorld)),
-  };
-};
-
-export const renameValue: Mutation = (draw, world) =>
-  onEnum(draw, world, (it) => ({
-    ...it,
-    values: changed(draw, it.values, (value) => ({
-      ...value,
-      value: freeValue(draw, it.values) ?? value.value,
-    })),
-  }));
-
 const fieldNames = ['title', 'heading', 'order', 'count', 'isActive', 'key', 'a', 'b', 'group'];
 const relationNames = ['author', 'parent', 'union', 'things', 'madeFor'];
 const modelNames = ['Post', 'Tag', 'Order', 'BlogPost', 'Sheep', 'Note', 'Index'];
-const valueNames = ['draft', 'live', 'old', 'New York', "it's", '1.5', 'true', 'ÄÖ', '7'];
-
-function onEnum(draw: Draw, world: World, change: (it: WorldEnum) => WorldEnum): World {
-  return { ...world, enums: changed(draw, world.enums, change) };
-}
-
-function named<T extends { readonly name: string }>(thing: T, name: string | undefined): T {
-  return name === undefined ? thing : { ...thing, name };
-}
-
-function sameIn<T extends { readonly id: number }>(things: readonly T[], thing: T): T | undefined {
-  return things.find(({ id }) => id === thing.id);
-}
-
 function newName(
   draw: Draw,
   names: readonly string[],
@@ -185,14 +153,7 @@ function newName(
   );
 }
 
-function freeValue(draw: Draw, taken: WorldEnum['values']): string | undefined {
-  return oneOf(
-    draw,
-    valueNames.filter((name) => taken.every(({ value }) => value !== name)),
-  );
-}
-
-type Shape = Pick<WorldRelation, 'many' | 'optional' | 'onDelete'>;
+type Shape = Pick<WorldRelation, 'many' | 'optional' | 'onDelete' | 'unique'>;
 
 function relate(
   draw: Draw,
@@ -208,10 +169,15 @@ function relate(
   });
 }
 
-function ruled(draw: Draw, optional: boolean): Pick<Shape, 'optional' | 'onDelete'> {
+function ruled(draw: Draw, optional: boolean): Omit<Shape, 'many'> {
   const rules = optional ? (['cascade', 'set_null'] as const) : (['cascade'] as const);
   const onDelete = chance(draw, 2) ? oneOf(draw, rules) : undefined;
-  return { optional, ...(onDelete === undefined ? {} : { onDelete }) };
+  const unique = chance(draw, 6) ? true : undefined;
+  return {
+    optional,
+    ...(onDelete === undefined ? {} : { onDelete }),
+    ...(unique === undefined ? {} : { unique }),
+  };
 }
 
 type Facts = Omit<WorldField, 'min' | 'max' | 'default' | 'backfill'>;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { chance, type Draw, oneOf } from './draw.ts';
 import { newId, plainModel } from './change.ts';
+import * as enumMutations from './enum-mutations.ts';
 import * as indexMutations from './index-mutations.ts';
 import * as mutations from './mutations.ts';
 import type { World, WorldEnum, WorldModel } from './world.ts';
@@ -11,7 +12,7 @@ export interface Step {
   readonly renames: readonly string[];
 }
 
-const all = { ...mutations, ...indexMutations };
+const all = { ...mutations, ...indexMutations, ...enumMutations };
 const kinds = Object.values(all);
 const common = [all.addField, all.changeField, all.changeField, all.renameField, all.changeModel];
 
@@ -82,6 +83,7 @@ function tellRenames(draw: Draw, before: World, world: World): Step {
   });
   const enums = world.enums.map((it) => {
     const former = before.enums.find(({ id }) => id === it.id);
+    if (former !== undefined && former.name !== it.name) renames.push(`${former.name}=${it.name}`);
     const tell = teller(it.values.map(thingOf), former?.values.map(thingOf) ?? [], `${it.name}.`);
     const values = it.values.map((value) => {
       const { name: _, ...told } = tell(thingOf(value));

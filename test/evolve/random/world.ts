@@ -51,6 +51,8 @@ export interface WorldField {
   readonly was?: string;
   readonly type: WorldType;
   readonly optional: boolean;
+  /** Where it is not called after the field. */
+  readonly column?: string;
   readonly min?: number;
   readonly max?: number;
   readonly default?: Value;
@@ -69,6 +71,7 @@ export interface WorldRelation {
   readonly to: number;
   readonly many: boolean;
   readonly optional: boolean;
+  readonly unique?: true;
   readonly onDelete?: 'cascade' | 'set_null';
 }
 
@@ -107,7 +110,7 @@ function modelDocument(model: WorldModel, world: World): unknown {
     {
       to: nameOf(world.models, it.to),
       ...given({ was: it.was, many: it.many || undefined, on_delete: it.onDelete }),
-      ...given({ optional: it.optional || undefined }),
+      ...given({ optional: it.optional || undefined, unique: it.unique }),
     },
   ]);
   return {
@@ -152,7 +155,7 @@ function fieldDocument(field: WorldField, world: World): unknown {
     type.kind === 'enum' ? valueName(world, type.of, value) : value;
   return {
     type: typeName(type, world),
-    ...given({ was: field.was, min: field.min, max: field.max }),
+    ...given({ was: field.was, column: field.column, min: field.min, max: field.max }),
     ...given({ default: written(field.default), backfill: written(field.backfill) }),
     ...given({
       optional: field.optional || undefined,
