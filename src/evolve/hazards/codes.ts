@@ -34,7 +34,7 @@ export const hazardCodes: Readonly<Record<HazardCode, Explanation>> = {
   SCF415: {
     title: 'A value of an enum is dropped',
     explanation:
-      'Rows that hold the value are counted. With a `backfill` they get that; without one, the migration stops while there are any. When the value only has another name now, say so with `was` or `--rename`.',
+      'Rows that hold the value are counted. With a `backfill` they get that; without one, the migration stops while there are any. Said later, a `backfill` comes into the migration by `scaffold regenerate`. When the value only has another name now, say so with `was` or `--rename`.',
     bad: 'enums: { Status: [live] }      # `old` is gone\nmodels:\n  Post:\n    fields: { status: Status }',
     good: 'enums: { Status: [live] }\nmodels:\n  Post:\n    fields:\n      status: { type: Status, backfill: live }\n# and: scaffold regenerate --accept SCF415:Status.old',
   },
@@ -48,14 +48,14 @@ export const hazardCodes: Readonly<Record<HazardCode, Explanation>> = {
   SCF421: {
     title: 'A required field is added, and rows have no value for it',
     explanation:
-      'All rows of the table are counted; the migration stops while there are any. A `backfill` or a default is what they get. A relation takes the id of a row that every database has as its `backfill`; where there is none, make it optional, fill it in, and require it then.',
+      'All rows of the table are counted; the migration stops while there are any. A `backfill` or a default is what they get. Said later, it comes into the migration by `scaffold regenerate`. A relation takes the id of a row that every database has as its `backfill`; where there is none, make it optional, fill it in, and require it then.',
     bad: 'models:\n  Post:\n    fields: { stars: int }\n    relations: { author: User }',
     good: 'models:\n  Post:\n    fields:\n      stars: { type: int, backfill: 0 }\n    relations:\n      author: { to: User, backfill: 1 }\n# or, for an empty table: scaffold regenerate --accept SCF421:Post.stars',
   },
   SCF422: {
     title: 'A field becomes required, and rows have no value for it',
     explanation:
-      'Rows without a value are counted; the migration stops while there are any. A `backfill` is what they get.',
+      'Rows without a value are counted; the migration stops while there are any. A `backfill` is what they get. Said later, it comes into the migration by `scaffold regenerate`.',
     bad: 'models:\n  Post:\n    fields: { stars: int }                 # was int?',
     good: 'models:\n  Post:\n    fields: { stars: { type: int, backfill: 0 } }\n# or, when every row has a value: scaffold regenerate --accept SCF422:Post.stars',
   },
@@ -69,7 +69,7 @@ export const hazardCodes: Readonly<Record<HazardCode, Explanation>> = {
   SCF424: {
     title: 'Values may not be allowed any more',
     explanation:
-      'The field has other bounds or another type, and no `backfill`. Values that do not fit are counted; the migration stops while there are any.',
+      'The field has other bounds or another type, and no `backfill`. Values that do not fit are counted; the migration stops while there are any. A `backfill` is what they become. Said later, it comes into the migration by `scaffold regenerate`.',
     bad: 'models:\n  Post:\n    fields: { stars: int(0..5) }           # was int',
     good: 'models:\n  Post:\n    fields: { stars: { type: int(0..5), backfill: 5 } }\n# or, when all values fit: scaffold regenerate --accept SCF424:Post.stars',
   },
