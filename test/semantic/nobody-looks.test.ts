@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { findSemanticConflicts } from '../../src/commands/regenerate/semantic/conflicts.ts';
+import { renameUses } from '../../src/commands/regenerate/semantic/rename-uses.ts';
+import { newProject, planned } from '../support/changed-project.ts';
+import { root } from '../support/root.ts';
+
+const minimal = readFileSync(join(root, 'fixtures/apps/minimal/schema.yaml'), 'utf8');
+const schema = minimal.replace('      done: bool', '      pinned: bool = false\n      done: bool');
+const { signal } = new AbortController();
+
+describe('nobody looks', () => {
+  let folder = '';
+
+  beforeAll(async () => {
+    folder = await newProject(minimal, {});
+  });
+
+  test('where there is no code of the owner', async () => {
+    const run = await planned(folder, schema, []);
+    expect(await findSemanticConflicts(run.project, run.regeneration, signal)).toEqual({
+      conflicts: [],
+      mentions: [],
+    });
+  });
+
+  test('without packages; that is told', async () => {
+    await writeFile(join(folder, 'src/feed.ts'), 'export {};\n');
+    const run = await planned(folder, schema, []);
+    expect(await findSemanticConflicts(run.project, run.regeneration, signal)).toEqual({
+      conflicts: [],
+      mentions: [],
+      unchecked: 'TypeScript is not installed in the project.',
+    });
+    expect(await renameUses(run.project, run.regeneration, signal)).toBe(run.regeneration);
+  });
+});
