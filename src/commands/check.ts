@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { exitCode, type ExitCode } from '../errors.ts';
-import { acceptanceKey } from '../evolve/hazards/hazard.ts';
 import { buildApp } from '../model/build.ts';
 import { findProject } from '../project/find-project.ts';
 import { readProject, type Project } from '../project/read-project.ts';
@@ -69,18 +68,9 @@ async function checkProject(session: Session, given: Given): Promise<ExitCode> {
   });
 }
 
-/**
- * What `regenerate` would do; losses that it would ask about are in it too, and the questions with them. Loaded where
- * it is needed: templates and compilers take their time.
- */
+/** Loaded where it is needed: templates and compilers take their time. */
 async function plan(project: Project, wish: Wish): Promise<Regeneration> {
-  const { planRegeneration } = await import('../project/regeneration.ts');
-  const asked = await planRegeneration(project, wish);
-  const { ambiguities, unaccepted } = asked;
-  if (ambiguities.length > 0 || unaccepted.length === 0) return asked;
-  const accepted = [...wish.accepted, ...unaccepted.map(acceptanceKey)];
-  const meant = await planRegeneration(project, { ...wish, accepted });
-  return { ...meant, unaccepted };
+  return (await import('./regenerate/foresee.ts')).foresee(project, wish);
 }
 
 function behindErrors(

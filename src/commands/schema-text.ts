@@ -31,7 +31,7 @@ export async function readSchemaText(session: Session, origin: Origin): Promise<
   }
 }
 
-async function readBytes({ folder, terminal }: Session, origin: Origin) {
+async function readBytes({ command, folder, terminal }: Session, origin: Origin) {
   if (origin.kind === 'stdin') {
     const input = addAbortSignal(terminal.interruption, process.stdin);
     return { bytes: await buffer(input), file: 'stdin' };
@@ -40,10 +40,12 @@ async function readBytes({ folder, terminal }: Session, origin: Origin) {
     const example = new URL(`../../templates/examples/${origin.name}.yaml`, import.meta.url);
     return { bytes: await readFile(example), file: `${origin.name}.yaml` };
   }
-  return {
-    bytes: await readUserFile(resolve(folder, origin.path), origin.path),
-    file: origin.path,
-  };
+  const { path } = origin;
+  const help =
+    command === 'new'
+      ? `Name a schema file, or an example: \`--example ${examples.join('|')}\`.`
+      : `Name the folder of a project: \`scaffold ${command} my-api\`.`;
+  return { bytes: await readUserFile(resolve(folder, path), { path, help }), file: path };
 }
 
 const unreadable: Readonly<Record<string, string>> = {
@@ -53,18 +55,21 @@ const unreadable: Readonly<Record<string, string>> = {
   EACCES: 'may not be read',
 };
 
-async function readUserFile(path: string, asWritten: string): Promise<Buffer> {
+interface Asked {
+  /** As it was written. */
+  readonly path: string;
+  readonly help: string;
+}
+
+async function readUserFile(file: string, { path, help }: Asked): Promise<Buffer> {
   try {
-    return await readFile(path);
+    return await readFile(file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     throw new UserError(
       'SCF003',
-      `\`${asWritten}\` ${unreadable[code] ?? `cannot be read (${code})`}.`,
-      {
-        exit: exitCode.usage,
-        help: `Name a schema file, or an example: \`--example ${examples.join('|')}\`.`,
-      },
+      `\`${path}\` ${unreadable[code] ?? `cannot be read (${code})`}.`,
+      { exit: exitCode.usage, help },
     );
   }
 }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { exitCode, UserError } from '../errors.ts';
 import type { Conflict } from '../merge/conflict.ts';
+import { damaged } from './damaged.ts';
 import { parseJson } from './parse-json.ts';
 import { conflictsPath } from './paths.ts';
 import { type Record, type RecordedFile, recordedFile } from './record.ts';
@@ -45,15 +45,7 @@ export function readOpenConflicts(folder: string, record: Record): readonly Open
 function parseOpenConflicts(text: string): readonly OpenConflict[] {
   const result = shape.safeParse(parseJson(text));
   if (result.success) return result.data.files;
-  const [issue] = result.error.issues;
-  throw new UserError(
-    'SCF501',
-    `\`${conflictsPath}\` is damaged at ${issue?.path.join('.') || 'the top'}.`,
-    {
-      exit: exitCode.environment,
-      help: `Take the file back from version control: \`git checkout -- ${conflictsPath}\`.`,
-    },
-  );
+  throw damaged(conflictsPath, { text, at: result.error.issues[0]?.path ?? [] });
 }
 
 const labelled = z.strictObject({

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { run, runInForeground, type Ended, type Running } from './run.ts';
 
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
@@ -12,10 +12,14 @@ export function detectPackageManager(env: NodeJS.ProcessEnv): PackageManager {
   return managers.find((name) => name === agent) ?? 'npm';
 }
 
-/** The one that installed a project left its lock file there. */
+/** The one that installed a project left its lock file there, or in the repository around it. */
 export function findPackageManager(folder: string, env: NodeJS.ProcessEnv): PackageManager {
-  const found = managers.find((name) => lockFiles[name].some((it) => existsSync(join(folder, it))));
-  return found ?? detectPackageManager(env);
+  const isThere = (name: string) => existsSync(join(folder, name));
+  const found = managers.find((name) => lockFiles[name].some(isThere));
+  if (found) return found;
+  const above = dirname(folder);
+  if (isThere('.git') || above === folder) return detectPackageManager(env);
+  return findPackageManager(above, env);
 }
 
 const lockFiles: Readonly<Record<PackageManager, readonly string[]>> = {

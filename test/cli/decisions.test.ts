@@ -74,6 +74,17 @@ describe('a loss', () => {
     const accept = ['SCF412:Post.rating'];
     expect((await regenerate(folder, { accept }, { yes: true })).code).toBe(0);
   });
+
+  test('is named once by a look, below what the run would do', async () => {
+    const { folder, edit } = blog;
+    await edit('schema.yaml', '      rating: decimal(3,2)?\n', '');
+    for (const look of [{ dryRun: true }, { check: true }]) {
+      const { code, stdout, stderr } = await regenerate(folder, look);
+      expect(code).toBe(look.check ? 5 : 7);
+      expect(stdout).toContain(look.check ? '' : 'migrations/0002_drop_post_rating/');
+      expect(stderr.match(/^\w+ SCF412/gm)).toEqual(['error SCF412']);
+    }
+  });
 });
 
 describe('on a terminal', () => {

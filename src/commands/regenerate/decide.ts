@@ -6,7 +6,8 @@ import { planRegeneration, type Regeneration } from '../../project/regeneration.
 import { ask } from '../../terminal/ask.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { type ConcernedRows, countConcernedRows, rowsText } from './concerned-rows.ts';
-import { makeWish, type RegenerateRequest, type SchemaSource } from './request.ts';
+import { foresee } from './foresee.ts';
+import { makeWish, onlyLooks, type RegenerateRequest, type SchemaSource } from './request.ts';
 
 interface Given {
   readonly terminal: Terminal;
@@ -27,7 +28,8 @@ export interface Decided {
  */
 export async function decide(given: Given, request: RegenerateRequest): Promise<Decided> {
   const { terminal, project, source } = given;
-  const regeneration = await planRegeneration(project, makeWish(request, source));
+  const plan = onlyLooks(request) ? foresee : planRegeneration;
+  const regeneration = await plan(project, makeWish(request, source));
   const [ambiguity] = regeneration.ambiguities;
   const [hazard] = regeneration.unaccepted;
   if (request.check) return { regeneration, request, rows: new Map() };

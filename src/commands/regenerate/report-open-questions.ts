@@ -6,23 +6,26 @@ import { printDiagnostics, report, type Diagnostic, type Session } from '../../t
 import { commandText } from './command-text.ts';
 import { type ConcernedRows, rowsText } from './concerned-rows.ts';
 import { dropKey, type Decided } from './decide.ts';
+import { reportedChanges, showPlan } from './show-plan.ts';
 import { vainAcceptances } from './vain-acceptances.ts';
 
 type Questions = Pick<Regeneration, 'ambiguities' | 'unaccepted'>;
 
-/** Nobody can be asked: every question, the flag that answers each, and the whole command to paste. */
+/** Nobody can be asked: every question, the flag that answers each, and the whole command to paste; for a look, the plan. */
 export function reportOpenQuestions(session: Session, decided: Decided): ExitCode {
   const { terminal } = session;
   const { request, regeneration: questions, rows } = decided;
   const vain = vainAcceptances(request, questions);
   const diagnostics = [...questionDiagnostics(questions, rows), ...vain];
   const command = commandText(request, likeliest(questions));
+  showPlan(terminal, questions, request);
   printDiagnostics(terminal, diagnostics);
   if (!terminal.json) {
     terminal.err.write(`\nWhen all of this is meant:\n  ${command}\n\nNothing was written.\n`);
   }
   return report(session, {
     exit: exitCode.decision,
+    changes: reportedChanges(questions.plan, request),
     diagnostics,
     next: [command],
     data: { decisions: decisionsOf(questions, rows) },

@@ -42,15 +42,15 @@ async function acquire(file: string, mine: string): Promise<void> {
 /** As a whole or not at all: nobody reads half a lock. */
 async function create(file: string, text: string): Promise<boolean> {
   const own = besides(file);
-  await fs.writeFile(own, text, { flag: 'wx' });
   try {
+    await fs.writeFile(own, text, { flag: 'wx' });
     await fs.link(own, file);
     return true;
   } catch (error) {
     if (hasCode(error, ['EEXIST'])) return false;
     throw error;
   } finally {
-    await fs.unlink(own);
+    await fs.unlink(own).catch(unlessGone);
   }
 }
 

@@ -133,8 +133,10 @@ function keep(known: Known): Fate {
 
 async function mergeBoth(known: Known, world: World): Promise<Fate> {
   const { file, was, found } = known;
-  const made = { next: file.content, theirs: world.otherBranch(file) };
-  const mine = settleGenerated(plain(found.text), made);
+  const mine = settleGenerated(plain(found.text), {
+    next: file.content,
+    theirs: world.otherBranch(file),
+  });
   if (hasMarkers(mine)) return { path: was.path, standing: 'marked' };
   const base = world.baseOf(was);
   if (base === undefined) return meetStranger({ ...file, path: was.path }, found, world);
