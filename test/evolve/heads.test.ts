@@ -150,6 +150,15 @@ test.each([
     '`migrations/0003_x` follows `0002_y`, which is not there.',
   ],
   [
+    'a parent has given its place to a migration that joined branches',
+    [
+      root,
+      { id: '0003_y', texts: { 'meta.json': '{"parent":"0001_initial","replaces":["0002_x"]}' } },
+      { id: '0003_z', texts: { 'meta.json': '{"parent":"0002_x"}' } },
+    ],
+    '`migrations/0003_z` follows `0002_x`, in whose place is `0003_y` now.',
+  ],
+  [
     'two are each other’s parent',
     [
       root,

@@ -1,3 +1,4 @@
+import type { UserError } from '../../errors.ts';
 import { refusal, type StoredMigration } from './stored-migration.ts';
 
 /** The history that a project has on the disk. */
@@ -55,11 +56,20 @@ function chainTo(
     const [first = end] = chain;
     if (first.parent === null) return chain;
     const parent = byId.get(first.parent);
-    if (parent === undefined || chain.includes(parent)) {
-      throw refusal(
-        `\`migrations/${first.id}\` follows \`${first.parent}\`, ${parent ? 'and that follows it' : 'which is not there'}.`,
-      );
-    }
+    if (parent === undefined || chain.includes(parent)) throw noWay(first, [...byId.values()]);
     chain.unshift(parent);
   }
+}
+
+/** Of a branch whose commits come one after the other, as in a rebase, an earlier run may have joined the first ones. */
+function noWay({ id, parent }: StoredMigration, all: readonly StoredMigration[]): UserError {
+  const next = all.find((it) => parent !== null && it.replaces.includes(parent));
+  if (next === undefined) {
+    const why = all.some((it) => it.id === parent) ? 'and that follows it' : 'which is not there';
+    return refusal(`\`migrations/${id}\` follows \`${parent}\`, ${why}.`);
+  }
+  return refusal(
+    `\`migrations/${id}\` follows \`${parent}\`, in whose place is \`${next.id}\` now.`,
+    `Remove \`migrations/${id}\` and run \`scaffold regenerate\` again: what it did is made anew. Where a database has applied it, take it back there first: \`npm run db:rollback\`.`,
+  );
 }
