@@ -178,6 +178,13 @@ export async function show(request: Request) {
     expect(merged).toEqual({ text: mine.replace('posts', 'articles'), conflicts: [] });
   });
 
+  test('a variable that both gave another name is a conflict', async () => {
+    const [mine, theirs] = ['post', 'found'].map((name) => base.replaceAll(/\brow\b/g, name));
+    const texts = { base, mine: mine ?? '', theirs: theirs ?? '' };
+    const { conflicts } = await merge({ kind: 'ts', ...texts, labels });
+    expect(conflicts).not.toEqual([]);
+  });
+
   test('a parameter in the place of another is not that one', async () => {
     const typed = base.replace('request: Request', 'hasher: Hasher').replace('request;', 'hasher;');
     const mine = typed.replace('hasher: Hasher', 'mailer: Mailer').replace('hasher;', 'mailer;');

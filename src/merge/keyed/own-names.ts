@@ -15,9 +15,11 @@ export function findOwnNames(
     old.binds.flatMap((bound): OwnName[] => {
       const own = item.binds.find(({ of }) => of === bound.of);
       if (!own || own.name === bound.name) return [];
-      const theirNames = toTheirs.get(old)?.binds.map(({ name }) => name) ?? [];
+      const theirNames = toTheirs.get(old)?.binds.map(({ name }) => name);
       const spellings = [bound.name, context.rename(bound.name)];
-      const theirName = spellings.find((it) => theirNames.includes(it)) ?? bound.name;
+      const theirName = spellings.find((it) => theirNames?.includes(it));
+      // Theirs has it no more, or calls it something else, too.
+      if (theirName === undefined) return [];
       const names = { base: bound.name, mine: own.name, theirs: theirName };
       const isSame = !base.rule.byPlace || isOnlyNamed(context, { old, item }, names);
       return isSame ? [{ names, within }] : [];
