@@ -164,14 +164,15 @@ async function meet({ bench, merged, built, trunk, ours, theirs }: Meeting): Pro
   await fresh.close();
   await replayed.close();
 
-  // Steps of theirs that follow ours are made one by one: what the first fills in, the second finds.
-  const theirSteps = isRebased
-    ? []
-    : theirs.worlds.map((it) => mergeWorlds(trunk.stage.world, ours.stage.world, it));
+  // Steps that follow those of the other are made one by one: what the first fills in, the second finds.
+  const base = trunk.stage.world;
+  const theirSteps = theirs.worlds.map((it) => mergeWorlds(base, ours.stage.world, it));
+  const ourSteps = ours.worlds.map((it) => mergeWorlds(base, it, theirs.stage.world));
+  const [afterOurs, afterTheirs] = isRebased ? [[], []] : [theirSteps, ourSteps];
   const databases = [
-    { branch: trunk, applied: trunk.migrations, ahead: [...ours.worlds, ...theirSteps] },
-    { branch: ours, applied: [...trunk.migrations, ...ours.migrations], ahead: theirSteps },
-    { branch: theirs, applied: [...trunk.migrations, ...theirs.migrations], ahead: [] },
+    { branch: trunk, applied: trunk.migrations, ahead: [...ours.worlds, ...afterOurs] },
+    { branch: ours, applied: [...trunk.migrations, ...ours.migrations], ahead: afterOurs },
+    { branch: theirs, applied: [...trunk.migrations, ...theirs.migrations], ahead: afterTheirs },
   ];
   for (const { branch, applied, ahead } of databases) {
     const { stage, store } = branch;
