@@ -21,18 +21,18 @@ interface Place {
   readonly taken: ReadonlySet<string>;
   /** More names that a field can have here. */
   readonly extra?: readonly string[];
-  /** There are users before a test begins, so what is unique among them needs many values. */
-  readonly isUser?: true;
+  /** Users, and what they point to, are there before a test begins: what is unique among them needs many values. */
+  readonly isCrowded?: boolean;
 }
 
 /** One to seven fields, each written in the short or the long form. */
 export function fieldsDocument(
   { pick, enums }: World,
-  { taken, extra = [], isUser }: Place,
+  { taken, extra = [], isCrowded }: Place,
 ): Fields {
   const fields = fieldNamesFor(pick, extra, taken).map((name): [string, DrawnField] => {
     const drawn = pick(legalField, enums);
-    return [name, isUser && !drawn.isMany ? withoutUnique(drawn) : drawn];
+    return [name, isCrowded && !drawn.isMany ? withoutUnique(drawn) : drawn];
   });
   const document = fields.map(([name, { field }], at): [string, unknown] => {
     const written = {

@@ -15,7 +15,7 @@ export function modelDocument(world: World, name: string): Document {
   const deletion = maybe(pick, 'soft_delete', [true, false]);
   const own = freeNames(times, deletion);
   const taken = new Set([...relations.names, ...(world.taken.get(name) ?? [])]);
-  const fields = fieldsDocument(world, { taken, extra: own });
+  const fields = fieldsDocument(world, { taken, extra: own, isCrowded: name === world.home });
   const owner = pick(fc.boolean) ? relations.toUser[0] : undefined;
   const words = ['public', 'authenticated', 'admin', ...roles];
   return {
@@ -34,7 +34,9 @@ export function modelDocument(world: World, name: string): Document {
     ...(Object.keys(relations.document).length > 0 && { relations: relations.document }),
     ...groupsDocument(pick, {
       unique: uniqueGroups(pick, [...fields.orderable, ...relations.keys]).filter((group) =>
-        group.some((key) => !fields.fixed.includes(key)),
+        name === world.home
+          ? group.some((key) => key === fields.varied)
+          : group.some((key) => !fields.fixed.includes(key)),
       ),
       indexed: [...fields.orderable, ...relations.keys],
       ordered: [...fields.shown, ...relations.keys],

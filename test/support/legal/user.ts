@@ -13,7 +13,7 @@ export function userDocument(world: World): Document {
   const builtIn = ['name', 'email', 'password', 'role'];
   const fields = fieldsDocument(world, {
     taken: new Set([...builtIn, ...relations.names, ...(taken.get('User') ?? [])]),
-    isUser: true,
+    isCrowded: true,
   });
   const words = ['authenticated', 'admin', ...roles];
   const { varied } = fields;
