@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isSum } from '../../src/evolve/heads/is-sum.ts';
 import { initialMigration } from '../../src/evolve/initial.ts';
 import { type Histories, joinHeads } from '../../src/evolve/heads/join-heads.ts';
 import { migrate } from '../../src/evolve/migrate.ts';
@@ -193,6 +194,14 @@ test.each([
       recorded: [root.id],
     });
   expect(join).toThrow(message);
+});
+
+test('a table that one branch has changed and put back is changed: the other may not have changed it', () => {
+  const before = appOf(blog);
+  const sum = carryIds(before, appOf(colour));
+  const to = (...texts: readonly string[]) => texts.map((text) => carryIds(before, appOf(text)));
+  expect(isSum({ fork: before, ours: to(views, blog), theirs: [sum], sum })).toBe(true);
+  expect(isSum({ fork: before, ours: to(colour, blog), theirs: [sum], sum })).toBe(false);
 });
 
 interface Fork {

@@ -111,18 +111,19 @@ function meet(histories: Histories, join: Join, fork: Fork): Join {
   const accepted = [...fork.ours, ...fork.theirs].flatMap((it) => it.accepted);
   const both = { ...join, renames, accepted };
   const options = { sequence: join.sequence, schemaText, ...present({ name }) };
-  if (isSum({ ...apps, sum: after })) {
+  const ways = { ours: [...appsAfter(fork.ours), apps.ours], theirs: appsAfter(fork.theirs) };
+  if (isSum({ fork: apps.fork, ...ways, sum: after })) {
     const behind = putBehind(fork, both);
     return { ...behind, evolved: joinMigration(after, { ...options, parent: behind.head }) };
   }
   refuseEdited(fork);
-  const ways = [
+  const told = [
     ...join.renames,
     ...toldRenames({ ...apps, told: apps.ours, other: apps.theirs }, 'told'),
   ];
   const branch = {
     before: apps.theirs,
-    after: carryIds(apps.theirs, built, ways),
+    after: carryIds(apps.theirs, built, told),
     replaces: fork.theirs.map(({ id }) => id),
   };
   const pair = { before: apps.ours, after };
@@ -161,4 +162,8 @@ function filesOf({ id, texts }: StoredMigration): readonly string[] {
 function lastApp(migrations: readonly StoredMigration[]): App | undefined {
   const last = migrations.findLast(({ texts }) => texts['schema.yaml'] !== undefined);
   return last && appAfter(last);
+}
+
+function appsAfter(migrations: readonly StoredMigration[]): readonly App[] {
+  return migrations.flatMap((it) => appAfter(it) ?? []);
 }
