@@ -55,6 +55,15 @@ describe('a conflict', () => {
     expect(await resolve(folder)).toMatchObject({ code: 0, stdout: 'No conflict is open.\n' });
   });
 
+  test('that was settled by hand is an edit, which that run cannot be taken back over', async () => {
+    const { folder, edit } = await conflicted();
+    await edit(policy, /^<{7}[^]*>{7} .*\n/m, '  update: signedIn,\n');
+    expect((await resolve(folder, { edited: true })).code).toBe(0);
+    const { code, stderr } = await regenerate(folder, { undo: true });
+    expect(code).toBe(7);
+    expect(stderr).toContain(`Edited since the last run: \`${policy}\`.\n`);
+  });
+
   test.each([
     ['ours', 'update: signedIn,', 0],
     ['theirs', "update: owner('author_id'),", 0],

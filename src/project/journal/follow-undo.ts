@@ -17,7 +17,8 @@ export async function followUndo(folder: string, { entries }: Journal): Promise<
   const added = [...now.values()].filter(({ entry }) => !known.has(entry.path));
   const followed = former.entries.map((entry) => ({
     ...entry,
-    after: now.get(entry.path)?.entry.after ?? entry.after,
+    // Null is no file: a conflict that was settled takes its records away.
+    after: (now.get(entry.path)?.entry ?? entry).after,
   }));
   for (const [at, { at: from }] of added.entries()) {
     const old = join(folder, runFolder, 'old', String(from));
