@@ -67,8 +67,8 @@ describe('a run that is taken back', () => {
     const before = project.files();
     await project.regenerate(withSubtitle);
     const filled = withSubtitle.replace(
-      'string?',
-      "{ type: string, optional: true, backfill: '' }",
+      'pages: int?',
+      'pages: { type: int, optional: true, backfill: 0 }',
     );
     const { plan } = await project.regenerate(filled);
     expect(plan.changes).toEqual([]);
