@@ -59,22 +59,26 @@ export function withAttempts(
   return new Map([...texts, ...changed]);
 }
 
-/** Those whose problem is gone from its place. */
+/** Those whose problem is gone from its place, and not for a name that nothing has. */
 export function helpfulOf(
   attempts: readonly Attempt[],
   { from, to, readOwn }: { readonly from: State; readonly to: State } & Owned,
 ): readonly Attempt[] {
   const edits = editsByPath(attempts);
   const left = new Set(
-    to.problems.map(
-      (it) => `${it.path}:${offsetOf(readOwn(it.path, to.texts) ?? '', it)} ${it.code}`,
-    ),
+    to.problems.map(({ path, code, ...place }) => {
+      const offset = offsetOf(readOwn(path, to.texts) ?? '', place);
+      return `${path}:${offset} ${unknownNames.has(code) ? 'unknown' : code}`;
+    }),
   );
   return attempts.filter(({ problem: { path, code, ...place } }) => {
     const offset = offsetOf(readOwn(path, from.texts) ?? '', place);
-    return !left.has(`${path}:${shifted(offset, edits.get(path) ?? [])} ${code}`);
+    const now = `${path}:${shifted(offset, edits.get(path) ?? [])}`;
+    return !left.has(`${now} ${code}`) && !left.has(`${now} unknown`);
   });
 }
+
+const unknownNames = new Set(['TS2304', 'TS2552', 'TS18004']);
 
 function shifted(offset: number, edits: readonly Edit[]): number {
   return edits
