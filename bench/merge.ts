@@ -107,7 +107,9 @@ say('Edits that commute with the change');
 await countCommuting({ among: 'plain', isReformatted: false });
 say('The same after another formatter ran over the file');
 await countCommuting({ among: 'plain', isReformatted: true });
-say('Edits that also speak of their neighbours: moved, commented out, taken out, left early, an arrow');
+say(
+  'Edits that also speak of their neighbours: moved, commented out, taken out, left early, an arrow',
+);
 await countCommuting({ among: 'hard', isReformatted: false });
 say('Edits that collide with the change');
 await countCollisions();
