@@ -18,8 +18,9 @@ function notLooked(why: string): Diagnostic {
 }
 
 function diagnose(status: DatabaseStatus): readonly Diagnostic[] {
-  const { pending, unknown, altered, drift } = status;
+  const { pending, unknown, altered, underWay, drift } = status;
   return [
+    ...(underWay ? [underWayError(underWay)] : []),
     ...(pending.length > 0 ? [pendingWarning(pending)] : []),
     ...unknown.map((id) =>
       error(`The database has applied \`${id}\`, which is not in migrations/.`),
@@ -36,6 +37,13 @@ function pendingWarning(pending: readonly string[]): Diagnostic {
     severity: 'warning',
     message: `Not applied to the database yet: ${ids}.`,
     help: '`npm run db:migrate`, or start the server.',
+  };
+}
+
+function underWayError({ id, command }: NonNullable<DatabaseStatus['underWay']>): Diagnostic {
+  return {
+    ...error(`The database has some steps of \`${id}\`, and not all.`),
+    help: `\`npm run ${command}\` goes on with it.`,
   };
 }
 

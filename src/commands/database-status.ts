@@ -10,6 +10,7 @@ export interface DatabaseStatus {
   readonly unknown: readonly string[];
   readonly altered: readonly string[];
   readonly drift: readonly Difference[];
+  readonly underWay?: UnderWay;
   /** What the next migration would do to the rows that are there. */
   readonly concerned: readonly Concerned[];
 }
@@ -19,6 +20,13 @@ interface Difference {
   readonly object: string;
   readonly expected?: string;
   readonly found?: string;
+}
+
+/** Of a migration, some steps are done and others are not. */
+interface UnderWay {
+  readonly id: string;
+  /** The script that goes on with it. */
+  readonly command: string;
 }
 
 interface Concerned {
@@ -56,7 +64,7 @@ const lastLine = (text: string) => text.trim().split('\n').at(-1) ?? '';
 function readStatus(text: string): DatabaseStatus | undefined {
   const answer = parse(text);
   if (!isObject(answer)) return undefined;
-  const { pending, unknown, altered, drift = [], concerned = [] } = answer;
+  const { pending, unknown, altered, underWay, drift = [], concerned = [] } = answer;
   const lists = [pending, unknown, altered];
   if (!lists.every(isTexts) || !Array.isArray(drift) || !Array.isArray(concerned)) return undefined;
   return {
@@ -65,6 +73,7 @@ function readStatus(text: string): DatabaseStatus | undefined {
     altered: texts(altered),
     drift: drift.filter(isDifference),
     concerned: concerned.filter(isConcerned),
+    ...(isUnderWay(underWay) && { underWay }),
   };
 }
 
@@ -90,6 +99,10 @@ function isDifference(value: unknown): value is Difference {
   return (
     isObject(value) && typeof value['kind'] === 'string' && typeof value['object'] === 'string'
   );
+}
+
+function isUnderWay(value: unknown): value is UnderWay {
+  return isObject(value) && typeof value['id'] === 'string' && typeof value['command'] === 'string';
 }
 
 function isConcerned(value: unknown): value is Concerned {

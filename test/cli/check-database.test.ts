@@ -30,6 +30,12 @@ describe('scaffold check asks the project about its database', () => {
       /error SCF515 {2}The database has applied `0002_more`[\s\S]*error SCF515 {2}`migrations\/0001_initial` was edited/,
     ],
     [
+      'a migration that ended half-way',
+      { ...inStep, pending: ['0002_more'], underWay: { id: '0002_more', command: 'db:migrate' } },
+      5,
+      /error SCF515 {2}The database has some steps of `0002_more`[\s\S]*help: `npm run db:migrate` goes on/,
+    ],
+    [
       'drift',
       {
         ...inStep,

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { scratchFolder } from '../support/scratch.ts';
@@ -29,8 +29,13 @@ describe('scaffold check', () => {
     expect(filesIn(cwd)).toEqual(before);
   });
 
-  test('does not mind comments, nor edits of one’s own', async () => {
+  test('does not mind comments, edits and migrations of one’s own', async () => {
     await writeFile(join(cwd, 'my-api/src/app.ts'), '// mine');
+    await mkdir(join(cwd, 'my-api/migrations/0002_search'));
+    await writeFile(
+      join(cwd, 'my-api/migrations/0002_search/up.sql'),
+      'CREATE VIEW v AS SELECT 1;',
+    );
     expect((await check('my-api', `${schema}\n# a remark\n`)).code).toBe(0);
   });
 

@@ -1,3 +1,4 @@
+import { recordPath } from '../../project/paths.ts';
 import type { Change, Plan } from '../../project/plan.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 
@@ -8,10 +9,14 @@ export function writes({ action }: Change): boolean {
 
 const idle: ReadonlySet<Change['action']> = new Set(['skip', 'adopt', 'eject']);
 
-/** Whether anything on the disk would become another, or a question is open on the way there. */
+/**
+ * Whether anything on the disk would become another, or a question is open on the way there. The record alone may wait:
+ * it would only note what the owner did, such as a migration of his own.
+ */
 export function isBehind({ plan, ambiguities, unaccepted }: Regeneration): boolean {
   const questions = ambiguities.length + unaccepted.length;
-  return questions > 0 || plan.changes.some(writes) || plan.bookkeeping.length > 0;
+  const isRemembered = plan.bookkeeping.every(({ path }) => path === recordPath);
+  return questions > 0 || plan.changes.some(writes) || !isRemembered;
 }
 
 /** `7 files written, 12 keep your edits, 140 are as before.` */
