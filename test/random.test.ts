@@ -18,7 +18,7 @@ import { typeErrors } from './support/type-check.ts';
 /** `SEED=… npx vitest run test/random.test.ts` repeats a run. */
 const seed = searchSeed();
 const counts = {
-  emitted: trials({ quick: 40, deep: 500 }),
+  emitted: trials({ quick: 20, deep: 500 }),
   tested: trials({ quick: 2, deep: 20 }),
 };
 
