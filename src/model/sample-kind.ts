@@ -37,9 +37,16 @@ export function sampleKind(model: Model, field: Field): SampleKind | 'sentence' 
   if (field.role === 'base') return field.name === 'email' ? 'email' : 'personName';
   if (field.type.kind === 'email' || field.type.kind === 'url') return field.type.kind;
   const name = field.name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
-  const [, kind] = kinds.find(([pattern]) => pattern.test(name)) ?? [];
+  const [, kind] = kinds.find(([pattern, it]) => pattern.test(name) && hasRoom(field, it)) ?? [];
   return kind ?? (isShort(model, field) ? 'title' : 'sentence');
 }
+
+function hasRoom({ max }: Field, kind: SampleKind): boolean {
+  return typeof max !== 'number' || max >= (shortest[kind] ?? 0);
+}
+
+/** In characters; other kinds can be cut to any length. */
+const shortest: Readonly<Partial<Record<SampleKind, number>>> = { email: 16, url: 10 };
 
 function isShort(model: Model, { name, max }: Field): boolean {
   const isUnique = model.unique.some(({ fields }) => fields.includes(name));
