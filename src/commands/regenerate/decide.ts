@@ -46,6 +46,13 @@ export function isOpen({ ambiguities, unaccepted }: Regeneration): boolean {
   return ambiguities.length + unaccepted.length > 0;
 }
 
+/** What a drop does, in the words of a sentence about it. */
+export const drops: Readonly<Record<Ambiguity['loss'], string>> = {
+  SCF411: 'deletes its rows',
+  SCF412: 'deletes its values',
+  SCF415: 'takes it out of the enum',
+};
+
 /** What `--accept` takes when it is no rename. */
 export function dropKey({ loss, target }: Ambiguity): string {
   return `${loss}:${target}`;
@@ -64,7 +71,7 @@ async function askName(
     message: `\`${target}\` is gone from the schema.${concerned} Is it called otherwise now?`,
     choices: [
       ...renames.map((rename) => ({ answer: rename, title: `Yes: ${arrow(rename)}` })),
-      { answer: 'drop', title: `No, drop it: what is in \`${target}\` is deleted` },
+      { answer: 'drop', title: `No, drop it: that ${drops[ambiguity.loss]}` },
       { answer: 'stop', title: 'Stop; write nothing' },
     ],
   });

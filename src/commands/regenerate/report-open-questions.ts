@@ -5,7 +5,7 @@ import type { Regeneration } from '../../project/regeneration.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
 import { commandText } from './command-text.ts';
 import { type ConcernedRows, rowsText } from './concerned-rows.ts';
-import { dropKey, type Decided } from './decide.ts';
+import { dropKey, drops, type Decided } from './decide.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 import { vainAcceptances } from './vain-acceptances.ts';
 
@@ -56,7 +56,7 @@ function ofAmbiguity(ambiguity: Ambiguity, rows: number | undefined): Diagnostic
     code: 'SCF509',
     severity: 'error',
     message: `\`${ambiguity.target}\` is gone from the schema: renamed, or dropped?${rowsText(rows)}`,
-    help: `${renames.join(' or ')} keeps the data; \`--accept ${dropKey(ambiguity)}\` deletes it.`,
+    help: `${renames.join(' or ')} keeps the data; \`--accept ${dropKey(ambiguity)}\` ${drops[ambiguity.loss]}.`,
   };
 }
 
