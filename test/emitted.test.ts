@@ -74,7 +74,8 @@ describe.each(apps)('$fixture on $engine', ({ fixture, engine }) => {
     let client: Client;
 
     beforeAll(async () => {
-      const command = ['npm', 'start', '--', '--migrate'] as const;
+      // As `npm start` does, without npm: a signal would end it and its shell, and leave the server behind.
+      const command = [process.execPath, 'dist/server.js', '--migrate'] as const;
       server = await startServer({ cwd: app.folder, env: app.env, command });
       const args = [
         '--name',
