@@ -70,6 +70,8 @@ describe('one place', () => {
     ['a text for people', `say(¦'Your title, please!');`],
     ['a comment', '¦f(); // title'],
     ['a module of others', `import { title } from ¦'posts';`],
+    ['a name of the owner’s own', `count().as(¦'posts');`],
+    ['a name of the owner’s own in a text', `pick(¦'a.id as title');`],
   ])('nothing for %s', (_, text) => expect(mended(text)).toEqual([]));
 });
 

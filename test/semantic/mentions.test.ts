@@ -13,6 +13,7 @@ const gone = [
   { word: 'title', now: 'heading', tables: ['posts'], isAmbiguous: false },
   { word: 'rating', tables: ['posts'], isAmbiguous: false },
   { word: 'name', now: 'label', tables: ['tags'], isAmbiguous: true },
+  { word: '/api/posts', now: '/api/articles', tables: ['posts'], isAmbiguous: false },
 ];
 
 function mentioned(text: string): string[] {
@@ -36,6 +37,24 @@ describe('a text of the owner', () => {
     ['the word as an order', "list({ order_by: '-title' });", ['20 title heading']],
     ['the word of a table', "pick('posts.title');", ['13 title heading']],
     ['a word of two, told by its table', "read('select name from tags');", ['14 name label']],
+    [
+      'a filter',
+      "list('limit=1&title__gte=a&author.title=b');",
+      ['15 title heading', '35 title heading'],
+    ],
+    [
+      'an order and a choice',
+      "get('?order_by=-id,-title&fields=title');",
+      ['21 title heading', '34 title heading'],
+    ],
+    ['a filter of a list', 'get(`/api/tags/?name=${it}`);', ['17 name label']],
+    ['an address', 'get(`/api/posts/${id}`);', ['6 /api/posts /api/articles']],
+    [
+      'an address of a host',
+      "fetch('http://localhost:3000/api/posts?limit=1');",
+      ['29 /api/posts /api/articles'],
+    ],
+    ['an address behind a gap', 'fetch(`${base}/api/posts/`);', ['15 /api/posts /api/articles']],
   ])('%s', (_, text, expected) => expect(mentioned(text)).toEqual(expected));
 
   test.each([
@@ -46,6 +65,9 @@ describe('a text of the owner', () => {
     ['a word of two, of the other table', "read('select name from users');"],
     ['a word of two, alone', "pick('name');"],
     ['the name of a module', "import x from 'title';"],
+    ['a value of a filter', "list('kind=title');"],
+    ['a longer address', "get('/api/posts-by-day');"],
+    ['an address of others', "fetch('https://other.test/v1/api/posts');"],
   ])('is not %s', (_, text) => expect(mentioned(text)).toEqual([]));
 });
 

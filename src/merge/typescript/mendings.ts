@@ -118,12 +118,26 @@ function occurrences(node: ts.Node, names: NewNames): readonly Occurrence[] {
 function inString(node: ts.StringLiteralLike, { respell }: NewNames): readonly Occurrence[] {
   const inside = node.getText().slice(1, -1);
   const whole = respell(inside);
-  const words = whole.length > 0 ? [{ word: inside, at: 0 }] : wordsIn(inside);
-  if (/[^\w$.\s-]/.test(inside)) return [];
+  const words = whole.length > 0 ? [{ word: inside, at: 0 }] : usedIn(inside);
+  if (/[^\w$.\s-]/.test(inside) || isAlias(node)) return [];
   return words.flatMap(({ word, at }) => {
     const start = node.getStart() + 1 + at;
     return respell(word).map((text) => ({ word, edit: { start, end: start + word.length, text } }));
   });
+}
+
+/** `count('id').as('posts')`: a name of the owner's own. */
+function isAlias({ parent }: ts.StringLiteralLike): boolean {
+  return (
+    ts.isCallExpression(parent) &&
+    ts.isPropertyAccessExpression(parent.expression) &&
+    parent.expression.name.text === 'as'
+  );
+}
+
+/** What is behind an `as` is the owner's, too. */
+function usedIn(text: string): ReturnType<typeof wordsIn> {
+  return wordsIn(text).filter(({ at }) => !/\sas\s+$/.test(text.slice(0, at)));
 }
 
 function wordsIn(text: string): readonly { readonly word: string; readonly at: number }[] {

@@ -11,20 +11,24 @@ export interface Renamed {
   readonly everywhere: Spellings;
   /** By the type name of the new model: with the names of its own fields and relations. */
   readonly inModel: ReadonlyMap<string, Spellings>;
+  /** Names of what was not renamed: `OrderLine`, though `Order` was. */
+  readonly unchanged: ReadonlySet<string>;
 }
 
 export function findRenamed(before: App, after: App): Renamed {
   const models = match(before.models, after.models);
   const enums = match(before.enums, after.enums);
-  const everywhere = unambiguous([
+  const names = [
     ...models.flatMap(modelNames),
     ...models.flatMap(memberNames),
     ...enums.flatMap(enumNames),
-  ]);
+  ];
+  const everywhere = unambiguous(names);
   const inModel = models.flatMap(({ was, is }) =>
     is ? [[is.names.type, ownSpellings({ was, is }, everywhere)] as const] : [],
   );
-  return { everywhere, inModel: new Map(inModel) };
+  const unchanged = new Set(names.flatMap(([from, to]) => (from === to ? [from] : [])));
+  return { everywhere, inModel: new Map(inModel), unchanged };
 }
 
 /**

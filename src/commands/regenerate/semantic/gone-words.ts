@@ -1,7 +1,7 @@
 import { pairById } from '../../../evolve/pairs.ts';
 import type { App, Model, Relation } from '../../../model/app.ts';
 
-/** A word that used to name something of the database, and does so no more. */
+/** A word that used to name something of the database, or the address of a list, and does so no more. */
 export interface GoneWord {
   readonly word: string;
   /** What is called otherwise now; absent: it was dropped. */
@@ -33,9 +33,9 @@ interface Thing {
   readonly table: string;
 }
 
-function thingsOf({ models, joinTables }: App): readonly Thing[] {
+function thingsOf({ apiPrefix, models, joinTables }: App): readonly Thing[] {
   return [
-    ...models.flatMap(thingsOfModel),
+    ...models.flatMap((model) => thingsOfModel(model, apiPrefix)),
     ...joinTables.map(({ id, table, left, right }) => ({
       id,
       words: [table, left.column, right.column],
@@ -44,9 +44,12 @@ function thingsOf({ models, joinTables }: App): readonly Thing[] {
   ];
 }
 
-function thingsOfModel({ id, table, fields, relations }: Model): readonly Thing[] {
+function thingsOfModel(
+  { id, table, path, fields, relations }: Model,
+  apiPrefix: string,
+): readonly Thing[] {
   return [
-    { id, words: [table], table },
+    { id, words: [table, `${apiPrefix}/${path}`], table },
     ...fields.map(({ id: of, name, column }) => ({ id: of, words: [name, column], table })),
     ...relations.map((it) => ({ id: it.id, words: wordsOf(it), table })),
   ];

@@ -16,7 +16,7 @@ interface Source {
   readonly literals: readonly Literal[];
 }
 
-/** Where a text is SQL, or the word alone. */
+/** Where a text is SQL, a query or an address of the API, or the word alone. */
 export function findMentions(
   { path, text, literals }: Source,
   gone: readonly GoneWord[],
@@ -35,10 +35,13 @@ export function findMentions(
 
 function placesIn(literal: Literal, { word, tables, isAmbiguous }: GoneWord): readonly number[] {
   const { text, start } = literal;
-  const isAlone = new RegExp(`^-?(?:[\\w$]+\\.)?${word}$`).test(text);
-  if (!isSql(literal) && (isAmbiguous || !isAlone)) return [];
-  if (isAmbiguous && !tables.some((table) => wholeWord(table).test(text))) return [];
-  return [...text.matchAll(new RegExp(wholeWord(word), 'g'))].map(({ index }) => start + index);
+  const isTold = tables.some((table) => new RegExp(wholeWord(table)).test(text));
+  if (isAmbiguous && !isTold) return [];
+  const isAlone = !isAmbiguous && new RegExp(`^-?(?:[\\w$]+\\.)?${word}$`).test(text);
+  const form = isSql(literal) || isAlone ? wholeWord(word) : inRequest(word);
+  return [...text.matchAll(new RegExp(form, 'g'))].map(
+    ({ index, 0: found }) => start + index + found.lastIndexOf(word),
+  );
 }
 
 function isSql({ text, tag }: Literal): boolean {
@@ -48,7 +51,15 @@ function isSql({ text, tag }: Literal): boolean {
 const sql =
   /\bselect\b[^]*\bfrom\b|\binsert\s+into\b|\bupdate\b[^]*\bset\b|\bdelete\s+from\b|\bjoin\b[^]*\bon\b|\bwhere\s+[\w."]+\s*(?:=|<|>|!|\bin\b|\bis\b|\blike\b)|\b(?:order|group)\s+by\b/i;
 
+/** `?title__gte=a`, `order_by=-title`, `https://localhost/api/posts/1` */
+function inRequest(word: string): string {
+  if (word.startsWith('/')) return `^(?:\\w+://[^/]*|\\$\\{[^}]*\\})?${word}(?![\\w-])`;
+  const named = `(?:\\w+\\.)*${word}(?=(?:\\.\\w+)*(?:__\\w+)?=)`;
+  const listed = `(?:order_by|fields)=[^&\\s]*?\\b${word}(?!\\w)`;
+  return `(?:^|[?&])(?:${named}|${listed})`;
+}
+
 /** Names have letters, digits and underscores only. */
-function wholeWord(word: string): RegExp {
-  return new RegExp(`(?<![\\w$]|[\\w$]-)${word}(?![\\w$]|-[\\w$])`);
+function wholeWord(word: string): string {
+  return `(?<![\\w$]|[\\w$]-)${word}(?![\\w$]|-[\\w$])`;
 }

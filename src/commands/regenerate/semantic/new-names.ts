@@ -9,9 +9,9 @@ import { findRenamed, respell } from '../../../project/plan/spellings.ts';
  */
 export function newNames(
   before: App,
-  { app: after, spellings }: Regeneration,
+  { app: after, spellings }: Pick<Regeneration, 'app' | 'spellings'>,
 ): (word: string) => readonly string[] {
-  const { inModel } = findRenamed(before, after);
+  const { inModel, unchanged } = findRenamed(before, after);
   const names = new Map<string, Set<string>>();
   for (const [from, to] of [
     ...spellings,
@@ -20,9 +20,10 @@ export function newNames(
   ]) {
     names.set(from, (names.get(from) ?? new Set()).add(to));
   }
+  const parts = new Map([...[...unchanged].map((it) => [it, it] as const), ...spellings]);
   return (word) => {
     const known = [...(names.get(word) ?? [])];
-    const made = respell(word, spellings);
+    const made = respell(word, parts);
     return known.length > 0 || made === word ? known : [made];
   };
 }

@@ -1,7 +1,11 @@
 /** What a compiler says, without the insides of types that fill lines. */
 export function shortenMessage(message: string): string {
-  return withoutInsides(message).replaceAll(manyValues, '$1 | …');
+  const short = message.split("'").map(withoutInsides).join("'").replaceAll(manyValues, '$1 | …');
+  return short.length > longest ? `${short.slice(0, longest).replace(/\s+\S*$/, '')} …` : short;
 }
+
+/** The rest tells which type is in which; the place tells it, too. */
+const longest = 300;
 
 /** `"a" | "b" | "c" | "d" | "e"` */
 const manyValues = /("[^"]*"(?: \| "[^"]*"){2})(?: \| "[^"]*"){2,}/g;
