@@ -53,7 +53,7 @@ describe.each(conversations)('$fixture', ({ fixture, people, turns, generated })
       }
       replies[engine] = await converse(server.url, { turns, generated });
     }
-  }, 600_000);
+  });
 
   afterAll(async () => {
     for (const server of servers) await server.stop();

@@ -34,7 +34,7 @@ export function isPopular(post: Post): boolean {
 `;
 
 /** One project, edited and regenerated as people do for some weeks, with rows in its tables all the time. */
-describe('weeks of a blog', { timeout: 120_000 }, () => {
+describe('weeks of a blog', () => {
   let project: OwnedProject;
   let titles: readonly unknown[] = [];
 

@@ -85,5 +85,5 @@ describe('scaffold check asks the project about its database', () => {
     expect(code).toBe(5);
     expect(stderr).toMatch(/error SCF515 {2}The database lacks: index .*published_at/);
     expect(stderr).toContain('note SCF515  The database also has: table mine.');
-  }, 900_000);
+  });
 });

@@ -31,4 +31,4 @@ test('--codemod writes new names into the owner’s code and shows it; what has 
   expect(stderr).toMatch(/error SCF508 {2}.*'rating'.*\n {2}--> src\/posts\/queries\.ts:40:\d+\n/);
   expect(stderr).toMatch(/What is open is named above\.\n$/);
   expect(read(queries)).toContain('return `${post.heading}: ${post.rating}`;');
-}, 900_000);
+});

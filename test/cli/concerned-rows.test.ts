@@ -41,4 +41,4 @@ test('the question about a loss says how many rows of the project’s database i
   expect((await scaffold(['regenerate'], { cwd: folder })).stderr).toMatch(
     /error SCF412 .*deleted\.\n/,
   );
-}, 900_000);
+});

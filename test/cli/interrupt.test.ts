@@ -23,7 +23,7 @@ test('Ctrl-C at any moment leaves the project as it was, or as it is to be', asy
     const isDone = await isDoneDespiteCtrlC(['regenerate'], { cwd: blog.folder, delay });
     expect(texts(blog), `${delay} ms`).toEqual(isDone ? after : before);
   }
-}, 60_000);
+});
 
 test('of two runs at once, one says that the other is under way', async () => {
   const { folder, edit } = await blogProject();

@@ -1,4 +1,5 @@
 import { execa } from 'execa';
+import { hanging } from '../support/run.ts';
 import { surroundings, type Ran } from './scaffold.ts';
 
 /** What is typed, once a text has been shown. */
@@ -27,7 +28,7 @@ export async function onTerminal(command: string, typing: Typing): Promise<Ran> 
       extendEnv: false,
       stdin: 'pipe',
       reject: false,
-      timeout: 20_000,
+      timeout: hanging,
       killSignal: 'SIGKILL',
       stripFinalNewline: false,
     },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { execa, type Options } from 'execa';
 import { root } from '../support/root.ts';
-import { environment } from '../support/run.ts';
+import { environment, hanging } from '../support/run.ts';
 
 /** The program as users start it. */
 export const program = join(root, 'bin/scaffold.js');
@@ -19,7 +19,7 @@ export interface Surroundings {
   readonly stdin?: 'closed' | 'open' | { readonly text: string };
 }
 
-/** Runs it without a terminal. Twenty seconds are more than any of these runs needs: it must never hang. */
+/** Runs it without a terminal: it must never hang. */
 export async function scaffold(args: readonly string[], around: Surroundings): Promise<Ran> {
   const child = execa(process.execPath, [program, ...args], {
     ...inputOf(around.stdin ?? 'closed'),
@@ -27,7 +27,7 @@ export async function scaffold(args: readonly string[], around: Surroundings): P
     env: surroundings(around.env),
     extendEnv: false,
     reject: false,
-    timeout: 20_000,
+    timeout: hanging,
     killSignal: 'SIGKILL',
   });
   const { exitCode, stdout, stderr, timedOut } = await child;

@@ -6,6 +6,7 @@ import { installed, readDependencies } from '../support/install.ts';
 import { run } from '../support/run.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { fakeNpm } from './fake-npm.ts';
+import { printed } from './printed.ts';
 import { program, scaffold, surroundings } from './scaffold.ts';
 
 /** Only the install is a short cut: the dependencies that it links to were installed by npm, once for all tests. */
@@ -30,6 +31,7 @@ test.each(['sqlite', 'postgres'])(
       MODULES: modules,
       PORT: String(await freePort()),
       NPM: join(dirname(process.execPath), 'npm'),
+      ...(database === 'postgres' && { DATABASE_URL: await ownServer() }),
     });
     const child = execa(
       process.execPath,
@@ -42,7 +44,7 @@ test.each(['sqlite', 'postgres'])(
         stdin: 'ignore',
       },
     );
-    const answer = JSON.parse(await firstOutput(child));
+    const answer = JSON.parse(await printed(child, 'stdout', '\n'));
     expect(answer).toMatchObject({ ok: true, diagnostics: [] });
     expect((await fetch(answer.docs)).status).toBe(200);
 
@@ -56,18 +58,9 @@ test.each(['sqlite', 'postgres'])(
     expect((await child).exitCode).toBe(0);
     await expect(fetch(answer.url)).rejects.toThrow('fetch failed');
   },
-  120_000,
 );
 
-async function firstOutput(child: {
-  readonly stdout: NodeJS.ReadableStream;
-  readonly then: Promise<{ stderr: string }>['then'];
-}): Promise<string> {
-  const line = new Promise<string>((resolve) => {
-    child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString()));
-  });
-  const failed = child.then(({ stderr }) => {
-    throw new Error(stderr);
-  });
-  return Promise.race([line, failed]);
+/** The port that all projects begin with may be in use on this machine. */
+async function ownServer(): Promise<string> {
+  return `postgres://postgres:postgres@127.0.0.1:${await freePort()}/blog`;
 }

@@ -7,6 +7,7 @@ import { freePort } from '../support/free-port.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { fakeNpm, type FakeNpm } from './fake-npm.ts';
 import { listing } from './listing.ts';
+import { printed } from './printed.ts';
 import { program, surroundings } from './scaffold.ts';
 
 let cwd = '';
@@ -19,7 +20,7 @@ const project = () => join(cwd, 'my-api');
 describe('scaffold new --start', () => {
   test('ends with a URL that answers, its docs, a call to paste and what comes next', async () => {
     const child = start([], await withNpm());
-    const text = await shown(child, 'npm run db:seed');
+    const text = await printed(child, 'stderr', 'npm run db:seed');
     const url = /(http:\/\/localhost:\d+) {2}is up/.exec(text)?.[1] ?? '';
     expect((await fetch(url)).status).toBe(200);
     expect(text).toContain(`${url}/docs`);
@@ -35,9 +36,7 @@ describe('scaffold new --start', () => {
 
   test('keeps the output of the server apart from the result', async () => {
     const child = start(['--json'], await withNpm());
-    const line = await new Promise<string>((resolve) => {
-      child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString()));
-    });
+    const line = await printed(child, 'stdout', '\n');
     const answer = JSON.parse(line);
     expect(answer).toMatchObject({ ok: true, docs: `${answer.url}/docs` });
     expect((await fetch(answer.url)).status).toBe(200);
@@ -52,7 +51,7 @@ describe('scaffold new --start', () => {
     const other = createServer().listen(Number(env['PORT']), '127.0.0.1');
     await once(other, 'listening');
     const child = start([], env);
-    const text = await shown(child, 'npm run db:seed');
+    const text = await printed(child, 'stderr', 'npm run db:seed');
     other.close();
     expect(Number(/localhost:(\d+) {2}is up/.exec(text)?.[1])).toBeGreaterThan(Number(env['PORT']));
     child.kill('SIGINT');
@@ -82,7 +81,7 @@ describe('scaffold new --start', () => {
       [],
       await withNpm({ dev: `console.log('slow'); setInterval(() => {}, 1000);` }),
     );
-    await shown(child, 'slow');
+    await printed(child, 'stderr', 'slow');
     child.kill('SIGINT');
     const { exitCode, stderr } = await child;
     expect(exitCode).toBe(130);
@@ -98,23 +97,10 @@ function start(args: readonly string[], env: Readonly<Record<string, string>>) {
     extendEnv: false,
     reject: false,
     stdin: 'ignore',
-    timeout: 25_000,
-    killSignal: 'SIGKILL',
   });
 }
 
 async function withNpm(npm: FakeNpm = {}) {
   const path = await fakeNpm(await scratchFolder('cli-npm'), npm);
   return surroundings({ ...path, PORT: String(await freePort()) });
-}
-
-/** What was printed on standard error up to and including the text. */
-function shown({ stderr }: ReturnType<typeof start>, text: string): Promise<string> {
-  let sofar = '';
-  return new Promise((resolve) => {
-    stderr.on('data', (chunk: Buffer) => {
-      sofar += chunk.toString();
-      if (sofar.includes(text)) resolve(sofar);
-    });
-  });
 }

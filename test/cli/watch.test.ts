@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
+import { hanging } from '../support/run.ts';
 import { blogProject, type BlogProject } from './blog-project.ts';
 import { program, surroundings } from './scaffold.ts';
 
@@ -39,7 +40,7 @@ function watch({ folder }: BlogProject) {
     reject: false,
     stdin: 'ignore',
     all: true,
-    timeout: 60_000,
+    timeout: hanging,
   });
   let shown = '';
   child.all.on('data', (chunk: Buffer) => (shown += chunk.toString()));
@@ -47,7 +48,7 @@ function watch({ folder }: BlogProject) {
     /** All of the texts, in this order, after what has been seen before. */
     shows: async (...texts: readonly string[]) => {
       for (const text of texts) {
-        const deadline = performance.now() + 20_000;
+        const deadline = performance.now() + hanging;
         while (!shown.includes(text)) {
           if (performance.now() > deadline) throw new Error(`no ${text} in\n${shown}`);
           await wait(20);

@@ -202,7 +202,7 @@ test('its code type-checks', async () => {
     }),
   );
   await must('node_modules/.bin/tsc', ['--noEmit', '-p', config], { cwd: project.folder });
-}, 60_000);
+});
 
 async function select(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   return (await target.query(sql)).rows;

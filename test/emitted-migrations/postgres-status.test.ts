@@ -55,4 +55,4 @@ test('db:status tells how the database differs, and makes none where none is', a
   expect((await command('status')).stdout).toMatch(
     /^applied {2}0001_initial\n0002_next is under way: `npm run db:migrate` ended after step 3 of it/,
   );
-}, 60_000);
+});

@@ -13,7 +13,7 @@ test('the runner of a project takes a database through random changes, with its 
   const counts = await runChains(runs);
   say(`${runs} chains by the emitted runner on sqlite: ${JSON.stringify(counts)}`);
   expect(counts.steps).toBeGreaterThan(runs);
-}, 1_200_000);
+});
 
 test.each([
   {
@@ -26,14 +26,10 @@ test.each([
     miswrite: (sql: string) => sql.replace(/^((SELECT .* )?FROM \S+);$/gm, '$1 LIMIT 0;'),
     message: /\w+ had \d+ rows, \w+ would have 0/,
   },
-])(
-  'and tells when $what',
-  async ({ miswrite, message }) => {
-    const found: unknown = await runChains(60, miswrite).catch(({ cause }) => cause);
-    expect(String(found)).toMatch(message);
-  },
-  120_000,
-);
+])('and tells when $what', async ({ miswrite, message }) => {
+  const found: unknown = await runChains(60, miswrite).catch(({ cause }) => cause);
+  expect(String(found)).toMatch(message);
+});
 
 async function runChains(numRuns: number, miswrite?: (sql: string) => string): Promise<Counts> {
   const counts: Counts = { steps: 0, refused: 0, illegal: 0, reversed: 0, rows: 0 };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { introspectSqlite } from '../evolve/support/introspect-sqlite.ts';
+import { hanging } from '../support/run.ts';
 import { evolved } from './support/history.ts';
 import { firstTree, lastId, plantTree, type Tree, treeSchema } from './support/tree.ts';
 
@@ -113,9 +114,11 @@ describe('somebody else who writes', () => {
     await tree.put(renamed);
     tree.database.exec('BEGIN IMMEDIATE');
     const running = tree.up();
-    setTimeout(() => tree.database.exec('COMMIT'), 1200);
+    await expect
+      .poll(() => tree.said()[0], { timeout: hanging })
+      .toMatch(/^For \d s somebody else has been writing to .* Waiting\.$/);
+    tree.database.exec('COMMIT');
     expect(await running).toEqual([lastId(renamed)]);
-    expect(tree.said()[0]).toMatch(/^For 1 s somebody else has been writing to .* Waiting\.$/);
   });
 
   test("but no longer than one likes: inside of a transaction of one's own there is no migrating", async () => {

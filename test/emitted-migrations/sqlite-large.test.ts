@@ -18,5 +18,5 @@ describe.runIf(isDeep)('a table of a million rows', () => {
     expect(sumsOf(tree)).toEqual(sums);
     expect(tree.all('SELECT count(*) FROM nodes WHERE size = 7')).toEqual([[million]]);
     tree.database.close();
-  }, 600_000);
+  });
 });

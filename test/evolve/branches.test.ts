@@ -14,11 +14,11 @@ const runs = Number(process.env['RUNS'] ?? (process.env['DEEP'] === '1' ? 1000 :
 
 test('databases of two SQLite branches that were merged come together, with their rows', async () => {
   await runAll('sqlite', runs);
-}, 600_000);
+});
 
 test('databases of two PostgreSQL branches that were merged come together, with their rows', async () => {
   await runAll('postgres', Math.ceil(runs / 5));
-}, 600_000);
+});
 
 describe('what the property is there for it finds:', () => {
   const planted: readonly [string, (histories: Histories) => Join][] = [
@@ -30,13 +30,9 @@ describe('what the property is there for it finds:', () => {
     ['migrations left that another stands for', (it) => ({ ...joinHeads(it), removed: [] })],
   ];
 
-  test.each(planted)(
-    '%s',
-    async (_, join) => {
-      await expect(runAll('sqlite', 60, join)).rejects.toThrow('Property failed');
-    },
-    60_000,
-  );
+  test.each(planted)('%s', async (_, join) => {
+    await expect(runAll('sqlite', 60, join)).rejects.toThrow('Property failed');
+  });
 });
 
 /** Nothing is known of what was renamed. */

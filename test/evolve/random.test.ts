@@ -33,7 +33,6 @@ test.each(['sqlite', 'postgres'] as const)(
       await store.close();
     }
   },
-  120_000,
 );
 
 const countTables: Readonly<Record<Engine, string>> = {

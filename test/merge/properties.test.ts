@@ -26,7 +26,6 @@ const counts = deep
   ? { plain: 70_000, hard: 20_000, reformatted: 15_000, random: 400 }
   : { plain: 1500, hard: 400, reformatted: 400, random: 10 };
 const files = readChangedFiles({ seed, random: counts.random });
-const minutes = 60_000;
 say(`merge: SEED=${seed}, ${files.length} changed files`);
 
 const throws = fc.record({
@@ -81,21 +80,21 @@ async function problemOf(
 
 const plain = { among: 'plain', isReformatted: false } as const;
 
-test('edits and changes that commute are merged', { timeout: 90 * minutes }, async () => {
+test('edits and changes that commute are merged', async () => {
   const { conflict, order } = await tally(mergeFile, { ...plain, numRuns: counts.plain });
   say(`commuting edits: ${conflict} conflicts, ${order} in another order, of ${counts.plain}`);
   expect(conflict).toBeLessThanOrEqual(allowed(counts.plain, 0.005));
   expect(order).toBeLessThanOrEqual(allowed(counts.plain, 0.03));
 });
 
-test('edits that speak of their neighbours lose nothing', { timeout: 90 * minutes }, async () => {
+test('edits that speak of their neighbours lose nothing', async () => {
   const kinds = { among: 'hard', isReformatted: false } as const;
   const { conflict } = await tally(mergeFile, { ...kinds, numRuns: counts.hard });
   say(`edits that speak of their neighbours: ${conflict} conflicts of ${counts.hard}`);
   expect(conflict).toBeLessThanOrEqual(allowed(counts.hard, 0.05));
 });
 
-test('the same after another formatter', { timeout: 90 * minutes }, async () => {
+test('the same after another formatter', async () => {
   const kinds = { among: 'plain', isReformatted: true } as const;
   const { conflict, order } = await tally(mergeFile, { ...kinds, numRuns: counts.reformatted });
   say(`after another formatter: ${conflict} conflicts of ${counts.reformatted}`);
@@ -108,7 +107,7 @@ function allowed(count: number, share: number): number {
   return count * share + 3 * Math.sqrt(count * share);
 }
 
-test('collisions are never merged in silence', { timeout: 60 * minutes }, async () => {
+test('collisions are never merged in silence', async () => {
   const collisions = files.flatMap(makeCollisions);
   expect(collisions.length).toBeGreaterThanOrEqual(1_000);
   const tried = deep
@@ -126,13 +125,9 @@ async function silent(merge: MergeTexts, collisions: readonly Collision[]): Prom
   return found;
 }
 
-test(
-  'two changes one after the other are the same as both at once',
-  { timeout: 60 * minutes },
-  async () => {
-    expect(await detours(mergeFile)).toEqual([]);
-  },
-);
+test('two changes one after the other are the same as both at once', async () => {
+  expect(await detours(mergeFile)).toEqual([]);
+});
 
 /** Where before → half → after gives something else than before → after. */
 async function detours(merge: MergeTexts): Promise<string[]> {
@@ -185,17 +180,13 @@ const planted: Readonly<Record<string, MergeTexts>> = {
   },
 };
 
-test.each(Object.entries(planted))(
-  'a merge is caught where %s',
-  { timeout: 5 * minutes },
-  async (_, merge) => {
-    await expect(tally(merge, { ...plain, numRuns: 300 })).rejects.toThrow(/Property failed/);
-  },
-);
+test.each(Object.entries(planted))('a merge is caught where %s', async (_, merge) => {
+  await expect(tally(merge, { ...plain, numRuns: 300 })).rejects.toThrow(/Property failed/);
+});
 
 const byLines: MergeTexts = async (texts) => printStretches(mergeText(texts), labels);
 
-test('a merge by lines is caught by its conflicts', { timeout: 5 * minutes }, async () => {
+test('a merge by lines is caught by its conflicts', async () => {
   const { conflict } = await tally(byLines, { ...plain, numRuns: 200 });
   expect(conflict).toBeGreaterThan(allowed(200, 0.005));
 });
@@ -205,7 +196,7 @@ const hiding: MergeTexts = async (texts) => {
   return { text: takeSide(text, 'mine'), conflicts: [] };
 };
 
-test('a merge that hides its conflicts is caught', { timeout: 5 * minutes }, async () => {
+test('a merge that hides its conflicts is caught', async () => {
   const file = files.find(({ name }) => name.endsWith('posts/routes.ts'));
   const collisions = file ? makeCollisions(file) : [];
   expect(await silent(hiding, collisions)).toHaveLength(collisions.length);
@@ -217,6 +208,6 @@ const counting: MergeTexts = async (texts) => {
   return { text: `${text}// ${texts.theirs.length}\n`, conflicts };
 };
 
-test('a merge that minds the way is caught', { timeout: 5 * minutes }, async () => {
+test('a merge that minds the way is caught', async () => {
   expect(await detours(counting)).not.toEqual([]);
 });

@@ -178,14 +178,17 @@ describe('two runs at once', () => {
 
   test('one works, the other says so and does nothing', async () => {
     const project = await makeProject(library);
-    let worked = 0;
+    const tried: ('worked' | 'refused')[] = [];
     const run = () =>
       withRunLock(project.folder, async () => {
-        worked += 1;
-        await setTimeout(100);
+        tried.push('worked');
+        while (tried.length < 3) await setTimeout(5);
+      }).catch((error: unknown) => {
+        tried.push('refused');
+        throw error;
       });
     const results = await Promise.allSettled([run(), run(), run()]);
-    expect(worked).toBe(1);
+    expect(tried.toSorted()).toEqual(['refused', 'refused', 'worked']);
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(2);
     await expect(run()).resolves.toBeUndefined();
     expect(project.exists(lock)).toBe(false);

@@ -26,36 +26,32 @@ beforeAll(async () => {
   updates = named('many files');
   moves = named('models renamed');
   undo = named('undo');
-}, 120_000);
+});
 
 describe('a run that cannot go on takes back what it did, and says so', () => {
   test.each<[string, Omit<Fault, 'at'>]>([
     ['the disk is full from some step on', { what: 'full' }],
     ['a step is not permitted', { what: 'fail', code: 'EACCES' }],
     ['a step fails', { what: 'fail', code: 'EIO' }],
-  ])(
-    '%s',
-    async (name, fault) => {
-      for (const scenario of [moves, undo]) {
-        const struck = spread(scenario.steps.length, points);
-        const flaws: string[] = [];
-        await everyPoint(struck, async (at) => {
-          const { folder, error, steps } = await tryWith(scenario, { ...fault, at });
-          const flaw = (text: string) => flaws.push(`${at}, ${steps[at - 1]}: ${text}`);
-          const found = withoutUndo(readTree(folder));
-          const isBefore = compareTrees(withoutUndo(scenario.before), found).length === 0;
-          const isAfter = compareTrees(withoutUndo(scenario.after), found).length === 0;
-          // What is left of a run that is done may still be put away when something fails.
-          if (!isBefore && !isAfter) flaw('half of it');
-          if (error === undefined && !isAfter) flaw('said nothing');
-          for (const it of await flawsAfter(scenario, folder)) flaw(it);
-        });
-        say(`${name}: ${scenario.name}, ${struck.length} points, ${flaws.length} flaws`);
-        expect(flaws).toEqual([]);
-      }
-    },
-    3_600_000,
-  );
+  ])('%s', async (name, fault) => {
+    for (const scenario of [moves, undo]) {
+      const struck = spread(scenario.steps.length, points);
+      const flaws: string[] = [];
+      await everyPoint(struck, async (at) => {
+        const { folder, error, steps } = await tryWith(scenario, { ...fault, at });
+        const flaw = (text: string) => flaws.push(`${at}, ${steps[at - 1]}: ${text}`);
+        const found = withoutUndo(readTree(folder));
+        const isBefore = compareTrees(withoutUndo(scenario.before), found).length === 0;
+        const isAfter = compareTrees(withoutUndo(scenario.after), found).length === 0;
+        // What is left of a run that is done may still be put away when something fails.
+        if (!isBefore && !isAfter) flaw('half of it');
+        if (error === undefined && !isAfter) flaw('said nothing');
+        for (const it of await flawsAfter(scenario, folder)) flaw(it);
+      });
+      say(`${name}: ${scenario.name}, ${struck.length} points, ${flaws.length} flaws`);
+      expect(flaws).toEqual([]);
+    }
+  });
 });
 
 describe('a file that is saved in an editor during a run is not lost', () => {
@@ -64,29 +60,25 @@ describe('a file that is saved in an editor during a run is not lost', () => {
     ['one that is deleted', 'models renamed', 'src/comments/queries.ts'],
     ['one that moves', 'models renamed', 'src/posts/queries.ts'],
     ['one that is new', 'models renamed', 'src/articles/queries.ts'],
-  ])(
-    '%s',
-    async (_, name, path) => {
-      const scenario = name === 'many files' ? updates : moves;
-      const flaws: string[] = [];
-      // Between the last look and the rename nothing can be done.
-      const isLast = (step: string) => step.endsWith(`→ ${path}`) || step === `unlink ${path}`;
-      const struck = spread(scenario.steps.length, points).filter(
-        (at) => !isLast(scenario.steps[at - 1] ?? ''),
-      );
-      await everyPoint(struck, async (at) => {
-        const { folder, error } = await tryWith(scenario, { at, what: 'edit', path });
-        const found = readTree(folder);
-        const wanted = error === undefined ? scenario.after : scenario.before;
-        const flaw = (text: string) => flaws.push(`${at}, ${scenario.steps[at - 1]}: ${text}`);
-        if (!found.get(path)?.endsWith(' saved in an editor\n')) flaw('the edit is lost');
-        for (const it of compareTrees(without(path, wanted), without(path, found))) flaw(it);
-        rmSync(folder, { recursive: true });
-      });
-      expect(flaws).toEqual([]);
-    },
-    3_600_000,
-  );
+  ])('%s', async (_, name, path) => {
+    const scenario = name === 'many files' ? updates : moves;
+    const flaws: string[] = [];
+    // Between the last look and the rename nothing can be done.
+    const isLast = (step: string) => step.endsWith(`→ ${path}`) || step === `unlink ${path}`;
+    const struck = spread(scenario.steps.length, points).filter(
+      (at) => !isLast(scenario.steps[at - 1] ?? ''),
+    );
+    await everyPoint(struck, async (at) => {
+      const { folder, error } = await tryWith(scenario, { at, what: 'edit', path });
+      const found = readTree(folder);
+      const wanted = error === undefined ? scenario.after : scenario.before;
+      const flaw = (text: string) => flaws.push(`${at}, ${scenario.steps[at - 1]}: ${text}`);
+      if (!found.get(path)?.endsWith(' saved in an editor\n')) flaw('the edit is lost');
+      for (const it of compareTrees(without(path, wanted), without(path, found))) flaw(it);
+      rmSync(folder, { recursive: true });
+    });
+    expect(flaws).toEqual([]);
+  });
 });
 
 describe('what stands in the way since the run was planned is refused, and nothing is written', () => {
@@ -147,7 +139,7 @@ test('of several runs at once one does its work, and the others say why not', as
     expect(errors).toHaveLength(3);
     expect(compareTrees(moves.after, readTree(folder))).toEqual([]);
   }
-}, 300_000);
+});
 
 const file = 'src/posts/schema.ts';
 

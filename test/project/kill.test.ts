@@ -15,7 +15,7 @@ let scenarios: readonly Scenario[] = [];
 beforeAll(async () => {
   scenarios = await makeScenarios();
   for (const { name, steps } of scenarios) say(`${name}: ${steps.length} steps`);
-}, 120_000);
+});
 
 describe('ended at any step, a run is as if it had not begun, or done, after the next command', () => {
   test('five scenarios have 200 steps and more', () => {
@@ -36,18 +36,14 @@ describe('ended at any step, a run is as if it had not begun, or done, after the
   test.each([
     ['by SIGKILL', 'kill'],
     ['by a power cut, which takes what was not synced', 'cut'],
-  ] as const)(
-    '%s',
-    async (_, what) => {
-      for (const scenario of scenarios) {
-        const struck = spread(scenario.steps.length, points[what]);
-        const flaws = await flawsAt(scenario, { what, struck });
-        say(`${scenario.name}: ${what} at ${struck.length} points, ${flaws.length} flaws`);
-        expect(flaws, scenario.name).toEqual([]);
-      }
-    },
-    3_600_000,
-  );
+  ] as const)('%s', async (_, what) => {
+    for (const scenario of scenarios) {
+      const struck = spread(scenario.steps.length, points[what]);
+      const flaws = await flawsAt(scenario, { what, struck });
+      say(`${scenario.name}: ${what} at ${struck.length} points, ${flaws.length} flaws`);
+      expect(flaws, scenario.name).toEqual([]);
+    }
+  });
 
   test('and so is one whose recovery is ended, at any step of it', async () => {
     for (const first of firstEnds(named('models renamed'))) {
@@ -63,7 +59,7 @@ describe('ended at any step, a run is as if it had not begun, or done, after the
       say(`ended at ${first}, then recovery at ${struck.length} of ${steps.length} points`);
       expect(flaws, `ended at ${first}`).toEqual([]);
     }
-  }, 3_600_000);
+  });
 });
 
 describe('the harness finds a bug', () => {
@@ -96,17 +92,13 @@ describe('the harness finds a bug', () => {
       },
       'kill',
     ],
-  ])(
-    '%s',
-    async (_, bug, what) => {
-      const program = await copiedProgram(bug);
-      const scenario = { ...named('many files'), program };
-      const struck = commitSteps(scenario);
-      const found = await flawsAt(scenario, { what, struck });
-      expect(found).not.toEqual([]);
-    },
-    60_000,
-  );
+  ])('%s', async (_, bug, what) => {
+    const program = await copiedProgram(bug);
+    const scenario = { ...named('many files'), program };
+    const struck = commitSteps(scenario);
+    const found = await flawsAt(scenario, { what, struck });
+    expect(found).not.toEqual([]);
+  });
 });
 
 /** As a tree has it. */

@@ -26,14 +26,14 @@ test('a single slip in a word of the schema is answered by the word that was mea
   );
   expect(told.length).toBeGreaterThan(900);
   expect(1 - wrong.length / told.length, JSON.stringify(wrong.slice(0, 40))).toBeGreaterThan(0.95);
-}, 120_000);
+});
 
 test('whatever the bytes, the answer is a schema or problems that stand in the file', () => {
   fc.assert(
     fc.property(mutated(blog), (text) => expectSoundAnswer(text)),
     { numRuns: 600, seed: searchSeed() },
   );
-}, 120_000);
+});
 
 test('whatever the text, the answer is a schema or problems that stand in the file', () => {
   fc.assert(
@@ -69,7 +69,7 @@ test('whatever a value is replaced by, nothing is thrown', () => {
       expectSoundAnswer(lines.join('\n'));
     }
   }
-}, 120_000);
+});
 
 function expectSoundAnswer(text: string): void {
   const { schema, problems } = parseSchema(text, 'schema.yaml');

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findPatternFlaw } from '../../src/schema/pattern-flaw.ts';
+import { cpuSeconds } from '../support/cpu-seconds.ts';
 import { searchSeed } from '../support/trials.ts';
 
 describe('patterns that are quick on every text', () => {
@@ -81,9 +82,8 @@ test('a reference back has no bound', () => {
 
 test('a pattern made to confuse the judge is refused in time', () => {
   const ways = Array.from({ length: 150 }, () => '[abc]').join('|');
-  const started = performance.now();
-  expect(findPatternFlaw(`^(${ways})*$`)).toMatchObject({ code: 'SCF209' });
-  expect(performance.now() - started).toBeLessThan(30_000);
+  const judge = () => expect(findPatternFlaw(`^(${ways})*$`)).toMatchObject({ code: 'SCF209' });
+  expect(cpuSeconds(judge)).toBeLessThan(30);
 });
 
 test('no pattern that is let through is slow on a text made against it', () => {
@@ -95,10 +95,11 @@ test('no pattern that is let through is slow on a text made against it', () => {
         fc.pre(findPatternFlaw(`^${pattern}$`) === undefined);
         const regex = new RegExp(`^${pattern}$`, 'u');
         for (const pump of pumps) {
-          const started = performance.now();
-          for (const head of ['', 'a', 'b']) regex.test(`${head}${pump.repeat(26)}!`);
-          regex.test(`${pump.repeat(4000)}!`);
-          expect(performance.now() - started, `${pattern} against ${pump}`).toBeLessThan(5000);
+          const seconds = cpuSeconds(() => {
+            for (const head of ['', 'a', 'b']) regex.test(`${head}${pump.repeat(26)}!`);
+            regex.test(`${pump.repeat(4000)}!`);
+          });
+          expect(seconds, `${pattern} against ${pump}`).toBeLessThan(5);
         }
       },
     ),

@@ -174,7 +174,7 @@ describe('code of the owner that uses what changes', () => {
       'src/posts/feed.ts:33:45 TS18047',
       'src/posts/feed.ts:34:50 TS2339',
     ]);
-  }, 120_000);
+  });
 
   test('takes the new names by the codemod; what is no matter of names is left', async () => {
     const regeneration = await renameUses(run.project, run.regeneration, signal);
@@ -190,11 +190,11 @@ describe('code of the owner that uses what changes', () => {
       'src/posts/feed.ts:33:45 TS18047',
       'src/posts/feed.ts:34:50 TS2339',
     ]);
-  }, 300_000);
+  });
 
   test('is not told when it goes with the change, though some was wrong before', async () => {
     expect(await findings(await planned(folder, oneMore, []))).toEqual([]);
-  }, 120_000);
+  });
 });
 
 /** Windows wrote it, and it will stay where it is while what it imports moves. */
@@ -229,7 +229,7 @@ describe('files that move or go', () => {
       'src/posts/helpers.ts:2:30 TS2307',
     ]);
     await writeFile(file, policy);
-  }, 120_000);
+  });
 
   test('are found again by the codemod', async () => {
     const run = await planned(folder, change(blog, articles), ['Post=Article']);
@@ -242,5 +242,5 @@ describe('files that move or go', () => {
         '',
       ].join('\r\n'),
     );
-  }, 120_000);
+  });
 });

@@ -54,7 +54,7 @@ describe('a project that shares a repository', () => {
       [],
     ]);
     expect(compareTrees(before, readTree(join(repository, 'packages')))).toEqual([]);
-  }, 60_000);
+  });
 
   test('is not checked where it is trusted; what that exports is known', async () => {
     const trusted = 'const inside: string = 1;\nexport const length: number = inside.length;\n';
@@ -76,7 +76,7 @@ describe('a project that shares a repository', () => {
       ],
       [],
     ]);
-  }, 60_000);
+  });
 
   test('is not checked without settings', async () => {
     const elsewhere = { ...at(), folder: join(repository, 'packages/shared') };

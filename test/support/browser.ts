@@ -6,7 +6,7 @@ import { createBrotliDecompress } from 'node:zlib';
 import { type Browser, chromium } from 'playwright-core';
 import { cacheFolder } from './cache-folder.ts';
 import { withLock } from './install.ts';
-import { must } from './run.ts';
+import { hanging, must } from './run.ts';
 import { say } from './say.ts';
 
 /** Holds a headless Chromium as a compressed file, and needs no download of its own. */
@@ -36,7 +36,7 @@ export async function launchBrowser(): Promise<Browser | undefined> {
   const { path, libraries } = program;
   const env =
     libraries === undefined ? process.env : { ...process.env, LD_LIBRARY_PATH: libraries };
-  return chromium.launch({ executablePath: path, args: quiet, env });
+  return chromium.launch({ executablePath: path, args: quiet, env, timeout: hanging });
 }
 
 async function findBrowser(): Promise<Program | undefined> {

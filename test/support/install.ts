@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheFolder } from './cache-folder.ts';
 import { root } from './root.ts';
-import { must } from './run.ts';
+import { hanging, must } from './run.ts';
 import { say } from './say.ts';
 
 interface Dependencies {
@@ -64,7 +64,7 @@ export async function installed(wanted: Dependencies): Promise<string> {
     await rm(staging, { recursive: true, force: true });
     await mkdir(staging, { recursive: true });
     await writeFile(join(staging, 'package.json'), text);
-    const npm = (...args: string[]) => must('npm', args, { cwd: staging, timeout: 600_000 });
+    const npm = (...args: string[]) => must('npm', args, { cwd: staging });
     await npm('install', '--ignore-scripts', '--no-audit', '--no-fund');
     if (!(await borrowBinding(staging))) await npm('rebuild');
     await rename(staging, folder);
@@ -94,7 +94,7 @@ export async function readDependencies(project: string): Promise<Dependencies> {
 /** A folder is made by one process only; the others wait until it is gone. */
 export async function withLock(lock: string, work: () => Promise<void>): Promise<void> {
   await mkdir(join(lock, '..'), { recursive: true });
-  const deadline = performance.now() + 600_000;
+  const deadline = performance.now() + hanging;
   while (!(await taken(lock))) {
     if (performance.now() > deadline)
       throw new Error(`${lock} is left from a run that died: delete it.`);

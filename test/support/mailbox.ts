@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hanging } from './run.ts';
 
 /** The reset token in the first mail to this address that lands in a folder of `.eml` files. */
 export async function mailedToken(folder: string, address: string): Promise<string> {
-  const deadline = performance.now() + 15_000;
+  const deadline = performance.now() + hanging;
   while (performance.now() < deadline) {
     for (const name of await readdir(folder).catch(() => [])) {
       const mail = decode(await readFile(`${folder}/${name}`, 'utf8'));
@@ -12,7 +13,7 @@ export async function mailedToken(folder: string, address: string): Promise<stri
     }
     await sleep(100);
   }
-  throw new Error(`No mail to ${address} in ${folder} after 15 s.`);
+  throw new Error(`No mail to ${address} in ${folder}.`);
 }
 
 /** Quoted-printable: soft line ends, and the `=` of a link. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
-import { must } from './run.ts';
+import { hanging, must } from './run.ts';
 
 export interface Cluster {
   /** The URL of a new, empty database. */
@@ -78,7 +78,8 @@ async function nativeFolder(folder: string): Promise<string> {
 }
 
 async function connected(url: string, hasExited: () => boolean): Promise<Client> {
-  for (let tries = 0; tries < 300 && !hasExited(); tries++) {
+  const deadline = performance.now() + hanging;
+  while (performance.now() < deadline && !hasExited()) {
     const client = new Client({ connectionString: url });
     // A server that is stopped ends its connections with an error.
     client.on('error', () => {});

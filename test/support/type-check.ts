@@ -7,10 +7,7 @@ import { run } from './run.ts';
  */
 export async function typeErrors(folder: string, projects: readonly string[]): Promise<string[]> {
   const args = ['--build', '--builders', '2', '--checkers', '1', '--pretty', 'false', ...projects];
-  const { code, stdout } = await run('node_modules/.bin/tsc', args, {
-    cwd: folder,
-    timeout: 900_000,
-  });
+  const { code, stdout } = await run('node_modules/.bin/tsc', args, { cwd: folder });
   const errors = stdout.split('\n').filter((line) => /error TS\d+/.test(line));
   if (code !== 0 && errors.length === 0) throw new Error(`tsc exited ${code}:\n${stdout}`);
   return errors;

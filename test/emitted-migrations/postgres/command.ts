@@ -23,7 +23,7 @@ let built: Promise<BuiltApp> | undefined;
 export async function withCommands(
   { folder, url }: Project,
   plant?: { readonly file: string; readonly text: string; readonly mistake: string },
-): Promise<() => Command> {
+): Promise<(env?: Readonly<Record<string, string>>) => Command> {
   built ??= builtApp('minimal', 'postgres');
   const app = await built;
   await rm(join(folder, 'dist'), { recursive: true, force: true });
@@ -36,11 +36,12 @@ export async function withCommands(
   }
   await cp(join(app.folder, 'package.json'), join(folder, 'package.json'));
   await symlink(join(app.folder, 'node_modules'), join(folder, 'node_modules'));
-  return () => start(folder, { ...app.env, DATABASE_URL: url });
+  await writeFile(join(folder, 'killed.mjs'), killed);
+  return (env) => start(folder, { ...app.env, DATABASE_URL: url, ...env });
 }
 
 function start(folder: string, env: Readonly<Record<string, string>>): Command {
-  const child = spawn(process.execPath, ['dist/commands/migrate.js'], {
+  const child = spawn(process.execPath, ['--import', './killed.mjs', 'dist/commands/migrate.js'], {
     cwd: folder,
     env: environment({ NODE_ENV: 'production', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -66,3 +67,21 @@ function start(folder: string, env: Readonly<Record<string, string>>): Command {
     ended: once(child, 'close').then(() => child.exitCode),
   };
 }
+
+/** Ends the process once it has said what `KILLED_IN` says, and has sent PostgreSQL three questions since. */
+const killed = `
+import pg from 'pg';
+const { query } = pg.Client.prototype;
+const { write } = process.stdout;
+let left = Infinity;
+process.stdout.write = (text, ...more) => {
+  if (text.includes(process.env.KILLED_IN)) left = 3;
+  return write.call(process.stdout, text, ...more);
+};
+pg.Client.prototype.query = function (...given) {
+  const answer = query.apply(this, given);
+  left -= 1;
+  if (left === 0) process.kill(process.pid, 'SIGKILL');
+  return answer;
+};
+`;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { schemaSql } from '../../../src/evolve/schema-sql.ts';
 import { freshDatabase } from '../../support/postgres.ts';
+import { hanging } from '../../support/run.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { type Difference, emittedRunner } from '../support/emitted-runner.ts';
 import { type History, writeHistory } from '../support/history.ts';
@@ -18,6 +19,8 @@ export interface Project {
   edit(file: string, change: (text: string) => string): Promise<void>;
   /** Answers with what was told. */
   up(patience?: number, url?: string): Promise<readonly string[]>;
+  /** What it has told so far. */
+  said(): readonly string[];
   down(): Promise<readonly string[]>;
   drift(history: History): Promise<readonly Difference[]>;
   applied(): Promise<readonly string[]>;
@@ -34,6 +37,12 @@ export async function openProject(history: History): Promise<Project> {
   const client = new Client({ connectionString: url });
   await client.connect();
   await writeHistory(folder, history);
+  let lines: string[] = [];
+  const told = async (work: (report: (line: string) => void) => Promise<unknown>) => {
+    const mine: string[] = (lines = []);
+    await work((line) => void mine.push(line));
+    return mine;
+  };
   const all = async (sql: string) => (await client.query<Record<string, unknown>>(sql)).rows;
   return {
     folder: place,
@@ -44,8 +53,9 @@ export async function openProject(history: History): Promise<Project> {
       const path = join(folder, file);
       await writeFile(path, change(await readFile(path, 'utf8')));
     },
-    up: (patience = 30_000, way = url) =>
+    up: (patience = hanging, way = url) =>
       told((report) => runner.migrate(way, { folder, report, patience })),
+    said: () => lines,
     down: () => told((report) => runner.rollback(url, { folder, report })),
     drift: ({ app }) => runner.findDrift(url, schemaSql(app)),
     async applied() {
@@ -55,10 +65,4 @@ export async function openProject(history: History): Promise<Project> {
     progress: () => all('SELECT id, command, done FROM schema_migration_steps'),
     close: () => client.end(),
   };
-}
-
-async function told(work: (report: (line: string) => void) => Promise<unknown>) {
-  const lines: string[] = [];
-  await work((line) => void lines.push(line));
-  return lines;
 }

@@ -52,7 +52,7 @@ export interface Tree {
   up(options?: { readonly patience?: number }): Promise<readonly string[]>;
   down(): Promise<string>;
   drift(): Promise<readonly Difference[]>;
-  /** What the last `up` has said. */
+  /** What the last `up` has said so far. */
   said(): readonly string[];
   all(sql: string): readonly unknown[];
   rows(): readonly unknown[];

@@ -2,6 +2,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { root } from '../../support/root.ts';
+import { hanging } from '../../support/run.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 
 /** A piece of a built file, and what stands there instead. */
@@ -82,7 +83,7 @@ export async function runStep({
     {
       env: { FAULT: JSON.stringify({ root: folder, log, ...fault }) },
       reject: false,
-      timeout: 60_000,
+      timeout: hanging,
     },
   );
   const steps = readFileSync(log, 'utf8').split('\n').slice(0, -1);
