@@ -68,10 +68,17 @@ function end(child: Child): void {
   setTimeout(() => signalAll(child, 'SIGKILL'), patience).unref();
 }
 
-/** The tree may outlive its root; a process that nobody buries would be waited for in vain. */
+/** The tree may outlive its root, and on a busy machine the signal that kills it; a process that nobody buries, all. */
 async function untilGone(child: Child): Promise<void> {
-  const deadline = performance.now() + patience + 1_000;
+  if (await isGoneWithin(patience, child)) return;
+  signalAll(child, 'SIGKILL');
+  await isGoneWithin(10_000, child);
+}
+
+async function isGoneWithin(milliseconds: number, child: Child): Promise<boolean> {
+  const deadline = performance.now() + milliseconds;
   while (isThere(child) && performance.now() < deadline) await wait(20);
+  return !isThere(child);
 }
 
 function isThere({ pid }: Child): boolean {

@@ -8,7 +8,7 @@ import { askStatus } from '../database-status.ts';
 /** Acceptance key → how many rows of the project's database the hazard concerns. */
 export type ConcernedRows = ReadonlyMap<string, number>;
 
-const patience = 10_000;
+const patience = 60_000;
 
 /**
  * For the person who decides; the migration counts again when it is applied, in the database that it is applied to.
