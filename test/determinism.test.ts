@@ -10,11 +10,9 @@ import { scratchFolder } from './support/scratch.ts';
 /** Turkish folds `I` to `ı`, Estonian sorts `z` after `s`, Kiritimati is a day ahead of Honolulu. */
 const circumstances = [
   { name: 'once more' },
-  { name: 'in Turkish', env: { LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' } },
-  { name: 'in Estonian', env: { LC_ALL: 'et_EE.UTF-8', LANG: 'et_EE.UTF-8' } },
-  { name: 'in no language', env: { LC_ALL: 'C', LANG: 'C' } },
-  { name: 'on Kiritimati', env: { TZ: 'Pacific/Kiritimati' } },
-  { name: 'in Honolulu', env: { TZ: 'Pacific/Honolulu' } },
+  { name: 'in Turkish on Kiritimati', env: { LC_ALL: 'tr_TR.UTF-8', TZ: 'Pacific/Kiritimati' } },
+  { name: 'in Estonian in Honolulu', env: { LC_ALL: 'et_EE.UTF-8', TZ: 'Pacific/Honolulu' } },
+  { name: 'in no language', env: { LC_ALL: 'C' } },
   { name: 'on Node 22', node: 22 },
   { name: 'on Node 24', node: 24 },
 ];

@@ -1,16 +1,19 @@
-import { cp } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freshDatabase } from './postgres.ts';
-import { install } from './install.ts';
+import { install, withLock } from './install.ts';
 import { root } from './root.ts';
 import { must } from './run.ts';
-import { scratchFolder } from './scratch.ts';
+import { runFolder, scratchFolder } from './scratch.ts';
 import { testSecret } from './server.ts';
+import { oneChecker } from './type-check.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 export type Fixture = 'minimal' | 'blog' | 'every-type';
 
 export interface BuiltApp {
+  readonly name: string;
   readonly folder: string;
   /** What its commands and its server need to know: a secret and an empty database. */
   readonly env: Readonly<Record<string, string>>;
@@ -23,6 +26,7 @@ export async function copiedApp(name: Fixture, engine: Engine): Promise<BuiltApp
   await install(folder);
   const database = engine === 'sqlite' ? 'file:./var/test.db' : await freshDatabase();
   return {
+    name: `${name}-${engine}`,
     folder,
     env: { DATABASE_URL: database, AUTH_SECRET_KEY: testSecret, AUTH_BCRYPT_COST: '10' },
   };
@@ -31,6 +35,17 @@ export async function copiedApp(name: Fixture, engine: Engine): Promise<BuiltApp
 /** The same, compiled. */
 export async function builtApp(name: Fixture, engine: Engine): Promise<BuiltApp> {
   const app = await copiedApp(name, engine);
-  await must('npm', ['run', 'build'], { cwd: app.folder });
+  await build(app);
   return app;
+}
+
+/** Compiles an app as it was copied, or takes what an earlier test of this run has compiled. */
+export async function build({ name, folder }: BuiltApp): Promise<void> {
+  const shared = join(runFolder(), `${name}.dist`);
+  await withLock(`${shared}.lock`, async () => {
+    if (existsSync(shared)) return;
+    await must('npm', ['run', 'build', '--', ...oneChecker], { cwd: folder });
+    await rename(join(folder, 'dist'), shared);
+  });
+  await cp(shared, join(folder, 'dist'), { recursive: true });
 }

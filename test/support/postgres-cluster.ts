@@ -33,6 +33,11 @@ export async function startCluster(): Promise<Cluster> {
   const port = await freePort();
   const settings = {
     fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    autovacuum: 'off',
     max_connections: '300',
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',

@@ -7,5 +7,10 @@ import { join } from 'node:path';
  * in the run's own folder, which is removed at the end; `KEEP=1` leaves it for a look.
  */
 export function scratchFolder(name: string): Promise<string> {
-  return mkdtemp(join(process.env['TEST_FOLDER'] ?? tmpdir(), `scaffold-${name}-`));
+  return mkdtemp(join(runFolder(), `scaffold-${name}-`));
+}
+
+/** That of the run, for what its workers share. */
+export function runFolder(): string {
+  return process.env['TEST_FOLDER'] ?? tmpdir();
 }
