@@ -1,7 +1,8 @@
 import type { Labels, Merged, ThreeTexts } from './conflict.ts';
 import { mergeTrees } from './keyed/merge-trees.ts';
-import type { Renames } from './keyed/rename.ts';
+import { renameToken, type Renames } from './keyed/rename.ts';
 import type { Tree } from './keyed/tree.ts';
+import { inFormsOf } from './typescript/forms.ts';
 import { typescript } from './typescript/parse.ts';
 import { restyle, styleOf } from './typescript/style.ts';
 
@@ -12,16 +13,21 @@ export function mergeTypeScript(
   renames: Renames,
 ): Merged | undefined {
   const mine = typescript.parse(texts.mine);
-  const base = mine && inStyleOf(mine, texts.base);
-  const theirs = mine && inStyleOf(mine, texts.theirs);
+  const formerly = renameToken(new Map([...renames].map(([from, to]) => [to, from])));
+  const base = mine && inStyleOf(mine, texts.base, (it) => it);
+  const theirs = mine && inStyleOf(mine, texts.theirs, formerly);
   if (!mine || !base || !theirs) return undefined;
   return mergeTrees({ base, mine, theirs }, { language: typescript, labels, renames });
 }
 
 /** A text of ours as the user's file would have it. */
-function inStyleOf({ source }: Tree, text: string): Tree | undefined {
-  const tree = typescript.parse(text);
+function inStyleOf(
+  { source }: Tree,
+  text: string,
+  formerly: (token: string) => string,
+): Tree | undefined {
+  const tree = typescript.parse(inFormsOf(source.text, text, formerly));
   if (!tree) return undefined;
   const styled = restyle(tree.source, styleOf(tree.source), styleOf(source));
-  return styled === text ? tree : typescript.parse(styled);
+  return styled === tree.source.text ? tree : typescript.parse(styled);
 }

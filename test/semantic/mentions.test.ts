@@ -25,6 +25,7 @@ describe('a text of the owner', () => {
   test.each([
     ['SQL', "read('select title from posts');", ['14 title heading']],
     ['a part of SQL', "read(' where title like ?');", ['14 title heading']],
+    ['a text in the gap of SQL', "sql`${column('title')} is null`;", ['15 title heading']],
     ['SQL with gaps', 'read(`select ${all} from posts order by title`);', ['41 title heading']],
     ['SQL by its tag', 'sql`title || ${end}`;', ['5 title heading']],
     ['SQL by its function', "sql.raw('rating');", ['10 rating undefined']],
@@ -74,10 +75,16 @@ describe('a text of the owner', () => {
 test('words are gone by what they named', async () => {
   const blog = readFileSync(join(root, 'fixtures/apps/blog/schema.yaml'), 'utf8');
   const latest = "export const latest = 'select title, rating, name from posts join tags on 1';\n";
-  const routes = readFileSync(join(root, 'fixtures/apps/blog/sqlite/src/posts/routes.ts'), 'utf8');
+  const routes = madeFile('src/posts/routes.ts');
   const folder = await newProject(blog, {
     'src/latest.ts': latest,
     'src/posts/routes.ts': `${routes}\nexport const order = 'title';\n`,
+    // Made so, in another layout.
+    ...Object.fromEntries(
+      ['src/lib/operations/problems.ts', 'src/posts/schema.ts', 'src/lib/sql/conditions.ts'].map(
+        (path) => [path, madeFile(path).replaceAll("'", '"').replaceAll('  ', '    ')],
+      ),
+    ),
   });
   const schema = blog
     .replace('      title: string', '      heading: string')
@@ -101,3 +108,7 @@ test('words are gone by what they named', async () => {
     'src/posts/routes.ts:57:23 title',
   ]);
 });
+
+function madeFile(path: string): string {
+  return readFileSync(join(root, 'fixtures/apps/blog/sqlite', path), 'utf8');
+}

@@ -1,10 +1,9 @@
 import { tokensOf, type Context, type Place, type Side } from './context.ts';
+import { matchRenamed } from './match-renamed.ts';
 import { isRenamed } from './rename.ts';
 import { similarity } from './similarity.ts';
 import type { Item, List } from './tree.ts';
-
-/** Items of the base and what became of them on one side. */
-export type Matching = ReadonlyMap<Item, Item>;
+import { runsBetween, type Matching } from './unmatched-runs.ts';
 
 /** What became of the items of the base on either side. */
 export interface Matches {
@@ -32,6 +31,7 @@ export function matchItems(context: Context, pair: Pair): Matching {
   const found = new Map<Item, Item>();
   matchKeys(context, pair, found);
   matchAliases(context, pair, found);
+  if (pair.side === 'mine') matchRenamed(context, { base: pair.base, mine: pair.items }, found);
   if (pair.byPlace) matchPlaces(pair, found);
   return found;
 }
@@ -146,34 +146,6 @@ function matchPlaces({ base, items }: Pair, found: Map<Item, Item>): void {
         const item = news[index];
         if (item) found.set(old, item);
       }
-}
-
-/** What stands unmatched behind the same item, in the base and on one side. */
-export function runsBetween(
-  base: readonly Item[],
-  items: readonly Item[],
-  found: Matching,
-): [readonly Item[], readonly Item[]][] {
-  const taken = new Set(found.values());
-  const places = new Map(gaps(items, (it) => (taken.has(it) ? it : undefined)));
-  return gaps(base, (item) => found.get(item)).map(([after, olds]) => [
-    olds,
-    places.get(after) ?? [],
-  ]);
-}
-
-/** Runs of unmatched items, by the matched one before them. */
-function gaps(
-  items: readonly Item[],
-  matched: (item: Item) => Item | undefined,
-): [Item | undefined, Item[]][] {
-  const runs: [Item | undefined, Item[]][] = [[undefined, []]];
-  for (const item of items) {
-    const known = matched(item);
-    if (known) runs.push([known, []]);
-    else runs.at(-1)?.[1].push(item);
-  }
-  return runs;
 }
 
 /** Whether one side changed the order of items that mind. */

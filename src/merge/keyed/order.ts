@@ -1,5 +1,6 @@
 import type { Place } from './context.ts';
-import { isReordered, type Matches, type Matching } from './match.ts';
+import { isReordered, type Matches } from './match.ts';
+import type { Matching } from './unmatched-runs.ts';
 import type { Item, List } from './tree.ts';
 
 /** One side moved what minds its place, and the other side's changes no longer tell where they belong. */

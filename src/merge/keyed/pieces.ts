@@ -1,7 +1,7 @@
 import { isEqual, type Context, type Place } from './context.ts';
 import { itemTokens, mergeItem, printItem, type PrintedItem } from './item.ts';
 import { usesLost } from './leaf.ts';
-import type { Matching } from './match.ts';
+import type { Matching } from './unmatched-runs.ts';
 import { isRenamed } from './rename.ts';
 import { findReplaced } from './replaced.ts';
 import type { Item, List } from './tree.ts';

@@ -1,5 +1,5 @@
 import { tokensOf, type Context } from './context.ts';
-import { runsBetween, type Matching } from './match.ts';
+import { runsBetween, type Matching } from './unmatched-runs.ts';
 import { similarity } from './similarity.ts';
 import { isComment, type Item } from './tree.ts';
 

@@ -1,5 +1,6 @@
 import { slice, type Context, type Place } from './context.ts';
-import { matchItems, runsBetween, type Matches, type Matching } from './match.ts';
+import { matchItems, type Matches } from './match.ts';
+import { runsBetween, type Matching } from './unmatched-runs.ts';
 import type { Item, List, Node } from './tree.ts';
 import { stepTo } from './where.ts';
 

@@ -10,7 +10,7 @@ export function bindsOf(node: ts.Node): Bound[] {
   if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
     return [named(`type ${node.name.text}`)];
   if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node))
-    return node.name ? [named(node.name.text)] : [];
+    return node.name ? [{ name: node.name.text, of: 'value' }] : [];
   if (ts.isEnumDeclaration(node)) return [named(node.name.text), named(`type ${node.name.text}`)];
   if (ts.isImportDeclaration(node)) return importedNames(node.importClause);
   if (ts.isImportSpecifier(node)) return [imported(node)];

@@ -1,4 +1,5 @@
 import { openDisk } from '../../../project/disk.ts';
+import type { Literal } from '../../../merge/typescript/literals.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
@@ -32,15 +33,29 @@ export async function mentionsInOwnCode(
   const { literalsOf } = await import('../../../merge/typescript/literals.ts');
   return own.flatMap(({ path, text }) => {
     const lines = text.split('\n');
-    const ours = new Set(
-      made
-        .get(path)
-        ?.split('\n')
-        .map((line) => line.trim()),
+    const ours = made.get(path) ?? '';
+    const ourLines = new Set(ours.split('\n').map((line) => line.trim()));
+    const all = literalsOf(path, text);
+    const [mine, theirs] = [all, literalsOf(path, ours)].map(countTexts);
+    // In another layout, lines are not what was made, but texts are.
+    const literals = all.filter(
+      (it) => (mine?.get(wordsOf(it)) ?? 0) > (theirs?.get(wordsOf(it)) ?? 0),
     );
-    const source = { path, text, literals: literalsOf(path, text) };
-    return findMentions(source, gone).filter((it) => !ours.has(lines[it.line - 1]?.trim() ?? ''));
+    return findMentions({ path, text, literals }, gone).filter(
+      (it) => !ourLines.has(lines[it.line - 1]?.trim() ?? ''),
+    );
   });
+}
+
+function countTexts(literals: readonly Literal[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const words of literals.map(wordsOf)) times.set(words, (times.get(words) ?? 0) + 1);
+  return times;
+}
+
+/** A text may hold code, in a gap. */
+function wordsOf({ text }: Literal): string {
+  return text.replaceAll(/["'\s]+/g, ' ');
 }
 
 const pathOf = ({ path }: { readonly path: string }) => path;

@@ -21,16 +21,23 @@ export function findMentions(
   { path, text, literals }: Source,
   gone: readonly GoneWord[],
 ): readonly Mention[] {
-  return literals
-    .flatMap((literal) =>
-      gone.flatMap((it) => placesIn(literal, it).map((offset) => ({ ...it, offset }))),
-    )
-    .toSorted((left, right) => left.offset - right.offset)
-    .map(({ word, now, offset }) => {
-      const above = text.slice(0, offset).split('\n');
-      const place = { line: above.length, column: (above.at(-1) ?? '').length + 1 };
-      return { path, ...place, word, ...(now !== undefined && { now }) };
-    });
+  return (
+    literals
+      .flatMap((literal) =>
+        gone.flatMap((it) => placesIn(literal, it).map((offset) => ({ ...it, offset }))),
+      )
+      .toSorted((left, right) => left.offset - right.offset)
+      // A text in the gap of another stands in both.
+      .filter(({ word, offset }, at, all) => {
+        const before = all[at - 1];
+        return before?.offset !== offset || before.word !== word;
+      })
+      .map(({ word, now, offset }) => {
+        const above = text.slice(0, offset).split('\n');
+        const place = { line: above.length, column: (above.at(-1) ?? '').length + 1 };
+        return { path, ...place, word, ...(now !== undefined && { now }) };
+      })
+  );
 }
 
 function placesIn(literal: Literal, { word, tables, isAmbiguous }: GoneWord): readonly number[] {

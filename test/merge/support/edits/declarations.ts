@@ -8,7 +8,7 @@ import {
   takeHelperOut,
 } from './function-changes.ts';
 import { at, atSame, type Kind } from './kind.ts';
-import { renameParameter } from './rename-changes.ts';
+import { renameFunction, renameParameter } from './rename-changes.ts';
 import { indent, isFirstOnLine, splice } from './splice.ts';
 import { deleteNode, moveMemberUp } from './statement-changes.ts';
 
@@ -26,6 +26,7 @@ export const declarations: Readonly<Record<string, Kind>> = {
   ),
   'a function copied': atSame(({ node }) => ts.isFunctionDeclaration(node), copyFunction),
   'a function less': atSame(({ node }) => ts.isFunctionDeclaration(node), deleteNode),
+  'a function of another name': at(({ node }) => isExported(node), renameFunction),
   'a function elsewhere': atSame(({ node }) => ts.isFunctionDeclaration(node), moveToEnd),
   'a helper taken out': atSame(({ node }) => ts.isVariableStatement(node), takeHelperOut),
   'a parameter more': at(({ node }) => ts.isFunctionDeclaration(node), addParameter),
@@ -56,3 +57,8 @@ export const declarations: Readonly<Record<string, Kind>> = {
   'a property less': atSame(({ node }) => ts.isPropertyAssignment(node), deleteNode),
   'members in another order': at(({ node }) => ts.isPropertySignature(node), moveMemberUp),
 };
+
+/** It is for others, who call it by the new name as well. */
+function isExported(node: ts.Node): boolean {
+  return ts.isFunctionDeclaration(node) && node.getText().startsWith('export ');
+}

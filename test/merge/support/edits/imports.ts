@@ -19,6 +19,13 @@ export const imports: Readonly<Record<string, Kind>> = {
         : undefined;
     },
   ),
+  'an import by another path': at(
+    ({ node, text }) => ts.isImportDeclaration(node) && /'\.\.\/.*';$/.test(text),
+    (text, { start, end }) => {
+      const path = text.indexOf("'../", start);
+      return path > start && path < end ? splice(text, path, path + 4, "'#") : undefined;
+    },
+  ),
   'an import under another name': atSame(({ node }) => ts.isImportDeclaration(node), renameImport),
   'imports sorted': () => sortImports,
 };

@@ -28,6 +28,16 @@ export function renameParameter(
   return renameIn(text, holder, { from: name.text, to: `mine${detail}` });
 }
 
+/** A function, here and wherever it is used. */
+export function renameFunction(
+  text: string,
+  { node }: Found,
+  { detail }: Dice,
+): string | undefined {
+  if (!ts.isFunctionDeclaration(node) || !node.name) return undefined;
+  return renameIn(text, node.getSourceFile(), { from: node.name.text, to: `mine${detail}` });
+}
+
 /** One of the imported names, here and wherever it is used. */
 export function renameImport(text: string, { node }: Found, { detail }: Dice): string | undefined {
   if (!ts.isImportDeclaration(node)) return undefined;
