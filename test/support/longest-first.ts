@@ -1,16 +1,34 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What takes half a minute or more comes first, so that no worker idles while the other ends a long file. */
+/** What takes many seconds comes first, so that no worker idles while the other ends a long file. */
 const long = [
-  'test/emitted.test.ts',
   'test/random.test.ts',
+  'test/emitted.test.ts',
   'test/weeks.test.ts',
   'test/merge/properties.test.ts',
-  'test/semantic/semantic.test.ts',
-  'test/regenerate/cases.test.ts',
   'test/evolve/chains.test.ts',
-  'test/project/kill.test.ts',
+  'test/regenerate/cases.test.ts',
+  'test/emitted-migrations/postgres-locks.test.ts',
   'test/engines.test.ts',
+  'test/project/faults.test.ts',
+  'test/project/regenerate.test.ts',
+  'test/determinism.test.ts',
+  'test/evolve/branches.test.ts',
+  'test/hostile.test.ts',
+  'test/cli/terminal.test.ts',
+  'test/cli/nobody.test.ts',
+  'test/project/kill.test.ts',
+  'test/cli/install.test.ts',
+  'test/evolve/conversions.test.ts',
+  'test/evolve/random.test.ts',
+  'test/cli/new.test.ts',
+  'test/emitted-migrations/postgres-chains.test.ts',
+  'test/render/format.test.ts',
+  'test/cli/cancel.test.ts',
+  'test/cli/check-database.test.ts',
+  'test/regenerate/properties.test.ts',
+  'test/cli/start-for-real.test.ts',
+  'test/semantic/semantic.test.ts',
 ];
 
 /** The runner's own order, by size and by what it remembers of the last run, is kept for the rest. */
