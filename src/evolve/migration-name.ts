@@ -4,10 +4,13 @@ import { placeName } from './changes/place-name.ts';
 
 const longest = 60;
 
+/** Rules for a field; what is told of a field already is not told of its rules. */
+const rules: ReadonlySet<string> = new Set(['index', 'key', 'unique']);
+
 /** `rename_post_title`, `add_post_subtitle_and_2_more`: for the eye, ids being told apart by their number. */
 export function migrationName(changes: readonly Change[], given?: string): string {
   if (given !== undefined) return cut(slug(given));
-  const [first, second, ...others] = [...new Set(changes.map(changeName))];
+  const [first, second, ...others] = [...new Set(changeNames(changes))];
   if (first === undefined) return 'change_tables';
   if (second === undefined) return cut(first);
   const both = `${first}_and_${second}`;
@@ -16,8 +19,20 @@ export function migrationName(changes: readonly Change[], given?: string): strin
     : `${cut(first)}_and_${others.length + 1}_more`;
 }
 
-function changeName(change: Change): string {
-  const verb = change.kind.split('_')[0] ?? 'change';
+function changeNames(changes: readonly Change[]): readonly string[] {
+  const fields = new Set(changes.filter((it) => !isRule(it)).map(shortName));
+  return changes.map((change) => {
+    const short = shortName(change);
+    return isRule(change) && !fields.has(short) ? `${change.kind}_${slug(subject(change))}` : short;
+  });
+}
+
+function isRule({ kind }: Change): boolean {
+  return rules.has(kind.split('_')[1] ?? '');
+}
+
+function shortName(change: Change): string {
+  const [verb = 'change'] = change.kind.split('_');
   return `${verb}_${slug(subject(change))}`;
 }
 

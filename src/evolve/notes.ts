@@ -1,26 +1,49 @@
+import type { App } from '../model/app.ts';
 import type { Change } from './changes/change.ts';
 import { describeChange, tablesOfChange } from './changes/describe.ts';
+import { tablePlace } from './changes/table-place.ts';
 import { acceptanceKey, type Hazard } from './hazards/hazard.ts';
 import { isInternal } from './tables/internal-tables.ts';
+import type { Table } from './tables/table.ts';
 
-/** The sentences about each table, by its id. */
-export type Notes = (table: { readonly id: string }) => readonly string[];
+/** The sentences about each table. */
+export type Notes = (table: Pick<Table, 'id' | 'name'>) => readonly string[];
 
-/** Each change, and below it what it risks. What breaks running code is said once, at the top of the migration. */
-export function notesOf(changes: readonly Change[], hazards: readonly Hazard[]): Notes {
+/**
+ * Each change, and below it what it risks; then what the table risks as a whole. What breaks running code is said once,
+ * at the top of the migration.
+ */
+export function notesOf(changes: readonly Change[], hazards: readonly Hazard[], after: App): Notes {
+  const risks = hazards.filter(({ kind }) => kind !== 'breaks');
   const notes = changes.map((change) => ({
     tables: tablesOfChange(change),
     lines: [
       describeChange(change),
-      ...hazards
-        .filter(({ kind, target }) => kind !== 'breaks' && target === change.target)
-        .map((hazard) => `${acceptanceKey(hazard)}: ${hazard.message.replaceAll('`', '')}`),
+      ...risks.filter((risk) => isRiskOf(change, risk)).map(describeRisk),
     ],
   }));
-  return ({ id }) => [
-    ...(isInternal(id) ? [internalNote] : []),
-    ...new Set(notes.filter(({ tables }) => tables.includes(id)).flatMap(({ lines }) => lines)),
-  ];
+  const others = risks.filter((risk) => !changes.some((change) => isRiskOf(change, risk)));
+  return (table) => {
+    const place = tablePlace(table, after);
+    return [
+      ...(isInternal(table.id) ? [internalNote] : []),
+      ...new Set([
+        ...notes.filter(({ tables }) => tables.includes(table.id)).flatMap(({ lines }) => lines),
+        ...others.filter(({ target }) => target.split('.', 1)[0] === place).map(describeRisk),
+      ]),
+    ];
+  };
+}
+
+/** What goes may leave its name to another thing. */
+function isRiskOf({ kind, target }: Change, risk: Hazard): boolean {
+  return risk.target === target && lossesOfDrops.has(risk.code) === kind.startsWith('drop_');
+}
+
+const lossesOfDrops: ReadonlySet<string> = new Set(['SCF411', 'SCF412', 'SCF415']);
+
+function describeRisk(hazard: Hazard): string {
+  return `${acceptanceKey(hazard)}: ${hazard.message.replaceAll('`', '')}`;
 }
 
 const internalNote =

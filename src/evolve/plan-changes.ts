@@ -12,7 +12,7 @@ import { postgresSteps } from './postgres/steps.ts';
 import { needsRebuild } from './sqlite/rebuild.ts';
 import { sqliteBlocks } from './sqlite/blocks.ts';
 import { type Step, stepsSql } from './sql/step.ts';
-import { shapeOf } from './tables/shape.ts';
+import { isTouched } from './tables/is-touched.ts';
 
 /** What differs between two apps, what that risks, and the SQL that makes one database the other. */
 export interface ChangePlan {
@@ -27,7 +27,7 @@ export function planChanges(apps: Pair<App>): ChangePlan {
   const evolution = evolve(apps);
   const changes = findChanges(apps.before, apps.after);
   const hazards = findHazards(changes, evolution);
-  const steps = stepsOf[apps.after.database](evolution, notesOf(changes, hazards));
+  const steps = stepsOf[apps.after.database](evolution, notesOf(changes, hazards, apps.after));
   return { changes, hazards, evolution, sql: stepsSql(steps) };
 }
 
@@ -49,10 +49,6 @@ export function precautionsOf({ hazards, evolution }: ChangePlan): Precautions {
     backup: isFile && (isTaken || watched.length > 0),
     tables: Object.fromEntries(watched.map(({ before, after }) => [before.name, after.name])),
   };
-}
-
-function isTouched({ before, after }: Evolution['kept'][number]): boolean {
-  return shapeOf(before) !== shapeOf(after);
 }
 
 /** Undefined when something would be missing after it. */

@@ -101,7 +101,7 @@ export const compoundOperations: readonly Operation[] = [
   },
   {
     what: 'a backfill makes values alike that become unique',
-    name: 'require_note_size_and_add_note_size',
+    name: 'require_note_size_and_add_unique_note_size',
     before: notes('title: string, size: int?'),
     after: notes('title: string, size: { type: int, backfill: 1, unique: true }'),
     rows: [`INSERT INTO notes (title, size) VALUES ('a', 1), ('b', NULL)`],
@@ -115,7 +115,7 @@ export const compoundOperations: readonly Operation[] = [
   },
   {
     what: 'pairs of values become unique',
-    name: 'add_note_title_size',
+    name: 'add_unique_note_title_size',
     before: notes('title: string(..9), size: int?'),
     after: notes('title: string(..9), size: int?', ', unique: [[title, size]]'),
     rows: [`INSERT INTO notes (title, size) VALUES ('a', 1), ('a', 2), ('a', NULL), ('a', NULL)`],
@@ -257,7 +257,7 @@ export const compoundOperations: readonly Operation[] = [
   },
   {
     what: 'ids change that one pair of unique values names, and another from now on',
-    name: 'change_tag_and_add_note_title_tag_id',
+    name: 'change_tag_and_add_unique_note_title_tag_id',
     before: `models: { Tag: { ${plain}, fields: { label: string } }, Note: { ${plain}, fields: { title: string(..40), size: int }, relations: { tag: Tag }, unique: [[size, tag]] } }`,
     after: `models: { Tag: { ${plain}, id: uuid, fields: { label: string } }, Note: { ${plain}, fields: { title: string(..40), size: int }, relations: { tag: Tag }, unique: [[size, tag], [title, tag]] } }`,
     rows: [

@@ -70,6 +70,12 @@ test('a default of JSON is the same in whatever order its keys stand', () => {
   expect(migrate(remembered, before, options)).toBeUndefined();
 });
 
+test('a default that another type only spells otherwise is no other one', () => {
+  const before = appOf('models: { Note: { fields: { size: int = 7 } } }');
+  const after = appOf('models: { Note: { fields: { size: bigint = 7 } } }');
+  expect(findChanges(before, after).map(({ kind }) => kind)).toEqual(['change_type']);
+});
+
 function withDefault(value: string): string {
   return `models: { Note: { fields: { it: { type: json, default: ${value} } } } }`;
 }

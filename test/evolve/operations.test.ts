@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { acceptanceKey } from '../../src/evolve/hazards/hazard.ts';
+import { describeChange } from '../../src/evolve/changes/describe.ts';
+import { acceptanceKey, needsAcceptance } from '../../src/evolve/hazards/hazard.ts';
 import { tablesSql } from '../../src/evolve/schema-sql.ts';
 import type { Engine } from '../../src/model/app.ts';
-import { evolveCase, migrationCases, printCase, readCase } from './migration-cases.ts';
+import {
+  evolveCase,
+  migrationCases,
+  type Outcome,
+  printCase,
+  readCase,
+} from './migration-cases.ts';
 import type { Operation } from './operations.ts';
 import { openStore } from './support/open-store.ts';
 import type { Store } from './support/store.ts';
@@ -13,7 +20,9 @@ test.each(migrationCases)('$what: fixtures/migrations shows it', (operation) => 
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   test.each(migrationCases)('$what', async (operation) => {
-    const { before, after, migration, changes, hazards } = evolveCase(operation, engine);
+    const outcome = evolveCase(operation, engine);
+    const { before, after, migration, changes, hazards } = outcome;
+    expect(untold(outcome)).toEqual([]);
     const store = await openStore(engine);
     await store.run(tablesSql(before));
     for (const row of operation.rows) await store.run(row);
@@ -57,6 +66,13 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     await store.close();
   });
 });
+
+/** Changes, and risks that have to be agreed to, of which the SQL has no word. */
+function untold({ migration, changes, hazards }: Outcome): readonly string[] {
+  const sql = migration.files['up.sql'].replaceAll(/\n--\s+/g, ' ');
+  const risks = hazards.filter(needsAcceptance).map((hazard) => `${acceptanceKey(hazard)}: `);
+  return [...changes.map(describeChange), ...risks].filter((note) => !sql.includes(note));
+}
 
 /** PostgreSQL's own numbers of tables, and of the files that hold them: a table that is written anew gets another. */
 async function tableFiles(store: Store, engine: Engine): Promise<ReadonlyMap<unknown, unknown>> {

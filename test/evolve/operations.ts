@@ -313,7 +313,7 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'values become unique',
-    name: 'change_note_title_and_add_note_title',
+    name: 'change_note_title_and_add_unique_note_title',
     before: notes(sized),
     after: notes('title: string unique, size: int?'),
     rows: two,
@@ -323,7 +323,7 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'values become unique that are not',
-    name: 'add_note_title_size',
+    name: 'add_unique_note_title_size',
     before: notes('title: string(..9), size: int'),
     after: notes('title: string(..9), size: int', ', unique: [[title, size]]'),
     rows: [`INSERT INTO notes (title, size) VALUES ('a', 1), ('a', 1), ('a', 2)`],
@@ -338,7 +338,7 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'values need not be unique',
-    name: 'drop_note_title',
+    name: 'drop_unique_note_title',
     before: notes('title: string(..9) unique, size: int?'),
     after: notes('title: string(..9), size: int?'),
     rows: two,
@@ -347,7 +347,7 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'an index is added',
-    name: 'add_note_size_title',
+    name: 'add_index_note_size_title',
     before: notes('title: string(..9), size: int?'),
     after: notes('title: string(..9), size: int?', ', indexes: [[size, -title]]'),
     rows: two,
@@ -448,7 +448,7 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'a plain key becomes a relation while one points nowhere',
-    name: 'add_note_author_and_add_note_author_id',
+    name: 'add_key_note_author_and_add_index_note_author_id',
     before: notes('author_id: bigint?'),
     after: notes('', ', relations: { author: User? }'),
     rows: [users, 'INSERT INTO notes (author_id) VALUES (7), (9), (NULL)'],

@@ -62,15 +62,18 @@ function isDefaultChanged({ before, after }: Pair<Field>, _: Pair<Model>, apps: 
 }
 
 function literalOf(field: Field): string | undefined {
-  return field.default?.kind === 'literal' ? JSON.stringify(field.default.value) : undefined;
+  if (field.default?.kind !== 'literal') return undefined;
+  const { value } = field.default;
+  // A number is one of them whatever its type: JSON has a `bigint` in quotes.
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** What an enum's value is called now: its rename says already that the default goes along. */
 function presentValue(field: Field, literal: string | undefined, apps: Pair<App>) {
   const former = valuesOf(field, apps.before);
-  const id = former.find(({ value }) => JSON.stringify(value) === literal)?.id;
+  const id = former.find(({ value }) => value === literal)?.id;
   const present = apps.after.enums.flatMap(({ values }) => values).find((it) => it.id === id);
-  return present === undefined ? literal : JSON.stringify(present.value);
+  return present === undefined ? literal : present.value;
 }
 
 function isRuleChanged({ before, after }: Pair<Field>, models: Pair<Model>): boolean {

@@ -1,4 +1,4 @@
-import { schemaName } from '../../model/schema-name.ts';
+import { tablePlace } from '../changes/table-place.ts';
 import type { ColumnSource } from '../columns/column-source.ts';
 import { countRows } from './counts.ts';
 import type { Evolution } from '../evolution.ts';
@@ -10,10 +10,9 @@ export function lockHazards({ apps, kept }: Evolution): readonly Hazard[] {
   return kept
     .filter(({ columns }) => columns.some(rewrites))
     .map(({ before, after }) => {
-      const model = apps.after.models.find(({ id }) => id === after.id);
       const message = `The table \`${after.name}\` is written anew; nobody can use it meanwhile.`;
       const draft = hazard('SCF431', message, { count: countRows(before.name) });
-      return { ...draft, target: (model && schemaName(model)) ?? after.name };
+      return { ...draft, target: tablePlace(after, apps.after) };
     });
 }
 

@@ -1,4 +1,4 @@
-import { schemaName } from '../../model/schema-name.ts';
+import { tablePlace } from '../changes/table-place.ts';
 import type { ColumnSource } from '../columns/column-source.ts';
 import { countDuplicates } from './counts.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
@@ -7,19 +7,18 @@ import type { TableIndex } from '../tables/table.ts';
 
 /** Rows that have to differ from now on: the rule is new, or holds for more rows, or the values become others. */
 export function uniqueHazards({ kept, apps }: Evolution): readonly Hazard[] {
-  return kept.flatMap((table) => {
-    const model = apps.after.models.find(({ id }) => id === table.after.id);
-    return table.after.indexes
+  return kept.flatMap((table) =>
+    table.after.indexes
       .filter((index) => index.unique && mayFail(index, table))
       .map((index): Hazard => {
         const columns = index.keys.map(({ column }) => column);
         const names = columns.map((column) => sourceOf(table, column)?.after.field.name ?? column);
-        const target = `${(model && schemaName(model)) ?? table.after.name}.${names.join('+')}`;
+        const target = `${tablePlace(table.after, apps.after)}.${names.join('+')}`;
         const message = `Rows with the same \`${target}\` have to be changed first.`;
         const count = countDuplicates(table, columns);
         return { ...hazard('SCF423', message, { count, stops: true }), target };
-      });
-  });
+      }),
+  );
 }
 
 function mayFail(index: TableIndex, table: KeptTable): boolean {

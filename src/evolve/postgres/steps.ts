@@ -4,9 +4,10 @@ import type { Notes } from '../notes.ts';
 import { indexDifferences } from '../tables/indexes.ts';
 import { renamesOf } from './constraints.ts';
 import { newIds } from './ids.ts';
-import { planTable } from './table.ts';
+import { planTable, type TablePlan } from './table.ts';
 import { renameSteps } from '../sql/rename-steps.ts';
 import { identifierSql } from '../sql/sql-text.ts';
+import { isTouched } from '../tables/is-touched.ts';
 import { splitKeys } from '../sql/split-keys.ts';
 import {
   addForeignKey,
@@ -24,17 +25,22 @@ import { type Step, together } from '../sql/step.ts';
  */
 export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step[] {
   const plans = evolution.kept.map((table) => planTable(table, evolution));
+  const notesAt = (part: Part) => (plan: TablePlan) =>
+    toldAt(plan) === part ? notes(plan.table.after) : [];
   return [
     {
       isAlone: false,
       blocks: [
-        { comments: [], statements: plans.flatMap(({ loosen }) => loosen) },
+        {
+          comments: plans.flatMap(notesAt('loosen')),
+          statements: plans.flatMap((it) => it.loosen),
+        },
         ...dropBlocks(evolution, notes),
-        { comments: [], statements: renames(evolution) },
+        { comments: plans.flatMap(notesAt('names')), statements: renames(evolution) },
         ...newIds(evolution),
-        ...plans.map(({ table, alter }) => ({ comments: notes(table.after), statements: alter })),
-        ...addBlocks(evolution),
-        { comments: [], statements: plans.flatMap(({ tighten }) => tighten) },
+        ...plans.map((plan) => ({ comments: notesAt('alter')(plan), statements: plan.alter })),
+        ...addBlocks(evolution, notes),
+        ...tightenBlocks(plans, notesAt('tighten')),
       ],
     },
     ...plans.flatMap(({ fill }) => fill),
@@ -46,8 +52,37 @@ export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step
       'The checks have shown that every row has a value: this takes a moment.',
       plans.flatMap(({ settle }) => settle),
     ),
-    ...plans.flatMap(({ indexes }) => indexes),
+    ...plans.flatMap((plan) => under(notesAt('indexes')(plan), plan.indexes)),
   ];
+}
+
+const parts = ['alter', 'tighten', 'indexes', 'loosen'] as const;
+type Part = (typeof parts)[number] | 'names';
+
+/** What happens to a table is told once, above the statements that say most of it. */
+function toldAt(plan: TablePlan): Part | undefined {
+  const part = parts.find((it) => plan[it].length > 0);
+  return part ?? (isTouched(plan.table) ? 'names' : undefined);
+}
+
+function tightenBlocks(plans: readonly TablePlan[], notes: (plan: TablePlan) => readonly string[]) {
+  const blocks = plans.map((plan) => ({ comments: notes(plan), statements: plan.tighten }));
+  const rest = blocks.filter((it) => !isTold(it)).flatMap(({ statements }) => statements);
+  return [...blocks.filter(isTold), { comments: [], statements: rest }];
+}
+
+function isTold({ comments }: Block): boolean {
+  return comments.length > 0;
+}
+
+function under(notes: readonly string[], [first, ...others]: readonly Step[]): readonly Step[] {
+  if (first === undefined) return [];
+  const [head, ...blocks] = first.blocks;
+  const told = {
+    comments: [...notes, ...(head?.comments ?? [])],
+    statements: head?.statements ?? [],
+  };
+  return [{ ...first, blocks: [told, ...blocks] }, ...others];
 }
 
 function dropBlocks({ dropped }: Evolution, notes: Notes): readonly Block[] {
@@ -74,12 +109,12 @@ function renames({ kept }: Evolution): readonly string[] {
   ];
 }
 
-function addBlocks({ added, dialect }: Evolution): readonly Block[] {
+function addBlocks({ added, dialect }: Evolution, notes: Notes): readonly Block[] {
   const ids = new Set(added.map(({ id }) => id));
   const split = splitKeys(added, (key, made) => made.has(key.target) || !ids.has(key.target));
   return [
     ...split.map(({ table, now }) => ({
-      comments: [],
+      comments: notes(table),
       statements: [
         createTable(table, now, dialect),
         ...table.indexes.map((index) => createIndex(table, index)),

@@ -7,6 +7,7 @@ import { renameSteps } from '../sql/rename-steps.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { alterTable, indexesDropped, rebuildTable } from './table.ts';
 import { createIndex, createTable, dropIndex, dropTable, renameTable } from '../sql/statements.ts';
+import { isTouched } from '../tables/is-touched.ts';
 import type { Table } from '../tables/table.ts';
 
 /**
@@ -15,41 +16,41 @@ import type { Table } from '../tables/table.ts';
  */
 export function sqliteBlocks(evolution: Evolution, notes: Notes): readonly Block[] {
   const rebuilt = new Set(evolution.kept.filter((table) => needsRebuild(table, evolution)));
+  const kept = evolution.kept.map((table) => ({
+    table,
+    comments: notes(table.after),
+    statements: rebuilt.has(table) ? rebuildTable(table, evolution) : alterTable(table, evolution),
+  }));
+  const named = kept.filter(({ table, statements }) => isTouched(table) && statements.length === 0);
   return [
     ...evolution.dropped
       .toReversed()
       .map((table) => ({ comments: notes(table), statements: [dropTable(table)] })),
-    namesBlock(evolution),
+    { comments: named.flatMap(({ comments }) => comments), statements: names(evolution) },
     ...(rebuilt.size > 0 ? [carryBlock] : []),
     ...rekeyedTables(evolution).map((table) => newIdsBlock(table, evolution)),
-    ...evolution.kept.map((table) => ({
-      comments: notes(table.after),
-      statements: rebuilt.has(table)
-        ? rebuildTable(table, evolution)
-        : alterTable(table, evolution),
-    })),
+    ...kept,
     {
       comments: [],
       statements: rekeyedTables(evolution).map(
         ({ after }) => `DROP TABLE ${identifierSql(idsTable(after.name))};`,
       ),
     },
-    ...evolution.added.map((table) => addedBlock(table, evolution)),
+    ...evolution.added.map((table) => ({
+      comments: notes(table),
+      statements: addTable(table, evolution),
+    })),
   ];
 }
 
-function namesBlock({ kept }: Evolution): Block {
+function names({ kept }: Evolution): readonly string[] {
   const renames = renameSteps(
     kept.map(({ before, after }) => ({ from: before.name, to: after.name })),
   );
-  const indexes = kept.flatMap(indexesDropped);
-  return {
-    comments: [],
-    statements: [
-      ...indexes.map(dropIndex),
-      ...renames.map(({ from, to }) => renameTable(from, to)),
-    ],
-  };
+  return [
+    ...kept.flatMap(indexesDropped).map(dropIndex),
+    ...renames.map(({ from, to }) => renameTable(from, to)),
+  ];
 }
 
 /** `DROP TABLE` takes along what the owner has made on the table. The second table can never hold a row. */
@@ -82,12 +83,9 @@ function newIdsBlock({ after, columns }: KeptTable, { dialect }: Evolution): Blo
   };
 }
 
-function addedBlock(table: Table, { dialect }: Evolution): Block {
-  return {
-    comments: [],
-    statements: [
-      createTable(table, table.foreignKeys, dialect),
-      ...table.indexes.map((index) => createIndex(table, index)),
-    ],
-  };
+function addTable(table: Table, { dialect }: Evolution): readonly string[] {
+  return [
+    createTable(table, table.foreignKeys, dialect),
+    ...table.indexes.map((index) => createIndex(table, index)),
+  ];
 }
