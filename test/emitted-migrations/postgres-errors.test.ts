@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
@@ -25,5 +27,17 @@ test('a value that no index holds is a fault of the request; a database that is 
   closed.on('error', () => {});
   const error = await closed.connect().catch((cause: unknown) => cause);
   expect(error).toMatchObject({ code: '55000' });
+  expect(violation(error)).toEqual({ kind: 'unavailable' });
+});
+
+test('a server that takes a connection and says nothing is away', async () => {
+  const mute = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void mute.close());
+  await once(mute, 'listening');
+  const address = mute.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const client = new Client({ host: '127.0.0.1', port, connectionTimeoutMillis: 50 });
+  client.on('error', () => {});
+  const error = await client.connect().catch((cause: unknown) => cause);
   expect(violation(error)).toEqual({ kind: 'unavailable' });
 });

@@ -91,10 +91,19 @@ describe('before a migration is done', () => {
     await openBooks();
     await project.client.query('UPDATE books SET pages = 7 WHERE pages < 10');
     await expect(project.up()).rejects.toThrow(
-      `Migration ${id} cannot be applied to the rows that there are; nothing was changed:\n  SCF423 Book.pages, 9 rows:`,
+      `Migration ${id} cannot be applied to the rows that there are; nothing was changed:\n  SCF423 Book.pages, 9 rows: Rows with the same \`Book.pages\` have to be changed first.\nChange those rows; or write into `,
     );
     expect(await project.progress()).toEqual([]);
     expect(await project.drift(firstBooks)).toEqual([]);
+  });
+
+  test('rows that cannot be counted stop it, and nothing has changed', async () => {
+    await openBooks();
+    await project.client.query('ALTER TABLE books RENAME pages TO leaves');
+    await expect(project.up()).rejects.toMatchObject({
+      name: 'MigrationError',
+      message: `Migration ${id} failed and was undone: column "pages" does not exist`,
+    });
   });
 
   test('rows that it would delete against its plan stop it', async () => {

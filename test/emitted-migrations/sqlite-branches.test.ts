@@ -76,6 +76,15 @@ describe('two branches that have both migrated', () => {
     await expect(tree.up()).rejects.toThrow('instead.sql is missing');
   });
 
+  test('are not made again when rows stop them, and say so', async () => {
+    const required = ', size: int';
+    const [there, both] = [treeSchema(title, required), treeSchema('string(..22)', required)];
+    await tree.put(joined(ours, evolved(firstTree, there), both));
+    await expect(tree.up()).rejects.toThrow(
+      /SCF421 Node\.size, \d rows: [^\n]*\nChange those rows; or write into/,
+    );
+  });
+
   test('stand one behind the other when they do not meet', async () => {
     const apart = treeSchema('string(..22)').replace('text: text?', 'text: text?, size: int?');
     const leaf = evolved(
@@ -94,8 +103,7 @@ describe('two branches that have both migrated', () => {
 });
 
 /** Ours, and a last migration that stands for all of theirs. */
-function joined(here: History, there: History): History {
-  const schema = bothSchema;
+function joined(here: History, there: History, schema = bothSchema): History {
   const [fromOurs, fromTheirs] = [evolved(here, schema), evolved(there, schema)];
   const [up, instead] = [fromOurs, fromTheirs].map(({ migrations }) => migrations.at(-1));
   if (up === undefined || instead === undefined) throw new Error('nothing to join');

@@ -1,7 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { root } from '../support/root.ts';
+import { emittedRunner } from './support/emitted-runner.ts';
 import { evolved, miswritten } from './support/history.ts';
 import { firstTree, lastId, lastUp, plantTree, type Tree, treeSchema } from './support/tree.ts';
 
@@ -134,4 +136,18 @@ describe('whatever fails leaves the database as it was', () => {
     await expect(tree.up()).rejects.toThrow('nodes had 3 rows, nodes would have 2');
     expect(tree.everything()).toEqual(before);
   });
+});
+
+test('a file that is no database, and one that cannot be, are told as what does not answer', async () => {
+  const { migrate } = await emittedRunner('sqlite');
+  const { violation } = await import(
+    join(root, 'fixtures/apps/minimal/sqlite/src/database/errors.ts')
+  );
+  const file = join(tree.folder, 'notes.txt');
+  writeFileSync(file, 'A text that is longer than the head of a database. '.repeat(20));
+  for (const place of [file, join(file, 'folder/app.db')]) {
+    const folder = join(tree.folder, 'migrations');
+    const error = await migrate(`file:${place}`, { folder }).catch((cause: unknown) => cause);
+    expect(violation(error), place).toEqual({ kind: 'unavailable' });
+  }
 });

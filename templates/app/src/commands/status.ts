@@ -1,15 +1,11 @@
 import { loadConfig, readEnvironment } from '../config.ts';
 import { hasDatabase } from '../database/client.ts';
+import { violation } from '../database/errors.ts';
 import { migrationStatus, nextMigration } from '../database/migrate.ts';
 import { describeDifference, isDrift } from '../database/migrations/drift.ts';
 import { MigrationError } from '../database/migrations/error.ts';
 import { readDraft, readSchemaSql } from '../database/migrations/read.ts';
-import {
-  describeRows,
-  type FoundRows,
-  type RowCheck,
-  rowChecks,
-} from '../database/migrations/row-checks.ts';
+import { describeRows, type FoundRows, rowChecks } from '../database/migrations/row-checks.ts';
 import { findRows } from '../database/migrations/row-counts.ts';
 import { describeUnderWay, type MigrationStatus } from '../database/migrations/run.ts';
 import { findDrift } from '../database/migrations/schema-facts.ts';
@@ -30,25 +26,26 @@ await runCommand(async () => {
   const isComparable = isSettled && schema !== undefined;
   const drift = isComparable ? await findDrift(databaseUrl, schema) : [];
   const isInStep = isSettled && altered.length + unknown.length === 0 && !drift.some(isDrift);
-  const next = await findNext(databaseUrl, status, draft);
-  const rows = next && (await countRows(databaseUrl, next));
+  const drafted = draft === undefined ? undefined : readDraft(draft);
+  const { id: next, found = [], uncounted } = await lookAhead(databaseUrl, status, drafted);
   if (!isInStep) process.exitCode = 1;
   if (json === true) {
-    const concerned = rows?.map((found) => ({
-      migration: next?.id,
-      hazard: `${found.code}:${found.target}`,
-      rows: found.rows,
+    const concerned = found.map(({ code, target, rows }) => ({
+      migration: next,
+      hazard: `${code}:${target}`,
+      rows,
     }));
-    print(JSON.stringify({ ...status, ...(isComparable && { drift }), concerned }));
+    print(JSON.stringify({ ...status, ...(isComparable && { drift }), concerned, uncounted }));
     return;
   }
   for (const id of applied) print(`${altered.includes(id) ? 'altered' : 'applied'}  ${id}`);
   for (const id of unknown) print(`unknown  ${id}`);
   for (const id of pending) {
     print(`pending  ${id}`);
-    const found = id === next?.id ? (rows ?? []).filter((it) => it.rows > 0) : [];
-    for (const some of found) print(`         ${describeRows(some)}`);
+    const rows = id === next ? found.filter((some) => some.rows > 0) : [];
+    for (const some of rows) print(`         ${describeRows(some)}`);
   }
+  if (uncounted !== undefined) print(uncounted);
   if (underWay !== undefined) print(describeUnderWay(underWay));
   for (const difference of drift) print(describeDifference(difference));
   if (schema === undefined) print('Tables were not compared: migrations/schema.sql is missing.');
@@ -61,31 +58,33 @@ async function readStatus(url: string): Promise<MigrationStatus> {
   return withConnection(url, ({ database }) => migrationStatus(database));
 }
 
-async function countRows(url: string, { id, checks }: Next): Promise<readonly FoundRows[]> {
-  try {
-    return await findRows(url, checks);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MigrationError(`The rows that ${id} is about cannot be counted: ${reason}.`, {
-      cause,
-    });
-  }
+interface Outlook {
+  /** Of what may be applied next: a migration that is pending, or one that is a draft yet, where none is. */
+  readonly id?: string;
+  readonly found?: readonly FoundRows[];
+  /** Why its rows are not counted. */
+  readonly uncounted?: string;
 }
 
-interface Next {
-  readonly id: string;
-  readonly checks: readonly RowCheck[];
-}
-
-/** What may be applied next: a migration that is pending, or one that is a draft yet, where none is. */
-async function findNext(
+/** Whatever is in the way of this, the rest can be told. */
+async function lookAhead(
   url: string,
   { pending, unknown, altered, underWay }: MigrationStatus,
-  draft: string | undefined,
-): Promise<Next | undefined> {
+  draft: ReturnType<typeof readDraft> | undefined,
+): Promise<Outlook> {
   const isCertain = unknown.length + altered.length === 0 && underWay === undefined;
-  if (!isCertain || !hasDatabase(url)) return undefined;
-  if (draft === undefined) return withConnection(url, ({ database }) => nextMigration(database));
-  const { id, hazards } = readDraft(draft);
-  return pending.length === 0 ? { id, checks: rowChecks(hazards) } : undefined;
+  if (!isCertain || !hasDatabase(url)) return {};
+  try {
+    if (draft === undefined) {
+      const next = await withConnection(url, ({ database }) => nextMigration(database));
+      return next === undefined ? {} : { id: next.id, found: await findRows(url, next.checks) };
+    }
+    if (pending.length > 0) return {};
+    return { id: draft.id, found: await findRows(url, rowChecks(draft.hazards)) };
+  } catch (error) {
+    if (violation(error)?.kind === 'unavailable' || !(error instanceof Error)) throw error;
+    if (error instanceof MigrationError) return { uncounted: error.message };
+    const reason = `${error.message}. Are the tables as the migrations before it have left them?`;
+    return { uncounted: `The rows that are concerned cannot be counted: ${reason}` };
+  }
 }

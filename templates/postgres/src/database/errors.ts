@@ -31,7 +31,7 @@ export function isMissingTable(error: unknown): boolean {
  */
 const unavailableCodes = /^(08|53|57P|58)|^(25006|25P03|40001|40P01|55P03|57014)$/;
 
-/** Errors of the socket carry a code of the system's; those of the pool carry none. */
+/** Errors of the socket carry a code of the system's; those of a client and of the pool carry none. */
 function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string') return lostSockets.has(error.code);
@@ -50,4 +50,4 @@ const lostSockets = new Set([
 ]);
 
 const lostConnections =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;

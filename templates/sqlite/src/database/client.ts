@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
-import { databaseFile, openFile } from './file.ts';
+import { databaseFile, makeFolder, openFile } from './file.ts';
 import type { Tables } from './tables.ts';
 
 /** A transaction is one, too. */
@@ -49,7 +48,7 @@ export function hasDatabase(url: string): boolean {
  */
 export function openConnection(url: string): Connection {
   const file = databaseFile(url);
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(file);
   const writer = openFile(file);
   const reading = openFile(file, { readonly: true });
   const database = new Kysely<Tables>({

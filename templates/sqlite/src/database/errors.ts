@@ -23,7 +23,7 @@ export function isMissingTable(error: unknown): boolean {
 
 const uniqueCodes = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
 
-/** The first word of https://sqlite.org/rescode.html: locked, disk full or gone. */
+/** The first word of https://sqlite.org/rescode.html: locked, disk full or gone, no database. */
 const unavailableCodes = new Set([
   'BUSY',
   'LOCKED',
@@ -32,6 +32,8 @@ const unavailableCodes = new Set([
   'CANTOPEN',
   'READONLY',
   'PROTOCOL',
+  'CORRUPT',
+  'NOTADB',
 ]);
 
 /** `UNIQUE constraint failed: posts.author_id, posts.slug` → `author_id`, `slug`. */

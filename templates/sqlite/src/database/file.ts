@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { functions } from './functions.ts';
@@ -6,6 +8,15 @@ import { functions } from './functions.ts';
 export function databaseFile(url: string): string {
   if (url.startsWith('file://')) return fileURLToPath(url);
   return url.replace(/^file:/, '');
+}
+
+/** A file that cannot be there cannot be opened. */
+export function makeFolder(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+  } catch (error) {
+    throw new Sqlite.SqliteError(String(error), 'SQLITE_CANTOPEN');
+  }
 }
 
 /** Milliseconds to wait for the lock of another process. */

@@ -16,8 +16,17 @@ export function rowChecks(hazards: readonly Hazard[]): readonly RowCheck[] {
   );
 }
 
+interface Checked {
+  readonly id: string;
+  /** Whether it stands for migrations of another branch, too: such a one is not made again. */
+  readonly isJoint: boolean;
+}
+
 /** What to tell about the rows that the checks of a migration have found; throws when they stop it. */
-export function reportRows(id: string, checks: readonly FoundRows[]): readonly string[] {
+export function reportRows(
+  { id, isJoint }: Checked,
+  checks: readonly FoundRows[],
+): readonly string[] {
   const found = checks.filter(({ rows }) => rows > 0);
   const stopping = found.filter(({ stops }) => stops);
   if (stopping.length === 0) return found.map((check) => `${id}: ${describeRows(check)}`);
@@ -25,9 +34,16 @@ export function reportRows(id: string, checks: readonly FoundRows[]): readonly s
     [
       `Migration ${id} cannot be applied to the rows that there are; nothing was changed:`,
       ...stopping.map((check) => `  ${describeRows(check)}`),
-      `Change those rows; or give the field a \`backfill\` in schema.yaml and run \`scaffold regenerate\`; or write into migrations/${id}/up.sql what becomes of them: SQL that you have edited is not stopped.`,
+      `Change those rows; ${!isJoint && stopping.some(isFilled) ? filling : ''}or write into migrations/${id}/up.sql what becomes of them: SQL that you have edited is not stopped.`,
     ].join('\n'),
   );
+}
+
+const filling = 'or give the field a `backfill` in schema.yaml and run `scaffold regenerate`; ';
+
+/** Rows that are alike, or point nowhere, are not helped by one value for all of them. */
+function isFilled({ code }: Hazard): boolean {
+  return code !== 'SCF423' && code !== 'SCF425';
 }
 
 export function describeRows({ code, target, message, rows }: FoundRows): string {

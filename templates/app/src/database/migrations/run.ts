@@ -35,6 +35,8 @@ export interface MigrationStatus {
 /** A script for the database to run. */
 export interface MigrationRun extends Pick<Script, 'sql' | 'checksum' | 'backup' | 'tables'> {
   readonly id: string;
+  /** Whether it stands for migrations of another branch, too. */
+  readonly isJoint: boolean;
   /** What counts rows first. */
   readonly checks: readonly RowCheck[];
   /** How the list of what is applied changes, with the last of it. */
@@ -122,7 +124,7 @@ export function backRun(
       `${id} made the tables: to take it back would delete all that is in them.`,
     );
   }
-  if (down !== undefined) return { ...runOf(id, down), adds: [], removes: [id] };
+  if (down !== undefined) return { ...runOf(last, down), removes: [id] };
   throw new MigrationError(
     `${id} has no down.sql, because something would be lost on the way back. Go back by another migration, or ${restore(id)}`,
   );
@@ -130,7 +132,7 @@ export function backRun(
 
 function upRun(pending: readonly Migration[]): MigrationRun | undefined {
   const [next] = pending;
-  return next && { ...runOf(next.id, next.up), adds: [appliedAs(next)] };
+  return next && { ...runOf(next, next.up), adds: [appliedAs(next)] };
 }
 
 /** A database that took the way of another branch goes from there to where both have come together. */
@@ -153,14 +155,16 @@ function insteadRun(
     );
   }
   return {
-    ...runOf(joint.id, joint.instead),
+    ...runOf(joint, joint.instead),
     adds: pending.slice(0, pending.indexOf(joint) + 1).map(appliedAs),
     removes: joint.replaces,
   };
 }
 
-function runOf(id: string, { hazards, ...script }: Script): MigrationRun {
-  return { ...script, id, checks: rowChecks(hazards), adds: [], removes: [], schema: undefined };
+function runOf({ id, replaces }: Migration, { hazards, ...script }: Script): MigrationRun {
+  const isJoint = replaces.length > 0;
+  const checks = rowChecks(hazards);
+  return { ...script, id, isJoint, checks, adds: [], removes: [], schema: undefined };
 }
 
 function appliedAs({ id, up }: Migration): AppliedMigration {

@@ -28,7 +28,7 @@ export async function readProgress(
   }
   if (checksumOf(steps.slice(0, done)) === begun.checksum) return done;
   throw new MigrationError(
-    `${id} is under way, and its first ${done} steps were edited after they had been done. Restore them; the steps after them may be changed.`,
+    `${id} is under way, and its first ${done} steps were edited after they had been done. Restore them, from git or by \`scaffold regenerate --undo\`; the steps after them may be changed.`,
   );
 }
 

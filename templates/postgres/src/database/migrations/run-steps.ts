@@ -20,10 +20,7 @@ export async function runSteps(
   const steps = run === undefined ? [] : readSteps(run.sql);
   const done = await readProgress(client, run, steps);
   if (run === undefined) return undefined;
-  if (done === 0) {
-    const found = await countRows(client, run.checks);
-    for (const line of reportRows(run.id, found)) options.report(line);
-  }
+  if (done === 0) await checkRows(client, run, options);
   const finish = await finisher(client, run);
   const tables = Object.values(run.tables);
   for (const [index, step] of [...steps.entries()].slice(done)) {
@@ -43,6 +40,17 @@ export async function runSteps(
   // The steps that were left have been taken out of the SQL.
   if (done === steps.length) await inTransaction(client, finish);
   return run;
+}
+
+async function checkRows(
+  client: Client,
+  run: MigrationRun,
+  { report }: Required<SessionOptions>,
+): Promise<void> {
+  const found = await countRows(client, run.checks).catch(async (error: unknown) => {
+    throw await migrationFailure(client, { id: run.id, step: 1, steps: 1, isUndone: true }, error);
+  });
+  for (const line of reportRows(run, found)) report(line);
 }
 
 /** What the whole has to be is found out before, so that the last step holds its locks for no longer than it must. */

@@ -28,7 +28,7 @@ export function applyRun(
   refuseTransactions(run);
   let backup: string | undefined;
   try {
-    for (const line of reportRows(run.id, countRows(connection, run.checks))) report(line);
+    for (const line of reportRows(run, countRows(connection, run.checks))) report(line);
     backup = run.backup ? writeBackup(connection, run.id) : undefined;
     change(connection, run);
   } catch (cause) {

@@ -1,7 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { databaseFile, isLocked, openFile } from '../file.ts';
+import { databaseFile, isLocked, makeFolder, openFile } from '../file.ts';
 import { applyRun, readApplied } from './apply-run.ts';
 import { findBackup } from './backups.ts';
 import { MigrationError } from './error.ts';
@@ -14,7 +12,7 @@ export async function migrationSession<Result>(
   work: (session: MigrationSession) => Promise<Result>,
 ): Promise<Result> {
   const file = databaseFile(url);
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(file);
   const connection = openFile(file);
   try {
     ignoreForeignKeys(connection);
