@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { exitCode, UserError } from '../errors.ts';
 import type { Session } from '../terminal/report.ts';
@@ -11,7 +11,13 @@ export function findSchema({ folder, command }: Session, path: string): Origin {
   if (path === '-') return { kind: 'stdin' };
   const target = resolve(folder, path);
   if (!statSync(target, { throwIfNoEntry: false })?.isDirectory()) return { kind: 'file', path };
-  const name = schemaFiles.find((file) => existsSync(join(target, file)));
+  const [name, other] = schemaFiles.filter((file) => existsSync(join(target, file)));
+  if (name && other && hasModels(join(target, other))) {
+    throw new UserError('SCF003', `There are both \`${name}\` and \`${other}\` in \`${path}\`.`, {
+      exit: exitCode.usage,
+      help: `\`${name}\` would be read: remove the one that is not meant.`,
+    });
+  }
   if (name) return { kind: 'file', path: path === '.' ? name : join(path, name) };
   throw new UserError(
     'SCF003',
@@ -21,4 +27,9 @@ export function findSchema({ folder, command }: Session, path: string): Origin {
       help: `Name the folder of a project: \`scaffold ${command} my-api\`.`,
     },
   );
+}
+
+/** Other things are called `schema.json`, too. */
+function hasModels(file: string): boolean {
+  return statSync(file).isFile() && /"models"\s*:/.test(readFileSync(file, 'utf8'));
 }

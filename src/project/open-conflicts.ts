@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import type { Conflict } from '../merge/conflict.ts';
 import { damaged } from './damaged.ts';
 import { parseJson } from './parse-json.ts';
 import { conflictsPath } from './paths.ts';
+import { readRemembered } from './read-remembered.ts';
 import { type Record, type RecordedFile, recordedFile } from './record.ts';
 import { isSafePath } from './safe-path.ts';
 
@@ -32,8 +31,8 @@ export function printOpenConflicts(open: readonly OpenConflict[]): string | unde
 
 /** Those of the file, and those that only the record knows of any more. */
 export function readOpenConflicts(folder: string, record: Record): readonly OpenConflict[] {
-  const file = join(folder, conflictsPath);
-  const listed = existsSync(file) ? parseOpenConflicts(readFileSync(file, 'utf8')) : [];
+  const text = readRemembered(folder, conflictsPath);
+  const listed = text === undefined ? [] : parseOpenConflicts(text);
   const unlisted = Object.entries(record.files).flatMap(([path, { state, ...recorded }]) =>
     state === 'conflict' && !listed.some((it) => it.path === path)
       ? [{ path, kind: 'marked', file: recorded, conflicts: [] } as const]

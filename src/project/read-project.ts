@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { exitCode, UserError } from '../errors.ts';
 import type { App } from '../model/app.ts';
 import { appFromSnapshot } from '../model/snapshot.ts';
@@ -7,6 +5,7 @@ import { hashText } from './base.ts';
 import { requireProject } from './find-project.ts';
 import { type OpenConflict, readOpenConflicts } from './open-conflicts.ts';
 import { recordPath, snapshotPath } from './paths.ts';
+import { readRemembered } from './read-remembered.ts';
 import { readRecord, type Record } from './record.ts';
 
 /** A generated project as its last run left it. */
@@ -22,7 +21,7 @@ export interface Project {
 /** Throws a `UserError`: not a project (SCF503), damaged (SCF501), made by a newer version (SCF504). */
 export async function readProject(folder: string): Promise<Project> {
   requireProject(folder);
-  const record = readRecord(readFileSync(join(folder, recordPath), 'utf8'));
+  const record = readRecord(readRemembered(folder, recordPath) ?? '');
   return {
     folder,
     record,
@@ -32,8 +31,7 @@ export async function readProject(folder: string): Promise<Project> {
 }
 
 function readSnapshot(folder: string, { schema }: Record): App {
-  const file = join(folder, snapshotPath);
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  const text = readRemembered(folder, snapshotPath);
   if (text !== undefined && hashText(text) === schema) return appFromSnapshot(JSON.parse(text));
   const state =
     text === undefined ? 'is missing' : `is not the one that \`${recordPath}\` speaks of`;

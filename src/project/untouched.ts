@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestTemplates } from '../render/template-files.ts';
 import { version } from '../version.ts';
@@ -6,22 +6,23 @@ import { hashText } from './base.ts';
 import { hasForeignMigrations } from './migration-folders.ts';
 import { parseJson } from './parse-json.ts';
 import { conflictsPath, recordPath, runFolder, snapshotPath } from './paths.ts';
+import { readRemembered } from './read-remembered.ts';
 
 /**
  * Whether nothing has happened since the last run: the schema file is the same to the letter. Reads as little as it can;
  * `isUpToDate` knows as well of schemas that say the same in other words.
  */
 export function isUntouched(folder: string, schemaText: string): boolean {
-  const at = (path: string) => join(folder, path);
-  if (![recordPath, snapshotPath].every((path) => existsSync(at(path)))) return false;
-  if ([conflictsPath, runFolder].some((path) => existsSync(at(path)))) return false;
-  const record = parseJson(readFileSync(at(recordPath), 'utf8'));
+  if ([conflictsPath, runFolder].some((path) => existsSync(join(folder, path)))) return false;
+  const [text, snapshot] = [recordPath, snapshotPath].map((path) => readRemembered(folder, path));
+  if (text === undefined || snapshot === undefined) return false;
+  const record = parseJson(text);
   const files: Readonly<Record<string, unknown>> = Object(member(record, 'files'));
   return (
     member(record, 'lockVersion') === 1 &&
     member(member(record, 'generator'), 'version') === version &&
     member(record, 'source') === hashText(schemaText) &&
-    member(record, 'schema') === hashText(readFileSync(at(snapshotPath), 'utf8')) &&
+    member(record, 'schema') === hashText(snapshot) &&
     member(record, 'templates') === digestTemplates() &&
     Object.values(files).every((file) => member(file, 'state') !== 'conflict') &&
     !hasForeignMigrations(folder, Object.keys(files))

@@ -86,6 +86,16 @@ describe('scaffold check', () => {
     expect(stderr).toContain('There is no `schema.yaml` and no `schema.json` in `.`.');
   });
 
+  test('has status 2 where there are two', async () => {
+    await write(schema);
+    await writeFile(join(cwd, 'my-api/schema.json'), '{ "version": 1, "models": {} }');
+    const { code, stderr } = await scaffold(['check', 'my-api'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain('There are both `schema.yaml` and `schema.json` in `my-api`.');
+    await writeFile(join(cwd, 'my-api/schema.json'), '{ "$ref": "https://example.test" }');
+    expect(await scaffold(['check', 'my-api'], { cwd })).toMatchObject({ code: 0 });
+  });
+
   test('does not believe a damaged record', async () => {
     await write(schema);
     await writeFile(join(cwd, 'my-api/.scaffold/lock.json'), '{"files":{"../x":1}}');

@@ -144,3 +144,13 @@ test('a model that is removed while another takes its folder: no file of the own
   );
   expect(project.files()).toEqual(before);
 });
+
+test.each([lock, snapshot, '.scaffold/conflicts.json'])('%s is a folder', async (name) => {
+  const project = await makeProject(library);
+  rmSync(join(project.folder, name), { force: true });
+  mkdirSync(join(project.folder, name));
+  await expect(readProject(project.folder)).rejects.toMatchObject({
+    code: 'SCF501',
+    message: `\`${name}\` is no file.`,
+  });
+});

@@ -15,7 +15,10 @@ export function matchRenamed(
   found: Map<Item, Item>,
 ): void {
   const isSame = (old: Item, item: Item) => isNamedOtherwise(context, old, item);
-  for (const [olds, news] of runsBetween(base, mine, found)) pairUp({ olds, news }, isSame, found);
+  // Imports may be sorted.
+  const [before, after] = [base, mine].map((items) => items.filter((it) => !it.unites));
+  const runs = runsBetween(before ?? [], after ?? [], found);
+  for (const [olds, news] of runs) pairUp({ olds, news }, isSame, found);
   pairUp({ olds: base, news: mine }, bringsSame, found);
 }
 
