@@ -140,7 +140,7 @@ test.each([
   [
     'a key that leads nowhere',
     'UPDATE people SET mentor_id = 77 WHERE id = 1',
-    /^A key leads nowhere: .*people_mentor_id_fkey/,
+    /^A key leads nowhere: .*people_mentor_id_fkey"\. Key \(mentor_id\)=\(77\) is not present in table "people"\. Nothing was copied\.$/,
   ],
   [
     'a text that PostgreSQL cannot hold, and whose it is',
@@ -188,6 +188,13 @@ test('what the new database has no place for is named', async () => {
 test('a file that is not there is not made', async () => {
   await expect(project.copyDatabase('file:./nowhere.db', to)).rejects.toThrow(
     'There is no file ./nowhere.db',
+  );
+});
+
+test('a file that is no database is named', async () => {
+  const file = join(project.folder, 'package.json');
+  await expect(project.copyDatabase(`file:${file}`, to)).rejects.toThrow(
+    `${file} cannot be read: file is not a database. Nothing was copied.`,
   );
 });
 

@@ -11,7 +11,7 @@ const { violation } = await import(
   join(root, 'fixtures/apps/minimal/postgres/src/database/errors.ts')
 );
 
-test('a value that no index holds is a fault of the request; a database that is closed is away', async () => {
+test('a value that no index holds is a fault of the request; a database that is closed, or for others, is away', async () => {
   const url = await freshDatabase();
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -20,6 +20,12 @@ test('a value that no index holds is a fault of the request; a database that is 
   const long = randomBytes(9000).toString('hex');
   const refused = client.query('INSERT INTO books VALUES ($1)', [long]);
   expect(violation(await refused.catch((error: unknown) => error))).toEqual({ kind: 'too_large' });
+
+  await client.query('SET ROLE pg_monitor');
+  const denied = await client.query('SELECT FROM books').catch((cause: unknown) => cause);
+  expect(denied).toMatchObject({ message: 'permission denied for table books' });
+  expect(violation(denied)).toEqual({ kind: 'unavailable' });
+  await client.query('RESET ROLE');
 
   const other = await freshDatabase();
   await client.query(`ALTER DATABASE ${new URL(other).pathname.slice(1)} ALLOW_CONNECTIONS false`);

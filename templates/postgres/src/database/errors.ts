@@ -27,9 +27,10 @@ export function isMissingTable(error: unknown): boolean {
 
 /**
  * https://www.postgresql.org/docs/current/errcodes-appendix.html: connection lost, server full, out of disk, shutting
- * down, a standby that cannot write, deadlocks that outlived their retries, locks and statements that took too long.
+ * down, a standby that cannot write, deadlocks that outlived their retries, locks and statements that took too long; a
+ * role that may not do it.
  */
-const unavailableCodes = /^(08|53|57P|58)|^(25006|25P03|40001|40P01|55P03|57014)$/;
+const unavailableCodes = /^(08|53|57P|58)|^(25006|25P03|40001|40P01|42501|55P03|57014)$/;
 
 /** Errors of the socket carry a code of the system's; those of a client and of the pool carry none. */
 function isLostConnection(error: unknown): boolean {

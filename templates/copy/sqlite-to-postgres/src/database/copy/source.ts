@@ -26,9 +26,7 @@ export function openSource(url: string): Source {
   if (!existsSync(file)) {
     throw new MigrationError(`There is no file ${file}: name it by \`--from file:./path.db\`.`);
   }
-  const connection = new Sqlite(file, { readonly: true });
-  connection.defaultSafeIntegers();
-  connection.exec('begin');
+  const connection = openFile(file);
   const names = (sql: string, ...values: string[]) =>
     connection
       .prepare<string[], string>(sql)
@@ -61,6 +59,18 @@ export function openSource(url: string): Source {
     },
     close: () => void connection.close(),
   };
+}
+
+function openFile(file: string): Sqlite.Database {
+  try {
+    const connection = new Sqlite(file, { readonly: true });
+    connection.defaultSafeIntegers();
+    connection.exec('begin; select 1 from sqlite_master');
+    return connection;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new MigrationError(`${file} cannot be read: ${reason}. Nothing was copied.`, { cause });
+  }
 }
 
 function quoted(name: string): string {

@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import { DatabaseError, type Client } from 'pg';
 import { MigrationError } from '../migrations/error.ts';
 import { passageOf } from './passages.ts';
 import type { Table } from './target-tables.ts';
@@ -77,7 +77,13 @@ async function orRefuse(what: string, work: () => Promise<unknown>): Promise<voi
   try {
     await work();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MigrationError(`${what}: ${reason}. Nothing was copied.`, { cause });
+    throw new MigrationError(`${what}: ${reasonOf(cause)}. Nothing was copied.`, { cause });
   }
+}
+
+/** The detail names the value. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const detail = error instanceof DatabaseError ? error.detail : undefined;
+  return [error.message, ...(detail === undefined ? [] : [detail.replace(/\.$/, '')])].join('. ');
 }
