@@ -65,6 +65,27 @@ describe('two branches that both regenerated', () => {
     expect((await check(folder)).code).toBe(0);
   });
 
+  test('leave nothing of git where one of them has what is made of both', async () => {
+    const { edit, folder, read } = blog;
+    const tag = '  Tag:\n';
+    const relations = '    relations: { tag: Tag }\n';
+    await edit('schema.yaml', tag, `  Photo:\n${relations}${tag}`);
+    await regenerateAndCommit();
+    git('checkout', '--quiet', 'other');
+    await edit('schema.yaml', tag, `  Video:\n${relations}${tag}`);
+    await regenerateAndCommit();
+    git('checkout', '--quiet', 'main');
+    expect(() => git('merge', '--quiet', '--no-edit', 'other')).toThrow('Command failed');
+    expect(read('test/tags.test.ts')).toContain('<<<<<<<');
+
+    await edit('schema.yaml', /^[<>]{7}.*\n/gm, '');
+    await edit('schema.yaml', /^={7}\n/m, relations);
+    expect(await regenerate(folder)).toMatchObject({ code: 0 });
+    expect(read('test/tags.test.ts')).toContain('heldBy: { resource: photos,');
+    expect(() => git('grep', '--quiet', '^<<<<<<<', '--', ':!.scaffold')).toThrow('Command failed');
+    expect((await check(folder)).code).toBe(0);
+  });
+
   test('leave only the schema to their owner when one renamed what the other wrote beside', async () => {
     const { edit, folder, read } = blog;
     const [title, pages] = ['      title: string(3..160)\n', '      pages: int?\n'];

@@ -22,7 +22,9 @@ export async function decideFate(meeting: Meeting, world: World): Promise<Fate> 
   if (!found) return world.isRestored(was.path) ? restore(file) : skip(file, was);
   const known: Known = { file, was, found };
   if (hashText(found.text) === was.recorded.base) return replace(known);
-  if (was.recorded.base === hashText(file.content)) return keep(known);
+  // Of two branches, one may have what is made now.
+  const isMarked = hasMarkers(found.text);
+  if (was.recorded.base === hashText(file.content) && !isMarked) return keep(known);
   return mergeBoth(known, world);
 }
 
