@@ -16,6 +16,10 @@ export interface Project {
   /** The app of the last run, with its stable ids. */
   readonly app: App;
   readonly openConflicts: readonly OpenConflict[];
+  /** Files that the owner has moved since, and where from. */
+  readonly moved?: ReadonlyMap<string, string>;
+  /** Bases that are not yet as they are to lie; undefined: none. */
+  readonly bases?: ReadonlyMap<string, string | undefined>;
 }
 
 /** Throws a `UserError`: not a project (SCF503), damaged (SCF501), made by a newer version (SCF504). */

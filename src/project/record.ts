@@ -33,6 +33,8 @@ export interface RecordedFile {
   readonly kind: Kind;
   readonly policy: Policy;
   readonly model?: string | undefined;
+  /** The path that it was made for; absent while it is there. */
+  readonly home?: string | undefined;
   /** Absent while the file is in step with the schema. */
   readonly state?: 'conflict' | 'deleted' | 'ejected' | undefined;
 }
@@ -64,8 +66,10 @@ export function recordRun({ app, files, templates, schemaText }: Run): Record {
   };
 }
 
-export function recordFile({ id, content, mode, kind, policy, model }: RenderedFile): RecordedFile {
-  return { id, base: hashText(content), mode, kind, policy, ...(model && { model }) };
+export function recordFile({ content, ...file }: RenderedFile): RecordedFile {
+  const { id, mode, kind, policy, model, home } = file;
+  const where = { ...(model && { model }), ...(home !== undefined && { home }) };
+  return { id, base: hashText(content), mode, kind, policy, ...where };
 }
 
 /** The text of `.scaffold/schema.json`. */
@@ -118,6 +122,7 @@ export const recordedFile = z.strictObject({
   kind: z.enum(['ts', 'json', 'env', 'yaml', 'markdown', 'text', 'sql']),
   policy: z.enum(['generated', 'merged', 'appended', 'yours']),
   model: z.string().optional(),
+  home: z.string().refine(isSafePath).optional(),
   state: z.enum(['conflict', 'deleted', 'ejected']).optional(),
 });
 

@@ -8,6 +8,8 @@ import { findElements } from './plan/elements.ts';
 import { openDisk } from './disk.ts';
 import { formerBases } from './plan/former-bases.ts';
 import { readHistory } from './history.ts';
+import { followMoved } from './moved/follow-moved.ts';
+import { placeRendered } from './moved/place-rendered.ts';
 import { emptyPlan, type Plan } from './plan.ts';
 import { meetRecord } from './plan/meet.ts';
 import { spellingsFor } from './plan/merge-file.ts';
@@ -38,8 +40,9 @@ export interface Regeneration {
  * Throws a `UserError` when conflicts are open (SCF506), a file cannot be written (SCF513), or the wish names what is
  * not there (SCF001, SCF516).
  */
-export async function planRegeneration(project: Project, wish: Wish): Promise<Regeneration> {
-  refuseOpenConflicts(project);
+export async function planRegeneration(found: Project, wish: Wish): Promise<Regeneration> {
+  refuseOpenConflicts(found);
+  const project = followMoved(found);
   const history = readHistory(project.folder, project.record);
   const step = findSchemaStep(project, wish, history);
   const { app, evolved: migration, hazards, unaccepted } = step;
@@ -51,7 +54,7 @@ export async function planRegeneration(project: Project, wish: Wish): Promise<Re
   if (ambiguities.length > 0 || unaccepted.length > 0) {
     return { ...facts, rendered: [], spellings: renamed.everywhere, plan: emptyPlan };
   }
-  const rendered = renderProject(app, step);
+  const rendered = placeRendered(renderProject(app, step), project.record);
   const elements = findElements(project.app, app);
   // A part of the files leaves migrations of other branches to the run that joins them.
   const known = wish.only.length > 0 ? { ...history, migrations: [] } : history;
@@ -77,7 +80,7 @@ function allSpellings(
 ): Spellings {
   const baseOf = formerBases(project, openDisk(project.folder));
   const moved = meetRecord(rendered, project.record).meetings.flatMap(({ file, was }) =>
-    was && was.path !== file.path
+    was && (was.recorded.home ?? was.path) !== (file.home ?? file.path)
       ? [
           ...withCompounds(spellingsFor(file, renamed), {
             base: baseOf(was) ?? '',

@@ -10,6 +10,8 @@ export interface RenderedFile {
   readonly mode: Mode;
   /** Name of the model that the file belongs to. */
   readonly model?: string;
+  /** The path that it would have, had its owner not moved it. */
+  readonly home?: string;
 }
 
 /** `generated`: ours alone. `merged`, `yours`: edited by the owner. `appended`: history, never rewritten. */

@@ -10,6 +10,8 @@ interface Books {
   readonly former: Record;
   readonly record: Record;
   readonly fates: readonly Fate[];
+  /** Of files that the owner has moved, and of those that import them. */
+  readonly bases: ReadonlyMap<string, string | undefined>;
   /** Text of `.scaffold/schema.json`; absent: as it is. */
   readonly snapshot?: string;
   /** The base that each file in conflict gets when it is settled, by path. */
@@ -22,6 +24,7 @@ interface Books {
 export function keepBooks(books: Books, disk: Disk): readonly Write[] {
   const open = books.fates.flatMap((fate) => fate.open ?? []);
   const texts = new Map<string, string | undefined>([
+    ...[...books.bases].map(([path, base]) => [basePath(path), base] as const),
     ...droppedBases(books),
     ...books.fates.flatMap(({ path, base }) =>
       base === undefined ? [] : [[basePath(path), base] as const],

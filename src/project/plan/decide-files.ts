@@ -35,7 +35,7 @@ export async function decideFiles(project: Project, next: NextFiles, disk: Disk)
     onConflict: next.onConflict,
     isRestored: selectRestored(next.restore, deleted),
     baseOf: formerBases(project, disk),
-    otherBranch: otherBranch(next.history),
+    otherBranch: otherBranch(next.history, project.record),
     mergeFile: (file: RenderedFile, texts: BaseAndMine) => mergeFile(file, texts, next),
     isReformatted: (kind: Kind, texts: BaseAndMine) => isReformatted({ kind, ...texts }),
   };

@@ -2,6 +2,7 @@ import { plain } from '../../merge/dress.ts';
 import { basePath, hashText } from '../base.ts';
 import type { Disk } from '../disk.ts';
 import type { FormerFile } from './fate.ts';
+import { placeRendered } from '../moved/place-rendered.ts';
 import type { Project } from '../read-project.ts';
 import { renderProject } from '../render-project.ts';
 
@@ -16,9 +17,13 @@ export function formerBases(
   let rendered: ReadonlyMap<string, string> | undefined;
   const renderAgain = () =>
     (rendered ??= new Map(
-      renderProject(project.app, { migrations: [] }).map(({ id, content }) => [id, content]),
+      placeRendered(renderProject(project.app, { migrations: [] }), project.record).map(
+        ({ id, content }) => [id, content],
+      ),
     ));
   return ({ path, recorded }) => {
+    const moved = project.bases?.get(path);
+    if (moved !== undefined) return moved;
     const kept = disk(basePath(path));
     if (kept?.kind === 'text' && hashText(kept.text) === recorded.base) return plain(kept.text);
     return renderAgain().get(recorded.id);

@@ -12,7 +12,7 @@ export interface Met {
 }
 
 /** Who takes whose place: by stable id, so that files follow their models; else by path. */
-export function meetRecord(rendered: readonly RenderedFile[], record: Record): Met {
+export function meetRecord(rendered: readonly RenderedFile[], record: Pick<Record, 'files'>): Met {
   const former = Object.entries(record.files)
     .filter(([path]) => !isSchemaFile(path))
     .map(([path, recorded]): FormerFile => ({ path, recorded }));
@@ -21,13 +21,17 @@ export function meetRecord(rendered: readonly RenderedFile[], record: Record): M
   const files = trackedFiles(rendered);
   const wanted = new Set(files.map(({ id }) => id));
   const byId = new Map(alive.map((it) => [it.recorded.id, it]));
-  const byPath = new Map(
-    alive.filter(({ recorded }) => !wanted.has(recorded.id)).map((it) => [it.path, it]),
+  const byHome = new Map(
+    alive.filter(({ recorded }) => !wanted.has(recorded.id)).map((it) => [homeOf(it), it]),
   );
   const meetings = files.map((file): Meeting => {
-    const was = byId.get(file.id) ?? byPath.get(file.path);
+    const was = byId.get(file.id) ?? byHome.get(file.home ?? file.path);
     return was ? { file, was } : { file };
   });
   const met = new Set(meetings.map(({ was }) => was));
   return { meetings, left: alive.filter((it) => !met.has(it)), history };
+}
+
+function homeOf({ path, recorded }: FormerFile): string {
+  return recorded.home ?? path;
 }

@@ -2,6 +2,7 @@ import { digestTemplates } from '../../render/template-files.ts';
 import { keepBooks } from './bookkeeping.ts';
 import { decideFiles } from './decide-files.ts';
 import { openDisk } from '../disk.ts';
+import { tellMoved } from '../moved/tell-moved.ts';
 import type { Fate } from './fate.ts';
 import type { NextFiles } from './next-files.ts';
 import type { Plan } from '../plan.ts';
@@ -13,8 +14,9 @@ import { relocateImports } from './relocate-imports.ts';
 /** Reads the project's files and decides what is written; throws a `UserError` when one of them cannot be. */
 export async function planFiles(project: Project, next: NextFiles): Promise<Plan> {
   const disk = openDisk(project.folder);
-  const { fates, settings } = await decideFiles(project, next, disk);
-  refuseMarked(fates);
+  const { fates: decided, settings } = await decideFiles(project, next, disk);
+  refuseMarked(decided);
+  const fates = tellMoved(decided, project, disk);
   const wanted = [...fates.flatMap(({ change }) => change ?? []), ...settings];
   const sorted = wanted.toSorted((left, right) => (left.path < right.path ? -1 : 1));
   const changes = relocateImports(sorted, disk);
@@ -23,6 +25,7 @@ export async function planFiles(project: Project, next: NextFiles): Promise<Plan
     former: project.record,
     record: nextRecord(project, next, fates),
     fates,
+    bases: project.bases ?? new Map(),
     next: new Map(next.rendered.map(({ path, content }) => [path, content])),
     own: next.rendered.filter(({ path }) => path.startsWith('.scaffold/')),
     ...(next.only.length === 0 && { snapshot: printSnapshot(next.app) }),
