@@ -54,8 +54,7 @@ interface Neighbours {
  * that are where they were know it: a copy that somebody made into a file of their own is known to others.
  */
 function isSame(was: Code, is: Code, { made, present }: Neighbours): boolean {
-  const isNamed = was.exports.size > 0 || posix.basename(was.path) === posix.basename(is.path);
-  if (!isNamed || [...was.exports].some((name) => !is.exports.has(name))) return false;
+  if (!isKnownAs(was, is)) return false;
   const used = was.imports.filter((path) => present.has(path));
   const users = made.flatMap(({ path, imports }) =>
     imports.includes(was.path) ? (present.get(path) ?? []) : [],
@@ -65,6 +64,11 @@ function isSame(was: Code, is: Code, { made, present }: Neighbours): boolean {
     (users.length === 0 || users.some(({ imports }) => imports.includes(is.path))) &&
     shareOf(was.words, is.words) > 0.5
   );
+}
+
+function isKnownAs(was: Code, is: Code): boolean {
+  if (was.exports.size > 0) return [...was.exports].every((name) => is.exports.has(name));
+  return is.exports.size === 0 && posix.basename(was.path) === posix.basename(is.path);
 }
 
 /** How much of one text another one has. */

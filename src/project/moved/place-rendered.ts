@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { refuse } from '../disk.ts';
 import type { FormerFile } from '../plan/fate.ts';
@@ -27,11 +26,13 @@ export function placeRendered(
   });
 }
 
-/** It stays, but that what is in the folder of a model goes where the folder goes. */
+/** It stays; where its path has the name of a model that is renamed, it gets the new one, as everywhere. */
 function placeOf(path: string, { path: place, recorded }: FormerFile): string | undefined {
   if (recorded.home === undefined) return undefined;
-  const [from, to] = [posix.dirname(recorded.home), posix.dirname(path)];
-  return place.startsWith(`${from}/`) ? `${to}${place.slice(from.length)}` : place;
+  const now = path.split('/');
+  const renamed = new Map(recorded.home.split('/').map((part, at) => [part, now[at] ?? part]));
+  const parts = place.split('/').map((part) => renamed.get(part) ?? part);
+  return parts.join('/');
 }
 
 /** A file that is new may be meant for where its owner has put another one. */

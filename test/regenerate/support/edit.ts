@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { format } from 'prettier';
+import { moveCode } from './move-code.ts';
 import type { Operation } from './operations.ts';
 
 /** Files under their paths, on the disk or not. */
@@ -32,6 +33,7 @@ export async function edit(tree: Tree, operation: Operation): Promise<void> {
     tree.write(move.to, tree.read(move.from));
     tree.remove(move.from);
   }
+  if (operation.move_code) moveCode(tree, operation.move_code);
   if (reformat) {
     const files = tree.paths().filter((it) => it.startsWith(reformat.below) && it.endsWith('.ts'));
     for (const path of files)

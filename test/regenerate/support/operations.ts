@@ -14,6 +14,8 @@ const shapes = {
   take: place,
   delete: place,
   move: z.strictObject({ from: place, to: place }),
+  /** With the imports of all files, as editors do: old path → new path; of a folder with `/` at its end. */
+  move_code: z.record(place, place),
   /** By prettier, every file whose path starts so. */
   reformat: z.strictObject({ below: place, with: z.record(z.string(), z.unknown()) }),
   line_ends: z.strictObject({ in: place, as: z.enum(['windows', 'mixed']) }),

@@ -1,0 +1,232 @@
+import { expect, test } from 'vitest';
+import { writesOf } from '../../src/project/journal/writes.ts';
+import { followMoved } from '../../src/project/moved/follow-moved.ts';
+import { recordPath } from '../../src/project/paths.ts';
+import { readProject } from '../../src/project/read-project.ts';
+import { planRegeneration } from '../../src/project/regeneration.ts';
+import { wishFor } from '../project/support/project.ts';
+import {
+  library,
+  renamedBook,
+  withHeading,
+  withMagazine,
+  withoutShelf,
+  withSubtitle,
+} from '../project/support/schemas.ts';
+import { diskTree, type Tree } from './support/edit.ts';
+import { makeProject } from './support/make-project.ts';
+import { moveCode, type Moves } from './support/move-code.ts';
+
+/** `DEEP=1` takes every move with every change of the schema. */
+const deep = process.env['DEEP'] === '1';
+
+const moves: readonly Moves[] = [
+  { 'src/books/': 'src/modules/books/' },
+  { 'src/books/queries.ts': 'src/books/data/queries.ts' },
+  { 'src/books/queries.ts': 'src/sql/of-books.ts', 'test/books.test.ts': 'test/api/books.test.ts' },
+  { 'src/': 'app/src/' },
+  { 'src/database/': 'src/db/', 'src/server.ts': 'src/main/server.ts' },
+  { 'src/books/': 'src/modules/books/', 'src/shelves/': 'src/modules/shelves/' },
+  { 'src/lib/': 'src/core/lib/', 'test/behaviours/': 'test/support/behaviours/' },
+];
+
+/** How files that go along with a renamed model are called then. */
+type Change = readonly [name: string, schema: string, called: (path: string) => string];
+
+const asBefore = (path: string) => path;
+const changes: readonly Change[] = [
+  ['a field more', withSubtitle, asBefore],
+  ['a model renamed', renamedBook, (path) => path.replace(/\bbooks\b/, 'volumes')],
+  ['a field renamed', withHeading, asBefore],
+  ['a model less', withoutShelf, asBefore],
+  ['a model more', withMagazine, asBefore],
+];
+
+const trials = moves.flatMap((moved, index) =>
+  changes
+    .filter((_, at) => deep || at === index % changes.length)
+    .map(([name, schema, called]) => ({ moved, name, schema, called })),
+);
+
+type Work = (folder: string, schema: string) => Promise<void>;
+type Trial = (typeof trials)[number];
+
+/** To move files and then regenerate is to regenerate and then move files, also for the run after that. */
+async function expectToCommute({ moved, schema, called }: Trial, work: Work): Promise<void> {
+  const [first, last] = [await makeProject(library, []), await makeProject(library, [])];
+  const next = schema.replace('pages: int?', 'pages: int?\n      price: int?');
+  moveCode(diskTree(first), moved);
+  await work(first, schema);
+  await regenerate(last, schema);
+  const later = Object.entries(moved).map(([from, to]) => [called(from), called(to)]);
+  moveCode(diskTree(last), Object.fromEntries(later));
+  expect(filesOf(first, isCode)).toEqual(filesOf(last, isCode));
+
+  await work(first, next);
+  await regenerate(last, next);
+  expect(filesOf(first)).toEqual(filesOf(last));
+  expect(await plan(first, next)).toMatchObject({ changes: [], bookkeeping: [] });
+}
+
+test.each(trials)('$moved; $name', { timeout: 60_000 }, (trial) =>
+  expectToCommute(trial, regenerate),
+);
+
+type Spoil = (text: string, path: string) => string;
+
+test.each<[string, Spoil]>([
+  ['imports lead where the files were', (text) => text.replaceAll('./modules/', './')],
+  [
+    'a base is of another place',
+    (text, path) => (path.endsWith('.base') ? text.replaceAll('../../', '../') : text),
+  ],
+  [
+    'nobody remembers where a file came from',
+    (text, path) => (path === recordPath ? text.replace(/,"home":"[^"]*"/g, '') : text),
+  ],
+])('a run is caught where %s', { timeout: 60_000 }, async (_, spoil) => {
+  const [trial] = trials;
+  if (!trial) throw new Error('There is no trial.');
+  const work: Work = (folder, schema) => regenerate(folder, schema, spoil);
+  await expect(expectToCommute(trial, work)).rejects.toThrow(/to deeply equal/);
+});
+
+const queries = 'src/books/queries.ts';
+const data = 'src/books/data.ts';
+
+/** What an owner may do, and which of it is a move. */
+const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found: Moves])[] = [
+  ['it is moved', (tree) => moveCode(tree, { [queries]: data }), { [queries]: data }],
+  [
+    'it is moved, and half of it is written anew',
+    (tree) => {
+      moveCode(tree, { [queries]: data });
+      tree.write(data, tree.read(data).replace(/\(reader, books, request\)/g, '(mine)'));
+    },
+    { [queries]: data },
+  ],
+  [
+    'it is moved, and much is added',
+    (tree) => {
+      moveCode(tree, { [queries]: data });
+      tree.write(data, `${tree.read(data)}${'export const more = [1, 2, 3];\n'.repeat(99)}`);
+    },
+    { [queries]: data },
+  ],
+  [
+    'it is moved, and imported without an ending',
+    (tree) => {
+      moveCode(tree, { [queries]: data });
+      for (const path of [data, 'src/books/routes.ts']) {
+        tree.write(path, tree.read(path).replaceAll(`.ts';`, `';`));
+      }
+    },
+    { [queries]: data },
+  ],
+  ['it is deleted', (tree) => tree.remove(queries), {}],
+  [
+    'it is deleted, and a copy of it lies elsewhere that leads nowhere',
+    (tree) => {
+      tree.write('old/books/queries.ts', tree.read(queries));
+      tree.remove(queries);
+    },
+    {},
+  ],
+  [
+    'it is deleted, and a copy of the whole project is below the project',
+    (tree) => {
+      for (const path of tree.paths().filter((it) => it.startsWith('src/'))) {
+        tree.write(`backup/${path}`, tree.read(path));
+      }
+      tree.remove(queries);
+    },
+    {},
+  ],
+  [
+    'a copy of it was made into another file; then it is deleted',
+    (tree) => {
+      tree.write('src/boxes/policy.ts', tree.read('src/books/policy.ts').replaceAll('book', 'box'));
+      tree.remove('src/books/policy.ts');
+    },
+    {},
+  ],
+  [
+    'a copy of it, with the names that it had, serves another file; then it is deleted',
+    (tree) => {
+      tree.write('src/boxes/policy.ts', tree.read('src/books/policy.ts'));
+      tree.write('src/boxes/use.ts', `import { bookPolicy } from './policy.ts';\n`);
+      tree.remove('src/books/policy.ts');
+    },
+    {},
+  ],
+  [
+    'it is moved, and there is a second one like it',
+    (tree) => {
+      moveCode(tree, { [queries]: data });
+      tree.write('src/books/more.ts', tree.read(data));
+      const routes = 'src/books/routes.ts';
+      tree.write(routes, `import './more.ts';\n${tree.read(routes)}`);
+    },
+    {},
+  ],
+  [
+    'two become one',
+    (tree) => {
+      const both = 'src/books/all.ts';
+      const texts = [tree.read(queries), tree.read('src/books/policy.ts')].join('');
+      moveCode(tree, { [queries]: both, 'src/books/policy.ts': both });
+      tree.write(both, texts);
+    },
+    {},
+  ],
+  [
+    'it is written anew elsewhere, under the same names',
+    (tree) => {
+      moveCode(tree, { [queries]: data });
+      const names = [...tree.read(data).matchAll(/^export function (\w+)/gm)];
+      const anew = names.map(([, name]) => `export const ${name} = async () => [];\n`);
+      tree.write(data, anew.join(''));
+    },
+    {},
+  ],
+  ['it is where git does not look', (tree) => moveCode(tree, { [queries]: 'dist/queries.ts' }), {}],
+];
+
+test.each(deeds)('%s', async (_, act, found) => {
+  const folder = await makeProject(library, []);
+  act(diskTree(folder));
+  const { moved = new Map() } = followMoved(await readProject(folder));
+  expect(Object.fromEntries([...moved].map(([to, from]) => [from, to]))).toEqual(found);
+});
+
+async function plan(folder: string, schema: string) {
+  const accepted = ['SCF411:Shelf', 'SCF441:Book', 'SCF441:Volume'];
+  const project = await readProject(folder);
+  return (await planRegeneration(project, wishFor(schema, { accepted }))).plan;
+}
+
+/** Without waiting for the disk. */
+async function regenerate(folder: string, schema: string, spoil: Spoil = (text) => text) {
+  const tree = diskTree(folder);
+  for (const { path, after } of writesOf(await plan(folder, schema))) {
+    if (after === undefined) tree.remove(path);
+    else tree.write(path, spoil(after, path));
+  }
+}
+
+function isCode(path: string): boolean {
+  return path.endsWith('.ts');
+}
+
+function filesOf(
+  folder: string,
+  isMeant = (path: string) => path !== 'schema.yaml',
+): Readonly<Record<string, string>> {
+  const tree = diskTree(folder);
+  return Object.fromEntries(
+    tree
+      .paths()
+      .filter(isMeant)
+      .map((path) => [path, tree.read(path)]),
+  );
+}
