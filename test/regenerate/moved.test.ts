@@ -106,6 +106,17 @@ const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found:
     { [queries]: data },
   ],
   [
+    'it is moved, and some of it is called otherwise and some is gone',
+    (tree) => {
+      moveCode(tree, { [queries]: data });
+      const text = tree.read(data).replace(/\nexport function deleteBook[^]*?\n}\n/, '');
+      tree.write(data, text.replaceAll('findBook', 'readBook').replace('  deleteRow,\n', ''));
+      const routes = tree.read('src/books/routes.ts');
+      tree.write('src/books/routes.ts', routes.replaceAll('findBook', 'readBook'));
+    },
+    { [queries]: data },
+  ],
+  [
     'it is moved, and much is added',
     (tree) => {
       moveCode(tree, { [queries]: data });
@@ -135,17 +146,42 @@ const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found:
   [
     'it is deleted, and a copy of the whole project is below the project',
     (tree) => {
-      for (const path of tree.paths().filter((it) => it.startsWith('src/'))) {
+      for (const path of tree.paths().filter((it) => /^(?:src|test)\//.test(it))) {
         tree.write(`backup/${path}`, tree.read(path));
       }
       tree.remove(queries);
+      tree.remove('test/books.test.ts');
+    },
+    {},
+  ],
+  [
+    'copies of a folder and its test became others; then the first ones are deleted',
+    (tree) => {
+      for (const path of tree.paths().filter((it) => /^src\/books\/|^test\/books/.test(it))) {
+        tree.write(path.replace('books', 'boxes'), asBoxes(tree.read(path)));
+        tree.remove(path);
+      }
+      for (const path of ['src/routes.ts', 'src/database/samples.ts', 'test/users.test.ts']) {
+        tree.write(path, asBoxes(tree.read(path)));
+      }
+    },
+    {},
+  ],
+  [
+    'it is deleted, and another one has its name and its neighbours',
+    (tree) => {
+      const text = tree.read('test/books.test.ts');
+      const imports = text.slice(0, text.indexOf('\n\n')).replaceAll(`from '../`, `from '../../`);
+      const own = `${imports.replaceAll(`from './`, `from '../`)}\n\ndescribe('mine', () => {});\n`;
+      tree.write('test/mine/books.test.ts', own);
+      tree.remove('test/books.test.ts');
     },
     {},
   ],
   [
     'a copy of it was made into another file; then it is deleted',
     (tree) => {
-      tree.write('src/boxes/policy.ts', tree.read('src/books/policy.ts').replaceAll('book', 'box'));
+      tree.write('src/boxes/policy.ts', asBoxes(tree.read('src/books/policy.ts')));
       tree.remove('src/books/policy.ts');
     },
     {},
@@ -198,6 +234,10 @@ test.each(deeds)('%s', async (_, act, found) => {
   const { moved = new Map() } = followMoved(await readProject(folder));
   expect(Object.fromEntries([...moved].map(([to, from]) => [from, to]))).toEqual(found);
 });
+
+function asBoxes(text: string): string {
+  return text.replaceAll('books', 'boxes').replaceAll('book', 'box').replaceAll('Book', 'Box');
+}
 
 async function plan(folder: string, schema: string) {
   const accepted = ['SCF411:Shelf', 'SCF441:Book', 'SCF441:Volume'];

@@ -50,8 +50,9 @@ interface Neighbours {
 }
 
 /**
- * It gives all that it gave; where it gives nothing it has its name; most of its words are there; and its neighbours
- * that are where they were know it: a copy that somebody made into a file of their own is known to others.
+ * It gives most of what it gave, or has its name where that was nothing; most of its words are there; and it lives with
+ * most of the files that it used, and with one that used it. All but the last may be so of a copy that somebody made,
+ * and made another file of.
  */
 function isSame(was: Code, is: Code, { made, present }: Neighbours): boolean {
   if (!isKnownAs(was, is)) return false;
@@ -60,25 +61,24 @@ function isSame(was: Code, is: Code, { made, present }: Neighbours): boolean {
     imports.includes(was.path) ? (present.get(path) ?? []) : [],
   );
   return (
-    used.filter((path) => is.imports.includes(path)).length * 2 >= used.length &&
-    (users.length === 0 || users.some(({ imports }) => imports.includes(is.path))) &&
-    shareOf(was.words, is.words) > 0.5
+    isMostIn(was.words, is.words) &&
+    isMostIn(used, is.imports) &&
+    (users.length === 0 || users.some(({ imports }) => imports.includes(is.path)))
   );
 }
 
 function isKnownAs(was: Code, is: Code): boolean {
-  if (was.exports.size > 0) return [...was.exports].every((name) => is.exports.has(name));
-  return is.exports.size === 0 && posix.basename(was.path) === posix.basename(is.path);
+  if (was.exports.length > 0) return isMostIn(was.exports, is.exports);
+  return is.exports.length === 0 && posix.basename(was.path) === posix.basename(is.path);
 }
 
-/** How much of one text another one has. */
-function shareOf(words: readonly string[], others: readonly string[]): number {
+function isMostIn(some: readonly string[], others: readonly string[]): boolean {
   const left = new Map<string, number>();
   for (const word of others) left.set(word, (left.get(word) ?? 0) + 1);
-  const found = words.filter((word) => {
+  const found = some.filter((word) => {
     const count = left.get(word) ?? 0;
     left.set(word, count - 1);
     return count > 0;
   });
-  return found.length / Math.max(1, words.length);
+  return some.length === 0 || found.length * 2 > some.length;
 }
