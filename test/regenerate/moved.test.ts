@@ -4,6 +4,7 @@ import { followMoved } from '../../src/project/moved/follow-moved.ts';
 import { recordPath } from '../../src/project/paths.ts';
 import { readProject } from '../../src/project/read-project.ts';
 import { planRegeneration } from '../../src/project/regeneration.ts';
+import type { Wish } from '../../src/project/wish.ts';
 import { wishFor } from '../project/support/project.ts';
 import {
   library,
@@ -20,12 +21,15 @@ import { moveCode, type Moves } from './support/move-code.ts';
 /** `DEEP=1` takes every move with every change of the schema. */
 const deep = process.env['DEEP'] === '1';
 
+const queries = 'src/books/queries.ts';
+const data = 'src/books/data.ts';
+
 const moves: readonly Moves[] = [
   { 'src/books/': 'src/modules/books/' },
   { 'src/books/queries.ts': 'src/books/data/queries.ts' },
   { 'src/books/queries.ts': 'src/sql/of-books.ts', 'test/books.test.ts': 'test/api/books.test.ts' },
-  { 'src/': 'app/src/' },
   { 'src/database/': 'src/db/', 'src/server.ts': 'src/main/server.ts' },
+  { 'src/': 'app/src/' },
   { 'src/books/': 'src/modules/books/', 'src/shelves/': 'src/modules/shelves/' },
   { 'src/lib/': 'src/core/lib/', 'test/behaviours/': 'test/support/behaviours/' },
 ];
@@ -36,7 +40,7 @@ type Change = readonly [name: string, schema: string, called: (path: string) => 
 const asBefore = (path: string) => path;
 const changes: readonly Change[] = [
   ['a field more', withSubtitle, asBefore],
-  ['a model renamed', renamedBook, (path) => path.replace(/\bbooks\b/, 'volumes')],
+  ['a model renamed', renamedBook, (path) => path.replace(/\/books\b/, '/volumes')],
   ['a field renamed', withHeading, asBefore],
   ['a model less', withoutShelf, asBefore],
   ['a model more', withMagazine, asBefore],
@@ -48,13 +52,16 @@ const trials = moves.flatMap((moved, index) =>
     .map(([name, schema, called]) => ({ moved, name, schema, called })),
 );
 
+const withPrice = (schema: string) =>
+  schema.replace('pages: int?', 'pages: int?\n      price: int?');
+
 type Work = (folder: string, schema: string) => Promise<void>;
 type Trial = (typeof trials)[number];
 
 /** To move files and then regenerate is to regenerate and then move files, also for the run after that. */
 async function expectToCommute({ moved, schema, called }: Trial, work: Work): Promise<void> {
   const [first, last] = [await makeProject(library, []), await makeProject(library, [])];
-  const next = schema.replace('pages: int?', 'pages: int?\n      price: int?');
+  const next = withPrice(schema);
   moveCode(diskTree(first), moved);
   await work(first, schema);
   await regenerate(last, schema);
@@ -71,6 +78,40 @@ async function expectToCommute({ moved, schema, called }: Trial, work: Work): Pr
 test.each(trials)('$moved; $name', { timeout: 60_000 }, (trial) =>
   expectToCommute(trial, regenerate),
 );
+
+const there = { 'src/books/': 'src/modules/books/' };
+const back = { 'src/modules/books/': 'src/books/' };
+const further = { 'src/modules/books/': 'src/books/all/' };
+const atOnce = { 'src/books/': 'src/books/all/' };
+
+test.each<[string, readonly [Moves, Moves], readonly [Moves, Moves]]>([
+  ['back', [there, back], [{}, {}]],
+  ['further', [there, further], [atOnce, {}]],
+])('and moved %s', async (_, moved, others) => {
+  const ends = [];
+  for (const [one, two] of [moved, others]) {
+    const folder = await makeProject(library, []);
+    moveCode(diskTree(folder), one);
+    await regenerate(folder, withSubtitle);
+    moveCode(diskTree(folder), two);
+    await regenerate(folder, withPrice(withSubtitle));
+    ends.push(filesOf(folder));
+  }
+  expect(ends[0]).toEqual(ends[1]);
+});
+
+test('and deleted: it stays away, and comes back where it was last', async () => {
+  const folder = await makeProject(library, []);
+  const tree = diskTree(folder);
+  moveCode(tree, { [queries]: data });
+  await regenerate(folder, withSubtitle);
+  const text = tree.read(data);
+  tree.remove(data);
+  await regenerate(folder, withPrice(withSubtitle));
+  expect(tree.paths()).not.toContain(data);
+  const { changes } = await plan(folder, withPrice(withSubtitle), { restore: [data] });
+  expect(changes).toMatchObject([{ path: data, action: 'restore', after: text }]);
+});
 
 type Spoil = (text: string, path: string) => string;
 
@@ -90,9 +131,6 @@ test.each<[string, Spoil]>([
   const work: Work = (folder, schema) => regenerate(folder, schema, spoil);
   await expect(expectToCommute(trial, work)).rejects.toThrow(/to deeply equal/);
 });
-
-const queries = 'src/books/queries.ts';
-const data = 'src/books/data.ts';
 
 /** What an owner may do, and which of it is a move. */
 const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found: Moves])[] = [
@@ -239,10 +277,12 @@ function asBoxes(text: string): string {
   return text.replaceAll('books', 'boxes').replaceAll('book', 'box').replaceAll('Book', 'Box');
 }
 
-async function plan(folder: string, schema: string) {
+async function plan(folder: string, schema: string, wish: Partial<Wish> = {}) {
   const accepted = ['SCF411:Shelf', 'SCF441:Book', 'SCF441:Volume'];
   const project = await readProject(folder);
-  return (await planRegeneration(project, wishFor(schema, { accepted }))).plan;
+  const planned = await planRegeneration(project, wishFor(schema, { accepted, ...wish }));
+  expect(planned.unaccepted).toEqual([]);
+  return planned.plan;
 }
 
 /** Without waiting for the disk. */

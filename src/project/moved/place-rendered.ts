@@ -1,6 +1,7 @@
+import { posix } from 'node:path';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { refuse } from '../disk.ts';
-import type { FormerFile } from '../plan/fate.ts';
+import type { Meeting } from '../plan/fate.ts';
 import { meetRecord } from '../plan/meet.ts';
 import type { Record } from '../record.ts';
 import { relocate } from './relocate.ts';
@@ -11,12 +12,10 @@ export function placeRendered(
   record: Pick<Record, 'files'>,
 ): readonly RenderedFile[] {
   if (Object.values(record.files).every(({ home }) => home === undefined)) return rendered;
-  const { meetings } = meetRecord(rendered, record);
-  const moved = meetings.flatMap(({ file, was }) => {
-    const place = was && placeOf(file.path, was);
-    return place === undefined ? [] : [[file.path, place] as const];
-  });
-  const places = new Map([...rendered.map(({ path }) => [path, path] as const), ...moved]);
+  const known = new Map(meetRecord(rendered, record).meetings.flatMap(knownPlace));
+  const places = new Map(
+    rendered.map(({ path }) => [path, known.get(path) ?? besideOthers(path, known)]),
+  );
   refuseTwins(places);
   return rendered.map((file) => {
     const path = places.get(file.path) ?? file.path;
@@ -27,12 +26,25 @@ export function placeRendered(
 }
 
 /** It stays; where its path has the name of a model that is renamed, it gets the new one, as everywhere. */
-function placeOf(path: string, { path: place, recorded }: FormerFile): string | undefined {
-  if (recorded.home === undefined) return undefined;
-  const now = path.split('/');
-  const renamed = new Map(recorded.home.split('/').map((part, at) => [part, now[at] ?? part]));
-  const parts = place.split('/').map((part) => renamed.get(part) ?? part);
-  return parts.join('/');
+function knownPlace({ file, was }: Meeting): readonly (readonly [string, string])[] {
+  if (was?.recorded.home === undefined) return was ? [[file.path, file.path]] : [];
+  const now = file.path.split('/');
+  const renamed = new Map(was.recorded.home.split('/').map((part, at) => [part, now[at] ?? part]));
+  const parts = was.path.split('/').map((part) => renamed.get(part) ?? part);
+  return [[file.path, parts.join('/')]];
+}
+
+/** What is new goes where all others of its folder have gone. */
+function besideOthers(path: string, known: ReadonlyMap<string, string>): string {
+  for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder)) {
+    const ends = [...known].filter(([home]) => home.startsWith(`${folder}/`));
+    const [home = '', place = ''] = ends[0] ?? [];
+    if (ends.length === 0) continue;
+    const to = place.slice(0, place.length - home.length + folder.length);
+    const isGone = ends.every(([from, at]) => at === to + from.slice(folder.length));
+    return isGone ? to + path.slice(folder.length) : path;
+  }
+  return path;
 }
 
 /** A file that is new may be meant for where its owner has put another one. */
