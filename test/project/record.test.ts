@@ -37,6 +37,10 @@ test.each([
   ['no JSON', '{'],
   ['a list', '[]'],
   ['an unknown key', printRecord(record).replace('"lockVersion"', '"extra": 1, "lockVersion"')],
+  [
+    'a place that a file was made for outside of the project',
+    printRecord(record).replace('"kind":', '"home":"../app.ts","kind":'),
+  ],
   ['one id for two files', printRecord(record).replace('"id":"README.md"', '"id":"src/app.ts"')],
   ['a hash of another kind', printRecord(record).replaceAll('sha256', 'md5')],
 ])('%s is refused', (_, text) => {

@@ -1,4 +1,5 @@
-import { posix } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import type { Disk } from '../disk.ts';
 import { formerBases } from '../plan/former-bases.ts';
 import type { Project } from '../read-project.ts';
@@ -14,7 +15,9 @@ export function findMoved(project: Project, disk: Disk): ReadonlyMap<string, str
   const recorded = Object.entries(files).flatMap(([path, it]) =>
     it.kind === 'ts' && it.state === undefined ? [{ path, recorded: it }] : [],
   );
-  const missing = new Set(recorded.flatMap(({ path }) => (disk(path) ? [] : [path])));
+  const isGone = (path: string) =>
+    !lstatSync(join(project.folder, path), { throwIfNoEntry: false });
+  const missing = new Set(recorded.map(({ path }) => path).filter(isGone));
   if (missing.size === 0) return new Map();
   const present = readPresent(project, disk);
   const baseOf = formerBases(project, disk);

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { exportedNames } from '../../../merge/exported-names.ts';
 import type { ImportedFile } from '../../../merge/typescript/mend-import.ts';
 import type { Plan } from '../../../project/plan.ts';
 
@@ -22,7 +23,8 @@ export function importFinder({ changes }: Plan, read: Read) {
       const text = read(path);
       if (text === undefined) continue;
       const target = path.slice(0, path.length - real.length) + written;
-      return { specifier: relativeTo(importer, target), exports: exporterOf(text) };
+      const names = exportedNames(text);
+      return { specifier: relativeTo(importer, target), exports: (name) => names.has(name) };
     }
     return undefined;
   };
@@ -41,17 +43,3 @@ function relativeTo(importer: string, target: string): string {
   const path = posix.relative(posix.dirname(importer), target);
   return path.startsWith('.') ? path : `./${path}`;
 }
-
-function exporterOf(text: string): (name: string) => boolean {
-  const names = new Set(
-    [...text.matchAll(exported)].flatMap(([, name, list]) =>
-      name === undefined
-        ? (list ?? '').split(',').map((it) => it.trim().split(/\s/).at(-1) ?? '')
-        : [name],
-    ),
-  );
-  return (name) => names.has(name);
-}
-
-const exported =
-  /^export\s+(?:(?:declare\s+|async\s+|abstract\s+)*(?:const|let|var|function\*?|class|interface|type|enum)\s+([\w$]+)|(?:type\s*)?\{([^}]*)\})/gm;
