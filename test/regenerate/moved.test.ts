@@ -75,9 +75,7 @@ async function expectToCommute({ moved, schema, called }: Trial, work: Work): Pr
   expect(await plan(first, next)).toMatchObject({ changes: [], bookkeeping: [] });
 }
 
-test.each(trials)('$moved; $name', { timeout: 60_000 }, (trial) =>
-  expectToCommute(trial, regenerate),
-);
+test.each(trials)('$moved; $name', (trial) => expectToCommute(trial, regenerate));
 
 const there = { 'src/books/': 'src/modules/books/' };
 const back = { 'src/modules/books/': 'src/books/' };
@@ -125,7 +123,7 @@ test.each<[string, Spoil]>([
     'nobody remembers where a file came from',
     (text, path) => (path === recordPath ? text.replace(/,"home":"[^"]*"/g, '') : text),
   ],
-])('a run is caught where %s', { timeout: 60_000 }, async (_, spoil) => {
+])('a run is caught where %s', async (_, spoil) => {
   const [trial] = trials;
   if (!trial) throw new Error('There is no trial.');
   const work: Work = (folder, schema) => regenerate(folder, schema, spoil);
