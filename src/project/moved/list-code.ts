@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Where a project has more, nobody looks for what was moved. */
@@ -10,7 +10,7 @@ export function listCode(root: string): readonly string[] {
   const files: string[] = [];
   const folders = [''];
   for (const folder of folders) {
-    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    for (const entry of entriesOf(join(root, folder))) {
       const path = `${folder}${entry.name}`;
       if (entry.name.startsWith('.') || ignored.has(entry.name) || ignored.has(path)) continue;
       if (entry.isDirectory()) folders.push(`${path}/`);
@@ -19,6 +19,15 @@ export function listCode(root: string): readonly string[] {
     if (files.length + folders.length > most) return [];
   }
   return files.toSorted();
+}
+
+/** What may not be read is not looked at. */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 /** Migrations are history; of what git ignores, the plain names. */
