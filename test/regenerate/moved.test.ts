@@ -27,9 +27,9 @@ const data = 'src/books/data.ts';
 const moves: readonly Moves[] = [
   { 'src/books/': 'src/modules/books/' },
   { 'src/books/queries.ts': 'src/books/data/queries.ts' },
+  { 'src/': 'app/src/' },
   { 'src/books/queries.ts': 'src/sql/of-books.ts', 'test/books.test.ts': 'test/api/books.test.ts' },
   { 'src/database/': 'src/db/', 'src/server.ts': 'src/main/server.ts' },
-  { 'src/': 'app/src/' },
   { 'src/books/': 'src/modules/books/', 'src/shelves/': 'src/modules/shelves/' },
   { 'src/lib/': 'src/core/lib/', 'test/behaviours/': 'test/support/behaviours/' },
 ];
@@ -41,14 +41,14 @@ const asBefore = (path: string) => path;
 const changes: readonly Change[] = [
   ['a field more', withSubtitle, asBefore],
   ['a model renamed', renamedBook, (path) => path.replace(/\/books\b/, '/volumes')],
+  ['a model more', withMagazine, asBefore],
   ['a field renamed', withHeading, asBefore],
   ['a model less', withoutShelf, asBefore],
-  ['a model more', withMagazine, asBefore],
 ];
 
 const trials = moves.flatMap((moved, index) =>
   changes
-    .filter((_, at) => deep || at === index)
+    .filter((_, at) => deep || (at === index && at < 3))
     .map(([name, schema, called]) => ({ moved, name, schema, called })),
 );
 
