@@ -1,3 +1,4 @@
+import type { StructuredMerge } from '../merge/merge.ts';
 import type { Rename } from '../model/rename.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { OnConflict } from './plan/fate.ts';
@@ -15,4 +16,6 @@ export interface Wish {
   readonly only: readonly string[];
   /** Paths or globs of files that were deleted and are to come back. */
   readonly restore: readonly string[];
+  /** Who merges TypeScript, where that is a thread of its own. */
+  readonly mergeTypeScript?: StructuredMerge | undefined;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { execa, type Options } from 'execa';
+import type { Options } from 'execa';
 
 export interface Running {
   readonly folder: string;
@@ -35,6 +35,8 @@ async function start(
   { folder, interruption, env }: Running,
   options: Options,
 ): Promise<Ended> {
+  // Most runs start nothing, and it is a quarter of the modules that they would load.
+  const { execa } = await import('execa');
   const child = execa(file, args, {
     ...options,
     cwd: folder,

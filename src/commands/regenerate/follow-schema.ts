@@ -2,6 +2,7 @@ import type { ExitCode } from '../../errors.ts';
 import { readProject } from '../../project/read-project.ts';
 import { isUpToDate } from '../../project/up-to-date.ts';
 import { parseSchema } from '../../schema/parse.ts';
+import { withMergeThread } from '../../system/merge-thread.ts';
 import type { Diagnostic, Session } from '../../terminal/report.ts';
 import { printWarnings, reportProblems, toDiagnostics } from '../problems.ts';
 import { reportOpenConflicts } from '../report-open-conflicts.ts';
@@ -30,6 +31,8 @@ export async function followSchema(
   const before = [...repaired, ...toDiagnostics(source, problems)];
   const parsed = { schema, schemaText: source.text };
   if (isUpToDate(project, makeWish(run.request, parsed))) return reportInStep(session, before);
-  const { carryOut } = await import('./carry-out.ts');
-  return carryOut(session, run, { project, source: parsed, before });
+  return withMergeThread(async (mergeTypeScript) => {
+    const { carryOut } = await import('./carry-out.ts');
+    return carryOut(session, run, { project, source: { ...parsed, mergeTypeScript }, before });
+  });
 }

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
 import { parseRename, type Rename } from '../../model/rename.ts';
 import type { Wish } from '../../project/wish.ts';
-import type { Schema } from '../../schema/schema.ts';
 import type { Session } from '../../terminal/report.ts';
 import { namedOrAround } from '../project-around.ts';
 
@@ -75,10 +74,7 @@ export function asksNothing({
   return [...rename, ...accept, ...restore].length === 0;
 }
 
-export interface SchemaSource {
-  readonly schema: Schema;
-  readonly schemaText: string;
-}
+export type SchemaSource = Pick<Wish, 'schema' | 'schemaText' | 'mergeTypeScript'>;
 
 export function makeWish(request: RegenerateRequest, source: SchemaSource): Wish {
   const { rename = [], accept = [], onConflict = 'markers', only = [], restore = [] } = request;

@@ -1,6 +1,6 @@
 import type { Conflict } from '../../merge/conflict.ts';
 import { takeSide } from '../../merge/markers.ts';
-import { merge } from '../../merge/merge.ts';
+import { merge, type StructuredMerge } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { elementsBehind, labelOf, type Element } from './elements.ts';
 import type { BaseAndMine, MergedFile, OnConflict } from './fate.ts';
@@ -10,6 +10,7 @@ export interface SchemaStep {
   readonly elements: readonly Element[];
   readonly renamed: Renamed;
   readonly onConflict: OnConflict;
+  readonly mergeTypeScript?: StructuredMerge | undefined;
 }
 
 /** The user's text with what changed in a rendered file; both as plain texts. */
@@ -20,7 +21,8 @@ export async function mergeFile(
 ): Promise<MergedFile> {
   const texts = { base, mine, theirs: file.content };
   const renames = withCompounds(spellingsFor(file, step.renamed), texts);
-  const merged = await merge({ ...texts, kind: file.kind, labels, renames });
+  const { mergeTypeScript } = step;
+  const merged = await merge({ ...texts, kind: file.kind, labels, renames, mergeTypeScript });
   if (step.onConflict === 'ours') return { text: takeSide(merged.text, 'mine'), conflicts: [] };
   if (step.onConflict === 'theirs') return { text: takeSide(merged.text, 'theirs'), conflicts: [] };
   const conflicts = merged.conflicts.map((conflict) => ({

@@ -1,4 +1,5 @@
 import type { App } from '../../model/app.ts';
+import type { StructuredMerge } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import type { Element } from './elements.ts';
 import type { OnConflict } from './fate.ts';
@@ -14,6 +15,7 @@ export interface NextFiles {
   readonly elements: readonly Element[];
   readonly renamed: Renamed;
   readonly onConflict: OnConflict;
+  readonly mergeTypeScript?: StructuredMerge | undefined;
   readonly only: readonly string[];
   readonly restore: readonly string[];
   readonly history: History;

@@ -65,6 +65,7 @@ function withNewNames(
   problems: readonly TypeProblem[],
   { project, regeneration, texts }: Tree,
 ): readonly SemanticConflict[] {
+  if (problems.length === 0) return [];
   const respell = newNames(project.app, regeneration);
   return problems.map((problem) => {
     const text = textAt(project, texts, problem.path);

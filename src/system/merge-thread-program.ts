@@ -1,0 +1,6 @@
+import { parentPort } from 'node:worker_threads';
+import { mergeTypeScript } from '../merge/keyed.ts';
+
+parentPort?.on('message', (given: Parameters<typeof mergeTypeScript>) => {
+  parentPort?.postMessage(mergeTypeScript(...given), []);
+});
