@@ -10,7 +10,10 @@ import { hanging, run } from './run.ts';
 export async function failuresOfOwnTests(folder: string, engine?: Engine): Promise<string> {
   const env = engine === undefined ? {} : await databases[engine]();
   const limits = [`--testTimeout=${hanging}`, `--hookTimeout=${hanging}`];
-  const { code, stdout, stderr } = await run('npm', ['test', '--', ...limits], { cwd: folder, env });
+  const { code, stdout, stderr } = await run('npm', ['test', '--', ...limits], {
+    cwd: folder,
+    env,
+  });
   return code === 0 ? '' : `${stdout}\n${stderr}`;
 }
 
