@@ -52,13 +52,22 @@ export interface Plan {
   readonly kept: number;
   /** Files that are what they are to be. */
   readonly unchanged: number;
+  /** Files that their owner has deleted before, and that nothing of ours changed in. */
+  readonly deleted: number;
   /** Files that `--only` leaves to another run. */
   readonly left: number;
   /** What is written below `.scaffold/`: the record comes last. */
   readonly bookkeeping: readonly Write[];
 }
 
-export const emptyPlan: Plan = { changes: [], kept: 0, unchanged: 0, left: 0, bookkeeping: [] };
+export const emptyPlan: Plan = {
+  changes: [],
+  kept: 0,
+  unchanged: 0,
+  deleted: 0,
+  left: 0,
+  bookkeeping: [],
+};
 
 export function hasConflicts({ changes }: Plan): boolean {
   return changes.some(({ conflicts }) => conflicts.length > 0);

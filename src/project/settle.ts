@@ -7,7 +7,7 @@ import { type Disk, openDisk, refuse, type TextFile } from './disk.ts';
 import { matchesAny } from './plan/glob.ts';
 import { type OpenConflict, printOpenConflicts } from './open-conflicts.ts';
 import { conflictsPath, recordPath } from './paths.ts';
-import type { Change, Plan } from './plan.ts';
+import { type Change, emptyPlan, type Plan } from './plan.ts';
 import type { Project } from './read-project.ts';
 import { printRecord } from './record.ts';
 
@@ -28,10 +28,8 @@ export async function settle(
   const disk = openDisk(folder);
   const chosen = openConflicts.filter(isChosen);
   return {
+    ...emptyPlan,
     changes: chosen.flatMap((it) => settleFile(it, side, disk)),
-    kept: 0,
-    unchanged: 0,
-    left: 0,
     bookkeeping: writesFor(books(project, chosen, disk), disk),
   };
 }

@@ -20,12 +20,13 @@ export function isBehind({ plan, ambiguities, unaccepted }: Regeneration): boole
 }
 
 /** `7 files written, 12 keep your edits, 140 are as before.` */
-export function summary({ changes, kept, left, unchanged }: Plan, verb: string): string {
+export function summary({ changes, kept, left, unchanged, deleted }: Plan, verb: string): string {
   const written = changes.filter(writes).length;
   const counts = [
     [kept, 'keeps your edits', 'keep your edits'],
     [left, 'waits', 'wait'],
     [unchanged, 'is as before', 'are as before'],
+    [deleted, 'stays deleted', 'stay deleted'],
   ] as const;
   const told = counts
     .filter(([count]) => count > 0)

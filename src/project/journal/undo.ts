@@ -7,7 +7,7 @@ import { openDisk, refuse, type TextFile } from '../disk.ts';
 import { hashBytes } from './durable.ts';
 import { type Entry, readJournal } from './journal.ts';
 import { recordPath, undoFolder } from '../paths.ts';
-import type { Change, Plan, Write } from '../plan.ts';
+import { type Change, emptyPlan, type Plan, type Write } from '../plan.ts';
 import { readRecord } from '../record.ts';
 import { writesOf } from './writes.ts';
 
@@ -24,10 +24,8 @@ export async function planUndo(folder: string): Promise<Plan> {
   const writes = await readWrites(folder, journal.entries);
   const models = readModels(writes);
   return {
+    ...emptyPlan,
     changes: writes.filter((it) => !isOurs(it)).map((it) => changeOf(it, models.get(it.path))),
-    kept: 0,
-    unchanged: 0,
-    left: 0,
     // The record was the last to be written, and is again.
     bookkeeping: writes.filter(isOurs),
   };

@@ -6,8 +6,8 @@ import { hashText } from '../base.ts';
 import { refuse, type TextFile } from '../disk.ts';
 import type { LabelledConflict } from '../open-conflicts.ts';
 import type { Change } from '../plan.ts';
-import type { Fate, FormerFile, Meeting, World } from './fate.ts';
-import { recordFile, type RecordedFile } from '../record.ts';
+import { type Fate, type FormerFile, type Meeting, modelOf, type World } from './fate.ts';
+import { recordFile } from '../record.ts';
 
 /** The table of base, disk and new text: never a line of the user's is lost. */
 export async function decideFate(meeting: Meeting, world: World): Promise<Fate> {
@@ -18,44 +18,13 @@ export async function decideFate(meeting: Meeting, world: World): Promise<Fate> 
     if (hasChanged) throw refuse(was?.path ?? file.path, found.what);
     return { path: file.path, standing: 'kept', recorded: was.recorded };
   }
-  if (!was) return found ? meetStranger(file, found, world) : create(file);
+  if (!was) return found ? meetStranger(file, found, world) : create(file, world);
   if (!found) return world.isRestored(was.path) ? restore(file) : skip(file, was);
   const known: Known = { file, was, found };
   if (hashText(found.text) === was.recorded.base) return replace(known);
   // Of two branches, one may have what is made now.
   const isMarked = hasMarkers(found.text);
-  if (was.recorded.base === hashText(file.content) && !isMarked) return keep(known);
-  return mergeBoth(known, world);
-}
-
-/** What the schema has no use for any more. */
-export async function decideEnd(former: FormerFile, world: World): Promise<Fate> {
-  const { path, recorded } = former;
-  const found = world.disk(path);
-  if (!found) return { path, standing: 'changed' };
-  const facts = { path, mode: recorded.mode, conflicts: [], ...modelOf(recorded) };
-  if (found.kind === 'text' && (await isAsMade(former, found, world))) {
-    const change: Change = {
-      ...facts,
-      action: 'delete',
-      reason: reasons.delete,
-      before: found.text,
-    };
-    return { path, standing: 'changed', change };
-  }
-  const ejected: RecordedFile = { ...recorded, state: 'ejected' };
-  if (recorded.state === 'ejected') return { path, standing: 'kept', recorded };
-  const text = found.kind === 'text' ? { before: found.text, after: found.text } : {};
-  const change: Change = { ...facts, ...text, action: 'eject', reason: reasons.eject };
-  return { path, standing: 'changed', change, recorded: ejected };
-}
-
-/** But for its layout, perhaps. */
-async function isAsMade(former: FormerFile, found: TextFile, world: World): Promise<boolean> {
-  if (hashText(found.text) === former.recorded.base) return true;
-  const base = world.baseOf(former);
-  const texts = base === undefined ? undefined : { base, mine: plain(found.text) };
-  return texts !== undefined && world.isReformatted(former.recorded.kind, texts);
+  return isAsRecorded(known) && !isMarked ? keep(known) : mergeBoth(known, world);
 }
 
 interface Known {
@@ -74,16 +43,23 @@ const reasons = {
   added: 'You and scaffold both made it. Yours is as it was.',
   move: 'Its model has another name.',
   moveEdited: 'Its model has another name. Your edits came along.',
-  delete: 'Nothing in the schema asks for it any more.',
-  eject: 'Nothing in the schema asks for it any more. You edited it: it stays, and is yours alone.',
   skip: 'You deleted it; `--restore` brings it back.',
   restore: 'You asked for it back.',
   adopt: 'It was there already, just as it would be made.',
 } as const;
 
-function create(file: RenderedFile): Fate {
+function create(file: RenderedFile, { lacking }: World): Fate {
+  const lack = lacking.get(file.path);
+  if (lack !== undefined) return strand(file, lack);
   const reason = file.policy === 'appended' ? reasons.migration : reasons.create;
   return made(file, { action: 'create', reason, after: file.content, mode: file.mode });
+}
+
+/** As if its owner had deleted it too. */
+function strand(file: RenderedFile, lack: string): Fate {
+  const reason = `It needs \`${lack}\`, which you deleted; \`--restore\` brings both.`;
+  const fate = made(file, { action: 'skip', reason, mode: file.mode });
+  return { ...fate, recorded: { ...recordFile(file), state: 'deleted' } };
 }
 
 function restore(file: RenderedFile): Fate {
@@ -91,10 +67,11 @@ function restore(file: RenderedFile): Fate {
   return made(file, { action: 'restore', reason: reasons.restore, ...text });
 }
 
-/** The base moves on, so that what comes back one day is what is made then. */
+/** Told when it is news, or misses a change. The base moves on, so that what comes back one day is what is made then. */
 function skip(file: RenderedFile, { recorded, path }: FormerFile): Fate {
   const fate = made(file, { action: 'skip', reason: reasons.skip, mode: file.mode });
   const isSame = recorded.base === hashText(file.content) && path === file.path;
+  if (isSame && recorded.state === 'deleted') return { path, standing: 'deleted', recorded };
   const { base: _, ...kept } = fate;
   return { ...(isSame ? kept : fate), recorded: { ...recordFile(file), state: 'deleted' } };
 }
@@ -139,7 +116,8 @@ async function mergeBoth(known: Known, world: World): Promise<Fate> {
     next: file.content,
     theirs: world.otherBranch(file),
   });
-  if (hasMarkers(mine)) return { path: was.path, standing: 'marked' };
+  if (hasMarkers(mine))
+    return isAsRecorded(known) ? keep(known) : { path: was.path, standing: 'marked' };
   const base = world.baseOf(was);
   if (base === undefined) return meetStranger({ ...file, path: was.path }, found, world);
   const { text, conflicts } = await world.mergeFile(file, { base, mine });
@@ -221,8 +199,8 @@ function changeOf({ file, was, found }: Known) {
   return { path: file.path, before: found.text, ...from, ...modelOf(file) };
 }
 
-function modelOf({ model }: { readonly model?: string | undefined }) {
-  return model === undefined ? {} : { model };
+function isAsRecorded({ file, was }: Known): boolean {
+  return was.recorded.base === hashText(file.content);
 }
 
 function isMoved({ file, was }: Known): boolean {

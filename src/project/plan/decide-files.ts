@@ -1,9 +1,11 @@
 import { isReformatted } from '../../merge/is-reformatted.ts';
 import type { Kind, RenderedFile } from '../../render/rendered-file.ts';
-import { decideEnd, decideFate } from './decide-fate.ts';
+import { decideEnd } from './decide-end.ts';
+import { decideFate } from './decide-fate.ts';
 import type { Disk } from '../disk.ts';
 import { environmentChange } from './environment-file.ts';
 import type { BaseAndMine, Fate, FormerFile, World } from './fate.ts';
+import { findStranded } from './find-stranded.ts';
 import { formerBases } from './former-bases.ts';
 import { historyFates } from './history-fates.ts';
 import { meetRecord, type Met } from './meet.ts';
@@ -30,10 +32,12 @@ export async function decideFiles(project: Project, next: NextFiles, disk: Disk)
   const past = historyFates(met.history, next.history, { step: next.step, disk });
   const vacated = new Set(past.map(({ change }) => change?.from));
   const deleted = met.meetings.flatMap(({ was }) => (was && !disk(was.path) ? [was] : []));
+  const isRestored = selectRestored(next.restore, deleted);
   const world: World = {
     disk: (path) => (vacated.has(path) ? undefined : disk(path)),
     onConflict: next.onConflict,
-    isRestored: selectRestored(next.restore, deleted),
+    isRestored,
+    lacking: findStranded(met.meetings, (path) => !disk(path) && !isRestored(path)),
     baseOf: formerBases(project, disk),
     otherBranch: otherBranch(next.history, project.record),
     mergeFile: (file: RenderedFile, texts: BaseAndMine) => mergeFile(file, texts, next),

@@ -18,8 +18,11 @@ export interface FormerFile {
 /** What becomes of a file, and what is remembered of it. */
 export interface Fate {
   readonly path: string;
-  /** `left`: to a run for all files. `marked`: it needs a merge, and has conflict markers in it. */
-  readonly standing: 'changed' | 'kept' | 'unchanged' | 'left' | 'marked';
+  /**
+   * `deleted`: by its owner, and misses nothing. `left`: to a run for all files. `marked`: it needs a merge, and has
+   * conflict markers in it.
+   */
+  readonly standing: 'changed' | 'kept' | 'unchanged' | 'deleted' | 'left' | 'marked';
   readonly change?: Change;
   /** Absent: forgotten. */
   readonly recorded?: RecordedFile;
@@ -31,6 +34,8 @@ export interface Fate {
 export interface World {
   readonly disk: Disk;
   readonly isRestored: (path: string) => boolean;
+  /** What new files need that the owner has deleted, by their paths. */
+  readonly lacking: ReadonlyMap<string, string>;
   /** What was emitted last; undefined when nobody knows. */
   readonly baseOf: (file: FormerFile) => string | undefined;
   /** What another branch made of it, whose migrations git has brought here; undefined when nobody knows. */
@@ -52,4 +57,8 @@ export interface BaseAndMine {
 export interface MergedFile {
   readonly text: string;
   readonly conflicts: readonly LabelledConflict[];
+}
+
+export function modelOf({ model }: { readonly model?: string | undefined }) {
+  return model === undefined ? {} : { model };
 }

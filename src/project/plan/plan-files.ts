@@ -34,6 +34,7 @@ export async function planFiles(project: Project, next: NextFiles): Promise<Plan
     changes,
     kept: count(fates, 'kept'),
     unchanged: count(fates, 'unchanged'),
+    deleted: count(fates, 'deleted'),
     left: count(fates, 'left'),
     bookkeeping: keepBooks(books, disk),
   };
