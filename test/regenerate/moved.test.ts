@@ -204,6 +204,22 @@ const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found:
     {},
   ],
   [
+    'a copy of its folder lies beside it, to copy from; then the folder is deleted',
+    (tree) => {
+      copyBooks(tree);
+      for (const path of tree.paths().filter((it) => /^src\/books\//.test(it))) tree.remove(path);
+    },
+    {},
+  ],
+  [
+    'one that has no neighbours is deleted, and another folder has one like it',
+    (tree) => {
+      tree.write('web/vitest.config.ts', tree.read('vitest.config.ts'));
+      tree.remove('vitest.config.ts');
+    },
+    {},
+  ],
+  [
     'it is deleted, and another one has its name and its neighbours',
     (tree) => {
       const text = tree.read('test/books.test.ts');
@@ -270,6 +286,22 @@ test.each(deeds)('%s', async (_, act, found) => {
   const { moved = new Map() } = followMoved(await readProject(folder));
   expect(Object.fromEntries([...moved].map(([to, from]) => [from, to]))).toEqual(found);
 });
+
+test('a copy that lies beside is none, also where those who used it were deleted before', async () => {
+  const folder = await makeProject(library, []);
+  const tree = diskTree(folder);
+  copyBooks(tree);
+  tree.remove('src/books/routes.ts');
+  await regenerate(folder, withSubtitle);
+  tree.remove(queries);
+  expect(followMoved(await readProject(folder)).moved).toBe(undefined);
+});
+
+function copyBooks(tree: Tree): void {
+  for (const path of tree.paths().filter((it) => /^src\/books\//.test(it))) {
+    tree.write(path.replace('books', 'template'), tree.read(path));
+  }
+}
 
 function asBoxes(text: string): string {
   return text.replaceAll('books', 'boxes').replaceAll('book', 'box').replaceAll('Book', 'Box');

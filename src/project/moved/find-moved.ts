@@ -13,26 +13,45 @@ import { listCode } from './list-code.ts';
 export function findMoved(project: Project, disk: Disk): ReadonlyMap<string, string> {
   const { files } = project.record;
   const recorded = Object.entries(files).flatMap(([path, it]) =>
-    it.kind === 'ts' && it.state === undefined ? [{ path, recorded: it }] : [],
+    it.kind === 'ts' ? [{ path, recorded: it }] : [],
   );
   const isGone = (path: string) =>
     !lstatSync(join(project.folder, path), { throwIfNoEntry: false });
-  const missing = new Set(recorded.map(({ path }) => path).filter(isGone));
+  const missing = new Set(
+    recorded.flatMap(({ path, recorded: { state } }) =>
+      state === undefined && isGone(path) ? [path] : [],
+    ),
+  );
   if (missing.size === 0) return new Map();
   const present = readPresent(project, disk);
   const baseOf = formerBases(project, disk);
   const made = recorded.map((it) =>
     readCode(it.path, baseOf(it) ?? '', (path) => Object.hasOwn(files, path)),
   );
-  const pairs = made
+  const alike = made
     .filter(({ path }) => missing.has(path))
     .flatMap((was) =>
       [...present.values()]
-        .filter((is) => !Object.hasOwn(files, is.path) && isSame(was, is, { made, present }))
-        .map((is) => [was.path, is.path] as const),
+        .filter((is) => !Object.hasOwn(files, is.path) && isAlike(was, is))
+        .map((is) => ({ was, is })),
     );
-  const isAlone = (at: 0 | 1, path: string) => pairs.filter((it) => it[at] === path).length === 1;
-  return new Map(pairs.filter(([from, to]) => isAlone(0, from) && isAlone(1, to)));
+  return new Map(findSure(alike, { made, present }).map(({ was, is }) => [was.path, is.path]));
+}
+
+interface Pair {
+  readonly was: Code;
+  readonly is: Code;
+}
+
+/** One guess leans on others: with each that falls they are asked again. */
+function findSure(pairs: readonly Pair[], code: Neighbours): readonly Pair[] {
+  const held = pairs.filter((pair) => isAtHome(pair, pairs, code));
+  const sure = held.length < pairs.length ? held : held.filter((pair) => isAlone(pair, held));
+  return sure.length < pairs.length ? findSure(sure, code) : sure;
+}
+
+function isAlone({ was, is }: Pair, pairs: readonly Pair[]): boolean {
+  return pairs.filter((it) => it.was === was || it.is === is).length === 1;
 }
 
 /** All code of the project, by path. */
@@ -52,22 +71,28 @@ interface Neighbours {
   readonly present: ReadonlyMap<string, Code>;
 }
 
+/** It gives most of what it gave, or has its name where that was nothing; and most of its words are there. */
+function isAlike(was: Code, is: Code): boolean {
+  return isKnownAs(was, is) && isMostIn(was.words, is.words);
+}
+
 /**
- * It gives most of what it gave, or has its name where that was nothing; most of its words are there; and it lives with
- * most of the files that it used, and with one that used it. All but the last may be so of a copy that somebody made,
- * and made another file of.
+ * It lives with most of the files that it used, and with one that used it, wherever these are now. All but the last may
+ * be so of a copy that somebody made, and made another file of; and what never had a neighbour may be anybody's.
  */
-function isSame(was: Code, is: Code, { made, present }: Neighbours): boolean {
-  if (!isKnownAs(was, is)) return false;
-  const used = was.imports.filter((path) => present.has(path));
-  const users = made.flatMap(({ path, imports }) =>
-    imports.includes(was.path) ? (present.get(path) ?? []) : [],
-  );
-  return (
-    isMostIn(was.words, is.words) &&
-    isMostIn(used, is.imports) &&
-    (users.length === 0 || users.some(({ imports }) => imports.includes(is.path)))
-  );
+function isAtHome({ was, is }: Pair, pairs: readonly Pair[], { made, present }: Neighbours) {
+  const placesOf = (path: string) => [
+    ...(present.has(path) ? [path] : []),
+    ...pairs.filter((it) => it.was.path === path).map((it) => it.is.path),
+  ];
+  const used = was.imports.map(placesOf).filter((places) => places.length > 0);
+  const found = used.filter((places) => places.some((path) => is.imports.includes(path)));
+  const users = made.filter(({ imports }) => imports.includes(was.path));
+  const isUsed = users
+    .flatMap(({ path }) => placesOf(path))
+    .some((path) => present.get(path)?.imports.includes(is.path));
+  const areUsed = used.length === 0 || found.length * 2 > used.length;
+  return areUsed && (users.length === 0 ? used.length > 0 : isUsed);
 }
 
 function isKnownAs(was: Code, is: Code): boolean {
