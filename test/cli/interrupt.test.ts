@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
@@ -43,9 +43,13 @@ test('a lock that a dead process left stops nobody', async () => {
   await edit('schema.yaml', title, withSubtitle);
   const lock = join(folder, '.scaffold/run.lock');
   const { withRunLock } = await import('../../src/project/journal/run-lock.ts');
-  const text = await withRunLock(folder, () => readFile(lock, 'utf8'));
+  const text = await withRunLock(folder, async () => {
+    const [name = ''] = await readdir(lock);
+    return readFile(join(lock, name), 'utf8');
+  });
   const dead = await execa(process.execPath, ['--eval', 'console.log(process.pid)']);
-  await writeFile(lock, text.replaceAll(String(process.pid), dead.stdout));
+  await mkdir(lock);
+  await writeFile(join(lock, 'left'), text.replaceAll(String(process.pid), dead.stdout));
   expect((await regenerate(folder)).code).toBe(0);
 });
 

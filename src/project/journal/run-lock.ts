@@ -8,13 +8,15 @@ import { parseJson } from '../parse-json.ts';
 
 /** Runs `work` while no other run of ours writes in the project; throws a `UserError` (SCF505) when one does. */
 export async function withRunLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  const file = join(folder, '.scaffold/run.lock');
-  await acquire(file, JSON.stringify(thisProcess()));
+  const lock = join(folder, '.scaffold/run.lock');
+  const name = `${process.pid}-${randomUUID()}`;
+  await acquire(lock, name);
   try {
     await removeLeftovers(folder);
     return await work();
   } finally {
-    await fs.unlink(file).catch(unlessGone);
+    await fs.unlink(join(lock, name)).catch(unlessGone);
+    await removeEmpty(lock);
   }
 }
 
@@ -30,47 +32,48 @@ function thisProcess(): Holder {
   return { pid: process.pid, host: hostname(), started };
 }
 
-async function acquire(file: string, mine: string): Promise<void> {
-  if (await create(file, mine)) return;
-  const found = await fs.readFile(file, 'utf8').catch(() => '');
-  const holder = parseHolder(found);
-  if (holder && isAlive(holder)) throw inUse(holder);
-  if ((await takeAway(file, found)) && (await create(file, mine))) return;
-  throw inUse(holder);
-}
-
-/** As a whole or not at all: nobody reads half a lock. */
-async function create(file: string, text: string): Promise<boolean> {
-  const own = besides(file);
+/**
+ * The lock is a folder with a file that says who holds it. Only an empty one can be replaced, and no two files have one
+ * name: of several that find a lock left behind one gets it, and nobody takes away what another holds.
+ */
+async function acquire(lock: string, name: string): Promise<void> {
+  const own = `${lock}.${name}`;
+  await fs.mkdir(own);
   try {
-    await fs.writeFile(own, text, { flag: 'wx' });
-    await fs.link(own, file);
-    return true;
-  } catch (error) {
-    if (hasCode(error, ['EEXIST'])) return false;
-    throw error;
+    await fs.writeFile(join(own, name), JSON.stringify(thisProcess()));
+    if (await takeThePlaceOf(lock, own)) return;
+    await removeStale(lock);
+    if (!(await takeThePlaceOf(lock, own))) throw inUse();
   } finally {
-    await fs.unlink(own).catch(unlessGone);
+    await fs.rm(own, { recursive: true, force: true });
   }
 }
 
-/** Of several that find a lock left behind, one takes it away; a lock that took its place meanwhile is put back. */
-async function takeAway(file: string, stale: string): Promise<boolean> {
-  const aside = besides(file);
+async function takeThePlaceOf(lock: string, own: string): Promise<boolean> {
   try {
-    await fs.rename(file, aside);
-  } catch (error) {
-    unlessGone(error);
+    await fs.rename(own, lock);
     return true;
+  } catch (error) {
+    // Whoever holds it is in it; Windows replaces no folder at all.
+    if (hasCode(error, ['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM'])) return false;
+    throw error;
   }
-  const isStale = (await fs.readFile(aside, 'utf8')) === stale;
-  if (!isStale) await fs.link(aside, file).catch(() => undefined);
-  await fs.unlink(aside);
-  return isStale;
 }
 
-function besides(file: string): string {
-  return `${file}.${process.pid}-${randomUUID()}`;
+/** Throws when the holder is alive. */
+async function removeStale(lock: string): Promise<void> {
+  for (const name of await fs.readdir(lock).catch(() => [])) {
+    const file = join(lock, name);
+    const holder = parseHolder(await fs.readFile(file, 'utf8').catch(() => ''));
+    if (holder && isAlive(holder)) throw inUse(holder);
+    await fs.unlink(file).catch(unlessGone);
+  }
+  await removeEmpty(lock);
+}
+
+async function removeEmpty(lock: string): Promise<void> {
+  // Somebody else may have it by now.
+  await fs.rmdir(lock).catch(() => undefined);
 }
 
 /** What processes left that ended while they asked for the lock. */
@@ -79,7 +82,7 @@ async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await fs.readdir(home)) {
     const [, pid] = /^run\.lock\.(\d+)-/.exec(name) ?? [];
     if (pid !== undefined && !isRunning(Number(pid))) {
-      await fs.unlink(join(home, name)).catch(unlessGone);
+      await fs.rm(join(home, name), { recursive: true, force: true });
     }
   }
 }
@@ -111,7 +114,7 @@ function parseHolder(text: string): Holder | undefined {
     : undefined;
 }
 
-function inUse(holder: Holder | undefined): UserError {
+function inUse(holder?: Holder): UserError {
   const who = holder ? ` (process ${holder.pid} on ${holder.host})` : '';
   return new UserError('SCF505', `Another run is under way in this project${who}.`, {
     exit: exitCode.environment,
