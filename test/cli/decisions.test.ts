@@ -29,6 +29,24 @@ describe('renamed or dropped: with nobody to ask', () => {
     expect(read('migrations/0002_rename_post_title/up.sql')).toMatch(/RENAME COLUMN/i);
   });
 
+  test('a model is asked for alone: its answer decides on what leads to it', async () => {
+    const { folder, edit, read } = blog;
+    await edit('schema.yaml', /^  Post:/m, '  Article:');
+    await edit('schema.yaml', /post: \{ to: Post/, 'article: { to: Article');
+    const asked = async (rename: string[]) => {
+      const { code, stderr } = await regenerate(folder, { rename, dryRun: true });
+      expect(code).toBe(7);
+      return /^ {2}scaffold regenerate --dry-run (.*)$/m.exec(stderr)?.[1];
+    };
+    const model = '--rename Post=Article';
+    expect(await asked([])).toBe(model);
+    const relation = `${model} --rename Comment.post=article`;
+    expect(await asked(['Post=Article'])).toBe(relation);
+    const rename = ['Post=Article', 'Comment.post=article'];
+    expect((await regenerate(folder, { rename, name: 'articles' })).code).toBe(0);
+    expect(read('migrations/0002_articles/up.sql')).not.toMatch(/DROP COLUMN/i);
+  });
+
   test('it may as well be a drop, when that is said', async () => {
     const { folder, edit, read } = blog;
     await edit('schema.yaml', title, 'heading: string(3..160)?');

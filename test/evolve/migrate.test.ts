@@ -112,3 +112,13 @@ models:
     { target: 'Mood.bad', loss: 'SCF415', renames: ['Mood.bad=sad'] },
   ]);
 });
+
+test('a relation may be called otherwise where the model that it leads to is', () => {
+  const was = 'models: { Post: { fields: { a: text } }, Note: { relations: { post: Post } } }';
+  const is =
+    'models: { Page: { was: Post, fields: { a: text } }, Note: { relations: { page: Page } } }';
+  const before = appOf(was);
+  expect(findAmbiguities(findChanges(before, carryIds(before, appOf(is))))).toEqual([
+    { target: 'Note.post', loss: 'SCF412', renames: ['Note.post=page'] },
+  ]);
+});

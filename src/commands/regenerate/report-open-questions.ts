@@ -42,8 +42,9 @@ export function questionDiagnostics(
   ];
 }
 
-/** Those that are there whatever the answer to a rename is. */
+/** Those that are there whatever the answer to a rename is. That of a model decides on all that leads to it as well. */
 function openHazards({ ambiguities, unaccepted }: Questions): readonly Hazard[] {
+  if (ambiguities.some(({ loss }) => loss === 'SCF411')) return [];
   const unclear = new Set(
     ambiguities.flatMap((it) => [it.target, ...it.renames.map((rename) => newName(it, rename))]),
   );

@@ -40,7 +40,7 @@ function candidatesFor(dropped: Change, changes: readonly Change[]): readonly Ca
       return modelCandidate(dropped.before, change.after);
     }
     if (dropped.kind === 'drop_field' && change.kind === 'add_field') {
-      return fieldCandidate(dropped.before, change.after);
+      return fieldCandidate(dropped.before, change.after, changes);
     }
     if (dropped.kind === 'drop_value' && change.kind === 'add_value') {
       if (dropped.target.split('.')[0] !== change.after.enum.name) return [];
@@ -66,10 +66,14 @@ function declaredNames({ fields }: Model): readonly string[] {
   return fields.filter(({ role }) => role === 'declared' || role === 'key').map(({ name }) => name);
 }
 
-function fieldCandidate(before: Place, after: Place): readonly Candidate[] {
+function fieldCandidate(
+  before: Place,
+  after: Place,
+  changes: readonly Change[],
+): readonly Candidate[] {
   if (before.model.id !== after.model.id || before.field.role !== after.field.role) return [];
   const relation = relationOf(after);
-  if (relation?.target !== relationOf(before)?.target) return [];
+  if (relation?.target !== nameNow(relationOf(before)?.target, changes)) return [];
   const types = { before: before.field.type, after: after.field.type };
   if (relation === undefined && !isAkin(types.before, types.after)) return [];
   const name = relation?.name ?? after.field.name;
@@ -80,6 +84,12 @@ function fieldCandidate(before: Place, after: Place): readonly Candidate[] {
     Math.min(1, Math.abs(placeOf(before) - placeOf(after)) / 4) +
     nameDistance(former, name);
   return [{ name, distance }];
+}
+
+/** Of a model. */
+function nameNow(name: string | undefined, changes: readonly Change[]): string | undefined {
+  const renamed = changes.find((it) => it.kind === 'rename_model' && it.before.names.type === name);
+  return renamed?.kind === 'rename_model' ? renamed.after.names.type : name;
 }
 
 function relationOf({ model, field }: Place): Relation | undefined {
