@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Conflict } from '../merge/conflict.ts';
 import { findMarkers, hasMarkers } from '../merge/markers.ts';
-import type { OpenConflict } from '../project/open-conflicts.ts';
+import type { LabelledConflict, OpenConflict } from '../project/open-conflicts.ts';
 import type { Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
 import type { Diagnostic, Session } from '../terminal/report.ts';
@@ -49,20 +48,20 @@ interface Conflicted {
   readonly kind: OpenConflict['kind'];
   /** With plain line ends. */
   readonly text: string;
-  readonly conflicts: readonly Conflict[];
+  readonly conflicts: readonly LabelledConflict[];
 }
 
 /** A marker is known by its order while all are there; an edited file may have lost some. */
 function locate({ path, kind, text, conflicts }: Conflicted): ReportedConflict[] {
   const markers = findMarkers(text);
   const known = markers.length === conflicts.length;
-  return conflicts.map(({ where, base, mine, theirs }, at) => {
+  return conflicts.map(({ elements, where, base, mine, theirs }, at) => {
     const marker = known ? markers[at] : undefined;
     return {
       path,
       kind,
       ...(marker && { line: marker.line }),
-      elements: /\((.+)\)$/.exec(marker?.theirs ?? '')?.[1]?.split(', ') ?? [],
+      elements,
       where,
       yours: mine,
       base,
@@ -89,7 +88,7 @@ const bothMade = 'You and scaffold both made this file; it is as you have it.';
 
 function causeOf(elements: readonly string[]): string {
   if (elements.length === 0) return 'this version of scaffold';
-  return `the schema (${elements.map((element) => `\`${element}\``).join(', ')})`;
+  return `the schema (${someOf(elements.map((element) => `\`${element}\``))})`;
 }
 
 /** One conflict a line: where, the part of the schema, the place in the code. */
@@ -111,6 +110,12 @@ function printConflict(
 ) {
   const place = line === undefined ? path : `${path}:${line}`;
   const both = kind === 'added' ? 'you and scaffold both made it' : '';
-  const about = [elements.join(', '), where, both].filter(Boolean).join('  ');
+  const about = [someOf(elements), where, both].filter(Boolean).join('  ');
   return `${style.place(place)}  ${about}`.trimEnd() + '\n';
+}
+
+/** As the marker names them. */
+function someOf(elements: readonly string[]): string {
+  const more = elements.length - 3;
+  return `${elements.slice(0, 3).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

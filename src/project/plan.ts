@@ -1,5 +1,5 @@
-import type { Conflict } from '../merge/conflict.ts';
 import type { Mode } from '../render/rendered-file.ts';
+import type { LabelledConflict } from './open-conflicts.ts';
 
 /** What a run does to one file. `skip`: deleted by the user, and stays so. `adopt`, `eject` and `skip` write nothing. */
 export type Action =
@@ -31,7 +31,7 @@ export interface Change {
   /** The file that tells who may read it, where that is neither this one nor the one that moves. */
   readonly like?: string;
   /** Open conflicts: marked in `after`, or, when both sides added the file, the whole of it left as it is. */
-  readonly conflicts: readonly Conflict[];
+  readonly conflicts: readonly LabelledConflict[];
 }
 
 /** One file on the disk, before and after. */

@@ -121,7 +121,7 @@ describe('regenerate, resolve and check of a project', () => {
     expect(behind.diagnostics.map(({ code }: { code: string }) => code)).toContain('SCF502');
   });
 
-  test('tell conflicts with their three texts', async () => {
+  test('tell conflicts with their three texts, and all that is behind them', async () => {
     const project = await blogProject();
     await project.edit(
       'src/posts/policy.ts',
@@ -129,11 +129,13 @@ describe('regenerate, resolve and check of a project', () => {
       'signedIn',
     );
     await project.edit('schema.yaml', 'update: [owner, editor]', 'update: [owner]');
+    await project.edit('schema.yaml', '    order_by: -published_at\n', '');
+    await project.edit('schema.yaml', 'body: text', 'a: int?\n      b: int?\n      body: text');
     const conflict = {
       path: 'src/posts/policy.ts',
       kind: 'marked',
       line: 8,
-      elements: ['Post.access'],
+      elements: ['Post.a', 'Post.b', 'Post.access', 'Post.order_by'],
       where: expect.any(String),
       yours: '  update: signedIn,\n',
       base: "  update: anyOf(owner('author_id'), role('editor')),\n",
