@@ -150,7 +150,7 @@ export const codes: Readonly<Record<string, Explanation>> = {
   SCF514: {
     title: 'Two branches both added a migration',
     explanation:
-      'Both migrations follow the same one, so there is no order in which databases would apply them. `scaffold regenerate` puts one after the other, and a database that has applied either gets what it lacks.',
+      'Both migrations follow the same one, so there is no order in which databases would apply them. `scaffold regenerate` puts one after the other, and a database that has applied either gets what it lacks. As a warning: a migration is gone, or one stays as it is though the schema says since what rows get.',
     bad: 'npm run db:migrate         # after a merge of two branches with migrations',
     good: 'scaffold regenerate && npm run db:migrate',
   },

@@ -8,37 +8,63 @@ import { appAfter, type StoredMigration } from './heads/stored-migration.ts';
 import { type Evolved, migrateAgain } from './migrate.ts';
 import type { Pair } from './pairs.ts';
 import { planChanges } from './plan-changes.ts';
+import type { Warning } from './warning.ts';
 
 /**
  * What rows get, said only when the migrations that ask for it were written already: those migrations with it, under
  * the ids that they have. SQL that is somebody's own stays as it is.
  */
-export function fillLate(history: readonly StoredMigration[], apps: Pair<App>): readonly Evolved[] {
+export function fillLate(history: readonly StoredMigration[], apps: Pair<App>): Filled {
+  const found = findConcerned(history, apps);
+  const [own, generated] = [found.filter(isOwn), found.filter((it) => !isOwn(it))];
+  return { again: generated.map(makeAgain), warnings: own.map(tellLeft) };
+}
+
+interface Filled {
+  readonly again: readonly Evolved[];
+  readonly warnings: readonly Warning[];
+}
+
+interface Concerned {
+  readonly stored: StoredMigration;
+  readonly filled: Pair<App>;
+}
+
+function findConcerned(history: readonly StoredMigration[], apps: Pair<App>): readonly Concerned[] {
   const late = saidLate(apps);
   if (late.size === 0) return [];
   const former = valuesSaid(apps.before);
   const now = new Map([...former, ...late]);
   const generated = history.filter(({ texts }) => texts['schema.yaml'] !== undefined);
-  return generated.slice(1).flatMap((stored, index): readonly Evolved[] => {
+  return generated.slice(1).flatMap((stored, index): readonly Concerned[] => {
     const before = appAfter(generated[index] ?? stored);
     const after = appAfter(stored);
-    if (before === undefined || after === undefined || isOwn(stored)) return [];
+    if (before === undefined || after === undefined) return [];
     const filled = { before, after: withValues(after, now) };
     const unfilled = { before, after: withValues(after, former) };
     const isSame = planChanges(filled).sql === planChanges(unfilled).sql;
-    return isSame ? [] : [makeAgain(stored, filled)];
+    return isSame ? [] : [{ stored, filled }];
   });
 }
 
 /** Edited, or with a second way in it, which nobody knows how to make any more. */
-function isOwn({ isEdited, replaces }: StoredMigration): boolean {
-  return isEdited || replaces.length > 0;
+function isOwn({ stored }: Concerned): boolean {
+  return stored.isEdited || stored.replaces.length > 0;
+}
+
+function tellLeft({ stored: { id, isEdited, replaces } }: Concerned): Warning {
+  const files = ['up.sql', ...(replaces.length > 0 ? ['instead.sql'] : [])];
+  return {
+    code: 'SCF514',
+    message: `What rows get was said after \`migrations/${id}\` was written, which stays as it is: ${isEdited ? 'its SQL was edited by hand' : 'it has a way for each of two branches'}.`,
+    help: `Where it is not applied yet, write the \`backfill\` into ${files.map((it) => `\`${it}\``).join(' and ')} there.`,
+  };
 }
 
 /** Its hazards are those that nobody has agreed to yet. */
-function makeAgain(stored: StoredMigration, apps: Pair<App>): Evolved {
+function makeAgain({ stored, filled }: Concerned): Evolved {
   const { id, parent, texts, formerly, accepted } = stored;
-  const evolved = migrateAgain(apps, {
+  const evolved = migrateAgain(filled, {
     id,
     parent: parent ?? '',
     schemaText: texts['schema.yaml'] ?? '',

@@ -2,6 +2,7 @@ import { exitCode, UserError } from '../errors.ts';
 import { type Ambiguity, findAmbiguities } from '../evolve/changes/candidates.ts';
 import type { Hazard } from '../evolve/hazards/hazard.ts';
 import type { Evolved } from '../evolve/migrate.ts';
+import type { Warning } from '../evolve/warning.ts';
 import type { App } from '../model/app.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { findElements } from './plan/elements.ts';
@@ -31,6 +32,7 @@ export interface Regeneration {
   readonly ambiguities: readonly Ambiguity[];
   /** Losses and risks that nobody has agreed to: the same. */
   readonly unaccepted: readonly Hazard[];
+  readonly warnings: readonly Warning[];
   /** Old → new, every spelling of what was renamed: `Post` → `Article`, `posts` → `articles`, `title` → `heading`. */
   readonly spellings: Spellings;
   readonly plan: Plan;
@@ -45,12 +47,13 @@ export async function planRegeneration(found: Project, wish: Wish): Promise<Rege
   const project = followMoved(found);
   const history = readHistory(project.folder, project.record);
   const step = findSchemaStep(project, wish, history);
-  const { app, evolved: migration, hazards, unaccepted } = step;
+  const { app, evolved: migration, hazards, unaccepted, warnings } = step;
   const ambiguities = findAmbiguities(migration?.changes ?? []).filter(
     ({ loss, target }) => !wish.accepted.includes(`${loss}:${target}`),
   );
   const renamed = findRenamed(project.app, app);
-  const facts = { app, ...(migration && { migration }), hazards, ambiguities, unaccepted };
+  const open = { hazards, ambiguities, unaccepted, warnings };
+  const facts = { app, ...(migration && { migration }), ...open };
   if (ambiguities.length > 0 || unaccepted.length > 0) {
     return { ...facts, rendered: [], spellings: renamed.everywhere, plan: emptyPlan };
   }

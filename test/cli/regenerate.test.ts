@@ -86,6 +86,15 @@ describe('scaffold regenerate', () => {
     expect(read('src/tags/policy.ts')).toContain('tagPolicy');
   });
 
+  test('says that a migration is gone before another one passes over what it did', async () => {
+    const { folder, edit } = await blogProject();
+    await rm(join(folder, 'migrations/0001_initial'), { recursive: true });
+    await edit('schema.yaml', title, withSubtitle);
+    const { code, stderr } = await regenerate(folder, { dryRun: true });
+    expect(code).toBe(0);
+    expect(stderr).toContain('warning SCF514  `migrations/0001_initial` is gone, and `0002_');
+  });
+
   test('--only does a part, and says that the rest waits', async () => {
     const { folder, edit, read } = await blogProject();
     await edit('schema.yaml', title, withSubtitle);

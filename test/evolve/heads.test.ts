@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isSum } from '../../src/evolve/heads/is-sum.ts';
 import { initialMigration } from '../../src/evolve/initial.ts';
 import { type Histories, joinHeads } from '../../src/evolve/heads/join-heads.ts';
+import { tellGone } from '../../src/evolve/heads/tell-gone.ts';
 import { migrate } from '../../src/evolve/migrate.ts';
 import { readMigrations } from '../../src/evolve/heads/stored-migration.ts';
 import type { App } from '../../src/model/app.ts';
@@ -194,6 +195,23 @@ test.each([
       recorded: [root.id],
     });
   expect(join).toThrow(message);
+});
+
+test.each([
+  ['nothing is in its place: that is said', [root], ['`migrations/0002_add_post_views` is gone']],
+  ['one of the owner’s is', [root, { id: '0002_mine', texts: {} }], []],
+  [
+    'one that joins branches is',
+    [root, { id: '0002_a', texts: { 'meta.json': '{"replaces":["0002_add_post_views"]}' } }],
+    [],
+  ],
+])('a migration is gone, and %s', (_, folders, expected) => {
+  const { evolved } = joinHeads(
+    fork({ ours: colour, theirs: views, text: both(colour, 'views: int = 0') }),
+  );
+  const recorded = [root.id, '0002_add_post_views'];
+  const warnings = evolved && tellGone({ migrations: readMigrations(folders), recorded }, evolved);
+  expect(warnings?.map(({ message }) => message.split(',')[0])).toEqual(expected);
 });
 
 test('a table that one branch has changed and put back is changed: the other may not have changed it', () => {

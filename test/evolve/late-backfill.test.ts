@@ -21,7 +21,7 @@ const filled = postWith('subtitle: string?', 'language: { type: string(2..5), ba
 describe.each<Engine>(['sqlite', 'postgres'])('%s: a backfill that is said late', (engine) => {
   test('comes into the migration that was refused; whoever took that without rows goes on', async () => {
     const { history, app } = written(engine, [plain, required]);
-    const again = said({ history, app, schema: filled });
+    const { again } = said({ history, app, schema: filled });
     const [root, refused] = history;
     const store = await openStore(engine);
     await store.run(root?.files['up.sql'] ?? '');
@@ -88,17 +88,33 @@ describe('what a schema says of rows', () => {
   ];
 
   test.each(cases)('%s', (_, schemas, schema, expected) => {
-    const again = said({ ...written('sqlite', schemas), schema });
+    const { again } = said({ ...written('sqlite', schemas), schema });
     expect(again.map(({ migration }) => migration.id.slice(0, 4))).toEqual(expected);
   });
 
-  test('leaves SQL alone that somebody has edited', () => {
+  test.each([
+    ['somebody has edited', 'up.sql', '-- mine', 'its SQL was edited by hand'],
+    [
+      'has a way for each of two branches',
+      'meta.json',
+      '',
+      'it has a way for each of two branches',
+    ],
+  ])('leaves SQL alone that %s, and says so', (_, file, more, why) => {
     const { history, app } = written('sqlite', [plain, required]);
-    const edited = history.map(({ id, files }) => ({
-      id,
-      files: { ...files, 'up.sql': `${files['up.sql']}\n-- mine` },
-    }));
-    expect(said({ history: edited, app, schema: filled })).toEqual([]);
+    const own = history.map(({ id, files }) => {
+      const text = `${files[file]}${more}`.replace(/^\{/, '{ "replaces": ["0002_theirs"],');
+      return { id, files: { ...files, [file]: text } };
+    });
+    const { again, warnings } = said({ history: own, app, schema: filled });
+    expect(again).toEqual([]);
+    expect(warnings).toMatchObject([
+      {
+        message: expect.stringContaining(
+          `${history[1]?.id}\` was written, which stays as it is: ${why}.`,
+        ),
+      },
+    ]);
   });
 });
 

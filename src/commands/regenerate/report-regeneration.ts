@@ -15,11 +15,12 @@ import { vainAcceptances } from './vain-acceptances.ts';
 /** The plan, what is open, what comes next, and what state the disk is in. */
 export function reportRegeneration(session: Session, run: Run, outcome: Outcome): ExitCode {
   const { terminal } = session;
-  const { plan, migration, hazards, unaccepted } = outcome.regeneration;
+  const { plan, migration, hazards, unaccepted, warnings } = outcome.regeneration;
   const asked = new Set(unaccepted.map(acceptanceKey));
   const conflicts = conflictsOfPlan(plan);
   const diagnostics = [
     ...hazards.filter((it) => !asked.has(acceptanceKey(it))).map(warning),
+    ...warnings.map((it) => ({ ...it, severity: 'warning' }) as const),
     ...vainAcceptances(run.request, outcome.regeneration),
     ...conflictDiagnostics(session, run.folder, conflicts),
     ...semanticDiagnostics(session, run.folder, outcome.semantic),

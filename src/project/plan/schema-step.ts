@@ -2,9 +2,11 @@ import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazard
 import { initialMigration } from '../../evolve/initial.ts';
 import { findHeads } from '../../evolve/heads/find-heads.ts';
 import { joinHeads } from '../../evolve/heads/join-heads.ts';
+import { tellGone } from '../../evolve/heads/tell-gone.ts';
 import { fillLate } from '../../evolve/late-backfill.ts';
 import { type Evolved, migrate } from '../../evolve/migrate.ts';
 import type { Migration } from '../../evolve/migration.ts';
+import type { Warning } from '../../evolve/warning.ts';
 import type { App } from '../../model/app.ts';
 import { carryIds } from '../../model/carry.ts';
 import type { History } from '../history.ts';
@@ -21,6 +23,7 @@ export interface SchemaStep {
   /** Of all that is written. */
   readonly hazards: readonly Hazard[];
   readonly unaccepted: readonly Hazard[];
+  readonly warnings: readonly Warning[];
   readonly history: HistoryStep;
 }
 
@@ -55,6 +58,7 @@ function quiet(app: App, history: Partial<HistoryStep>): SchemaStep {
     migrations: [],
     hazards: [],
     unaccepted: [],
+    warnings: [],
     history: { ...unchanged, ...history },
   };
 }
@@ -78,7 +82,7 @@ function migrateSchema(project: Project, wish: Wish, { built, history }: Next): 
   const next = { ...options, sequence: join.sequence, parent: join.head };
   const evolved = join.evolved ?? migrate(join.before, app, next);
   const { ours } = findHeads(history.migrations, history.recorded);
-  const filled = fillLate(ours, { before: join.before, after: app });
+  const { again: filled, warnings } = fillLate(ours, { before: join.before, after: app });
   const hazards = [...(evolved ? [evolved] : []), ...filled].flatMap((it) => it.hazards);
   const accepted = new Set([...wish.accepted, ...join.accepted]);
   return {
@@ -87,6 +91,7 @@ function migrateSchema(project: Project, wish: Wish, { built, history }: Next): 
     migrations: evolved ? [evolved.migration] : [],
     hazards,
     unaccepted: hazards.filter((it) => needsAcceptance(it) && !accepted.has(acceptanceKey(it))),
+    warnings: [...(evolved ? tellGone(history, evolved) : []), ...warnings],
     history: {
       edited: new Map(join.edits.map(({ path, content }) => [path, content])),
       filled: new Map(filled.flatMap(textsOf)),
