@@ -96,12 +96,14 @@ export function findPost(id: number) {
     .replaceAll('Post', 'Article')
     .replaceAll('posts', 'articles');
 
-  test('edited lines of a renamed field stay one with it', async () => {
+  test('edited lines of a renamed field, and a path that begins with an alias, stay one with it', async () => {
     const mine = base
+      .replace('../posts', '#posts')
       .replace('max: 160', 'max: 80')
       .replace('  return', '  log(id);\n  return')
       .replace('  title', '  // Short.\n  title');
     const expected = theirs
+      .replace('../articles', '#articles')
       .replace('max: 160', 'max: 80')
       .replace('  return', '  log(id);\n  return')
       .replace('  heading', '  // Short.\n  heading');

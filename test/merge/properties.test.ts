@@ -186,9 +186,12 @@ test.each(Object.entries(planted))('a merge is caught where %s', async (_, merge
 
 const byLines: MergeTexts = async (texts) => printStretches(mergeText(texts), labels);
 
-test('a merge by lines is caught by its conflicts', async () => {
-  const { conflict } = await tally(byLines, { ...plain, numRuns: 200 });
-  expect(conflict).toBeGreaterThan(allowed(200, 0.005));
+test('a merge by lines is caught by its conflicts, or by what it makes', async () => {
+  const isCaught = await tally(byLines, { ...plain, numRuns: 200 }).then(
+    ({ conflict }) => conflict > allowed(200, 0.005),
+    () => true,
+  );
+  expect(isCaught).toBe(true);
 });
 
 const hiding: MergeTexts = async (texts) => {

@@ -2,7 +2,7 @@ import type { Source, Span } from './tree.ts';
 
 export type Renames = ReadonlyMap<string, string>;
 
-/** Spells a token with the new names: whole words, whole strings, and the segments of paths. */
+/** Spells a token with the new names: whole words, whole strings, and the segments of paths and of their aliases. */
 export function renameToken(renames: Renames): (token: string) => string {
   if (renames.size === 0) return (token) => token;
   const word = (text: string) => renames.get(text) ?? text;
@@ -17,7 +17,9 @@ export function renameToken(renames: Renames): (token: string) => string {
 function quoted(text: string, word: (text: string) => string): string {
   return `"${text
     .split('/')
-    .map((segment) => word(segment))
+    .map((segment) =>
+      segment.replace(/^([#@~]?)(.+)$/, (_, mark: string, name: string) => mark + word(name)),
+    )
     .join('/')}"`;
 }
 
