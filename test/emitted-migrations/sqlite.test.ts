@@ -1,7 +1,7 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { root } from '../support/root.ts';
 import { emittedRunner } from './support/emitted-runner.ts';
 import { evolved, miswritten } from './support/history.ts';
@@ -72,6 +72,20 @@ describe('a table that others point to is made anew', () => {
 
 describe('whatever fails leaves the database as it was', () => {
   const statements = lastUp(narrowed).split(/(?<=;)\n/);
+
+  test('and half a copy of it does not stay, either', async () => {
+    const before = tree.everything();
+    await tree.put(narrowed);
+    const backups = join(tree.folder, 'backups');
+    mkdirSync(backups);
+    const part = join(backups, `app.db-1970-01-01T00-00-00.000Z-${id}.sqlite.part`);
+    writeFileSync(part, 'in the way, as a full disk would be');
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+    await expect(tree.up())
+      .rejects.toThrow(`as it was: no copy of it can be written to ${backups}: `)
+      .finally(() => vi.useRealTimers());
+    expect([readdirSync(backups), tree.everything()]).toEqual([[], before]);
+  });
 
   test('after each statement of up.sql, and the next run succeeds', async () => {
     const before = tree.everything();

@@ -21,9 +21,14 @@ export function writeBackup(connection: Sqlite.Database, id: string): string | u
   const file = connection.name;
   const time = new Date().toISOString().replaceAll(':', '-');
   const backup = join(folderOf(file), `${basename(file)}-${time}-${id}.sqlite`);
-  mkdirSync(folderOf(file), { recursive: true });
-  copyDatabase(file, `${backup}.part`);
-  renameSync(`${backup}.part`, backup);
+  try {
+    mkdirSync(folderOf(file), { recursive: true });
+    copyDatabase(file, `${backup}.part`);
+    renameSync(`${backup}.part`, backup);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`no copy of it can be written to ${folderOf(file)}: ${reason}`, { cause });
+  }
   return backup;
 }
 
@@ -46,6 +51,10 @@ function copyDatabase(file: string, copy: string): void {
   const connection = openFile(file, { readonly: true });
   try {
     connection.prepare('vacuum into ?').run(copy);
+  } catch (cause) {
+    // Half a copy takes the room that the next try needs.
+    rmSync(copy, { force: true });
+    throw cause;
   } finally {
     connection.close();
   }
