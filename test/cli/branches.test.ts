@@ -109,6 +109,27 @@ describe('two branches that both regenerated', () => {
     expect((await check(folder)).code).toBe(0);
   });
 
+  test('are one also where git moved the files of a model that one of them renamed', async () => {
+    const { edit, folder, read } = blog;
+    await edit('schema.yaml', name, color);
+    await regenerateAndCommit();
+    git('checkout', '--quiet', 'other');
+    await edit('schema.yaml', '  Tag:\n', '  Label:\n    was: Tag\n');
+    await edit('schema.yaml', 'tags: Tag[]', 'tags: Label[]');
+    await edit('src/tags/queries.ts', 'listPage(', 'listPage(/* theirs */ ');
+    await regenerateAndCommit();
+    git('checkout', '--quiet', 'main');
+    expect(() => git('merge', '--quiet', '--no-edit', 'other')).toThrow('Command failed');
+
+    const { code, stdout } = await regenerate(folder);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.not.stringContaining('skip') });
+    expect(read('src/labels/queries.ts')).toContain('/* theirs */');
+    await edit('schema.yaml', color, `${color}      size: int?\n`);
+    const later = await regenerate(folder);
+    expect(later.stdout).toMatch(/update +src\/labels\/schema\.ts/);
+    expect(read('src/labels/schema.ts')).toMatch(/color: t\.[^]*size: t\./);
+  });
+
   test('are put in order also when both changed the same', async () => {
     await blog.edit('schema.yaml', body, teaser);
     await regenerateAndCommit({ name: 'ours' });

@@ -9,6 +9,7 @@ import { findStranded } from './find-stranded.ts';
 import { formerBases } from './former-bases.ts';
 import { historyFates } from './history-fates.ts';
 import { meetRecord, type Met } from './meet.ts';
+import { meetArrived } from './meet-arrived.ts';
 import { mergeFile } from './merge-file.ts';
 import { type Selectable, selectOnly, selectRestored } from './only.ts';
 import type { NextFiles } from './next-files.ts';
@@ -24,7 +25,7 @@ interface Decided {
 
 /** What becomes of every file: of the history, of what is to be, and of what nothing asks for any more. */
 export async function decideFiles(project: Project, next: NextFiles, disk: Disk): Promise<Decided> {
-  const met = meetRecord(next.rendered, project.record);
+  const met = meetArrived(meetRecord(next.rendered, project.record), disk);
   const isSelected = selectOnly(next.only, {
     apps: [project.app, next.app],
     files: [...met.meetings.map(({ file }) => file), ...met.left.map(asFile)],
