@@ -22,9 +22,7 @@ function diagnose(status: DatabaseStatus): readonly Diagnostic[] {
   return [
     ...(underWay ? [underWayError(underWay)] : []),
     ...(pending.length > 0 ? [pendingWarning(pending)] : []),
-    ...unknown.map((id) =>
-      error(`The database has applied \`${id}\`, which is not in migrations/.`),
-    ),
+    ...unknown.map(unknownError),
     ...altered.map((id) => error(`\`migrations/${id}\` was edited after it had been applied.`)),
     ...drift.map(ofDifference),
   ];
@@ -37,6 +35,13 @@ function pendingWarning(pending: readonly string[]): Diagnostic {
     severity: 'warning',
     message: `Not applied to the database yet: ${ids}.`,
     help: '`npm run db:migrate`, or start the server.',
+  };
+}
+
+function unknownError(id: string): Diagnostic {
+  return {
+    ...error(`The database has applied \`${id}\`, which is not in migrations/.`),
+    help: `Run the code that made it; or restore \`migrations/${id}\` from version control, and run \`scaffold regenerate\`.`,
   };
 }
 

@@ -27,7 +27,7 @@ describe('scaffold check asks the project about its database', () => {
       'a migration that was edited, and one that is gone',
       { ...inStep, altered: ['0001_initial'], unknown: ['0002_more'] },
       5,
-      /error SCF515 {2}The database has applied `0002_more`[\s\S]*error SCF515 {2}`migrations\/0001_initial` was edited/,
+      /error SCF515 {2}The database has applied `0002_more`[\s\S]*help: .*restore `migrations\/0002_more`[\s\S]*error SCF515 {2}`migrations\/0001_initial` was edited/,
     ],
     [
       'a migration that ended half-way',

@@ -197,6 +197,14 @@ test.each([
   expect(join).toThrow(message);
 });
 
+test('of a migration that was picked without the one before it, both ways out are told', () => {
+  const picked = { ...root, id: '0003_x', texts: { 'meta.json': '{"parent":"0002_y"}' } };
+  const facts = { ...request(appOf(blog), blog), recorded: [root.id] };
+  const join = () => joinHeads({ ...facts, migrations: readMigrations([root, picked]) });
+  const help = /Restore `migrations\/0002_y`.* remove `migrations\/0003_x`/;
+  expect(join).toThrow(expect.objectContaining({ help: expect.stringMatching(help) }));
+});
+
 test.each([
   ['nothing is in its place: that is said', [root], ['`migrations/0002_add_post_views` is gone']],
   ['one of the owner’s is', [root, { id: '0002_mine', texts: {} }], []],

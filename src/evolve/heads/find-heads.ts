@@ -65,8 +65,12 @@ function chainTo(
 function noWay({ id, parent }: StoredMigration, all: readonly StoredMigration[]): UserError {
   const next = all.find((it) => parent !== null && it.replaces.includes(parent));
   if (next === undefined) {
-    const why = all.some((it) => it.id === parent) ? 'and that follows it' : 'which is not there';
-    return refusal(`\`migrations/${id}\` follows \`${parent}\`, ${why}.`);
+    const follows = `\`migrations/${id}\` follows \`${parent}\``;
+    if (all.some((it) => it.id === parent)) return refusal(`${follows}, and that follows it.`);
+    return refusal(
+      `${follows}, which is not there.`,
+      `Restore \`migrations/${parent}\` from version control. Or, when \`${id}\` was picked without it and no database has applied it, remove \`migrations/${id}\`: \`scaffold regenerate\` makes what it did anew.`,
+    );
   }
   return refusal(
     `\`migrations/${id}\` follows \`${parent}\`, in whose place is \`${next.id}\` now.`,
