@@ -213,6 +213,16 @@ const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found:
     {},
   ],
   [
+    'a copy of its folder lies beside it; then tests are deleted',
+    (tree) => {
+      for (const path of tree.paths().filter((it) => it.startsWith('test/'))) {
+        tree.write(path.replace('test/', 'test-old/'), tree.read(path));
+        if (path.endsWith('.test.ts')) tree.remove(path);
+      }
+    },
+    {},
+  ],
+  [
     'one that has no neighbours is deleted, and another folder has one like it',
     (tree) => {
       tree.write('web/vitest.config.ts', tree.read('vitest.config.ts'));

@@ -78,20 +78,24 @@ function isAlike(was: Code, is: Code): boolean {
 
 /**
  * It lives with most of the files that it used, and with one that used it, wherever these are now. All but the last may
- * be so of a copy that somebody made, and made another file of; and what never had a neighbour may be anybody's.
+ * be so of a copy that somebody made, and made another file of; what never had a neighbour may be anybody's; and a copy
+ * among copies is none of ours.
  */
 function isAtHome({ was, is }: Pair, pairs: readonly Pair[], { made, present }: Neighbours) {
   const placesOf = (path: string) => [
     ...(present.has(path) ? [path] : []),
     ...pairs.filter((it) => it.was.path === path).map((it) => it.is.path),
   ];
-  const used = was.imports.map(placesOf).filter((places) => places.length > 0);
-  const found = used.filter((places) => places.some((path) => is.imports.includes(path)));
+  const isBeside = ({ path }: Code) => placesOf(path).some((it) => is.imports.includes(it));
+  const used = made.filter(({ path }) => was.imports.includes(path) && placesOf(path).length > 0);
+  const lost = used.filter((it) => !isBeside(it));
+  const others = is.imports.flatMap((path) => present.get(path) ?? []);
+  if (lost.some((it) => others.some((other) => isAlike(it, other)))) return false;
   const users = made.filter(({ imports }) => imports.includes(was.path));
   const isUsed = users
     .flatMap(({ path }) => placesOf(path))
     .some((path) => present.get(path)?.imports.includes(is.path));
-  const areUsed = used.length === 0 || found.length * 2 > used.length;
+  const areUsed = used.length === 0 || lost.length * 2 < used.length;
   return areUsed && (users.length === 0 ? used.length > 0 : isUsed);
 }
 
