@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { exportedNames } from '../../../merge/exported-names.ts';
 import type { ImportedFile } from '../../../merge/typescript/mend-import.ts';
 import type { Plan } from '../../../project/plan.ts';
+import { wayTo } from '../../../project/relative-imports.ts';
 
 /** The text of a file as the plan leaves it; undefined: no file. */
 export type Read = (path: string) => string | undefined;
@@ -24,7 +25,7 @@ export function importFinder({ changes }: Plan, read: Read) {
       if (text === undefined) continue;
       const target = path.slice(0, path.length - real.length) + written;
       const names = exportedNames(text);
-      return { specifier: relativeTo(importer, target), exports: (name) => names.has(name) };
+      return { specifier: wayTo(target, importer), exports: (name) => names.has(name) };
     }
     return undefined;
   };
@@ -38,8 +39,3 @@ const spellings = [
   ['', '.ts'],
   ['', '/index.ts'],
 ] as const;
-
-function relativeTo(importer: string, target: string): string {
-  const path = posix.relative(posix.dirname(importer), target);
-  return path.startsWith('.') ? path : `./${path}`;
-}
