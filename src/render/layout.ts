@@ -38,6 +38,7 @@ type Fits = (line: string) => boolean;
 
 const rules: readonly Rule[] = [
   breakImport,
+  breakPattern,
   breakSignature,
   breakTypeAlias,
   breakChain,
@@ -52,6 +53,13 @@ function breakImport(code: string): readonly string[] | undefined {
   const braces = { open: code.indexOf('{'), close: code.lastIndexOf('}') };
   const isAlone = splitList(code.slice(braces.open + 1, braces.close)).length === 1;
   return isAlone ? [code] : broken(code, braces);
+}
+
+/** `const { a, b } = c;` opens its braces. Nothing may follow what is left, not even a comma. */
+function breakPattern(code: string): readonly string[] | undefined {
+  const [braces] = bracketPairs(code);
+  if (!braces || !code.startsWith('const {')) return undefined;
+  return broken(code, braces).map((line) => (line.startsWith('  ...') ? line.slice(0, -1) : line));
 }
 
 function breakSignature(code: string): readonly string[] | undefined {
@@ -73,7 +81,7 @@ function breakTypeAlias(code: string): readonly string[] | undefined {
 function breakChain(code: string): readonly string[] | undefined {
   const links = bracketPairs(code)
     .filter(({ open }) => code[open] === '(')
-    .map(({ open }) => code.slice(0, open).search(/\.\w+$/));
+    .map(({ open }) => code.slice(0, open).search(/\.[\w$]+$/));
   if (links.length < 3 || links.includes(-1)) return undefined;
   const [first = 0] = links;
   const calls = links.map((start, index) => `  ${code.slice(start, links[index + 1])}`);

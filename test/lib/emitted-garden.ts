@@ -14,25 +14,25 @@ export interface Garden {
   close(): Promise<void>;
 }
 
-type Resource = object;
 type Request = { readonly viewer: Viewer | null; readonly query: string };
+type Create = (database: object, request: object, input: object) => Promise<unknown>;
 
 /** What the test uses of the emitted project. */
 interface Emitted {
   readonly openConnection: (url: string) => Connection;
   readonly migrate: (url: string) => Promise<unknown>;
-  readonly listPage: (
-    reader: object,
-    resource: Resource,
-    request: Request,
-  ) => Promise<{ readonly body: string }>;
-  readonly insertRow: (database: object, resource: Resource, request: object) => Promise<unknown>;
-  readonly deleteRow: (database: object, resource: Resource, request: object) => Promise<void>;
   readonly system: Viewer;
-  readonly users: Resource;
-  readonly beds: Resource;
-  readonly labels: Resource;
-  readonly plants: Resource;
+  readonly listPlants: (database: object, request: Request) => Promise<{ readonly body: string }>;
+  readonly createUser: (
+    database: object,
+    hasher: object,
+    request: object,
+    input: object,
+  ) => Promise<unknown>;
+  readonly createBed: Create;
+  readonly createLabel: Create;
+  readonly createPlant: Create;
+  readonly deleteBed: (database: object, request: object) => Promise<void>;
 }
 
 interface Connection {
@@ -45,12 +45,10 @@ const modules = [
   'src/database/client.ts',
   'src/database/migrate.ts',
   'src/lib/access.ts',
-  'src/lib/list.ts',
-  'src/lib/rows.ts',
-  'src/users/schema.ts',
-  'src/beds/schema.ts',
-  'src/labels/schema.ts',
-  'src/plants/schema.ts',
+  'src/users/queries.ts',
+  'src/beds/queries.ts',
+  'src/labels/queries.ts',
+  'src/plants/queries.ts',
 ];
 
 /** The garden's project on an engine, migrated and planted. */
@@ -71,33 +69,26 @@ export async function emittedGarden(engine: Engine): Promise<Garden> {
   await plantGarden(emitted, database);
   return {
     list: async (query, viewer) =>
-      (await emitted.listPage(reader, emitted.plants, { viewer, query })).body,
+      (await emitted.listPlants(reader, { viewer, query })).body,
     close,
   };
 }
 
-async function plantGarden(
-  { system, insertRow, deleteRow, ...resources }: Emitted,
-  database: object,
-) {
+async function plantGarden(emitted: Emitted, database: object) {
+  const { system: viewer, createUser, createBed, createLabel, createPlant, deleteBed } = emitted;
   const at = '2026-01-01T00:00:00.000Z';
-  const insert = (resource: Resource, values: object) =>
-    insertRow(database, resource, {
-      viewer: system,
-      values: { ...values, created_at: at, updated_at: at },
-    });
+  const times = { created_at: at, updated_at: at };
+  const hasher = { hash: async () => '-' };
   for (const { id, name } of users) {
-    await insert(resources.users, {
-      name,
-      email: `user-${id}@example.test`,
-      password: '-',
-      role: 'user',
-    });
+    const user = { name, email: `user-${id}@example.test`, password: '-', role: 'user', ...times };
+    await createUser(database, hasher, { viewer }, user);
   }
-  for (const { id: _, deleted: __, ...bed } of beds) await insert(resources.beds, bed);
-  for (const { word } of labels) await insert(resources.labels, { word });
-  for (const { id: _, ...plant } of plants) await insert(resources.plants, plant);
-  for (const { id, deleted } of beds) {
-    if (deleted) await deleteRow(database, resources.beds, { viewer: system, id });
+  for (const { id: _, deleted: __, ...bed } of beds) {
+    await createBed(database, { viewer }, { ...bed, ...times });
   }
+  for (const { word } of labels) await createLabel(database, { viewer }, { word, ...times });
+  for (const { id: _, ...plant } of plants) {
+    await createPlant(database, { viewer }, { ...plant, ...times });
+  }
+  for (const { id, deleted } of beds) if (deleted) await deleteBed(database, { viewer, id });
 }

@@ -16,6 +16,7 @@ export function policyView(model: Model) {
   return {
     humanPlural: model.names.humanPlural,
     policy: `${model.names.variable}Policy`,
+    table: model.table,
     imports: code(called.join(', ')),
     rules: rules.map(({ operation, rule }) => ({ operation, rule: code(rule) })),
   };
@@ -30,7 +31,7 @@ function ruleOf(model: Model, operation: Endpoint): string {
   if (words.includes('authenticated')) return 'signedIn';
   const named = new Set(['owner', 'self', 'admin']);
   const roles = words.filter((word) => !named.has(word));
-  const key = ownerKey(model);
+  const key = model.fields.find(({ name }) => name === ownerKey(model))?.column;
   const rules = [
     ...(words.includes('owner') && key ? [tsCall('owner', tsString(key))] : []),
     ...(words.includes('self') ? ['self'] : []),

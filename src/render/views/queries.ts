@@ -1,44 +1,81 @@
-import type { Model } from '../../model/app.ts';
+import type { Field, Model } from '../../model/app.ts';
 import { code } from '../code.ts';
+import { tsKey, tsString } from '../typescript.ts';
+import { linksOf } from './field-type.ts';
 
 /** What `src/<folder>/queries.ts` prints. */
 export function queriesView(model: Model) {
-  const { names, softDelete } = model;
+  const { names, softDelete, table, relations, timestamps } = model;
+  const isUser = names.type === 'User';
+  const links = linksOf(model).filter(({ through }) => through === undefined);
+  const renamed = model.fields.filter(isRenamed);
+  const columns = renamed.map(({ column }) => column);
+  // What is no column of its name is taken out of the input; the rest is the row.
+  const spelled = renamed.map(({ name, column }) => `${tsKey(name)}: ${column}`);
+  const ids = links.map(({ idsField }) => idsField);
+  const row = spelled.length + ids.length > 0 ? 'row' : 'input';
+  const refers = links.length > 0 || relations.some(({ kind }) => kind === 'one');
   const newType = `New${names.type}`;
-  const [created, changed] = isLikeAnyObject(model)
-    ? [`${newType} | Create${names.type}`, `${newType} | Update${names.type}`]
-    : [newType, newType];
-  const types = new Set([
-    ...created.split(' | '),
-    ...changed.split(' | '),
-    names.type,
-    ...(names.type === 'User' ? [`Update${names.type}`] : []),
-  ]);
-  const restore = softDelete ? ['restoreRow'] : [];
+  const isOdd = isLikeAnyObject(model);
   return {
     ...names,
+    table,
     softDelete,
-    created: code(created),
-    changed: code(changed),
-    rowNames: code(
-      [
-        'deleteRow',
-        'findRow',
-        'insertRow',
-        ...restore,
-        'updateRow',
-        'type NewRow',
-        'type RowChange',
-        'type RowRequest',
-      ].join(', '),
+    refers,
+    links: links.map(({ name, idsField }) => ({ relation: name, ids: idsField })),
+    takes: row === 'row',
+    created: code(isOdd ? `${newType} | Create${names.type}` : newType),
+    changed: code(isOdd ? `Partial<${newType} | Update${names.type}>` : `Partial<${newType}>`),
+    creating: list(...ids.map((name) => `${name} = []`), ...spelled, '...row'),
+    changing: list(...ids, ...spelled, '...row'),
+    inserted: list(
+      `...${names.variable}Defaults()`,
+      `...${row}`,
+      ...columns,
+      ...(isUser ? ['password'] : []),
     ),
-    schemaNames: code(
-      [names.variablePlural, ...[...types].map((name) => `type ${name}`)].join(', '),
+    updated: list(
+      ...(timestamps ? ['updated_at: new Date().toISOString()'] : []),
+      `...${row}`,
+      ...columns,
+    ),
+    changes: code(timestamps || row === 'input' ? 'input' : row),
+    id: code(tsString(`${table}.id`)),
+    deletedAt: code(tsString(`${table}.deleted_at`)),
+    accessNames: list('admittedBy', ...(softDelete || isUser ? ['isAdmin'] : []), ...(isUser ? ['type Viewer'] : [])),
+    problemNames: list(...(isUser ? ['bodyFault', 'invalid'] : []), ...(softDelete ? ['refusal'] : [])),
+    reportsProblems: isUser || softDelete,
+    rowNames: list(
+      'defineFind',
+      'type FindRow',
+      ...(softDelete ? ['isDeleted'] : []),
+      'type NewRow',
+      'readRow',
+      'requireAllowed',
+      'requireChangeable',
+      'requireCreator',
+      ...(refers ? ['requireReferences'] : []),
+      'type RowRequest',
+      'type RowScope',
+      ...(links.length > 0 ? ['setLinks'] : []),
+    ),
+    schemaNames: list(
+      ...(isOdd ? [`type Create${names.type}`] : []),
+      `type ${newType}`,
+      `type ${names.type}`,
+      `type ${names.type}Id`,
+      ...(isOdd || isUser ? [`type Update${names.type}`] : []),
+      `${names.variable}Defaults`,
+      names.variablePlural,
     ),
   };
 }
+
+const isRenamed = ({ name, column }: Field) => name !== column;
 
 /** A body that has no field `toString` has the function of that name, which is not what a new row may hold. */
 function isLikeAnyObject({ fields }: Model): boolean {
   return fields.some(({ name }) => name in Object.prototype);
 }
+
+const list = (...names: readonly string[]) => code(names.join(', '));

@@ -39,7 +39,7 @@ const steps: readonly Step[] = [
   {
     operation: 'update',
     endpoint: 'update',
-    request: 'rowChange',
+    request: 'rowRequest',
     reply: 'sendRow',
     query: ({ type }) => `update${type}`,
   },
@@ -76,7 +76,7 @@ export function routesView(model: Model) {
   const ownerId = isPublic(model, 'create')
     ? 'request.user?.id ?? null'
     : 'currentUser(request).id';
-  const change = `rowChange(request, ${model.names.variablePlural}, request.body)`;
+  const row = `rowRequest(request, ${model.names.variablePlural}, ${parserOf(model)})`;
   return {
     ...model.names,
     ...Object.fromEntries(hooks),
@@ -88,7 +88,10 @@ export function routesView(model: Model) {
     values: code(key === undefined ? 'request.body' : 'values'),
     // A user is made with a hash of the password, and changed without ending the login that asks for it.
     creators: code(isUser(model) ? 'app.database, app.hasher' : 'app.database'),
-    change: code(isUser(model) ? `{ ...${change}, session: request.sessionId }` : change),
+    row: code(row),
+    change: code(isUser(model) ? `{ ...${row}, session: request.sessionId }` : row),
+    parser: code(parserOf(model)),
+    namesRow: present.some(({ request }) => request === 'rowRequest'),
     asksCurrentUser: key !== undefined && !isPublic(model, 'create'),
   };
 }
@@ -98,6 +101,8 @@ function hookOf(model: Model, { endpoint }: Step): 'identify' | 'authenticate' {
   return isPublic(model, endpoint) ? 'identify' : 'authenticate';
 }
 
+/** Reads the id in a path. */
+const parserOf = ({ idType }: Model) => (idType === 'int' ? 'parseId' : 'parseUuid');
 const isUser = (model: Model) => model.names.type === 'User';
 const has = (model: Model, endpoint: Endpoint) => model.endpoints.includes(endpoint);
 const isPublic = (model: Model, endpoint: Endpoint) => model.access[endpoint].includes('public');

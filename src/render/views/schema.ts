@@ -1,5 +1,5 @@
 import type { App, Field, Model } from '../../model/app.ts';
-import { code } from '../code.ts';
+import { code, textOf } from '../code.ts';
 import { tsCall, tsKey, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
 import { idList, linksOf, typeCall, valueType } from './field-type.ts';
 import { relatedModels, resourceView } from './resource.ts';
@@ -23,6 +23,7 @@ export function schemaView(model: Model, app: App) {
     sharesShape: isShapeShared(model),
     update: code(updateShape(model)),
     serverSet: serverSet(model),
+    ...defaultsView(model),
   };
 }
 
@@ -105,6 +106,33 @@ function serverSet(model: Model) {
 
 const isServerSet = ({ source, role }: Field) =>
   source === 'server' && (role === 'key' || role === 'declared');
+
+/** What the server fills in: the database has no word for it, or another spelling of the same JSON. */
+function defaultsView(model: Model) {
+  const filled = model.fields.flatMap((field) => {
+    const value = filledValue(model, field);
+    return value === undefined ? [] : [property(field.column, value)];
+  });
+  const usesNow = filled.some(({ value }) => textOf(value).startsWith('now'));
+  return {
+    defaults: filled,
+    usesNow,
+    usesUuid: filled.some(({ value }) => textOf(value) === 'newUuid()'),
+  };
+}
+
+function filledValue({ idType }: Model, field: Field): string | undefined {
+  const { role, type, default: initial } = field;
+  if (role === 'id') return idType === 'uuid' ? 'newUuid()' : undefined;
+  if (role === 'created_at' || role === 'updated_at') return 'now';
+  if (initial?.kind === 'uuid') return 'newUuid()';
+  if (initial?.kind === 'literal') {
+    return type.kind === 'json' ? tsValue(initial.value) : undefined;
+  }
+  if (initial?.kind !== 'now') return undefined;
+  if (type.kind === 'date') return 'now.slice(0, 10)';
+  return type.kind === 'time' ? 'now.slice(11, 23)' : 'now';
+}
 
 const property = (name: string, value: string) => ({ name, value: code(value) });
 const optional = (type: string) => tsCall('Type.Optional', type);

@@ -1,13 +1,20 @@
-import type { App, Engine, Field, FieldType, JoinTable, Model } from '../../model/app.ts';
-import { code, textOf, type Code } from '../code.ts';
+import type { App, Field, FieldType, JoinTable, Model } from '../../model/app.ts';
+import { code, type Code } from '../code.ts';
+import { tsObject, tsString } from '../typescript.ts';
+import { valueType } from './field-type.ts';
 
-/** What `src/database/tables.ts` prints: the columns of every table, as Kysely reads and writes them. */
+/** What `src/database/tables.ts` prints: the columns of every table, with the values that the API has. */
 export interface TablesView {
-  /** The types to import from Kysely. */
-  readonly imports: Code;
   readonly usesEnums: boolean;
+  readonly usesJson: boolean;
   readonly tables: readonly TableView[];
-  readonly aliases: readonly Alias[];
+  /** The type of a row of the table that holds the users. */
+  readonly userTable: string;
+  /** What is stored in a form of its own, by table. */
+  readonly encoded: readonly {
+    readonly name: string;
+    readonly columns: readonly { readonly name: string; readonly type: Code }[];
+  }[];
 }
 
 interface TableView {
@@ -15,61 +22,31 @@ interface TableView {
   readonly columns: readonly { readonly name: string; readonly type: Code }[];
 }
 
-interface Alias {
-  readonly name: string;
-  readonly comment: string;
-  readonly type: Code;
-}
-
 export function tablesView(app: App): TablesView {
-  const tables = [
-    ...app.models.map((model) => modelTable(model, app.database)),
-    ...app.joinTables.map((join) => joinTable(join, app)),
-    ...internalTables(app),
-  ];
-  const isUsed = (type: string) =>
-    tables.some(({ columns }) => columns.some((column) => textOf(column.type).startsWith(type)));
-  const used = aliases[app.database].filter(({ name }) => isUsed(name));
+  const fields = app.models.flatMap((model) => model.fields);
   return {
-    imports: code(used.length > 0 ? '{ ColumnType, Generated }' : '{ Generated }'),
-    usesEnums: isUsed('enums.'),
-    tables,
-    aliases: used,
+    usesEnums: fields.some(({ type }) => type.kind === 'enum'),
+    usesJson: fields.some(({ type }) => type.kind === 'json'),
+    tables: [
+      ...app.models.map(modelTable),
+      ...app.joinTables.map((join) => joinTable(join, app)),
+      ...internalTables(app),
+    ],
+    userTable: app.models.find(({ names }) => names.type === 'User')?.table ?? 'users',
+    encoded: app.models.map(({ table, fields: all }) => ({
+      name: table,
+      columns: all.flatMap((field) => {
+        const type = encodedType(field.type);
+        return type === undefined ? [] : [{ name: field.column, type: code(type) }];
+      }),
+    })),
   };
 }
 
-/** Types that are not read as they are written. */
-const aliases: Readonly<Record<Engine, readonly Alias[]>> = {
-  sqlite: [
-    {
-      name: 'BigInteger',
-      comment: 'Up to 64 bits. Beyond 2^53 a number rounds: read it as `cast(column as text)`.',
-      type: code('ColumnType<number, number | bigint, number | bigint>'),
-    },
-  ],
-  postgres: [
-    {
-      name: 'BigInteger',
-      comment: 'Up to 64 bits: read as a number while that is exact, as text beyond 2^53.',
-      type: code('ColumnType<number | string, number | string, number | string>'),
-    },
-    {
-      name: 'Bytes',
-      comment: 'Read as base64.',
-      type: code('ColumnType<string, Buffer, Buffer>'),
-    },
-    {
-      name: 'Json',
-      comment: 'Written as text: the driver would turn an array into one of PostgreSQL.',
-      type: code('ColumnType<unknown, string, string>'),
-    },
-  ],
-};
-
-function modelTable(model: Model, engine: Engine): TableView {
+function modelTable(model: Model): TableView {
   const columns = model.fields.map((field) => ({
     name: field.column,
-    type: code(columnType(field, engine)),
+    type: code(columnType(field)),
   }));
   const isUser = model.names.type === 'User';
   return {
@@ -80,57 +57,36 @@ function modelTable(model: Model, engine: Engine): TableView {
   };
 }
 
-function columnType(field: Field, engine: Engine): string {
-  if (field.role === 'id' && field.type.kind === 'id') return 'Generated<number>';
-  return orNull(valueType(field.type, engine), field.nullable);
+/** The database fills what has a default of its own; `now` and `uuid` are the server's. */
+function columnType(field: Field): string {
+  const type = valueType(field).replace('t.JsonValue', 'JsonValue');
+  const isFilled = (field.role === 'id' && field.type.kind === 'id') || field.default?.kind === 'literal';
+  return isFilled ? `Generated<${type}>` : type;
 }
 
-function valueType(type: FieldType, engine: Engine): string {
-  if (type.kind === 'enum') return `enums.${type.enum}`;
-  return columnTypes[engine][type.kind];
+/** Types of which the database keeps another form than the API shows, or one form of several. */
+function encodedType(type: FieldType): string | undefined {
+  if (type.kind === 'decimal') {
+    const { kind, precision, scale } = type;
+    return tsObject({
+      type: tsString(kind),
+      precision: String(precision),
+      scale: String(scale),
+    });
+  }
+  return encodedKinds.has(type.kind) ? tsObject({ type: tsString(type.kind) }) : undefined;
 }
 
-const texts = {
-  string: 'string',
-  text: 'string',
-  email: 'string',
-  url: 'string',
-  date: 'string',
-  time: 'string',
-  datetime: 'string',
-  uuid: 'string',
-} as const;
-
-const columnTypes: Readonly<
-  Record<Engine, Readonly<Record<Exclude<FieldType['kind'], 'enum'>, string>>>
-> = {
-  sqlite: {
-    ...texts,
-    id: 'number',
-    int: 'number',
-    bigint: 'BigInteger',
-    float: 'number',
-    decimal: 'BigInteger',
-    bool: 'number',
-    json: 'string',
-    bytes: 'Buffer',
-  },
-  postgres: {
-    ...texts,
-    id: 'number',
-    int: 'number',
-    bigint: 'BigInteger',
-    float: 'number',
-    decimal: 'string',
-    bool: 'boolean',
-    json: 'Json',
-    bytes: 'Bytes',
-  },
-};
-
-function orNull(type: string, nullable: boolean): string {
-  return nullable ? `${type} | null` : type;
-}
+const encodedKinds = new Set<FieldType['kind']>([
+  'bigint',
+  'bool',
+  'bytes',
+  'datetime',
+  'email',
+  'json',
+  'time',
+  'uuid',
+]);
 
 function joinTable(join: JoinTable, app: App): TableView {
   const columns = [join.left, join.right].map(({ column, model }) => ({

@@ -3,7 +3,7 @@ import { openMailer, type Mailer } from './auth/mail.ts';
 import { addOutbox } from './auth/outbox.ts';
 import { addSweep } from './auth/sweep.ts';
 import type { Config } from './config.ts';
-import type { Connection, Database, Reader } from './database/client.ts';
+import type { Connection, Database } from './database/client.ts';
 import { addAuthentication } from './plugins/authentication.ts';
 import { addErrors } from './plugins/errors.ts';
 import { addHealth } from './plugins/health.ts';
@@ -19,7 +19,8 @@ declare module 'fastify' {
     readonly config: Config;
     readonly connection: Connection;
     readonly database: Database;
-    readonly reader: Reader;
+    /** For reads that need no transaction. */
+    readonly reader: Database;
   }
 }
 

@@ -9,7 +9,7 @@ import { findDrift } from '../src/database/migrations/schema-facts.ts';
 import { samples } from '../src/database/samples.ts';
 import { seed } from '../src/database/seed.ts';
 import { system } from '../src/lib/access.ts';
-import { listRows } from '../src/lib/list.ts';
+import { listRows } from '../src/database/insert-row.ts';
 import { startTestApp } from './app.ts';
 
 const api = await startTestApp();

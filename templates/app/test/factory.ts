@@ -10,7 +10,7 @@ import {
 } from '../src/database/samples/rows.ts';
 import { system } from '../src/lib/access.ts';
 import type { Relation, Resource } from '../src/lib/resource.ts';
-import { insertRow } from '../src/lib/rows.ts';
+import { insertRow } from '../src/database/insert-row.ts';
 import { users, type User } from '../src/users/schema.ts';
 import { only } from './behaviours/subject.ts';
 

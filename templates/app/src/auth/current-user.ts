@@ -1,30 +1,37 @@
-import type { Reader } from '../database/client.ts';
-import { system } from '../lib/access.ts';
+import { sql } from 'kysely';
+import type { Database } from '../database/client.ts';
+import { slot } from '../database/slot.ts';
+import { inSql, system } from '../lib/access.ts';
 import { wholeRow } from '../lib/selection.ts';
-import { alive, column, from, source } from '../lib/sql/conditions.ts';
 import { rowJson } from '../lib/sql/row.ts';
-import { bound, sql, where } from '../lib/sql/sql.ts';
-import { statementOf } from '../lib/sql/statement.ts';
+import { alive, all, column, from, source } from '../lib/sql/source.ts';
+import { keptStatements } from '../lib/statement.ts';
 import { users, type User } from '../users/schema.ts';
 import type { Claims } from './tokens.ts';
 
 export type UserLookup = (claims: Claims) => Promise<User | undefined>;
 
-/** Finds whom a token speaks for, as the API shows him, unless it was made void or its login ended since. */
-export function openUserLookup(reader: Reader): UserLookup {
+/** Finds whom a token speaks for, as the API shows them, unless it was made void or its login ended since. */
+export function openUserLookup(reader: Database): UserLookup {
+  const run = keptStatements<{ readonly user_json: string }>();
   const rows = source(users);
-  const conditions = [
-    sql`${column(rows, 'id')} = ${bound('uid')}`,
-    sql`${rows.alias}.token_version = ${bound('tv')}`,
-    sql`auth_sessions.id = ${bound('sid')}`,
+  const conditions = all([
+    sql`${column(rows, 'id')} = ${claim('uid')}`,
+    sql`${sql.ref(`${rows.alias}.token_version`)} = ${claim('tv')}`,
+    sql`auth_sessions.id = ${claim('sid')}`,
     sql`auth_sessions.revoked_at is null`,
     ...alive(rows),
-  ];
-  const { text } = statementOf(
-    sql`select ${rowJson(rows, wholeRow(users), system)} as user_json from ${from(rows)} join auth_sessions on auth_sessions.user_id = ${column(rows, 'id')}${where(conditions)}`,
-  );
-  return async ({ uid, tv, sid }) => {
-    const [row] = await reader.read(text, [uid, tv, sid]);
-    return row && JSON.parse(String(row.user_json));
+  ]);
+  const shown = rowJson(rows, wholeRow(users), inSql(system));
+  const statement = sql<{
+    readonly user_json: string;
+  }>`select ${shown} as user_json from ${from(rows)} join auth_sessions on auth_sessions.user_id = ${column(rows, 'id')} where ${conditions}`;
+  return async (claims) => {
+    const [found] = await run(reader, '', () => statement, { operands: [claims] });
+    return found && JSON.parse(found.user_json);
   };
+}
+
+function claim(name: keyof Claims) {
+  return slot(({ operands: [claims] = [] }) => Reflect.get(Object(claims), name));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../lib/problem.ts';
-import { canonicalEmail } from '../lib/values.ts';
+import { canonicalEmail } from '../database/values.ts';
 import { addressRange } from '../plugins/rate-limits.ts';
 import {
   findCredentials,

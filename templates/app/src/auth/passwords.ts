@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { genSaltSync, hash, parseOptions, verify } from '@node-rs/bcrypt';
 import { Type } from 'typebox';
 import type { AuthConfig } from '../config.ts';
-import { isText } from '../lib/values.ts';
+import { isText } from '../database/values.ts';
 import { unavailable } from '../lib/problem.ts';
 
 /** bcrypt reads no further, so what is longer is refused rather than cut. */

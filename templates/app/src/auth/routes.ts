@@ -2,7 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { system } from '../lib/access.ts';
 import { badRequest, Problem } from '../lib/problem.ts';
-import { canonicalEmail } from '../lib/values.ts';
+import { canonicalEmail } from '../database/values.ts';
 import { currentUser } from '../plugins/authentication.ts';
 import { createUser, updateUser } from '../users/queries.ts';
 import { changePassword, findByResetToken, resetPassword } from './change-password.ts';
@@ -27,8 +27,8 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
     { onRequest: app.limitRate('register'), schema: operations.register },
     async (request, reply) => {
       const { database, hasher } = app;
-      const creation = { viewer: system, values: request.body };
-      const user = await createUser(database, hasher, creation).catch(refuseTakenEmail);
+      const creation = createUser(database, hasher, { viewer: system }, request.body);
+      const user = await creation.catch(refuseTakenEmail);
       request.log.info({ event: 'register', user: user.id });
       return reply.code(201).send(user);
     },
@@ -93,8 +93,8 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
     { onRequest: app.authenticate, schema: operations.updateMe },
     async (request) => {
       const { id } = currentUser(request);
-      const change = { viewer: system, id, values: request.body, session: request.sessionId };
-      return updateUser(app.database, change);
+      const asked = { viewer: system, id, session: request.sessionId };
+      return updateUser(app.database, asked, request.body);
     },
   );
 }

@@ -31,7 +31,7 @@ await runCommand(async () => {
   await withDatabase(config, async (connection) => {
     const app = await buildApp({ config, connection });
     check(app, values);
-    const user = await createUser(app.database, app.hasher, { viewer: system, values });
+    const user = await createUser(app.database, app.hasher, { viewer: system }, values);
     await app.close();
     print(`Created ${user.email} with the role ${user.role}; the id is ${user.id}.`);
   });

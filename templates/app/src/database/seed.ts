@@ -1,10 +1,11 @@
 import { system } from '../lib/access.ts';
-import { listRows, type Listing } from '../lib/list.ts';
+import { type Listing } from '../lib/list.ts';
+import { listRows } from './insert-row.ts';
 import { visibleFields } from '../lib/path.ts';
 import type { Resource } from '../lib/resource.ts';
-import { insertRow } from '../lib/rows.ts';
+import { insertRow } from './insert-row.ts';
 import { users } from '../users/schema.ts';
-import type { Database, Reader } from './client.ts';
+import type { Database, Database as Reader } from './client.ts';
 import { samples } from './samples.ts';
 import {
   canPoint,

@@ -1,99 +1,125 @@
-import type { Id } from './ids.ts';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  expressionBuilder,
+  sql,
+  type SqlBool,
+} from 'kysely';
+import { slot, type Slot } from '../database/slot.ts';
+import type { Tables, UserId, UserRow } from '../database/tables.ts';
 
 /** Who asks; nobody is `null`. */
 export interface Viewer {
-  readonly id: Id;
+  readonly id: UserId;
   readonly role: string;
 }
 
-/** The rows a viewer is admitted to: all, none, or those of which it is true. */
-export type Condition =
-  boolean | Term | { readonly any: readonly Condition[] } | { readonly all: readonly Condition[] };
-
-export interface Term {
-  readonly field: string;
-  readonly equals: string | number | boolean | null;
+/**
+ * The viewer as a statement knows them while it is written: by their role. One statement serves everybody who has that
+ * role, so whatever else is theirs has a slot in it.
+ */
+export interface ViewerInSql {
+  readonly role: string;
+  readonly id: Slot<UserId>;
+  /** What the viewer's own row holds: `viewer.value('organisation_id')`. */
+  value<Column extends keyof UserRow>(column: Column): Slot<UserRow[Column]>;
 }
 
-export type Rule = (viewer: Viewer | null) => Condition;
+/** Which rows a viewer is admitted to: all, none, or those of which the expression is true. */
+export type Condition = boolean | Expression<SqlBool>;
 
-export interface Policy {
-  readonly list: Rule;
-  readonly read: Rule;
-  readonly create: Rule;
-  readonly update: Rule;
-  readonly delete: Rule;
-}
+/** Write it with the table's name: `(viewer, posts) => posts('posts.status', '=', 'published')`. */
+export type Rule<Table extends keyof Tables> = (
+  viewer: ViewerInSql | null,
+  rows: ExpressionBuilder<Tables, Table>,
+  table: Table,
+) => Condition;
+
+export type Operation = 'list' | 'read' | 'create' | 'update' | 'delete';
+export type Policy = Readonly<Record<Operation, (viewer: ViewerInSql | null) => Condition>>;
 
 /** Passes every rule: for seeds, commands and your own jobs. */
 export const system: Viewer = { id: 0, role: 'admin' };
 
-export function isAdmin(viewer: Viewer | null): boolean {
+export function isAdmin(viewer: Pick<Viewer, 'role'> | null): boolean {
   return viewer?.role === 'admin';
 }
 
-/** Adds what holds for every model: an admin always passes. */
-export function definePolicy(policy: Policy): Policy {
+/** Adds what holds for every model: admins always pass. */
+export function definePolicy<Table extends keyof Tables>(
+  table: Table,
+  rules: Readonly<Record<Operation, Rule<Table>>>,
+): Policy {
+  const rows = expressionBuilder<Tables, Table>();
+  const bound = (rule: Rule<Table>) => (viewer: ViewerInSql | null) =>
+    isAdmin(viewer) || rule(viewer, rows, table);
   return {
-    list: anyOf(isAdmin, policy.list),
-    read: anyOf(isAdmin, policy.read),
-    create: anyOf(isAdmin, policy.create),
-    update: anyOf(isAdmin, policy.update),
-    delete: anyOf(isAdmin, policy.delete),
+    list: bound(rules.list),
+    read: bound(rules.read),
+    create: bound(rules.create),
+    update: bound(rules.update),
+    delete: bound(rules.delete),
   };
 }
 
-export const everyone: Rule = () => true;
+export const everyone = () => true;
 
-export const signedIn: Rule = (viewer) => viewer !== null;
+export const signedIn = (viewer: ViewerInSql | null) => viewer !== null;
 
-/** The user a row is about. */
-export const self: Rule = owner('id');
-
-/** The user whose id a row holds in `field`. */
-export function owner(field: string): Rule {
-  return (viewer) => viewer !== null && { field, equals: viewer.id };
+/** The user whose id a row holds in `column`. */
+export function owner(column: string) {
+  return (viewer: ViewerInSql | null, _rows: unknown, table: string): Condition =>
+    viewer !== null && sql<SqlBool>`${sql.ref(`${table}.${column}`)} = ${viewer.id}`;
 }
 
-export function role(...names: readonly string[]): Rule {
-  return (viewer) => viewer !== null && names.includes(viewer.role);
+/** The user that a row is about. */
+export const self = owner('id');
+
+export function role(...names: readonly string[]) {
+  return (viewer: ViewerInSql | null) => viewer !== null && names.includes(viewer.role);
 }
 
-/** Rows that hold `value` in `field`, for everybody. */
-export function where(field: string, value: Term['equals']): Rule {
-  return () => ({ field, equals: value });
-}
-
-export function anyOf(...rules: readonly Rule[]): Rule {
-  return (viewer) => {
-    const conditions: Condition[] = [];
-    for (const rule of rules) {
-      const condition = rule(viewer);
-      if (condition === true) return true;
-      if (condition !== false) conditions.push(condition);
-    }
-    const [first = false, ...others] = conditions;
-    return others.length === 0 ? first : { any: conditions };
+export function anyOf<Table extends keyof Tables>(...rules: readonly Rule<Table>[]): Rule<Table> {
+  return (...asked) => {
+    const conditions = rules.map((rule) => rule(...asked)).filter((each) => each !== false);
+    if (conditions.includes(true)) return true;
+    return conditions.length === 0 ? false : group(conditions, ' or ');
   };
 }
 
-export function allOf(...rules: readonly Rule[]): Rule {
-  return (viewer) => {
-    const conditions: Condition[] = [];
-    for (const rule of rules) {
-      const condition = rule(viewer);
-      if (condition === false) return false;
-      if (condition !== true) conditions.push(condition);
-    }
-    const [first = true, ...others] = conditions;
-    return others.length === 0 ? first : { all: conditions };
+export function allOf<Table extends keyof Tables>(...rules: readonly Rule<Table>[]): Rule<Table> {
+  return (...asked) => {
+    const conditions = rules.map((rule) => rule(...asked)).filter((each) => each !== true);
+    if (conditions.includes(false)) return false;
+    return conditions.length === 0 ? true : group(conditions, ' and ');
   };
 }
 
-/** Whether a row that is about to be written is one of those that the condition admits. */
-export function satisfies(row: Readonly<Record<string, unknown>>, condition: Condition): boolean {
-  if (typeof condition === 'boolean') return condition;
-  if ('any' in condition) return condition.any.some((part) => satisfies(row, part));
-  if ('all' in condition) return condition.all.every((part) => satisfies(row, part));
-  return (row[condition.field] ?? null) === condition.equals;
+function group(conditions: readonly Condition[], separator: string): Expression<SqlBool> {
+  return sql<SqlBool>`(${sql.join(conditions, sql.raw(separator))})`;
+}
+
+/** For `$call`: the rows to which a viewer is admitted. */
+export function admittedBy(condition: Condition) {
+  return <Query extends { where(condition: Expression<SqlBool>): Query }>(query: Query): Query => {
+    if (condition === true) return query;
+    // Not by its name: in SQLite this would be the column `false` where there is one.
+    return query.where(condition === false ? sql<SqlBool>`1 = 0` : condition);
+  };
+}
+
+/** How statements know a viewer. */
+export function inSql(viewer: Viewer | null): ViewerInSql | null {
+  if (viewer === null) return null;
+  const known = byRole.get(viewer.role) ?? viewerInSql(viewer.role);
+  byRole.set(viewer.role, known);
+  return known;
+}
+
+const byRole = new Map<string, ViewerInSql>();
+
+function viewerInSql(role: string): ViewerInSql {
+  const value = <Column extends keyof UserRow>(column: Column) =>
+    slot<UserRow[Column]>(({ viewer }) => Reflect.get(viewer ?? {}, column) ?? null);
+  return { role, id: value('id'), value };
 }

@@ -1,22 +1,20 @@
-import type { Reader } from '../database/client.ts';
-import { isAdmin, type Viewer } from './access.ts';
-import { listStatements } from './list/list-statement.ts';
+import type { Database } from '../database/client.ts';
+import type { Tables } from '../database/tables.ts';
+import { type Condition, inSql, isAdmin, type Viewer, type ViewerInSql } from './access.ts';
+import { boundedCache } from './bounded-cache.ts';
+import { type FoundPage, type ListRows, listStatement } from './list/list-statement.ts';
 import { type Page, pageOf } from './list/page.ts';
 import { parseList } from './list/parse-list.ts';
-import { rulesOf } from './list/plan.ts';
-import { readPage } from './list/read-page.ts';
+import { type ListPlan, operandsIn, shapeOfPlan } from './list/plan.ts';
+import { totalMemory } from './list/total.ts';
 import { refusal } from './problem.ts';
 import type { Resource } from './resource.ts';
-import { statementMemory } from './statement-memory.ts';
+import { keptStatements } from './statement.ts';
 
 export interface ListRequest {
   readonly viewer: Viewer | null;
   /** As it stands in the URL behind the `?`. */
   readonly query: string;
-  /** What the header `X-Filter` says: the same as the parameter `filter`. */
-  readonly filter?: string | undefined;
-  /** What the header `X-Fields` says: the same as the parameter `fields`. */
-  readonly fields?: string | undefined;
 }
 
 /** A page for code. */
@@ -30,33 +28,55 @@ export interface Listing<Row> {
   readonly next_cursor?: string;
 }
 
-export async function listRows<Row>(
-  reader: Reader,
-  resource: Resource,
-  request: ListRequest,
-): Promise<Listing<Row>> {
-  const page = await listPage(reader, resource, request);
-  return JSON.parse(page.body);
+/** What the rows of a list may depend on. */
+export interface ListScope {
+  readonly viewer: ViewerInSql | null;
+  readonly deleted: ListPlan['deleted'];
 }
 
-const remembered = statementMemory({ rulesOf, compile: listStatements });
-
-/** Reads a page in one statement. */
-export async function listPage(
-  reader: Reader,
+/**
+ * A list of the rows that `rows` selects, for everything that a client may ask for of it: filters, order, page and
+ * fields. `rows` is called once for each role and shape of a request, never with what one viewer alone has.
+ */
+export function defineList<Joined extends keyof Tables>(
   resource: Resource,
-  request: ListRequest,
-): Promise<Page> {
-  const { viewer } = request;
-  if (resource.policy.list(viewer) === false) throw refusal(viewer);
-  const parse = () => parseList(resource, request);
-  const { plan, statement } = remembered(resource, { viewer, text: textOf(request), parse });
-  if (plan.deleted !== 'without' && !isAdmin(viewer)) throw refusal(viewer);
-  return pageOf(plan, await readPage(reader, statement));
+  rows: (database: Database, scope: ListScope) => ListRows<Joined>,
+) {
+  const planOf = boundedCache<Planned>(500);
+  const run = keptStatements<FoundPage>();
+  const totals = totalMemory();
+
+  /** The page as it is sent: text that the database has made, which nothing on the way reads or writes again. */
+  return async (database: Database, { viewer, query }: ListRequest): Promise<Page> => {
+    refuse(resource.policy.list, viewer);
+    const { plan, shape, operands } = planOf(query, () => planned(resource, query));
+    if (plan.deleted !== 'without' && !isAdmin(viewer)) throw refusal(viewer);
+
+    const asking = inSql(viewer);
+    const { offset, deleted } = plan;
+    const write = () => listStatement(rows(database, { viewer: asking, deleted }), plan, asking);
+    const counting = `${viewer?.id}${query}`;
+    const known = totals.recall(database, counting);
+    const bindings = { viewer, operands, offset, known };
+    const [found] = await run(database, `${viewer?.role} ${shape}`, write, bindings);
+    if (found === undefined) throw new Error('A list statement answers one row');
+    totals.keep(database, counting, found);
+    return pageOf(plan, found);
+  };
 }
 
-/** No URL holds a line end, so no query can pass for one with headers. */
-function textOf({ query, filter, fields }: ListRequest): string {
-  if (filter === undefined && fields === undefined) return query;
-  return `${query}\n${JSON.stringify([filter, fields])}`;
+interface Planned {
+  readonly plan: ListPlan;
+  readonly shape: string;
+  readonly operands: readonly unknown[];
+}
+
+function planned(resource: Resource, query: string): Planned {
+  const plan = parseList(resource, query);
+  return { plan, shape: shapeOfPlan(plan), operands: operandsIn(plan) };
+}
+
+/** Throws for a viewer whom a rule admits to no row at all: 401 to nobody, 403 to somebody. */
+export function refuse(rule: (viewer: ViewerInSql | null) => Condition, viewer: Viewer | null) {
+  if (rule(inSql(viewer)) === false) throw refusal(viewer);
 }

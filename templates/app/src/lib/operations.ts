@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import type { Rule } from './access.ts';
+import type { Condition } from './access.ts';
 import { pageAnswer, rowAnswer } from './operations/answers.ts';
 import { fieldsParameter, listParameters } from './operations/list-parameters.ts';
 import { problems } from './operations/problems.ts';
@@ -17,7 +17,7 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
   shapes: Shapes<Create, Update>,
 ) {
   const { name, policy } = resource;
-  const common = (verb: string, rule: Rule) => ({
+  const common = (verb: string, rule: (viewer: null) => Condition) => ({
     operationId: `${verb}${name}`,
     tags: [name],
     security: rule(null) === false ? [{ login: [] }] : [{}, { login: [] }],
@@ -30,7 +30,6 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
       ...common('list', policy.list),
       summary: `A page of ${name} rows`,
       querystring: listParameters(resource),
-      headers: { ...headers('X-Filter', 'X-Fields') },
       response: { 200: pageAnswer(resource, shapes.row), ...problems(401, 403, 422) },
     },
     create: {
@@ -44,14 +43,14 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
       ...common('read', policy.read),
       summary: `Read a ${name}`,
       ...one,
-      headers: headers('If-None-Match', 'X-Fields'),
+      headers: headers('If-None-Match'),
       response: { 200: row, 304: notModified, ...problems(401, 404, 422) },
     },
     update: {
       ...common('update', policy.update),
       summary: `Change a ${name}`,
       ...one,
-      headers: headers('If-Match', 'X-Fields'),
+      headers: headers('If-Match'),
       body: shapes.update,
       response: { 200: row, ...problems(401, 403, 404, 409, 412, 413, 415, 422) },
     },
@@ -59,7 +58,7 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
       ...common('delete', policy.delete),
       summary: `Delete a ${name}`,
       ...one,
-      headers: headers('If-Match', 'X-Fields'),
+      headers: headers('If-Match'),
       response: { 204: nothing, ...problems(401, 403, 404, 409, 412, 422) },
     },
     restore: {

@@ -64,6 +64,13 @@ export function conflict(fields: readonly string[]): Problem {
   return new Problem(409, 'conflict', `${listed(fields)} must be unique.`, { errors });
 }
 
+/** A row that was there when it was looked for, and went away. */
+export function missingRow(): Problem {
+  return invalid([
+    { loc: ['body'], pointer: '#', code: 'not_found', msg: 'names a row that does not exist' },
+  ]);
+}
+
 export function inUse(): Problem {
   return new Problem(409, 'in_use', 'Other rows refer to this one.');
 }

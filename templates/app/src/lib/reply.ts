@@ -3,6 +3,9 @@ import { etagOf, namesEtag } from './etag.ts';
 import type { Id } from './ids.ts';
 import type { Page } from './list/page.ts';
 import { notFound } from './problem.ts';
+import { selectionIn } from './request.ts';
+import type { Resource } from './resource.ts';
+import { readRow } from './rows.ts';
 
 const json = 'application/json; charset=utf-8';
 
@@ -12,31 +15,40 @@ export function sendPage(reply: FastifyReply, { body, total, links }: Page): Fas
   const link = Object.entries(links).map(([rel, query]) => `<${path}?${query}>; rel="${rel}"`);
   if (total !== null) reply.header('x-total-count', total);
   if (link.length > 0) reply.header('link', link.join(', '));
-  return sayVary(reply, 'X-Filter, X-Fields').type(json).send(body);
+  // Text from the database, past the serializer: every field in it was asked of `schema.ts` by name.
+  return reply.type(json).send(body);
 }
 
-/** 200 with the row's `ETag`; 304 to one who has that already; 404 when there is none. */
-export function sendRow(
-  request: FastifyRequest,
+/** 200 with the row's `ETag`, cut to the fields that were asked for; 304 to one who has that; 404 when there is none. */
+export async function sendRow<Row extends { readonly id: Id }>(
   reply: FastifyReply,
-  row: object | undefined,
-): FastifyReply {
+  resource: Resource,
+  row: Row | undefined,
+): Promise<FastifyReply> {
   if (row === undefined) throw notFound();
-  const etag = etagOf(row);
-  sayVary(reply, 'X-Fields').header('etag', etag);
+  const { request } = reply;
+  const selection = selectionIn(request, resource);
+  const asked = { viewer: request.user, id: row.id };
+  const shown =
+    selection === undefined
+      ? row
+      : await readRow<Row>(request.server.reader, resource, asked, selection);
+  const version = etagOf(row);
+  const etag = shown === row ? version : etagOf(shown, version);
+  reply.header('etag', etag);
   const known = request.method === 'GET' ? request.headers['if-none-match'] : undefined;
   if (known !== undefined && namesEtag(known, etag)) return reply.code(304).send();
-  return reply.type(json).send(JSON.stringify(row));
+  return reply.type(json).send(JSON.stringify(shown));
 }
 
 /** 201 with the address of the new row. */
-export function sendCreated(
-  request: FastifyRequest,
+export function sendCreated<Row extends { readonly id: Id }>(
   reply: FastifyReply,
-  row: { readonly id: Id },
-): FastifyReply {
-  const location = `${pathOf(request).replace(/\/$/, '')}/${row.id}`;
-  return sendRow(request, reply.code(201).header('location', location), row);
+  resource: Resource,
+  row: Row,
+): Promise<FastifyReply> {
+  const location = `${pathOf(reply.request).replace(/\/$/, '')}/${row.id}`;
+  return sendRow(reply.code(201).header('location', location), resource, row);
 }
 
 export function sendNothing(reply: FastifyReply): FastifyReply {
@@ -45,10 +57,4 @@ export function sendNothing(reply: FastifyReply): FastifyReply {
 
 function pathOf({ url }: FastifyRequest): string {
   return url.split('?', 1)[0] ?? url;
-}
-
-/** Besides what the answer varies with already. */
-function sayVary(reply: FastifyReply, names: string): FastifyReply {
-  const before = reply.getHeader('vary');
-  return reply.header('vary', before === undefined ? names : `${before.toString()}, ${names}`);
 }

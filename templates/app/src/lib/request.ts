@@ -1,67 +1,57 @@
 import type { FastifyRequest } from 'fastify';
 import { readQueryString } from './list/query-string.ts';
 import type { ListRequest } from './list.ts';
-import { parseId, parseUuid } from './ids.ts';
 import { unknownName } from './nearest.ts';
-import { invalid, notFound, queryFault } from './problem.ts';
+import { type Fault, invalid, notFound, queryFault } from './problem.ts';
 import type { Resource } from './resource.ts';
-import type { NewRow, RowChange, RowRequest } from './rows.ts';
+import type { NewRow, RowRequest } from './rows.ts';
+import { parseSelection, type Selection } from './selection.ts';
 
 /** What the lists and the rows need to know of an HTTP request. */
 type Asked = Pick<FastifyRequest, 'raw' | 'headers' | 'params' | 'user'>;
 
 export function listRequest(request: Asked): ListRequest {
-  return {
-    viewer: request.user,
-    query: queryOf(request),
-    filter: header(request, 'x-filter'),
-    fields: header(request, 'x-fields'),
-  };
+  return { viewer: request.user, query: queryOf(request) };
 }
 
-/** The row that a path names. */
-export function rowRequest(request: Asked, resource: Resource): RowRequest {
-  const { params } = request;
-  const id = typeof params === 'object' && params !== null && 'id' in params && params.id;
-  if (typeof id !== 'string') throw notFound();
-  return {
-    viewer: request.user,
-    id: resource.id === 'int' ? parseId(id) : parseUuid(id),
-    selection: selectionIn(request),
-    ifMatch: header(request, 'if-match'),
-  };
+export function newRow(request: Asked, resource: Resource): NewRow {
+  selectionIn(request, resource);
+  return { viewer: request.user };
 }
 
-export function newRow<Values extends object>(request: Asked, values: Values): NewRow<Values> {
-  return { viewer: request.user, values, selection: selectionIn(request) };
-}
-
-export function rowChange<Values extends object>(
+/** The row that a path names. What is wrong with the query is said before anything is read or written. */
+export function rowRequest<RowId>(
   request: Asked,
   resource: Resource,
-  values: Partial<Values>,
-): RowChange<Values> {
-  return { ...rowRequest(request, resource), values };
+  parseId: (text: string) => RowId,
+): RowRequest<RowId> {
+  const { params, headers } = request;
+  const id = typeof params === 'object' && params !== null && 'id' in params && params.id;
+  if (typeof id !== 'string') throw notFound();
+  selectionIn(request, resource);
+  return { viewer: request.user, id: parseId(id), ifMatch: headers['if-match'] };
 }
 
-/** The only parameter of a single row: `fields`, or the header that says the same. */
-function selectionIn(request: Asked): string | undefined {
-  const fromHeader = header(request, 'x-fields')?.trim().replace(/^\+$/, '*');
+/** What of a row is answered: what the parameter `fields`, the only one of a single row, says; else all of it. */
+export function selectionIn(request: Asked, resource: Resource): Selection | undefined {
   const query = queryOf(request);
-  if (query === '') return fromHeader;
-  const { parameters, faults } = readQueryString(query);
-  const unknown = parameters
-    .filter(({ name }) => name !== 'fields')
-    .map(({ name }) => queryFault(name, 'unknown_parameter', unknownName(name, ['fields'])));
-  if (faults.length + unknown.length > 0) throw invalid([...faults, ...unknown]);
-  return parameters[0]?.value ?? fromHeader;
+  if (query === '') return undefined;
+  const { parameters, faults: malformed } = readQueryString(query);
+  const faults: Fault[] = [...malformed];
+  for (const { name } of parameters) {
+    if (name === 'fields') continue;
+    faults.push(queryFault(name, 'unknown_parameter', unknownName(name, ['fields'])));
+  }
+  const text = parameters.find(({ name }) => name === 'fields')?.value;
+  const selection =
+    text === undefined
+      ? undefined
+      : parseSelection(resource, text, (code, msg) => faults.push(queryFault('fields', code, msg)));
+  if (faults.length > 0) throw invalid(faults);
+  return selection;
 }
 
 function queryOf({ raw: { url = '' } }: Asked): string {
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start + 1);
-}
-
-function header({ headers }: Asked, name: string): string | undefined {
-  return headers[name]?.toString();
 }

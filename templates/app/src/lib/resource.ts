@@ -1,10 +1,13 @@
+import type { Expression } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import type { ValueType } from '../database/values.ts';
 import type { Policy } from './access.ts';
 
-/** A model as the list, the rows and the OpenAPI document read it. */
+/** A model as lists and the OpenAPI document read it. */
 export interface Resource {
   /** `Post` */
   readonly name: string;
-  readonly table: string;
+  readonly table: keyof Tables;
   readonly id: 'int' | 'uuid';
   /** In the order of the wire. */
   readonly fields: { readonly [name: string]: Field };
@@ -17,17 +20,14 @@ export interface Resource {
   readonly policy: Policy;
 }
 
-export interface Field {
-  readonly type: FieldType;
+export interface Field extends ValueType {
   /** When it differs from the name. */
   readonly column?: string;
+  /** What is computed, where there is no column. */
+  readonly computed?: () => Expression<unknown>;
   readonly nullable?: true;
   /** Secret: neither answered nor filtered nor ordered by. */
   readonly hidden?: true;
-  readonly precision?: number;
-  readonly scale?: number;
-  /** Of an enum. */
-  readonly values?: readonly string[];
   /** Never taken from a client. */
   readonly set?: 'server';
   readonly immutable?: true;
@@ -36,26 +36,6 @@ export interface Field {
   /** What a new row holds when it is given nothing. */
   readonly default?: 'now' | 'uuid' | { readonly value: unknown };
 }
-
-export type FieldType =
-  | 'string'
-  | 'text'
-  | 'email'
-  | 'url'
-  | 'int'
-  | 'bigint'
-  | 'float'
-  | 'decimal'
-  | 'bool'
-  | 'date'
-  | 'time'
-  | 'datetime'
-  | 'uuid'
-  | 'json'
-  | 'bytes'
-  | 'enum'
-  | 'id';
-
 export type Relation = One | Inverse | Links;
 
 /** `key` is a field of this model. */

@@ -1,106 +1,248 @@
-import { type Database, type Reader, readerOf } from '../database/client.ts';
-import { isAdmin, satisfies, type Viewer } from './access.ts';
+import { type Expression, sql, type SqlBool } from 'kysely';
+import type { Database } from '../database/client.ts';
+import { among, encodeList, forUpdate } from '../database/dialect.ts';
+import { slot, type Slot } from '../database/slot.ts';
+import type { Tables } from '../database/tables.ts';
+import { canonical } from '../database/values.ts';
+import { inSql, type Viewer, type ViewerInSql } from './access.ts';
+import { namesRow } from './etag.ts';
 import type { Id } from './ids.ts';
-import { refusal } from './problem.ts';
-import type { Resource } from './resource.ts';
-import { requireChangeable } from './rows/changeable.ts';
-import { insertColumns, removeRow, updateColumns } from './rows/columns.ts';
-import { setLinks } from './rows/links.ts';
-import { rowFinder, rowGetter } from './rows/read-row.ts';
-import { requireReferences } from './rows/references.ts';
-import { type RowValues, withChangeTime, withDefaults } from './rows/values.ts';
-import { write } from './rows/write.ts';
+import { type ListScope, refuse } from './list.ts';
+import type { ListRows } from './list/list-statement.ts';
+import { bodyFault, invalid, notFound, preconditionFailed, refusal } from './problem.ts';
+import { fieldOf, type Links, type Resource } from './resource.ts';
+import { type Selection, wholeRow } from './selection.ts';
+import { rowJson } from './sql/row.ts';
+import {
+  admitted,
+  all,
+  column,
+  from,
+  readable,
+  source,
+  type Source,
+  type Sql,
+  where,
+} from './sql/source.ts';
+import { keptStatements } from './statement.ts';
 
-export interface RowRequest {
+/** Who asks for a new row. */
+export interface NewRow {
   readonly viewer: Viewer | null;
-  readonly id: Id;
-  /** What the parameter `fields` says: which fields of the row to answer. */
-  readonly selection?: string | undefined;
+}
+
+/** Who asks for a row, and which. */
+export interface RowRequest<RowId = Id> extends NewRow {
+  readonly id: RowId;
   /** What the header `If-Match` says. */
   readonly ifMatch?: string | undefined;
 }
 
-export interface NewRow<Values extends object> {
-  readonly viewer: Viewer | null;
-  readonly values: Values;
-  readonly selection?: string | undefined;
+/** What the row that is looked for may depend on. */
+export interface RowScope<RowId> {
+  readonly viewer: ViewerInSql | null;
+  readonly id: Slot<RowId>;
 }
 
-export interface RowChange<Values extends object> extends RowRequest {
-  /** A field that is absent stays as it is. */
-  readonly values: Partial<Values>;
-}
+/** Finds a row, whole: what is shown of it is decided when it is sent. */
+export type FindRow<Row extends { readonly id: Id }> = (
+  database: Database,
+  request: RowRequest<Row['id']>,
+) => Promise<Row | undefined>;
 
-/** The row, when there is one that the viewer may read. */
-export async function findRow<Row>(
-  reader: Reader,
+const idSlot = slot<never>(({ id }) => id);
+
+/** `rows` is called once for each role, never with what one viewer alone has. */
+export function defineFind<Row extends { readonly id: Id }, Joined extends keyof Tables>(
   resource: Resource,
-  request: RowRequest,
-): Promise<Row | undefined> {
-  const { viewer, id } = request;
-  if (viewer === null && resource.policy.read(null) === false) throw refusal(viewer);
-  return rowFinder<Row>(resource, request)(reader, id);
+  rows: (database: Database, scope: RowScope<Row['id']>) => ListRows<Joined>,
+): FindRow<Row> {
+  const run = keptStatements<{ readonly item: string }>();
+  return async (database, { viewer, id }) => {
+    refuse(resource.policy.read, viewer);
+    const asking = inSql(viewer);
+    const item = () => rowJson(source(resource), wholeRow(resource), asking).as('item');
+    const statement = () => rows(database, { viewer: asking, id: idSlot }).select(item());
+    const [found] = await run(database, String(viewer?.role), statement, { viewer, id });
+    return found && JSON.parse(found.item);
+  };
 }
 
-/** Throws 403 where the policy says so, 409 for values that another row has, 422 for keys of rows that are not there. */
-export async function insertRow<Row>(
+const runRow = keptStatements<{ readonly item: string }>();
+
+/** What a viewer who was admitted to a row is shown of it; the whole row unless something was selected. */
+export async function readRow<Row>(
   database: Database,
   resource: Resource,
-  request: NewRow<object>,
+  { viewer, id }: RowRequest,
+  selection: Selection = wholeRow(resource),
 ): Promise<Row> {
-  const values: RowValues = { ...request.values };
-  const row = withDefaults(resource, values);
-  if (!satisfies(row, resource.policy.create(request.viewer))) throw refusal(request.viewer);
-  const getRow = rowGetter<Row>(resource, request);
-  return write(database, { resource, values }, async (open) => {
-    await requireReferences(open, resource, values);
-    const id = await insertColumns(open, resource, row);
-    await setLinks(open, { resource, id }, values);
-    return getRow(readerOf(open), id);
-  });
+  const asking = inSql(viewer);
+  const rows = source(resource);
+  const write = () =>
+    sql<{
+      readonly item: string;
+    }>`select ${rowJson(rows, selection, asking)} as item from ${from(rows)} where ${column(rows, 'id')} = ${idSlot}`;
+  const key = JSON.stringify([resource.name, viewer?.role, selection]);
+  const [found] = await runRow(database, key, write, { viewer, id });
+  if (found === undefined) throw notFound();
+  return JSON.parse(found.item);
 }
 
-/** Besides: 404 for a row that the viewer may not see, 403 for one that he may not change, 412. */
-export async function updateRow<Row>(
-  database: Database,
-  resource: Resource,
-  request: RowChange<object>,
-): Promise<Row> {
-  const { id } = request;
-  const values: RowValues = { ...request.values };
-  const getRow = rowGetter<Row>(resource, request);
-  return write(database, { resource, values }, async (open) => {
-    await requireChangeable(open, resource, { ...request, rule: resource.policy.update });
-    await requireReferences(open, resource, values);
-    await updateColumns(open, { resource, id }, withChangeTime(resource, values));
-    await setLinks(open, { resource, id }, values);
-    return getRow(readerOf(open), id);
-  });
-}
+const runAllowed = keptStatements<{ readonly allowed: number | boolean }>();
 
-/** Throws 404, 403 and 412 as `updateRow` does, and 409 when other rows refer to this one. */
-export async function deleteRow(
+/**
+ * Locks the row and throws when it may not be changed: 404 when the viewer may not see it, 403 when they may but the
+ * policy does not admit them, 412 when it is not what they last read.
+ */
+export async function requireChangeable(
   database: Database,
   resource: Resource,
+  operation: 'update' | 'delete',
   request: RowRequest,
 ): Promise<void> {
-  await write(database, { resource }, async (open) => {
-    await requireChangeable(open, resource, { ...request, rule: resource.policy.delete });
-    await removeRow(open, resource, request.id);
-  });
+  const { viewer, id, ifMatch } = request;
+  const asking = inSql(viewer);
+  const condition = resource.policy[operation](asking);
+  if (viewer === null && condition === false) throw refusal(viewer);
+  const rows = source(resource);
+  const write = () => {
+    const allowed = all([sql`1 = 1`, ...admitted(rows, condition)]);
+    const seen = where([hasId(rows), ...readable(rows, asking)]);
+    return sql<{
+      readonly allowed: number | boolean;
+    }>`select ${allowed} as allowed from ${from(rows)}${seen}${forUpdate}`;
+  };
+  const key = `${resource.name} ${operation} ${viewer?.role}`;
+  const [found] = await runAllowed(database, key, write, { viewer, id });
+  if (found === undefined) throw notFound();
+  if (Number(found.allowed) !== 1) throw refusal(viewer);
+  if (ifMatch === undefined) return;
+  const row = await readRow(database, resource, request);
+  if (!namesRow(ifMatch, row)) throw preconditionFailed();
 }
 
-/** Brings a deleted row back. Throws 409 when its unique values were taken meanwhile. */
-export async function restoreRow<Row>(
+/** Throws 403 when a row, as it is now that it was written, is none that the viewer may make or have changed. */
+export async function requireAllowed(
+  database: Database,
+  { policy, ...resource }: Resource,
+  operation: 'create' | 'update',
+  { viewer, id }: RowRequest,
+): Promise<void> {
+  const condition = policy[operation](inSql(viewer));
+  if (condition === true) return;
+  const rows = source({ policy, ...resource });
+  const write = () => {
+    const seen = where([hasId(rows), ...admitted(rows, condition)]);
+    return sql<{ readonly allowed: number }>`select 1 as allowed from ${from(rows)}${seen}`;
+  };
+  const key = `${resource.name} ${operation} ${viewer?.role} written`;
+  const [found] = await runAllowed(database, key, write, { viewer, id });
+  if (found === undefined) throw refusal(viewer);
+}
+
+/** Throws 401 or 403 for a viewer who may make none of these rows. */
+export function requireCreator({ policy }: Resource, viewer: Viewer | null): void {
+  refuse(policy.create, viewer);
+}
+
+function hasId(rows: Source): Sql {
+  return sql`${column(rows, 'id')} = ${idSlot}`;
+}
+
+const runReferences = keptStatements<Readonly<Record<string, number | boolean>>>();
+
+/** Throws 422 that names every key among the values to which no row answers that the viewer may read. */
+export async function requireReferences(
   database: Database,
   resource: Resource,
-  request: RowRequest,
-): Promise<Row> {
-  const { viewer, id } = request;
-  if (!isAdmin(viewer)) throw refusal(viewer);
-  const getRow = rowGetter<Row>(resource, request);
-  return write(database, { resource, values: {} }, async (open) => {
-    await updateColumns(open, { resource, id }, { deleted_at: null });
-    return getRow(readerOf(open), id);
+  viewer: Viewer | null,
+  values: object,
+): Promise<void> {
+  const references = referencesIn(resource, values);
+  if (references.length === 0) return;
+  const write = () => {
+    const checks = references.map(({ to }, index) => {
+      const there = source(to);
+      const ids = slot(({ operands = [] }) => operands[2 * index]);
+      const count = slot(({ operands = [] }) => operands[2 * index + 1]);
+      const named = where([among(column(there, 'id'), ids), ...readable(there, inSql(viewer))]);
+      const found = sql`(select count(*) from ${from(there)}${named}) = ${count}`;
+      return sql`${found} as ${sql.ref(`r${index}`)}`;
+    });
+    return sql<Readonly<Record<string, number | boolean>>>`select ${sql.join(checks)}`;
+  };
+  const operands = references.flatMap(({ to, ids }) => [
+    encodeList(ids, fieldOf(to, 'id')),
+    ids.length,
+  ]);
+  const key = JSON.stringify([resource.name, viewer?.role, references.map(({ field }) => field)]);
+  const [found = {}] = await runReferences(database, key, write, { viewer, operands });
+  const missing = references.filter((_, index) => Number(found[`r${index}`]) === 0);
+  if (missing.length === 0) return;
+  throw invalid(
+    missing.map(({ field }) => bodyFault(field, 'not_found', 'names a row that does not exist')),
+  );
+}
+
+interface Reference {
+  readonly field: string;
+  readonly to: Resource;
+  readonly ids: readonly unknown[];
+}
+
+/** The fields among the values that name other rows. */
+function referencesIn({ fields, relations }: Resource, values: object): readonly Reference[] {
+  const given = new Map<string, unknown>(Object.entries(values));
+  const keys = [...given].flatMap(([field, value]): Reference[] => {
+    const relation = relations[fields[field]?.references ?? ''];
+    if (relation === undefined || value === null || value === undefined) return [];
+    return [{ field, to: relation.to(), ids: [value] }];
   });
+  const links = Object.values(relations).flatMap((relation): Reference[] => {
+    if (relation.kind !== 'links' || relation.ids === undefined) return [];
+    const ids = given.get(relation.ids);
+    if (!Array.isArray(ids)) return [];
+    return [{ field: relation.ids, to: relation.to(), ids: distinct(relation, ids) }];
+  });
+  return [...keys, ...links];
+}
+
+/** Makes the links of a row what the ids say, and leaves those alone that are so already. */
+export async function setLinks(
+  database: Database,
+  links: Links,
+  { id, ids }: { readonly id: Id; readonly ids: readonly Id[] },
+): Promise<void> {
+  const idField = fieldOf(links.to(), 'id');
+  const list = sql.val(encodeList(distinct(links, ids), idField));
+  const table = sql.table(links.table);
+  const [mine, other] = [sql.ref(links.column), sql.ref(links.targetColumn)];
+  await sql`delete from ${table} where ${mine} = ${id} and not ${among(other, list)}`.execute(
+    database,
+  );
+  const there = source(links.to());
+  const theirs = column(there, 'id');
+  await sql`insert into ${table} (${mine}, ${other}) select ${id}, ${theirs} from ${from(there)} where ${among(theirs, list)} on conflict do nothing`.execute(
+    database,
+  );
+}
+
+/** One spelling of an id names it once. */
+function distinct(links: Links, ids: readonly unknown[]): readonly unknown[] {
+  const idField = fieldOf(links.to(), 'id');
+  return [...new Set(ids.map((id) => canonical(id, idField)))];
+}
+
+/** For `$call`: of rows that stay when they are deleted, those that a list is about. */
+export function isDeleted<Table extends string>(
+  column: `${Table}.deleted_at`,
+  deleted: ListScope['deleted'],
+) {
+  return <Query extends { where(condition: Expression<SqlBool>): Query }>(query: Query): Query => {
+    if (deleted === 'with') return query;
+    return query.where(
+      sql<SqlBool>`${sql.ref(column)} is ${deleted === 'only' ? sql`not null` : sql`null`}`,
+    );
+  };
 }

@@ -11,10 +11,10 @@ import {
   isTime,
   isUrl,
   isUuid,
-} from './values.ts';
+  type JsonValue,
+} from '../database/values.ts';
 
-export type JsonValue =
-  null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
+export type { JsonValue };
 
 interface Options {
   readonly description?: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { system } from '../../src/lib/access.ts';
-import { findRow } from '../../src/lib/rows.ts';
+import { findRow } from '../../src/database/insert-row.ts';
 import { strangeId, type Subject } from './subject.ts';
 
 export function testDelete({ api, resource, path, heldBy }: Subject): void {

@@ -1,8 +1,9 @@
+import type { TypeName as FieldType } from '../../src/database/values.ts';
 import { describe, expect, it } from 'vitest';
 import { operatorsOf, type Operator } from '../../src/lib/list/operators.ts';
 import { visibleFields } from '../../src/lib/path.ts';
-import type { FieldType, Resource } from '../../src/lib/resource.ts';
-import { compareDecimals } from '../../src/lib/values.ts';
+import type { Resource } from '../../src/lib/resource.ts';
+import { compareDecimals } from '../../src/database/values.ts';
 import type { Client } from '../client.ts';
 import type { Row } from '../factory.ts';
 import type { Subject } from './subject.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { system } from '../../src/lib/access.ts';
-import { listRows } from '../../src/lib/list.ts';
+import { listRows } from '../../src/database/insert-row.ts';
 import type { Row } from '../factory.ts';
 import { only, type Subject } from './subject.ts';
 

@@ -1,23 +1,23 @@
-import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import {
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
 import { Pool } from 'pg';
+import { columnValues } from './column-values.ts';
+import { openReader, openWriter } from './postgres-driver.ts';
 import type { Tables } from './tables.ts';
 import { wireTypes } from './wire-types.ts';
 
 /** A transaction is one, too. */
 export type Database = Kysely<Tables>;
 
-export interface Row {
-  readonly [column: string]: unknown;
-}
-
-/** Runs SELECT statements, each text prepared once a connection. */
-export interface Reader {
-  read(statement: string, parameters: readonly unknown[]): Promise<readonly Row[]>;
-}
-
 export interface Connection {
   readonly database: Database;
-  readonly reader: Reader;
+  /** For reads that need no transaction: their statements stay prepared. */
+  readonly reader: Database;
   /** Throws when the database cannot be read. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -44,54 +44,32 @@ export function openConnection(url: string): Connection {
   // A connection that dies is replaced by the next query; without listeners its error would end the process.
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const database = databaseOn(() => openWriter(pool));
+  const reader = databaseOn(() => openReader(pool));
   return {
     database,
-    reader: preparedReader(pool),
+    reader,
     async ping() {
       await pool.query('select 1');
     },
     async close() {
+      await reader.destroy();
       await database.destroy();
       if (!pool.ending) await pool.end();
     },
   };
 }
 
-/** The same reads inside a transaction, where they see its changes. */
-export function readerOf(database: Database): Reader {
-  return {
-    async read(statement, parameters) {
-      const result = await database.executeQuery<Row>(
-        CompiledQuery.raw(statement, [...parameters]),
-      );
-      return result.rows;
+function databaseOn(createDriver: () => Driver): Database {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver,
+      createIntrospector: (database) => new PostgresIntrospector(database),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
     },
-  };
-}
-
-function preparedReader(pool: Pool): Reader {
-  const nameOf = statementNames();
-  return {
-    async read(text, values) {
-      const result = await pool.query<Row>({ ...nameOf(text), text, values: [...values] });
-      return result.rows;
-    },
-  };
-}
-
-const namedStatements = 500;
-
-/** Named statements stay prepared as long as their connection lives, so their number is bounded. */
-function statementNames() {
-  const names = new Map<string, { readonly name: string }>();
-  return (text: string) => {
-    const known = names.get(text);
-    if (known !== undefined || names.size === namedStatements) return known;
-    const named = { name: `read_${names.size}` };
-    names.set(text, named);
-    return named;
-  };
+    plugins: [columnValues],
+  });
 }
 
 function ignore(): void {}

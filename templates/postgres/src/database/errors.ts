@@ -52,3 +52,8 @@ const lostSockets = new Set([
 
 const lostConnections =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
+
+/** A deadlock or a serialization conflict: nothing was committed. */
+export function isRepeatable(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01');
+}

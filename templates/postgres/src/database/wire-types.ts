@@ -4,6 +4,8 @@ import { types, type CustomTypesConfig } from 'pg';
 const parsers: { readonly [oid: number]: (text: string) => unknown } = {
   [types.builtins.TIMESTAMPTZ]: (text) => new Date(text).toISOString(),
   [types.builtins.DATE]: (text) => text,
+  // `09:30:00.5` → `09:30:00.500`
+  [types.builtins.TIME]: (text) => (text.includes('.') ? text : `${text}.`).padEnd(12, '0'),
   [types.builtins.INT8]: integer,
   [types.builtins.BYTEA]: (text) => Buffer.from(text.slice(2), 'hex').toString('base64'),
 };

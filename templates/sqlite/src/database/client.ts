@@ -1,43 +1,29 @@
 import { existsSync } from 'node:fs';
-import Sqlite from 'better-sqlite3';
-import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
+import {
+  type Driver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { columnValues } from './column-values.ts';
 import { databaseFile, makeFolder, openFile } from './file.ts';
+import { openReader, openWriter } from './sqlite-driver.ts';
 import type { Tables } from './tables.ts';
 
 /** A transaction is one, too. */
 export type Database = Kysely<Tables>;
 
-export interface Row {
-  readonly [column: string]: unknown;
-}
-
-/** Runs SELECT statements, each text prepared once. */
-export interface Reader {
-  read(statement: string, parameters: readonly unknown[]): Promise<readonly Row[]>;
-  /** The same, where the statement depends on the version of the database; absent inside a transaction. */
-  readVersion?(choose: (version: number) => Query): Promise<Reading>;
-}
-
-interface Query {
-  readonly text: string;
-  readonly parameters: readonly unknown[];
-}
-
-/** Rows, and the version of the database that they are of: equal versions hold equal rows. */
-interface Reading {
-  readonly version: number;
-  readonly rows: readonly Row[];
-}
-
 export interface Connection {
   readonly database: Database;
-  readonly reader: Reader;
+  /** Reads only, and waits for nobody: of a transaction that is open it sees nothing. */
+  readonly reader: Database;
   /** Throws when the database cannot be read. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A connection to a file that is not there makes it. */
+/** Opening a missing file would create it. */
 export function hasDatabase(url: string): boolean {
   return existsSync(databaseFile(url));
 }
@@ -51,83 +37,37 @@ export function openConnection(url: string): Connection {
   makeFolder(file);
   const writer = openFile(file);
   const reading = openFile(file, { readonly: true });
-  const database = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: driverOf(writer) }),
-  });
+  const database = databaseOn(openWriter(writer));
+  const reader = databaseOn(openReader(reading));
   return {
     database,
-    reader: preparedReader(reading),
+    reader,
     async ping() {
       reading.pragma('schema_version');
     },
     async close() {
       // The writer goes last: the last connection to close empties the write-ahead log.
-      reading.close();
+      await reader.destroy();
       await database.destroy();
-      writer.close();
     },
   };
 }
 
-/** The same reads inside a transaction, where they see its changes. */
-export function readerOf(database: Database): Reader {
-  return {
-    async read(statement, parameters) {
-      const result = await database.executeQuery<Row>(
-        CompiledQuery.raw(statement, [...parameters]),
-      );
-      return result.rows;
+function databaseOn(driver: Driver): Database {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (database) => new SqliteIntrospector(database),
+      createQueryCompiler: () => new Compiler(),
     },
-  };
+    plugins: [columnValues],
+  });
 }
 
-function preparedReader(connection: Sqlite.Database): Reader {
-  const statementOf = statementCache(connection);
-  const [begin, commit] = [connection.prepare('begin'), connection.prepare('commit')];
-  // Changes whenever another connection has written; this one never does.
-  const dataVersion = connection.prepare('pragma data_version').pluck();
-  return {
-    async read(statement, parameters) {
-      return statementOf(statement).all(parameters);
-    },
-    async readVersion(choose) {
-      begin.run();
-      try {
-        const version = Number(dataVersion.get());
-        const { text, parameters } = choose(version);
-        return { version, rows: statementOf(text).all(parameters) };
-      } finally {
-        commit.run();
-      }
-    },
-  };
-}
-
-/** What Kysely needs of a connection, with statements kept and write locks taken at the start of a transaction. */
-function driverOf(connection: Sqlite.Database) {
-  const statementOf = statementCache(connection);
-  return {
-    // A deferred transaction that turns into a write fails at once when another process has written meanwhile.
-    prepare: (sql: string) => statementOf(sql === 'begin' ? 'begin immediate' : sql),
-    close: () => {
-      connection.close();
-    },
-  };
-}
-
-const keptStatements = 1000;
-
-function statementCache(connection: Sqlite.Database) {
-  const statements = new Map<string, Sqlite.Statement<[readonly unknown[]], Row>>();
-  return (sql: string) => {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = connection.prepare<[readonly unknown[]], Row>(sql);
-    for (const oldest of statements.keys()) {
-      if (statements.size < keptStatements) break;
-      statements.delete(oldest);
-    }
-    statements.set(sql, statement);
-    return statement;
-  };
+class Compiler extends SqliteQueryCompiler {
+  /** The `+` changes no value. After an `analyze`, SQLite plans a statement with a bare `?` in a comparison again for every value. */
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?';
+  }
 }

@@ -41,3 +41,8 @@ function columnsIn(message: string): string[] {
   const list = message.slice(message.indexOf(': ') + 2);
   return list.split(', ').map((column) => column.slice(column.indexOf('.') + 1));
 }
+
+/** One transaction writes at a time, so none is in the way of another. */
+export function isRepeatable(_error: unknown): boolean {
+  return false;
+}

@@ -1,4 +1,4 @@
-import { scaled } from '../../lib/values.ts';
+import { scaled } from '../values.ts';
 import type { Draw } from './draw.ts';
 import { hex, sentence, word, type Lengths } from './texts.ts';
 

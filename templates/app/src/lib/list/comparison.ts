@@ -1,8 +1,7 @@
 import { unknownName } from '../nearest.ts';
 import type { Path } from '../path.ts';
 import type { Complain } from '../problem.ts';
-import type { FieldType } from '../resource.ts';
-import { wireTypes } from '../values.ts';
+import { type TypeName, wireTypes } from '../../database/values.ts';
 import type { Comparison } from './filter.ts';
 import { type Operator, operators, operatorsOf } from './operators.ts';
 
@@ -49,7 +48,7 @@ function whatIsWrong({ path: { field }, operator, values }: Comparison): string 
 }
 
 /** Where an operator does not compare with values of the field's own type. */
-const operandTypes: Readonly<Partial<Record<keyof typeof counts, FieldType>>> = {
+const operandTypes: Readonly<Partial<Record<keyof typeof counts, TypeName>>> = {
   truth: 'bool',
   part: 'text',
 };

@@ -1,6 +1,6 @@
 import type { Complain } from '../problem.ts';
 import type { OrderKey } from './order.ts';
-import { wireTypes } from '../values.ts';
+import { wireTypes } from '../../database/values.ts';
 
 /** Where a page ended: the values of its last row's order keys, bound to the list that it was a page of. */
 export function writeCursor(list: string, keys: readonly unknown[]): string {

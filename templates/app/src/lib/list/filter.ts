@@ -1,8 +1,9 @@
-import type { Viewer } from '../access.ts';
+import { sql } from 'kysely';
+import { type Slot, slot } from '../../database/slot.ts';
+import type { ViewerInSql } from '../access.ts';
 import type { Path } from '../path.ts';
-import { column, type Source } from '../sql/conditions.ts';
 import { someRelated } from '../sql/related.ts';
-import { joined, sql, type Sql } from '../sql/sql.ts';
+import { column, type Source, type Sql } from '../sql/source.ts';
 import { type Operator, operators } from './operators.ts';
 
 export type Filter =
@@ -16,12 +17,44 @@ export interface Comparison {
   readonly negated?: boolean;
 }
 
-export function filterSql(rows: Source, filter: Filter, viewer: Viewer | null): Sql {
-  const each = (parts: readonly Filter[]) => parts.map((part) => filterSql(rows, part, viewer));
-  if ('any' in filter) return sql`(${joined(each(filter.any), ' or ')})`;
-  if ('all' in filter) return sql`(${joined(each(filter.all), ' and ')})`;
-  if (!asksForNothing(filter)) return comparisonSql(rows, filter, viewer);
-  const isSomething = comparisonSql(rows, { ...filter, values: [false] }, viewer);
+/** Slots for the operands of a list, in the order of `operandsOf`. */
+export type NextOperand = () => Slot<unknown>;
+
+export function operandSlots(): NextOperand {
+  let count = 0;
+  return () => {
+    const at = count++;
+    return slot(({ operands = [] }) => operands[at]);
+  };
+}
+
+/** What is bound for the filters, in the order in which `filterSql` names it. */
+export function operandsOf(filter: Filter): readonly unknown[] {
+  if ('any' in filter) return filter.any.flatMap(operandsOf);
+  if ('all' in filter) return filter.all.flatMap(operandsOf);
+  const { operator, values, path } = filter;
+  return operators[operator].operands(values, path.field);
+}
+
+/** What decides the SQL of a filter: all but its operands. */
+export function shapeOf(filter: Filter): unknown {
+  if ('any' in filter) return ['|', ...filter.any.map(shapeOf)];
+  if ('all' in filter) return ['&', ...filter.all.map(shapeOf)];
+  const { path, operator, values, negated = false } = filter;
+  return [path.text, operator, negated, operator === 'isnull' && values[0]];
+}
+
+interface Writing {
+  readonly viewer: ViewerInSql | null;
+  readonly next: NextOperand;
+}
+
+export function filterSql(rows: Source, filter: Filter, writing: Writing): Sql {
+  const each = (parts: readonly Filter[]) => parts.map((part) => filterSql(rows, part, writing));
+  if ('any' in filter) return sql`(${sql.join(each(filter.any), sql` or `)})`;
+  if ('all' in filter) return sql`(${sql.join(each(filter.all), sql` and `)})`;
+  if (!asksForNothing(filter)) return comparisonSql(rows, filter, writing);
+  const isSomething = comparisonSql(rows, { ...filter, values: [false] }, writing);
   return sql`not coalesce(${isSomething}, 1 = 0)`;
 }
 
@@ -31,15 +64,19 @@ function asksForNothing({ operator, path, values }: Comparison): boolean {
 }
 
 /** Over a relation to many, a comparison holds when it holds for some of them. */
-function comparisonSql(rows: Source, comparison: Comparison, viewer: Viewer | null): Sql {
+function comparisonSql(rows: Source, comparison: Comparison, writing: Writing): Sql {
   const { path, operator, values, negated } = comparison;
   const [step, ...steps] = path.steps;
-  if (step === undefined) {
-    const holds = operators[operator].sql(column(rows, path.name), values, path.field);
-    return negated === true ? sql`not (${holds})` : holds;
+  if (step !== undefined) {
+    const beyond = { ...comparison, path: { ...path, steps } };
+    return someRelated({ rows, relation: step.relation, viewer: writing.viewer }, (there) =>
+      comparisonSql(there, beyond, writing),
+    );
   }
-  const beyond = { ...comparison, path: { ...path, steps } };
-  return someRelated({ rows, relation: step.relation, viewer }, (there) =>
-    comparisonSql(there, beyond, viewer),
-  );
+  const field = column(rows, path.name);
+  if (operator === 'isnull')
+    return sql`${field} is ${values[0] === true ? sql`null` : sql`not null`}`;
+  const slots = operators[operator].operands(values, path.field).map(writing.next);
+  const holds = operators[operator].sql(field, ...slots);
+  return negated === true ? sql`not (${holds})` : holds;
 }

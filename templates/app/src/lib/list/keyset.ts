@@ -1,10 +1,9 @@
-import { encode } from '../dialect.ts';
-import type { Field } from '../resource.ts';
-import { bound, raw, sql, type Sql } from '../sql/sql.ts';
+import { sql } from 'kysely';
+import type { Sql } from '../sql/source.ts';
+import type { NextOperand } from './filter.ts';
 
 export interface Key {
   readonly value: Sql;
-  readonly field: Field;
   readonly descending: boolean;
   readonly nullable: boolean;
 }
@@ -31,15 +30,21 @@ export function wholeRange(keys: readonly Key[]): readonly Range[] {
 /**
  * The rows behind a position, nearest first: those that differ from it in the last key alone, in the last two, …
  * Said in one condition, `k1 > v1 or (k1 = v1 and k2 > v2)`, they would be found by a walk from the first row.
+ * `isNull` tells of each key whether the position has no value there; the others are operands.
  */
-export function rangesAfter(keys: readonly Key[], position: readonly unknown[]): readonly Range[] {
+export function rangesAfter(
+  keys: readonly Key[],
+  isNull: readonly boolean[],
+  next: NextOperand,
+): readonly Range[] {
+  const values = isNull.map((nothing) => (nothing ? undefined : next()));
   const from = (at: number): readonly Range[] => {
     const [key, ...others] = keys.slice(at);
-    const value = position[at];
+    const value = values[at];
     // Nothing lies behind a null.
-    if (key === undefined || value === null) return [];
-    const same = keys.slice(0, at).map((before, index) => equals(before, position[index]));
-    const beyond = sql`${key.value} ${raw(key.descending ? '<' : '>')} ${encoded(key, value)}`;
+    if (key === undefined || value === undefined) return [];
+    const same = keys.slice(0, at).map((before, index) => equals(before, values[index]));
+    const beyond = sql`${key.value} ${sql.raw(key.descending ? '<' : '>')} ${value}`;
     const ranges = [{ conditions: [...same, beyond], orderBy: orderBy([present(key), ...others]) }];
     if (!key.nullable) return ranges;
     const absent = sql`${key.value} is null`;
@@ -48,12 +53,8 @@ export function rangesAfter(keys: readonly Key[], position: readonly unknown[]):
   return keys.map((_, index) => from(keys.length - 1 - index)).flat();
 }
 
-function equals(key: Key, value: unknown): Sql {
-  return value === null ? sql`${key.value} is null` : sql`${key.value} = ${encoded(key, value)}`;
-}
-
-function encoded({ field }: Key, value: unknown): Sql {
-  return bound(encode(value, field));
+function equals(key: Key, value: Sql | undefined): Sql {
+  return value === undefined ? sql`${key.value} is null` : sql`${key.value} = ${value}`;
 }
 
 /** A key that the range's conditions keep from being null, so that an index serves either direction. */
@@ -63,8 +64,8 @@ function present(key: Key): Key {
 
 /** Nulls last, either way. */
 function orderBy(keys: readonly Key[]): readonly Sql[] {
-  return keys.map(
-    ({ value, descending, nullable }) =>
-      sql`${value}${raw(`${descending ? ' desc' : ''}${nullable ? ' nulls last' : ''}`)}`,
-  );
+  return keys.map(({ value, descending, nullable }) => {
+    const direction = sql.raw(`${descending ? ' desc' : ''}${nullable ? ' nulls last' : ''}`);
+    return sql`${value}${direction}`;
+  });
 }

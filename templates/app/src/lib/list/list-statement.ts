@@ -1,93 +1,109 @@
-import type { Viewer } from '../access.ts';
-import { estimatedCount, json } from '../dialect.ts';
-import { admitted, alive, column, from, source, type Source } from '../sql/conditions.ts';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { estimatedCount, json } from '../../database/dialect.ts';
+import { slot } from '../../database/slot.ts';
+import type { Tables } from '../../database/tables.ts';
+import type { ViewerInSql } from '../access.ts';
 import { rowJson } from '../sql/row.ts';
-import { bound, joined, raw, sql, where, type Sql } from '../sql/sql.ts';
-import { type Statement, statementOf } from '../sql/statement.ts';
-import { filterSql } from './filter.ts';
+import { all, source, type Sql } from '../sql/source.ts';
+import type { Compilable } from '../statement.ts';
+import { filterSql, operandSlots } from './filter.ts';
 import { type Key, type Range, rangesAfter, wholeRange } from './keyset.ts';
 import { keySql } from './order.ts';
 import type { ListPlan } from './plan.ts';
+import { countedOnce, type Counted } from './total.ts';
 
-/** The same page read with its total, and without, for when the total is known. */
-export interface ListStatements {
-  readonly counted: Statement;
-  readonly uncounted: Statement;
+/** What a list statement answers: one row. */
+export interface FoundPage extends Counted {
+  /** How many rows were found, one more than the limit when there is a next page. */
+  readonly count: number | string;
+  /** A line each. */
+  readonly items: string | null;
+  /** What the next page's cursor is made of, a line each, unless the items hold that. */
+  readonly keys?: string | null;
 }
 
-/**
- * One statement, so that total and items come from one snapshot. It answers one row: `total`; `count`, how many rows
- * were found, one more than the limit when there is a next page; `items`, a line each; and, unless the items hold
- * what the next page's cursor is made of, `keys`, a line each.
- */
-export function listStatements(plan: ListPlan, viewer: Viewer | null): ListStatements {
-  const rows = source(plan.resource);
-  const conditions = [
-    ...wanted(rows, plan),
-    ...admitted(rows, plan.resource.policy.list(viewer)),
-    ...plan.filters.map((filter) => filterSql(rows, filter, viewer)),
-  ];
-  const total = totalSql(rows, plan, conditions);
-  const withTotal = (rest: Sql): ListStatements => ({
-    counted: statementOf(sql`select ${total} as total, ${rest}`),
-    uncounted: statementOf(sql`select null as total, ${rest}`),
-  });
-  if (plan.limit === 0) return withTotal(raw(`0 as count, '' as items`));
+/** The rows that a list is about, before a request narrows them down. */
+export type ListRows<Joined extends keyof Tables> = SelectQueryBuilder<Tables, Joined, object>;
+
+/** One statement, so that total and items come from one snapshot. */
+export function listStatement<Joined extends keyof Tables>(
+  rows: ListRows<Joined>,
+  plan: ListPlan,
+  viewer: ViewerInSql | null,
+): Compilable<FoundPage> {
+  const next = operandSlots();
+  const about = source(plan.resource);
+  const filters = plan.filters.map((filter) => filterSql(about, filter, { viewer, next }));
+  const found = filters.length === 0 ? rows : rows.where(all(filters));
+  const isWhole = found.toOperationNode().where === undefined;
+  const total = countedOnce(totalSql(found, plan, isWhole));
+  if (plan.limit === 0) return sql<FoundPage>`select ${total}, 0 as count, '' as items`;
 
   const order = plan.order.map(({ path, descending, nullable }): Key => {
-    return { value: keySql(rows, path, viewer), field: path.field, descending, nullable };
+    return { value: keySql(about, path, viewer), descending, nullable };
   });
-  const item = sql`${rowJson(rows, plan.selection, viewer)} as item`;
+  const item = sql`${rowJson(about, plan.selection, viewer)}`.as('item');
   const isKeyed = !hasKeysInItems(plan);
-  const columns = isKeyed ? sql`${item}, ${keysJson(order)} as keys` : item;
-  const ranges = plan.position ? rangesAfter(order, plan.position) : wholeRange(order);
-  const found = pageSql(plan, ranges, (range, limit) => {
-    const kept = where([...conditions, ...range.conditions]);
-    const ordered = joined(range.orderBy, ', ');
-    return sql`select ${columns} from ${from(rows)}${kept} order by ${ordered}${limit}`;
+  const shown = isKeyed
+    ? found.select([item, keysJson(plan, order).as('keys')])
+    : found.select(item);
+  const ranges = plan.position
+    ? rangesAfter(
+        order,
+        plan.position.map((value) => value === null),
+        next,
+      )
+    : wholeRange(order);
+  const page = pageSql<Joined>(plan, ranges, ({ conditions, orderBy }) => {
+    const within = conditions.length === 0 ? shown : shown.where(all(conditions));
+    return orderBy.reduce<ListRows<Joined>>((query, key) => query.orderBy(key), within);
   });
-  const keys = isKeyed ? raw(`, string_agg(keys, '\n') as keys`) : raw('');
-  return withTotal(sql`count(*) as count, ${items}${keys} from (${found}) as page`);
+  const keys = isKeyed ? sql`, string_agg(keys, ${sql.lit('\n')}) as keys` : sql``;
+  return sql<FoundPage>`select ${total}, count(*) as count, ${items}${keys} from ${page} as page`;
 }
 
 /** JSON text has no line ends, so one between two values keeps them apart. */
-const items = raw(`string_agg(item, ',\n') as items`);
+const items = sql`string_agg(item, ${sql.lit(',\n')}) as items`;
 
 /** Whether the last item alone tells where the next page begins. */
 export function hasKeysInItems({ order, selection }: ListPlan): boolean {
   return order.every(({ path }) => path.steps.length === 0 && selection.fields.includes(path.name));
 }
 
-function wanted(rows: Source, { deleted }: ListPlan): readonly Sql[] {
-  if (deleted === 'with') return [];
-  return deleted === 'only' ? [sql`${column(rows, 'deleted_at')} is not null`] : alive(rows);
+function totalSql<Joined extends keyof Tables>(
+  rows: ListRows<Joined>,
+  { count, resource }: ListPlan,
+  isWhole: boolean,
+): Sql {
+  if (count === 'none') return sql`null`;
+  const exact = rows.select(sql<number>`count(*)`.as('total'));
+  return count === 'estimated' && isWhole ? estimatedCount(resource.table, exact) : exact;
 }
 
-function totalSql(rows: Source, { count }: ListPlan, conditions: readonly Sql[]): Sql {
-  if (count === 'none') return raw('null');
-  const exact = sql`(select count(*) from ${from(rows)}${where(conditions)})`;
-  const isWhole = conditions.length === 0;
-  return count === 'estimated' && isWhole ? estimatedCount(rows.resource, exact) : exact;
-}
+const offsetSlot = slot<number>(({ offset }) => offset);
 
 /** The ranges one after another; a range is read only when those before it were too short. */
-function pageSql(
+function pageSql<Joined extends keyof Tables>(
   { limit, offset }: ListPlan,
   ranges: readonly Range[],
-  select: (range: Range, limit: Sql) => Sql,
+  select: (range: Range) => ListRows<Joined>,
 ): Sql {
-  const most = limit + 1;
-  const skip = offset === 0 ? raw('') : sql` offset ${bound(offset)}`;
+  const most = sql<number>`${sql.lit(limit + 1)}`;
   const [only, ...others] = ranges;
-  if (only && others.length === 0) return select(only, sql` limit ${raw(String(most))}${skip}`);
-  const enough = offset === 0 ? raw(String(most)) : bound(offset + most);
-  const parts = ranges.map(
-    (range) => sql`select * from (${select(range, sql` limit ${enough}`)}) as part`,
-  );
-  return sql`${joined(parts, ' union all ')} limit ${raw(String(most))}${skip}`;
+  if (only && others.length === 0) {
+    const page = select(only).limit(most);
+    return offset === 0 ? page : page.offset(offsetSlot);
+  }
+  const enough = offset === 0 ? most : sql<number>`${most} + ${offsetSlot}`;
+  const parts = ranges.map((range) => sql`select * from ${select(range).limit(enough)} as part`);
+  const skip = offset === 0 ? sql`` : sql` offset ${offsetSlot}`;
+  return sql`(${sql.join(parts, sql` union all `)} limit ${most}${skip})`;
 }
 
-function keysJson(keys: readonly Key[]): Sql {
-  const texts = keys.map(({ value, field }) => sql`coalesce(${json(value, field)}, 'null')`);
-  return sql`'[' || ${joined(texts, ` || ',' || `)} || ']'`;
+function keysJson({ order }: ListPlan, keys: readonly Key[]) {
+  const texts = keys.map(
+    ({ value }, at) =>
+      sql`coalesce(${json(value, order[at]?.path.field ?? { type: 'text' })}, 'null')`,
+  );
+  return sql<string>`'[' || ${sql.join(texts, sql` || ',' || `)} || ']'`;
 }

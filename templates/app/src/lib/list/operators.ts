@@ -1,13 +1,24 @@
-import { among, contains, encode, endsWith, fold, startsWith } from '../dialect.ts';
-import type { Field, FieldType } from '../resource.ts';
-import { bound, raw, sql, type Sql } from '../sql/sql.ts';
+import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely';
+import {
+  among,
+  contains,
+  encode,
+  encodeList,
+  endsWith,
+  fold,
+  startsWith,
+} from '../../database/dialect.ts';
+import type { TypeName, ValueType } from '../../database/values.ts';
+import type { Sql } from '../sql/source.ts';
 
 export type Operator = (typeof textual)[number];
 
 export interface OperatorFacts {
   /** What stands on its right: one value of the field's type, several, part of a text, true or false. */
   readonly takes: 'value' | 'list' | 'pair' | 'part' | 'truth';
-  readonly sql: (column: Sql, values: readonly unknown[], field: Field) => Sql;
+  /** What is bound for the values, in the order in which `sql` names it. */
+  readonly operands: (values: readonly unknown[], type: ValueType) => readonly unknown[];
+  readonly sql: (column: Sql, ...operands: readonly Sql[]) => Expression<SqlBool>;
 }
 
 const presence = ['isnull'] as const;
@@ -24,7 +35,7 @@ const textual = [
 ] as const;
 
 /** The operators that are legal for a type. */
-export const operatorsOf: Readonly<Record<FieldType, readonly Operator[]>> = {
+export const operatorsOf: Readonly<Record<TypeName, readonly Operator[]>> = {
   string: textual,
   text: textual,
   email: textual,
@@ -51,12 +62,12 @@ export const operators: Readonly<Record<Operator, OperatorFacts>> = {
   lte: compares('<='),
   gt: compares('>'),
   gte: compares('>='),
-  in: { takes: 'list', sql: among },
-  nin: { takes: 'list', sql: (...list) => sql`not ${among(...list)}` },
+  in: lists((column, list) => among(column, list)),
+  nin: lists((column, list) => sql`not ${among(column, list)}`),
   between: {
     takes: 'pair',
-    sql: (column, [low, high], field) =>
-      sql`${column} between ${bound(encode(low, field))} and ${bound(encode(high, field))}`,
+    operands: (values, type) => values.map((value) => encode(value, type)),
+    sql: (column, low, high) => sql`${column} between ${low} and ${high}`,
   },
   contains: searches(contains),
   icontains: searchesFolded(contains),
@@ -66,26 +77,41 @@ export const operators: Readonly<Record<Operator, OperatorFacts>> = {
   iendswith: searchesFolded(endsWith),
   isnull: {
     takes: 'truth',
-    sql: (column, [truth]) => sql`${column} is ${raw(truth === true ? 'null' : 'not null')}`,
+    operands: () => [],
+    sql: (column) => sql`${column} is null`,
   },
 };
 
-type Search = (text: Sql, part: string) => Sql;
+type Search = (text: Sql, part: Sql) => RawBuilder<SqlBool>;
 
 function compares(operator: string): OperatorFacts {
   return {
     takes: 'value',
-    sql: (column, [value], field) => sql`${column} ${raw(operator)} ${bound(encode(value, field))}`,
+    operands: ([value], type) => [encode(value, type)],
+    sql: (column, value) => sql`${column} ${sql.raw(operator)} ${value}`,
+  };
+}
+
+function lists(test: Search): OperatorFacts {
+  return {
+    takes: 'list',
+    operands: (values, type) => [encodeList(values, type)],
+    sql: (column, list) => test(column, list),
   };
 }
 
 function searches(search: Search): OperatorFacts {
-  return { takes: 'part', sql: (column, [part]) => search(column, String(part)) };
+  return {
+    takes: 'part',
+    operands: ([part]) => [String(part)],
+    sql: (column, part) => search(column, part),
+  };
 }
 
 function searchesFolded(search: Search): OperatorFacts {
   return {
     takes: 'part',
-    sql: (column, [part]) => search(fold(column), String(part).toLowerCase()),
+    operands: ([part]) => [String(part).toLowerCase()],
+    sql: (column, part) => search(fold(column), part),
   };
 }

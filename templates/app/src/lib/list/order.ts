@@ -1,11 +1,11 @@
-import type { Viewer } from '../access.ts';
+import { sql } from 'kysely';
+import type { ViewerInSql } from '../access.ts';
 import { unknownName } from '../nearest.ts';
 import { type Path, resolvePath } from '../path.ts';
 import type { Complain } from '../problem.ts';
 import type { Resource } from '../resource.ts';
-import { column, type Source } from '../sql/conditions.ts';
 import { fromRelated, isToMany, target } from '../sql/related.ts';
-import { sql, type Sql } from '../sql/sql.ts';
+import { column, type Source, type Sql } from '../sql/source.ts';
 
 export interface OrderKey {
   readonly path: Path;
@@ -15,7 +15,7 @@ export interface OrderKey {
 
 const mostKeys = 5;
 
-/** Reads `-created_at,author.name:asc`, and ends at the id, which makes every order total. */
+/** Reads `-created_at,author.name`, and ends at the id, which makes every order total. */
 export function parseOrder(
   resource: Resource,
   text: string,
@@ -43,12 +43,12 @@ export function parseOrder(
   return keys.slice(0, keys.findIndex((key) => key.path.text === 'id') + 1);
 }
 
-/** `-name` and `name:desc` say the same. */
+/** `-name` is descending. */
 function parseWord(text: string): { readonly name: string; readonly descending: boolean } {
-  const [, minus = '', name = text, direction = ''] =
-    /^\s*(-?)([^\s:-][^\s:]*)(:asc|:desc)?\s*$/.exec(text) ?? [];
-  if (minus !== '' && direction !== '') return { name: text, descending: false };
-  return { name, descending: minus === '-' || direction === ':desc' };
+  const word = text.trim();
+  return word.startsWith('-')
+    ? { name: word.slice(1), descending: true }
+    : { name: word, descending: false };
 }
 
 function isOrderable({ field, steps }: Path): boolean {
@@ -60,7 +60,7 @@ function isOrderable({ field, steps }: Path): boolean {
 export function keySql(
   rows: Source,
   { steps, name }: Pick<Path, 'steps' | 'name'>,
-  viewer: Viewer | null,
+  viewer: ViewerInSql | null,
 ): Sql {
   const [step, ...others] = steps;
   if (step === undefined) return column(rows, name);

@@ -1,6 +1,5 @@
-import type { Row } from '../../database/client.ts';
 import { writeCursor } from './cursor.ts';
-import { hasKeysInItems } from './list-statement.ts';
+import { type FoundPage, hasKeysInItems } from './list-statement.ts';
 import type { ListPlan } from './plan.ts';
 
 /** A page as it is sent. */
@@ -15,13 +14,13 @@ export interface Page {
 type Links = Readonly<Partial<Record<'first' | 'prev' | 'next' | 'last', string>>>;
 
 /** Puts the page together from the one row of a list statement. */
-export function pageOf(plan: ListPlan, row: Row): Page {
+export function pageOf(plan: ListPlan, row: FoundPage): Page {
   const { limit, position, count } = plan;
-  const total = row['total'] === null ? null : Number(row['total']);
-  const isFollowed = Number(row['count']) > limit;
-  const found = String(row['items'] ?? '');
+  const total = row.total === null ? null : Number(row.total);
+  const isFollowed = Number(row.count) > limit;
+  const found = row.items ?? '';
   const items = isFollowed ? found.slice(0, found.lastIndexOf(',\n')) : found;
-  const next = isFollowed ? cursorBehind(plan, items, String(row['keys'])) : undefined;
+  const next = isFollowed ? cursorBehind(plan, items, row.keys ?? '') : undefined;
   const offset = position === undefined ? plan.offset : null;
   const estimated = count === 'estimated' ? ',"total_estimated":true' : '';
   const cursor = next === undefined ? '' : `,"next_cursor":"${next}"`;
@@ -37,7 +36,9 @@ function cursorBehind(plan: ListPlan, items: string, keys: string): string {
   if (!hasKeysInItems(plan)) {
     return writeCursor(plan.fingerprint, JSON.parse(keys.split('\n')[plan.limit - 1] ?? '[]'));
   }
-  const last: Row = JSON.parse(items.slice(items.lastIndexOf('\n') + 1));
+  const last: Readonly<Record<string, unknown>> = JSON.parse(
+    items.slice(items.lastIndexOf('\n') + 1),
+  );
   return writeCursor(
     plan.fingerprint,
     plan.order.map(({ path }) => last[path.name]),

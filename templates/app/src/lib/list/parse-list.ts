@@ -4,7 +4,6 @@ import type { Resource } from '../resource.ts';
 import { parseSelection, wholeRow } from '../selection.ts';
 import { readCursor } from './cursor.ts';
 import type { Filter } from './filter.ts';
-import type { ListRequest } from '../list.ts';
 import { reservedParameters } from './parameters.ts';
 import { parseOrder } from './order.ts';
 import { parseFilter } from './parse-filter.ts';
@@ -17,8 +16,8 @@ const highestLimit = 1000;
 const mostTerms = 50;
 
 /** Checks a request against its resource; throws one problem that names everything that is wrong. */
-export function parseList(resource: Resource, request: ListRequest): ListPlan {
-  const { parameters, texts, faults, about } = readRequest(request);
+export function parseList(resource: Resource, query: string): ListPlan {
+  const { parameters, texts, faults, about } = readRequest(query);
   const read = <Value>(name: string, parse: (text: string, complain: Complain) => Value) => {
     const text = texts.get(name);
     return text === undefined ? undefined : parse(text, about(name));
@@ -71,28 +70,16 @@ export function parseList(resource: Resource, request: ListRequest): ListPlan {
   };
 }
 
-/** The texts of the parameters by name, those of the headers among them, and a place for what is wrong with each. */
-function readRequest(request: ListRequest) {
-  const { parameters, faults: malformed } = readQueryString(request.query);
+/** The texts of the parameters by name, and a place for what is wrong with each. */
+function readRequest(query: string) {
+  const { parameters, faults: malformed } = readQueryString(query);
   const faults: Fault[] = [...malformed];
   const about =
     (name: string): Complain =>
     (code, msg) =>
       faults.push(queryFault(name, code, msg));
   const texts = new Map(parameters.map(({ name, value }) => [name, value]));
-  for (const [name, text] of headers(request)) {
-    if (texts.has(name)) about(name)('repeated', 'must be given once, as parameter or as header');
-    texts.set(name, text);
-  }
   return { parameters, texts, faults, about };
-}
-
-/** The same as parameters; `+` is what some clients write for all fields. */
-function headers({ filter, fields }: ListRequest): readonly (readonly [string, string])[] {
-  return [
-    ...(filter === undefined ? [] : [['filter', filter] as const]),
-    ...(fields === undefined ? [] : [['fields', fields.trim().replace(/^\+$/, '*')] as const]),
-  ];
 }
 
 /** `Infinity`, `1e2`, `0x10`, `+5` and the empty text are no whole numbers. Nothing is clamped. */

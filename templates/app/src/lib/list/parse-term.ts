@@ -2,7 +2,7 @@ import { unknownName } from '../nearest.ts';
 import { type DeadEnd, type Path, resolvePath } from '../path.ts';
 import type { Complain } from '../problem.ts';
 import type { Field, Resource } from '../resource.ts';
-import { wireTypes } from '../values.ts';
+import { wireTypes } from '../../database/values.ts';
 import { checked, legalOperator } from './comparison.ts';
 import type { Comparison } from './filter.ts';
 import { type Operator, operators } from './operators.ts';

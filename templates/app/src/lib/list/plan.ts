@@ -1,8 +1,7 @@
-import type { Rule } from '../access.ts';
+import { encode } from '../../database/dialect.ts';
 import type { Resource } from '../resource.ts';
-import { relationRules, selectionRules } from '../rules.ts';
 import type { Selection } from '../selection.ts';
-import type { Filter } from './filter.ts';
+import { type Filter, operandsOf, shapeOf } from './filter.ts';
 import type { OrderKey } from './order.ts';
 
 /** A list request that was checked against its resource: everything in it exists and is legal. */
@@ -23,19 +22,20 @@ export interface ListPlan {
   readonly query: string;
 }
 
-/** The rules that decide what the plan's statement may read. */
-export function rulesOf({ resource, filters, order, selection }: ListPlan): readonly Rule[] {
-  const paths = [...order.map(({ path }) => path), ...filters.flatMap(pathsIn)];
-  const steps = paths.flatMap((path) => path.steps);
-  const rules = [
-    resource.policy.list,
-    ...steps.flatMap(({ relation }) => relationRules(relation)),
-    ...selectionRules(resource, selection),
-  ];
-  return [...new Set(rules)];
+/** What the plan's statement is bound to. */
+export function operandsIn({ filters, order, position = [] }: ListPlan): readonly unknown[] {
+  const values = position.flatMap((value, at) => {
+    const key = order[at];
+    return value === null || key === undefined ? [] : [encode(value, key.path.field)];
+  });
+  return [...filters.flatMap(operandsOf), ...values];
 }
 
-function pathsIn(filter: Filter): readonly OrderKey['path'][] {
-  if ('any' in filter) return filter.any.flatMap(pathsIn);
-  return 'all' in filter ? filter.all.flatMap(pathsIn) : [filter.path];
+/** Plans of one shape share a statement: they differ in what it is bound to. */
+export function shapeOfPlan(plan: ListPlan): string {
+  const { limit, offset, count, deleted, filters, order, selection, position } = plan;
+  const keys = order.map(({ path, descending }) => [path.text, descending]);
+  const behind = position?.map((value) => value === null);
+  const filtered = filters.map(shapeOf);
+  return JSON.stringify([limit, offset > 0, count, deleted, filtered, keys, selection, behind]);
 }

@@ -1,5 +1,5 @@
 import { type Fault, queryFault } from '../problem.ts';
-import { isText } from '../values.ts';
+import { isText } from '../../database/values.ts';
 
 export interface Parameter {
   readonly name: string;

@@ -1,7 +1,8 @@
 import { type Operator, operators, operatorsOf } from '../list/operators.ts';
 import { reservedParameters } from '../list/parameters.ts';
 import { visibleFields } from '../path.ts';
-import { type Field, fieldOf, type FieldType, type Resource } from '../resource.ts';
+import type { TypeName } from '../../database/values.ts';
+import { type Field, fieldOf, type Resource } from '../resource.ts';
 
 type Parameters = Readonly<Record<string, object>>;
 
@@ -80,7 +81,7 @@ function valueType({ type, values }: Field): object {
 
 const text = { type: 'string' };
 
-const valueTypes: Readonly<Record<FieldType, object>> = {
+const valueTypes: Readonly<Record<TypeName, object>> = {
   string: text,
   text,
   email: { ...text, format: 'email' },

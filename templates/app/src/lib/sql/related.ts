@@ -1,20 +1,29 @@
-import type { Viewer } from '../access.ts';
+import { sql } from 'kysely';
+import type { ViewerInSql } from '../access.ts';
 import type { Links, Relation } from '../resource.ts';
-import { column, from, readable, source, type Source } from './conditions.ts';
-import { name, raw, sql, where, type Sql } from './sql.ts';
+import {
+  column,
+  from,
+  readable,
+  source,
+  sourceInside,
+  where,
+  type Source,
+  type Sql,
+} from './source.ts';
 
 /** One step over a relation. What the viewer may not read on the other side is not there. */
 export interface Crossing {
   readonly rows: Source;
   readonly relation: Relation;
-  readonly viewer: Viewer | null;
+  readonly viewer: ViewerInSql | null;
 }
 
 export function target({ rows, relation }: Crossing): Source {
-  return source(relation.to(), rows.depth + 1);
+  return sourceInside(rows, relation.to());
 }
 
-/** ` from "users" as t1 where …`: the other side of each row, for a subselect inside its own. */
+/** ` from "users" where …`: the other side of each row, for a subselect inside its own. */
 export function fromRelated(crossing: Crossing): Sql {
   const there = target(crossing);
   return sql` from ${from(there)}${where([tie(crossing, there), ...readable(there, crossing.viewer)])}`;
@@ -54,14 +63,13 @@ function tie(crossing: Crossing, there: Source): Sql {
 }
 
 /** The table between, and its two columns. */
-function linkRows({ rows, viewer }: Crossing, relation: Links) {
-  const alias = raw(`l${rows.depth}`);
+function linkRows({ viewer }: Crossing, relation: Links) {
   const through = relation.through?.();
-  const visible = through ? readable({ resource: through, alias, depth: rows.depth }, viewer) : [];
+  const visible = through ? readable(source(through), viewer) : [];
   return {
-    here: sql`${alias}.${name(relation.column)}`,
-    beyond: sql`${alias}.${name(relation.targetColumn)}`,
+    here: sql.ref(`${relation.table}.${relation.column}`),
+    beyond: sql.ref(`${relation.table}.${relation.targetColumn}`),
     links: (conditions: readonly Sql[]) =>
-      sql` from ${name(relation.table)} as ${alias}${where([...visible, ...conditions])}`,
+      sql` from ${sql.table(relation.table)}${where([...visible, ...conditions])}`,
   };
 }

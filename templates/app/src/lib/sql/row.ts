@@ -1,15 +1,15 @@
-import type { Viewer } from '../access.ts';
-import { json } from '../dialect.ts';
+import { sql } from 'kysely';
+import { json } from '../../database/dialect.ts';
+import type { ViewerInSql } from '../access.ts';
 import { fieldOf } from '../resource.ts';
 import type { Selection } from '../selection.ts';
-import { column, type Source } from './conditions.ts';
 import { fromRelated, isToMany, target, type Crossing } from './related.ts';
-import { joined, literal, sql, type Sql } from './sql.ts';
+import { column, type Source, type Sql } from './source.ts';
 
 type Member = readonly [key: string, value: Sql];
 
-/** A row as the JSON text that is sent: the database builds it, and nothing parses it on the way. */
-export function rowJson(rows: Source, selection: Selection, viewer: Viewer | null): Sql {
+/** A row as the JSON text that is sent: the database builds it. */
+export function rowJson(rows: Source, selection: Selection, viewer: ViewerInSql | null) {
   const { relations } = rows.resource;
   const fields = selection.fields.map((name): Member => [name, fieldJson(rows, name)]);
   const links = selection.links.flatMap((name): Member[] => {
@@ -46,10 +46,10 @@ function arrayOf(crossing: Crossing, item: Sql): Sql {
   return sql`(select '[' || coalesce(${items}, '') || ']'${fromRelated(crossing)})`;
 }
 
-function object(members: readonly Member[]): Sql {
+function object(members: readonly Member[]) {
   const parts = members.map(([key, value], index) => {
     const label = `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`;
-    return sql`${literal(label)} || ${value}`;
+    return sql`${sql.lit(label)} || ${value}`;
   });
-  return sql`${joined(parts, ' || ')} || '}'`;
+  return sql<string>`${sql.join(parts, sql` || `)} || '}'`;
 }

@@ -1,0 +1,48 @@
+import { type CompiledQuery, type Expression, type OperationNode, ValueNode } from 'kysely';
+
+/**
+ * The place of a value in a statement that is written once and run often: what belongs there is bound at each call.
+ * While a statement is written, the values of one request are out of reach, so none can stay behind in it.
+ */
+export interface Slot<Value> extends Expression<Value> {
+  /** Stays a slot, for the value as a column keeps it. */
+  encoded(encode: (value: unknown) => unknown): Slot<Value>;
+}
+
+/** What statements are bound to: who asks, and what the request is about. */
+export interface Bindings {
+  readonly viewer?: object | null;
+  readonly id?: unknown;
+  readonly offset?: number;
+  /** Of the comparisons of a list. */
+  readonly operands?: readonly unknown[];
+  /** The total of a list as it was counted before. */
+  readonly known?: { readonly version: unknown; readonly total: unknown } | undefined;
+}
+
+type Read = (bindings: Bindings) => unknown;
+
+const reads = new WeakMap<object, Read>();
+
+export function slot<Value>(read: Read): Slot<Value> {
+  const made: Slot<Value> = {
+    expressionType: undefined,
+    toOperationNode: (): OperationNode => ValueNode.create(made),
+    encoded: (encode) => slot((bindings) => encode(read(bindings))),
+  };
+  reads.set(made, read);
+  return made;
+}
+
+export function isSlot(value: unknown): value is Slot<unknown> {
+  return typeof value === 'object' && value !== null && reads.has(value);
+}
+
+/** The statement with a value in each of its slots. */
+export function bind<Row>(statement: CompiledQuery<Row>, bindings: Bindings): CompiledQuery<Row> {
+  const parameters = statement.parameters.map((value) => {
+    const read = typeof value === 'object' && value !== null ? reads.get(value) : undefined;
+    return read === undefined ? value : read(bindings);
+  });
+  return { ...statement, parameters };
+}

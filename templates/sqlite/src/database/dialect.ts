@@ -1,0 +1,151 @@
+import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely';
+import { canonical, scaled, type TypeName, type ValueType } from './values.ts';
+
+/** What SQLite says in its own way. The functions `fold`, `float_text` and `base64` are ours. */
+
+type Sql = Expression<unknown>;
+
+/** The JSON text of a column's value, byte for byte what the other engine prints; NULL for NULL. */
+export function json(column: Sql, type: ValueType): RawBuilder<string> {
+  return jsonTexts[type.type](column, type);
+}
+
+/** What is stored for a value of the API. */
+export function encode(value: unknown, type: ValueType): unknown {
+  if (value === null || value === undefined) return null;
+  return encodings[type.type]?.(value, type) ?? canonical(value, type);
+}
+
+/** The value of the API for what is stored; `undefined` for types whose values are stored as they are. */
+export function decoderOf({
+  type,
+  scale = 0,
+}: ValueType): ((value: unknown) => unknown) | undefined {
+  switch (type) {
+    case 'bool':
+      return (value) => Number(value) === 1;
+    case 'bigint':
+      return String;
+    case 'decimal':
+      return (value) => decimalOf(String(value), scale);
+    case 'json':
+      return (value) => JSON.parse(String(value));
+    case 'bytes':
+      return (value) =>
+        value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
+    default:
+      return undefined;
+  }
+}
+
+export function fold(text: Sql): RawBuilder<string> {
+  return sql`fold(${text})`;
+}
+
+export function contains(text: Sql, part: Sql): RawBuilder<SqlBool> {
+  return sql`instr(${text}, ${part}) > 0`;
+}
+
+export function startsWith(text: Sql, part: Sql): RawBuilder<SqlBool> {
+  return sql`instr(${text}, ${part}) = 1`;
+}
+
+export function endsWith(text: Sql, part: Sql): RawBuilder<SqlBool> {
+  return sql`substr(${text}, length(${text}) - length(${part}) + 1) = ${part}`;
+}
+
+/** One parameter for a list of any length, so that the statement stays the same. */
+export function among(column: Sql, list: Sql): RawBuilder<SqlBool> {
+  return sql`${column} in (select value from json_each(${list}))`;
+}
+
+/** The parameter of `among`. */
+export function encodeList(values: readonly unknown[], type: ValueType): unknown {
+  return `[${values.map((value) => jsonValue(encode(value, type))).join(',')}]`;
+}
+
+/** SQLite counts fast enough. */
+export function estimatedCount(_table: string, exact: Sql): Sql {
+  return exact;
+}
+
+/** Nothing: a transaction that writes has the database to itself. */
+export const forUpdate = sql``;
+
+const quoted = (text: Sql) => sql<string>`'"' || ${text} || '"'`;
+const text = (column: Sql) => sql<string>`json_quote(${column})`;
+const plain = (column: Sql) => sql<string>`${column}`;
+
+const jsonTexts: Readonly<Record<TypeName, (column: Sql, type: ValueType) => RawBuilder<string>>> =
+  {
+    string: text,
+    text,
+    email: text,
+    url: text,
+    enum: text,
+    int: plain,
+    id: plain,
+    bigint: quoted,
+    float: (column) => sql`float_text(${column})`,
+    decimal: (column, { scale = 0 }) => quoted(decimalText(column, scale)),
+    bool: (column) => sql`case ${column} when 1 then 'true' when 0 then 'false' end`,
+    date: quoted,
+    time: quoted,
+    datetime: quoted,
+    uuid: quoted,
+    json: plain,
+    bytes: (column) => quoted(sql`base64(${column})`),
+  };
+
+const encodings: Partial<Record<TypeName, (value: unknown, type: ValueType) => unknown>> = {
+  bigint: (value) => BigInt(String(value)),
+  decimal: (value, { scale = 0 }) => scaled(String(value), scale),
+  json: jsonText,
+  bytes: (value) => Buffer.from(String(value), 'base64'),
+};
+
+/** A decimal is kept as an integer of its smallest unit: 150 at scale 2 is `1.50`. */
+function decimalText(column: Sql, scale: number): Sql {
+  if (scale === 0) return column;
+  const unit = sql.raw(`1${'0'.repeat(scale)}`);
+  const fraction = sql`printf(${sql.raw(`'.%0${scale}d'`)}, abs(${column}) % ${unit})`;
+  return sql`iif(${column} < 0, '-', '') || (abs(${column}) / ${unit}) || ${fraction}`;
+}
+
+/** `'150'` at scale 2 → `'1.50'` */
+function decimalOf(units: string, scale: number): string {
+  if (scale === 0) return units;
+  const sign = units.startsWith('-') ? '-' : '';
+  const digits = units.slice(sign.length).padStart(scale + 1, '0');
+  return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+/** As PostgreSQL prints a jsonb: keys by length, then by their bytes; a space after `:` and `,`; no exponents. */
+function jsonText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(', ')}]`;
+  if (typeof value === 'number') return plainNumber(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value)
+    .map(([key, part]) => ({
+      key: Buffer.from(key),
+      text: `${JSON.stringify(key)}: ${jsonText(part)}`,
+    }))
+    .toSorted((a, b) => a.key.length - b.key.length || a.key.compare(b.key));
+  return `{${members.map((member) => member.text).join(', ')}}`;
+}
+
+/** `1.5e-7` → `0.00000015`. JavaScript writes exponents from 1e21 up and below 1e-6 alone. */
+function plainNumber(value: number): string {
+  const [, minus = '', whole = '', fraction = '', exponent] =
+    /^(-?)(\d)(?:\.(\d+))?e(.+)$/.exec(JSON.stringify(value)) ?? [];
+  if (exponent === undefined) return JSON.stringify(value);
+  const places = Number(exponent);
+  return places > 0
+    ? `${minus}${whole}${fraction.padEnd(places, '0')}`
+    : `${minus}0.${'0'.repeat(-places - 1)}${whole}${fraction}`;
+}
+
+/** JSON.stringify refuses a BigInt. */
+function jsonValue(value: unknown): string {
+  return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+}

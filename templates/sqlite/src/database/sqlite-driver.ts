@@ -1,0 +1,123 @@
+import type Sqlite from 'better-sqlite3';
+import { type DatabaseConnection, SqliteDriver, type SqliteStatement } from 'kysely';
+import { decoderOf } from './dialect.ts';
+import { columnTypes } from './tables.ts';
+import { refuseInsideTransaction } from './transaction.ts';
+
+/** Reads; its statements see nothing of what is not committed. */
+export function openReader(connection: Sqlite.Database): SqliteDriver {
+  const statementOf = statementCache(connection);
+  return new SqliteDriver({
+    database: { prepare: statementOf, close: () => void connection.close() },
+  });
+}
+
+/** Writes, one transaction at a time. */
+export function openWriter(connection: Sqlite.Database): SqliteDriver {
+  const statementOf = statementCache(connection);
+  return new WritingDriver({
+    database: { prepare: strictly(connection, statementOf), close: () => void connection.close() },
+  });
+}
+
+class WritingDriver extends SqliteDriver {
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    refuseInsideTransaction();
+    return super.acquireConnection();
+  }
+}
+
+/**
+ * As on PostgreSQL, a transaction ends with the first statement that fails in it: what its code catches and goes on
+ * from does not become half of a commit.
+ */
+function strictly(connection: Sqlite.Database, statementOf: (text: string) => SqliteStatement) {
+  let hasFailed = false;
+  return (text: string): SqliteStatement => {
+    if (text === 'begin' || text.startsWith('rollback')) hasFailed = false;
+    else if (hasFailed && connection.inTransaction) throw new Error(aborted);
+    // A deferred transaction that turns into a write fails at once when another process has written meanwhile.
+    const statement = statementOf(text === 'begin' ? 'begin immediate' : text);
+    const watched = <Result>(run: () => Result): Result => {
+      try {
+        return run();
+      } catch (error) {
+        hasFailed = connection.inTransaction;
+        throw error;
+      }
+    };
+    return {
+      reader: statement.reader,
+      all: (parameters) => watched(() => statement.all(parameters)),
+      run: (parameters) => watched(() => statement.run(parameters)),
+      iterate: (parameters) => statement.iterate(parameters),
+    };
+  };
+}
+
+const aborted =
+  'A statement of this transaction has failed, so nothing of it can be kept: let the error pass, or put what may fail into a savepoint.';
+
+const keptStatements = 1000;
+
+/** Prepares each text once. */
+function statementCache(connection: Sqlite.Database) {
+  const statements = new Map<string, SqliteStatement>();
+  return (text: string): SqliteStatement => {
+    const known = statements.get(text);
+    if (known !== undefined) return known;
+    const statement = prepare(connection, text);
+    for (const oldest of statements.keys()) {
+      if (statements.size < keptStatements) break;
+      statements.delete(oldest);
+    }
+    statements.set(text, statement);
+    return statement;
+  };
+}
+
+/** A statement that takes the values of JavaScript, and answers those of the API. */
+function prepare(connection: Sqlite.Database, text: string): SqliteStatement {
+  const statement = connection.prepare<unknown[], object>(text);
+  const decode = statement.reader ? decoding(statement) : undefined;
+  return {
+    reader: statement.reader,
+    all(parameters) {
+      const rows = statement.all(...parameters.map(bound));
+      return decode === undefined ? rows : rows.map(decode);
+    },
+    run: (parameters) => statement.run(...parameters.map(bound)),
+    *iterate(parameters) {
+      for (const row of statement.iterate(...parameters.map(bound))) yield decode?.(row) ?? row;
+    },
+  };
+}
+
+/** The driver binds numbers as floats, which cost a conversion with every row that they are compared to. */
+function bound(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  return Number.isSafeInteger(value) ? BigInt(Number(value)) : value;
+}
+
+/** By the columns that the results come from; what an expression makes stays as it is. */
+function decoding(statement: Sqlite.Statement<unknown[], object>) {
+  const decoders = statement.columns().flatMap(({ name, table, column }) => {
+    const type = columnTypes[table ?? '']?.[column ?? ''];
+    const decode = type && decoderOf(type);
+    return decode === undefined || type === undefined ? [] : [[name, decode, type] as const];
+  });
+  if (decoders.length === 0) return undefined;
+  const isLarge = decoders.some(([, , { type }]) => type === 'decimal' || type === 'bigint');
+  if (isLarge) statement.safeIntegers();
+  return (row: object): object => {
+    const values: Record<string, unknown> = { ...row };
+    for (const [name, decode] of decoders) {
+      if (values[name] !== null) values[name] = decode(values[name]);
+    }
+    if (!isLarge) return values;
+    for (const [name, value] of Object.entries(values)) {
+      if (typeof value === 'bigint') values[name] = Number(value);
+    }
+    return values;
+  };
+}
