@@ -1,23 +1,59 @@
-import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/support/longest-first.ts';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { isDeep } from './test/support/trials.ts';
 
-/** Of a test, in milliseconds: it ends what hangs, on the slowest machine too. What `DEEP` asks for may take hours. */
-const limit = isDeep ? 0 : 900_000;
+/** What these floors do, they do in memory. */
+const pure = ['schema', 'model', 'naming', 'render', 'merge'];
+
+/** Where a test file belongs: the end of its name says it, or else the folder does. */
+const named = (name: string) => `test/**/*.${name}.test.ts`;
+const unit = pure.map((folder) => `test/${folder}/**/+([^.]).test.ts`);
+const blog = 'test/blog.test.ts';
+
+const tiers = [
+  // Pure: no process, no port, no file that is written.
+  tier('unit', {
+    include: unit,
+    setupFiles: 'test/support/stay-in-unit.ts',
+    isolate: false,
+  }),
+  // Folders, databases and our own program as a process; nothing is installed, and nothing emitted is started.
+  tier('project', {
+    include: ['test/**/*.test.ts'],
+    exclude: [...unit, named('world'), blog],
+    isolate: false,
+  }),
+  // Of the world, what `npm test` has as well.
+  tier('blog', { include: [blog] }),
+  // Emitted projects as their owners have them: installed, started, tested, opened in a browser.
+  tier('world', { include: [named('world')] }),
+];
+
+type Options = TestProjectInlineConfiguration['test'];
+
+function tier(name: string, options: Options): TestProjectInlineConfiguration {
+  // Of a test, in milliseconds: it ends what hangs, on the slowest machine too. What `DEEP` asks for may take hours.
+  const limit = isDeep ? 0 : 900_000;
+  return {
+    test: {
+      name,
+      env: { TIER: name },
+      // A module comes as Node gives it: behind the runner's proxy each use of the compiler's tables is dear.
+      deps: { interopDefault: false },
+      // `localhost` may be two addresses: on a busy machine the first gets more than Node's 250 ms to answer.
+      execArgv: ['--network-family-autoselection-attempt-timeout=30000'],
+      testTimeout: limit,
+      hookTimeout: limit,
+      ...options,
+    },
+  };
+}
 
 /** Two at a time: the tests of the whole start compilers and servers of their own. */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: tiers,
     globalSetup: 'test/support/global-setup.ts',
     maxWorkers: 2,
-    sequence: { sequencer: LongestFirst },
-    // A module comes as Node gives it: behind the runner's proxy each use of the compiler's tables is dear.
-    deps: { interopDefault: false },
-    // `localhost` may be two addresses: on a busy machine the first gets more than Node's 250 ms to answer.
-    execArgv: ['--network-family-autoselection-attempt-timeout=30000'],
-    testTimeout: limit,
-    hookTimeout: limit,
     teardownTimeout: 60_000,
   },
 });

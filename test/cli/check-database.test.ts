@@ -1,14 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { install } from '../support/install.ts';
-import { must } from '../support/run.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { blogProject } from './blog-project.ts';
 import { fakeNpm } from './fake-npm.ts';
 import { check } from './in-process.ts';
-import { scaffold } from './scaffold.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -71,19 +67,5 @@ describe('scaffold check asks the project about its database', () => {
     const { code, stdout, stderr } = await check(folder);
     expect({ code, stderr }).toEqual({ code: status, stderr: expect.stringMatching(says) });
     if (status === 0) expect(stdout).toContain('The project is in step with it.');
-  });
-
-  test('and of a real one, it sees what was done by hand', async () => {
-    const { folder } = await blogProject();
-    await install(folder);
-    await must('npm', ['run', '--silent', 'db:migrate'], { cwd: folder });
-    expect(await scaffold(['check'], { cwd: folder })).toMatchObject({ code: 0, stderr: '' });
-    const database = new Database(join(folder, 'var/blog.db'));
-    database.exec('DROP INDEX posts_published_at_index; CREATE TABLE mine (id INTEGER)');
-    database.close();
-    const { code, stderr } = await scaffold(['check'], { cwd: folder });
-    expect(code).toBe(5);
-    expect(stderr).toMatch(/error SCF515 {2}The database lacks: index .*published_at/);
-    expect(stderr).toContain('note SCF515  The database also has: table mine.');
   });
 });

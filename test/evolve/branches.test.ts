@@ -4,13 +4,13 @@ import { type Histories, type Join, joinHeads } from '../../src/evolve/heads/joi
 import type { Engine } from '../../src/model/app.ts';
 import { say } from '../support/say.ts';
 import { scratchFolder } from '../support/scratch.ts';
-import { searchSeed } from '../support/trials.ts';
+import { searchSeed, trials } from '../support/trials.ts';
 import { type BranchCounts, runBranches } from './random/branches.ts';
 import { openStore } from './support/open-store.ts';
 
 /** `SEED=… npx vitest run test/evolve/branches.test.ts` repeats a run. */
 const seed = searchSeed();
-const runs = Number(process.env['RUNS'] ?? (process.env['DEEP'] === '1' ? 1000 : 60));
+const runs = trials({ quick: 20, full: 60, deep: 1000 });
 
 test('databases of two SQLite branches that were merged come together, with their rows', async () => {
   await runAll('sqlite', runs);

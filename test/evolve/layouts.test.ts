@@ -1,10 +1,14 @@
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { migrate } from '../../src/evolve/migrate.ts';
 import { tablesSql } from '../../src/evolve/schema-sql.ts';
 import { latestLayout } from '../../src/model/latest-layout.ts';
 import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
 import { appOf } from './support/app-of.ts';
 import { openStore } from './support/open-store.ts';
+
+// Files share a worker: what was loaded for others is not mocked, and what is mocked here is not for others.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => vi.resetModules());
 
 /** A version to come: a column and an index more, and a table. */
 vi.mock('../../src/evolve/tables/layouts.ts', async (original) => {

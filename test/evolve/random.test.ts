@@ -11,7 +11,7 @@ import { openStore } from './support/open-store.ts';
 
 /** `SEED=… npx vitest run test/evolve/random.test.ts` repeats a run. */
 const seed = searchSeed();
-const count = trials({ quick: 150, deep: 1000 });
+const count = trials({ quick: 15, full: 150, deep: 1000 });
 
 test.each(['sqlite', 'postgres'] as const)(
   `random legal schemas become tables on %s`,
@@ -40,7 +40,7 @@ const countTables: Readonly<Record<Engine, string>> = {
   postgres: 'SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()',
 };
 
-/** What the rules refuse is the business of `test/random.test.ts`. */
+/** What the rules refuse is the business of `test/random.world.test.ts`. */
 function legalSchemas(engine: Engine) {
   const samples = sample(legalSchema(engine), { seed, numRuns: count });
   const legal = samples.flatMap(({ text, file }) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { printStretches, takeSide } from '../../src/merge/markers.ts';
 import { mergeText } from '../../src/merge/text.ts';
 import { say } from '../support/say.ts';
-import { searchSeed } from '../support/trials.ts';
+import { isDeep, isFull, searchSeed, trials } from '../support/trials.ts';
 import { blogSteps, readChangedFiles } from './support/changed-files.ts';
 import { makeCollisions, type Collision } from './support/collisions.ts';
 import { changedFiles } from './support/evolutions.ts';
@@ -19,12 +19,14 @@ import {
   type Trial,
 } from './support/trial.ts';
 
-/** `SEED=… npx vitest run test/merge` repeats a run; `DEEP=1` takes the counts of a release. */
+/** `SEED=… npx vitest run test/merge` repeats a run. */
 const seed = searchSeed();
-const deep = process.env['DEEP'] === '1';
-const counts = deep
-  ? { plain: 70_000, hard: 20_000, reformatted: 15_000, random: 400 }
-  : { plain: 1500, hard: 400, reformatted: 400, random: 10 };
+const counts = {
+  plain: trials({ quick: 150, full: 1500, deep: 70_000 }),
+  hard: trials({ quick: 50, full: 400, deep: 20_000 }),
+  reformatted: trials({ quick: 50, full: 400, deep: 15_000 }),
+  random: trials({ quick: 5, full: 10, deep: 400 }),
+};
 const files = readChangedFiles({ seed, random: counts.random });
 say(`merge: SEED=${seed}, ${files.length} changed files`);
 
@@ -110,9 +112,8 @@ function allowed(count: number, share: number): number {
 test('collisions are never merged in silence', async () => {
   const collisions = files.flatMap(makeCollisions);
   expect(collisions.length).toBeGreaterThanOrEqual(1_000);
-  const tried = deep
-    ? collisions
-    : fc.sample(fc.constantFrom(...collisions), { seed, numRuns: 1200 });
+  const numRuns = isFull ? 1200 : 100;
+  const tried = isDeep ? collisions : fc.sample(fc.constantFrom(...collisions), { seed, numRuns });
   expect(await silent(mergeFile, tried)).toEqual([]);
 });
 
@@ -126,14 +127,18 @@ async function silent(merge: MergeTexts, collisions: readonly Collision[]): Prom
 }
 
 test('two changes one after the other are the same as both at once', async () => {
-  expect(await detours(mergeFile)).toEqual([]);
+  expect(
+    await detours(mergeFile, isFull ? changes : changes.filter((_, at) => at % 6 === 0)),
+  ).toEqual([]);
 });
 
+const blogs = blogSteps().flatMap(changedFiles);
+const changes = blogs.filter(({ name }) => name.includes(' + '));
+
 /** Where before → half → after gives something else than before → after. */
-async function detours(merge: MergeTexts): Promise<string[]> {
-  const blogs = blogSteps().flatMap(changedFiles);
+async function detours(merge: MergeTexts, among: typeof changes): Promise<string[]> {
   const found: string[] = [];
-  for (const file of blogs.filter(({ name }) => name.includes(' + '))) {
+  for (const file of among) {
     const [first = '', path = ''] = file.name.split(/ \+ .*: /);
     const half = blogs.find(({ name }) => name === `${first}: ${path}`);
     const dice = [{ kind: file.after.length, place: file.before.length, detail: 7 }];
@@ -212,5 +217,5 @@ const counting: MergeTexts = async (texts) => {
 };
 
 test('a merge that minds the way is caught', async () => {
-  expect(await detours(counting)).not.toEqual([]);
+  expect(await detours(counting, changes.slice(0, 20))).not.toEqual([]);
 });

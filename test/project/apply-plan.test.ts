@@ -4,13 +4,17 @@ import * as fs from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { applyPlan } from '../../src/project/journal/apply-plan.ts';
 import { recover } from '../../src/project/journal/recover.ts';
 import { withRunLock } from '../../src/project/journal/run-lock.ts';
 import { applyUndo, planUndo } from '../../src/project/journal/undo.ts';
 import { makeProject, openProject, type TestProject } from './support/project.ts';
 import { library, renamedBook, withSubtitle } from './support/schemas.ts';
+
+// Files share a worker: what was loaded for others is not mocked, and what is mocked here is not for others.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => vi.resetModules());
 
 vi.mock('node:fs/promises', { spy: true });
 

@@ -14,12 +14,10 @@ import {
   withoutShelf,
   withSubtitle,
 } from '../project/support/schemas.ts';
+import { isDeep } from '../support/trials.ts';
 import { diskTree, type Tree } from './support/edit.ts';
 import { makeProject } from './support/make-project.ts';
 import { moveCode, type Moves } from './support/move-code.ts';
-
-/** `DEEP=1` takes every move with every change of the schema. */
-const deep = process.env['DEEP'] === '1';
 
 const queries = 'src/books/queries.ts';
 const data = 'src/books/data.ts';
@@ -48,7 +46,7 @@ const changes: readonly Change[] = [
 
 const trials = moves.flatMap((moved, index) =>
   changes
-    .filter((_, at) => deep || (at === index && at < 3))
+    .filter((_, at) => isDeep || (at === index && at < 3))
     .map(([name, schema, called]) => ({ moved, name, schema, called })),
 );
 

@@ -3,6 +3,7 @@ import { assert, asyncProperty, jsonValue, nat, string, stringMatching } from 'f
 import { expect, test } from 'vitest';
 import { layout } from '../../src/render/layout.ts';
 import { tsValue } from '../../src/render/typescript.ts';
+import { trials } from '../support/trials.ts';
 
 const prettier = (text: string) =>
   format(text, { parser: 'typescript', singleQuote: true, printWidth: 100 });
@@ -41,7 +42,7 @@ test.each(statements.map((statement) => ({ statement, shown: statement('post', '
         const text = `${statement(first, second)}\n`;
         expect(layout(text)).toBe(await prettier(text));
       }),
-      { numRuns: 60, seed: 7 },
+      { numRuns: trials({ quick: 20, full: 60, deep: 600 }), seed: 7 },
     );
   },
 );
@@ -52,7 +53,7 @@ test('values of any shape', async () => {
       const text = `const ${'x'.repeat(length + 3)} = { value: ${printed(value)} };\n`;
       expect(layout(text)).toBe(await prettier(text));
     }),
-    { numRuns: 600, seed: 7 },
+    { numRuns: trials({ quick: 150, full: 600, deep: 6000 }), seed: 7 },
   );
 });
 
@@ -64,7 +65,7 @@ test('texts in any script, as wide as an editor shows them', async () => {
       const code = `export const post = Type.Object(shape, ${printed(value)});\n`;
       expect(layout(code)).toBe(await prettier(code));
     }),
-    { numRuns: 300, seed: 7 },
+    { numRuns: trials({ quick: 60, full: 300, deep: 3000 }), seed: 7 },
   );
 });
 

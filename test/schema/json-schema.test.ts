@@ -10,7 +10,7 @@ import { modelKeys } from '../../src/schema/shape-model.ts';
 import { relationKeys } from '../../src/schema/shape-relation.ts';
 import { topKeys } from '../../src/schema/shape-schema.ts';
 import { legalSchema } from '../support/legal/schema.ts';
-import { searchSeed } from '../support/trials.ts';
+import { searchSeed, trials } from '../support/trials.ts';
 import { problemFixtures, runProblemFixture } from '../problems-fixtures.ts';
 
 const schema = jsonSchema();
@@ -61,7 +61,7 @@ describe('what is legal is accepted', () => {
   test('any legal schema', () => {
     fc.assert(
       fc.property(legalSchema(), ({ text }) => expectAccepted(text)),
-      { numRuns: 200, seed: searchSeed() },
+      { numRuns: trials({ quick: 20, full: 200, deep: 2000 }), seed: searchSeed() },
     );
   });
 });

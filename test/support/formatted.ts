@@ -1,7 +1,7 @@
 import { check, type Options } from 'prettier';
 import type { RenderedFile } from '../../src/render/rendered-file.ts';
 
-/** As in the emitted `.prettierrc.json` and `.prettierignore`; `test/emitted.test.ts` asks these themselves. */
+/** As in the emitted `.prettierrc.json` and `.prettierignore`; `test/emitted.world.test.ts` asks these themselves. */
 const options: Options = { singleQuote: true, printWidth: 100 };
 const isIgnored = /^(\.scaffold|migrations)\/|^schema\.|\.md$/;
 const isFormatted = /\.(ts|json|ya?ml)$/;

@@ -1,5 +1,7 @@
-import { rm } from 'node:fs/promises';
+import { existsSync, statfsSync } from 'node:fs';
+import { chmod, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { freemem, tmpdir } from 'node:os';
 import { nextPort } from './free-port.ts';
 import { type Cluster, startCluster } from './postgres-cluster.ts';
 import { say } from './say.ts';
@@ -7,12 +9,15 @@ import { scratchFolder } from './scratch.ts';
 
 /**
  * Before all tests: a desk for what workers, which are processes of their own, must not take from each other. It gives
- * out ports, and databases of one PostgreSQL, which the first test that asks for one starts. And one folder for all that
- * the run writes, removed with it.
+ * out ports, and databases of one PostgreSQL, which the first test that asks for one starts. And one temporary folder for
+ * all that the run writes, in memory where there is room, removed with it.
  */
 export default async function setup(): Promise<() => Promise<void>> {
+  process.env['TMPDIR'] ??= roomInMemory() ?? tmpdir();
   const folder = await scratchFolder('test');
-  process.env['TEST_FOLDER'] = folder;
+  // PostgreSQL runs as somebody else where we are root.
+  await chmod(folder, 0o711);
+  process.env['TEST_FOLDER'] = process.env['TMPDIR'] = folder;
   let cluster: Promise<Cluster> | undefined;
   const services: Readonly<Record<string, () => Promise<string>>> = {
     '/port': async () => String(await nextPort()),
@@ -34,6 +39,14 @@ export default async function setup(): Promise<() => Promise<void>> {
     // What a server of a test still writes while it ends is removed by another try.
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   };
+}
+
+/** Nobody misses the files of a test, and half of the work of some is to wait for a disk. */
+function roomInMemory(): string | undefined {
+  const folder = '/dev/shm';
+  if (!existsSync(folder)) return undefined;
+  const { bavail, bsize } = statfsSync(folder);
+  return Math.min(bavail * bsize, freemem()) > 4 * 2 ** 30 ? folder : undefined;
 }
 
 function announced(): Promise<Cluster> {

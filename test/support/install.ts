@@ -7,6 +7,7 @@ import { cacheFolder } from './cache-folder.ts';
 import { root } from './root.ts';
 import { hanging, must } from './run.ts';
 import { say } from './say.ts';
+import { expectWorld } from './tier.ts';
 
 interface Dependencies {
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -43,6 +44,7 @@ async function linkAll(from: string, to: string): Promise<void> {
 
 /** The folder `node_modules` that holds these dependencies, installed by the first caller of any process. */
 export async function installed(wanted: Dependencies): Promise<string> {
+  expectWorld('installs packages');
   const { dependencies, devDependencies } = wanted;
   const text = JSON.stringify(
     { private: true, type: 'module', dependencies, devDependencies },

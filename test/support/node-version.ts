@@ -5,9 +5,11 @@ import { cacheFolder } from './cache-folder.ts';
 import { withLock } from './install.ts';
 import { must } from './run.ts';
 import { say } from './say.ts';
+import { expectWorld } from './tier.ts';
 
 /** The program of another major version of Node, from the npm packages that hold nothing else. */
 export async function nodeVersion(major: number): Promise<string> {
+  expectWorld('takes another Node');
   if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   const folder = join(cacheFolder, 'node', String(major));

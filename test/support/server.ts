@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 import { environment, hanging } from './run.ts';
+import { expectWorld } from './tier.ts';
 
 export interface Server {
   /** `http://127.0.0.1:40123`, without a slash at the end. */
@@ -24,6 +25,7 @@ export interface ServerOptions {
 
 /** Starts a server as a process of its own on a free loopback port and waits until it is ready. */
 export async function startServer(options: ServerOptions): Promise<Server> {
+  expectWorld('starts a server');
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const [program, ...args] = options.command ?? [process.execPath, 'dist/server.js'];

@@ -1,3 +1,5 @@
+import { isDeep } from '../../support/trials.ts';
+
 /** Does the work for every point, two at a time: it waits for programs. */
 export async function everyPoint(
   points: readonly number[],
@@ -10,10 +12,10 @@ export async function everyPoint(
   await Promise.all([worker(), worker()]);
 }
 
-/** So many of the steps from 1 to the last, the two ends among them; all of them in the deep tier. */
+/** So many of the steps from 1 to the last, the two ends among them; all of them in a deep run. */
 export function spread(last: number, count: number): readonly number[] {
   const every = Array.from({ length: last }, (_, index) => index + 1);
-  if (process.env['DEEP'] || count >= last) return every;
+  if (isDeep || count >= last) return every;
   const gap = (last - 1) / (count - 1);
   return [...new Set(Array.from({ length: count }, (_, index) => 1 + Math.round(index * gap)))];
 }

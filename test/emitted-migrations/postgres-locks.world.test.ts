@@ -6,6 +6,7 @@ import { startPooler } from './postgres/pooler.ts';
 import { openProject, type Project } from './postgres/project.ts';
 import { hanging } from '../support/run.ts';
 import { say } from '../support/say.ts';
+import { trials } from '../support/trials.ts';
 
 const id = laterBooks.migrations.at(-1)?.id ?? '';
 
@@ -192,7 +193,7 @@ describe('one process at a time', () => {
     await expectMigrated();
   });
 
-  const rounds = process.env['DEEP'] === '1' ? 100 : 2;
+  const rounds = trials({ quick: 1, full: 2, deep: 100 });
 
   test(`${rounds} times eight at once: each migration is applied once, and none fails`, async () => {
     for (let round = 1; round <= rounds; round += 1) {

@@ -6,7 +6,7 @@ import { beds, labels, plants, users } from './garden.ts';
 import { type Comparison, expectedIds, fieldTypes, type Key, type Viewer } from './oracle.ts';
 
 /** Of a page; a walk takes many requests. */
-const numRuns = trials({ quick: 400, deep: 5000 });
+const numRuns = trials({ quick: 100, full: 400, deep: 5000 });
 let sqlite: Garden;
 let postgres: Garden;
 

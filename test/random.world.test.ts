@@ -15,11 +15,11 @@ import { scratchFolder } from './support/scratch.ts';
 import { searchSeed, trials } from './support/trials.ts';
 import { typeErrors } from './support/type-check.ts';
 
-/** `SEED=… npx vitest run test/random.test.ts` repeats a run. */
+/** `SEED=… npx vitest run test/random.world.test.ts` repeats a run. */
 const seed = searchSeed();
 const counts = {
-  emitted: trials({ quick: 20, deep: 500 }),
-  tested: trials({ quick: 2, deep: 20 }),
+  emitted: trials({ quick: 4, full: 20, deep: 500 }),
+  tested: trials({ quick: 0, full: 2, deep: 20 }),
 };
 
 /** What the search has found, in one schema. */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { say } from '../support/say.ts';
+import { isDeep } from '../support/trials.ts';
 import { openProject, type Project } from './postgres/project.ts';
 import { watchLocks } from './postgres/watch-locks.ts';
 import { evolved, type History, historyOf } from './support/history.ts';
@@ -64,7 +65,7 @@ async function measure(history: History) {
   return { ...(await watch.end()), seconds: seconds.toFixed(1) };
 }
 
-describe.runIf(process.env['DEEP'] === '1')('a table of a million rows', () => {
+describe.runIf(isDeep)('a table of a million rows', () => {
   test.each(Object.entries(unflagged))('is never held for long: %s', async (what, after) => {
     await openMillion();
     const history = evolved(first, after);

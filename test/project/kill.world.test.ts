@@ -8,7 +8,7 @@ import { makeScenarios, type Scenario } from './kill/scenarios.ts';
 import { copyOf, flawsAfter, tryWith } from './kill/trial.ts';
 import { compareTrees, withoutUndo } from './kill/tree.ts';
 
-/** As many as fit into a test run; `DEEP=1`: every step. */
+/** A deep run takes every step. */
 const points = { kill: 5, cut: 2, again: 2 };
 
 let scenarios: readonly Scenario[] = [];

@@ -8,7 +8,7 @@ import { judge } from '../merge/support/trial.ts';
 import { installBoth } from '../support/install.ts';
 import { say } from '../support/say.ts';
 import { scratchFolder } from '../support/scratch.ts';
-import { searchSeed } from '../support/trials.ts';
+import { searchSeed, trials } from '../support/trials.ts';
 import { typeErrors } from '../support/type-check.ts';
 import {
   makeTreeTrial,
@@ -20,10 +20,12 @@ import {
   type TreeTrial,
 } from './support/tree-trial.ts';
 
-/** `SEED=… npx vitest run test/regenerate/properties.test.ts` repeats a run; `DEEP=1` takes the counts of a release. */
+/** `SEED=… npx vitest run test/regenerate/properties.world.test.ts` repeats a run. */
 const seed = searchSeed();
-const deep = process.env['DEEP'] === '1';
-const counts = deep ? { trees: 600, checked: 40 } : { trees: 12, checked: 2 };
+const counts = {
+  trees: trials({ quick: 2, full: 12, deep: 600 }),
+  checked: trials({ quick: 1, full: 2, deep: 40 }),
+};
 const steps = schemaSteps();
 say(`regenerate: SEED=${seed}, ${steps.length} changes of schemas`);
 

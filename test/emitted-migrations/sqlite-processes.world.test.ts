@@ -60,7 +60,7 @@ function killedAt(point: number, tree: Tree, without = ''): Promise<Run> {
 }
 
 describe('eight processes that start at once', () => {
-  const rounds = trials({ quick: 2, deep: 100 });
+  const rounds = trials({ quick: 1, full: 2, deep: 100 });
 
   test(`apply each migration once, and none fails (${rounds} times)`, async () => {
     for (let round = 1; round <= rounds; round += 1) {

@@ -4,14 +4,16 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { applyPlan } from '../../src/project/journal/apply-plan.ts';
 import { say } from '../support/say.ts';
 import { scratchFolder } from '../support/scratch.ts';
+import { trials } from '../support/trials.ts';
 import { everyPoint, spread } from './kill/points.ts';
 import { type Fault, runStep } from './kill/program.ts';
 import { makeScenarios, type Scenario } from './kill/scenarios.ts';
 import { copyOf, flawsAfter, tryWith } from './kill/trial.ts';
 import { compareTrees, readTree, type Tree, withoutUndo, writeText } from './kill/tree.ts';
 
-/** As many as fit into a test run; `DEEP=1`: every step. */
+/** A deep run takes every step. */
 const points = 4;
+const rounds = trials({ quick: 1, full: 3, deep: 50 });
 
 let updates: Scenario;
 let moves: Scenario;
@@ -128,7 +130,7 @@ describe('what stands in the way since the run was planned is refused, and nothi
 });
 
 test('of several runs at once one does its work, and the others say why not', async () => {
-  for (let round = 0; round < (process.env['DEEP'] ? 50 : 3); round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const folder = copyOf(moves.template);
     const job = { ...moves, folder } as const;
     const outcomes = await Promise.all(

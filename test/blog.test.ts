@@ -1,0 +1,28 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type BuiltApp, copiedApp } from './support/built-app.ts';
+import { failuresOfOwnTests } from './support/failures-of-own-tests.ts';
+import { must } from './support/run.ts';
+import { say } from './support/say.ts';
+import { oneChecker } from './support/type-check.ts';
+
+/** What `npm test` sees of the emitted world; `test/emitted.world.test.ts` sees the rest. */
+describe.each(['sqlite', 'postgres'] as const)('the golden blog on %s', (engine) => {
+  let app: BuiltApp;
+
+  beforeAll(async () => {
+    app = await copiedApp('blog', engine);
+  });
+
+  test('type-checks', async () => {
+    await must('npm', ['run', 'typecheck', '--', ...oneChecker], { cwd: app.folder });
+  });
+
+  test('has no finding of its linter', async () => {
+    await must('npm', ['run', 'lint'], { cwd: app.folder });
+  });
+
+  test('passes its own tests', async () => {
+    say(`running the tests of the blog on ${engine}`);
+    expect(await failuresOfOwnTests(app.folder, engine)).toBe('');
+  });
+});

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { install } from '../support/install.ts';
+import { must } from '../support/run.ts';
+import { blogProject } from './blog-project.ts';
+import { scaffold } from './scaffold.ts';
+
+test('scaffold check asks a real project about its database, and sees what was done by hand', async () => {
+  const { folder } = await blogProject();
+  await install(folder);
+  await must('npm', ['run', '--silent', 'db:migrate'], { cwd: folder });
+  expect(await scaffold(['check'], { cwd: folder })).toMatchObject({ code: 0, stderr: '' });
+  const database = new Database(join(folder, 'var/blog.db'));
+  database.exec('DROP INDEX posts_published_at_index; CREATE TABLE mine (id INTEGER)');
+  database.close();
+  const { code, stderr } = await scaffold(['check'], { cwd: folder });
+  expect(code).toBe(5);
+  expect(stderr).toMatch(/error SCF515 {2}The database lacks: index .*published_at/);
+  expect(stderr).toContain('note SCF515  The database also has: table mine.');
+});
