@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
 import { install } from '../support/install.ts';
 import { must } from '../support/run.ts';
 import { scratchFolder } from '../support/scratch.ts';
@@ -78,7 +78,7 @@ describe('scaffold check asks the project about its database', () => {
     await install(folder);
     await must('npm', ['run', '--silent', 'db:migrate'], { cwd: folder });
     expect(await scaffold(['check'], { cwd: folder })).toMatchObject({ code: 0, stderr: '' });
-    const database = new Database(join(folder, 'var/blog.db'));
+    const database = new DatabaseSync(join(folder, 'var/blog.db'));
     database.exec('DROP INDEX posts_published_at_index; CREATE TABLE mine (id INTEGER)');
     database.close();
     const { code, stderr } = await scaffold(['check'], { cwd: folder });

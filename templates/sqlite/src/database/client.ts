@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely, SqliteDialect } from 'kysely';
+import type { DatabaseSync, StatementSync } from './driver.ts';
 import { databaseFile, makeFolder, openFile } from './file.ts';
 import type { Tables } from './tables.ts';
 
@@ -50,7 +50,7 @@ export function openConnection(url: string): Connection {
   const file = databaseFile(url);
   makeFolder(file);
   const writer = openFile(file);
-  const reading = openFile(file, { readonly: true });
+  const reading = openFile(file, { readOnly: true });
   const database = new Kysely<Tables>({
     dialect: new SqliteDialect({ database: driverOf(writer) }),
   });
@@ -58,7 +58,7 @@ export function openConnection(url: string): Connection {
     database,
     reader: preparedReader(reading),
     async ping() {
-      reading.pragma('schema_version');
+      reading.prepare('pragma schema_version').get();
     },
     async close() {
       // The writer goes last: the last connection to close empties the write-ahead log.
@@ -81,21 +81,21 @@ export function readerOf(database: Database): Reader {
   };
 }
 
-function preparedReader(connection: Sqlite.Database): Reader {
-  const statementOf = statementCache(connection);
+function preparedReader(connection: DatabaseSync): Reader {
+  const statementOf = statementCache((sql) => connection.prepare<Row>(sql));
   const [begin, commit] = [connection.prepare('begin'), connection.prepare('commit')];
   // Changes whenever another connection has written; this one never does.
-  const dataVersion = connection.prepare('pragma data_version').pluck();
+  const dataVersion = connection.prepare<{ data_version: number }>('pragma data_version');
   return {
     async read(statement, parameters) {
-      return statementOf(statement).all(parameters);
+      return statementOf(statement).all(...parameters);
     },
     async readVersion(choose) {
       begin.run();
       try {
-        const version = Number(dataVersion.get());
+        const version = Number(dataVersion.get()?.data_version);
         const { text, parameters } = choose(version);
-        return { version, rows: statementOf(text).all(parameters) };
+        return { version, rows: statementOf(text).all(...parameters) };
       } finally {
         commit.run();
       }
@@ -104,25 +104,34 @@ function preparedReader(connection: Sqlite.Database): Reader {
 }
 
 /** What Kysely needs of a connection, with statements kept and write locks taken at the start of a transaction. */
-function driverOf(connection: Sqlite.Database) {
-  const statementOf = statementCache(connection);
+function driverOf(connection: DatabaseSync) {
+  const statementOf = statementCache((sql) => kyselyStatement(connection.prepare(sql)));
   return {
     // A deferred transaction that turns into a write fails at once when another process has written meanwhile.
     prepare: (sql: string) => statementOf(sql === 'begin' ? 'begin immediate' : sql),
-    close: () => {
-      connection.close();
-    },
+    // Whoever opened the connection closes it.
+    close: () => {},
+  };
+}
+
+/** Kysely asks whether a statement has rows, and hands its values over in a list. */
+function kyselyStatement(statement: StatementSync<unknown>) {
+  return {
+    reader: statement.columns().length > 0,
+    all: (values: readonly unknown[]) => statement.all(...values),
+    iterate: (values: readonly unknown[]) => statement.iterate(...values),
+    run: (values: readonly unknown[]) => statement.run(...values),
   };
 }
 
 const keptStatements = 1000;
 
-function statementCache(connection: Sqlite.Database) {
-  const statements = new Map<string, Sqlite.Statement<[readonly unknown[]], Row>>();
+function statementCache<Statement>(prepare: (sql: string) => Statement) {
+  const statements = new Map<string, Statement>();
   return (sql: string) => {
     const known = statements.get(sql);
     if (known !== undefined) return known;
-    const statement = connection.prepare<[readonly unknown[]], Row>(sql);
+    const statement = prepare(sql);
     for (const oldest of statements.keys()) {
       if (statements.size < keptStatements) break;
       statements.delete(oldest);
