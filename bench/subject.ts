@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { emit, writeFiles } from '../test/support/emit.ts';
+import { DatabaseSync } from '../templates/sqlite/src/database/driver.ts';
 import { install } from '../test/support/install.ts';
 import { root } from '../test/support/root.ts';
 import { must } from '../test/support/run.ts';
@@ -37,7 +37,7 @@ export async function startSubject(
 }
 
 function fill(file: string, rows: number): void {
-  const database = new Database(file);
+  const database = new DatabaseSync(file);
   database.exec(`
     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${rows})
     insert into articles (id, title, body, views, created_at, updated_at)

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { Client } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { DatabaseSync } from '../templates/sqlite/src/database/driver.ts';
+import { addFunctions } from '../templates/sqlite/src/database/functions.ts';
 import { emit, writeFiles } from './support/emit.ts';
 import { hostileTexts, schemaOf } from './support/hostile-schema.ts';
 import { install } from './support/install.ts';
@@ -83,8 +84,8 @@ describe.each(engines)('the project of the hostile schema on %s', (engine) => {
 
 async function tablesOf(engine: 'sqlite' | 'postgres', sql: string): Promise<unknown[]> {
   if (engine === 'sqlite') {
-    const database = new Database(':memory:');
-    database.function('fold', (text) => text);
+    const database = new DatabaseSync(':memory:');
+    addFunctions(database);
     database.exec(sql);
     const rows = database
       .prepare(`select type, name, tbl_name from sqlite_schema order by 1, 2, 3`)

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { Client } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { DatabaseSync } from '../templates/sqlite/src/database/driver.ts';
 import { installBoth } from './support/install.ts';
 import { type OwnedProject, ownedProject } from './support/owned-project.ts';
 import { freshDatabase } from './support/postgres.ts';
 import { startServer } from './support/server.ts';
+import { valuesOf } from './support/sqlite-values.ts';
 
 const feed = `import type { FastifyInstance } from 'fastify';
 import { isPopular } from './posts/queries.ts';
@@ -192,8 +193,8 @@ describe('weeks of a blog', () => {
   });
 
   function sqliteColumn(sql: string): readonly unknown[] {
-    const database = new Database(join(project.folder, 'var/blog.db'), { readonly: true });
-    const values: unknown[] = database.prepare(sql).pluck().all();
+    const database = new DatabaseSync(join(project.folder, 'var/blog.db'), { readOnly: true });
+    const values = valuesOf(database, sql).flat();
     database.close();
     return values;
   }

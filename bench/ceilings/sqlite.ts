@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import Database from 'better-sqlite3';
+import { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
 
 /**
  * The least that a server in Node can do to answer the same requests: `node:http`, one prepared statement, JSON built
@@ -16,18 +16,16 @@ const lists: Readonly<Record<string, { readonly where: string; readonly order: s
 };
 const { where, order } = lists[query] ?? { where: '', order: 'id' };
 
-const database = new Database(file, { readonly: true });
-const list = database
-  .prepare(
-    `select (select count(*) from articles ${where}),
-            (select json_group_array(${json}) from (select * from articles ${where} order by ${order} limit 50))`,
-  )
-  .raw();
-const one = database.prepare(`select ${json} from articles where id = ?`).pluck();
+const database = new DatabaseSync(file, { readOnly: true });
+const list = database.prepare<{ total: number; items: string }>(
+  `select (select count(*) from articles ${where}) as total,
+          (select json_group_array(${json}) from (select * from articles ${where} order by ${order} limit 50)) as items`,
+);
+const one = database.prepare<{ item: string }>(`select ${json} as item from articles where id = ?`);
 
 createServer((request, response) => {
   const id = /^\/api\/articles\/(\d+)/.exec(request.url ?? '')?.[1];
-  const body = id === undefined ? page() : String(one.get(Number(id)));
+  const body = id === undefined ? page() : String(one.get(Number(id))?.item);
   response.writeHead(200, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
@@ -36,9 +34,8 @@ createServer((request, response) => {
 }).listen(Number(process.env['PORT']), '127.0.0.1');
 
 function page(): string {
-  const row: unknown = list.get();
-  const [total, items] = Array.isArray(row) ? row : [];
-  return `{"items":${items},"total":${total},"limit":50,"offset":0}`;
+  const row = list.get();
+  return `{"items":${row?.items},"total":${row?.total},"limit":50,"offset":0}`;
 }
 
 // Ends as a program that is done, so that `--cpu-prof` writes what it saw.

@@ -18,10 +18,10 @@ export interface Output {
 
 /** Every file that templates make, by path. `templates` lists all template files. */
 export function outputs(app: App, templates: readonly string[]): readonly Output[] {
-  const forApp = overlay(templates, [
-    'app',
-    app.database,
-    `copy/${app.formerDatabase}-to-${app.database}`,
+  const copy = `copy/${app.formerDatabase}-to-${app.database}`;
+  const forApp = new Map([
+    ...overlay(templates, ['app', app.database, copy]),
+    ...(borrowed[copy] ?? []),
   ]);
   const forModel = overlay(templates, ['model']);
   const forUser = overlay(templates, ['model', 'user']);
@@ -36,6 +36,14 @@ export function outputs(app: App, templates: readonly string[]): readonly Output
     .filter(({ source, model }) => isNeeded(source, app, model))
     .toSorted((left, right) => (left.path < right.path ? -1 : 1));
 }
+
+/** Source path → template of what reads the rows of the engine before. */
+const borrowed: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  'copy/sqlite-to-postgres': ['driver', 'older-sqlite'].map((name) => [
+    `src/database/${name}.ts`,
+    `sqlite/src/database/${name}.ts`,
+  ]),
+};
 
 /** The last matching row decides. */
 const policies: readonly (readonly [RegExp, Policy])[] = [

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
 import { install } from '../support/install.ts';
 import { must } from '../support/run.ts';
 import { blogProject } from './blog-project.ts';
@@ -10,7 +10,7 @@ test('the question about a loss says how many rows of the project’s database i
   const { folder, edit } = await blogProject();
   await install(folder);
   await must('npm', ['run', '--silent', 'db:migrate'], { cwd: folder });
-  const database = new Database(join(folder, 'var/blog.db'));
+  const database = new DatabaseSync(join(folder, 'var/blog.db'));
   const insert = database.prepare(
     "INSERT INTO tags (name, created_at, updated_at) VALUES ('tag ' || ?, '2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z')",
   );

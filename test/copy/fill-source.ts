@@ -1,4 +1,4 @@
-import type Sqlite from 'better-sqlite3';
+import type { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
 
 /** What a project's rows can hold, and is easily lost on the way. */
 export const hostile = {
@@ -14,13 +14,13 @@ export function uuid(number: number): string {
 }
 
 /** Rows of the `every-type` project, with keys in circles; foreign keys are off. */
-export function fillSource(source: Sqlite.Database): void {
+export function fillSource(source: DatabaseSync): void {
   for (const [table, values] of lines) {
     const columns = Object.keys(values).map((name) => `"${name}"`);
     const places = columns.map(() => '?');
     source
       .prepare(`INSERT INTO ${table} (${columns.join()}) VALUES (${places.join()})`)
-      .run(Object.values(values));
+      .run(...Object.values(values));
   }
 }
 

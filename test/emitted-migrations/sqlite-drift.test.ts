@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { databaseFile } from '../../templates/sqlite/src/database/file.ts';
 import { evolved } from './support/history.ts';
 import { firstTree, lastId, plantTree, type Tree, treeSchema } from './support/tree.ts';
 
@@ -101,8 +103,10 @@ describe('how a database differs from migrations/schema.sql', () => {
       },
     },
   ])('$what', async ({ sql, drift }) => {
-    tree.database.unsafeMode();
-    tree.database.exec(sql);
+    // Only a connection that is not defensive may write to sqlite_schema.
+    const connection = new DatabaseSync(databaseFile(tree.url), { defensive: false });
+    connection.exec(sql);
+    connection.close();
     expect(await tree.drift()).toContainEqual(drift);
   });
 

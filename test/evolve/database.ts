@@ -1,6 +1,6 @@
-import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
 import type { Engine } from '../../src/model/app.ts';
+import { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
 import { freshDatabase } from '../support/postgres.ts';
 
 export interface Row {
@@ -23,17 +23,19 @@ export function openDatabase(engine: Engine): Promise<TestDatabase> {
 }
 
 async function openSqlite(): Promise<TestDatabase> {
-  const connection = new Sqlite(':memory:');
-  connection.pragma('foreign_keys = ON');
-  connection.defaultSafeIntegers();
-  const rows = async (query: string) => connection.prepare<[], Row>(query).all();
+  const connection = new DatabaseSync(':memory:');
+  const rows = async (query: string) => {
+    const statement = connection.prepare<Row>(query);
+    statement.setReadBigInts(true);
+    return statement.all();
+  };
   return {
     rows,
     run: async (sql) => void connection.exec(sql),
     migrate: async (sql) => {
-      connection.pragma('foreign_keys = OFF');
+      connection.exec('pragma foreign_keys = OFF');
       connection.exec(sql);
-      connection.pragma('foreign_keys = ON');
+      connection.exec('pragma foreign_keys = ON');
     },
     tables: async () =>
       names(

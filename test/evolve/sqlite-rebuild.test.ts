@@ -1,9 +1,10 @@
-import Sqlite from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { tablesSql } from '../../src/evolve/schema-sql.ts';
 import { migrate } from '../../src/evolve/migrate.ts';
 import type { Migration } from '../../src/evolve/migration.ts';
 import { carryIds } from '../../src/model/carry.ts';
+import { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
+import { valuesOf } from '../support/sqlite-values.ts';
 import { appOf } from './support/app-of.ts';
 import { applySqlite } from './support/sqlite-runner.ts';
 
@@ -22,11 +23,10 @@ const tree = (title: string) => `models:
 
 /** Each makes the table anew that all the others point to. */
 const migration = step(tree('string(..20)'), tree('string(1..30)'));
-let database: Sqlite.Database;
+let database: DatabaseSync;
 
 beforeEach(() => {
-  database = new Sqlite(':memory:');
-  database.pragma('foreign_keys = ON');
+  database = new DatabaseSync(':memory:');
   database.exec(tablesSql(appOf(tree('string(..20)'))));
   database.exec(`
     INSERT INTO nodes (title, parent_id) VALUES ('root', NULL), ('branch', 1), ('twig', 2), ('gone', 1);
@@ -102,7 +102,7 @@ test('views and triggers follow what is renamed, and stop what they need from be
   const was = 'models: { Note: { timestamps: false, fields: { title: string, size: int? } } }';
   const fields = '{ heading: { type: string(..99), was: title }, size: int? }';
   const renamed = `models: { Page: { timestamps: false, was: Note, fields: ${fields} } }`;
-  const notes = new Sqlite(':memory:');
+  const notes = new DatabaseSync(':memory:');
   notes.exec(tablesSql(appOf(was)));
   notes.exec(`
     INSERT INTO notes (title) VALUES ('a');
@@ -111,15 +111,15 @@ test('views and triggers follow what is renamed, and stop what they need from be
   `);
   applySqlite(notes, step(was, renamed));
   notes.exec(`INSERT INTO pages (heading) VALUES ('b')`);
-  expect(notes.prepare('SELECT * FROM titles').raw().all()).toEqual([
+  expect(valuesOf(notes, 'SELECT * FROM titles')).toEqual([
     ['a', null],
     ['B', null],
   ]);
   const dropped = `models: { Page: { timestamps: false, fields: { heading: string(..99) } } }`;
   const drop = step(renamed, dropped);
-  const before = notes.prepare('SELECT sql FROM sqlite_master').raw().all();
+  const before = valuesOf(notes, 'SELECT sql FROM sqlite_master');
   expect(() => applySqlite(notes, drop)).toThrow('broken views: titles');
-  expect(notes.prepare('SELECT sql FROM sqlite_master').raw().all()).toEqual(before);
+  expect(valuesOf(notes, 'SELECT sql FROM sqlite_master')).toEqual(before);
   notes.exec('DROP VIEW titles');
   applySqlite(notes, drop);
 });
@@ -136,7 +136,7 @@ function step(before: string, after: string): Migration {
 }
 
 function all(query: string): readonly unknown[] {
-  return database.prepare(query).raw().all();
+  return valuesOf(database, query);
 }
 
 function everything(): readonly unknown[] {

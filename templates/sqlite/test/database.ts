@@ -17,17 +17,18 @@ export async function makeDatabase(): Promise<TestDatabase> {
   const url = `file:${join(folder, 'test.db')}`;
   await migrate(url);
   const connection = openFile(databaseFile(url));
-  connection.pragma('foreign_keys = OFF');
+  connection.exec('pragma foreign_keys = OFF');
   const tables = connection
-    .prepare<[], string>(
+    .prepare<{ name: string }>(
       `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name <> 'schema_migrations'`,
     )
-    .pluck()
     .all();
   return {
     url,
     async empty() {
-      connection.exec(`begin; ${tables.map((name) => `delete from "${name}";`).join(' ')} commit;`);
+      connection.exec(
+        `begin; ${tables.map(({ name }) => `delete from "${name}";`).join(' ')} commit;`,
+      );
     },
     async remove() {
       connection.close();

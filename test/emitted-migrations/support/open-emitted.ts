@@ -1,12 +1,13 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import { DatabaseSync } from '../../../templates/sqlite/src/database/driver.ts';
 import { type Migration, printMigration } from '../../../src/evolve/migration.ts';
 import { schemaSql } from '../../../src/evolve/schema-sql.ts';
 import { appOf } from '../../evolve/support/app-of.ts';
 import { introspectSqlite } from '../../evolve/support/introspect-sqlite.ts';
 import type { Store } from '../../evolve/support/store.ts';
 import { scratchFolder } from '../../support/scratch.ts';
+import { valuesOf } from '../../support/sqlite-values.ts';
 import { emittedRunner } from './emitted-runner.ts';
 
 /**
@@ -18,8 +19,7 @@ export async function openEmitted(miswrite = (sql: string) => sql): Promise<Stor
   const place = await scratchFolder('chain');
   const folder = join(place, 'migrations');
   const url = `file:${join(place, 'app.db')}`;
-  const connection = new Sqlite(join(place, 'app.db'));
-  connection.pragma('foreign_keys = ON');
+  const connection = new DatabaseSync(join(place, 'app.db'));
   const ids: string[] = [];
 
   /** What made the first tables is no migration here. */
@@ -48,8 +48,8 @@ export async function openEmitted(miswrite = (sql: string) => sql): Promise<Stor
 
   return {
     run: async (sql) => void connection.exec(sql),
-    values: async (query) => connection.prepare<[], unknown[]>(query).raw().all(),
-    rows: async (query) => connection.prepare<[], Record<string, unknown>>(query).all(),
+    values: async (query) => valuesOf(connection, query),
+    rows: async (query) => connection.prepare<Record<string, unknown>>(query).all(),
     apply: (migration, way) => (way === 'down.sql' ? down() : up(migration)),
     introspect: async () =>
       introspectSqlite(connection).filter(({ table }) => table !== 'schema_migrations'),

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import { DatabaseSync } from '../../../templates/sqlite/src/database/driver.ts';
 import { scratchFolder } from '../../support/scratch.ts';
+import { valuesOf } from '../../support/sqlite-values.ts';
 import { type Difference, emittedRunner } from './emitted-runner.ts';
 import { type History, historyOf, writeHistory } from './history.ts';
 
@@ -44,7 +45,7 @@ const planted = `
 export interface Tree {
   readonly folder: string;
   readonly url: string;
-  readonly database: Sqlite.Database;
+  readonly database: DatabaseSync;
   /** Writes `migrations/` anew. */
   put(history: History): Promise<void>;
   /** Changes a file of it, as the owner does. */
@@ -69,10 +70,9 @@ export async function plantTree(): Promise<Tree> {
   let lines: string[] = [];
   await writeHistory(folder, firstTree);
   await runner.migrate(url, { folder });
-  const database = new Sqlite(join(place, 'app.db'));
-  database.pragma('foreign_keys = ON');
+  const database = new DatabaseSync(join(place, 'app.db'));
   database.exec(planted);
-  const all = (sql: string) => database.prepare(sql).raw().all();
+  const all = (sql: string) => valuesOf(database, sql);
   const read = (name: string) => readFile(join(folder, name), 'utf8');
   return {
     folder: place,

@@ -1,9 +1,9 @@
-import type Sqlite from 'better-sqlite3';
+import type { DatabaseSync } from '../../../templates/sqlite/src/database/driver.ts';
 
 /** All that a SQLite schema holds, but for the order of columns and the names of checks and foreign keys. */
-export function introspectSqlite(connection: Sqlite.Database) {
+export function introspectSqlite(connection: DatabaseSync) {
   const all = (sql: string, ...values: string[]) =>
-    connection.prepare<string[], Record<string, unknown>>(sql).all(...values);
+    connection.prepare<Record<string, unknown>>(sql).all(...values);
   const tables = all(
     `SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
   );

@@ -10,9 +10,12 @@ export function onlyAddsPackages(text: string, made: string): boolean {
 }
 
 function read(text: string) {
-  const { dependencies, devDependencies, ...others } = parse(text);
+  const { dependencies, optionalDependencies, devDependencies, ...others } = parse(text);
   const rest = Object.entries(others).filter(([key]) => !indifferent.has(key));
-  return { packages: { ...devDependencies, ...dependencies }, rest: Object.fromEntries(rest) };
+  return {
+    packages: { ...devDependencies, ...optionalDependencies, ...dependencies },
+    rest: Object.fromEntries(rest),
+  };
 }
 
 const indifferent = new Set(['name', 'version', 'description', 'author', 'license', 'scripts']);
@@ -20,6 +23,7 @@ const indifferent = new Set(['name', 'version', 'description', 'author', 'licens
 interface Manifest {
   readonly [key: string]: unknown;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 

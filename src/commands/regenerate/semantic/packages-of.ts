@@ -1,8 +1,10 @@
 /** What a `package.json` asks for; nothing when there is none, or it cannot be read. */
 export function packagesOf(manifest: string | undefined): readonly string[] {
   try {
-    const { dependencies, devDependencies }: Manifest = JSON.parse(manifest ?? '');
-    return Object.keys({ ...dependencies, ...devDependencies });
+    const { dependencies, optionalDependencies, devDependencies }: Manifest = JSON.parse(
+      manifest ?? '',
+    );
+    return Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
   } catch {
     return [];
   }
@@ -10,5 +12,6 @@ export function packagesOf(manifest: string | undefined): readonly string[] {
 
 interface Manifest {
   readonly dependencies?: object;
+  readonly optionalDependencies?: object;
   readonly devDependencies?: object;
 }

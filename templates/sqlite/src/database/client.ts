@@ -36,14 +36,14 @@ export function openConnection(url: string): Connection {
   const file = databaseFile(url);
   makeFolder(file);
   const writer = openFile(file);
-  const reading = openFile(file, { readonly: true });
+  const reading = openFile(file, { readOnly: true });
   const database = databaseOn(openWriter(writer));
   const reader = databaseOn(openReader(reading));
   return {
     database,
     reader,
     async ping() {
-      reading.pragma('schema_version');
+      reading.prepare('pragma schema_version').get();
     },
     async close() {
       // The writer goes last: the last connection to close empties the write-ahead log.

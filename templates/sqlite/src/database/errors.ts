@@ -1,4 +1,4 @@
-import Sqlite from 'better-sqlite3';
+import { primaryCode, resultCode } from './driver.ts';
 
 /** Why the database refused, as far as an answer can tell it. */
 export type Violation =
@@ -9,32 +9,30 @@ export type Violation =
 
 /** `undefined` for what is nobody's fault but ours. */
 export function violation(error: unknown): Violation | undefined {
-  if (!(error instanceof Sqlite.SqliteError)) return undefined;
-  if (uniqueCodes.has(error.code)) return { kind: 'unique', columns: columnsIn(error.message) };
+  const code = resultCode(error);
+  const primary = primaryCode(error);
+  if (!(error instanceof Error) || code === undefined || primary === undefined) return undefined;
+  if (uniqueCodes.has(code)) return { kind: 'unique', columns: columnsIn(error.message) };
   if (error.message.includes('FOREIGN KEY constraint failed')) return { kind: 'foreign_key' };
-  const [, code = ''] = error.code.split('_');
-  if (code === 'TOOBIG') return { kind: 'too_large' };
-  return unavailableCodes.has(code) ? { kind: 'unavailable' } : undefined;
+  if (primary === tooBig) return { kind: 'too_large' };
+  return unavailableCodes.has(primary) ? { kind: 'unavailable' } : undefined;
 }
 
 export function isMissingTable(error: unknown): boolean {
-  return error instanceof Sqlite.SqliteError && error.message.startsWith('no such table:');
+  return (
+    error instanceof Error &&
+    resultCode(error) !== undefined &&
+    error.message.startsWith('no such table:')
+  );
 }
 
-const uniqueCodes = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
+/** Of https://sqlite.org/rescode.html: CONSTRAINT_UNIQUE, CONSTRAINT_PRIMARYKEY. */
+const uniqueCodes = new Set([2067, 1555]);
 
-/** The first word of https://sqlite.org/rescode.html: locked, disk full or gone, no database. */
-const unavailableCodes = new Set([
-  'BUSY',
-  'LOCKED',
-  'FULL',
-  'IOERR',
-  'CANTOPEN',
-  'READONLY',
-  'PROTOCOL',
-  'CORRUPT',
-  'NOTADB',
-]);
+const tooBig = 18;
+
+/** Locked, disk full or gone, not a database: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB. */
+const unavailableCodes = new Set([5, 6, 8, 10, 11, 13, 14, 15, 26]);
 
 /** `UNIQUE constraint failed: posts.author_id, posts.slug` → `author_id`, `slug`. */
 function columnsIn(message: string): string[] {

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import Sqlite from 'better-sqlite3';
-import { functions } from './functions.ts';
+import { DatabaseSync, primaryCode } from './driver.ts';
+import { addFunctions } from './functions.ts';
 
 /** `file:./var/app.db`, `file:/srv/app.db` or `file:///srv/app.db` → a path. */
 export function databaseFile(url: string): string {
@@ -10,12 +10,16 @@ export function databaseFile(url: string): string {
   return url.replace(/^file:/, '');
 }
 
+/** https://sqlite.org/rescode.html */
+const busy = 5;
+const cantOpen = 14;
+
 /** A file that cannot be there cannot be opened. */
 export function makeFolder(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
   } catch (error) {
-    throw new Sqlite.SqliteError(String(error), 'SQLITE_CANTOPEN');
+    throw Object.assign(new Error(String(error), { cause: error }), { errcode: cantOpen });
   }
 }
 
@@ -23,29 +27,34 @@ export function makeFolder(file: string): void {
 const patience = 5000;
 
 /** A connection to the file with every setting that holds for a connection rather than for the file. */
-export function openFile(file: string, options: { readonly?: boolean } = {}): Sqlite.Database {
-  const connection = new Sqlite(file, { ...options, timeout: patience });
-  if (options.readonly !== true) useWriteAheadLog(connection);
-  connection.pragma('synchronous = FULL');
-  connection.pragma('foreign_keys = ON');
-  connection.pragma('trusted_schema = OFF');
-  connection.pragma('temp_store = MEMORY');
-  connection.pragma('cache_size = -16384');
-  for (const [name, work] of Object.entries(functions)) {
-    connection.function(name, { deterministic: true }, work);
+export function openFile(file: string, options: { readOnly?: boolean } = {}): DatabaseSync {
+  const connection = new DatabaseSync(file, { ...options, timeout: patience });
+  try {
+    if (options.readOnly !== true) useWriteAheadLog(connection);
+    connection.exec(`
+      pragma synchronous = FULL;
+      pragma foreign_keys = ON;
+      pragma trusted_schema = OFF;
+      pragma temp_store = MEMORY;
+      pragma cache_size = -16384;`);
+    addFunctions(connection);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
   }
-  return connection;
 }
 
 /**
  * The mode is kept in the file, so only the first process that opens it has anything to change. When several are first,
  * SQLite tells all but one that the file is locked, without the patience that it has elsewhere.
  */
-function useWriteAheadLog(connection: Sqlite.Database): void {
+function useWriteAheadLog(connection: DatabaseSync): void {
   const deadline = performance.now() + patience;
-  while (connection.pragma('journal_mode', { simple: true }) !== 'wal') {
+  const mode = connection.prepare<{ journal_mode: string }>('pragma journal_mode');
+  while (mode.get()?.journal_mode !== 'wal') {
     try {
-      connection.pragma('journal_mode = WAL');
+      connection.exec('pragma journal_mode = WAL');
     } catch (error) {
       if (!isLocked(error) || performance.now() > deadline) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
@@ -55,5 +64,5 @@ function useWriteAheadLog(connection: Sqlite.Database): void {
 
 /** Whether another connection has what this one needs. */
 export function isLocked(error: unknown): boolean {
-  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+  return primaryCode(error) === busy;
 }

@@ -1,10 +1,18 @@
+import type { DatabaseSync, SqliteValue } from './driver.ts';
+
 /** SQL functions that SQLite lacks. Each answers NULL for NULL. */
-export const functions = {
+const functions: Readonly<Record<string, (value: SqliteValue) => SqliteValue>> = {
   /** Lower case for all of Unicode; SQLite's own `lower` knows ASCII alone. */
-  fold: (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text),
-  float_text: (value: unknown) => (typeof value === 'number' ? floatText(value) : null),
-  base64: (bytes: unknown) => (Buffer.isBuffer(bytes) ? bytes.toString('base64') : null),
+  fold: (text) => (typeof text === 'string' ? text.toLowerCase() : text),
+  float_text: (value) => (typeof value === 'number' ? floatText(value) : null),
+  base64: (bytes) => (bytes instanceof Uint8Array ? Buffer.from(bytes).toString('base64') : null),
 };
+
+export function addFunctions(connection: DatabaseSync): void {
+  for (const [name, work] of Object.entries(functions)) {
+    connection.function(name, { deterministic: true }, work);
+  }
+}
 
 /** The shortest text that reads back as the same number, written as PostgreSQL writes it: `1e-05`, `1e+15`. */
 function floatText(value: number): string {

@@ -1,22 +1,22 @@
-import type Sqlite from 'better-sqlite3';
 import { type DatabaseConnection, SqliteDriver, type SqliteStatement } from 'kysely';
 import { decoderOf } from './dialect.ts';
+import type { Column, DatabaseSync, StatementSync } from './driver.ts';
 import { columnTypes } from './tables.ts';
 import { refuseInsideTransaction } from './transaction.ts';
 
 /** Reads; its statements see nothing of what is not committed. */
-export function openReader(connection: Sqlite.Database): SqliteDriver {
+export function openReader(connection: DatabaseSync): SqliteDriver {
   const statementOf = statementCache(connection);
   return new SqliteDriver({
-    database: { prepare: statementOf, close: () => void connection.close() },
+    database: { prepare: statementOf, close: () => connection.close() },
   });
 }
 
 /** Writes, one transaction at a time. */
-export function openWriter(connection: Sqlite.Database): SqliteDriver {
+export function openWriter(connection: DatabaseSync): SqliteDriver {
   const statementOf = statementCache(connection);
   return new WritingDriver({
-    database: { prepare: strictly(connection, statementOf), close: () => void connection.close() },
+    database: { prepare: strictly(connection, statementOf), close: () => connection.close() },
   });
 }
 
@@ -31,18 +31,18 @@ class WritingDriver extends SqliteDriver {
  * As on PostgreSQL, a transaction ends with the first statement that fails in it: what its code catches and goes on
  * from does not become half of a commit.
  */
-function strictly(connection: Sqlite.Database, statementOf: (text: string) => SqliteStatement) {
+function strictly(connection: DatabaseSync, statementOf: (text: string) => SqliteStatement) {
   let hasFailed = false;
   return (text: string): SqliteStatement => {
     if (text === 'begin' || text.startsWith('rollback')) hasFailed = false;
-    else if (hasFailed && connection.inTransaction) throw new Error(aborted);
+    else if (hasFailed && connection.isTransaction) throw new Error(aborted);
     // A deferred transaction that turns into a write fails at once when another process has written meanwhile.
     const statement = statementOf(text === 'begin' ? 'begin immediate' : text);
     const watched = <Result>(run: () => Result): Result => {
       try {
         return run();
       } catch (error) {
-        hasFailed = connection.inTransaction;
+        hasFailed = connection.isTransaction;
         throw error;
       }
     };
@@ -61,7 +61,7 @@ const aborted =
 const keptStatements = 1000;
 
 /** Prepares each text once. */
-function statementCache(connection: Sqlite.Database) {
+function statementCache(connection: DatabaseSync) {
   const statements = new Map<string, SqliteStatement>();
   return (text: string): SqliteStatement => {
     const known = statements.get(text);
@@ -77,11 +77,12 @@ function statementCache(connection: Sqlite.Database) {
 }
 
 /** A statement that takes the values of JavaScript, and answers those of the API. */
-function prepare(connection: Sqlite.Database, text: string): SqliteStatement {
-  const statement = connection.prepare<unknown[], object>(text);
-  const decode = statement.reader ? decoding(statement) : undefined;
+function prepare(connection: DatabaseSync, text: string): SqliteStatement {
+  const statement = connection.prepare<object>(text);
+  const columns = statement.columns();
+  const decode = decoding(statement, columns);
   return {
-    reader: statement.reader,
+    reader: columns.length > 0,
     all(parameters) {
       const rows = statement.all(...parameters.map(bound));
       return decode === undefined ? rows : rows.map(decode);
@@ -100,15 +101,15 @@ function bound(value: unknown): unknown {
 }
 
 /** By the columns that the results come from; what an expression makes stays as it is. */
-function decoding(statement: Sqlite.Statement<unknown[], object>) {
-  const decoders = statement.columns().flatMap(({ name, table, column }) => {
+function decoding(statement: StatementSync<object>, columns: readonly Column[]) {
+  const decoders = columns.flatMap(({ name, table, column }) => {
     const type = columnTypes[table ?? '']?.[column ?? ''];
     const decode = type && decoderOf(type);
     return decode === undefined || type === undefined ? [] : [[name, decode, type] as const];
   });
   if (decoders.length === 0) return undefined;
   const isLarge = decoders.some(([, , { type }]) => type === 'decimal' || type === 'bigint');
-  if (isLarge) statement.safeIntegers();
+  if (isLarge) statement.setReadBigInts(true);
   return (row: object): object => {
     const values: Record<string, unknown> = { ...row };
     for (const [name, decode] of decoders) {

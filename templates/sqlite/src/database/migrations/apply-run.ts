@@ -1,27 +1,26 @@
 import { rmSync } from 'node:fs';
-import type Sqlite from 'better-sqlite3';
+import type { DatabaseSync } from '../driver.ts';
 import { removeOldBackups, writeBackup } from './backups.ts';
 import { refuseDrift } from './drift.ts';
 import { MigrationError } from './error.ts';
 import { findBroken, findUnknownColumns, remakeCarried } from './owned-objects.ts';
 import { reportRows } from './row-checks.ts';
-import { countRows } from './row-counts.ts';
+import { countBy, countRows } from './row-counts.ts';
 import type { AppliedMigration, MigrationRun, SessionOptions } from './run.ts';
 import { driftOf } from './schema-facts.ts';
 import { quoteName } from './sql-words.ts';
 
-export function readApplied(connection: Sqlite.Database): readonly AppliedMigration[] {
+export function readApplied(connection: DatabaseSync): readonly AppliedMigration[] {
   connection.exec(
     'create table if not exists schema_migrations (id text primary key not null, checksum text not null, applied_at text not null) strict',
   );
-  return connection
-    .prepare<[], AppliedMigration>('select id, checksum from schema_migrations')
-    .all();
+  return connection.prepare<AppliedMigration>('select id, checksum from schema_migrations').all();
 }
 
 /** Inside a transaction that the caller undoes when this throws, with foreign keys off. */
 export function applyRun(
-  connection: Sqlite.Database,
+  connection: DatabaseSync,
+  file: string,
   run: MigrationRun,
   report: SessionOptions['report'],
 ): void {
@@ -29,7 +28,7 @@ export function applyRun(
   let backup: string | undefined;
   try {
     for (const line of reportRows(run, countRows(connection, run.checks))) report(line);
-    backup = run.backup ? writeBackup(connection, run.id) : undefined;
+    backup = run.backup ? writeBackup(connection, file, run.id) : undefined;
     change(connection, run);
   } catch (cause) {
     if (backup !== undefined) rmSync(backup);
@@ -40,7 +39,7 @@ export function applyRun(
     );
   }
   if (backup !== undefined) report(`${run.id}: a copy of the database is in ${backup}.`);
-  removeOldBackups(connection);
+  removeOldBackups(file);
 }
 
 /** A script that commits by itself could not be undone. A bare END is that of a trigger. */
@@ -54,7 +53,7 @@ function refuseTransactions({ id, sql }: MigrationRun): void {
   );
 }
 
-function change(connection: Sqlite.Database, run: MigrationRun): void {
+function change(connection: DatabaseSync, run: MigrationRun): void {
   const broken = new Set(findBroken(connection));
   const rows = countTables(connection, Object.keys(run.tables));
   connection.exec(run.sql);
@@ -77,9 +76,9 @@ function refuseLostRows(
   }
 }
 
-function refuseLostReferences(connection: Sqlite.Database): void {
+function refuseLostReferences(connection: DatabaseSync): void {
   const lost = connection
-    .prepare<[], { child: string; parent: string; rows: number }>(
+    .prepare<{ child: string; parent: string; rows: number }>(
       'select "table" as child, parent, count(*) as rows from pragma_foreign_key_check group by 1, 2',
     )
     .all();
@@ -97,7 +96,7 @@ function refuseBroken(names: readonly string[]): void {
   );
 }
 
-function record(connection: Sqlite.Database, { removes, adds }: MigrationRun): void {
+function record(connection: DatabaseSync, { removes, adds }: MigrationRun): void {
   const remove = connection.prepare('delete from schema_migrations where id = ?');
   for (const id of removes) remove.run(id);
   const add = connection.prepare(
@@ -106,18 +105,11 @@ function record(connection: Sqlite.Database, { removes, adds }: MigrationRun): v
   for (const { id, checksum } of adds) add.run(id, checksum, new Date().toISOString());
 }
 
-function countTables(connection: Sqlite.Database, tables: readonly string[]): readonly number[] {
-  return tables.map((table) =>
-    Number(
-      connection
-        .prepare(`select count(*) from ${quoteName(table)}`)
-        .pluck()
-        .get(),
-    ),
-  );
+function countTables(connection: DatabaseSync, tables: readonly string[]): readonly number[] {
+  return tables.map((table) => countBy(connection, `select count(*) from ${quoteName(table)}`));
 }
 
-function reason(connection: Sqlite.Database, { id, sql }: MigrationRun, error: unknown): string {
+function reason(connection: DatabaseSync, { id, sql }: MigrationRun, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (!message.includes('the_schema_does_not_know_a_column_of_this_table')) return message;
   const columns = findUnknownColumns(connection, sql).join(', ');

@@ -9,16 +9,19 @@ import {
   rmSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type Sqlite from 'better-sqlite3';
+import type { DatabaseSync } from '../driver.ts';
 import { openFile } from '../file.ts';
 import { quoteName } from './sql-words.ts';
 
 const kept = 5;
 
 /** Copies a database that has rows to `backups/` beside it, while nobody writes. Returns the copy's path. */
-export function writeBackup(connection: Sqlite.Database, id: string): string | undefined {
+export function writeBackup(
+  connection: DatabaseSync,
+  file: string,
+  id: string,
+): string | undefined {
   if (!hasRows(connection)) return undefined;
-  const file = connection.name;
   const time = new Date().toISOString().replaceAll(':', '-');
   const backup = join(folderOf(file), `${basename(file)}-${time}-${id}.sqlite`);
   try {
@@ -33,7 +36,7 @@ export function writeBackup(connection: Sqlite.Database, id: string): string | u
 }
 
 /** The last few stay; what a process left that was killed while it copied goes. */
-export function removeOldBackups({ name: file }: Sqlite.Database): void {
+export function removeOldBackups(file: string): void {
   const names = namesOf(file);
   const unfinished = names.filter((name) => name.endsWith('.part'));
   const old = names.filter((name) => name.endsWith('.sqlite')).slice(0, -kept);
@@ -48,7 +51,7 @@ export function findBackup(file: string, id: string): string | undefined {
 
 /** By a connection of its own: one that is inside a transaction cannot. */
 function copyDatabase(file: string, copy: string): void {
-  const connection = openFile(file, { readonly: true });
+  const connection = openFile(file, { readOnly: true });
   try {
     connection.prepare('vacuum into ?').run(copy);
   } catch (cause) {
@@ -64,14 +67,13 @@ function copyDatabase(file: string, copy: string): void {
 }
 
 /** A database that was just made has nothing to lose. */
-function hasRows(connection: Sqlite.Database): boolean {
+function hasRows(connection: DatabaseSync): boolean {
   return connection
-    .prepare<[], string>(
+    .prepare<{ name: string }>(
       `select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\' and name <> 'schema_migrations'`,
     )
-    .pluck()
     .all()
-    .some((name) => connection.prepare(`select 1 from ${quoteName(name)}`).get());
+    .some(({ name }) => connection.prepare(`select 1 from ${quoteName(name)}`).get());
 }
 
 /** The oldest first. */

@@ -1,16 +1,16 @@
-import type Sqlite from 'better-sqlite3';
+import type { DatabaseSync } from '../driver.ts';
 import { quoteName } from './sql-words.ts';
 
 /** Makes the owner's indexes and triggers again, which the script has put aside when it made their table anew. */
-export function remakeCarried(connection: Sqlite.Database): void {
+export function remakeCarried(connection: DatabaseSync): void {
   const find = `select 1 from sqlite_temp_schema where name = 'carried__objects'`;
   if (connection.prepare(find).get() === undefined) return;
-  const carried = connection.prepare<[], string>('select sql from carried__objects').pluck().all();
-  for (const sql of carried) remake(connection, sql);
+  const carried = connection.prepare<{ sql: string }>('select sql from carried__objects').all();
+  for (const { sql } of carried) remake(connection, sql);
   connection.exec('drop table temp.carried__objects; drop table temp.unknown__columns');
 }
 
-function remake(connection: Sqlite.Database, sql: string): void {
+function remake(connection: DatabaseSync, sql: string): void {
   try {
     connection.exec(sql);
   } catch (cause) {
@@ -23,16 +23,15 @@ function remake(connection: Sqlite.Database, sql: string): void {
 }
 
 /** Of the tables that a script is about to make anew, once it has stopped there. */
-export function findUnknownColumns(connection: Sqlite.Database, sql: string): readonly string[] {
+export function findUnknownColumns(connection: DatabaseSync, sql: string): readonly string[] {
   const checks = sql.matchAll(
     /^INSERT INTO unknown__columns (SELECT name FROM \w+\('(.*?)'\) .*);$/gm,
   );
   return [...checks].flatMap(([, select = '', table]) =>
     connection
-      .prepare<[], string>(select)
-      .pluck()
+      .prepare<{ name: string }>(select)
       .all()
-      .map((column) => `${table}.${column}`),
+      .map(({ name }) => `${table}.${name}`),
   );
 }
 
@@ -43,9 +42,9 @@ interface OwnedObject {
 }
 
 /** Views and triggers that cannot be used, as they name what is not there. */
-export function findBroken(connection: Sqlite.Database): readonly string[] {
+export function findBroken(connection: DatabaseSync): readonly string[] {
   return connection
-    .prepare<[], OwnedObject>(
+    .prepare<OwnedObject>(
       `select type, name, tbl_name as place from sqlite_schema where type in ('view', 'trigger')`,
     )
     .all()
@@ -54,14 +53,13 @@ export function findBroken(connection: Sqlite.Database): readonly string[] {
 }
 
 /** What makes SQLite read the object's SQL; preparing runs none of it. */
-function usesOf(connection: Sqlite.Database, { type, place }: OwnedObject): readonly string[] {
+function usesOf(connection: DatabaseSync, { type, place }: OwnedObject): readonly string[] {
   const table = quoteName(place);
   if (type === 'view') return [`select * from ${table}`];
   const columns = connection
-    .prepare<[string], string>('select name from pragma_table_info(?)')
-    .pluck()
+    .prepare<{ name: string }>('select name from pragma_table_info(?)')
     .all(place)
-    .map((column) => `${quoteName(column)} = null`);
+    .map(({ name }) => `${quoteName(name)} = null`);
   return [
     `insert into ${table} default values`,
     `update ${table} set ${columns.join(', ')}`,
@@ -69,7 +67,7 @@ function usesOf(connection: Sqlite.Database, { type, place }: OwnedObject): read
   ];
 }
 
-function compiles(connection: Sqlite.Database, sql: string): boolean {
+function compiles(connection: DatabaseSync, sql: string): boolean {
   try {
     connection.prepare(sql);
     return true;

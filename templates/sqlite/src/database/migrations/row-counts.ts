@@ -1,4 +1,4 @@
-import type Sqlite from 'better-sqlite3';
+import type { DatabaseSync } from '../driver.ts';
 import { databaseFile, openFile } from '../file.ts';
 import type { FoundRows, RowCheck } from './row-checks.ts';
 
@@ -6,7 +6,7 @@ export async function findRows(
   url: string,
   checks: readonly RowCheck[],
 ): Promise<readonly FoundRows[]> {
-  const connection = openFile(databaseFile(url), { readonly: true });
+  const connection = openFile(databaseFile(url), { readOnly: true });
   try {
     return countRows(connection, checks);
   } finally {
@@ -15,11 +15,15 @@ export async function findRows(
 }
 
 export function countRows(
-  connection: Sqlite.Database,
+  connection: DatabaseSync,
   checks: readonly RowCheck[],
 ): readonly FoundRows[] {
-  return checks.map((check) => ({
-    ...check,
-    rows: Number(connection.prepare(check.count).pluck().get()),
-  }));
+  return checks.map((check) => ({ ...check, rows: countBy(connection, check.count) }));
+}
+
+/** The number that a statement of one column answers. */
+export function countBy(connection: DatabaseSync, sql: string): number {
+  const statement = connection.prepare<readonly unknown[]>(sql);
+  statement.setReturnArrays(true);
+  return Number(statement.get()?.[0]);
 }

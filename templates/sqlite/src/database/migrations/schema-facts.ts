@@ -1,12 +1,12 @@
-import Sqlite from 'better-sqlite3';
+import { DatabaseSync } from '../driver.ts';
 import { databaseFile, openFile } from '../file.ts';
-import { functions } from '../functions.ts';
+import { addFunctions } from '../functions.ts';
 import { compareSchemas, type Difference, type SchemaFacts } from './drift.ts';
 import { checksIn, joinWords, sqlWords } from './sql-words.ts';
 
 /** How the database differs from the tables that `schemaSql` makes. */
 export async function findDrift(url: string, schemaSql: string): Promise<readonly Difference[]> {
-  const connection = openFile(databaseFile(url), { readonly: true });
+  const connection = openFile(databaseFile(url), { readOnly: true });
   try {
     return driftOf(connection, schemaSql);
   } finally {
@@ -14,16 +14,14 @@ export async function findDrift(url: string, schemaSql: string): Promise<readonl
   }
 }
 
-export function driftOf(connection: Sqlite.Database, schemaSql: string): readonly Difference[] {
+export function driftOf(connection: DatabaseSync, schemaSql: string): readonly Difference[] {
   return compareSchemas(factsOf(schemaSql), readFacts(connection));
 }
 
 function factsOf(schemaSql: string): SchemaFacts {
-  const model = new Sqlite(':memory:');
+  const model = new DatabaseSync(':memory:');
   try {
-    for (const [name, work] of Object.entries(functions)) {
-      model.function(name, { deterministic: true }, work);
-    }
+    addFunctions(model);
     model.exec(schemaSql);
     return readFacts(model);
   } finally {
@@ -36,9 +34,9 @@ interface Table {
   readonly sql: string;
 }
 
-function readFacts(connection: Sqlite.Database): SchemaFacts {
+function readFacts(connection: DatabaseSync): SchemaFacts {
   const tables = connection
-    .prepare<[], Table>(
+    .prepare<Table>(
       `select name, sql from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name <> 'schema_migrations'`,
     )
     .all();
@@ -69,9 +67,9 @@ interface Column {
   readonly pk: number;
 }
 
-function columnFacts(connection: Sqlite.Database, { name }: Table): readonly Fact[] {
+function columnFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
   return connection
-    .prepare<[string], Column>(`select * from pragma_table_xinfo(?, 'main')`)
+    .prepare<Column>(`select * from pragma_table_xinfo(?, 'main')`)
     .all(name)
     .map((column) => [
       `column ${name}.${column.name}`,
@@ -91,9 +89,9 @@ interface Key {
   readonly rule: string;
 }
 
-function keyFacts(connection: Sqlite.Database, { name }: Table): readonly Fact[] {
+function keyFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
   return connection
-    .prepare<[string], Key>(
+    .prepare<Key>(
       `select group_concat("from", ', ') as columns,
         "table" || ' (' || group_concat(coalesce("to", 'id'), ', ') || ') on delete ' || lower(on_delete) as rule
       from pragma_foreign_key_list(?, 'main') group by id`,
@@ -102,9 +100,9 @@ function keyFacts(connection: Sqlite.Database, { name }: Table): readonly Fact[]
     .map(({ columns, rule }) => [`foreign key ${name}.${columns}`, rule]);
 }
 
-function indexFacts(connection: Sqlite.Database, { name }: Table): readonly Fact[] {
+function indexFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
   return connection
-    .prepare<[string], Table>(
+    .prepare<Table>(
       `select name, sql from sqlite_schema where type = 'index' and tbl_name = ? and sql is not null`,
     )
     .all(name)

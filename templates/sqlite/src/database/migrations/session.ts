@@ -1,4 +1,4 @@
-import type Sqlite from 'better-sqlite3';
+import type { DatabaseSync } from '../driver.ts';
 import { databaseFile, isLocked, makeFolder, openFile } from '../file.ts';
 import { applyRun, readApplied } from './apply-run.ts';
 import { findBackup } from './backups.ts';
@@ -17,13 +17,13 @@ export async function migrationSession<Result>(
   try {
     ignoreForeignKeys(connection);
     // Whoever waits longer does so below, where the rest of this process goes on.
-    connection.pragma('busy_timeout = 100');
+    connection.exec('pragma busy_timeout = 100');
     return await work({
       async run(choose) {
-        await beginAlone(connection, options);
+        await beginAlone(connection, file, options);
         return finish(connection, () => {
           const run = choose(readApplied(connection));
-          if (run !== undefined) applyRun(connection, run, options.report);
+          if (run !== undefined) applyRun(connection, file, run, options.report);
           return run;
         });
       },
@@ -38,9 +38,10 @@ export async function migrationSession<Result>(
  * Dropping a table that is made anew must not delete the rows that point to it. Inside a transaction, SQLite passes over
  * the pragma without a word.
  */
-function ignoreForeignKeys(connection: Sqlite.Database): void {
-  connection.pragma('foreign_keys = OFF');
-  if (connection.pragma('foreign_keys', { simple: true }) === 0) return;
+function ignoreForeignKeys(connection: DatabaseSync): void {
+  connection.exec('pragma foreign_keys = OFF');
+  const setting = connection.prepare<{ foreign_keys: number }>('pragma foreign_keys').get();
+  if (setting?.foreign_keys === 0) return;
   throw new MigrationError(
     'Foreign keys cannot be turned off here: migrate outside of a transaction.',
   );
@@ -48,10 +49,11 @@ function ignoreForeignKeys(connection: Sqlite.Database): void {
 
 /** The write lock is the lock between processes: one that has it knows what is applied until it commits, or dies. */
 async function beginAlone(
-  connection: Sqlite.Database,
+  connection: DatabaseSync,
+  file: string,
   { patience = Infinity, report }: SessionOptions,
 ): Promise<void> {
-  const others = `to ${connection.name}: another migration, or a transaction that is still open, perhaps of this very process.`;
+  const others = `to ${file}: another migration, or a transaction that is still open, perhaps of this very process.`;
   const isBegun = await waitFor(() => tryBegin(connection), {
     patience,
     tell: (seconds) => report(`For ${seconds} s somebody else has been writing ${others} Waiting.`),
@@ -62,7 +64,7 @@ async function beginAlone(
   );
 }
 
-function tryBegin(connection: Sqlite.Database): boolean {
+function tryBegin(connection: DatabaseSync): boolean {
   try {
     connection.exec('begin immediate');
     return true;
@@ -72,13 +74,13 @@ function tryBegin(connection: Sqlite.Database): boolean {
   }
 }
 
-function finish<Result>(connection: Sqlite.Database, work: () => Result): Result {
+function finish<Result>(connection: DatabaseSync, work: () => Result): Result {
   try {
     const result = work();
     connection.exec('commit');
     return result;
   } finally {
-    if (connection.inTransaction) connection.exec('rollback');
+    if (connection.isTransaction) connection.exec('rollback');
   }
 }
 

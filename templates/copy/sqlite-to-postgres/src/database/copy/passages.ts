@@ -1,4 +1,4 @@
-import type { SqliteValue } from './source.ts';
+import type { SqliteValue } from '../driver.ts';
 import type { Column } from './target-tables.ts';
 
 /** How the values of a column go over, and how they are compared: in the form in which SQLite has stored them. */
@@ -17,7 +17,7 @@ export function passageOf({ type }: Column): Passage {
   const special = specials.find(([pattern]) => pattern.test(type));
   const canonical = special?.[1].canonical ?? ((text) => text);
   return {
-    to: (value) => (Buffer.isBuffer(value) ? value : textOf(value)),
+    to: (value) => (value instanceof Uint8Array ? Buffer.from(value) : textOf(value)),
     back: (column) => `${column}::text`,
     stored: (value) => canonical(textOf(value)),
     ...special?.[1],
@@ -56,7 +56,7 @@ function decimal(type: string): Pick<Passage, 'to' | 'back'> {
 
 function textOf(value: SqliteValue): string | null {
   if (value === null) return null;
-  return Buffer.isBuffer(value) ? value.toString('hex') : String(value);
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
 }
 
 function canonicalJson(text: string): string {

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import Sqlite from 'better-sqlite3';
+import { DatabaseSync, type SqliteValue } from '../driver.ts';
 import { MigrationError } from '../migrations/error.ts';
-
-export type SqliteValue = bigint | number | string | Buffer | null;
 
 /** A SQLite file as it was when it was opened, whatever is written to it meanwhile. */
 export interface Source {
@@ -29,9 +27,9 @@ export function openSource(url: string): Source {
   const connection = openFile(file);
   const names = (sql: string, ...values: string[]) =>
     connection
-      .prepare<string[], string>(sql)
-      .pluck()
-      .all(...values);
+      .prepare<{ name: string }>(sql)
+      .all(...values)
+      .map(({ name }) => name);
   const tables = names(
     `select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name <> 'schema_migrations' order by name`,
   );
@@ -40,10 +38,13 @@ export function openSource(url: string): Source {
       tables.map((table) => [table, names('select name from pragma_table_info(?)', table)]),
     ),
     *batches(table, { columns, size }) {
+      refuseNul(connection, table, columns);
       const list = columns.map(quoted).join(', ');
-      const select = connection.prepare<[], SqliteValue[]>(`select ${list} from ${quoted(table)}`);
+      const select = connection.prepare<SqliteValue[]>(`select ${list} from ${quoted(table)}`);
+      select.setReturnArrays(true);
+      select.setReadBigInts(true);
       let batch: SqliteValue[][] = [];
-      for (const row of select.raw().iterate()) {
+      for (const row of select.iterate()) {
         batch.push(row);
         if (batch.length < size) continue;
         yield batch;
@@ -52,25 +53,42 @@ export function openSource(url: string): Source {
       if (batch.length > 0) yield batch;
     },
     lastId(table) {
-      const last = connection
-        .prepare<[string], bigint>('select seq from sqlite_sequence where name = ?')
-        .pluck();
-      return last.get(table) ?? 0n;
+      const last = connection.prepare<{ seq: bigint }>(
+        'select seq from sqlite_sequence where name = ?',
+      );
+      last.setReadBigInts(true);
+      return last.get(table)?.seq ?? 0n;
     },
     close: () => void connection.close(),
   };
 }
 
-function openFile(file: string): Sqlite.Database {
+function openFile(file: string): DatabaseSync {
   try {
-    const connection = new Sqlite(file, { readonly: true });
-    connection.defaultSafeIntegers();
+    const connection = new DatabaseSync(file, { readOnly: true });
     connection.exec('begin; select 1 from sqlite_master');
     return connection;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new MigrationError(`${file} cannot be read: ${reason}. Nothing was copied.`, { cause });
   }
+}
+
+/** PostgreSQL does not have the character, and Node.js before 24 reads a text up to it and no further. */
+function refuseNul(connection: DatabaseSync, table: string, columns: readonly string[]): void {
+  const [first = '', ...others] = columns.map(quoted);
+  const hasNul = [first, ...others].map(
+    (it) => `(typeof(${it}) = 'text' and instr(${it}, char(0)))`,
+  );
+  const row = connection
+    .prepare<{ key: SqliteValue }>(
+      `select ${first} as key from ${quoted(table)} where ${hasNul.join(' or ')} limit 1`,
+    )
+    .get();
+  if (row === undefined) return;
+  throw new MigrationError(
+    `PostgreSQL does not take the row of ${table} with ${columns[0]} ${row.key}: a text in it has the character U+0000. Nothing was copied.`,
+  );
 }
 
 function quoted(name: string): string {
