@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
 import { expect, test } from 'vitest';
 import { install } from '../support/install.ts';
 import { must } from '../support/run.ts';
@@ -11,7 +11,7 @@ test('scaffold check asks a real project about its database, and sees what was d
   await install(folder);
   await must('npm', ['run', '--silent', 'db:migrate'], { cwd: folder });
   expect(await scaffold(['check'], { cwd: folder })).toMatchObject({ code: 0, stderr: '' });
-  const database = new Database(join(folder, 'var/blog.db'));
+  const database = new DatabaseSync(join(folder, 'var/blog.db'));
   database.exec('DROP INDEX posts_published_at_index; CREATE TABLE mine (id INTEGER)');
   database.close();
   const { code, stderr } = await scaffold(['check'], { cwd: folder });
