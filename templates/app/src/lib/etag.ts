@@ -5,7 +5,12 @@ export function etagOf(row: unknown): string {
   return `"${hash('sha1', JSON.stringify(row), 'base64url')}"`;
 }
 
-/** Whether `If-Match` or `If-None-Match` names the row. */
+/** Whether `If-Match` names the row. */
 export function namesEtag(header: string, etag: string): boolean {
   return header.split(',').some((it) => it.trim() === '*' || it.trim() === etag);
+}
+
+/** Whether `If-None-Match` does: there a tag that a proxy has made weak is as good (RFC 9110, section 13.1.2). */
+export function namesEtagWeakly(header: string, etag: string): boolean {
+  return namesEtag(header.replaceAll('W/"', '"'), etag);
 }
