@@ -1,6 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { AjvCompiler, type BuildCompilerFromPool } from '@fastify/ajv-compiler';
-import { SerializerSelector, type SerializerFactory, type Serializer } from '@fastify/fast-json-stringify-compiler';
+import {
+  SerializerSelector,
+  type SerializerFactory,
+  type Serializer,
+} from '@fastify/fast-json-stringify-compiler';
 import type { FastifyInstance, FastifySchemaValidationError, FastifyServerOptions } from 'fastify';
 import { isAcceptablePassword } from '../auth/passwords.ts';
 import type { Config } from '../config.ts';
@@ -49,7 +53,9 @@ export function validationOptions({ auth: { passwordMinLength } }: Config) {
     };
   };
   return {
-    schemaController: { compilersFactory: { buildValidator, buildSerializer: cachedSerializers() } },
+    schemaController: {
+      compilersFactory: { buildValidator, buildSerializer: cachedSerializers() },
+    },
     serializerOpts: { ajv: { formats } },
   } satisfies FastifyServerOptions;
 }
