@@ -60,6 +60,7 @@ const dependencies: Readonly<Record<Engine | 'every', Table>> = {
     '@fastify/ajv-compiler': '^4.0.7',
     '@fastify/cors': '^11.4.3',
     '@fastify/fast-json-stringify-compiler': '^5.2.0',
+    '@fastify/proxy-addr': '^5.1.3',
     '@fastify/swagger': '^9.9.3',
     '@fastify/swagger-ui': '^6.1.3',
     '@fastify/type-provider-typebox': '^6.3.0',

@@ -23,6 +23,7 @@ export function addErrors(app: FastifyInstance): void {
 
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const problem = asProblem(error, reply);
+  request.problem = problem;
   const event = events[problem.code];
   if (event !== undefined) request.log.warn({ event });
   if (problem.status >= 500) request.log.error({ err: error, code: problem.code });

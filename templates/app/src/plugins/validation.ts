@@ -138,15 +138,25 @@ function describeWith(formatMessages: Messages) {
   return (error: FastifySchemaValidationError, part: string): Fault => {
     const { keyword, params } = error;
     const path = [...pathOf(error.instancePath), ...propertyOf(error)];
+    const isBody = part === 'body';
     const expected =
       keyword === 'format' ? formatMessages[String(params.format)] : messages[keyword]?.(params);
-    const msg = expected ?? error.message ?? 'is invalid';
-    const loc = [locations[part] ?? part, ...path];
-    if (part !== 'body') return { loc, code: parameterCodes[keyword] ?? keyword, msg };
+    const { code, msg } =
+      keyword === 'additionalProperties'
+        ? unknown[isBody ? 'field' : 'parameter']
+        : {
+            code: keyword === 'required' ? 'missing' : keyword,
+            msg: expected ?? error.message ?? 'is invalid',
+          };
     const pointer = `#${path.map((name) => `/${pointerPart(String(name))}`).join('')}`;
-    return { loc, pointer, code: fieldCodes[keyword] ?? keyword, msg };
+    return { loc: [locations[part] ?? part, ...path], ...(isBody && { pointer }), code, msg };
   };
 }
+
+const unknown = {
+  field: { code: 'unknown_field', msg: 'is not a field that can be written here' },
+  parameter: { code: 'unknown_parameter', msg: 'is not a parameter of this call' },
+};
 
 const locations: Messages = { querystring: 'query', params: 'path', headers: 'header' };
 
@@ -165,12 +175,8 @@ function propertyOf({ params }: FastifySchemaValidationError): readonly string[]
   return typeof name === 'string' ? [name] : [];
 }
 
-const fieldCodes: Messages = { required: 'missing', additionalProperties: 'unknown_field' };
-const parameterCodes: Messages = { required: 'missing', additionalProperties: 'unknown_parameter' };
-
 const messages: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => string>> = {
   required: () => 'is required',
-  additionalProperties: () => 'is unknown, or not to be written here',
   type: ({ type }) => `must be ${[type].flat().join(' or ')}`,
   enum: ({ allowedValues }) => `must be one of ${[allowedValues].flat().join(', ')}`,
 };
