@@ -19,7 +19,7 @@ describe('the log of a server', () => {
   let server: Server;
 
   beforeAll(async () => {
-    const { folder, env } = await builtApp('minimal', 'sqlite');
+    const { folder, env } = await builtApp('blog', 'sqlite');
     server = await startServer({
       cwd: folder,
       env: { ...env, LOG_LEVEL: 'info', TRUST_PROXY: '127.0.0.1' },
@@ -30,10 +30,10 @@ describe('the log of a server', () => {
   afterAll(() => server.stop());
 
   test('says of a refused request where it came from, what it asked for and why', async () => {
-    const line = await lineOf('the-1', '/api/notes?titel=x&token=a-secret', {
+    const line = await lineOf('the-1', '/api/posts?titel=x&token=a-secret', {
       headers: { 'x-forwarded-for': '203.0.113.9' },
     });
-    expect(line).toMatchObject({ level: 'info', ip: '203.0.113.9', url: '/api/notes' });
+    expect(line).toMatchObject({ level: 'info', ip: '203.0.113.9', url: '/api/posts' });
     expect(line.reason).toContain('query.titel');
     expect(server.output()).not.toContain('a-secret');
   });
@@ -45,7 +45,7 @@ describe('the log of a server', () => {
 
   test('has no line that a request has written', async () => {
     const forged = encodeURIComponent('\n{"level":"fatal","event":"forged"}\n\u001b[2J');
-    const line = await lineOf('the-3', `/api/notes?${forged}=1`);
+    const line = await lineOf('the-3', `/api/posts?${forged}=1`);
     expect(line.reason).not.toMatch(/\p{Cc}/u);
     expect(lines().filter(({ level }) => level === 'fatal')).toEqual([]);
   });
