@@ -64,12 +64,14 @@ function scriptsBy(program: string): Table {
 
 const dependencies: Readonly<Record<Engine | 'every', Table>> = {
   every: {
+    '@fastify/ajv-compiler': '^4.0.7',
     '@fastify/cors': '^11.4.3',
+    '@fastify/fast-json-stringify-compiler': '^5.2.0',
+    '@fastify/proxy-addr': '^5.1.3',
     '@fastify/swagger': '^9.9.3',
     '@fastify/swagger-ui': '^6.1.3',
     '@fastify/type-provider-typebox': '^6.3.0',
     '@node-rs/bcrypt': '^2.0.0',
-    ajv: '^8.20.0',
     'fast-jwt': '^6.3.6',
     fastify: '^5.12.8',
     kysely: '>=0.28.18 <0.30',
@@ -88,6 +90,7 @@ const devDependencies: Readonly<Record<Engine | 'every', Table>> = {
     '@oxc-node/core': '^0.1.7',
     '@types/node': '^20.19.43',
     '@types/nodemailer': '^8.0.2',
+    ajv: '^8.20.0',
     oxlint: '^1.94.0',
     'pino-pretty': '^13.2.0',
     prettier: '^3.10.1',

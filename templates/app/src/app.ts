@@ -11,7 +11,7 @@ import { addRequestLog, loggerOptions } from './plugins/logging.ts';
 import { addOpenapi } from './plugins/openapi.ts';
 import { addRateLimits } from './plugins/rate-limits.ts';
 import { addSecurity, serverOptions } from './plugins/security.ts';
-import { addValidation } from './plugins/validation.ts';
+import { addValidation, validationOptions } from './plugins/validation.ts';
 import { addRoutes } from './routes.ts';
 
 declare module 'fastify' {
@@ -32,7 +32,11 @@ export interface AppParts {
 }
 
 export async function buildApp({ config, connection, mailer }: AppParts): Promise<FastifyInstance> {
-  const app = Fastify({ ...serverOptions(config), ...loggerOptions(config) });
+  const app = Fastify({
+    ...serverOptions(config),
+    ...loggerOptions(config),
+    ...validationOptions(config),
+  });
 
   app.decorate('config', config);
   app.decorate('connection', connection);

@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
-import { ConfigError, loadConfig, readEnvironment, type Config } from './config.ts';
+import {
+  ConfigError,
+  loadConfig,
+  productionRisks,
+  readEnvironment,
+  type Config,
+} from './config.ts';
 import { openConnection, type Connection } from './database/client.ts';
 import { violation } from './database/errors.ts';
 import { migrate, refusePending } from './database/migrate.ts';
@@ -24,8 +30,15 @@ async function start(): Promise<void> {
   const app = await buildApp({ config, connection });
   for (const id of applied) app.log.info({ event: 'migrated', id }, `Applied migration ${id}`);
   stopWhenAsked(app, connection);
+  if (config.environment === 'production') warnOfRisks(app);
   const address = await app.listen({ host: config.host, port: config.port });
   if (config.docs) app.log.info(`Docs at ${address}/docs`);
+}
+
+/** All of them in one line, so that nobody finds them one by one. */
+function warnOfRisks({ config, log }: FastifyInstance): void {
+  const risks = productionRisks(config);
+  if (risks.length > 0) log.warn({ event: 'production_risks', risks }, risks.join(' '));
 }
 
 /** Development keeps the database up to date; in production that is a decision: `--migrate`. */
@@ -77,7 +90,7 @@ async function letClientsGo({ config, server }: FastifyInstance): Promise<void> 
   await sleep(drainMilliseconds);
 }
 
-/** What a person can mend is said without a stack. */
+/** User errors are printed without a stack trace. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError || error instanceof MigrationError) return error.message;

@@ -9,7 +9,7 @@ export function etagOf(row: unknown, whole?: string): string {
   return whole === undefined ? `"${name}"` : `${whole.slice(0, -1)}.${name}"`;
 }
 
-/** Whether `If-None-Match` names this very answer; a proxy that compresses makes its tag weak. */
+/** Whether `If-None-Match` names this very answer; a tag that a proxy has made weak is as good (RFC 9110, section 13.1.2). */
 export function namesEtag(header: string, etag: string): boolean {
   return tagsIn(header).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
 }

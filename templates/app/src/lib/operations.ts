@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Condition } from './access.ts';
 import { pageAnswer, rowAnswer } from './operations/answers.ts';
+import { bodyAsSent, parametersAsSent } from './operations/as-sent.ts';
 import { fieldsParameter, listParameters } from './operations/list-parameters.ts';
 import { problems } from './operations/problems.ts';
 import type { Resource } from './resource.ts';
@@ -28,15 +29,15 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
   return {
     list: {
       ...common('list', policy.list),
-      summary: `A page of ${name} rows`,
+      summary: `List ${name} rows`,
       querystring: listParameters(resource),
       response: { 200: pageAnswer(resource, shapes.row), ...problems(401, 403, 422) },
     },
     create: {
       ...common('create', policy.create),
-      summary: `Make a ${name}`,
+      summary: `Create a ${name}`,
       querystring: selecting,
-      body: shapes.create,
+      body: bodyAsSent(shapes.create),
       response: { 201: row, ...problems(401, 403, 409, 413, 415, 422) },
     },
     read: {
@@ -48,7 +49,7 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
     },
     update: {
       ...common('update', policy.update),
-      summary: `Change a ${name}`,
+      summary: `Update a ${name}`,
       ...one,
       headers: headers('If-Match'),
       body: shapes.update,
@@ -63,20 +64,20 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
     },
     restore: {
       ...common('restore', () => false),
-      summary: `Bring a deleted ${name} back`,
+      summary: `Restore a deleted ${name}`,
       ...one,
       response: { 200: row, ...problems(401, 403, 404, 409, 422) },
     },
   };
 }
 
-const selecting = { type: 'object', properties: fieldsParameter, additionalProperties: false };
-const nothing = { type: 'null', description: 'Done; there is nothing to say.' };
-const notModified = { type: 'null', description: 'You have it as it is.' };
+const selecting = parametersAsSent(fieldsParameter);
+const nothing = { type: 'null', description: 'No content.' };
+const notModified = { type: 'null', description: 'Not modified.' };
 
 function idParameter({ id }: Resource): object {
   const type = id === 'int' ? { type: 'integer', minimum: 1 } : { type: 'string', format: 'uuid' };
-  return { type: 'object', required: ['id'], properties: { id: type } };
+  return parametersAsSent({ id: type }, ['id']);
 }
 
 function headers(...names: readonly string[]): object {

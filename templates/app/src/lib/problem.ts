@@ -8,7 +8,7 @@ export interface Fault {
   readonly msg: string;
 }
 
-/** Told what is wrong with one value, so that one answer can name everything that is. */
+/** Called with what is wrong with one value, so that one answer can name everything that is. */
 export type Complain = (code: string, msg: string) => void;
 
 interface ProblemOptions {
@@ -49,12 +49,12 @@ export function forbidden(detail = 'You may not do this.'): Problem {
   return new Problem(403, 'forbidden', detail);
 }
 
-/** What a viewer is told who may not do this: nobody is asked to sign in. */
+/** For a viewer who may not do this: those without a login are asked for one. */
 export function refusal(viewer: object | null): Problem {
   return viewer === null ? unauthorized() : forbidden();
 }
 
-export function notFound(detail = 'There is nothing here.'): Problem {
+export function notFound(detail = 'Not found.'): Problem {
   return new Problem(404, 'not_found', detail);
 }
 
@@ -72,7 +72,7 @@ export function missingRow(): Problem {
 }
 
 export function inUse(): Problem {
-  return new Problem(409, 'in_use', 'Other rows refer to this one.');
+  return new Problem(409, 'in_use', 'Other records refer to this one.');
 }
 
 export function preconditionFailed(): Problem {
@@ -86,7 +86,7 @@ export function invalid(errors: readonly Fault[]): Problem {
 
 export function unavailable(seconds = 1): Problem {
   const headers = { 'retry-after': String(seconds) };
-  return new Problem(503, 'unavailable', 'The service cannot answer right now.', { headers });
+  return new Problem(503, 'unavailable', 'Temporarily unavailable; try again.', { headers });
 }
 
 export function bodyFault(field: string, code: string, msg: string): Fault {
@@ -97,9 +97,10 @@ export function queryFault(parameter: string, code: string, msg: string): Fault 
   return { loc: ['query', parameter], code, msg };
 }
 
-/** RFC 6901, section 6. */
+/** RFC 6901, section 6. Half of a surrogate pair, which no URI can hold, is replaced. */
 export function pointerPart(name: string): string {
-  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+  const text = Buffer.from(name).toString();
+  return encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
 function listed(fields: readonly string[]): string {

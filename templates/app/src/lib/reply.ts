@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { etagOf, namesEtag } from './etag.ts';
+import { etagOf, namesEtagWeakly } from './etag.ts';
 import type { Id } from './ids.ts';
 import type { Page } from './list/page.ts';
 import { notFound } from './problem.ts';
@@ -9,7 +9,10 @@ import { readRow } from './rows.ts';
 
 const json = 'application/json; charset=utf-8';
 
-/** The page with what other clients look for in headers: its total, and links to other pages (RFC 8288). */
+/**
+ * The page with what other clients look for in headers: its total, and links to other pages (RFC 8288). Its body is
+ * JSON text made by the database, sent as it is: the one answer that the route's response schema does not filter.
+ */
 export function sendPage(reply: FastifyReply, { body, total, links }: Page): FastifyReply {
   const path = pathOf(reply.request);
   const link = Object.entries(links).map(([rel, query]) => `<${path}?${query}>; rel="${rel}"`);
@@ -38,7 +41,7 @@ export async function sendRow<Row extends { readonly id: Id }>(
   reply.header('etag', etag);
   const known = request.method === 'GET' ? request.headers['if-none-match'] : undefined;
   if (known !== undefined && namesEtag(known, etag)) return reply.code(304).send();
-  return reply.type(json).send(JSON.stringify(shown));
+  return reply.type(json).send(shown);
 }
 
 /** 201 with the address of the new row. */

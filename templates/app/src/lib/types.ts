@@ -80,6 +80,7 @@ export const Uuid = (options: Options = {}) => Type.String({ format: 'uuid', ...
 export const Json = (options: Options = {}) =>
   Type.Unsafe<JsonValue>({
     type: ['object', 'array', 'string', 'number', 'boolean'],
+    additionalProperties: true,
     'x-storable': true,
     ...options,
   });

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { violation } from '../database/errors.ts';
 import { conflict, inUse, notFound, Problem, unavailable } from '../lib/problem.ts';
 
@@ -22,7 +22,8 @@ export function addErrors(app: FastifyInstance): void {
 }
 
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const problem = asProblem(error);
+  const problem = asProblem(error, reply);
+  request.problem = problem;
   const event = events[problem.code];
   if (event !== undefined) request.log.warn({ event });
   if (problem.status >= 500) request.log.error({ err: error, code: problem.code });
@@ -68,13 +69,13 @@ const oauthErrors: Readonly<Record<number, string>> = {
   503: 'temporarily_unavailable',
 };
 
-function asProblem(error: unknown): Problem {
+function asProblem(error: unknown, reply: FastifyReply): Problem {
   if (error instanceof Problem) return error;
   const refused = violation(error);
   if (refused) return violationProblems[refused.kind]();
-  return (
-    frameworkProblem(error) ?? new Problem(500, 'internal_error', 'Something went wrong here.')
-  );
+  const { code = '' }: { readonly code?: unknown } = Object(error);
+  const known = frameworkProblems[String(code)];
+  return known ? new Problem(...known) : problemWithStatus(error, reply);
 }
 
 /** For statements of your own; `lib/rows.ts` names the fields. */
@@ -85,22 +86,51 @@ const violationProblems = {
   unavailable,
 };
 
-function frameworkProblem(error: unknown): Problem | undefined {
-  if (!isFrameworkError(error)) return undefined;
-  const known = frameworkProblems[error.code];
-  return known && new Problem(...known);
+/**
+ * An error that says its status keeps it, as in any Fastify app: those of plugins, of `@fastify/sensible`, your own.
+ * What went wrong is told to whoever sent the request when it is theirs to change; the rest is for the log.
+ */
+function problemWithStatus(error: unknown, { statusCode }: FastifyReply): Problem {
+  const stated: Stated = Object(error);
+  const status = [stated.statusCode, stated.status, statusCode].find(isErrorStatus) ?? 500;
+  if (status === 500) return new Problem(500, 'internal_error', internal);
+  const title = STATUS_CODES[status] ?? 'Error';
+  const code = typeof stated.code === 'string' && isPlain.test(stated.code) && stated.code;
+  const detail = status < 500 && stated.expose !== false && stated.message;
+  return new Problem(
+    status,
+    code || title.toLowerCase().replaceAll(/\W+/g, '_'),
+    detail || `${title}.`,
+    {
+      headers: stated.headers ?? {},
+    },
+  );
 }
 
-function isFrameworkError(error: unknown): error is FastifyError {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+/** What http-errors, Fastify's own and other errors say of themselves. */
+interface Stated {
+  readonly message?: string;
+  readonly statusCode?: unknown;
+  readonly status?: unknown;
+  readonly code?: unknown;
+  readonly expose?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Codes like those of this API; `FST_ERR_VALIDATION` is a library's. */
+const isPlain = /^[a-z][a-z0-9_]*$/;
+
+function isErrorStatus(status: unknown): status is number {
+  return Number.isInteger(status) && Number(status) >= 400 && Number(status) < 600;
+}
+
+const internal = 'Internal error. Quote the request id when you report it.';
 const malformed = [422, 'malformed_body', 'The body is not well-formed.'] as const;
 
 /** https://fastify.dev/docs/latest/Reference/Errors/ */
 const frameworkProblems: Readonly<Record<string, readonly [number, string, string]>> = {
-  FST_ERR_BAD_URL: [404, 'not_found', 'There is nothing here.'],
-  FST_ERR_MAX_PARAM_LENGTH: [404, 'not_found', 'There is nothing here.'],
+  FST_ERR_BAD_URL: [404, 'not_found', 'Not found.'],
+  FST_ERR_MAX_PARAM_LENGTH: [404, 'not_found', 'Not found.'],
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'body_too_large', 'The body is too large.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported_media_type', 'Send the body as JSON.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: malformed,

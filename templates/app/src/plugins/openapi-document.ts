@@ -1,3 +1,5 @@
+import { wholeRow } from '../lib/operations/answers.ts';
+
 type Schemas = Record<string, object>;
 
 /**
@@ -8,9 +10,16 @@ export function tidyDocument<T extends { readonly components?: object }>(documen
   const schemas: Schemas = {};
   // A reviver sees what is inside before it sees what is around.
   const tidy = JSON.parse(JSON.stringify(document), (_, value: unknown) =>
-    isObject(value) ? withoutTwins(withoutSecrets(value), schemas) : value,
+    isObject(value) ? wholeOrPart(withoutSecrets(value), schemas) : value,
   );
   return { ...tidy, components: { ...tidy.components, schemas } };
+}
+
+/** The answer of a row is the whole row, or what a client has selected of it. */
+function wholeOrPart(schema: object, schemas: Schemas): object {
+  if (!(wholeRow in schema)) return withoutTwins(schema, schemas);
+  const { [wholeRow]: whole, ...part } = schema;
+  return { anyOf: [whole, withoutTwins(part, schemas)] };
 }
 
 /** A reference to the schema, unless another one has its title. */

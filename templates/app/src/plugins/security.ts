@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
-import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Config } from '../config.ts';
 import { sendProblem } from './errors.ts';
 
@@ -13,13 +13,13 @@ const constantHeaders = {
 };
 
 /** Bounds on what a client can make the server hold or wait for; Fastify sets next to none. */
-export function serverOptions({ trustProxy }: Config) {
+export function serverOptions({ requestTimeoutMs, trustProxy }: Config) {
   return {
     bodyLimit: 256 * 1024,
-    requestTimeout: 30_000,
-    connectionTimeout: 60_000,
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: 60_000 + requestTimeoutMs,
     keepAliveTimeout: 65_000,
-    http: { headersTimeout: 15_000, maxHeaderSize: 16 * 1024 },
+    http: { headersTimeout: Math.min(15_000, requestTimeoutMs), maxHeaderSize: 16 * 1024 },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     // While the server stops, requests that still arrive on open connections are answered.
@@ -35,7 +35,8 @@ export function serverOptions({ trustProxy }: Config) {
 }
 
 export async function addSecurity(app: FastifyInstance): Promise<void> {
-  const { corsOrigins, publicUrl } = app.config;
+  const { corsOrigins, publicUrl, trustProxy } = app.config;
+  const noteProxy = proxyWatch(trustProxy);
   const isEncrypted = publicUrl.startsWith('https:');
   const headers = {
     ...constantHeaders,
@@ -45,6 +46,7 @@ export async function addSecurity(app: FastifyInstance): Promise<void> {
   app.server.maxConnections = 10_000;
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
+    if (request.headers['x-forwarded-for'] !== undefined) noteProxy(request);
     done();
   });
   if (corsOrigins.length > 0) {
@@ -56,6 +58,19 @@ export async function addSecurity(app: FastifyInstance): Promise<void> {
       maxAge: 600,
     });
   }
+}
+
+/** Says once that a proxy is there which nobody has told this server of. */
+function proxyWatch(trustProxy: readonly string[]): (request: FastifyRequest) => void {
+  let isSaid = trustProxy.length > 0;
+  return ({ log, ip }) => {
+    if (isSaid) return;
+    isSaid = true;
+    log.warn(
+      { event: 'unknown_proxy' },
+      `${ip} sends X-Forwarded-For, and TRUST_PROXY is not set: if it is your proxy, all its clients count as one.`,
+    );
+  };
 }
 
 /** A caller's own id is kept when it cannot be mistaken for anything else in a log. */

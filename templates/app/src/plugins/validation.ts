@@ -1,7 +1,14 @@
 import { isUtf8 } from 'node:buffer';
-import { Ajv, type ErrorObject } from 'ajv';
-import type { FastifyInstance } from 'fastify';
+import { AjvCompiler, type BuildCompilerFromPool } from '@fastify/ajv-compiler';
+import {
+  SerializerSelector,
+  type SerializerFactory,
+  type Serializer,
+} from '@fastify/fast-json-stringify-compiler';
+import type { FastifyInstance, FastifySchemaValidationError, FastifyServerOptions } from 'fastify';
 import { isAcceptablePassword } from '../auth/passwords.ts';
+import type { Config } from '../config.ts';
+import { asSent } from '../lib/operations/as-sent.ts';
 import { invalid, pointerPart, Problem, type Fault } from '../lib/problem.ts';
 import { formats, keywords } from '../lib/types.ts';
 
@@ -9,34 +16,93 @@ const maxDepth = 32;
 const maxFaults = 100;
 
 /**
- * Bodies are JSON that means exactly what its schema says: nothing is converted, dropped or filled in, and all faults
- * are reported at once. Parameters are read by the lists themselves; in a route's schema they are documentation.
+ * What a route's schema says is what reaches its handler, and its `response` is what leaves. Texts of a query, a path
+ * and headers are turned into the types of their schema. A JSON body has types already: nothing in it is converted.
+ * Defaults are filled in everywhere but in a PATCH, where what is left out stays as it is.
  */
+export function validationOptions({ auth: { passwordMinLength } }: Config) {
+  const pool = AjvCompiler();
+  const buildValidator: BuildCompilerFromPool = (sharedSchemas) => {
+    const compilerWith = (options: { coerceTypes: false | 'array'; useDefaults: boolean }) =>
+      pool(sharedSchemas, {
+        customOptions: {
+          ...options,
+          allErrors: true,
+          removeAdditional: false,
+          // Or a body without `toString` would be taken to have one.
+          ownProperties: true,
+          strict: false,
+          logger,
+        },
+        onCreate(ajv) {
+          ajv.addVocabulary([...keywords]);
+          for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check);
+          ajv.addFormat('password', (text: string) =>
+            isAcceptablePassword(text, passwordMinLength),
+          );
+        },
+      });
+    const texts = compilerWith({ coerceTypes: 'array', useDefaults: true });
+    const values = compilerWith({ coerceTypes: false, useDefaults: true });
+    const valuesAsSent = compilerWith({ coerceTypes: false, useDefaults: false });
+
+    return (route) => {
+      const { schema, method, httpPart }: RoutePart = Object(route);
+      if (httpPart === 'headers') return texts({ schema: withLowerCaseNames(schema) });
+      if (httpPart !== 'body') return texts({ schema: schema[asSent] ? {} : schema });
+      return schema[asSent] || method === 'PATCH' ? valuesAsSent({ schema }) : values({ schema });
+    };
+  };
+  return {
+    schemaController: {
+      compilersFactory: { buildValidator, buildSerializer: cachedSerializers() },
+    },
+    serializerOpts: { ajv: { formats } },
+  } satisfies FastifyServerOptions;
+}
+
+interface RoutePart {
+  readonly schema: { readonly [keyword: string]: unknown };
+  readonly method: string;
+  readonly httpPart: string;
+}
+
+/** Unknown keywords are for readers of the document; an unknown format, which nothing would check, stops the start. */
+const logger = {
+  log: () => {},
+  warn(message: string): never {
+    throw new Error(message);
+  },
+  error(message: string): never {
+    throw new Error(message);
+  },
+};
+
+/** Many routes answer with the same schema, such as that of problems: it is compiled once. */
+function cachedSerializers(): SerializerFactory {
+  const select = SerializerSelector();
+  const cache = new WeakMap<object, Serializer>();
+  return (sharedSchemas, options) => {
+    const compile = select(sharedSchemas, options);
+    // With shared schemas, a reference may mean something else in another plugin.
+    if (Object.keys(Object(sharedSchemas)).length > 0) return compile;
+    return (route) => {
+      const key = Object(route.schema);
+      const serializer = cache.get(key) ?? compile(route);
+      cache.set(key, serializer);
+      return serializer;
+    };
+  };
+}
+
+/** All faults of a part of the request are reported at once. */
 export function addValidation(app: FastifyInstance): void {
   const { passwordMinLength } = app.config.auth;
-  const ajv = new Ajv({
-    allErrors: true,
-    // Or a body without `toString` would be taken to have one.
-    ownProperties: true,
-    strict: false,
-    keywords: [...keywords],
-    formats,
-  });
-  ajv.addFormat('password', (text: string) => isAcceptablePassword(text, passwordMinLength));
   const password = `must have at least ${passwordMinLength} characters and at most 72 bytes`;
-  const faultOf = describeWith({ ...formatMessages, password });
-
-  app.setValidatorCompiler(({ schema, httpPart }) => {
-    if (httpPart !== 'body') return () => true;
-    const validate = ajv.compile(schema);
-    return (body) => {
-      if (validate(body)) return true;
-      return { error: invalid((validate.errors ?? []).slice(0, maxFaults).map(faultOf)) };
-    };
-  });
-
-  // Answers are JSON text already, or objects made for them.
-  app.setSerializerCompiler(() => JSON.stringify);
+  const describe = describeWith({ ...formatMessages, password });
+  app.setSchemaErrorFormatter((errors, part) =>
+    invalid(errors.slice(0, maxFaults).map((error) => describe(error, part))),
+  );
 
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
@@ -49,6 +115,19 @@ export function addValidation(app: FastifyInstance): void {
       return parseJson(request, body.toString(), done);
     },
   );
+}
+
+/** Node has the names of headers in lower case. */
+function withLowerCaseNames(schema: {
+  readonly properties?: object;
+  readonly required?: readonly string[];
+}): object {
+  const properties = Object.entries(schema.properties ?? {});
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties.map(([name, type]) => [name.toLowerCase(), type])),
+    required: schema.required?.map((name) => name.toLowerCase()) ?? [],
+  };
 }
 
 function malformed(detail: string): Problem {
@@ -75,20 +154,31 @@ const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = Buf
 
 type Messages = Readonly<Record<string, string>>;
 
-function describeWith(formatMessages: Messages): (error: ErrorObject) => Fault {
-  return (error) => {
+function describeWith(formatMessages: Messages) {
+  return (error: FastifySchemaValidationError, part: string): Fault => {
     const { keyword, params } = error;
     const path = [...pathOf(error.instancePath), ...propertyOf(error)];
+    const isBody = part === 'body';
     const expected =
-      keyword === 'format' ? formatMessages[params.format] : messages[keyword]?.(params);
-    return {
-      loc: ['body', ...path],
-      pointer: `#${path.map((part) => `/${pointerPart(String(part))}`).join('')}`,
-      code: codes[keyword] ?? keyword,
-      msg: expected ?? error.message ?? 'is invalid',
-    };
+      keyword === 'format' ? formatMessages[String(params.format)] : messages[keyword]?.(params);
+    const { code, msg } =
+      keyword === 'additionalProperties'
+        ? unknown[isBody ? 'field' : 'parameter']
+        : {
+            code: keyword === 'required' ? 'missing' : keyword,
+            msg: expected ?? error.message ?? 'is invalid',
+          };
+    const pointer = `#${path.map((name) => `/${pointerPart(String(name))}`).join('')}`;
+    return { loc: [locations[part] ?? part, ...path], ...(isBody && { pointer }), code, msg };
   };
 }
+
+const unknown = {
+  field: { code: 'unknown_field', msg: 'is not a field that can be written here' },
+  parameter: { code: 'unknown_parameter', msg: 'is not a parameter of this call' },
+};
+
+const locations: Messages = { querystring: 'query', params: 'path', headers: 'header' };
 
 /** `/tags/0` → `tags`, `0` */
 function pathOf(instancePath: string): readonly (string | number)[] {
@@ -100,19 +190,13 @@ function pathOf(instancePath: string): readonly (string | number)[] {
 }
 
 /** A missing or unknown property is a fault of that property, not of the object around it. */
-function propertyOf({ params }: ErrorObject): readonly string[] {
+function propertyOf({ params }: FastifySchemaValidationError): readonly string[] {
   const name: unknown = params.missingProperty ?? params.additionalProperty;
   return typeof name === 'string' ? [name] : [];
 }
 
-const codes: Messages = {
-  required: 'missing',
-  additionalProperties: 'unknown_field',
-};
-
 const messages: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => string>> = {
   required: () => 'is required',
-  additionalProperties: () => 'is not a field that can be written here',
   type: ({ type }) => `must be ${[type].flat().join(' or ')}`,
   enum: ({ allowedValues }) => `must be one of ${[allowedValues].flat().join(', ')}`,
 };

@@ -2,21 +2,28 @@ import type { TObject } from 'typebox';
 import { isToMany } from '../sql/related.ts';
 import type { Relation, Resource } from '../resource.ts';
 
-/** The whole row, or what `fields` asks for of it and of the rows that it is related to. */
+/**
+ * What `fields` asks for of a row and of the rows that it is related to, and nothing that is not named here. The
+ * document tells it apart from the whole row, which clients get who ask for nothing special.
+ */
 export function rowAnswer({ name, relations }: Resource, row: TObject): object {
+  const own = Object.entries(row.properties).map(([key, type]) => [key, withoutDefault(type)]);
   const embedded = Object.entries(relations).map(([key, relation]) => [
     key,
     embeddedType(relation),
   ]);
-  const selected = {
+  return {
     title: `${name}Selection`,
     type: 'object',
     required: ['id'],
-    properties: { ...row.properties, ...Object.fromEntries(embedded) },
+    properties: Object.fromEntries([...own, ...embedded]),
     additionalProperties: false,
+    [wholeRow]: row,
   };
-  return { anyOf: [row, selected] };
 }
+
+/** The keyword that holds the shape of the whole row, for the document. */
+export const wholeRow = 'x-whole-row';
 
 export function pageAnswer(resource: Resource, row: TObject): object {
   return {
@@ -37,7 +44,14 @@ export function pageAnswer(resource: Resource, row: TObject): object {
   };
 }
 
+/** Or a field that was not asked for would be answered with its default. */
+function withoutDefault(type: object): object {
+  const { default: _, ...rest } = { default: undefined, ...type };
+  return rest;
+}
+
 function embeddedType(relation: Relation): object {
-  if (isToMany(relation)) return { type: 'array', items: { type: 'object' } };
-  return { type: ['object', 'null'], description: 'Null also when you may not read it.' };
+  const row = { type: 'object', additionalProperties: true };
+  if (isToMany(relation)) return { type: 'array', items: row };
+  return { ...row, type: ['object', 'null'], description: 'Null also when you may not read it.' };
 }

@@ -1,5 +1,6 @@
 import { type Operator, operators, operatorsOf } from '../list/operators.ts';
 import { reservedParameters } from '../list/parameters.ts';
+import { parametersAsSent } from './as-sent.ts';
 import { visibleFields } from '../path.ts';
 import type { TypeName } from '../../database/values.ts';
 import { type Field, fieldOf, type Resource } from '../resource.ts';
@@ -15,8 +16,7 @@ export function listParameters(resource: Resource): object {
       operandType(field, operator),
     ]);
   });
-  const properties = { ...pageParameters(resource), ...Object.fromEntries(filters) };
-  return { type: 'object', properties, additionalProperties: false };
+  return parametersAsSent({ ...pageParameters(resource), ...Object.fromEntries(filters) });
 }
 
 /** Equality is written without its name, except for a field that is called like a parameter. */

@@ -1,0 +1,51 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { install } from './support/install.ts';
+import { root } from './support/root.ts';
+import { must } from './support/run.ts';
+import { scratchFolder } from './support/scratch.ts';
+import { oneChecker } from './support/type-check.ts';
+
+const plugins = {
+  '@fastify/cookie': '^11.1.5',
+  '@fastify/multipart': '^10.1.9',
+  '@fastify/sensible': '^6.0.6',
+  '@fastify/websocket': '^11.3.6',
+  '@types/ws': '^8.18.2',
+  ws: '^8.23.0',
+};
+
+test('routes and plugins work in a blog as in any Fastify app', async () => {
+  const folder = await scratchFolder('own-routes');
+  await cp(join(root, 'fixtures/apps/blog/sqlite'), folder, { recursive: true });
+  await cp(join(root, 'fixtures/own-routes/routes.ts'), join(folder, 'src/own-routes.ts'));
+  await cp(
+    join(root, 'fixtures/own-routes/own-routes.test.ts'),
+    join(folder, 'test/own-routes.test.ts'),
+  );
+  await edit(join(folder, 'package.json'), (text) =>
+    text.replace('"devDependencies": {', (line) =>
+      [line, ...Object.entries(plugins).map((pair) => `    "${pair.join('": "')}",`)].join('\n'),
+    ),
+  );
+  await edit(join(folder, 'src/app.ts'), (text) =>
+    `import { ownRoutes } from './own-routes.ts';\n${text}`.replace(
+      /\n {2}\/\/ Your own routes go here.*/,
+      "\n  await app.register(ownRoutes, { prefix: '/my' });",
+    ),
+  );
+  await install(folder);
+
+  await must('npx', ['tsc', '--noEmit', ...oneChecker], { cwd: folder });
+  await must('npx', ['vitest', 'run', 'test/own-routes.test.ts', 'test/openapi.test.ts'], {
+    cwd: folder,
+  });
+});
+
+async function edit(file: string, change: (text: string) => string): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  const changed = change(text);
+  expect(changed).not.toBe(text);
+  await writeFile(file, changed);
+}
