@@ -86,9 +86,9 @@ export function routesView(model: Model) {
     queries: names(present.map(({ query }) => query(model.names))),
     owner: key !== undefined && code(`${tsKey(key)}: ${ownerId}`),
     values: code(key === undefined ? 'request.body' : 'values'),
-    // A user is made with a hash of the password, and changed without ending the login that asks for it.
+    // A user is made with a hash of the password.
     creators: code(isUser(model) ? 'app.database, app.hasher' : 'app.database'),
-    change: code(isUser(model) ? `{ ...${change}, session: request.sessionId }` : change),
+    change: code(change),
     asksCurrentUser: key !== undefined && !isPublic(model, 'create'),
   };
 }

@@ -167,11 +167,21 @@ function internalTables(app: App): readonly TableView[] {
       expires_at: 'string',
       used_at: 'string | null',
     }),
-    table('auth_rate_limits', {
+    table('auth_limits', {
       key: 'string',
       count: 'number',
-      window_started_at: 'string',
-      blocked_until: 'string | null',
+      started_at: 'number',
+      free_at: 'number',
+    }),
+    table('auth_known_addresses', { key: 'string', user_id: userId, seen_at: 'string' }),
+    table('auth_email_tokens', {
+      token_hash: 'string',
+      kind: "'confirm' | 'revert'",
+      user_id: userId,
+      email: 'string',
+      token_version: 'number',
+      session_id: 'string | null',
+      expires_at: 'string',
     }),
     table('mail_outbox', {
       id: 'string',
@@ -182,6 +192,7 @@ function internalTables(app: App): readonly TableView[] {
       attempts: 'number',
       next_attempt_at: 'string',
       sent_at: 'string | null',
+      payload: 'string | null',
     }),
     table('schema_migrations', { id: 'string', checksum: 'string', applied_at: 'string' }),
   ];

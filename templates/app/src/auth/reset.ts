@@ -1,6 +1,75 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/client.ts';
+import { transaction } from '../database/transaction.ts';
+import { addressRange } from '../lib/address.ts';
+import { badRequest, type Problem } from '../lib/problem.ts';
+import {
+  findCredentials,
+  holdCredentials,
+  renewCredentials,
+  type Credentials,
+} from '../users/credentials.ts';
 import type { UserId } from '../users/schema.ts';
+import { rememberAddress } from './known-addresses.ts';
+import { wrongPassword } from './login.ts';
+import { queueEmail } from './outbox.ts';
+
+type Services = Pick<FastifyInstance, 'database' | 'hasher' | 'outbox' | 'rateLimits'>;
+
+/** The user who may set a new password with this token. */
+export async function findByResetToken(database: Database, token: string): Promise<Credentials> {
+  const found = await findResetToken(database, token);
+  const user = found && (await findCredentials(database, found.user_id));
+  if (!user) throw invalidResetToken();
+  return user;
+}
+
+interface Reset {
+  readonly token: string;
+  readonly password: string;
+  readonly address: string;
+}
+
+export async function resetPassword(
+  { database, hasher, outbox, rateLimits }: Services,
+  { token, password, address }: Reset,
+): Promise<Credentials> {
+  const user = await findByResetToken(database, token);
+  const hash = await hasher.hash(password);
+  await transaction(database, async (transacting) => {
+    // Another request may have used it while the password was hashed.
+    if (!(await consumeResetToken(transacting, token))) throw invalidResetToken();
+    await setPassword(transacting, user, { password: hash });
+    await rememberAddress(transacting, { userId: user.id, range: addressRange(address) });
+  });
+  await rateLimits.forget('failed_login_as', user.email);
+  outbox.wake();
+  return user;
+}
+
+/** The login that asks goes on. */
+export async function changePassword(
+  { database, hasher, outbox }: Services,
+  user: Credentials,
+  { password, session }: { readonly password: string; readonly session: string },
+): Promise<void> {
+  const hash = await hasher.hash(password);
+  await transaction(database, async (transacting) => {
+    if (!(await holdCredentials(transacting, user))) throw wrongPassword();
+    await setPassword(transacting, user, { password: hash, session });
+  });
+  outbox.wake();
+}
+
+async function setPassword(
+  database: Database,
+  user: Credentials,
+  changed: { readonly password: string; readonly session?: string },
+): Promise<void> {
+  await renewCredentials(database, user.id, changed);
+  await queueEmail(database, { to: user.email, template: 'password_changed', userId: user.id });
+}
 
 /** A token of 256 bits. Only its hash is kept, and only the newest one of a user is good. */
 export async function issueResetToken(
@@ -25,7 +94,7 @@ export async function issueResetToken(
 }
 
 /** Whose token it is, while it is good. */
-export async function findResetToken(database: Database, token: string) {
+async function findResetToken(database: Database, token: string) {
   return database
     .selectFrom('auth_reset_tokens')
     .select('user_id')
@@ -36,7 +105,7 @@ export async function findResetToken(database: Database, token: string) {
 }
 
 /** The same, and uses it up: one of any number of callers gets an answer. */
-export async function useResetToken(database: Database, token: string) {
+async function consumeResetToken(database: Database, token: string) {
   const now = new Date().toISOString();
   return database
     .updateTable('auth_reset_tokens')
@@ -48,10 +117,10 @@ export async function useResetToken(database: Database, token: string) {
     .executeTakeFirst();
 }
 
-export async function revokeResetTokens(database: Database, userId: UserId): Promise<void> {
-  await database.deleteFrom('auth_reset_tokens').where('user_id', '=', userId).execute();
-}
-
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
+}
+
+function invalidResetToken(): Problem {
+  return badRequest('invalid_reset_token', 'The token is unknown, expired or used.');
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Ajv, type ErrorObject } from 'ajv';
 import type { FastifyInstance } from 'fastify';
-import { isAcceptablePassword } from '../auth/passwords.ts';
+import { isAcceptablePassword } from '../lib/password.ts';
 import { invalid, pointerPart, Problem, type Fault } from '../lib/problem.ts';
 import { formats, keywords } from '../lib/types.ts';
 
