@@ -89,7 +89,7 @@ const first: readonly Layout[] = [
 
 /** Uses are counted before the work, mail has contents, and addresses are changed by mail. */
 const second: readonly Layout[] = [
-  ...first.filter(({ name }) => name === 'auth_sessions' || name === 'auth_reset_tokens'),
+  ...first.filter(({ name }) => name === 'auth_sessions'),
   {
     name: 'auth_limits',
     comment: 'Uses counted by address and by account, in milliseconds since 1970.',
@@ -105,14 +105,14 @@ const second: readonly Layout[] = [
     indexes: [{ column: 'user_id' }],
   },
   {
-    name: 'auth_email_tokens',
-    comment: 'Mailed tokens that change the address of a user, or take the change back.',
+    name: 'auth_mailed_tokens',
+    comment: 'Links to a new password or address: the SHA-256 of each token.',
     columns: {
       token_hash: text,
       kind: text,
       user_id: user,
-      email: text,
       token_version: int,
+      email: text,
       session_id: { ...text, ...optional },
       expires_at: datetime,
     },

@@ -160,13 +160,6 @@ function internalTables(app: App): readonly TableView[] {
       expires_at: 'string',
       revoked_at: 'string | null',
     }),
-    table('auth_reset_tokens', {
-      token_hash: 'string',
-      user_id: userId,
-      created_at: 'string',
-      expires_at: 'string',
-      used_at: 'string | null',
-    }),
     table('auth_limits', {
       key: 'string',
       count: 'number',
@@ -174,12 +167,12 @@ function internalTables(app: App): readonly TableView[] {
       free_at: 'number',
     }),
     table('auth_known_addresses', { key: 'string', user_id: userId, seen_at: 'string' }),
-    table('auth_email_tokens', {
+    table('auth_mailed_tokens', {
       token_hash: 'string',
-      kind: "'confirm' | 'revert'",
+      kind: 'string',
       user_id: userId,
-      email: 'string',
       token_version: 'number',
+      email: 'string',
       session_id: 'string | null',
       expires_at: 'string',
     }),

@@ -8,7 +8,7 @@ const internalTables = [
   'auth_rate_limits',
   'auth_limits',
   'auth_known_addresses',
-  'auth_email_tokens',
+  'auth_mailed_tokens',
   'mail_outbox',
   'schema_migrations',
   'schema_migration_steps',

@@ -22,8 +22,7 @@ export function addCleanUp(app: FastifyInstance): void {
 
 async function cleanUp(database: Database): Promise<void> {
   await database.deleteFrom('auth_sessions').where('expires_at', '<', before(0)).execute();
-  await database.deleteFrom('auth_reset_tokens').where('expires_at', '<', before(0)).execute();
-  await database.deleteFrom('auth_email_tokens').where('expires_at', '<', before(0)).execute();
+  await database.deleteFrom('auth_mailed_tokens').where('expires_at', '<', before(0)).execute();
   await database
     .deleteFrom('auth_known_addresses')
     .where('seen_at', '<', before(addressLifetime))

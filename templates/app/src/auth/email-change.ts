@@ -1,35 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/client.ts';
 import { transaction } from '../database/transaction.ts';
-import { badRequest, type Problem } from '../lib/problem.ts';
-import {
-  findCredentials,
-  holdCredentials,
-  renewCredentials,
-  type Credentials,
-} from '../users/credentials.ts';
-import type { UserId } from '../users/schema.ts';
+import { holdCredentials, renewCredentials, type Credentials } from '../users/credentials.ts';
 import { wrongPassword } from './login.ts';
+import { consumeToken, issueToken } from './mailed-tokens.ts';
 import { queueEmail } from './outbox.ts';
 
-type Services = Pick<FastifyInstance, 'database' | 'hasher' | 'outbox'>;
+type Services = Pick<FastifyInstance, 'database' | 'outbox'>;
 
-interface EmailToken {
-  readonly kind: 'confirm' | 'revert';
-  readonly userId: UserId;
-  /** The address that the token sets. */
-  readonly email: string;
-  /** Of the user as it is issued: after another change of credentials it confirms nothing. */
-  readonly tokenVersion: number;
-  /** The login that goes on afterwards. */
-  readonly session?: string;
-}
-
-const day = 24 * 3_600_000;
-
-/** For how long a new address can be confirmed, and then be taken back from the old one. */
-const lifetimes = { confirm: day, revert: 7 * day } as const;
+/** No hash, so no password fits. */
+const noPassword = '!';
 
 /** Nothing changes until the new address is confirmed. The answer says nothing of who has it already. */
 export async function requestEmailChange(
@@ -56,47 +36,22 @@ export async function requestEmailChange(
   outbox.wake();
 }
 
-/** A token of 256 bits, of which only the hash is kept. */
-export async function issueEmailToken(database: Database, issued: EmailToken): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
-  await database
-    .insertInto('auth_email_tokens')
-    .values({
-      token_hash: hashOf(token),
-      kind: issued.kind,
-      user_id: issued.userId,
-      email: issued.email,
-      token_version: issued.tokenVersion,
-      session_id: issued.session ?? null,
-      expires_at: new Date(Date.now() + lifetimes[issued.kind]).toISOString(),
-    })
-    .execute();
-  return token;
-}
-
 /** Sets the address that the token was mailed to; the former one is told, and can take the change back. */
 export async function confirmEmail(
   { database, outbox }: Services,
   token: string,
 ): Promise<Credentials> {
   const user = await transaction(database, async (transacting) => {
-    const { email, session_id, ...found } = await consumeToken(transacting, token, 'confirm');
-    const before = await findCredentials(transacting, found.user_id);
-    const isCurrent = await holdCredentials(transacting, { ...found, id: found.user_id });
-    if (!before || !isCurrent) throw invalidToken();
-    await renewCredentials(transacting, before.id, { email, session: session_id ?? '' });
+    const found = await consumeToken(transacting, 'confirm_email', token);
+    const { user: before, email } = found;
+    await renewCredentials(transacting, before.id, { email, session: found.session });
     // Nobody has this token: it holds the address until the one that is mailed does.
-    await issueEmailToken(transacting, {
-      kind: 'revert',
-      userId: before.id,
-      email: before.email,
-      tokenVersion: before.token_version,
-    });
+    await issueRevertToken(transacting, before);
     await queueEmail(transacting, {
       to: before.email,
       template: 'email_changed',
-      userId: before.id,
       payload: { email },
+      userId: before.id,
     });
     return before;
   });
@@ -106,50 +61,42 @@ export async function confirmEmail(
 
 /** Whoever changed the address knew the password, so that no longer opens anything: a link to choose one is mailed. */
 export async function revertEmail(
-  { database, hasher, outbox }: Services,
+  { database, outbox }: Services,
   token: string,
 ): Promise<Credentials> {
-  const password = await hasher.hash(randomBytes(32).toString('base64url'));
   const user = await transaction(database, async (transacting) => {
-    const { email, user_id } = await consumeToken(transacting, token, 'revert');
-    const before = await findCredentials(transacting, user_id);
-    if (!before) throw invalidToken();
-    await renewCredentials(transacting, before.id, { email, password });
-    await queueEmail(transacting, { to: email, template: 'email_reverted', userId: before.id });
+    const { user: before, email } = await consumeToken(transacting, 'revert_email', token);
+    await renewCredentials(transacting, before.id, { email, password: noPassword });
+    await queueEmail(transacting, {
+      to: email,
+      template: 'email_reverted',
+      payload: {},
+      userId: before.id,
+    });
     return before;
   });
   outbox.wake();
   return user;
 }
 
+/** Takes the change of an address back, for a week. */
+export function issueRevertToken(database: Database, user: Credentials): Promise<string> {
+  return issueToken(database, {
+    kind: 'revert_email',
+    user,
+    email: user.email,
+    seconds: 7 * 86_400,
+  });
+}
+
 /** Whether the change of this address can still be taken back: until then nobody else may register it. */
 export async function isHeldForRevert(database: Database, email: string): Promise<boolean> {
   const held = await database
-    .selectFrom('auth_email_tokens')
+    .selectFrom('auth_mailed_tokens')
     .select('user_id')
     .where('email', '=', email)
-    .where('kind', '=', 'revert')
+    .where('kind', '=', 'revert_email')
     .where('expires_at', '>', new Date().toISOString())
     .executeTakeFirst();
   return held !== undefined;
-}
-
-async function consumeToken(database: Database, token: string, kind: EmailToken['kind']) {
-  const found = await database
-    .deleteFrom('auth_email_tokens')
-    .where('token_hash', '=', hashOf(token))
-    .where('kind', '=', kind)
-    .where('expires_at', '>', new Date().toISOString())
-    .returning(['user_id', 'email', 'token_version', 'session_id'])
-    .executeTakeFirst();
-  if (!found) throw invalidToken();
-  return found;
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
-}
-
-function invalidToken(): Problem {
-  return badRequest('invalid_email_token', 'The token is unknown, expired or used.');
 }

@@ -3,9 +3,9 @@ import { Value } from 'typebox/value';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
 import { findCredentialsByEmail, type Credentials } from '../users/credentials.ts';
-import { issueEmailToken } from './email-change.ts';
+import { issueRevertToken } from './email-change.ts';
 import type { Message } from './mail.ts';
-import { issueResetToken } from './reset.ts';
+import { issueToken } from './mailed-tokens.ts';
 
 export interface EmailContext {
   readonly database: Database;
@@ -75,11 +75,11 @@ export const emails = {
     async ({ token_version, session }, { database, config, recipient, user }) => {
       const isTaken = (await findCredentialsByEmail(database, recipient)) !== undefined;
       if (!user || isTaken || user.token_version !== token_version) return undefined;
-      const token = await issueEmailToken(database, {
-        kind: 'confirm',
-        userId: user.id,
+      const token = await issueToken(database, {
+        kind: 'confirm_email',
+        user,
         email: recipient,
-        tokenVersion: token_version,
+        seconds: 86_400,
         session,
       });
       return {
@@ -114,12 +114,7 @@ export const emails = {
     Type.Object({ email: Type.String() }),
     async (payload, { database, config, recipient, user, queuedAt }) => {
       if (!user) return undefined;
-      const token = await issueEmailToken(database, {
-        kind: 'revert',
-        userId: user.id,
-        email: recipient,
-        tokenVersion: user.token_version,
-      });
+      const token = await issueRevertToken(database, { ...user, email: recipient });
       return {
         subject: `The address of your ${config.name} account was changed`,
         lines: [
@@ -152,6 +147,11 @@ export const emails = {
 };
 
 async function resetLink(database: Database, config: Config, user: Credentials): Promise<string> {
-  const token = await issueResetToken(database, user.id, config.auth.resetTokenSeconds);
+  const token = await issueToken(database, {
+    kind: 'reset_password',
+    user,
+    email: user.email,
+    seconds: config.auth.resetTokenSeconds,
+  });
   return `${config.publicUrl}/reset-password?token=${token}`;
 }

@@ -4,7 +4,7 @@ import { withoutPort } from '../lib/address.ts';
 
 /** From here on, the lines that this request logs say where it comes from. */
 export function logAddress(request: FastifyRequest): void {
-  request.log = request.log.child({ address: withoutPort(request.ip) });
+  request.log = request.log.child({ ip: withoutPort(request.ip) });
 }
 
 /** …and whose account it is about: the same hash for the same address, which says nothing to a reader of the log. */

@@ -21,6 +21,8 @@ export interface Outbox {
   deliver(): Promise<void>;
 }
 
+/** Mail goes out after the answer and not at once, or the time would tell who has an account. */
+const wakeMilliseconds = 500;
 const pollMilliseconds = 5000;
 const closeMilliseconds = 5000;
 const maxAttempts = 16;
@@ -29,7 +31,7 @@ interface QueuedEmail<Name extends EmailName> {
   readonly to: string;
   /** One of `emails.ts`. */
   readonly template: Name;
-  readonly payload?: EmailPayload<Name>;
+  readonly payload: EmailPayload<Name>;
   /** Whom it is about; it is not sent when they are gone. */
   readonly userId?: UserId;
 }
@@ -47,7 +49,7 @@ export async function queueEmail<Name extends EmailName>(
       kind: template,
       recipient: to,
       user_id: userId ?? null,
-      payload: JSON.stringify(payload ?? {}),
+      payload: JSON.stringify(payload),
       created_at: now,
       attempts: 0,
       next_attempt_at: now,
@@ -64,12 +66,19 @@ export function addOutbox(app: FastifyInstance, { mailer, emails }: Parts): void
   const { database, config, log } = app;
   let running = Promise.resolve();
   let next: Promise<void> | undefined;
+  let wakeUp: NodeJS.Timeout | undefined;
+
+  const deliver = () => {
+    clearTimeout(wakeUp);
+    wakeUp = undefined;
+    return outbox
+      .deliver()
+      .catch((error: unknown) => log.warn({ event: 'outbox_unreachable', err: error }));
+  };
 
   const outbox: Outbox = {
     wake() {
-      outbox
-        .deliver()
-        .catch((error: unknown) => log.warn({ event: 'outbox_unreachable', err: error }));
+      wakeUp ??= setTimeout(deliver, Math.random() * wakeMilliseconds).unref();
     },
     deliver() {
       // Whoever asks while mail is being sent waits for the round after it, which sees theirs.
@@ -85,10 +94,11 @@ export function addOutbox(app: FastifyInstance, { mailer, emails }: Parts): void
   app.decorate('outbox', outbox);
 
   // For mail of other processes that stopped, and for second attempts.
-  const timer = setInterval(outbox.wake, pollMilliseconds).unref();
+  const timer = setInterval(deliver, pollMilliseconds).unref();
   app.addHook('onClose', async () => {
     clearInterval(timer);
-    await Promise.race([running, sleep(closeMilliseconds, undefined, { ref: false })]);
+    const last = wakeUp ? deliver() : running;
+    await Promise.race([last, sleep(closeMilliseconds, undefined, { ref: false })]);
   });
 }
 

@@ -9,8 +9,9 @@ import { createUser, updateUser } from '../users/queries.ts';
 import { confirmEmail, isHeldForRevert, requestEmailChange, revertEmail } from './email-change.ts';
 import { logAccount, logAddress } from './events.ts';
 import { checkPassword, logIn, refreshLogin } from './login.ts';
+import { findToken } from './mailed-tokens.ts';
 import { queueEmail } from './outbox.ts';
-import { changePassword, findByResetToken, resetPassword } from './reset.ts';
+import { changePassword, resetPassword } from './reset.ts';
 import { operations } from './schema.ts';
 import { endSession } from './sessions.ts';
 
@@ -53,16 +54,18 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
         (await rateLimits.tryTake('mailbox', email)) &&
         (await rateLimits.tryTake('mailbox_hourly', email));
       // Known or not, the address is noted: whether there is an account is found when the mail is sent.
-      if (isGranted) await queueEmail(database, { to: email, template: 'reset_password' });
-      outbox.wake();
+      if (isGranted) {
+        await queueEmail(database, { to: email, template: 'reset_password', payload: {} });
+        outbox.wake();
+      }
       request.log.info({ event: 'reset_requested' });
       return { message: 'If there is an account with this address, a mail is on its way.' };
     },
   );
 
   app.post('/forgot-password/validate', { schema: operations.validateToken }, async (request) => {
-    const { email } = await findByResetToken(app.database, request.body.token);
-    return { valid: true as const, email };
+    const { user } = await findToken(app.database, 'reset_password', request.body.token);
+    return { valid: true as const, email: user.email };
   });
 
   app.post('/reset-password', { schema: operations.resetPassword }, async (request) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database/client.ts';
-import { addressRange, withoutPort } from '../lib/address.ts';
+import { addressRange } from '../lib/address.ts';
 import { Problem } from '../lib/problem.ts';
 
 declare module 'fastify' {
@@ -60,7 +60,7 @@ function reportUnknownProxy(app: FastifyInstance): void {
     if (isReported || !(headers['x-forwarded-for'] ?? headers.forwarded)) return;
     isReported = true;
     log.warn(
-      { event: 'proxy_not_trusted', address: withoutPort(ip) },
+      { event: 'proxy_not_trusted' },
       `A request came with X-Forwarded-For, and TRUST_PROXY is not set: if ${ip} is your proxy, set TRUST_PROXY to its address. Until then all clients behind it share one rate limit.`,
     );
   });
