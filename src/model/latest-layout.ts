@@ -1,2 +1,2 @@
 /** How many versions `evolve/tables/layouts.ts` holds: what a new project gets. */
-export const latestLayout = 1;
+export const latestLayout = 2;

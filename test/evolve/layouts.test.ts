@@ -50,8 +50,8 @@ interface Saved {
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   test('tables of the server’s own come to a new version by a migration, with their rows', async () => {
-    const before = { ...appOf(blog, engine), layout: 1 };
-    const after = { ...before, layout: 2 };
+    const before = appOf(blog, engine);
+    const after = { ...before, layout: latestLayout + 1 };
     const options = { sequence: 2, parent: '0001_initial', schemaText: blog };
     const evolved = migrate(before, after, options);
     expect(evolved?.migration.id).toBe('0002_change_tables');
@@ -69,6 +69,37 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     await fresh.run(tablesSql(after));
     expect(await store.introspect()).toEqual(await fresh.introspect());
     expect(await store.values('SELECT id, device FROM auth_sessions')).toEqual([['s', null]]);
+    await store.close();
+    await fresh.close();
+  });
+
+  test('a project of the first version gets those of the second, and keeps logins and mail', async () => {
+    const before = { ...appOf(blog, engine), layout: 1 };
+    const after = { ...before, layout: 2 };
+    const options = { sequence: 2, parent: '0001_initial', schemaText: blog };
+    const evolved = migrate(before, after, options);
+    const store = await openStore(engine);
+    await store.run(tablesSql(before));
+    await store.run(
+      `INSERT INTO users (id, name, email, password, created_at, updated_at) VALUES (1, 'Ann', 'a@x', 'x', '${stamp}', '${stamp}')`,
+    );
+    await store.run(
+      `INSERT INTO auth_sessions (id, user_id, current_jti, current_iat, created_at, expires_at) VALUES ('s', 1, 'j', 7, '${stamp}', '${stamp}')`,
+    );
+    await store.run(
+      `INSERT INTO mail_outbox (id, kind, recipient, created_at, attempts, next_attempt_at) VALUES ('m', 'reset_password', 'a@x', '${stamp}', 0, '${stamp}')`,
+    );
+    await store.run(
+      `INSERT INTO auth_rate_limits (key, count, window_started_at) VALUES ('k', 3, '${stamp}')`,
+    );
+    expect(evolved?.hazards).toEqual([]);
+    if (evolved !== undefined) await store.apply(evolved.migration);
+    const fresh = await openStore(engine);
+    await fresh.run(tablesSql(after));
+    expect(await store.introspect()).toEqual(await fresh.introspect());
+    expect(await store.values('SELECT id FROM auth_sessions')).toEqual([['s']]);
+    expect(await store.values('SELECT id, payload FROM mail_outbox')).toEqual([['m', null]]);
+    expect(await store.values('SELECT * FROM auth_limits')).toEqual([]);
     await store.close();
     await fresh.close();
   });

@@ -87,8 +87,48 @@ const first: readonly Layout[] = [
   },
 ];
 
+/** Uses are counted before the work, mail has contents, and addresses are changed by mail. */
+const second: readonly Layout[] = [
+  ...first.filter(({ name }) => name === 'auth_sessions'),
+  {
+    name: 'auth_limits',
+    comment: 'Uses counted by address and by account, in milliseconds since 1970.',
+    columns: { key: text, count: int, started_at: bigint, free_at: bigint },
+    primaryKey: 'key',
+    indexes: [],
+  },
+  {
+    name: 'auth_known_addresses',
+    comment: 'Networks from which somebody proved to be this user.',
+    columns: { key: text, user_id: user, seen_at: datetime },
+    primaryKey: 'key',
+    indexes: [{ column: 'user_id' }],
+  },
+  {
+    name: 'auth_mailed_tokens',
+    comment: 'Links to a new password or address: the SHA-256 of each token.',
+    columns: {
+      token_hash: text,
+      kind: text,
+      user_id: user,
+      token_version: int,
+      email: text,
+      session_id: { ...text, ...optional },
+      expires_at: datetime,
+    },
+    primaryKey: 'token_hash',
+    indexes: [{ column: 'user_id' }],
+  },
+  ...first
+    .filter(({ name }) => name === 'mail_outbox')
+    .map((outbox) => ({
+      ...outbox,
+      columns: { ...outbox.columns, payload: { ...text, ...optional } },
+    })),
+];
+
 /**
  * The tables of each version, the last one for new projects. A version that was released never changes: a new one
  * stands behind it, `latestLayout` counts it, and a project gets a migration the next time that it is regenerated.
  */
-export const layouts: readonly (readonly Layout[])[] = [first];
+export const layouts: readonly (readonly Layout[])[] = [first, second];

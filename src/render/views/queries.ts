@@ -42,9 +42,7 @@ export function queriesView(model: Model) {
     changes: code(timestamps || row === 'input' ? 'input' : row),
     id: code(tsString(`${table}.id`)),
     deletedAt: code(tsString(`${table}.deleted_at`)),
-    accessNames: list('admittedBy', ...(softDelete || isUser ? ['isAdmin'] : []), ...(isUser ? ['type Viewer'] : [])),
-    problemNames: list(...(isUser ? ['bodyFault', 'invalid'] : []), ...(softDelete ? ['refusal'] : [])),
-    reportsProblems: isUser || softDelete,
+    accessNames: list('admittedBy', ...(softDelete ? ['isAdmin'] : [])),
     rowNames: list(
       'defineFind',
       'type FindRow',

@@ -86,10 +86,9 @@ export function routesView(model: Model) {
     queries: names(present.map(({ query }) => query(model.names))),
     owner: key !== undefined && code(`${tsKey(key)}: ${ownerId}`),
     values: code(key === undefined ? 'request.body' : 'values'),
-    // A user is made with a hash of the password, and changed without ending the login that asks for it.
+    // A user is made with a hash of the password.
     creators: code(isUser(model) ? 'app.database, app.hasher' : 'app.database'),
     row: code(row),
-    change: code(isUser(model) ? `{ ...${row}, session: request.sessionId }` : row),
     parser: code(parserOf(model)),
     namesRow: present.some(({ request }) => request === 'rowRequest'),
     asksCurrentUser: key !== undefined && !isPublic(model, 'create'),

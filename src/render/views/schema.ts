@@ -36,7 +36,7 @@ function importsOf(model: Model, app: App) {
     from: `../${names.folder}/schema.ts`,
   }));
   return [
-    ...(isUser(model) ? [{ names: code('{ Password }'), from: '../auth/passwords.ts' }] : []),
+    ...(isUser(model) ? [{ names: code('{ Password }'), from: '../lib/password.ts' }] : []),
     ...(usesEnums(model) ? [{ names: code('* as enums'), from: '../enums.ts' }] : []),
     ...related,
   ];

@@ -116,18 +116,21 @@ function internalTables(app: App): readonly TableView[] {
       expires_at: 'string',
       revoked_at: 'string | null',
     }),
-    table('auth_reset_tokens', {
-      token_hash: 'string',
-      user_id: userId,
-      created_at: 'string',
-      expires_at: 'string',
-      used_at: 'string | null',
-    }),
-    table('auth_rate_limits', {
+    table('auth_limits', {
       key: 'string',
       count: 'number',
-      window_started_at: 'string',
-      blocked_until: 'string | null',
+      started_at: 'number',
+      free_at: 'number',
+    }),
+    table('auth_known_addresses', { key: 'string', user_id: userId, seen_at: 'string' }),
+    table('auth_mailed_tokens', {
+      token_hash: 'string',
+      kind: 'string',
+      user_id: userId,
+      token_version: 'number',
+      email: 'string',
+      session_id: 'string | null',
+      expires_at: 'string',
     }),
     table('mail_outbox', {
       id: 'string',
@@ -138,6 +141,7 @@ function internalTables(app: App): readonly TableView[] {
       attempts: 'number',
       next_attempt_at: 'string',
       sent_at: 'string | null',
+      payload: 'string | null',
     }),
     table('schema_migrations', { id: 'string', checksum: 'string', applied_at: 'string' }),
   ];

@@ -1,7 +1,8 @@
 import Fastify, { type FastifyInstance } from 'fastify';
+import { addCleanUp } from './auth/clean-up.ts';
+import { emails } from './auth/emails.ts';
 import { openMailer, type Mailer } from './auth/mail.ts';
 import { addOutbox } from './auth/outbox.ts';
-import { addSweep } from './auth/sweep.ts';
 import type { Config } from './config.ts';
 import type { Connection, Database } from './database/client.ts';
 import { addAuthentication } from './plugins/authentication.ts';
@@ -49,8 +50,8 @@ export async function buildApp({ config, connection, mailer }: AppParts): Promis
   addValidation(app);
   addRateLimits(app);
   addAuthentication(app);
-  addOutbox(app, mailer ?? openMailer(config.mail, app.log));
-  addSweep(app);
+  addOutbox(app, { emails, mailer: mailer ?? openMailer(config.mail, app.log) });
+  addCleanUp(app);
   await addOpenapi(app);
 
   addHealth(app);

@@ -1,67 +1,89 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { transaction } from '../database/transaction.ts';
+import { addressRange } from '../lib/address.ts';
 import { Problem } from '../lib/problem.ts';
-import { canonicalEmail } from '../database/values.ts';
-import { addressRange } from '../plugins/rate-limits.ts';
 import {
   findCredentials,
   findCredentialsByEmail,
-  replaceHash,
+  holdCredentials,
+  rehash,
   type Credentials,
 } from '../users/credentials.ts';
+import type { UserId } from '../users/schema.ts';
+import { isKnownAddress, rememberAddress } from './known-addresses.ts';
 import type { TokenPair } from './schema.ts';
 import { rotateSession, startSession, type Session } from './sessions.ts';
 
 type Services = Pick<FastifyInstance, 'config' | 'database' | 'hasher' | 'rateLimits' | 'tokens'>;
 
 interface Attempt {
+  /** In its canonical form. */
   readonly email: string;
   readonly password: string;
   /** Where it comes from. */
   readonly address: string;
+  /** The login that asks for its own password again. */
+  readonly session?: string;
 }
 
 /** The user whose password this is; 401 when there is none, 429 after too many of those. */
 export async function checkPassword(services: Services, attempt: Attempt): Promise<Credentials> {
-  const { rateLimits } = services;
-  const email = canonicalEmail(attempt.email);
-  const range = addressRange(attempt.address);
-  await rateLimits.check('failed_login_as', email);
-  await rateLimits.check('failed_login_from', range);
-
-  const user = await findByPassword(services, { email, password: attempt.password });
-  if (!user) {
-    await rateLimits.count('failed_login_as', email);
-    await rateLimits.count('failed_login_from', range);
-    throw new Problem(401, 'invalid_credentials', 'The email or the password is wrong.');
-  }
-  await rateLimits.forget('failed_login_as', email);
-  return user;
-}
-
-/** It takes as long to find that there is no such user. */
-async function findByPassword(
-  { database, hasher }: Services,
-  { email, password }: Pick<Attempt, 'email' | 'password'>,
-): Promise<Credentials | undefined> {
+  const { database, hasher } = services;
+  const { email, password } = attempt;
   const user = await findCredentialsByEmail(database, email);
-  if (!(await hasher.verify(password, user?.password)) || !user) return undefined;
-  if (hasher.isOutdated(user.password)) {
-    await replaceHash(database, { id: user.id, password: await hasher.hash(password) });
-  }
+  const guess = await takeGuess(services, attempt, user);
+
+  // It takes as long to find that there is no such user.
+  if (!(await hasher.verify(password, user?.password)) || !user) throw wrongPassword();
+  if (hasher.isOutdated(user.password)) await rehash(database, user, await hasher.hash(password));
+  await guess.wasRight();
   return user;
 }
 
-export async function logIn(services: Services, user: Credentials): Promise<TokenPair> {
-  const session = await startSession(services.database, user.id, services.config.auth);
-  return issueTokens(services, user, session);
+/**
+ * Counts a guess before it is judged. Who is signed in, or at an address that the user logged in from before, has
+ * guesses of their own, so that strangers who use up theirs lock out nobody but strangers.
+ */
+async function takeGuess(
+  { database, rateLimits }: Services,
+  { email, address, session }: Attempt,
+  user: Credentials | undefined,
+) {
+  const range = addressRange(address);
+  const isKnown = await isKnownAddress(database, { userId: user?.id, range });
+  const isStranger = session === undefined && !isKnown;
+  const subject = isStranger ? email : `${email} ${session ?? range}`;
+  if (isStranger) await rateLimits.take('failed_login_from', range);
+  await rateLimits.take('failed_login_as', subject);
+  return {
+    async wasRight() {
+      if (isStranger) await rateLimits.giveBack('failed_login_from', range);
+      await rateLimits.forget('failed_login_as', subject);
+    },
+  };
+}
+
+export async function logIn(
+  { database, config, tokens }: Services,
+  user: Credentials,
+  address: string,
+): Promise<TokenPair> {
+  const session = await transaction(database, async (transacting) => {
+    // The password may have been reset while it was checked.
+    if (!(await holdCredentials(transacting, user))) throw wrongPassword();
+    await rememberAddress(transacting, { userId: user.id, range: addressRange(address) });
+    return startSession(transacting, user.id, config.auth);
+  });
+  return issueTokens({ config, tokens }, user, session);
 }
 
 interface Refreshed {
+  readonly user?: UserId;
   readonly session?: string;
   /** Absent when the token is not good. */
   readonly pair?: TokenPair;
-  /** It was used before: one of its two users is a thief. */
+  /** It was used before: it was stolen, or sent a second time. */
   readonly isReused?: true;
 }
 
@@ -70,15 +92,19 @@ export async function refreshLogin(services: Services, token: string): Promise<R
   const { config, database, tokens } = services;
   const claims = tokens.verify(token, 'refresh');
   if (!claims) return {};
+  const subject = { user: claims.uid, session: claims.sid };
   const { session, isReused } = await rotateSession(database, claims, config.auth);
-  if (isReused) return { session: claims.sid, isReused };
   const user = session && (await findCredentials(database, session.user_id));
-  if (!user) return {};
-  return { session: session.id, pair: issueTokens(services, user, session) };
+  if (!user) return { ...subject, ...(isReused && { isReused }) };
+  return { ...subject, pair: issueTokens(services, user, session) };
 }
 
 /** The refresh token follows from its session alone: asked for again, it is the same one. */
-function issueTokens({ config, tokens }: Services, user: Credentials, session: Session): TokenPair {
+function issueTokens(
+  { config, tokens }: Pick<Services, 'config' | 'tokens'>,
+  user: Credentials,
+  session: Session,
+): TokenPair {
   const { accessTokenSeconds, refreshTokenSeconds } = config.auth;
   const now = Math.floor(Date.now() / 1000);
   const { current_jti: jti, current_iat: iat } = session;
@@ -101,4 +127,8 @@ function issueTokens({ config, tokens }: Services, user: Credentials, session: S
     token_type: 'bearer',
     expires_in: accessTokenSeconds,
   };
+}
+
+export function wrongPassword(): Problem {
+  return new Problem(401, 'invalid_credentials', 'The email or the password is wrong.');
 }

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
 import { newUuid } from '../lib/ids.ts';
 import type { UserId } from '../users/schema.ts';
-import { letters, type LetterContext, type LetterKind } from './letters.ts';
+import { findCredentials } from '../users/credentials.ts';
+import type { Email, EmailName, EmailPayload } from './emails.ts';
 import type { Mailer } from './mail.ts';
 
 declare module 'fastify' {
@@ -19,26 +21,35 @@ export interface Outbox {
   deliver(): Promise<void>;
 }
 
-interface Mail {
-  readonly kind: LetterKind;
-  readonly recipient: string;
-  readonly userId?: UserId;
-}
-
-const pollMilliseconds = 10_000;
+/** Mail goes out after the answer and not at once, or the time would tell who has an account. */
+const wakeMilliseconds = 500;
+const pollMilliseconds = 5000;
 const closeMilliseconds = 5000;
 const maxAttempts = 16;
 
-/** Notes a mail to be sent; inside a transaction, it is sent only if that commits. */
-export async function enqueueMail(database: Database, mail: Mail): Promise<void> {
+interface QueuedEmail<Name extends EmailName> {
+  readonly to: string;
+  /** One of `emails.ts`. */
+  readonly template: Name;
+  readonly payload: EmailPayload<Name>;
+  /** Whom it is about; it is not sent when they are gone. */
+  readonly userId?: UserId;
+}
+
+/** Queues an email in the transaction of what it is about: it is sent only if that commits, within seconds. */
+export async function queueEmail<Name extends EmailName>(
+  database: Database,
+  { to, template, payload, userId }: QueuedEmail<Name>,
+): Promise<void> {
   const now = new Date().toISOString();
   await database
     .insertInto('mail_outbox')
     .values({
       id: newUuid(),
-      kind: mail.kind,
-      recipient: mail.recipient,
-      user_id: mail.userId ?? null,
+      kind: template,
+      recipient: to,
+      user_id: userId ?? null,
+      payload: JSON.stringify(payload),
       created_at: now,
       attempts: 0,
       next_attempt_at: now,
@@ -46,21 +57,33 @@ export async function enqueueMail(database: Database, mail: Mail): Promise<void>
     .execute();
 }
 
-export function addOutbox(app: FastifyInstance, mailer: Mailer): void {
+interface Parts {
+  readonly mailer: Mailer;
+  readonly emails: Readonly<Record<string, Email>>;
+}
+
+export function addOutbox(app: FastifyInstance, { mailer, emails }: Parts): void {
   const { database, config, log } = app;
   let running = Promise.resolve();
   let next: Promise<void> | undefined;
+  let wakeUp: NodeJS.Timeout | undefined;
+
+  const deliver = () => {
+    clearTimeout(wakeUp);
+    wakeUp = undefined;
+    return outbox
+      .deliver()
+      .catch((error: unknown) => log.warn({ event: 'outbox_unreachable', err: error }));
+  };
 
   const outbox: Outbox = {
     wake() {
-      outbox
-        .deliver()
-        .catch((error: unknown) => log.warn({ event: 'outbox_unreachable', err: error }));
+      wakeUp ??= setTimeout(deliver, Math.random() * wakeMilliseconds).unref();
     },
     deliver() {
-      // Whoever asks while mail is being sent waits for the round after it, which sees his.
+      // Whoever asks while mail is being sent waits for the round after it, which sees theirs.
       next ??= running.then(() => {
-        const round = sendAll({ database, config, mailer, log });
+        const round = sendAll({ database, config, mailer, emails, log });
         running = round.catch(() => {});
         next = undefined;
         return round;
@@ -71,15 +94,17 @@ export function addOutbox(app: FastifyInstance, mailer: Mailer): void {
   app.decorate('outbox', outbox);
 
   // For mail of other processes that stopped, and for second attempts.
-  const timer = setInterval(outbox.wake, pollMilliseconds).unref();
+  const timer = setInterval(deliver, pollMilliseconds).unref();
   app.addHook('onClose', async () => {
     clearInterval(timer);
-    await Promise.race([running, sleep(closeMilliseconds, undefined, { ref: false })]);
+    const last = wakeUp ? deliver() : running;
+    await Promise.race([last, sleep(closeMilliseconds, undefined, { ref: false })]);
   });
 }
 
-interface Sender extends LetterContext {
-  readonly mailer: Mailer;
+interface Sender extends Parts {
+  readonly database: Database;
+  readonly config: Config;
   readonly log: FastifyBaseLogger;
 }
 
@@ -100,7 +125,7 @@ async function claimNext(database: Database) {
     const now = Date.now();
     const mail = await database
       .selectFrom('mail_outbox')
-      .select(['id', 'kind', 'recipient', 'attempts'])
+      .selectAll()
       .where('sent_at', 'is', null)
       .where('attempts', '<', maxAttempts)
       .where('next_attempt_at', '<=', new Date(now).toISOString())
@@ -126,28 +151,29 @@ function retryMilliseconds(attempts: number): number {
   return Math.min(30_000 * 2 ** attempts, 3_600_000);
 }
 
+type Queued = NonNullable<Awaited<ReturnType<typeof claimNext>>>;
+
 async function send(
-  {
-    id,
-    kind,
-    recipient,
-  }: { readonly id: string; readonly kind: string; readonly recipient: string },
-  { mailer, log, ...context }: Sender,
+  { id, kind, recipient, user_id, payload, created_at }: Queued,
+  { mailer, emails, log, ...context }: Sender,
 ): Promise<void> {
+  const { database } = context;
   try {
-    const message = isLetterKind(kind) && (await letters[kind](recipient, context));
-    if (message) await mailer.send(message);
-    await context.database
+    const user = user_id === null ? undefined : await findCredentials(database, user_id);
+    const queuedAt = new Date(created_at);
+    const json: unknown = JSON.parse(payload ?? '{}');
+    const text = await emails[kind]?.write(json, { ...context, recipient, user, queuedAt });
+    if (text) {
+      const lines = [...text.lines, ''].join('\n');
+      await mailer.send({ to: recipient, subject: text.subject, text: lines });
+    }
+    await database
       .updateTable('mail_outbox')
       .set({ sent_at: new Date().toISOString() })
       .where('id', '=', id)
       .execute();
-    if (message) log.info({ event: 'mail_sent', kind });
+    if (text) log.info({ event: 'mail_sent', kind });
   } catch (error) {
     log.warn({ event: 'mail_failed', kind, err: error });
   }
-}
-
-function isLetterKind(kind: string): kind is LetterKind {
-  return Object.hasOwn(letters, kind);
 }

@@ -1,47 +1,55 @@
 import { availableParallelism } from 'node:os';
 import { genSaltSync, hash, parseOptions, verify } from '@node-rs/bcrypt';
-import { Type } from 'typebox';
 import type { AuthConfig } from '../config.ts';
-import { isText } from '../database/values.ts';
+import { isAcceptablePassword } from '../lib/password.ts';
 import { unavailable } from '../lib/problem.ts';
-
-/** bcrypt reads no further, so what is longer is refused rather than cut. */
-const maxBytes = 72;
-
-/** A new password. How long it must be is a setting: `plugins/validation.ts`. */
-export const Password = Type.String({
-  format: 'password',
-  description: `At least 8 characters, at most ${maxBytes} bytes.`,
-});
-
-export function isAcceptablePassword(password: string, minLength: number): boolean {
-  return (
-    [...password].length >= minLength && Buffer.byteLength(password) <= maxBytes && isText(password)
-  );
-}
 
 export interface Hasher {
   hash(password: string): Promise<string>;
   /** False, and as late as for a wrong password, when there is no hash or none that can be read. */
   verify(password: string, stored: string | undefined): Promise<boolean>;
-  /** Whether the cost was raised since the hash was made. */
+  /** Whether the cost was changed since the hash was made. */
   isOutdated(stored: string): boolean;
 }
 
-export function openHasher({ bcryptCost: cost }: Pick<AuthConfig, 'bcryptCost'>): Hasher {
-  const inTurn = queue({ workers: freeThreads(), maxWaiting: 128 });
-  // Takes as long as a real one and belongs to no password.
-  const decoy = genSaltSync({ cost }) + '.'.repeat(31);
+/** `findHighestCost` tells of hashes that were made when the setting was higher. */
+export function openHasher(
+  { bcryptCost: cost }: Pick<AuthConfig, 'bcryptCost'>,
+  findHighestCost = async () => cost,
+): Hasher {
+  const inTurn = queue({ workers: freeThreads(), maxWaiting: 128, maxMilliseconds: 15_000 });
+  let highest: Promise<number> | undefined;
+
+  /** What each answer costs, whatever the hash that it is about. */
+  const highestCost = async () => {
+    highest ??= findHighestCost().catch((error: unknown) => {
+      highest = undefined;
+      throw error;
+    });
+    return Math.max(cost, await highest);
+  };
+
   return {
     hash: (password) => inTurn(() => hash(password, { cost, rejectLongPasswords: true })),
     async verify(password, stored) {
+      const full = await highestCost();
       const isPossible =
         stored !== undefined && isHash(stored) && isAcceptablePassword(password, 0);
-      const isSame = await inTurn(() => verify(password, isPossible ? stored : decoy));
-      return isPossible && isSame;
+      const used = isPossible ? parseOptions(stored).cost : full;
+      return inTurn(async () => {
+        const isSame = await verify(password, isPossible ? stored : decoy(full));
+        // 2^10 rounds and then 2^10, 2^11, … 2^(n-1) make 2^n.
+        for (let rest = used; rest < full; rest += 1) await verify(password, decoy(rest));
+        return isPossible && isSame;
+      });
     },
-    isOutdated: (stored) => parseOptions(stored).cost < cost,
+    isOutdated: (stored) => parseOptions(stored).cost !== cost,
   };
+}
+
+/** Takes as long as a real hash and belongs to no password. */
+function decoy(cost: number): string {
+  return genSaltSync({ cost }) + '.'.repeat(31);
 }
 
 function isHash(stored: string): boolean {
@@ -60,26 +68,41 @@ function freeThreads(): number {
 interface QueueOptions {
   readonly workers: number;
   readonly maxWaiting: number;
+  readonly maxMilliseconds: number;
 }
 
-/** Runs so many tasks at a time; refuses more than can wait. */
-function queue({ workers, maxWaiting }: QueueOptions) {
-  const waiting: (() => void)[] = [];
+/** Runs so many tasks at a time; refuses more than can wait, and those that waited too long. */
+function queue({ workers, maxWaiting, maxMilliseconds }: QueueOptions) {
+  const waiting = new Set<() => void>();
   let running = 0;
 
+  const turn = () =>
+    new Promise<void>((start, refuse) => {
+      if (waiting.size === maxWaiting) throw unavailable();
+      const begin = () => {
+        clearTimeout(timer);
+        start();
+      };
+      const timer = setTimeout(() => {
+        waiting.delete(begin);
+        refuse(unavailable(5));
+      }, maxMilliseconds);
+      waiting.add(begin);
+    });
+
   return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (running === workers) {
-      if (waiting.length === maxWaiting) throw unavailable();
-      await new Promise<void>((start) => waiting.push(start));
-    } else {
-      running += 1;
-    }
+    if (running === workers) await turn();
+    else running += 1;
     try {
       return await task();
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
+      const [next] = waiting;
+      if (next) {
+        waiting.delete(next);
+        next();
+      } else {
+        running -= 1;
+      }
     }
   };
 }

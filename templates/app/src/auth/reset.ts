@@ -1,57 +1,64 @@
-import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/client.ts';
-import type { UserId } from '../users/schema.ts';
+import { transaction } from '../database/transaction.ts';
+import { addressRange } from '../lib/address.ts';
+import { holdCredentials, renewCredentials, type Credentials } from '../users/credentials.ts';
+import { rememberAddress } from './known-addresses.ts';
+import { wrongPassword } from './login.ts';
+import { consumeToken, findToken } from './mailed-tokens.ts';
+import { queueEmail } from './outbox.ts';
 
-/** A token of 256 bits. Only its hash is kept, and only the newest one of a user is good. */
-export async function issueResetToken(
+type Services = Pick<FastifyInstance, 'database' | 'hasher' | 'outbox' | 'rateLimits'>;
+
+interface Reset {
+  readonly token: string;
+  readonly password: string;
+  readonly address: string;
+}
+
+export async function resetPassword(
+  { database, hasher, outbox, rateLimits }: Services,
+  { token, password, address }: Reset,
+): Promise<Credentials> {
+  await findToken(database, 'reset_password', token);
+  const hash = await hasher.hash(password);
+  const user = await transaction(database, async (transacting) => {
+    // Another request may have used it while the password was hashed.
+    const found = await consumeToken(transacting, 'reset_password', token);
+    await setPassword(transacting, found.user, { password: hash });
+    const range = addressRange(address);
+    await rememberAddress(transacting, { userId: found.user.id, range });
+    return found.user;
+  });
+  await rateLimits.forget('failed_login_as', user.email);
+  outbox.wake();
+  return user;
+}
+
+/** The login that asks goes on. */
+export async function changePassword(
+  { database, hasher, outbox }: Services,
+  user: Credentials,
+  { password, session }: { readonly password: string; readonly session: string },
+): Promise<void> {
+  const hash = await hasher.hash(password);
+  await transaction(database, async (transacting) => {
+    if (!(await holdCredentials(transacting, user))) throw wrongPassword();
+    await setPassword(transacting, user, { password: hash, session });
+  });
+  outbox.wake();
+}
+
+async function setPassword(
   database: Database,
-  userId: UserId,
-  lifetimeSeconds: number,
-): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
-  const now = Date.now();
-  const row = {
-    token_hash: hashOf(token),
-    created_at: new Date(now).toISOString(),
-    expires_at: new Date(now + lifetimeSeconds * 1000).toISOString(),
-    used_at: null,
-  };
-  await database
-    .insertInto('auth_reset_tokens')
-    .values({ user_id: userId, ...row })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
-    .execute();
-  return token;
-}
-
-/** Whose token it is, while it is good. */
-export async function findResetToken(database: Database, token: string) {
-  return database
-    .selectFrom('auth_reset_tokens')
-    .select('user_id')
-    .where('token_hash', '=', hashOf(token))
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', new Date().toISOString())
-    .executeTakeFirst();
-}
-
-/** The same, and uses it up: one of any number of callers gets an answer. */
-export async function useResetToken(database: Database, token: string) {
-  const now = new Date().toISOString();
-  return database
-    .updateTable('auth_reset_tokens')
-    .set({ used_at: now })
-    .where('token_hash', '=', hashOf(token))
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .returning('user_id')
-    .executeTakeFirst();
-}
-
-export async function revokeResetTokens(database: Database, userId: UserId): Promise<void> {
-  await database.deleteFrom('auth_reset_tokens').where('user_id', '=', userId).execute();
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
+  user: Credentials,
+  changed: { readonly password: string; readonly session?: string },
+): Promise<void> {
+  await renewCredentials(database, user.id, changed);
+  await queueEmail(database, {
+    to: user.email,
+    template: 'password_changed',
+    payload: {},
+    userId: user.id,
+  });
 }

@@ -1,14 +1,18 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { system } from '../lib/access.ts';
-import { badRequest, Problem } from '../lib/problem.ts';
 import { canonicalEmail } from '../database/values.ts';
-import { currentUser } from '../plugins/authentication.ts';
+import { system } from '../lib/access.ts';
+import { currentUser } from '../lib/current-user.ts';
+import { Problem } from '../lib/problem.ts';
+import { emailTaken } from '../users/credentials.ts';
 import { createUser, updateUser } from '../users/queries.ts';
-import { changePassword, findByResetToken, resetPassword } from './change-password.ts';
+import { confirmEmail, isHeldForRevert, requestEmailChange, revertEmail } from './email-change.ts';
+import { logAccount, logAddress } from './events.ts';
 import { checkPassword, logIn, refreshLogin } from './login.ts';
-import { operations } from './operations.ts';
-import { enqueueMail } from './outbox.ts';
+import { findToken } from './mailed-tokens.ts';
+import { queueEmail } from './outbox.ts';
+import { changePassword, resetPassword } from './reset.ts';
+import { operations } from './schema.ts';
 import { endSession } from './sessions.ts';
 
 export async function authRoutes(server: FastifyInstance): Promise<void> {
@@ -17,16 +21,21 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {
     route.bodyLimit = 16 * 1024;
   });
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
+    logAddress(request);
     reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
   });
   await app.register(tokenRoutes);
+  await app.register(emailRoutes, { prefix: '/change-email' });
 
   app.post(
     '/register',
     { onRequest: app.limitRate('register'), schema: operations.register },
     async (request, reply) => {
       const { database, hasher } = app;
+      const email = canonicalEmail(request.body.email);
+      logAccount(request, email);
+      if (await isHeldForRevert(database, email)) throw emailTaken();
       const creation = createUser(database, hasher, { viewer: system }, request.body);
       const user = await creation.catch(refuseTakenEmail);
       request.log.info({ event: 'register', user: user.id });
@@ -38,11 +47,16 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
     '/forgot-password',
     { onRequest: app.limitRate('forgot_password'), schema: operations.forgotPassword },
     async (request) => {
+      const { database, outbox, rateLimits } = app;
       const email = canonicalEmail(request.body.email);
+      logAccount(request, email);
+      const isGranted =
+        (await rateLimits.tryTake('mailbox', email)) &&
+        (await rateLimits.tryTake('mailbox_hourly', email));
       // Known or not, the address is noted: whether there is an account is found when the mail is sent.
-      if ((await app.rateLimits.count('mailbox', email)) <= 1) {
-        await enqueueMail(app.database, { kind: 'reset_password', recipient: email });
-        app.outbox.wake();
+      if (isGranted) {
+        await queueEmail(database, { to: email, template: 'reset_password', payload: {} });
+        outbox.wake();
       }
       request.log.info({ event: 'reset_requested' });
       return { message: 'If there is an account with this address, a mail is on its way.' };
@@ -50,12 +64,12 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
   );
 
   app.post('/forgot-password/validate', { schema: operations.validateToken }, async (request) => {
-    const { email } = await findByResetToken(app.database, request.body.token);
-    return { valid: true as const, email };
+    const { user } = await findToken(app.database, 'reset_password', request.body.token);
+    return { valid: true as const, email: user.email };
   });
 
   app.post('/reset-password', { schema: operations.resetPassword }, async (request) => {
-    const user = await resetPassword(app, request.body);
+    const user = await resetPassword(app, { ...request.body, address: request.ip });
     request.log.info({ event: 'reset_done', user: user.id });
     return { message: 'The password is changed. Log in with the new one.' };
   });
@@ -65,9 +79,12 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
     { onRequest: app.authenticate, schema: operations.changePassword },
     async (request, reply) => {
       const { current_password, password } = request.body;
-      const { email } = currentUser(request);
-      const attempt = { email, password: current_password, address: request.ip };
-      const user = await checkPassword(app, attempt);
+      const user = await checkPassword(app, {
+        email: currentUser(request).email,
+        password: current_password,
+        address: request.ip,
+        session: request.sessionId,
+      });
       await changePassword(app, user, { password, session: request.sessionId });
       request.log.info({ event: 'password_changed', user: user.id });
       return reply.code(204).send();
@@ -88,14 +105,8 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
     currentUser(request),
   );
 
-  app.patch(
-    '/me',
-    { onRequest: app.authenticate, schema: operations.updateMe },
-    async (request) => {
-      const { id } = currentUser(request);
-      const asked = { viewer: system, id, session: request.sessionId };
-      return updateUser(app.database, asked, request.body);
-    },
+  app.patch('/me', { onRequest: app.authenticate, schema: operations.updateMe }, async (request) =>
+    updateUser(app.database, { viewer: system, id: currentUser(request).id }, request.body),
   );
 }
 
@@ -110,23 +121,64 @@ async function tokenRoutes(server: FastifyInstance): Promise<void> {
   );
 
   app.post('/token', { config: { oauth: true }, schema: operations.logIn }, async (request) => {
-    const { username: email, password } = request.body;
+    const { username, password } = request.body;
+    const email = canonicalEmail(username);
+    logAccount(request, email);
     const user = await checkPassword(app, { email, password, address: request.ip });
+    const pair = await logIn(app, user, request.ip);
     request.log.info({ event: 'login_ok', user: user.id });
-    return logIn(app, user);
+    return pair;
   });
 
   app.post(
     '/refresh',
     { config: { oauth: true }, onRequest: app.limitRate('refresh'), schema: operations.refresh },
     async (request) => {
-      const { session, pair, isReused } = await refreshLogin(app, request.body.refresh_token);
-      if (isReused) request.log.warn({ event: 'refresh_reuse_detected', session });
+      const { user, session, pair, isReused } = await refreshLogin(app, request.body.refresh_token);
+      if (isReused) request.log.warn({ event: 'refresh_reuse_detected', user, session });
       if (!pair) throw new Problem(401, 'invalid_refresh_token', 'Log in again.');
-      request.log.info({ event: 'refresh', session });
+      request.log.info({ event: 'refresh', user, session });
       return pair;
     },
   );
+}
+
+/** An address is changed by who knows the password and reads the mail of both addresses. */
+async function emailRoutes(server: FastifyInstance): Promise<void> {
+  const app = server.withTypeProvider<TypeBoxTypeProvider>();
+
+  app.post(
+    '/',
+    { onRequest: app.authenticate, schema: operations.changeEmail },
+    async (request) => {
+      const { current_password, email } = request.body;
+      const { sessionId: session } = request;
+      const user = await checkPassword(app, {
+        email: currentUser(request).email,
+        password: current_password,
+        address: request.ip,
+        session,
+      });
+      const wanted = canonicalEmail(email);
+      if (wanted !== user.email && (await app.rateLimits.tryTake('mailbox', wanted))) {
+        await requestEmailChange(app, user, { email: wanted, session });
+      }
+      request.log.info({ event: 'email_change_requested', user: user.id });
+      return { message: 'A mail is on its way to the new address, to confirm it.' };
+    },
+  );
+
+  app.post('/confirm', { schema: operations.confirmEmail }, async (request) => {
+    const user = await confirmEmail(app, request.body.token);
+    request.log.info({ event: 'email_changed', user: user.id });
+    return { message: 'The address is changed.' };
+  });
+
+  app.post('/revert', { schema: operations.revertEmail }, async (request) => {
+    const user = await revertEmail(app, request.body.token);
+    request.log.warn({ event: 'email_reverted', user: user.id });
+    return { message: 'The old address is back. A mail to choose a new password is on its way.' };
+  });
 }
 
 /** A parameter that is sent twice becomes a list, which no schema here accepts. */
@@ -140,12 +192,9 @@ function parseForm(body: string): Readonly<Record<string, string | readonly stri
   );
 }
 
-/** Elsewhere an address that is taken is a conflict; clients of a registration expect this. */
 function refuseTakenEmail(error: unknown): never {
   const isTaken =
     error instanceof Problem &&
     error.errors?.some(({ code, pointer }) => code === 'taken' && pointer === '#/email');
-  throw isTaken
-    ? badRequest('email_taken', 'There is an account with this address already.')
-    : error;
+  throw isTaken ? emailTaken() : error;
 }

@@ -91,21 +91,6 @@ export async function endSession(database: Database, id: string): Promise<void> 
     .execute();
 }
 
-/** Ends every login of a user, but for the one that asks. */
-export async function endSessions(
-  database: Database,
-  userId: UserId,
-  except?: string,
-): Promise<void> {
-  await database
-    .updateTable('auth_sessions')
-    .set({ revoked_at: time(Date.now()) })
-    .where('user_id', '=', userId)
-    .where('id', '!=', except ?? '')
-    .where('revoked_at', 'is', null)
-    .execute();
-}
-
 function time(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

@@ -5,7 +5,7 @@ import { visibleFields } from '../lib/path.ts';
 import type { Resource } from '../lib/resource.ts';
 import { insertRow } from './insert-row.ts';
 import { users } from '../users/schema.ts';
-import type { Database, Database as Reader } from './client.ts';
+import type { Database } from './client.ts';
 import { samples } from './samples.ts';
 import {
   canPoint,
@@ -22,7 +22,7 @@ export const seedPassword = 'correct horse battery staple';
 
 interface Options {
   readonly database: Database;
-  readonly reader: Reader;
+  readonly reader: Database;
   /** Rows to add to each model. */
   readonly count: number;
   /** The hash of `seedPassword`. */
@@ -102,7 +102,7 @@ function targetsIn(ids: Ids): Targets {
 }
 
 /** Every row that is there, with what its unique constraints are about, be it hidden or not. */
-async function readRows(reader: Reader, hiding: Resource): Promise<readonly Values[]> {
+async function readRows(reader: Database, hiding: Resource): Promise<readonly Values[]> {
   const resource = withoutSecrets(hiding);
   const unique = new Set(Object.values(resource.unique).flat());
   const fields = visibleFields(resource).filter((name) => name === 'id' || unique.has(name));

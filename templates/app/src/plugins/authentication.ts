@@ -3,10 +3,10 @@ import { openUserLookup } from '../auth/current-user.ts';
 import { openHasher, type Hasher } from '../auth/passwords.ts';
 import { openTokens, type Tokens } from '../auth/tokens.ts';
 import type { Role } from '../enums.ts';
+import { currentUser } from '../lib/current-user.ts';
 import { forbidden, Problem, unauthorized } from '../lib/problem.ts';
+import { findHighestCost } from '../users/credentials.ts';
 import type { User } from '../users/schema.ts';
-
-export type CurrentUser = User;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -20,7 +20,7 @@ declare module 'fastify' {
     readonly authorize: (role: Role) => onRequestAsyncHookHandler;
   }
   interface FastifyRequest {
-    user: CurrentUser | null;
+    user: User | null;
     /** The login that the access token belongs to. */
     sessionId: string;
   }
@@ -28,8 +28,9 @@ declare module 'fastify' {
 
 export function addAuthentication(app: FastifyInstance): void {
   const findUser = openUserLookup(app.reader);
+  const hasher = openHasher(app.config.auth, () => findHighestCost(app.database));
 
-  app.decorate('hasher', openHasher(app.config.auth));
+  app.decorate('hasher', hasher);
   app.decorate('tokens', openTokens(app.config.auth));
   app.decorateRequest('user', null);
   app.decorateRequest('sessionId', '');
@@ -53,12 +54,6 @@ export function addAuthentication(app: FastifyInstance): void {
   });
 }
 
-/** For handlers behind `authenticate`. */
-export function currentUser({ user }: FastifyRequest): CurrentUser {
-  if (user === null) throw unauthorized();
-  return user;
-}
-
 /** RFC 6750, section 2.1; the scheme's case does not matter, and there is one header. */
 function bearerToken({ headers, raw }: FastifyRequest): string | undefined {
   const names = raw.rawHeaders.filter((_, index) => index % 2 === 0);
@@ -69,7 +64,7 @@ function bearerToken({ headers, raw }: FastifyRequest): string | undefined {
 
 /** RFC 6750, section 3.1. */
 function invalidToken(realm: string): Problem {
-  const detail = 'The access token is expired, revoked or not one of ours.';
+  const detail = 'The access token is invalid, expired or revoked.';
   return new Problem(401, 'invalid_token', detail, {
     headers: {
       'www-authenticate': `Bearer realm="${realm}", error="invalid_token", error_description="${detail}"`,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database/client.ts';
+import { addressRange } from '../lib/address.ts';
 import { Problem } from '../lib/problem.ts';
 
 declare module 'fastify' {
@@ -15,9 +15,10 @@ declare module 'fastify' {
 
 interface Rule {
   readonly limit: number;
+  /** The window in which uses are counted. */
   readonly seconds: number;
-  /** How long a subject waits after its `count`-th use, when not until the window ends. */
-  readonly wait?: (count: number) => number;
+  /** The wait after the last use of the limit, doubled by each one after it; else, until the window ends. */
+  readonly wait?: { readonly first: number; readonly longest: number };
 }
 
 const rules = {
@@ -25,21 +26,21 @@ const rules = {
   refresh: { limit: 300, seconds: 300 },
   forgot_password: { limit: 30, seconds: 300 },
   mailbox: { limit: 1, seconds: 60 },
+  mailbox_hourly: { limit: 5, seconds: 3600 },
   failed_login_from: { limit: 100, seconds: 900 },
-  failed_login_as: {
-    limit: 10,
-    seconds: 86_400,
-    wait: (count) => Math.min(2 ** (count - 10), 900),
-  },
+  failed_login_as: { limit: 10, seconds: 86_400, wait: { first: 30, longest: 900 } },
 } satisfies Readonly<Record<string, Rule>>;
 
 export type RuleName = keyof typeof rules;
 
+/** A use is counted before the work is done, so that no number of parallel requests gets past a limit. */
 export interface RateLimits {
-  /** Throws 429 while the subject has to wait. */
-  check(name: RuleName, subject: string): Promise<void>;
-  /** How often the subject did it in this window. */
-  count(name: RuleName, subject: string): Promise<number>;
+  /** Throws 429 when the subject has to wait. */
+  take(name: RuleName, subject: string): Promise<void>;
+  /** The same for what is refused in silence: whether there was a use left. */
+  tryTake(name: RuleName, subject: string): Promise<boolean>;
+  /** Undoes a `take` whose work turned out not to count. */
+  giveBack(name: RuleName, subject: string): Promise<void>;
   forget(name: RuleName, subject: string): Promise<void>;
 }
 
@@ -47,73 +48,113 @@ export function addRateLimits(app: FastifyInstance): void {
   const limits = app.config.rateLimits ? databaseLimits(app.database) : noLimits;
   app.decorate('rateLimits', limits);
   app.decorate('limitRate', (name: RuleName) => async (request) => {
-    const subject = addressRange(request.ip);
-    await limits.check(name, subject);
-    const count = await limits.count(name, subject);
-    // Requests that came at the same time all passed the check.
-    if (count > rules[name].limit) throw tooMany(rules[name].seconds);
+    await limits.take(name, addressRange(request.ip));
+  });
+  if (app.config.trustProxy.length === 0) reportUnknownProxy(app);
+}
+
+/** Behind a proxy that is not configured, all clients have one address and share its limits. */
+function reportUnknownProxy(app: FastifyInstance): void {
+  let isReported = false;
+  app.addHook('onRequest', async ({ headers, ip, log }) => {
+    if (isReported || !(headers['x-forwarded-for'] ?? headers.forwarded)) return;
+    isReported = true;
+    log.warn(
+      { event: 'proxy_not_trusted' },
+      `A request came with X-Forwarded-For, and TRUST_PROXY is not set: if ${ip} is your proxy, set TRUST_PROXY to its address. Until then all clients behind it share one rate limit.`,
+    );
   });
 }
 
 const noLimits: RateLimits = {
-  check: async () => {},
-  count: async () => 0,
+  take: async () => {},
+  tryTake: async () => true,
+  giveBack: async () => {},
   forget: async () => {},
 };
 
 /** Counts in the database, where every process of this server sees them. */
 function databaseLimits(database: Database): RateLimits {
   return {
-    async check(name, subject) {
-      const row = await database
-        .selectFrom('auth_rate_limits')
-        .select('blocked_until')
-        .where('key', '=', keyOf(name, subject))
-        .executeTakeFirst();
-      const wait = Date.parse(row?.blocked_until ?? '') - Date.now();
-      if (wait > 0) throw tooMany(Math.ceil(wait / 1000));
+    async take(name, subject) {
+      const wait = await takeUse(database, keyOf(name, subject), rules[name]);
+      if (wait > 0) throw tooMany(wait);
     },
-
-    async count(name, subject) {
-      const { limit, seconds, wait }: Rule = rules[name];
-      const key = keyOf(name, subject);
-      const { count, window_started_at: start } = await countUse(database, key, seconds);
-      if (count >= limit) {
-        const end = wait ? Date.now() + wait(count) * 1000 : Date.parse(start) + seconds * 1000;
-        await database
-          .updateTable('auth_rate_limits')
-          .set({ blocked_until: new Date(end).toISOString() })
-          .where('key', '=', key)
-          .execute();
-      }
-      return count;
+    async tryTake(name, subject) {
+      return (await takeUse(database, keyOf(name, subject), rules[name])) === 0;
     },
-
-    async forget(name, subject) {
+    async giveBack(name, subject) {
       await database
-        .deleteFrom('auth_rate_limits')
+        .updateTable('auth_limits')
+        .set(({ eb, ref }) => ({ count: eb('count', '-', 1), free_at: ref('started_at') }))
         .where('key', '=', keyOf(name, subject))
+        .where('count', '>', 0)
         .execute();
+    },
+    async forget(name, subject) {
+      await database.deleteFrom('auth_limits').where('key', '=', keyOf(name, subject)).execute();
     },
   };
 }
 
-/** One statement, so that no two uses count as one. */
-async function countUse(database: Database, key: string, seconds: number) {
-  const now = new Date();
-  const oldest = new Date(now.getTime() - seconds * 1000).toISOString();
-  const isRunning = sql<boolean>`auth_rate_limits.window_started_at > ${oldest}`;
-  return database
-    .insertInto('auth_rate_limits')
-    .values({ key, count: 1, window_started_at: now.toISOString() })
+/** What the clocks of two replicas may differ by. */
+const clockSkew = 60_000;
+
+/**
+ * The seconds to wait, 0 when the use is granted. One statement asks and counts, so parallel uses stand in line. Times
+ * further ahead than any wait are from a clock that was set back since, and do not hold.
+ */
+async function takeUse(database: Database, key: string, rule: Rule): Promise<number> {
+  const { limit, seconds, wait } = rule;
+  const now = Date.now();
+  const [window, longest] = [seconds * 1000, (wait?.longest ?? seconds) * 1000];
+  const isRunning = sql<boolean>`(auth_limits.started_at > ${ms(now - window)} and auth_limits.started_at <= ${ms(now + clockSkew)})`;
+  const count = sql<number>`case when ${isRunning} then auth_limits.count + 1 else 1 end`;
+  const start = sql<number>`case when ${isRunning} then auth_limits.started_at else ${ms(now)} end`;
+  const end = wait
+    ? doubled(wait, { now, excess: sql`${count} - ${limit}` })
+    : sql`${start} + ${ms(window)}`;
+
+  const granted = await database
+    .insertInto('auth_limits')
+    .values({ key, count: 1, started_at: now, free_at: limit > 1 ? now : now + longest })
     .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet({
-        count: sql`case when ${isRunning} then auth_rate_limits.count + 1 else 1 end`,
-        window_started_at: sql`case when ${isRunning} then auth_rate_limits.window_started_at else excluded.window_started_at end`,
-      }),
+      conflict
+        .column('key')
+        .doUpdateSet({
+          count,
+          started_at: start,
+          free_at: sql`case when ${count} < ${limit} then ${ms(now)} else ${end} end`,
+        })
+        .where(
+          sql<boolean>`auth_limits.free_at <= ${ms(now)} or auth_limits.free_at > ${ms(now + longest + clockSkew)} or not ${isRunning}`,
+        ),
     )
-    .returning(['count', 'window_started_at'])
-    .executeTakeFirstOrThrow();
+    .returning('count')
+    .executeTakeFirst();
+  if (granted) return 0;
+
+  const row = await database
+    .selectFrom('auth_limits')
+    .select('free_at')
+    .where('key', '=', key)
+    .executeTakeFirst();
+  const left = Math.min((row?.free_at ?? now) - now, longest);
+  return Math.max(1, Math.ceil(left / 1000));
+}
+
+/** `first` seconds from now, twice as many for each use beyond the limit, at most `longest`. */
+function doubled(
+  { first, longest }: { readonly first: number; readonly longest: number },
+  { now, excess }: { readonly now: number; readonly excess: RawBuilder<unknown> },
+) {
+  const steps = Math.ceil(Math.log2(longest / first));
+  return sql`case when ${excess} >= ${steps} then ${ms(now + longest * 1000)} else ${ms(now)} + (${ms(first * 1000)} << (${excess})) end`;
+}
+
+/** PostgreSQL takes a number for one of 32 bits unless it is told. */
+function ms(milliseconds: number) {
+  return sql<number>`cast(${milliseconds} as bigint)`;
 }
 
 function keyOf(name: RuleName, subject: string): string {
@@ -124,20 +165,4 @@ function tooMany(seconds: number): Problem {
   return new Problem(429, 'too_many_requests', `Try again in ${seconds} seconds.`, {
     headers: { 'retry-after': String(seconds) },
   });
-}
-
-/** A network gets a whole /64 of IPv6 addresses at no cost, so they count as one. */
-export function addressRange(address: string): string {
-  const embedded = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (embedded?.[1] !== undefined) return embedded[1];
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::');
-  const before = head.split(':').filter((group) => group !== '');
-  const after = (tail ?? '').split(':').filter((group) => group !== '');
-  const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
-  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after];
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
 }

@@ -6,9 +6,9 @@ import {
   type Serializer,
 } from '@fastify/fast-json-stringify-compiler';
 import type { FastifyInstance, FastifySchemaValidationError, FastifyServerOptions } from 'fastify';
-import { isAcceptablePassword } from '../auth/passwords.ts';
 import type { Config } from '../config.ts';
 import { asSent } from '../lib/operations/as-sent.ts';
+import { isAcceptablePassword } from '../lib/password.ts';
 import { invalid, pointerPart, Problem, type Fault } from '../lib/problem.ts';
 import { formats, keywords } from '../lib/types.ts';
 

@@ -99,7 +99,7 @@ describe('reset password', () => {
     const { email } = await api.user();
     const token = await requestToken(email);
     const past = { expires_at: new Date(Date.now() - 1000).toISOString() };
-    await api.app.database.updateTable('auth_reset_tokens').set(past).execute();
+    await api.app.database.updateTable('auth_mailed_tokens').set(past).execute();
     expect((await validate(token)).statusCode).toBe(400);
     expect((await reset(token)).statusCode).toBe(400);
   });

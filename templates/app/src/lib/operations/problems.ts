@@ -14,11 +14,11 @@ const fault = {
 
 /** What a status may mean: the codes of its problems. */
 const codes: Readonly<Record<number, readonly string[]>> = {
-  400: ['email_taken', 'invalid_reset_token'],
+  400: ['email_taken', 'invalid_reset_token', 'invalid_email_token'],
   401: ['unauthorized', 'invalid_token', 'invalid_credentials', 'invalid_refresh_token'],
   403: ['forbidden'],
   404: ['not_found'],
-  409: ['conflict', 'in_use'],
+  409: ['conflict', 'in_use', 'last_admin'],
   412: ['precondition_failed'],
   413: ['body_too_large'],
   415: ['unsupported_media_type'],

@@ -1,0 +1,24 @@
+import { isIPv6 } from 'node:net';
+
+/** Some proxies (Azure's, for one) write `198.51.100.7:4321` or `[2001:db8::1]:4321`. */
+export function withoutPort(address: string): string {
+  const match = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address);
+  return match?.[1] ?? match?.[2] ?? address;
+}
+
+/** A network gets a whole /64 of IPv6 addresses at no cost, so they count as one. */
+export function addressRange(from: string): string {
+  const address = withoutPort(from);
+  const embedded = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (embedded?.[1] !== undefined) return embedded[1];
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('::');
+  const before = head.split(':').filter((group) => group !== '');
+  const after = (tail ?? '').split(':').filter((group) => group !== '');
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
+  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after];
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
