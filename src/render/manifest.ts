@@ -41,7 +41,7 @@ export function outputs(app: App, templates: readonly string[]): readonly Output
 const policies: readonly (readonly [RegExp, Policy])[] = [
   [/./, 'yours'],
   [/^package\.json$/, 'merged'],
-  [/^src\/model\/|^test\/model/, 'merged'],
+  [/^src\/model\/|^test\/(model|factory)/, 'merged'],
   [/^src\/(enums|routes|model\/schema|database\/(tables|samples))\.ts$/, 'generated'],
 ];
 

@@ -12,7 +12,7 @@ async function statusesOf(count: number, call: () => Promise<{ statusCode: numbe
 
 describe('rate limits', () => {
   it('make an account wait after ten wrong passwords', async () => {
-    const [victim, other] = [await api.user(), await api.user()];
+    const [victim, other] = [await api.make.user(), await api.make.user()];
     const logIn = (username: string, password: string) =>
       api.nobody.post('/auth/token', { username, password });
     const statuses = await statusesOf(10, () => logIn(victim.email, 'not the password'));
@@ -31,7 +31,7 @@ describe('rate limits', () => {
   });
 
   it('mail a mailbox once a minute, and say so to nobody', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     const statuses = await statusesOf(3, () => api.nobody.post('/auth/forgot-password', { email }));
     await api.app.outbox.deliver();
     expect(statuses).toEqual([200, 200, 200]);
