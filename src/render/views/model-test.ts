@@ -6,7 +6,15 @@ import { accessTable, isAdmitted, readerOf } from './tests/access-table.ts';
 import { createView, strangeValues } from './tests/create.ts';
 import { exampleRows, isRequired, sentKeys, someOf, targetOf } from './tests/example-rows.ts';
 import { hiddenNames, listView } from './tests/list.ts';
-import { clientOf, entries, entry, madeOf, objectOf, properties, property } from './tests/printed.ts';
+import {
+  clientOf,
+  entries,
+  entry,
+  madeOf,
+  objectOf,
+  properties,
+  property,
+} from './tests/printed.ts';
 import { relationViews } from './tests/relations.ts';
 import { updateView } from './tests/update.ts';
 
@@ -35,7 +43,8 @@ export function modelTestView(model: Model, app: App) {
     isUser,
     fullType: code(someOf(model, rows.full)),
     full: properties(rows.full),
-    brief: isBriefUsed && rows.brief !== undefined && {
+    brief: isBriefUsed &&
+      rows.brief !== undefined && {
         values: properties(rows.brief),
         type: code(someOf(model, rows.brief)),
       },

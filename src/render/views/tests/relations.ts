@@ -20,7 +20,13 @@ export function relationViews(model: Model, app: App) {
         shown: code(shownAs(relation, '{ id: there.id }')),
         isHidden: !isReadable,
         hidden: code(isList(relation) ? '[]' : 'null'),
-        viewer: code(isReadable && reader === 'public' ? 'api.nobody' : isReadable ? `(${textOf(clientOf(reader))})` : 'admin'),
+        viewer: code(
+          isReadable && reader === 'public'
+            ? 'api.nobody'
+            : isReadable
+              ? `(${textOf(clientOf(reader))})`
+              : 'admin',
+        ),
       },
     ];
   });
@@ -33,9 +39,7 @@ function makingOf(relation: Relation, model: Model, target: Model, app: App) {
     `const ${name} = ${madeOf(it, values).slice(1, -1)};`;
   if (relation.kind === 'one') {
     const values = `{ ${entry(relation.key, 'there.id')} }`;
-    return relation.optional
-      ? undefined
-      : [lineOf('there', target), lineOf('here', model, values)];
+    return relation.optional ? undefined : [lineOf('there', target), lineOf('here', model, values)];
   }
   if (relation.kind === 'links') {
     if (relation.through !== undefined || relation.idsField === undefined) return undefined;

@@ -44,9 +44,7 @@ function changedField(model: Model, { full }: ExampleRows, app: App) {
     .filter((field) => isChangeable(field, model) && isSent(field))
     .flatMap((field) => {
       const value = exampleValues(model, field, app)[1];
-      return value === undefined || value === full[field.name]
-        ? []
-        : [{ name: field.name, value }];
+      return value === undefined || value === full[field.name] ? [] : [{ name: field.name, value }];
     });
   const isConstrained = ({ name }: { readonly name: string }) =>
     model.unique.some(({ fields }) => fields.includes(name));
