@@ -49,7 +49,7 @@ const borrowed: Readonly<Record<string, readonly (readonly [string, string])[]>>
 const policies: readonly (readonly [RegExp, Policy])[] = [
   [/./, 'yours'],
   [/^package\.json$/, 'merged'],
-  [/^src\/model\/|^test\/model/, 'merged'],
+  [/^src\/model\/|^test\/(model|factory)/, 'merged'],
   [/^src\/(enums|routes|model\/schema|database\/(tables|samples))\.ts$/, 'generated'],
 ];
 

@@ -13,6 +13,7 @@ import { routesView } from './views/routes.ts';
 import { samplesView } from './views/samples.ts';
 import { schemaView } from './views/schema.ts';
 import { tablesView } from './views/tables.ts';
+import { factoryView } from './views/tests/factory.ts';
 
 /** What each template prints, by its path below `templates/app` and `templates/model`. */
 const appViews: Readonly<Record<string, (app: App) => object>> = {
@@ -27,6 +28,7 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   'src/database/tables.ts': tablesView,
   'src/enums.ts': enumsView,
   'src/routes.ts': allRoutesView,
+  'test/factory.ts': factoryView,
 };
 
 const modelViews: Readonly<Record<string, (model: Model, app: App) => object>> = {

@@ -1,64 +1,86 @@
 import type { App, Endpoint, Model } from '../../model/app.ts';
-import { code } from '../code.ts';
-import { tsObject, tsString } from '../typescript.ts';
+import { code, textOf } from '../code.ts';
+import { tsValue } from '../typescript.ts';
 import { ownerKey } from './owner-key.ts';
+import { accessTable, isAdmitted, readerOf } from './tests/access-table.ts';
+import { createView, strangeValues } from './tests/create.ts';
+import { exampleRows, isRequired, sentKeys, someOf, targetOf } from './tests/example-rows.ts';
+import { hiddenNames, listView } from './tests/list.ts';
+import {
+  clientOf,
+  entries,
+  entry,
+  madeOf,
+  objectOf,
+  properties,
+  property,
+} from './tests/printed.ts';
+import { relationViews } from './tests/relations.ts';
+import { updateView } from './tests/update.ts';
 
-/** What `test/<folder>.test.ts` prints: the model's behaviours, and what each visitor is answered. */
+/** What `test/<folder>.test.ts` prints: requests and answers of the model, written out. */
 export function modelTestView(model: Model, app: App) {
-  const { names, endpoints } = model;
-  const holder = holderOf(model, app);
-  const shown = behaviours.filter(({ isShown }) => isShown(model));
+  const { names, endpoints, softDelete } = model;
+  const has = (endpoint: Endpoint) => endpoints.includes(endpoint);
+  const rows = exampleRows(model, app);
+  const keys = sentKeys(model)
+    .filter(isRequired)
+    .map((key) => property(key.name, `${madeOf(targetOf(key, model, app))}.id`));
+  const secrets = properties(rows.secrets);
+  const isUser = names.type === 'User';
+  const [shown] = Object.entries(rows.full);
+  const reader = clientOf(readerOf(model, app));
+  const promises = [
+    ...(has('list') ? ['testList'] : []),
+    ...(has('read') ? ['testRow'] : []),
+    ...(has('update') ? ['testVersions'] : []),
+  ];
+  const isBriefUsed = has('create') || has('list');
+  const update = has('update') && updateView(model, rows, app);
   return {
     ...names,
-    holder: holder?.model.names ?? false,
-    behaviours: shown,
-    calls: shown.filter(({ file }) => file !== 'access'),
-    subject: subjectProperties(model, app).map(([name, value]) => ({ name, value: code(value) })),
-    access: operations
-      .filter((operation) => endpoints.includes(operation))
-      .map((operation) => ({ operation, answers: code(answersTo(operation, model, app)) })),
+    path: `${app.apiPrefix}/${model.path}/`,
+    isUser,
+    fullType: code(someOf(model, rows.full)),
+    full: properties(rows.full),
+    brief: isBriefUsed &&
+      rows.brief !== undefined && {
+        values: properties(rows.brief),
+        type: code(someOf(model, rows.brief)),
+      },
+    secrets: has('create') && secrets,
+    keys: has('create') && keys,
+    access: accessTable(model, app),
+    row: code(rowOf(model)),
+    usesPointers: has('create') || has('update'),
+    guardsRoles: isUser && isAdmitted('owner', 'update', model),
+    reader,
+    readerCall: code(textOf(reader).replace('await ', '')),
+    refused: (has('create') || has('update')) && entries(strangeValues(model)),
+    promises: promises.length > 0 && code(promises.join(', ')),
+    create: has('create') && createView(model, rows, app),
+    read: has('read') && {
+      fields: shown?.[0] ?? 'id',
+      answer: objectOf(['id', ...(shown ? [entry(shown[0], tsValue(shown[1]))] : [])]),
+      hidden: hiddenNames(model),
+    },
+    list: has('list') && listView(model, rows),
+    relations: has('list') ? relationViews(model, app) : [],
+    update,
+    delete: has('delete') && { holder: holderOf(model, app) ?? false },
+    restore: has('delete') && softDelete,
+    listsDeleted: has('list') && has('delete') && softDelete,
   };
 }
 
-const operations = ['list', 'read', 'create', 'update', 'delete'] as const;
-
-const has = (endpoint: Endpoint) => (model: Model) => model.endpoints.includes(endpoint);
-
-/** Files of `test/behaviours/` with the test that each exports. */
-const behaviours = [
-  { file: 'access', test: 'testAccess', isShown: () => true },
-  { file: 'create', test: 'testCreate', isShown: has('create') },
-  { file: 'delete', test: 'testDelete', isShown: has('delete') },
-  { file: 'list', test: 'testList', isShown: has('list') },
-  { file: 'query', test: 'testQuery', isShown: has('list') },
-  { file: 'read', test: 'testRead', isShown: has('read') },
-  {
-    file: 'restore',
-    test: 'testRestore',
-    isShown: (model: Model) => model.softDelete && has('delete')(model),
-  },
-  { file: 'update', test: 'testUpdate', isShown: has('update') },
-];
-
-function subjectProperties(model: Model, app: App): readonly (readonly [string, string])[] {
-  const { names, path } = model;
+/** A row that belongs to somebody, where rows of the model do. */
+function rowOf(model: Model): string {
   const owner = ownerKey(model);
-  const holder = holderOf(model, app);
-  return [
-    ['resource', names.variablePlural],
-    ['path', tsString(`${app.apiPrefix}/${path}/`)],
-    ...(owner === undefined ? [] : [['owner', tsString(owner)] as const]),
-    ['create', `Create${names.type}`],
-    ['update', `Update${names.type}`],
-    ...(holder === undefined
-      ? []
-      : [
-          [
-            'heldBy',
-            tsObject({ resource: holder.model.names.variablePlural, key: tsString(holder.key) }),
-          ] as const,
-        ]),
-  ];
+  if (model.names.type === 'User') return 'async (owner) => owner';
+  const make = `api.make.${model.names.variable}`;
+  return owner === undefined
+    ? `() => ${make}(full)`
+    : `(owner) => ${make}({ ...full, ${entry(owner, 'owner.id')} })`;
 }
 
 /** A model whose rows keep those of this one from being deleted. */
@@ -71,42 +93,7 @@ function holderOf(model: Model, app: App) {
       relation.kind === 'one' &&
       relation.target === model.names.type &&
       relation.onDelete === 'restrict'
-        ? [{ model: other, key: relation.key }]
+        ? [{ ...other.names, key: relation.key, made: code(`api.make.${other.names.variable}`) }]
         : [],
     )[0];
 }
-
-/** `{ public: 401, owner: 200, user: 403, admin: 200 }` */
-function answersTo(operation: Endpoint, model: Model, app: App): string {
-  const isOwned = model.owner !== undefined || model.names.type === 'User';
-  const visitors = ['public', ...(isOwned ? ['owner'] : []), ...app.roles];
-  return tsObject(
-    Object.fromEntries(visitors.map((visitor) => [visitor, answerTo(visitor, operation, model)])),
-  );
-}
-
-/** In the order in which the server looks: is there a token, is the row seen, is the operation allowed. */
-function answerTo(visitor: string, operation: Endpoint, model: Model): string {
-  const may = (wanted: Endpoint) => isAdmitted(visitor, wanted, model);
-  if (visitor === 'public' && !may(operation)) return '401';
-  if (operation === 'list' || operation === 'create') {
-    if (may(operation)) return successes[operation];
-    return operation === 'list' && isRowRule(model.access.list) ? "'hidden'" : '403';
-  }
-  if (!may('read')) return '404';
-  return may(operation) ? successes[operation] : '403';
-}
-
-const successes = { list: "'shown'", read: '200', create: '201', update: '200', delete: '204' };
-
-/** The owner has the role of every user; who creates a row is going to own it. */
-function isAdmitted(visitor: string, operation: Endpoint, { access }: Model): boolean {
-  const words = access[operation];
-  if (words.includes('public') || visitor === 'admin') return true;
-  if (visitor === 'public') return false;
-  if (words.includes('authenticated') || (operation === 'create' && words.includes('owner')))
-    return true;
-  return visitor === 'owner' ? isRowRule(words) || words.includes('user') : words.includes(visitor);
-}
-
-const isRowRule = (words: readonly string[]) => words.includes('owner') || words.includes('self');

@@ -17,8 +17,10 @@ export interface SignedIn extends Client {
   readonly refreshToken: string;
 }
 
-export interface TestApp extends Factory {
+export interface TestApp {
   readonly app: FastifyInstance;
+  /** Makes rows: `api.make.…({ … })`. */
+  readonly make: Factory;
   /** The mail that was sent since the test began. */
   readonly mails: Message[];
   /** Calls without a token. */
@@ -41,11 +43,10 @@ export async function startTestApp(
     mailer: { send: async (message) => void mails.push(message) },
   });
   const client = clients(app);
-  const rows = factory(app);
+  const make = factory(app);
 
   beforeEach(async () => {
     await database.empty();
-    rows.reset();
     mails.length = 0;
   });
   afterAll(async () => {
@@ -61,11 +62,11 @@ export async function startTestApp(
     return { ...client(token), user, token, refreshToken };
   };
   return {
-    ...rows,
     app,
+    make,
     mails,
     nobody: client(),
-    signIn: async (role = 'user') => logIn(await rows.user({ role })),
+    signIn: async (role = 'user') => logIn(await make.user({ role })),
     logIn,
   };
 }

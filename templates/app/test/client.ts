@@ -35,3 +35,16 @@ export function clients(app: FastifyInstance): (token?: string) => Client {
     };
   };
 }
+
+/** Where an answer of 409 or 422 says that something is wrong, in order: `['#/email']`. */
+export function pointers(response: LightMyRequestResponse): readonly string[] {
+  const errors: readonly { readonly pointer: string }[] = response.json().errors;
+  return [...new Set(errors.map(({ pointer }) => pointer))].toSorted();
+}
+
+/** The pointers to all that is in a body. */
+export function pointersTo(body: object): readonly string[] {
+  return Object.keys(body)
+    .map((name) => `#/${name}`)
+    .toSorted();
+}

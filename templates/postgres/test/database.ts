@@ -20,7 +20,8 @@ export async function makeDatabase(): Promise<TestDatabase> {
   await migrate(url);
   const client = new Client({ connectionString: url });
   await client.connect();
-  // Foreign keys are not looked at, so tables empty in any order. It takes a superuser, which test servers have.
+  // Neither foreign keys nor triggers are looked at, so tables empty in any order. It takes a superuser, which test
+  // servers have.
   await client.query('set session_replication_role = replica');
   const tables = await readTables(client);
   return {
@@ -38,9 +39,13 @@ export async function makeDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** In every schema, but for what the migrations keep there and what extensions brought along. */
 async function readTables(client: Client): Promise<readonly string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `select format('%I', tablename) as name from pg_tables where schemaname = 'public' and tablename not in ('schema_migrations', 'schema_migration_steps')`,
-  );
+  const { rows } = await client.query<{ name: string }>(`
+    select format('%I.%I', nspname, relname) as name
+    from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where relkind = 'r' and nspname not like 'pg\\_%' and nspname <> 'information_schema'
+      and relname not in ('schema_migrations', 'schema_migration_steps')
+      and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')`);
   return rows.map(({ name }) => name);
 }

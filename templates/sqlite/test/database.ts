@@ -18,17 +18,19 @@ export async function makeDatabase(): Promise<TestDatabase> {
   await migrate(url);
   const connection = openFile(databaseFile(url));
   connection.exec('pragma foreign_keys = OFF');
-  const tables = connection
-    .prepare<{ name: string }>(
-      `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name <> 'schema_migrations'`,
-    )
-    .all();
+  const tables = connection.prepare<Item>(listTables).all();
+  const triggers = connection.prepare<Item>(listTriggers).all();
+  const statements = [
+    // A trigger may refuse, or write to a table that is empty already.
+    ...triggers.map(({ name }) => `drop trigger ${quoted(name)}`),
+    ...tables.map(emptying),
+    ...triggers.map(({ sql }) => sql),
+  ];
+  const script = `begin; ${statements.map((statement) => `${statement};\n`).join('')} commit;`;
   return {
     url,
     async empty() {
-      connection.exec(
-        `begin; ${tables.map(({ name }) => `delete from "${name}";`).join(' ')} commit;`,
-      );
+      connection.exec(script);
     },
     async remove() {
       connection.close();
@@ -36,3 +38,26 @@ export async function makeDatabase(): Promise<TestDatabase> {
     },
   };
 }
+
+interface Item {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Those that hold rows of their own: what is behind a virtual table is emptied with it. */
+const listTables = `
+  select name, sql from sqlite_schema join pragma_table_list using (name)
+  where schema = 'main' and pragma_table_list.type in ('table', 'virtual')
+    and name not like 'sqlite_%' and name <> 'schema_migrations'`;
+
+const listTriggers = `select name, sql from sqlite_schema where type = 'trigger'`;
+
+/** A full text index of another table's rows has a command for it: https://sqlite.org/fts5.html#the_delete_all_command */
+function emptying({ name, sql }: Item): string {
+  const isIndex = /^create virtual table .*\busing fts5\b.*\bcontent\s*=/is.test(sql);
+  return isIndex
+    ? `insert into ${quoted(name)} (${quoted(name)}) values ('delete-all')`
+    : `delete from ${quoted(name)}`;
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

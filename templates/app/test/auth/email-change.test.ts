@@ -110,7 +110,7 @@ describe('a change of address', () => {
   });
 
   it('does not say whether an address is taken', async () => {
-    const [ann, ben] = [await api.signIn(), await api.user()];
+    const [ann, ben] = [await api.signIn(), await api.make.user()];
     const [taken, free] = [await ask(ann, ben.email), await ask(ann, 'new@example.test')];
     expect([taken.statusCode, taken.json()]).toEqual([free.statusCode, free.json()]);
     expect(await mailsTo(ben.email)).toEqual([]);
@@ -120,7 +120,7 @@ describe('a change of address', () => {
     const ann = await api.signIn();
     await ask(ann, 'new@example.test');
     const token = await tokenIn('new@example.test');
-    await api.user({ email: 'new@example.test' });
+    await api.make.user({ email: 'new@example.test' });
     const response = await confirm(token);
     expect([response.statusCode, response.json().code]).toEqual([400, 'email_taken']);
     expect(await emailOf(ann)).toBe(ann.user.email);
@@ -152,7 +152,7 @@ describe('the old address', () => {
 
   it('is registered by nobody else before', async () => {
     const { ann, token } = await changed();
-    const body = { ...(await api.body(users)), email: ann.user.email };
+    const body = { ...(await api.make.registration()), email: ann.user.email };
     const response = await api.nobody.post('/auth/register', body);
     expect([response.statusCode, response.json().code]).toEqual([400, 'email_taken']);
     expect((await revert(token)).statusCode).toBe(200);
@@ -181,7 +181,7 @@ describe('the last admin', () => {
     expect([deleted.statusCode, deleted.json().code]).toEqual([409, 'last_admin']);
     expect((await admin.get('/auth/me')).json().role).toBe('admin');
 
-    await api.user({ role: 'admin' });
+    await api.make.user({ role: 'admin' });
     expect((await admin.patch(own, { role: 'user' })).statusCode).toBe(200);
   });
 

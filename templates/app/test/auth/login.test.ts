@@ -8,7 +8,7 @@ const api = await startTestApp();
 
 describe('login', () => {
   it('gives a pair of tokens', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     const credentials = { username: email.toUpperCase(), password: testPassword };
     const response = await api.nobody.post('/auth/token', credentials);
     expect(response.statusCode).toBe(200);
@@ -22,7 +22,7 @@ describe('login', () => {
   });
 
   it('takes the form that OAuth clients send', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     const response = await api.nobody.send({
       method: 'POST',
       url: '/auth/token',
@@ -41,7 +41,7 @@ describe('login', () => {
   });
 
   it('answers the same whether the password or the user is wrong', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     const answers = await Promise.all(
       [
         { username: email, password: 'not the password' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startTestApp, type SignedIn } from '../app.ts';
-import { blamed } from '../behaviours/subject.ts';
+import { pointers } from '../client.ts';
 import { testPassword } from '../factory.ts';
 
 const api = await startTestApp();
@@ -30,7 +30,7 @@ describe('the current user', () => {
     const client = await api.signIn();
     const response = await client.patch('/auth/me', { role: 'admin' });
     expect(response.statusCode).toBe(422);
-    expect(blamed(response)).toEqual(['role']);
+    expect(pointers(response)).toEqual(['#/role']);
   });
 });
 
@@ -58,6 +58,6 @@ describe('change password', () => {
     const change = { current_password: testPassword, password: 'short' };
     const response = await client.post('/auth/change-password', change);
     expect(response.statusCode).toBe(422);
-    expect(blamed(response)).toEqual(['password']);
+    expect(pointers(response)).toEqual(['#/password']);
   });
 });

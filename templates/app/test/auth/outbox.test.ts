@@ -79,7 +79,7 @@ describe('an email', () => {
   });
 
   it('goes out by itself soon after a request', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     await api.nobody.post('/auth/forgot-password', { email });
     await vi.waitFor(() => expect(api.mails.length).toBe(1), { timeout: 5000 });
   });

@@ -41,7 +41,7 @@ function passMinutes(minutes: number): void {
 
 describe('a password', () => {
   it('is guessed ten times, however many guess at the same time', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     expect(await guess(email, 60)).toEqual([...times(10, 401), ...times(50, 429)]);
 
     const blocked = await logIn(email, testPassword);
@@ -55,7 +55,7 @@ describe('a password', () => {
   });
 
   it('may be tried again later: the wait doubles, up to 15 minutes', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     await guess(email, 10);
     const waits: number[] = [];
     for (let round = 0; round < 7; round += 1) {
@@ -70,14 +70,14 @@ describe('a password', () => {
   });
 
   it('is not locked for longer by a clock that was set back', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     await guess(email, 10);
     passMinutes(-6 * 24 * 60);
     expect((await logIn(email, testPassword)).statusCode).toBe(200);
   });
 
   it('counts right ones for nothing', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     const statuses = await statusesOf(120, () => logIn(email, testPassword));
     expect(statuses).toEqual(times(120, 200));
   });
@@ -85,7 +85,7 @@ describe('a password', () => {
 
 describe('guesses of strangers', () => {
   it('do not lock out a user at an address that they logged in from before', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     await logIn(email, testPassword, '192.0.2.1');
     await guess(email, 20);
     expect((await logIn(email, testPassword)).statusCode).toBe(429);
@@ -100,7 +100,7 @@ describe('guesses of strangers', () => {
   });
 
   it('do not lock out a user who resets the password', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     await api.nobody.post('/auth/forgot-password', { email });
     await api.app.outbox.deliver();
     const token = /token=([\w-]+)/.exec(api.mails.at(-1)?.text ?? '')?.[1] ?? '';
@@ -118,7 +118,7 @@ describe('guesses of strangers', () => {
   });
 
   it('from one network are a hundred in all, whosever account', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     const statuses = await Promise.all(
       Array.from({ length: 110 }, (_, index) =>
         logIn(`${index}@example.test`, 'guess', `2001:db8:0:1::${index.toString(16)}`),
@@ -140,7 +140,7 @@ describe('requests', () => {
   });
 
   it('for a reset mail a mailbox once a minute and five times an hour, and say so to nobody', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     const forget = () => api.nobody.post('/auth/forgot-password', { email });
     for (let minute = 0; minute < 10; minute += 1) {
       expect((await forget()).statusCode).toBe(200);

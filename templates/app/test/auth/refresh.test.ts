@@ -6,8 +6,8 @@ import { testPassword } from '../factory.ts';
 const api = await startTestApp();
 const strict = await startTestApp({ AUTH_REFRESH_REUSE_GRACE_SECONDS: '0' });
 
-async function logIn({ nobody, user }: TestApp) {
-  const { email } = await user();
+async function logIn({ nobody, make }: TestApp) {
+  const { email } = await make.user();
   const credentials = { username: email, password: testPassword };
   return (await nobody.post('/auth/token', credentials)).json();
 }

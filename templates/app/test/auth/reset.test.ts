@@ -19,7 +19,7 @@ const logIn = (username: string, chosen: string) =>
 
 describe('forgot password', () => {
   it('mails a link to an address that it knows', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     const headers = { host: 'evil.example' };
     await api.nobody.post('/auth/forgot-password', { email: email.toUpperCase() }, headers);
     await api.app.outbox.deliver();
@@ -31,7 +31,7 @@ describe('forgot password', () => {
   });
 
   it('answers the same for an address that it does not know', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     const known = await api.nobody.post('/auth/forgot-password', { email });
     const unknown = await api.nobody.post('/auth/forgot-password', {
       email: 'nobody@example.test',
@@ -43,7 +43,7 @@ describe('forgot password', () => {
   });
 
   it('says whose token it is, as often as one asks', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     const token = await requestToken(email);
     expect((await validate(token)).json()).toEqual({ valid: true, email });
     expect((await validate(token)).statusCode).toBe(200);
@@ -65,14 +65,14 @@ describe('reset password', () => {
   });
 
   it('tells the user by mail', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     await reset(await requestToken(email));
     await api.app.outbox.deliver();
     expect(api.mails.map(({ to }) => to)).toEqual([email, email]);
   });
 
   it('takes a token once, and the newest alone', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     const older = await requestToken(email);
     const newer = await requestToken(email);
     const statuses = [await reset(older), await reset(newer), await reset(newer)];
@@ -80,7 +80,7 @@ describe('reset password', () => {
   });
 
   it('takes a token once, however many use it at the same time', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     const token = await requestToken(email);
     const responses = await Promise.all(Array.from({ length: 20 }, () => reset(token)));
     const statuses = responses.map(({ statusCode }) => statusCode).toSorted();
@@ -88,7 +88,7 @@ describe('reset password', () => {
   });
 
   it('keeps the token when the password will not do', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     const token = await requestToken(email);
     expect((await reset(token, 'short')).statusCode).toBe(422);
     expect((await reset(token, 'ä'.repeat(37))).statusCode).toBe(422);
@@ -96,7 +96,7 @@ describe('reset password', () => {
   });
 
   it('refuses a token that is too old', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     const token = await requestToken(email);
     const past = { expires_at: new Date(Date.now() - 1000).toISOString() };
     await api.app.database.updateTable('auth_mailed_tokens').set(past).execute();

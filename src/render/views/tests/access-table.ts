@@ -1,0 +1,53 @@
+import type { App, Endpoint, Model } from '../../../model/app.ts';
+import { code } from '../../code.ts';
+import { tsObject } from '../../typescript.ts';
+
+const operations = ['list', 'read', 'create', 'update', 'delete'] as const;
+
+/** What each visitor is answered: `list: { public: 'shown', owner: 'shown', … }`. */
+export function accessTable(model: Model, app: App) {
+  return operations
+    .filter((operation) => model.endpoints.includes(operation))
+    .map((operation) => ({ operation, answers: code(answersTo(operation, model, app)) }));
+}
+
+/** `{ public: 401, owner: 200, user: 403, admin: 200 }` */
+function answersTo(operation: Endpoint, model: Model, app: App): string {
+  const isOwned = model.owner !== undefined || model.names.type === 'User';
+  const visitors = ['public', ...(isOwned ? ['owner'] : []), ...app.roles];
+  return tsObject(
+    Object.fromEntries(visitors.map((visitor) => [visitor, answerTo(visitor, operation, model)])),
+  );
+}
+
+/** In the order in which the server looks: is there a token, is the row seen, is the operation allowed. */
+function answerTo(visitor: string, operation: Endpoint, model: Model): string {
+  const may = (wanted: Endpoint) => isAdmitted(visitor, wanted, model);
+  if (visitor === 'public' && !may(operation)) return '401';
+  if (operation === 'list' || operation === 'create') {
+    if (may(operation)) return successes[operation];
+    return operation === 'list' && isRowRule(model.access.list) ? "'hidden'" : '403';
+  }
+  if (!may('read')) return '404';
+  return may(operation) ? successes[operation] : '403';
+}
+
+const successes = { list: "'shown'", read: '200', create: '201', update: '200', delete: '204' };
+
+/** The owner has the role of every user; who creates a row is going to own it. */
+export function isAdmitted(visitor: string, operation: Endpoint, { access }: Model): boolean {
+  const words = access[operation];
+  if (words.includes('public') || visitor === 'admin') return true;
+  if (visitor === 'public') return false;
+  if (words.includes('authenticated') || (operation === 'create' && words.includes('owner')))
+    return true;
+  return visitor === 'owner' ? isRowRule(words) || words.includes('user') : words.includes(visitor);
+}
+
+const isRowRule = (words: readonly string[]) => words.includes('owner') || words.includes('self');
+
+/** Who has the least rights of those that are shown every row. */
+export function readerOf(model: Model, app: App): string {
+  const visitors = ['public', ...app.roles.filter((role) => role !== 'admin'), 'admin'];
+  return visitors.find((visitor) => isAdmitted(visitor, 'list', model)) ?? 'admin';
+}

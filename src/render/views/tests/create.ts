@@ -1,0 +1,240 @@
+import type { App, Field, Json, Model } from '../../../model/app.ts';
+import { valuesOf } from '../../../model/enum-of.ts';
+import { code, textOf } from '../../code.ts';
+import { tsValue } from '../../typescript.ts';
+import { ownerKey } from '../owner-key.ts';
+import {
+  type ExampleRows,
+  isIdList,
+  isLeftNull,
+  isRequired,
+  isRoomy,
+  isSent,
+  modelOf,
+  presetOf,
+  sentKeys,
+  sentLinks,
+  targetOf,
+} from './example-rows.ts';
+import {
+  entries,
+  type Entry,
+  entry,
+  madeOf,
+  missingId,
+  objectOf,
+  pointersTo,
+  property,
+  type Property,
+} from './printed.ts';
+
+/** `POST /api/posts/`: bodies and answers. */
+export function createView(model: Model, rows: ExampleRows, app: App) {
+  const { full, brief, secrets } = rows;
+  const keys = sentKeys(model).some(isRequired) ? ['...(await keys())'] : [];
+  const hidden = Object.keys(secrets).length > 0 ? ['...secrets'] : [];
+  const required = requiredNames(model);
+  const whole = ['...full', ...hidden, ...keys];
+  const [taken, ...others] = repeatedConstraints(model, rows);
+  return {
+    body: objectOf(['...full', ...keys, ...linksOf(model, app)]),
+    sent: objectOf(['...body', ...hidden]),
+    answer: answerTo(
+      model,
+      full,
+      sentLinks(model).map(({ idsField }) => idsField),
+    ),
+    brief: brief !== undefined && {
+      sent: objectOf(['...brief', ...hidden, ...keys]),
+      answer: objectOf(['...brief', ...presetsOf(model, brief)]),
+    },
+    whole: objectOf(whole),
+    bodyOf: code(bodyOf(model, whole)),
+    missing: required.length > 0 && pointersTo(required),
+    refused: refusals({ model, app, whole, hidden }),
+    // Of two constraints that are broken at once, either may be named.
+    taken: taken !== undefined && others.length === 0 && pointersTo(taken),
+  };
+}
+
+/** Makes a body that anybody may send: roles are given by admins only. */
+function bodyOf(model: Model, whole: readonly string[]): string {
+  if (model.names.type === 'User') return '() => api.make.registration()';
+  return `async () => ${whole.length === 1 ? 'full' : `(${textOf(objectOf(whole))})`}`;
+}
+
+interface Refused {
+  readonly model: Model;
+  readonly app: App;
+  /** Spreads of a body that is accepted. */
+  readonly whole: readonly string[];
+  readonly hidden: readonly string[];
+}
+
+/** Bodies of which some fields are wrong, and the pointers to these. */
+function refusals({ model, app, whole, hidden }: Refused) {
+  const wrong = wrongValues(model, app);
+  const lost = lostKeys(model, app);
+  const gone = goneTarget(model, app);
+  const refusal = (title: string, wrongs: readonly Entry[], body: readonly string[]) => ({
+    title,
+    lines: [{ line: code(`const wrong = ${textOf(entries(wrongs))};`) }],
+    body: objectOf([...body, '...wrong']),
+    pointers: code('pointersTo(wrong)'),
+  });
+  return [
+    ...(wrong.length > 0
+      ? [refusal('points to every value of a wrong type', wrong, ['...full', ...hidden])]
+      : []),
+    {
+      title: 'refuses fields that only the server sets, or nobody',
+      lines: [],
+      body: objectOf([...whole, '...refused']),
+      pointers: code('pointersTo(refused)'),
+    },
+    ...(lost.length > 0 ? [refusal('refuses ids that no row has', lost, whole)] : []),
+    ...(gone ? [{ ...gone, body: objectOf([...whole, entry(gone.key, 'id')]) }] : []),
+  ];
+}
+
+function requiredNames(model: Model): readonly string[] {
+  const fields = [...model.fields.filter(isSent), ...sentKeys(model)];
+  return fields.filter(isRequired).map(({ name }) => name);
+}
+
+/** `tag_ids: [(await api.make.tag()).id]` */
+export function linksOf(model: Model, app: App): readonly string[] {
+  return sentLinks(model).map(({ idsField, target }) => {
+    const other = modelOf(target, app);
+    // There may be no room for one more row beside the one that is sent.
+    const isMade = other !== model || isRoomy(model, app);
+    return entry(idsField, isMade ? `[${madeOf(other)}.id]` : '[]');
+  });
+}
+
+/** What an answer has besides what was sent. */
+function answerTo(
+  model: Model,
+  sent: Readonly<Record<string, Json>>,
+  sentIds: readonly string[],
+): readonly Property[] {
+  const fields = model.fields
+    .filter(({ name, hidden }) => !hidden && !Object.hasOwn(sent, name))
+    .filter((field) => !(sentKeys(model).includes(field) && isRequired(field)))
+    .map((field) => property(field.name, valueIn(field, model)));
+  const links = model.relations
+    .filter(isIdList)
+    .filter(({ idsField }) => !sentIds.includes(idsField))
+    .map(({ idsField }) => property(idsField, '[]'));
+  return [...fields, ...links];
+}
+
+/** What is known of a row that was given less. */
+function presetsOf(model: Model, sent: Readonly<Record<string, Json>>): readonly string[] {
+  const fields = model.fields
+    .filter(({ name, hidden, role }) => !hidden && !Object.hasOwn(sent, name) && role !== 'key')
+    .flatMap((field) => {
+      const value = valueIn(field, model);
+      return value.startsWith('expect') ? [] : [entry(field.name, value)];
+    });
+  return [...fields, ...sentLinks(model).map(({ idsField }) => entry(idsField, '[]'))];
+}
+
+function valueIn(field: Field, model: Model): string {
+  if (field.role === 'id' && model.idType === 'int') return 'expect.any(Number)';
+  if (field.name === ownerKey(model)) return 'admin.user.id';
+  const preset = presetOf(field);
+  if (preset !== undefined) return tsValue(preset);
+  return isLeftNull(field) ? 'null' : 'expect.any(String)';
+}
+
+/** For each field that a client sends, something that is not a value of its type; of JSON, anything is. */
+function wrongValues(model: Model, app: App): readonly Entry[] {
+  const fields = model.fields
+    .filter((field) => isSent(field) && field.type.kind !== 'json')
+    .map((field) => ({ name: field.name, value: tsValue(wrongValue(field, app)) }));
+  const keys = sentKeys(model).map(({ name }) => ({ name, value: "'nobody'" }));
+  const links = sentLinks(model).map(({ idsField }) => ({ name: idsField, value: "'none'" }));
+  return [...fields, ...keys, ...links];
+}
+
+const wrongKinds = {
+  string: 7,
+  text: 7,
+  email: 'nobody',
+  url: 'nowhere',
+  int: '7',
+  bigint: 7,
+  float: '1.5',
+  decimal: 'much',
+  bool: 'yes',
+  date: '2024-02-30',
+  time: '25:00',
+  datetime: 'yesterday',
+  uuid: 'nothing',
+  json: null,
+  bytes: '?',
+  id: 'nobody',
+} as const;
+
+function wrongValue(field: Field, app: App): Json {
+  if (field.type.kind !== 'enum') return wrongKinds[field.type.kind];
+  const values = valuesOf(field, app).map(({ value }) => value);
+  return values.includes('unheard of') ? 7 : 'unheard of';
+}
+
+/** Fields that only the server sets, and one that is none. */
+export function strangeValues(model: Model): readonly Entry[] {
+  const keys = sentKeys(model);
+  const fields = model.fields.filter((field) => !isSent(field) && !keys.includes(field));
+  const links = model.relations.filter(isIdList).filter(({ through }) => through !== undefined);
+  return [
+    ...fields.map(({ name }) => name),
+    ...links.map(({ idsField }) => idsField),
+    'nobody_knows_this',
+  ].map((name) => ({ name, value: '7' }));
+}
+
+/** Keys to rows that do not exist. */
+function lostKeys(model: Model, app: App): readonly Entry[] {
+  const keys = sentKeys(model).map((key) => ({
+    name: key.name,
+    value: missingId(targetOf(key, model, app) ?? model),
+  }));
+  const links = sentLinks(model).map(({ idsField, target }) => ({
+    name: idsField,
+    value: `[${missingId(modelOf(target, app) ?? model)}]`,
+  }));
+  return [...keys, ...links];
+}
+
+/** A key to a row that can be deleted and is kept. */
+function goneTarget(model: Model, app: App) {
+  const key = sentKeys(model).find((each) => {
+    const target = targetOf(each, model, app);
+    return target?.softDelete === true && target.endpoints.includes('delete') && target !== model;
+  });
+  const target = key && targetOf(key, model, app);
+  if (key === undefined || target === undefined) return undefined;
+  return {
+    key: key.name,
+    title: `refuses a ${target.names.human} that was deleted`,
+    lines: [
+      `const { id } = ${madeOf(target).slice(1, -1)};`,
+      `await admin.delete(\`${app.apiPrefix}/${target.path}/\${id}\`);`,
+    ].map((line) => ({ line: code(line) })),
+    pointers: pointersTo([key.name]),
+  };
+}
+
+/** The constraints that an admin breaks who sends the full row twice. */
+function repeatedConstraints(model: Model, { full, secrets }: ExampleRows) {
+  const isSame = (name: string) => {
+    const field = model.fields.find((each) => each.name === name);
+    if (field === undefined) return false;
+    if (Object.hasOwn(full, name) || Object.hasOwn(secrets, name)) return true;
+    if (field.role === 'key') return isRequired(field) || name === ownerKey(model);
+    return presetOf(field) !== undefined;
+  };
+  return model.unique.map(({ fields }) => fields).filter((names) => names.every(isSame));
+}

@@ -1,0 +1,176 @@
+import type { App, Field, Json, Links, Model, Relation, ToOne } from '../../../model/app.ts';
+import { exampleValues } from './example-values.ts';
+
+type Values = Readonly<Record<string, Json>>;
+
+/** Two rows as clients send them; what they point to is added by the tests. */
+export interface ExampleRows {
+  /** All that a client may send and is shown again. */
+  readonly full: Values;
+  /** What it must send; nothing where the unique constraints leave no room for a second row. */
+  readonly brief: Values | undefined;
+  /** What it may send and is never shown. */
+  readonly secrets: Values;
+}
+
+/** Of every user that the tests make. */
+export const testPassword = 'correct horse battery staple';
+
+export function exampleRows(model: Model, app: App): ExampleRows {
+  const sent = model.fields.filter(isSent);
+  const shown = sent.filter(({ hidden }) => !hidden);
+  const valueOf = (field: Field, index: number): Json => {
+    if (isPassword(field)) return testPassword;
+    const values = exampleValues(model, field, app);
+    return values[index] ?? values[0] ?? null;
+  };
+  const row = (fields: readonly Field[], index: number) =>
+    Object.fromEntries(fields.map((field) => [field.name, valueOf(field, index)]));
+  const full = row(shown, 0);
+  const brief = row(shown.filter(isRequired), 1);
+  const isRoomForTwo = model.unique.every(({ fields }) =>
+    fields.some((name) => isDifferent(name, { full, brief }, model, app)),
+  );
+  return {
+    full,
+    brief: isRoomForTwo ? brief : undefined,
+    secrets: row(
+      sent.filter(({ hidden }) => hidden),
+      0,
+    ),
+  };
+}
+
+/** Whether a field keeps both rows apart: by what is sent, by null, or by what the factory makes of it. */
+function isDifferent(
+  name: string,
+  { full, brief }: { readonly full: Values; readonly brief: Values },
+  model: Model,
+  app: App,
+): boolean {
+  const field = model.fields.find((each) => each.name === name);
+  if (field === undefined || field.role === 'key') return field ? isFree(field, model, app) : false;
+  if (!Object.hasOwn(full, name)) return !hasOneValue(field, model, app);
+  const other = brief[name] ?? presetOf(field);
+  return other === undefined || other !== full[name];
+}
+
+/** What a row holds when it is given nothing; nothing known where that is null, or made on write. */
+export function presetOf({ default: initial }: Field): Json | undefined {
+  return initial?.kind === 'literal' ? initial.value : undefined;
+}
+
+const hasOneValue = (field: Field, model: Model, app: App) =>
+  !isLeftNull(field) && exampleValues(model, field, app).length < 2;
+
+/** Whether rows without end fit the unique constraints, so that a factory can make one more at any time. */
+export function isRoomy(model: Model, app: App): boolean {
+  return (
+    model.names.type === 'User' ||
+    model.unique.every(({ fields }) =>
+      model.fields.some((field) => fields.includes(field.name) && isFree(field, model, app)),
+    )
+  );
+}
+
+/** Whether each new row gets another value here, or none. */
+function isFree(field: Field, model: Model, app: App): boolean {
+  if (isLeftNull(field) || field.default?.kind === 'uuid') return true;
+  if (field.role !== 'key') return numbered(field, model, app) !== undefined;
+  const target = targetOf(field, model, app);
+  return target !== undefined && isRoomy(target, app);
+}
+
+export const isLeftNull = ({ nullable, default: initial }: Field) =>
+  nullable && initial === undefined;
+
+/** What stands before and after a number that makes the value another one each time, where there is room for any. */
+export function numbered(
+  field: Field,
+  model: Model,
+  app: App,
+): { readonly before: string; readonly after: string } | undefined {
+  const { type, min, max, pattern } = field;
+  if (type.kind === 'int' || type.kind === 'bigint') {
+    const isWide = Number(min ?? 0) <= 1 && Number(max ?? 1e6) >= 1e6;
+    return isWide ? { before: '', after: '' } : undefined;
+  }
+  const isFit = (text: string) =>
+    text.length >= Number(min ?? 0) &&
+    text.length <= Number(max ?? Infinity) &&
+    (pattern === undefined || new RegExp(pattern, 'u').test(text));
+  const forms = affixes(field, model, app).filter(({ before, after }) =>
+    ['1', '27', '9999'].every((number) => isFit(before + number + after)),
+  );
+  return forms[0];
+}
+
+function affixes(field: Field, model: Model, app: App) {
+  const { type, max } = field;
+  if (type.kind === 'email') return [{ before: 'user', after: '@example.test' }];
+  if (type.kind !== 'string' && type.kind !== 'text') return [];
+  const text = String(exampleValues(model, field, app)[0]).slice(0, Number(max ?? 60) - 5);
+  return ['-', ' ', ''].map((sign) => ({ before: text + sign, after: '' }));
+}
+
+/** What a client may write: a user's password and role, too. */
+export const isSent = ({ source, role }: Field) =>
+  role === 'base' || (role === 'declared' && source === 'client');
+
+export const isPassword = ({ role, hidden }: Field) => role === 'base' && hidden;
+
+export const isRequired = ({ nullable, default: initial }: Field) =>
+  !nullable && initial === undefined;
+
+/** Keys that a client writes: to rows that a test has to make. */
+export function sentKeys(model: Model): readonly Field[] {
+  return model.fields.filter(({ role, source }) => role === 'key' && source === 'client');
+}
+
+export type SentLinks = Links & { readonly idsField: string };
+
+export function sentLinks(model: Model): readonly SentLinks[] {
+  return model.relations.filter(
+    (relation): relation is SentLinks => isIdList(relation) && relation.through === undefined,
+  );
+}
+
+export const isIdList = (relation: Relation): relation is SentLinks =>
+  relation.kind === 'links' && relation.idsField !== undefined;
+
+export function relationOf(key: Field, model: Model): ToOne | undefined {
+  return model.relations.find(
+    (relation): relation is ToOne => relation.kind === 'one' && relation.name === key.relation,
+  );
+}
+
+/** The model that a key points to. */
+export function targetOf(key: Field, model: Model, app: App): Model | undefined {
+  const relation = relationOf(key, model);
+  return relation && modelOf(relation.target, app);
+}
+
+export function modelOf(type: string, app: App): Model | undefined {
+  return app.models.find(({ names }) => names.type === type);
+}
+
+/** Whether the factory gives each row another value, because a constraint wants it. */
+export function isVaried(field: Field, { unique }: Model): boolean {
+  const isConstrained = unique.some(({ fields }) => fields.includes(field.name));
+  return isConstrained && !isLeftNull(field) && field.default?.kind !== 'uuid';
+}
+
+/** Names that every object has already: a literal without them is taken to have the functions. */
+export const inheritedNames = (model: Model) =>
+  model.fields.filter(({ name }) => name in Object.prototype).map(({ name }) => name);
+
+/** `Partial<NewPost>`, as the type of a row. */
+export function someOf(model: Model, row: Values = {}): string {
+  const type = `New${model.names.type}`;
+  const inherited = inheritedNames(model)
+    .filter((name) => !Object.hasOwn(row, name))
+    .map((name) => `'${name}'`);
+  return inherited.length === 0
+    ? `Partial<${type}>`
+    : `Partial<Omit<${type}, ${inherited.join(' | ')}>>`;
+}

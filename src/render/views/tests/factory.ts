@@ -1,0 +1,108 @@
+import type { App, Field, Json, Model } from '../../../model/app.ts';
+import { InternalError } from '../../../errors.ts';
+import { code, textOf } from '../../code.ts';
+import { tsCall, tsString, tsValue } from '../../typescript.ts';
+import {
+  exampleRows,
+  inheritedNames,
+  isLeftNull,
+  isPassword,
+  isRequired,
+  isRoomy,
+  isVaried,
+  numbered,
+  someOf,
+  targetOf,
+  testPassword,
+} from './example-rows.ts';
+import { exampleValues } from './example-values.ts';
+import { entry, objectOf } from './printed.ts';
+
+/** What `test/factory.ts` prints: how to make a row of each model, with what it must point to. */
+export function factoryView(app: App) {
+  const [user, ...others] = app.models.map((model) => factoryOf(model, app));
+  if (user === undefined) throw new InternalError('There is no User.');
+  const all = [user, ...others].flatMap(({ values }) => values.map(({ value }) => textOf(value)));
+  return {
+    password: testPassword,
+    user,
+    others,
+    models: [user, ...others],
+    imports: [user, ...others].toSorted((left, right) => (left.folder < right.folder ? -1 : 1)),
+    usesLists: all.some((value) => value.startsWith('inTurn(')),
+  };
+}
+
+function factoryOf(model: Model, app: App) {
+  const values = model.fields
+    .filter((field) => isMade(field, model))
+    .map((field) => ({ field, name: field.name, value: code(valueOf(field, model, app)) }));
+  return {
+    ...model.names,
+    table: model.table,
+    values,
+    registration: values.filter(({ field }) => isAsked(field)),
+    person: objectOf([
+      '...(await registration())',
+      ...values
+        .filter(({ field }) => !isAsked(field))
+        .map(({ name, value }) => entry(name, textOf(value))),
+      '...values',
+    ]),
+    isCounted: values.some(({ value }) => /\bturn\b/.test(textOf(value))),
+    isScarce: !isRoomy(model, app),
+    parameter: code(
+      isRoomy(model, app) ? `values: ${someOf(model)} = {}` : `values?: ${someOf(model)}`,
+    ),
+  };
+}
+
+/** Of somebody who signs up. */
+const isAsked = (field: Field) => field.source === 'client' || isPassword(field);
+
+/** A row has what it must, and what a constraint wants to be another one each time. */
+function isMade(field: Field, model: Model): boolean {
+  if (field.role === 'key') return isRequired(field);
+  if (field.role !== 'declared' && field.role !== 'base') return false;
+  return isRequired(field) || isVaried(field, model) || inheritedNames(model).includes(field.name);
+}
+
+function valueOf(field: Field, model: Model, app: App): string {
+  if (isPassword(field)) return 'testPassword';
+  if (field.role === 'key') return keyOf(field, model, app);
+  if (isLeftNull(field)) return 'null';
+  if (!isVaried(field, model)) return tsValue(usualValue(field, model, app));
+  const form = numbered(field, model, app);
+  if (form === undefined) return tsCall('inTurn', 'turn', ...spareValues(field, model, app));
+  if (field.type.kind === 'int') return '1000 + turn';
+  if (field.type.kind === 'bigint') return 'String(1000 + turn)';
+  return withNumber(form.before, form.after);
+}
+
+/** `(await makeUser()).id`, unless the test says which. */
+function keyOf(field: Field, model: Model, app: App): string {
+  const made = `(await make${targetOf(field, model, app)?.names.type ?? ''}()).id`;
+  if (model.names.type === 'User') return made;
+  return `values${isRoomy(model, app) ? '' : '?'}.${field.name} ?? ${made}`;
+}
+
+const usualValue = (field: Field, model: Model, app: App): Json => {
+  const values = exampleValues(model, field, app);
+  return values[2] ?? values[1] ?? values[0] ?? null;
+};
+
+/** But for those of the rows that tests write out, where others are left. */
+function spareValues(field: Field, model: Model, app: App): readonly string[] {
+  const { full, brief, secrets } = exampleRows(model, app);
+  const taken = [full, brief ?? {}, secrets].map((row) => JSON.stringify(row[field.name]));
+  const values = exampleValues(model, field, app);
+  const spare = values.filter((value) => !taken.includes(JSON.stringify(value)));
+  return (spare.length > 0 ? spare : values).map(tsValue);
+}
+
+/** A template literal, or a concatenation where the text would have to be escaped in one. */
+function withNumber(before: string, after: string): string {
+  const isPlain = /^[^`\\$\p{C}\u2028\u2029]*$/u.test(before + after);
+  if (isPlain) return `\`${before}\${turn}${after}\``;
+  return `${tsString(before)} + turn`;
+}

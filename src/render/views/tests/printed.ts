@@ -1,0 +1,50 @@
+import type { Json, Model } from '../../../model/app.ts';
+import { code, type Code } from '../../code.ts';
+import { tsKey, tsValue } from '../../typescript.ts';
+
+/** A property of an object literal. */
+export interface Property {
+  readonly name: string;
+  readonly value: Code;
+}
+
+export const property = (name: string, value: string): Property => ({ name, value: code(value) });
+
+export const properties = (values: Readonly<Record<string, Json>>): readonly Property[] =>
+  Object.entries(values).map(([name, value]) => property(name, tsValue(value)));
+
+/** A name, and what stands behind it. */
+export interface Entry {
+  readonly name: string;
+  readonly value: string;
+}
+
+export const entries = (list: readonly Entry[]): Code =>
+  objectOf(list.map(({ name, value }) => entry(name, value)));
+
+export const entry = (name: string, value: string) => `${tsKey(name)}: ${value}`;
+
+/** An object literal of entries and spreads; one spread alone is the object itself. */
+export function objectOf(parts: readonly string[]): Code {
+  const [only = ''] = parts;
+  const isCopy = parts.length === 1 && /^\.\.\.\w+$/.test(only);
+  return code(isCopy ? only.slice(3) : parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`);
+}
+
+/** The pointers that an answer names, in order. */
+export const pointersTo = (names: readonly string[]): Code =>
+  code(tsValue(names.map((name) => `#/${name}`).toSorted()));
+
+/** `(await api.make.tag())` */
+export const madeOf = (model: Model | undefined, values = '') =>
+  `(await api.make.${model?.names.variable ?? ''}(${values}))`;
+
+/** Who calls: nobody, or a new user of the role. */
+export function clientOf(visitor: string): Code {
+  if (visitor === 'public') return code('api.nobody');
+  return code(visitor === 'user' ? 'await api.signIn()' : `await api.signIn('${visitor}')`);
+}
+
+/** An id that no row has, as code. */
+export const missingId = ({ idType }: Pick<Model, 'idType'>) =>
+  idType === 'int' ? '999_999_999' : "'00000000-0000-7000-8000-000000000000'";

@@ -1,0 +1,57 @@
+import type { App, Model, Relation } from '../../../model/app.ts';
+import { code, textOf } from '../../code.ts';
+import { isAdmitted, readerOf } from './access-table.ts';
+import { isRoomy, modelOf } from './example-rows.ts';
+import { clientOf, entry, madeOf } from './printed.ts';
+
+/** What a list shows of the rows on the other side, and filters by. */
+export function relationViews(model: Model, app: App) {
+  const reader = readerOf(model, app);
+  return model.relations.flatMap((relation) => {
+    const target = modelOf(relation.target, app);
+    const made = target && makingOf(relation, model, target, app);
+    if (target === undefined || made === undefined) return [];
+    const isReadable = isAdmitted(reader, 'read', target);
+    return [
+      {
+        name: relation.name,
+        title: `shows and filters by its ${relation.name}${isReadable ? '' : ', for those who may read them'}`,
+        lines: made.map((line) => ({ line: code(line) })),
+        shown: code(shownAs(relation, '{ id: there.id }')),
+        isHidden: !isReadable,
+        hidden: code(isList(relation) ? '[]' : 'null'),
+        viewer: code(
+          isReadable && reader === 'public'
+            ? 'api.nobody'
+            : isReadable
+              ? `(${textOf(clientOf(reader))})`
+              : 'admin',
+        ),
+      },
+    ];
+  });
+}
+
+/** Makes `here` and `there`, each of which needs a row of its own. */
+function makingOf(relation: Relation, model: Model, target: Model, app: App) {
+  if (target === model) return undefined;
+  const lineOf = (name: string, it: Model, values = '') =>
+    `const ${name} = ${madeOf(it, values).slice(1, -1)};`;
+  if (relation.kind === 'one') {
+    const values = `{ ${entry(relation.key, 'there.id')} }`;
+    return relation.optional ? undefined : [lineOf('there', target), lineOf('here', model, values)];
+  }
+  if (relation.kind === 'links') {
+    if (relation.through !== undefined || relation.idsField === undefined) return undefined;
+    const values = `{ ${entry(relation.idsField, '[there.id]')} }`;
+    return [lineOf('there', target), lineOf('here', model, values)];
+  }
+  const key = target.relations.find((other) => other.kind === 'one' && other.name === relation.of);
+  if (key?.kind !== 'one' || key.optional || !isRoomy(target, app)) return undefined;
+  return [lineOf('here', model), lineOf('there', target, `{ ${entry(key.key, 'here.id')} }`)];
+}
+
+const isList = (relation: Relation) =>
+  relation.kind === 'links' || (relation.kind === 'inverse' && !relation.single);
+
+const shownAs = (relation: Relation, row: string) => (isList(relation) ? `[${row}]` : row);

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { Role } from '../src/enums.ts';
+import type { User } from '../src/users/schema.ts';
+import type { TestApp } from './app.ts';
+import type { Client } from './client.ts';
+
+/** A model that everybody tries to use. */
+interface Subject<Answers> {
+  /** `/api/posts/` */
+  readonly path: string;
+  /** What a client sends to create a row. */
+  readonly body?: () => Promise<object>;
+  /** Makes a row that belongs to the owner, if rows of the model belong to anybody. */
+  readonly row: (owner: User) => Promise<Row>;
+  readonly answers: Answers;
+}
+
+interface Row {
+  readonly id: number | string;
+}
+
+type Answer = number | 'shown' | 'hidden';
+
+type Operation = 'list' | 'read' | 'create' | 'update' | 'delete';
+
+/** What each visitor is answered: a status or, of a list, whether the row is in it. `public` has no token. */
+type AnswerTable = {
+  readonly [operation in Operation]?: { readonly [visitor: string]: Answer };
+};
+
+/** One test for each cell of the table. The row belongs to `owner`, who has the role of every user. */
+export function testAccess<const Answers extends AnswerTable>(
+  api: TestApp,
+  subject: Subject<Answers>,
+): void {
+  const cases = Object.entries(subject.answers).flatMap(([operation, answers]) =>
+    Object.entries(answers).map(([visitor, answer]) => [operation, visitor, answer] as const),
+  );
+
+  it.each(cases)('%s by %s: %s', async (operation, visitor, answer) => {
+    const owner = await api.signIn();
+    const role = Role.find((name) => name === visitor);
+    const other = role === undefined ? api.nobody : await api.signIn(role);
+    const client = visitor === 'owner' ? owner : other;
+    expect(await attempts[operation]?.(client, subject, owner.user)).toBe(answer);
+  });
+}
+
+type Attempt = (client: Client, subject: Subject<AnswerTable>, owner: User) => Promise<Answer>;
+
+const attempts: Readonly<Record<string, Attempt>> = {
+  async list(client, { path, row }, owner) {
+    const { id } = await row(owner);
+    const response = await client.get(`${path}?limit=1000`);
+    if (response.statusCode !== 200) return response.statusCode;
+    const { items, total } = response.json();
+    expect(total).toBe(items.length);
+    return items.some((item: Row) => item.id === id) ? 'shown' : 'hidden';
+  },
+  async read(client, { path, row }, owner) {
+    const { id } = await row(owner);
+    return (await client.get(`${path}${id}`)).statusCode;
+  },
+  async create(client, { path, body }) {
+    return (await client.post(path, await body?.())).statusCode;
+  },
+  async update(client, { path, row }, owner) {
+    const { id } = await row(owner);
+    return (await client.patch(`${path}${id}`, {})).statusCode;
+  },
+  async delete(client, { path, row }, owner) {
+    const { id } = await row(owner);
+    return (await client.delete(`${path}${id}`)).statusCode;
+  },
+};
