@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { isText } from './values.ts';
+import { isText } from '../database/values.ts';
 
 /** bcrypt reads no further, so what is longer is refused rather than cut. */
 const maxBytes = 72;

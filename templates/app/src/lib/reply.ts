@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { etagOf, namesEtagWeakly } from './etag.ts';
+import { etagOf, namesEtag } from './etag.ts';
 import type { Id } from './ids.ts';
 import type { Page } from './list/page.ts';
 import { notFound } from './problem.ts';
