@@ -18,6 +18,8 @@ export interface Project {
   readonly openConflicts: readonly OpenConflict[];
   /** Files that the owner has moved since, and where from. */
   readonly moved?: ReadonlyMap<string, string>;
+  /** Ids of files whose templates had another name in the version that made them last. */
+  readonly renamedTemplates?: ReadonlySet<string>;
   /** Bases that are not yet as they are to lie; undefined: none. */
   readonly bases?: ReadonlyMap<string, string | undefined>;
 }

@@ -7,6 +7,8 @@ import type { App } from '../model/app.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { findElements } from './plan/elements.ts';
 import { openDisk } from './disk.ts';
+import { findGone } from './gone/find-gone.ts';
+import { followRenamed } from './gone/follow-renamed.ts';
 import { formerBases } from './plan/former-bases.ts';
 import { readHistory } from './history.ts';
 import { followMoved } from './moved/follow-moved.ts';
@@ -44,24 +46,36 @@ export interface Regeneration {
  */
 export async function planRegeneration(found: Project, wish: Wish): Promise<Regeneration> {
   refuseOpenConflicts(found);
-  const project = followMoved(found);
-  const history = readHistory(project.folder, project.record);
-  const step = findSchemaStep(project, wish, history);
+  const followed = followMoved(found);
+  const history = readHistory(followed.folder, followed.record);
+  const step = findSchemaStep(followed, wish, history);
   const { app, evolved: migration, hazards, unaccepted, warnings } = step;
   const ambiguities = findAmbiguities(migration?.changes ?? []).filter(
     ({ loss, target }) => !wish.accepted.includes(`${loss}:${target}`),
   );
-  const renamed = findRenamed(project.app, app);
+  const renamed = findRenamed(followed.app, app);
   const open = { hazards, ambiguities, unaccepted, warnings };
   const facts = { app, ...(migration && { migration }), ...open };
   if (ambiguities.length > 0 || unaccepted.length > 0) {
     return { ...facts, rendered: [], spellings: renamed.everywhere, plan: emptyPlan };
   }
-  const rendered = placeRendered(renderProject(app, step), project.record);
+  const made = renderProject(app, step);
+  const project = followRenamed(followed, findGone(followed, made));
+  const rendered = placeRendered(made, project.record);
+  const gone = findGone(project, rendered);
   const elements = findElements(project.app, app);
   // A part of the files leaves migrations of other branches to the run that joins them.
   const known = wish.only.length > 0 ? { ...history, migrations: [] } : history;
-  const next = { ...wish, app, rendered, elements, renamed, history: known, step: step.history };
+  const next = {
+    ...wish,
+    app,
+    rendered,
+    gone,
+    elements,
+    renamed,
+    history: known,
+    step: step.history,
+  };
   const plan = await planFiles(project, next);
   return { ...facts, rendered, spellings: allSpellings(project, rendered, renamed), plan };
 }
