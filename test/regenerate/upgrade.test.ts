@@ -1,15 +1,16 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { appFromSnapshot } from '../../src/model/snapshot.ts';
 import { hashText } from '../../src/project/base.ts';
 import { readOpenConflicts } from '../../src/project/open-conflicts.ts';
 import { recordPath, snapshotPath } from '../../src/project/paths.ts';
 import { readRecord } from '../../src/project/record.ts';
-import { appFromSnapshot } from '../../src/model/snapshot.ts';
 import { outputs } from '../../src/render/manifest.ts';
 import { findSuccession } from '../../src/render/successors.ts';
 import { templateNames } from '../../src/render/template-files.ts';
 import { check, regenerate, resolve } from '../cli/in-process.ts';
-import { diskTree, type Tree } from './support/edit.ts';
+import { diskTree } from './support/edit.ts';
 import { makeOlderProject, readOlderProject } from './support/older-project.ts';
+import { lostLines, ownLines } from './support/upgrade-oracle.ts';
 
 const older = readOlderProject('0.1.0');
 const record = readRecord(older.files.get(recordPath) ?? '');
@@ -30,61 +31,27 @@ test('every template of 0.1.0 that is gone says in `successors` where its conten
   expect([...new Set(unknown)]).toEqual([]);
 });
 
-test('what the owner of a project of 0.1.0 wrote is carried, or shown with the place where it belongs now', async () => {
-  const folder = await makeOlderProject(older);
-  const tree = diskTree(folder);
-  const edited = ownLines(tree);
-  expect(edited.length).toBeGreaterThan(80);
+describe('an edited project of 0.1.0', () => {
+  test('keeps all that its owner wrote, or shows it with the place where it belongs now', async () => {
+    const folder = await makeOlderProject(older);
+    const edited = ownLines(folder, older.files);
+    expect(edited.length).toBeGreaterThan(80);
 
-  const ran = await regenerate(folder);
-  const { files } = readRecord(tree.read(recordPath));
-  const open = readOpenConflicts(folder, readRecord(tree.read(recordPath)));
-  expect(ran.code, ran.stdout + ran.stderr).toBe(open.length > 0 ? 4 : 0);
-  for (const it of open.filter(({ kind }) => kind === 'gone')) {
-    expect(it.now).not.toEqual([]);
-    for (const place of it.now ?? []) expect(tree.paths()).toContain(place);
-  }
-  const shown = squeeze(open.flatMap((it) => it.conflicts.map(({ mine }) => mine)).join('\n'));
-  const live = tree
-    .paths()
-    .filter((path) => !path.startsWith('.scaffold/') && files[path]?.state !== 'ejected')
-    .filter((path) => open.every((it) => it.kind !== 'gone' || it.path !== path))
-    .map((path) => squeeze(tree.read(path)))
-    .join('\n');
-  const lost = edited.filter(({ line }) => !live.includes(line) && !shown.includes(line));
-  expect(lost).toEqual([]);
+    const ran = await regenerate(folder);
+    const open = readOpenConflicts(folder, readRecord(diskTree(folder).read(recordPath)));
+    expect(ran.code, ran.stdout + ran.stderr).toBe(open.length > 0 ? 4 : 0);
+    expect(lostLines(folder, edited)).toEqual([]);
 
-  if (open.length > 0) {
-    expect((await resolve(folder)).code).toBe(4);
-    expect((await resolve(folder, { ours: true })).code).toBe(0);
-  }
-  const after = stateOf(tree);
-  expect((await regenerate(folder)).code).toBe(0);
-  expect(stateOf(tree)).toEqual(after);
-  expect((await check(folder)).code).toBe(0);
+    expect((await resolve(folder)).code).toBe(open.length > 0 ? 4 : 0);
+    if (open.length > 0) expect((await resolve(folder, { ours: true })).code).toBe(0);
+    const after = stateOf(folder);
+    expect((await regenerate(folder)).code).toBe(0);
+    expect(stateOf(folder)).toEqual(after);
+    expect((await check(folder)).code).toBe(0);
+  });
 });
 
-interface OwnLine {
-  readonly path: string;
-  /** Without what a formatter changes. */
-  readonly line: string;
-}
-
-/** Lines that 0.1.0 did not make; those of a word or two may be anybody's. */
-function ownLines(tree: Tree): readonly OwnLine[] {
-  return tree.paths().flatMap((path) => {
-    const base = new Set((older.files.get(path) ?? '').split('\n').map(squeeze));
-    const lines = path.startsWith('.scaffold/') ? [] : tree.read(path).split('\n').map(squeeze);
-    return lines
-      .filter((line) => line.length > 12 && !base.has(line) && !line.startsWith('import{'))
-      .map((line) => ({ path, line }));
-  });
-}
-
-function squeeze(text: string): string {
-  return text.replace(/[\s,;]/g, '');
-}
-
-function stateOf(tree: Tree): readonly string[] {
+function stateOf(folder: string): readonly string[] {
+  const tree = diskTree(folder);
   return tree.paths().map((path) => `${path} ${hashText(tree.read(path))}`);
 }

@@ -32,7 +32,8 @@ export function findGone(
     const now = known.now.flatMap((it) =>
       idsFor(it, { app, model }).flatMap((id) => byId.get(id) ?? []),
     );
-    return [{ path, recorded, since: known.since, now }];
+    const inOrder = now.toSorted((left, right) => (left.path < right.path ? -1 : 1));
+    return [{ path, recorded, since: known.since, now: inOrder }];
   });
   return new Map(gone.map((it) => [it.path, it]));
 }
