@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { readAliases } from '../aliases.ts';
 import type { Disk } from '../disk.ts';
 import { formerBases } from '../plan/former-bases.ts';
 import type { Project } from '../read-project.ts';
@@ -26,7 +27,7 @@ export function findMoved(project: Project, disk: Disk): ReadonlyMap<string, str
   const present = readPresent(project, disk);
   const baseOf = formerBases(project, disk);
   const made = recorded.map((it) =>
-    readCode(it.path, baseOf(it) ?? '', (path) => Object.hasOwn(files, path)),
+    readCode(it.path, baseOf(it) ?? '', { isThere: (path) => Object.hasOwn(files, path) }),
   );
   const alike = made
     .filter(({ path }) => missing.has(path))
@@ -57,12 +58,28 @@ function isAlone({ was, is }: Pair, pairs: readonly Pair[]): boolean {
 /** All code of the project, by path. */
 function readPresent({ folder }: Project, disk: Disk): ReadonlyMap<string, Code> {
   const isThere = (path: string) => disk(path)?.kind === 'text';
-  return new Map(
+  const aliases = readAliases(disk);
+  const code = new Map(
     listCode(folder).flatMap((path) => {
       const found = disk(path);
-      return found?.kind === 'text' ? [[path, readCode(path, found.text, isThere)] as const] : [];
+      return found?.kind === 'text'
+        ? [[path, readCode(path, found.text, { isThere, aliases })] as const]
+        : [];
     }),
   );
+  return new Map([...code].map(([path, it]) => [path, throughBarrels(it, code)]));
+}
+
+/** Whoever imports a file that has nothing of its own imports what that one hands on. */
+function throughBarrels(it: Code, code: ReadonlyMap<string, Code>): Code {
+  const reached = new Set(it.imports);
+  // A set goes on to what is added on the way.
+  for (const path of reached) {
+    const found = code.get(path);
+    if (found?.isBarrel) for (const behind of found.imports) reached.add(behind);
+  }
+  reached.delete(it.path);
+  return { ...it, imports: [...reached] };
 }
 
 interface Neighbours {
