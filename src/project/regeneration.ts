@@ -11,9 +11,11 @@ import { findGone } from './gone/find-gone.ts';
 import { followRenamed } from './gone/follow-renamed.ts';
 import { formerBases } from './plan/former-bases.ts';
 import { readHistory } from './history.ts';
+import { deletionKey, type Doubt } from './moved/doubt.ts';
 import { followMoved } from './moved/follow-moved.ts';
 import { placeRendered } from './moved/place-rendered.ts';
 import { emptyPlan, type Plan } from './plan.ts';
+import { matchesAny } from './plan/glob.ts';
 import { meetRecord } from './plan/meet.ts';
 import { spellingsFor } from './plan/merge-file.ts';
 import { planFiles } from './plan/plan-files.ts';
@@ -32,6 +34,8 @@ export interface Regeneration {
   readonly hazards: readonly Hazard[];
   /** Open questions: while there is one, nothing is planned. */
   readonly ambiguities: readonly Ambiguity[];
+  /** Files of which nobody can tell whether they were moved or deleted: the same. */
+  readonly doubts: readonly Doubt[];
   /** Losses and risks that nobody has agreed to: the same. */
   readonly unaccepted: readonly Hazard[];
   readonly warnings: readonly Warning[];
@@ -46,7 +50,7 @@ export interface Regeneration {
  */
 export async function planRegeneration(found: Project, wish: Wish): Promise<Regeneration> {
   refuseOpenConflicts(found);
-  const followed = followMoved(found);
+  const followed = followMoved(found, wish.moved);
   const history = readHistory(followed.folder, followed.record);
   const step = findSchemaStep(followed, wish, history);
   const { app, evolved: migration, hazards, unaccepted, warnings } = step;
@@ -54,9 +58,12 @@ export async function planRegeneration(found: Project, wish: Wish): Promise<Rege
     ({ loss, target }) => !wish.accepted.includes(`${loss}:${target}`),
   );
   const renamed = findRenamed(followed.app, app);
-  const open = { hazards, ambiguities, unaccepted, warnings };
+  const doubts = (followed.doubts ?? []).filter(
+    (it) => !wish.accepted.includes(deletionKey(it)) && !matchesAny(it.path, wish.restore),
+  );
+  const open = { hazards, ambiguities, doubts, unaccepted, warnings };
   const facts = { app, ...(migration && { migration }), ...open };
-  if (ambiguities.length > 0 || unaccepted.length > 0) {
+  if (ambiguities.length + doubts.length + unaccepted.length > 0) {
     return { ...facts, rendered: [], spellings: renamed.everywhere, plan: emptyPlan };
   }
   const made = renderProject(app, step);

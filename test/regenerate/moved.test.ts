@@ -343,6 +343,23 @@ test('a copy that lies beside is none, also where those who used it were deleted
   expect(followMoved(await readProject(folder)).moved).toBe(undefined);
 });
 
+/** Of what is not there any more and not plainly elsewhere, whether others have what it exported. */
+const questions: readonly (readonly [deed: string, doubts: readonly string[]])[] = [
+  ['it is deleted', []],
+  ['it is deleted, and a copy of it lies elsewhere that leads nowhere', ['old/books/queries.ts']],
+  ['it is moved, and there is a second one like it', [data, 'src/books/more.ts']],
+  ['it is written anew elsewhere, under the same names', [data]],
+  ['copies of a folder and its test became others; then the first ones are deleted', []],
+];
+
+test.each(questions)('what is asked where %s', async (deed, candidates) => {
+  const folder = await makeProject(library, []);
+  deeds.find(([name]) => name === deed)?.[1](diskTree(folder));
+  const { doubts = [] } = followMoved(await readProject(folder));
+  const asked = doubts.filter(({ path }) => path === queries);
+  expect(asked.flatMap((it) => it.candidates).toSorted()).toEqual([...candidates].toSorted());
+});
+
 test('a folder that is moved and imported by an alias is followed, all of it', async () => {
   const folder = await makeProject(library, []);
   const tree = diskTree(folder);
@@ -351,8 +368,8 @@ test('a folder that is moved and imported by an alias is followed, all of it', a
   byAlias(tree, { '#core/': 'src/core/' }, () => true);
   const { moved = new Map() } = followMoved(await readProject(folder));
   expect([...moved.values()].toSorted()).toEqual(inLib);
-  const { changes } = await plan(folder, withMagazine);
-  expect(changes.filter(({ action }) => action === 'skip')).toEqual([]);
+  const planned = await plan(folder, withMagazine);
+  expect(planned.changes.filter(({ action }) => action === 'skip')).toEqual([]);
 });
 
 /** Writes imports of these folders by names that the project gives them. */

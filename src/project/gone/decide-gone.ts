@@ -5,6 +5,7 @@ import { labelOf } from '../plan/elements.ts';
 import { type Fate, type Gone, modelOf, type World } from '../plan/fate.ts';
 import type { Change } from '../plan.ts';
 import type { RecordedFile } from '../record.ts';
+import { someOf } from '../some-of.ts';
 
 /** A file that its owner edited and that is not made any more: what they wrote in it is shown, with its new place. */
 export async function decideGone(
@@ -61,10 +62,3 @@ export async function decideGone(
 }
 
 const listed = (paths: readonly string[]) => someOf(paths.map((path) => `\`${path}\``));
-
-/** The first three. */
-export function someOf(paths: readonly string[]): string {
-  const [more, shown] = [paths.length - 3, paths.slice(0, 3)];
-  if (more > 0) return `${shown.join(', ')} and ${more} more`;
-  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}` : shown.join('');
-}
