@@ -3,6 +3,7 @@ import type { Regeneration } from '../../../project/regeneration.ts';
 import { findPackage } from '../../../system/find-package.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import { NoTypeCheck, withTypeCheck, type TypeProblem } from '../../../system/type-check.ts';
+import { findBrokenImports } from './broken-imports.ts';
 import { mentionsInOwnCode } from './mentions-in-own-code.ts';
 import type { Mention } from './mentions.ts';
 import { offsetOf } from './offset-of.ts';
@@ -40,18 +41,22 @@ export async function findSemanticConflicts(
   const { trusted, isWhole } = trustedFiles(project, regeneration, texts);
   if (isWhole) return nothing;
   const mentions = await mentionsInOwnCode(project, regeneration, texts);
+  const reported = (problems: readonly TypeProblem[]): SemanticReport => {
+    const conflicts = withNewNames(problems, { project, regeneration, texts });
+    const told = new Set(conflicts.map(lineOf));
+    return { conflicts, mentions: mentions.filter((it) => !told.has(lineOf(it))) };
+  };
   try {
     refuseMissingPackages(project, texts);
     const at = { folder: project.folder, trusted, interruption };
     const problems = await withTypeCheck(at, (check) =>
       newProblemFinder(check, { project, regeneration })(texts),
     );
-    const conflicts = withNewNames(problems, { project, regeneration, texts });
-    const told = new Set(conflicts.map(lineOf));
-    return { conflicts, mentions: mentions.filter((it) => !told.has(lineOf(it))) };
+    return reported(problems);
   } catch (error) {
-    if (error instanceof NoTypeCheck) return { conflicts: [], mentions, unchecked: error.message };
-    throw error;
+    if (!(error instanceof NoTypeCheck)) throw error;
+    const broken = findBrokenImports(project.folder, regeneration.plan, texts);
+    return { ...reported(broken), unchecked: error.message };
   }
 }
 
