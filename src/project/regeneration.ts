@@ -106,7 +106,7 @@ function allSpellings(
   const moved = meetRecord(rendered, project.record).meetings.flatMap(({ file, was }) =>
     was && (was.recorded.home ?? was.path) !== (file.home ?? file.path)
       ? [
-          ...withCompounds(spellingsFor(file, renamed), {
+          ...withCompounds(spellingsFor(file, renamed), renamed.ofModels, {
             base: baseOf(was) ?? '',
             theirs: file.content,
           }),

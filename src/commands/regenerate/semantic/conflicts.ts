@@ -60,7 +60,11 @@ export async function findSemanticConflicts(
     return reported(problems);
   } catch (error) {
     if (!(error instanceof NoTypeCheck)) throw error;
-    const broken = findBrokenImports(project.folder, regeneration.plan, texts);
+    const { findLostNames } = await import('./lost-names.ts');
+    const broken = [
+      ...findBrokenImports(project.folder, regeneration.plan, texts),
+      ...findLostNames(regeneration.plan),
+    ];
     return { ...reported(broken), unchecked: error.message };
   }
 }
