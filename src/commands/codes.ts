@@ -168,6 +168,13 @@ export const codes: Readonly<Record<string, Explanation>> = {
     bad: 'scaffold regenerate --only Pots',
     good: 'scaffold regenerate --only Post',
   },
+  SCF517: {
+    title: 'Moved, or deleted?',
+    explanation:
+      'A file that scaffold made is not there any more, and other files have what it exported. When you moved it, what the schema changes has to reach it there; when you deleted it, what stands elsewhere is yours alone. Where it is not plain, nothing is recorded until you say it.',
+    bad: 'git mv src/lib/reply.ts src/http/reply.ts   # and half of it written again',
+    good: 'scaffold regenerate --moved src/lib/reply.ts=src/http/reply.ts',
+  },
   SCF601: {
     title: 'Node is too old',
     explanation: 'scaffold runs on Node 20.19 or newer 20, 22.13 or newer 22, and 24 and up.',

@@ -12,8 +12,10 @@ import { displayPath } from './display-path.ts';
 /** A place where the owner and the schema changed the same, as the report has it. */
 export interface ReportedConflict {
   readonly path: string;
-  /** `added`: both made the file, and it is as the owner has it. */
+  /** `added`: both made the file, and it is as the owner has it. `gone`: it is not made any more. */
   readonly kind: OpenConflict['kind'];
+  /** Of a file that is gone, where its content is now. */
+  readonly now?: readonly string[];
   /** Of the opening marker, as the file is now; absent when no marker stands there. */
   readonly line?: number;
   /** The parts of the schema behind it; none when it comes from a new version of scaffold. */
@@ -27,18 +29,19 @@ export interface ReportedConflict {
 
 /** The conflicts that a plan leaves. */
 export function conflictsOfPlan({ changes }: Plan): ReportedConflict[] {
-  return changes.flatMap(({ path, after = '', conflicts }) => {
+  return changes.flatMap(({ path, after = '', conflicts, now }) => {
     const text = after.replaceAll('\r\n', '\n');
-    return locate({ path, kind: hasMarkers(text) ? 'marked' : 'added', text, conflicts });
+    const kind = now ? 'gone' : hasMarkers(text) ? 'marked' : 'added';
+    return locate({ path, kind, now, text, conflicts });
   });
 }
 
 /** The conflicts of earlier runs that nobody has settled, where they are in the files now. */
 export async function openConflicts({ folder, ...project }: Project): Promise<ReportedConflict[]> {
-  const each = project.openConflicts.map(async ({ path, kind, conflicts }) => {
+  const each = project.openConflicts.map(async ({ path, kind, now, conflicts }) => {
     const file = join(folder, path);
     const text = existsSync(file) ? await readFile(file, 'utf8') : '';
-    return locate({ path, kind, text: text.replaceAll('\r\n', '\n'), conflicts });
+    return locate({ path, kind, now, text: text.replaceAll('\r\n', '\n'), conflicts });
   });
   return (await Promise.all(each)).flat();
 }
@@ -46,13 +49,14 @@ export async function openConflicts({ folder, ...project }: Project): Promise<Re
 interface Conflicted {
   readonly path: string;
   readonly kind: OpenConflict['kind'];
+  readonly now: readonly string[] | undefined;
   /** With plain line ends. */
   readonly text: string;
   readonly conflicts: readonly LabelledConflict[];
 }
 
 /** A marker is known by its order while all are there; an edited file may have lost some. */
-function locate({ path, kind, text, conflicts }: Conflicted): ReportedConflict[] {
+function locate({ path, kind, now, text, conflicts }: Conflicted): ReportedConflict[] {
   const markers = findMarkers(text);
   const known = markers.length === conflicts.length;
   return conflicts.map(({ elements, where, base, mine, theirs }, at) => {
@@ -60,6 +64,7 @@ function locate({ path, kind, text, conflicts }: Conflicted): ReportedConflict[]
     return {
       path,
       kind,
+      ...(now && { now }),
       ...(marker && { line: marker.line }),
       elements,
       where,
@@ -75,16 +80,22 @@ export function conflictDiagnostics(
   project: string,
   conflicts: readonly ReportedConflict[],
 ): Diagnostic[] {
-  return conflicts.map(({ path, kind, line, elements }) => ({
+  return conflicts.map(({ path, line, ...it }) => ({
     code: 'SCF507',
     severity: 'error',
-    message: kind === 'added' ? bothMade : `You and ${causeOf(elements)} changed the same lines.`,
+    message: messageOf(it),
     file: displayPath(session, project, path),
     ...(line !== undefined && { line }),
   }));
 }
 
-const bothMade = 'You and scaffold both made this file; it is as you have it.';
+function messageOf({ kind, elements, where, now = [] }: Omit<ReportedConflict, 'path' | 'line'>) {
+  if (kind === 'added') return 'You and scaffold both made this file; it is as you have it.';
+  if (kind === 'marked') return `You and ${causeOf(elements)} changed the same lines.`;
+  const what = where === '' ? 'here' : `in \`${where}\``;
+  const places = someOf(now.map((path) => `\`${path}\``));
+  return `What you wrote ${what} has no effect any more: it belongs in ${places} now.`;
+}
 
 function causeOf(elements: readonly string[]): string {
   if (elements.length === 0) return 'this version of scaffold';
@@ -104,14 +115,15 @@ export function printConflicts(
 }
 
 function printConflict(
-  { kind, line, elements, where }: ReportedConflict,
+  { kind, line, elements, where, now = [] }: ReportedConflict,
   path: string,
   style: Style,
 ) {
-  const place = line === undefined ? path : `${path}:${line}`;
+  const start = line === undefined ? path : `${path}:${line}`;
   const both = kind === 'added' ? 'you and scaffold both made it' : '';
-  const about = [someOf(elements), where, both].filter(Boolean).join('  ');
-  return `${style.place(place)}  ${about}`.trimEnd() + '\n';
+  const place = now.length > 0 ? `now in ${someOf(now)}` : '';
+  const about = [someOf(elements), where, both, place].filter(Boolean).join('  ');
+  return `${style.place(start)}  ${about}`.trimEnd() + '\n';
 }
 
 /** As the marker names them. */

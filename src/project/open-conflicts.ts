@@ -10,8 +10,13 @@ import { isSafePath } from './safe-path.ts';
 /** A file whose conflicts wait for their owner: `.scaffold/conflicts.json`. */
 export interface OpenConflict {
   readonly path: string;
-  /** `marked`: in the text, between markers. `added`: both sides made the file, and it is left as it was. */
-  readonly kind: 'marked' | 'added';
+  /**
+   * `marked`: in the text, between markers. `added`: both sides made the file, and it is left as it was. `gone`: it is
+   * not made any more; what its owner wrote in it is marked.
+   */
+  readonly kind: 'marked' | 'added' | 'gone';
+  /** Of a file that is gone, where its content is now. */
+  readonly now?: readonly string[] | undefined;
   /** What the record says of the file once it is settled. */
   readonly file: RecordedFile;
   readonly conflicts: readonly LabelledConflict[];
@@ -61,7 +66,8 @@ const shape = z.strictObject({
   files: z.array(
     z.strictObject({
       path: z.string().refine(isSafePath),
-      kind: z.enum(['marked', 'added']),
+      kind: z.enum(['marked', 'added', 'gone']),
+      now: z.array(z.string()).optional(),
       file: recordedFile,
       conflicts: z.array(labelled),
     }),

@@ -30,6 +30,8 @@ export interface Change {
   readonly mode: Mode;
   /** The file that tells who may read it, where that is neither this one nor the one that moves. */
   readonly like?: string;
+  /** Where the content of a file is that is not made any more; conflicts in it are about that. */
+  readonly now?: readonly string[];
   /** Open conflicts: marked in `after`, or, when both sides added the file, the whole of it left as it is. */
   readonly conflicts: readonly LabelledConflict[];
 }

@@ -2,6 +2,7 @@ import { exitCode, UserError } from '../errors.ts';
 import type { App } from '../model/app.ts';
 import { appFromSnapshot } from '../model/snapshot.ts';
 import { hashText } from './base.ts';
+import type { Doubt } from './moved/doubt.ts';
 import { requireProject } from './find-project.ts';
 import { type OpenConflict, readOpenConflicts } from './open-conflicts.ts';
 import { recordPath, snapshotPath } from './paths.ts';
@@ -16,8 +17,12 @@ export interface Project {
   /** The app of the last run, with its stable ids. */
   readonly app: App;
   readonly openConflicts: readonly OpenConflict[];
+  /** Files that the owner has moved or deleted since: nobody can tell which. */
+  readonly doubts?: readonly Doubt[];
   /** Files that the owner has moved since, and where from. */
   readonly moved?: ReadonlyMap<string, string>;
+  /** Ids of files whose templates had another name in the version that made them last. */
+  readonly renamedTemplates?: ReadonlySet<string>;
   /** Bases that are not yet as they are to lie; undefined: none. */
   readonly bases?: ReadonlyMap<string, string | undefined>;
 }

@@ -7,11 +7,15 @@ import type { App } from '../model/app.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { findElements } from './plan/elements.ts';
 import { openDisk } from './disk.ts';
+import { findGone } from './gone/find-gone.ts';
+import { followRenamed } from './gone/follow-renamed.ts';
 import { formerBases } from './plan/former-bases.ts';
 import { readHistory } from './history.ts';
+import { deletionKey, type Doubt } from './moved/doubt.ts';
 import { followMoved } from './moved/follow-moved.ts';
 import { placeRendered } from './moved/place-rendered.ts';
 import { emptyPlan, type Plan } from './plan.ts';
+import { matchesAny } from './plan/glob.ts';
 import { meetRecord } from './plan/meet.ts';
 import { spellingsFor } from './plan/merge-file.ts';
 import { planFiles } from './plan/plan-files.ts';
@@ -30,6 +34,8 @@ export interface Regeneration {
   readonly hazards: readonly Hazard[];
   /** Open questions: while there is one, nothing is planned. */
   readonly ambiguities: readonly Ambiguity[];
+  /** Files of which nobody can tell whether they were moved or deleted: the same. */
+  readonly doubts: readonly Doubt[];
   /** Losses and risks that nobody has agreed to: the same. */
   readonly unaccepted: readonly Hazard[];
   readonly warnings: readonly Warning[];
@@ -44,24 +50,39 @@ export interface Regeneration {
  */
 export async function planRegeneration(found: Project, wish: Wish): Promise<Regeneration> {
   refuseOpenConflicts(found);
-  const project = followMoved(found);
-  const history = readHistory(project.folder, project.record);
-  const step = findSchemaStep(project, wish, history);
+  const followed = followMoved(found, wish.moved);
+  const history = readHistory(followed.folder, followed.record);
+  const step = findSchemaStep(followed, wish, history);
   const { app, evolved: migration, hazards, unaccepted, warnings } = step;
   const ambiguities = findAmbiguities(migration?.changes ?? []).filter(
     ({ loss, target }) => !wish.accepted.includes(`${loss}:${target}`),
   );
-  const renamed = findRenamed(project.app, app);
-  const open = { hazards, ambiguities, unaccepted, warnings };
+  const renamed = findRenamed(followed.app, app);
+  const doubts = (followed.doubts ?? []).filter(
+    (it) => !wish.accepted.includes(deletionKey(it)) && !matchesAny(it.path, wish.restore),
+  );
+  const open = { hazards, ambiguities, doubts, unaccepted, warnings };
   const facts = { app, ...(migration && { migration }), ...open };
-  if (ambiguities.length > 0 || unaccepted.length > 0) {
+  if (ambiguities.length + doubts.length + unaccepted.length > 0) {
     return { ...facts, rendered: [], spellings: renamed.everywhere, plan: emptyPlan };
   }
-  const rendered = placeRendered(renderProject(app, step), project.record);
+  const made = renderProject(app, step);
+  const project = followRenamed(followed, findGone(followed, made));
+  const rendered = placeRendered(made, project.record);
+  const gone = findGone(project, rendered);
   const elements = findElements(project.app, app);
   // A part of the files leaves migrations of other branches to the run that joins them.
   const known = wish.only.length > 0 ? { ...history, migrations: [] } : history;
-  const next = { ...wish, app, rendered, elements, renamed, history: known, step: step.history };
+  const next = {
+    ...wish,
+    app,
+    rendered,
+    gone,
+    elements,
+    renamed,
+    history: known,
+    step: step.history,
+  };
   const plan = await planFiles(project, next);
   return { ...facts, rendered, spellings: allSpellings(project, rendered, renamed), plan };
 }
@@ -85,7 +106,7 @@ function allSpellings(
   const moved = meetRecord(rendered, project.record).meetings.flatMap(({ file, was }) =>
     was && (was.recorded.home ?? was.path) !== (file.home ?? file.path)
       ? [
-          ...withCompounds(spellingsFor(file, renamed), {
+          ...withCompounds(spellingsFor(file, renamed), renamed.ofModels, {
             base: baseOf(was) ?? '',
             theirs: file.content,
           }),

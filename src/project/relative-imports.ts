@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { type Alias, pathsBehind } from './aliases.ts';
 
 /** Whether a file is, or will be, at a path. */
 export type IsThere = (path: string) => boolean;
@@ -14,13 +15,25 @@ export function replaceImports(text: string, replace: (specifier: string) => str
   );
 }
 
-/** The files that a text leads to. */
-export function importedBy(importer: string, text: string, isThere: IsThere): readonly string[] {
-  return [...text.matchAll(relativePath)].flatMap(([, , specifier = '']) => {
-    const found = findFile(posix.join(posix.dirname(importer), specifier), isThere);
-    return found ?? [];
+/** The files that a text leads to, by relative paths and by the names that the project gave to its own. */
+export function importedBy(
+  importer: string,
+  text: string,
+  isThere: IsThere,
+  aliases: readonly Alias[] = [],
+): readonly string[] {
+  const form = aliases.length === 0 ? relativePath : anyText;
+  return [...text.matchAll(form)].flatMap(([, , specifier = '']) => {
+    const paths = isRelative(specifier)
+      ? [posix.join(posix.dirname(importer), specifier)]
+      : pathsBehind(specifier, aliases);
+    return paths.flatMap((path) => findFile(path, isThere) ?? []).slice(0, 1);
   });
 }
+
+const anyText = /(['"])([^'"\n]+)\1/g;
+
+const isRelative = (specifier: string) => /^\.\.?\//.test(specifier);
 
 /** The file that an import of this path means. */
 export function findFile(path: string, isThere: IsThere): string | undefined {

@@ -30,7 +30,7 @@ export async function settle(
   return {
     ...emptyPlan,
     changes: chosen.flatMap((it) => settleFile(it, side, disk)),
-    bookkeeping: writesFor(books(project, chosen, disk), disk),
+    bookkeeping: writesFor(books(project, { chosen, side }, disk), disk),
   };
 }
 
@@ -40,9 +40,13 @@ function settleFile(open: OpenConflict, side: Side, disk: Disk): readonly Change
   if (found?.kind === 'obstacle') throw refuse(path, found.what);
   // Deleted meanwhile: that is an answer too.
   if (!found) return [];
+  const { model } = file;
+  if (open.kind === 'gone' && side === 'theirs') {
+    const facts = { path, ...(model !== undefined && { model }), mode: found.mode, conflicts: [] };
+    return [{ ...facts, action: 'delete', reason: reasons.theirs, before: found.text }];
+  }
   const after = settledText(open, { side, found, next: nextText(open, disk) });
   if (hasMarkers(plain(after))) throw markersLeft(path);
-  const { model } = file;
   return [
     {
       path,
@@ -77,7 +81,8 @@ function settledText({ kind }: OpenConflict, { side, found, next }: Given): stri
 }
 
 /** What the file's base becomes. */
-function nextText({ path }: OpenConflict, disk: Disk): string {
+function nextText({ path, kind }: OpenConflict, disk: Disk): string {
+  if (kind === 'gone') return '';
   const found = disk(nextBasePath(path));
   if (found?.kind === 'text') return plain(found.text);
   throw new UserError('SCF501', `\`${nextBasePath(path)}\` is missing.`, {
@@ -88,19 +93,30 @@ function nextText({ path }: OpenConflict, disk: Disk): string {
 
 function books(
   { record, openConflicts }: Project,
-  chosen: readonly OpenConflict[],
+  { chosen, side }: { readonly chosen: readonly OpenConflict[]; readonly side: Side },
   disk: Disk,
 ): ReadonlyMap<string, string | undefined> {
+  const isForgotten = ({ kind, path }: OpenConflict) =>
+    kind === 'gone' && (side === 'theirs' || !disk(path));
+  const forgotten = new Set(chosen.filter(isForgotten).map(({ path }) => path));
   const files = Object.fromEntries(
-    chosen.map((it) => [it.path, { ...it.file, base: hashText(nextText(it, disk)) }]),
+    chosen.map((it) => {
+      const base = it.kind === 'gone' ? it.file.base : hashText(nextText(it, disk));
+      return [it.path, { ...it.file, base }];
+    }),
   );
-  const all = Object.entries({ ...record.files, ...files });
+  const all = Object.entries({ ...record.files, ...files }).filter(
+    ([path]) => !forgotten.has(path),
+  );
   const sorted = all.toSorted(([left], [right]) => (left < right ? -1 : 1));
   return new Map([
-    ...chosen.flatMap((it): [string, string | undefined][] => [
-      [basePath(it.path), nextText(it, disk)],
-      [nextBasePath(it.path), undefined],
-    ]),
+    ...chosen.flatMap((it): [string, string | undefined][] => {
+      if (it.kind === 'gone') return forgotten.has(it.path) ? [[basePath(it.path), undefined]] : [];
+      return [
+        [basePath(it.path), nextText(it, disk)],
+        [nextBasePath(it.path), undefined],
+      ];
+    }),
     [conflictsPath, printOpenConflicts(openConflicts.filter((it) => !chosen.includes(it)))],
     [recordPath, printRecord({ ...record, files: Object.fromEntries(sorted) })],
   ]);

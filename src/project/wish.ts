@@ -14,6 +14,8 @@ export interface Wish {
   readonly onConflict: OnConflict;
   /** Models, paths or globs; empty: everything. */
   readonly only: readonly string[];
+  /** Where files are that their owner has moved, by their old paths. */
+  readonly moved?: ReadonlyMap<string, string>;
   /** Paths or globs of files that were deleted and are to come back. */
   readonly restore: readonly string[];
   /** Who merges TypeScript, where that is a thread of its own. */

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { writesOf } from '../../src/project/journal/writes.ts';
 import { followMoved } from '../../src/project/moved/follow-moved.ts';
@@ -168,6 +169,40 @@ const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found:
     },
     { [queries]: data },
   ],
+  [
+    'it is moved, and those who import it do so by an alias',
+    (tree) => {
+      moveCode(tree, { [queries]: data });
+      byAlias(tree, { '#books/': 'src/books/' }, (path) => path !== data);
+    },
+    { [queries]: data },
+  ],
+  [
+    'it is moved, and imports by an alias',
+    (tree) => {
+      moveCode(tree, { [queries]: data });
+      byAlias(tree, { '#lib/': 'src/lib/', '#db/': 'src/database/' }, (path) => path === data);
+    },
+    { [queries]: data },
+  ],
+  [
+    'it is moved, and all imports are aliases of the compiler',
+    (tree) => {
+      moveCode(tree, { [queries]: data });
+      byAlias(tree, { '@/': 'src/' }, () => true, 'tsconfig.json');
+    },
+    { [queries]: data },
+  ],
+  [
+    'it is moved, and imported from a barrel',
+    (tree) => {
+      moveCode(tree, { [queries]: data });
+      tree.write('src/books/index.ts', `// All of it.\nexport * from './data.ts';\n`);
+      const routes = 'src/books/routes.ts';
+      tree.write(routes, tree.read(routes).replace('./data.ts', './index.ts'));
+    },
+    { [queries]: data },
+  ],
   ['it is deleted', (tree) => tree.remove(queries), {}],
   [
     'it is deleted, and a copy of it lies elsewhere that leads nowhere',
@@ -305,6 +340,62 @@ test('a copy that lies beside is none, also where those who used it were deleted
   tree.remove(queries);
   expect(followMoved(await readProject(folder)).moved).toBe(undefined);
 });
+
+/** Of what is not there any more and not plainly elsewhere, whether others have what it exported. */
+const questions: readonly (readonly [deed: string, doubts: readonly string[]])[] = [
+  ['it is deleted', []],
+  ['it is deleted, and a copy of it lies elsewhere that leads nowhere', ['old/books/queries.ts']],
+  ['it is moved, and there is a second one like it', [data, 'src/books/more.ts']],
+  ['it is written anew elsewhere, under the same names', [data]],
+  ['copies of a folder and its test became others; then the first ones are deleted', []],
+];
+
+test.each(questions)('what is asked where %s', async (deed, candidates) => {
+  const folder = await makeProject(library, []);
+  deeds.find(([name]) => name === deed)?.[1](diskTree(folder));
+  const { doubts = [] } = followMoved(await readProject(folder));
+  const asked = doubts.filter(({ path }) => path === queries);
+  expect(asked.flatMap((it) => it.candidates).toSorted()).toEqual([...candidates].toSorted());
+});
+
+test('a folder that is moved and imported by an alias is followed, all of it', async () => {
+  const folder = await makeProject(library, []);
+  const tree = diskTree(folder);
+  const inLib = tree.paths().filter((path) => path.startsWith('src/lib/'));
+  moveCode(tree, { 'src/lib/': 'src/core/' });
+  byAlias(tree, { '#core/': 'src/core/' }, () => true);
+  const { moved = new Map() } = followMoved(await readProject(folder));
+  expect([...moved.values()].toSorted()).toEqual(inLib);
+  const planned = await plan(folder, withMagazine);
+  expect(planned.changes.filter(({ action }) => action === 'skip')).toEqual([]);
+});
+
+/** Writes imports of these folders by names that the project gives them. */
+function byAlias(
+  tree: Tree,
+  aliases: Readonly<Record<string, string>>,
+  isMeant: (path: string) => boolean,
+  where: 'package.json' | 'tsconfig.json' = 'package.json',
+): void {
+  const entries = Object.entries(aliases);
+  const table = entries.map(([name, path]) => `"${name}*": ["./${path}*"]`).join(', ');
+  const line = where === 'package.json' ? `"imports": { ${table} },` : `"paths": { ${table} },`;
+  const at = where === 'package.json' ? '"private": true,' : '"compilerOptions": {';
+  tree.write(where, tree.read(where).replace(at, `${at}\n  ${line} `));
+  expect(tree.read(where)).toContain(line);
+  for (const path of tree
+    .paths()
+    .filter((it) => /^(?:src|test)\/.*\.ts$/.test(it) && isMeant(it))) {
+    const text = tree
+      .read(path)
+      .replace(/(['"])(\.\.?\/[^'"\n]+\.ts)\1/g, (whole, quote, specifier) => {
+        const target = posix.join(posix.dirname(path), specifier);
+        const [name, folder] = entries.find(([, it]) => target.startsWith(it)) ?? [];
+        return name && folder ? `${quote}${name}${target.slice(folder.length)}${quote}` : whole;
+      });
+    tree.write(path, text);
+  }
+}
 
 function copyBooks(tree: Tree): void {
   for (const path of tree.paths().filter((it) => it.startsWith('src/books/'))) {

@@ -15,6 +15,7 @@ export function addRegenerate(program: Command, take: TakeJob): void {
     .optionsGroup('Decide:')
     .addOption(listed('--rename <old=new>', 'Post=Article, Post.title=heading: keep the data'))
     .addOption(listed('--accept <code:target>', 'agree to a loss, as printed: SCF412:Post.title'))
+    .addOption(listed('--moved <old=new>', 'where you have moved a file that scaffold made'))
     .addOption(
       new Option('--on-conflict <how>', 'both changed a line (default: markers)').choices([
         'markers',

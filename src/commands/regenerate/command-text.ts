@@ -4,13 +4,14 @@ import type { RegenerateRequest } from './request.ts';
 /** The command as it was typed, with more flags: to be pasted. */
 export function commandText(request: RegenerateRequest, more: readonly string[] = []): string {
   const { dir, dryRun, diff, codemod, onConflict, name } = request;
-  const { rename = [], accept = [], only = [], restore = [] } = request;
+  const { rename = [], accept = [], moved = [], only = [], restore = [] } = request;
   const words = [
     ...(dir === '.' ? [] : [dir]),
     ...(dryRun ? ['--dry-run'] : []),
     ...(diff ? ['--diff'] : []),
     ...each('--rename', rename),
     ...each('--accept', accept),
+    ...each('--moved', moved),
     ...each('--only', only),
     ...each('--restore', restore),
     ...(onConflict ? ['--on-conflict', onConflict] : []),

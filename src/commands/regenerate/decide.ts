@@ -1,7 +1,9 @@
 import { exitCode, UserError } from '../../errors.ts';
 import type { Ambiguity } from '../../evolve/changes/candidates.ts';
 import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
+import { deletionKey, type Doubt } from '../../project/moved/doubt.ts';
 import type { Project } from '../../project/read-project.ts';
+import { someOf } from '../../project/some-of.ts';
 import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
 import { ask } from '../../terminal/ask.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -31,6 +33,7 @@ export async function decide(given: Given, request: RegenerateRequest): Promise<
   const plan = onlyLooks(request) ? foresee : planRegeneration;
   const regeneration = await plan(project, makeWish(request, source));
   const [ambiguity] = regeneration.ambiguities;
+  const [doubt] = regeneration.doubts;
   const [hazard] = regeneration.unaccepted;
   if (request.check) return { regeneration, request, rows: new Map() };
   const { folder } = project;
@@ -38,12 +41,13 @@ export async function decide(given: Given, request: RegenerateRequest): Promise<
   const rows = await countConcernedRows(regeneration, { folder, interruption });
   if (!terminal.interactive) return { regeneration, request, rows };
   if (ambiguity) return decide(given, await askName(terminal, { ambiguity, rows }, request));
+  if (doubt) return decide(given, await askWhere(terminal, doubt, request));
   if (hazard) return decide(given, await askConsent(terminal, { hazard, rows }, request));
   return { regeneration, request, rows };
 }
 
-export function isOpen({ ambiguities, unaccepted }: Regeneration): boolean {
-  return ambiguities.length + unaccepted.length > 0;
+export function isOpen({ ambiguities, doubts, unaccepted }: Regeneration): boolean {
+  return ambiguities.length + doubts.length + unaccepted.length > 0;
 }
 
 /** What a drop does, in the words of a sentence about it. */
@@ -80,6 +84,34 @@ async function askName(
   return answer === 'drop'
     ? { ...request, accept: [...accept, dropKey(ambiguity)] }
     : { ...request, rename: [...rename, answer] };
+}
+
+async function askWhere(
+  terminal: Terminal,
+  doubt: Doubt,
+  request: RegenerateRequest,
+): Promise<RegenerateRequest> {
+  const { path, candidates } = doubt;
+  const answer = await ask(terminal, {
+    flag: `--moved ${path}=${candidates[0] ?? '…'}`,
+    instead: `Or \`--accept ${deletionKey(doubt)}\`.`,
+    message: `\`${path}\` is not there, and ${whereItIs(doubt)}. Did you move it?`,
+    choices: [
+      ...candidates.map((to) => ({ answer: to, title: `Yes, to \`${to}\`` })),
+      { answer: 'deleted', title: 'No, I deleted it: what stands elsewhere is mine' },
+      { answer: 'stop', title: 'Stop; write nothing' },
+    ],
+  });
+  if (answer === 'stop') throw undecided('SCF517', `What became of \`${path}\` is open.`);
+  const { moved = [], accept = [] } = request;
+  return answer === 'deleted'
+    ? { ...request, accept: [...accept, deletionKey(doubt)] }
+    : { ...request, moved: [...moved, `${path}=${answer}`] };
+}
+
+/** `what it exports is in a.ts and b.ts` */
+export function whereItIs({ places }: Doubt): string {
+  return `what it exports is in ${someOf(places.map((place) => `\`${place}\``))}`;
 }
 
 /** `Post.title=heading` */

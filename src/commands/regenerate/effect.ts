@@ -13,8 +13,8 @@ const idle: ReadonlySet<Change['action']> = new Set(['skip', 'adopt', 'eject']);
  * Whether anything on the disk would become another, or a question is open on the way there. The record alone may wait:
  * it would only note what the owner did, such as a migration of his own.
  */
-export function isBehind({ plan, ambiguities, unaccepted }: Regeneration): boolean {
-  const questions = ambiguities.length + unaccepted.length;
+export function isBehind({ plan, ambiguities, doubts, unaccepted }: Regeneration): boolean {
+  const questions = ambiguities.length + doubts.length + unaccepted.length;
   const isRemembered = plan.bookkeeping.every(({ path }) => path === recordPath);
   return questions > 0 || plan.changes.some(writes) || !isRemembered;
 }

@@ -1,15 +1,16 @@
 import { exitCode, type ExitCode } from '../../errors.ts';
 import type { Ambiguity } from '../../evolve/changes/candidates.ts';
 import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
+import { deletionKey, type Doubt } from '../../project/moved/doubt.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
 import { commandText } from './command-text.ts';
 import { type ConcernedRows, rowsText } from './concerned-rows.ts';
-import { dropKey, drops, type Decided } from './decide.ts';
+import { dropKey, drops, type Decided, whereItIs } from './decide.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 import { vainAcceptances } from './vain-acceptances.ts';
 
-type Questions = Pick<Regeneration, 'ambiguities' | 'unaccepted'>;
+type Questions = Pick<Regeneration, 'ambiguities' | 'doubts' | 'unaccepted'>;
 
 /** Nobody can be asked: every question, the flag that answers each, and the whole command to paste; for a look, the plan. */
 export function reportOpenQuestions(session: Session, decided: Decided): ExitCode {
@@ -38,6 +39,7 @@ export function questionDiagnostics(
 ): Diagnostic[] {
   return [
     ...questions.ambiguities.map((it) => ofAmbiguity(it, rows.get(dropKey(it)))),
+    ...questions.doubts.map(ofDoubt),
     ...openHazards(questions).map((it) => ofHazard(it, rows.get(acceptanceKey(it)))),
   ];
 }
@@ -61,6 +63,17 @@ function ofAmbiguity(ambiguity: Ambiguity, rows: number | undefined): Diagnostic
   };
 }
 
+function ofDoubt(doubt: Doubt): Diagnostic {
+  const moves = doubt.candidates.map((to) => `\`--moved ${doubt.path}=${to}\``);
+  const follows = moves.length > 0 ? `${moves.join(' or ')} follows it; ` : '';
+  return {
+    code: 'SCF517',
+    severity: 'error',
+    message: `\`${doubt.path}\` is not there, and ${whereItIs(doubt)}: moved, or deleted?`,
+    help: `${follows}\`--accept ${deletionKey(doubt)}\` says that you deleted it, and that the rest is yours.`,
+  };
+}
+
 function ofHazard(hazard: Hazard, rows: number | undefined): Diagnostic {
   return {
     code: hazard.code,
@@ -79,6 +92,14 @@ function decisionsOf(questions: Questions, counted: ConcernedRows) {
       answers: [
         ...ambiguity.renames.map((rename) => `--rename ${rename}`),
         `--accept ${dropKey(ambiguity)}`,
+      ],
+    })),
+    ...questions.doubts.map((doubt) => ({
+      code: 'SCF517',
+      target: doubt.path,
+      answers: [
+        ...doubt.candidates.map((to) => `--moved ${doubt.path}=${to}`),
+        `--accept ${deletionKey(doubt)}`,
       ],
     })),
     ...openHazards(questions).map((hazard) => ({
@@ -104,8 +125,12 @@ function likeliest(questions: Questions): string[] {
     taken.add(newName(ambiguity, rename));
     return ['--rename', rename];
   });
+  const places = questions.doubts.flatMap((doubt) => {
+    const [to] = doubt.candidates;
+    return to === undefined ? ['--accept', deletionKey(doubt)] : ['--moved', `${doubt.path}=${to}`];
+  });
   const consents = openHazards(questions).flatMap((it) => ['--accept', acceptanceKey(it)]);
-  return [...renames, ...consents];
+  return [...renames, ...places, ...consents];
 }
 
 /** `Post.heading` of `Post.title=heading`. */

@@ -28,7 +28,10 @@ export function reportRegeneration(session: Session, run: Run, outcome: Outcome)
     ...waitingNote(run),
     ...behindError(run, outcome),
   ];
-  const open = { conflicts: conflicts.length, uses: outcome.semantic.conflicts.length };
+  const { conflicts: misfits, uses = [], mentions } = outcome.semantic;
+  const silent = mentions.filter(({ isSilent }) => isSilent);
+  const found = [...misfits, ...uses, ...silent];
+  const open = { conflicts: conflicts.length, uses: found.length };
   const exit = statusOf(run, outcome, open.conflicts + open.uses);
   const steps = outcome.state === 'written' ? stepsAfter(session, run, outcome, open) : [];
 

@@ -13,6 +13,7 @@ export interface RegenerateRequest {
   readonly check?: boolean;
   readonly rename?: readonly string[];
   readonly accept?: readonly string[];
+  readonly moved?: readonly string[];
   readonly onConflict?: Wish['onConflict'];
   readonly restore?: readonly string[];
   readonly only?: readonly string[];
@@ -69,19 +70,22 @@ export function onlyLooks({ dryRun, diff, check }: RegenerateRequest): boolean {
 export function asksNothing({
   rename = [],
   accept = [],
+  moved = [],
   restore = [],
 }: RegenerateRequest): boolean {
-  return [...rename, ...accept, ...restore].length === 0;
+  return [...rename, ...accept, ...moved, ...restore].length === 0;
 }
 
 export type SchemaSource = Pick<Wish, 'schema' | 'schemaText' | 'mergeTypeScript'>;
 
 export function makeWish(request: RegenerateRequest, source: SchemaSource): Wish {
-  const { rename = [], accept = [], onConflict = 'markers', only = [], restore = [] } = request;
+  const { rename = [], accept = [], moved = [], only = [], restore = [] } = request;
+  const { onConflict = 'markers' } = request;
   return {
     ...source,
     renames: rename.map(readRename),
     accepted: accept.map(readAcceptance),
+    moved: new Map(moved.map(readMove)),
     onConflict,
     only,
     restore,
@@ -98,8 +102,17 @@ function readRename(text: string): Rename {
   });
 }
 
+function readMove(text: string): readonly [from: string, to: string] {
+  const [from = '', to = '', more] = text.split('=').map((path) => path.replace(/^\.\//, ''));
+  if (from !== '' && to !== '' && more === undefined) return [from, to];
+  throw new UserError('SCF001', `\`--moved ${text}\` names no two files.`, {
+    exit: exitCode.usage,
+    help: 'For example: `--moved src/lib/reply.ts=src/http/reply.ts`.',
+  });
+}
+
 function readAcceptance(text: string): string {
-  if (/^SCF4\d\d:./.test(text)) return text;
+  if (/^SCF(?:4\d\d|517):./.test(text)) return text;
   throw new UserError('SCF001', `\`--accept ${text}\` is no code with a target.`, {
     exit: exitCode.usage,
     help: 'It is printed with the question, for example `--accept SCF412:Post.title`.',

@@ -1,16 +1,29 @@
 import { lstatSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { exitCode, UserError } from '../../errors.ts';
+import { readAliases } from '../aliases.ts';
 import type { Disk } from '../disk.ts';
 import { formerBases } from '../plan/former-bases.ts';
 import type { Project } from '../read-project.ts';
 import { type Code, readCode } from './code.ts';
+import type { Doubt } from './doubt.ts';
 import { listCode } from './list-code.ts';
 
+export interface Moved {
+  /** Old path → new path. */
+  readonly moved: ReadonlyMap<string, string>;
+  readonly doubts: readonly Doubt[];
+}
+
 /**
- * Files that are not where they were recorded, and plainly are elsewhere: old path → new path. Where one file may be
- * two, or two may be one, none is meant.
+ * Files that are not where they were recorded, and plainly are elsewhere. Where one file may be two, or two may be one,
+ * none is meant; what was said of a file is believed.
  */
-export function findMoved(project: Project, disk: Disk): ReadonlyMap<string, string> {
+export function findMoved(
+  project: Project,
+  disk: Disk,
+  said: ReadonlyMap<string, string> = new Map(),
+): Moved {
   const { files } = project.record;
   const recorded = Object.entries(files).flatMap(([path, it]) =>
     it.kind === 'ts' ? [{ path, recorded: it }] : [],
@@ -22,20 +35,73 @@ export function findMoved(project: Project, disk: Disk): ReadonlyMap<string, str
       state === undefined && isGone(path) ? [path] : [],
     ),
   );
-  if (missing.size === 0) return new Map();
+  refuseUnknownMoves(said, { files, missing, disk });
+  if (missing.size === 0) return { moved: new Map(), doubts: [] };
   const present = readPresent(project, disk);
   const baseOf = formerBases(project, disk);
   const made = recorded.map((it) =>
-    readCode(it.path, baseOf(it) ?? '', (path) => Object.hasOwn(files, path)),
+    readCode(it.path, baseOf(it) ?? '', { isThere: (path) => Object.hasOwn(files, path) }),
   );
-  const alike = made
-    .filter(({ path }) => missing.has(path))
-    .flatMap((was) =>
-      [...present.values()]
-        .filter((is) => !Object.hasOwn(files, is.path) && isAlike(was, is))
-        .map((is) => ({ was, is })),
-    );
-  return new Map(findSure(alike, { made, present }).map(({ was, is }) => [was.path, is.path]));
+  const own = [...present.values()].filter(({ path }) => !Object.hasOwn(files, path));
+  const lost = made.filter(({ path }) => missing.has(path));
+  const alike = lost.flatMap((was) => {
+    const there = said.get(was.path);
+    return own
+      .filter((is) => (there === undefined ? isAlike(was, is) : is.path === there))
+      .map((is) => ({ was, is }));
+  });
+  const isSaid = ({ was }: Pair) => said.has(was.path);
+  const sure = findSure(alike, { made, present });
+  const pairs = [...alike.filter(isSaid), ...sure.filter((it) => !isSaid(it))];
+  const moved = new Map(pairs.map(({ was, is }) => [was.path, is.path]));
+  const given = new Map(made.map(({ path, exports }) => [path, exports]));
+  const doubts = lost
+    .filter(({ path }) => !moved.has(path))
+    .flatMap((was) => doubtAbout(was, { present, given, own }) ?? []);
+  return { moved, doubts };
+}
+
+interface Elsewhere {
+  readonly present: ReadonlyMap<string, Code>;
+  /** What each file of ours exported as it was made. */
+  readonly given: ReadonlyMap<string, readonly string[]>;
+  /** Files that nobody but the owner made. */
+  readonly own: readonly Code[];
+}
+
+/** Nobody can tell whether it was deleted while most of what it gave stands elsewhere. */
+function doubtAbout(was: Code, { present, given, own }: Elsewhere): Doubt | undefined {
+  if (was.exports.length === 0) return undefined;
+  const places = [...present.values()].filter((is) => {
+    const before = given.get(is.path) ?? [];
+    return is.exports.some((name) => was.exports.includes(name) && !before.includes(name));
+  });
+  const found = places.flatMap(({ exports }) => exports);
+  if (!isMostIn(was.exports, found)) return undefined;
+  const candidates = own.filter((is) => isKnownAs(was, is)).map(({ path }) => path);
+  return { path: was.path, candidates, places: places.map(({ path }) => path) };
+}
+
+interface Known {
+  readonly files: Project['record']['files'];
+  readonly missing: ReadonlySet<string>;
+  readonly disk: Disk;
+}
+
+function refuseUnknownMoves(
+  said: ReadonlyMap<string, string>,
+  { files, missing, disk }: Known,
+): void {
+  for (const [from, to] of said) {
+    const isRight = missing.has(from) && disk(to)?.kind === 'text' && !Object.hasOwn(files, to);
+    if (isRight) continue;
+    throw new UserError('SCF516', `\`--moved ${from}=${to}\` names no file that was moved.`, {
+      exit: exitCode.usage,
+      help: missing.has(from)
+        ? `\`${to}\` has to be a file of your own.`
+        : `\`${from}\` has to be a file that scaffold made, and that is not there.`,
+    });
+  }
 }
 
 interface Pair {
@@ -57,12 +123,28 @@ function isAlone({ was, is }: Pair, pairs: readonly Pair[]): boolean {
 /** All code of the project, by path. */
 function readPresent({ folder }: Project, disk: Disk): ReadonlyMap<string, Code> {
   const isThere = (path: string) => disk(path)?.kind === 'text';
-  return new Map(
+  const aliases = readAliases(disk);
+  const code = new Map(
     listCode(folder).flatMap((path) => {
       const found = disk(path);
-      return found?.kind === 'text' ? [[path, readCode(path, found.text, isThere)] as const] : [];
+      return found?.kind === 'text'
+        ? [[path, readCode(path, found.text, { isThere, aliases })] as const]
+        : [];
     }),
   );
+  return new Map([...code].map(([path, it]) => [path, throughBarrels(it, code)]));
+}
+
+/** Whoever imports a file that has nothing of its own imports what that one hands on. */
+function throughBarrels(it: Code, code: ReadonlyMap<string, Code>): Code {
+  const reached = new Set(it.imports);
+  // A set goes on to what is added on the way.
+  for (const path of reached) {
+    const found = code.get(path);
+    if (found?.isBarrel) for (const behind of found.imports) reached.add(behind);
+  }
+  reached.delete(it.path);
+  return { ...it, imports: [...reached] };
 }
 
 interface Neighbours {

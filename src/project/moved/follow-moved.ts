@@ -6,11 +6,14 @@ import type { RecordedFile } from '../record.ts';
 import { findMoved } from './find-moved.ts';
 import { relocate } from './relocate.ts';
 
-/** The project as if its last run had made each file where its owner has moved it since. */
-export function followMoved(project: Project): Project {
+/**
+ * The project as if its last run had made each file where its owner has moved it since; `said`: where they say that it is,
+ * by its old path.
+ */
+export function followMoved(project: Project, said?: ReadonlyMap<string, string>): Project {
   const disk = openDisk(project.folder);
-  const moved = findMoved(project, disk);
-  if (moved.size === 0) return project;
+  const { moved, doubts } = findMoved(project, disk, said);
+  if (moved.size === 0) return { ...project, doubts };
   const { files } = project.record;
   const places = new Map(Object.keys(files).map((path) => [path, moved.get(path) ?? path]));
   const baseOf = formerBases(project, disk);
@@ -23,6 +26,7 @@ export function followMoved(project: Project): Project {
   });
   return {
     ...project,
+    doubts,
     record: {
       ...project.record,
       files: Object.fromEntries(followed.map((it) => [it.place, it.recorded])),

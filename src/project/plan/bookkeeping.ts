@@ -29,7 +29,9 @@ export function keepBooks(books: Books, disk: Disk): readonly Write[] {
     ...books.fates.flatMap(({ path, base }) =>
       base === undefined ? [] : [[basePath(path), base] as const],
     ),
-    ...open.map(({ path }) => [nextBasePath(path), books.next.get(path)] as const),
+    ...open
+      .filter(({ kind }) => kind !== 'gone')
+      .map(({ path }) => [nextBasePath(path), books.next.get(path)] as const),
     ...books.own.map(({ path, content }) => [path, content] as const),
     [conflictsPath, printOpenConflicts(open)],
     ...(books.snapshot === undefined ? [] : [[snapshotPath, books.snapshot] as const]),

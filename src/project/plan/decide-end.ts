@@ -1,6 +1,7 @@
 import { plain } from '../../merge/dress.ts';
 import { hashText } from '../base.ts';
 import type { TextFile } from '../disk.ts';
+import { decideGone } from '../gone/decide-gone.ts';
 import type { Change } from '../plan.ts';
 import type { RecordedFile } from '../record.ts';
 import { type Fate, type FormerFile, modelOf, type World } from './fate.ts';
@@ -20,8 +21,10 @@ export async function decideEnd(former: FormerFile, world: World): Promise<Fate>
     };
     return { path, standing: 'changed', change };
   }
-  const ejected: RecordedFile = { ...recorded, state: 'ejected' };
   if (recorded.state === 'ejected') return { path, standing: 'kept', recorded };
+  const gone = world.gone.get(path);
+  if (gone && found.kind === 'text') return decideGone(gone, found, world);
+  const ejected: RecordedFile = { ...recorded, state: 'ejected' };
   const text = found.kind === 'text' ? { before: found.text, after: found.text } : {};
   const change: Change = { ...facts, ...text, action: 'eject', reason: reasons.eject };
   return { path, standing: 'changed', change, recorded: ejected };

@@ -20,7 +20,8 @@ export async function decideFate(meeting: Meeting, world: World): Promise<Fate> 
   }
   if (!was) return found ? meetStranger(file, found, world) : create(file, world);
   if (!found) return world.isRestored(was.path) ? restore(file) : skip(file, was);
-  const known: Known = { file, was, found };
+  const isRenamed = world.renamedTemplates.has(file.id);
+  const known: Known = { file, was, found, moved: isRenamed ? ofTemplate : ofModel };
   if (hashText(found.text) === was.recorded.base) return replace(known);
   // Of two branches, one may have what is made now.
   const isMarked = hasMarkers(found.text);
@@ -31,6 +32,8 @@ interface Known {
   readonly file: RenderedFile;
   readonly was: FormerFile;
   readonly found: TextFile;
+  /** Why it moves, where it does. */
+  readonly moved: { readonly plain: string; readonly edited: string };
 }
 
 const reasons = {
@@ -41,12 +44,20 @@ const reasons = {
   ours: 'You and scaffold both made it. Yours stays.',
   theirs: 'You and scaffold both made it. You asked for the one of scaffold.',
   added: 'You and scaffold both made it. Yours is as it was.',
-  move: 'Its model has another name.',
-  moveEdited: 'Its model has another name. Your edits came along.',
   skip: 'You deleted it; `--restore` brings it back.',
   restore: 'You asked for it back.',
   adopt: 'It was there already, just as it would be made.',
 } as const;
+
+const ofModel = {
+  plain: 'Its model has another name.',
+  edited: 'Its model has another name. Your edits came along.',
+};
+
+const ofTemplate = {
+  plain: 'This version of scaffold gave it another name.',
+  edited: 'This version of scaffold gave it another name. Your edits came along.',
+};
 
 function create(file: RenderedFile, { lacking }: World): Fate {
   const lack = lacking.get(file.path);
@@ -101,12 +112,12 @@ function meetStranger(file: RenderedFile, found: TextFile, { onConflict }: World
 
 function replace(known: Known): Fate {
   const after = dressLike(known.found.text, known.file.content);
-  const reason = isMoved(known) ? reasons.move : reasons.update;
+  const reason = isMoved(known) ? known.moved.plain : reasons.update;
   return settled(known, { after, reason, standing: 'unchanged' });
 }
 
 function keep(known: Known): Fate {
-  const reason = isMoved(known) ? reasons.moveEdited : reasons.update;
+  const reason = isMoved(known) ? known.moved.edited : reasons.update;
   return settled(known, { after: known.found.text, reason, standing: 'kept' });
 }
 
@@ -127,7 +138,7 @@ async function mergeBoth(known: Known, world: World): Promise<Fate> {
     if (await world.isReformatted(file.kind, { base, mine })) return replace(known);
     return conflicting(known, { after, conflicts, base });
   }
-  const reason = isMoved(known) ? reasons.moveEdited : reasons.merge;
+  const reason = isMoved(known) ? known.moved.edited : reasons.merge;
   return settled(known, { after, reason, standing: 'kept' });
 }
 

@@ -41,6 +41,8 @@ export async function decideFiles(project: Project, next: NextFiles, disk: Disk)
     lacking: findStranded(met.meetings, (path) => !disk(path) && !isRestored(path)),
     baseOf: formerBases(project, disk),
     otherBranch: otherBranch(next.history, project.record),
+    gone: next.gone,
+    renamedTemplates: project.renamedTemplates ?? new Set(),
     mergeFile: (file: RenderedFile, texts: BaseAndMine) => mergeFile(file, texts, next),
     isReformatted: (kind: Kind, texts: BaseAndMine) => isReformatted({ kind, ...texts }),
   };

@@ -15,6 +15,14 @@ export interface FormerFile {
   readonly recorded: RecordedFile;
 }
 
+/** A file that this version of scaffold does not make, whatever the schema says. */
+export interface Gone extends FormerFile {
+  /** The version that came without it, where that is written down. */
+  readonly since?: string;
+  /** The files that have its content now; none when nothing took its place. */
+  readonly now: readonly RenderedFile[];
+}
+
 /** What becomes of a file, and what is remembered of it. */
 export interface Fate {
   readonly path: string;
@@ -40,6 +48,10 @@ export interface World {
   readonly baseOf: (file: FormerFile) => string | undefined;
   /** What another branch made of it, whose migrations git has brought here; undefined when nobody knows. */
   readonly otherBranch: (file: RenderedFile) => string | undefined;
+  /** What no template makes any more, by path. */
+  readonly gone: ReadonlyMap<string, Gone>;
+  /** Ids of files whose templates had another name. */
+  readonly renamedTemplates: ReadonlySet<string>;
   readonly mergeFile: (file: RenderedFile, texts: BaseAndMine) => Promise<MergedFile>;
   readonly onConflict: OnConflict;
   /** Whether the owner changed nothing but the layout. */

@@ -20,7 +20,7 @@ export async function mergeFile(
   step: SchemaStep,
 ): Promise<MergedFile> {
   const texts = { base, mine, theirs: file.content };
-  const renames = withCompounds(spellingsFor(file, step.renamed), texts);
+  const renames = withCompounds(spellingsFor(file, step.renamed), step.renamed.ofModels, texts);
   const { mergeTypeScript } = step;
   const merged = await merge({ ...texts, kind: file.kind, labels, renames, mergeTypeScript });
   if (step.onConflict === 'ours') return { text: takeSide(merged.text, 'mine'), conflicts: [] };

@@ -11,6 +11,8 @@ export interface Renamed {
   readonly everywhere: Spellings;
   /** By the type name of the new model: with the names of its own fields and relations. */
   readonly inModel: ReadonlyMap<string, Spellings>;
+  /** Names of models alone: a relation that is called `room` still does not keep `roomRoutes` from a new name. */
+  readonly ofModels: Spellings;
   /** Names of what was not renamed: `OrderLine`, though `Order` was. */
   readonly unchanged: ReadonlySet<string>;
 }
@@ -28,7 +30,8 @@ export function findRenamed(before: App, after: App): Renamed {
     is ? [[is.names.type, ownSpellings({ was, is }, everywhere)] as const] : [],
   );
   const unchanged = new Set(names.flatMap(([from, to]) => (from === to ? [from] : [])));
-  return { everywhere, inModel: new Map(inModel), unchanged };
+  const ofModels = unambiguous(models.flatMap(modelNames));
+  return { everywhere, inModel: new Map(inModel), ofModels, unchanged };
 }
 
 /**
@@ -37,13 +40,15 @@ export function findRenamed(before: App, after: App): Renamed {
  */
 export function withCompounds(
   spellings: Spellings,
+  ofModels: Spellings,
   texts: { readonly base: string; readonly theirs: string },
 ): Spellings {
-  if (spellings.size === 0) return spellings;
+  const parts = new Map([...ofModels, ...spellings]);
+  if (parts.size === 0) return spellings;
   const present = new Set(wordsOf(texts.theirs));
   const compounds = [...new Set(wordsOf(texts.base))].flatMap((word) => {
     if (spellings.has(word) || present.has(word)) return [];
-    const respelled = respell(word, spellings);
+    const respelled = respell(word, parts);
     return respelled !== word && present.has(respelled) ? [[word, respelled] as const] : [];
   });
   return new Map([...spellings, ...compounds]);

@@ -62,7 +62,10 @@ export function changedFiles({ name, before, after, older }: Step): ChangedFile[
     const text = older?.(file) ?? file.content;
     if (!next || next.content === text) return [];
     const spellings = renamed.inModel.get(next.model ?? '') ?? renamed.everywhere;
-    const renames = withCompounds(spellings, { base: text, theirs: next.content });
+    const renames = withCompounds(spellings, renamed.ofModels, {
+      base: text,
+      theirs: next.content,
+    });
     const texts = { before: text, after: next.content };
     return [{ name: `${name}: ${path}`, path, kind, ...texts, renames, otherTemplates }];
   });

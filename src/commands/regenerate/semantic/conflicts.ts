@@ -3,12 +3,14 @@ import type { Regeneration } from '../../../project/regeneration.ts';
 import { findPackage } from '../../../system/find-package.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import { NoTypeCheck, withTypeCheck, type TypeProblem } from '../../../system/type-check.ts';
+import { findBrokenImports } from './broken-imports.ts';
 import { mentionsInOwnCode } from './mentions-in-own-code.ts';
 import type { Mention } from './mentions.ts';
 import { offsetOf } from './offset-of.ts';
 import { packagesOf } from './packages-of.ts';
 import { newNames } from './new-names.ts';
 import { newProblemFinder } from './new-problem-finder.ts';
+import { findOwnUses, type OwnUse } from './own-uses.ts';
 import { plannedTexts } from './planned-texts.ts';
 import { textAt } from './text-at.ts';
 import { isRead, trustedFiles } from './trusted-files.ts';
@@ -23,6 +25,8 @@ export interface SemanticReport {
   readonly conflicts: readonly SemanticConflict[];
   /** Texts that name what is gone; of lines without a conflict. */
   readonly mentions: readonly Mention[];
+  /** Lines that still compile and mean something else, because names were swapped or handed on. */
+  readonly uses?: readonly OwnUse[];
   /** Why nobody type-checked; a sentence. */
   readonly unchecked?: string;
 }
@@ -40,18 +44,28 @@ export async function findSemanticConflicts(
   const { trusted, isWhole } = trustedFiles(project, regeneration, texts);
   if (isWhole) return nothing;
   const mentions = await mentionsInOwnCode(project, regeneration, texts);
+  const uses = await findOwnUses(project, regeneration, texts);
+  const reported = (problems: readonly TypeProblem[]): SemanticReport => {
+    const conflicts = withNewNames(problems, { project, regeneration, texts });
+    const told = new Set([...conflicts, ...uses].map(lineOf));
+    const found = { conflicts, ...(uses.length > 0 && { uses }) };
+    return { ...found, mentions: mentions.filter((it) => !told.has(lineOf(it))) };
+  };
   try {
     refuseMissingPackages(project, texts);
     const at = { folder: project.folder, trusted, interruption };
     const problems = await withTypeCheck(at, (check) =>
       newProblemFinder(check, { project, regeneration })(texts),
     );
-    const conflicts = withNewNames(problems, { project, regeneration, texts });
-    const told = new Set(conflicts.map(lineOf));
-    return { conflicts, mentions: mentions.filter((it) => !told.has(lineOf(it))) };
+    return reported(problems);
   } catch (error) {
-    if (error instanceof NoTypeCheck) return { conflicts: [], mentions, unchecked: error.message };
-    throw error;
+    if (!(error instanceof NoTypeCheck)) throw error;
+    const { findLostNames } = await import('./lost-names.ts');
+    const broken = [
+      ...findBrokenImports(project.folder, regeneration.plan, texts),
+      ...findLostNames(regeneration.plan),
+    ];
+    return { ...reported(broken), unchecked: error.message };
   }
 }
 
@@ -84,4 +98,4 @@ function refuseMissingPackages({ folder }: Project, texts: Texts): void {
   if (missing.length > 0) throw new NoTypeCheck(`It needs ${missing.join(', ')}: install first.`);
 }
 
-const lineOf = ({ path, line }: Mention | TypeProblem) => `${path}:${line}`;
+const lineOf = ({ path, line }: Mention | OwnUse | TypeProblem) => `${path}:${line}`;

@@ -5,6 +5,7 @@ import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import { listSources } from '../../../system/sources.ts';
 import { goneWords } from './gone-words.ts';
+import { findHandedOn } from './handed-on.ts';
 import { findMentions, type Mention } from './mentions.ts';
 
 /** In files of the owner's, and in lines of theirs in others, as the plan leaves them. */
@@ -15,6 +16,7 @@ export async function mentionsInOwnCode(
 ): Promise<readonly Mention[]> {
   const gone = goneWords(app, next);
   if (gone.length === 0) return [];
+  const silent = new Set(findHandedOn(app, next).map(({ word }) => word));
   const some = new RegExp(gone.map(({ word }) => word).join('|'));
   const disk = openDisk(folder);
   const made = new Map(rendered.map(({ path, content }) => [path, content]));
@@ -41,9 +43,9 @@ export async function mentionsInOwnCode(
     const literals = all.filter(
       (it) => (mine?.get(wordsOf(it)) ?? 0) > (theirs?.get(wordsOf(it)) ?? 0),
     );
-    return findMentions({ path, text, literals }, gone).filter(
-      (it) => !ourLines.has(lines[it.line - 1]?.trim() ?? ''),
-    );
+    return findMentions({ path, text, literals }, gone)
+      .filter((it) => !ourLines.has(lines[it.line - 1]?.trim() ?? ''))
+      .map((it) => (silent.has(it.word) ? { ...it, isSilent: true } : it));
   });
 }
 

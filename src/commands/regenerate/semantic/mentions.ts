@@ -8,6 +8,8 @@ export interface Mention {
   readonly column: number;
   readonly word: string;
   readonly now?: string;
+  /** The word means something else now, so that nothing fails where it is used. */
+  readonly isSilent?: boolean;
 }
 
 interface Source {

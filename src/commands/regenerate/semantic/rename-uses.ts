@@ -6,6 +6,7 @@ import type { Texts } from '../../../system/mirror.ts';
 import { NoTypeCheck, withTypeCheck } from '../../../system/type-check.ts';
 import { importFinder } from './import-finder.ts';
 import { newNames } from './new-names.ts';
+import { exchangeOwnUses } from './own-uses.ts';
 import { newProblemFinder } from './new-problem-finder.ts';
 import { plannedTexts } from './planned-texts.ts';
 import { trustedFiles } from './trusted-files.ts';
@@ -16,8 +17,14 @@ export async function renameUses(
   regeneration: Regeneration,
   interruption: AbortSignal,
 ): Promise<Regeneration> {
-  const planned = plannedTexts(regeneration.plan);
+  const first = plannedTexts(regeneration.plan);
+  const exchanged = await exchangeOwnUses(project, regeneration, first);
+  const planned = new Map([...first, ...exchanged]);
   const disk = openDisk(project.folder);
+  const withMended = (texts: Texts) => ({
+    ...regeneration,
+    plan: withTexts(regeneration.plan, { project, texts, disk }),
+  });
   const { trusted } = trustedFiles(project, regeneration, planned);
   const at = { folder: project.folder, trusted, interruption };
   // The compiler takes a third of a second to load.
@@ -29,9 +36,10 @@ export async function renameUses(
         ...ownerOf(project, regeneration, disk),
       }),
     );
-    return { ...regeneration, plan: withTexts(regeneration.plan, { project, texts, disk }) };
+    return withMended(texts);
   } catch (error) {
-    if (error instanceof NoTypeCheck) return regeneration;
+    if (error instanceof NoTypeCheck)
+      return exchanged.size > 0 ? withMended(planned) : regeneration;
     throw error;
   }
 }

@@ -1,0 +1,93 @@
+import { pairById } from '../../../evolve/pairs.ts';
+import type { App, Model } from '../../../model/app.ts';
+
+/** A name that means another thing now: code that says it still compiles, and does something else. */
+export interface HandedOn {
+  readonly word: string;
+  /** What the thing that it meant is called now; absent: it is gone. */
+  readonly now?: string;
+  /** `Prescription.drug`, for people. */
+  readonly target: string;
+  readonly kind: 'member' | 'value' | 'model';
+  /** Names of the model whose member it is. */
+  readonly owner?: ReadonlySet<string>;
+  /** Whether a member of another model has this name and keeps it. */
+  readonly isShared: boolean;
+}
+
+export function findHandedOn(before: App, after: App): readonly HandedOn[] {
+  const models = pairById(before.models, after.models).kept;
+  const enums = pairById(before.enums, after.enums).kept;
+  const members = models.flatMap((pair) => {
+    const owner = new Set([
+      ...Object.values(pair.before.names),
+      ...Object.values(pair.after.names),
+    ]);
+    const isShared = (word: string) =>
+      after.models.some(
+        (other) =>
+          other.id !== pair.after.id && membersOf(other).some(({ words }) => words.includes(word)),
+      );
+    return meaningsOf(membersOf(pair.before), membersOf(pair.after)).map((it) => ({
+      ...it,
+      target: `${pair.after.names.type}.${it.word}`,
+      kind: 'member' as const,
+      owner,
+      isShared: isShared(it.word),
+    }));
+  });
+  const values = enums.flatMap((pair) =>
+    meaningsOf(valuesOf(pair.before), valuesOf(pair.after)).map((it) => ({
+      ...it,
+      target: `${pair.after.name}.${it.word}`,
+      kind: 'value' as const,
+      isShared: true,
+    })),
+  );
+  const names = meaningsOf(before.models.map(namesOf), after.models.map(namesOf)).map((it) => ({
+    ...it,
+    target: it.word,
+    kind: 'model' as const,
+    isShared: false,
+  }));
+  return [...members, ...values, ...names];
+}
+
+interface Named {
+  readonly id: string;
+  readonly words: readonly string[];
+}
+
+function membersOf({ fields, relations }: Model): readonly Named[] {
+  return [
+    ...fields.map(({ id, name, column }) => ({ id, words: [name, column] })),
+    ...relations.map(({ id, name }) => ({ id, words: [name] })),
+  ];
+}
+
+function valuesOf({ values }: App['enums'][number]): readonly Named[] {
+  return values.map(({ id, value }) => ({ id, words: [value] }));
+}
+
+function namesOf({ id, names, table }: Model): Named {
+  const { type, typePlural, variable, variablePlural } = names;
+  return { id, words: [type, typePlural, variable, variablePlural, table] };
+}
+
+/** Words that are there before and after, and mean different things. */
+function meaningsOf(
+  before: readonly Named[],
+  after: readonly Named[],
+): readonly { readonly word: string; readonly now?: string }[] {
+  const present = new Map(after.map((it) => [it.id, it.words]));
+  const owners = new Map(after.flatMap(({ id, words }) => words.map((word) => [word, id])));
+  const found = before.flatMap(({ id, words }) =>
+    words.flatMap((word, at) => {
+      const owner = owners.get(word);
+      const now = present.get(id)?.[at];
+      if (owner === undefined || owner === id || now === word) return [];
+      return [[word, { word, ...(now !== undefined && { now }) }] as const];
+    }),
+  );
+  return [...new Map(found).values()];
+}

@@ -1,0 +1,64 @@
+import { ts } from 'ts-morph';
+import { isModuleName } from './mend-import.ts';
+import { type Edit, renameMember } from './rename-edits.ts';
+
+/** A place where a member is named: behind a dot, as a key, in quotes. */
+export interface MemberUse {
+  readonly word: string;
+  readonly start: number;
+  readonly isText: boolean;
+  /** What names another member there. */
+  readonly rename: (name: string) => Edit;
+}
+
+/** Every place that names one of these members, or that holds one of these words in whatever role. */
+export function findMemberUses(
+  { path, text }: { readonly path: string; readonly text: string },
+  isMember: (word: string) => boolean,
+  isMeantAnywhere: (word: string) => boolean,
+): readonly MemberUse[] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const uses: MemberUse[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) {
+      const { text: word } = node;
+      if ((isMember(word) && namesMember(node)) || isMeantAnywhere(word)) {
+        const rename = (name: string) => renameMember(node, name);
+        uses.push({ word, start: node.getStart(), isText: false, rename });
+      }
+    } else if (ts.isStringLiteralLike(node) && !isModuleName(node)) {
+      const [, before = '', word = ''] = inText.exec(node.text) ?? [];
+      if (isMember(word) || isMeantAnywhere(word)) {
+        const start = node.getStart() + 1 + before.length;
+        const rename = (name: string) => ({ start, end: start + word.length, text: name });
+        uses.push({ word, start, isText: true, rename });
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return uses;
+}
+
+/** `dose`, `-dose`, `prescriptions.dose`, `dose as amount` */
+const inText = /^(-?(?:[\w$]+\.)*)([\w$]+)(?:\s+as\s+[\w$]+)?$/;
+
+function namesMember(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
+  if (ts.isBindingElement(parent)) {
+    if (!ts.isObjectBindingPattern(parent.parent)) return false;
+    return (parent.propertyName ?? parent.name) === node;
+  }
+  return (
+    ts.isShorthandPropertyAssignment(parent) ||
+    ((ts.isPropertyAssignment(parent) ||
+      ts.isPropertySignature(parent) ||
+      ts.isPropertyDeclaration(parent) ||
+      ts.isMethodDeclaration(parent) ||
+      ts.isMethodSignature(parent) ||
+      ts.isGetAccessor(parent) ||
+      ts.isSetAccessor(parent)) &&
+      parent.name === node)
+  );
+}

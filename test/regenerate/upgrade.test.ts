@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { appFromSnapshot } from '../../src/model/snapshot.ts';
+import { hashText } from '../../src/project/base.ts';
+import { readOpenConflicts } from '../../src/project/open-conflicts.ts';
+import { recordPath, snapshotPath } from '../../src/project/paths.ts';
+import { readRecord } from '../../src/project/record.ts';
+import { outputs } from '../../src/render/manifest.ts';
+import { findSuccession } from '../../src/render/successors.ts';
+import { templateNames } from '../../src/render/template-files.ts';
+import { check, regenerate, resolve } from '../cli/in-process.ts';
+import { diskTree } from './support/edit.ts';
+import { makeOlderProject, readOlderProject } from './support/older-project.ts';
+import { lostLines, ownLines } from './support/upgrade-oracle.ts';
+
+const older = readOlderProject('0.1.0');
+const record = readRecord(older.files.get(recordPath) ?? '');
+const app = appFromSnapshot(JSON.parse(older.files.get(snapshotPath) ?? ''));
+const made = outputs(app, templateNames());
+const ids = new Set(made.map(({ id }) => id));
+const sources = new Set(made.map(({ source }) => source));
+const isMade = (source: string) => sources.has(source);
+
+test('every template of 0.1.0 that is gone says in `successors` where its content went', () => {
+  const gone = Object.values(record.files)
+    .filter(({ id, policy }) => policy !== 'appended' && !ids.has(id) && !id.endsWith('.sql'))
+    .map(({ id }) => id.replace(/^model:\w+\//, ''));
+  const unknown = gone.filter((source) => {
+    const found = findSuccession(source, isMade);
+    return found === undefined || !found.now.every(isMade);
+  });
+  expect([...new Set(unknown)]).toEqual([]);
+});
+
+describe('an edited project of 0.1.0', () => {
+  test('keeps all that its owner wrote, or shows it with the place where it belongs now', async () => {
+    const folder = await makeOlderProject(older);
+    const edited = ownLines(folder, older.files);
+    expect(edited.length).toBeGreaterThan(80);
+
+    const ran = await regenerate(folder);
+    const open = readOpenConflicts(folder, readRecord(diskTree(folder).read(recordPath)));
+    expect(ran.code, ran.stdout + ran.stderr).toBe(open.length > 0 ? 4 : 0);
+    expect(lostLines(folder, edited)).toEqual([]);
+
+    expect((await resolve(folder)).code).toBe(open.length > 0 ? 4 : 0);
+    if (open.length > 0) expect((await resolve(folder, { ours: true })).code).toBe(0);
+    const after = stateOf(folder);
+    expect((await regenerate(folder)).code).toBe(0);
+    expect(stateOf(folder)).toEqual(after);
+    expect((await check(folder)).code).toBe(0);
+  });
+});
+
+function stateOf(folder: string): readonly string[] {
+  const tree = diskTree(folder);
+  return tree.paths().map((path) => `${path} ${hashText(tree.read(path))}`);
+}

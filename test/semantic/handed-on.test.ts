@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findSemanticConflicts } from '../../src/commands/regenerate/semantic/conflicts.ts';
+import { renameUses } from '../../src/commands/regenerate/semantic/rename-uses.ts';
+import { newProject, planned, textAfter } from '../support/changed-project.ts';
+
+const { signal } = new AbortController();
+
+const schema = `version: 1
+app: { name: clinic }
+enums:
+  State: [open, done]
+models:
+  Prescription:
+    fields:
+      drug: string(1..80)
+      dose: string(1..160)
+      note: text?
+      state: State = open
+  Lot:
+    fields:
+      drug: string(1..80)
+  Bottle:
+    fields:
+      size: int
+`;
+
+const report = `import { database } from './elsewhere.ts';
+import type { Prescription } from './prescriptions/schema.ts';
+
+export function check(row: Prescription, dose: string) {
+  const { drug, dose: amount } = row;
+  if (row.dose === '0') throw new Error('no dose');
+  return { drug, dose, amount, key: pick('prescriptions.dose'), order: '-drug', state: 'open' };
+}
+`;
+
+/** Lots have a drug too. */
+const lots = `export const names = (lots: { drug: string }[]) => lots.map(({ drug }) => drug);\n`;
+
+async function found(
+  change: (text: string) => string,
+  files: Readonly<Record<string, string>>,
+  renames: readonly string[] = [],
+) {
+  const folder = await newProject(schema, files);
+  const run = await planned(folder, change(schema), renames);
+  const { uses = [] } = await findSemanticConflicts(run.project, run.regeneration, signal);
+  return uses.map(({ path, line, column, handedOn: { word, now } }) =>
+    [`${path}:${line}:${column}`, word, now ?? 'gone'].join(' '),
+  );
+}
+
+const swapped = (text: string) =>
+  text.replace(
+    '      drug: string(1..80)\n      dose: string(1..160)',
+    [
+      '      dose: { type: string(1..80), was: drug }',
+      '      drug: { type: string(1..160), was: dose }',
+    ].join('\n'),
+  );
+
+const place = 'src/report.ts';
+
+const withRemark = (text: string) => text.replace('note: text?', 'remark: text?\n      note: int?');
+
+const withValuesSwapped = (text: string) =>
+  text.replace('[open, done]', '[{ value: done, was: open }, { value: open, was: done }]');
+
+const withModelsSwapped = (text: string) =>
+  text
+    .replace('  Lot:\n', '  Keep:\n    was: Lot\n')
+    .replace('  Bottle:\n', '  Lot:\n    was: Bottle\n')
+    .replace('  Keep:\n', '  Bottle:\n');
+
+const withMore = (text: string) => text.replace('note: text?', 'note: text?\n      more: int?');
+
+describe('names that mean another thing now', () => {
+  test('two fields that swap: every use in the owner’s code', async () => {
+    expect(await found(swapped, { [place]: report, 'src/lots.ts': lots })).toEqual([
+      `${place}:5:11 drug dose`,
+      `${place}:5:17 dose drug`,
+      `${place}:6:11 dose drug`,
+      `${place}:7:12 drug dose`,
+      `${place}:7:18 dose drug`,
+      `${place}:7:57 dose drug`,
+      `${place}:7:74 drug dose`,
+    ]);
+  });
+
+  test('in a file that was made, only the lines of the owner', async () => {
+    const routes = 'src/prescriptions/routes.ts';
+    const rendered = await newProject(schema, {});
+    const own = 'export const isNone = (it: { dose: string }) => it.dose === String(0);\n';
+    const text = readFileSync(join(rendered, routes), 'utf8') + own;
+    const uses = await found(swapped, { [routes]: text });
+    const line = text.split('\n').length - 1;
+    expect(uses).toEqual([`${routes}:${line}:30 dose drug`, `${routes}:${line}:52 dose drug`]);
+  });
+
+  test('a text of SQL, which fails nowhere', async () => {
+    const own = "export const text = 'select p.dose from prescriptions p';\n";
+    const folder = await newProject(schema, { [place]: own });
+    const run = await planned(folder, swapped(schema), []);
+    const { mentions } = await findSemanticConflicts(run.project, run.regeneration, signal);
+    expect(mentions).toMatchObject([{ path: place, word: 'dose', now: 'drug', isSilent: true }]);
+  });
+
+  test('a name that is handed on to a new field', async () => {
+    const own = 'export const length = (it: { note: string }) => it.note.length;\n';
+    expect(await found(withRemark, { [place]: own }, ['Prescription.note=remark'])).toEqual([
+      `${place}:1:30 note remark`,
+      `${place}:1:52 note remark`,
+    ]);
+  });
+
+  test('two values that swap', async () => {
+    const uses = await found((text) => withValuesSwapped(text).replace('= open', '= done'), {
+      [place]: report,
+    });
+    expect(uses).toEqual([`${place}:7:89 open done`]);
+  });
+
+  test('two models that swap', async () => {
+    const own = "import { findLot } from './lots/queries.ts';\nexport const get = findLot;\n";
+    expect(await found(withModelsSwapped, { [place]: own })).toEqual([
+      `${place}:1:10 Lot Bottle`,
+      `${place}:2:20 Lot Bottle`,
+    ]);
+  });
+
+  test('nothing is told where nothing is handed on', async () => {
+    expect(await found(withMore, { [place]: report })).toEqual([]);
+  });
+});
+
+test('--codemod exchanges them where it is plain which is meant', async () => {
+  const folder = await newProject(
+    schema.replace('drug: string(1..80)\n  Bottle', 'label: string\n  Bottle'),
+    {
+      [place]: report,
+    },
+  );
+  const after = swapped(schema.replace('drug: string(1..80)\n  Bottle', 'label: string\n  Bottle'));
+  const run = await planned(folder, after, []);
+  const regeneration = await renameUses(run.project, run.regeneration, signal);
+  const text = await textAfter({ ...run, regeneration }, place);
+  expect(text).toBe(
+    report
+      .replace('{ drug, dose: amount }', '{ dose: drug, drug: amount }')
+      .replace('row.dose', 'row.drug')
+      .replace('{ drug, dose, amount', '{ dose: drug, drug: dose, amount')
+      .replace("'prescriptions.dose'", "'prescriptions.drug'")
+      .replace("'-drug'", "'-dose'"),
+  );
+  const { uses = [] } = await findSemanticConflicts(run.project, regeneration, signal);
+  expect(uses).toEqual([]);
+});
