@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import type { Engine } from '../../src/model/app.ts';
 import { freshDatabase } from '../support/postgres.ts';
 
-export interface Row {
+interface Row {
   readonly [column: string]: unknown;
 }
 
