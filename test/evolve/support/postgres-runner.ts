@@ -22,7 +22,7 @@ async function oneByOne(client: Client, sql: string): Promise<void> {
   for (const statement of sql.split('\n\n')) await client.query(statement);
 }
 
-export function stepsOf(text: string): readonly { isAlone: boolean; sql: string }[] {
+function stepsOf(text: string): readonly { isAlone: boolean; sql: string }[] {
   const [head = '', ...steps] = text.split(/^-- step \d+ of \d+: /m);
   if (steps.length === 0) return [{ isAlone: false, sql: head }];
   return steps.map((step) => ({ isAlone: step.startsWith('outside'), sql: `-- ${step}` }));
