@@ -1,18 +1,19 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import type { Config } from '../config.ts';
-import type { Database } from '../database/client.ts';
-import { findCredentialsByEmail, type Credentials } from '../users/credentials.ts';
-import { issueRevertToken } from './email-change.ts';
-import type { Message } from './mail.ts';
-import { issueToken } from './mailed-tokens.ts';
+import { issueRevertToken } from './auth/email-change.ts';
+import { issueToken } from './auth/mailed-tokens.ts';
+import type { Config } from './config.ts';
+import type { Database } from './database/client.ts';
+import type { Message } from './mail/mailer.ts';
+import { findCredentials, findCredentialsByEmail, type Credentials } from './users/credentials.ts';
+import type { UserId } from './users/schema.ts';
 
 export interface EmailContext {
   readonly database: Database;
   readonly config: Config;
   readonly recipient: string;
-  /** The user it is about, when it is about one who is still there. */
-  readonly user: Credentials | undefined;
+  /** Whom it is about. */
+  readonly userId: UserId | null;
   /** When what it tells of happened: it may be sent hours later. */
   readonly queuedAt: Date;
 }
@@ -72,7 +73,8 @@ export const emails = {
 
   confirm_email: email(
     Type.Object({ token_version: Type.Integer(), session: Type.String() }),
-    async ({ token_version, session }, { database, config, recipient, user }) => {
+    async ({ token_version, session }, { database, config, recipient, userId }) => {
+      const user = await findUser(database, userId);
       const isTaken = (await findCredentialsByEmail(database, recipient)) !== undefined;
       if (!user || isTaken || user.token_version !== token_version) return undefined;
       const token = await issueToken(database, {
@@ -112,7 +114,8 @@ export const emails = {
 
   email_changed: email(
     Type.Object({ email: Type.String() }),
-    async (payload, { database, config, recipient, user, queuedAt }) => {
+    async (payload, { database, config, recipient, userId, queuedAt }) => {
+      const user = await findUser(database, userId);
       if (!user) return undefined;
       const token = await issueRevertToken(database, { ...user, email: recipient });
       return {
@@ -129,7 +132,8 @@ export const emails = {
     },
   ),
 
-  email_reverted: email(nothing, async (_, { database, config, user }) => {
+  email_reverted: email(nothing, async (_, { database, config, userId }) => {
+    const user = await findUser(database, userId);
     if (!user) return undefined;
     return {
       subject: `Your ${config.name} account has its address back`,
@@ -145,6 +149,10 @@ export const emails = {
     };
   }),
 };
+
+async function findUser(database: Database, id: UserId | null): Promise<Credentials | undefined> {
+  return id === null ? undefined : findCredentials(database, id);
+}
 
 async function resetLink(database: Database, config: Config, user: Credentials): Promise<string> {
   const token = await issueToken(database, {
