@@ -79,8 +79,10 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
     { onRequest: app.authenticate, schema: operations.changePassword },
     async (request, reply) => {
       const { current_password, password } = request.body;
+      const { email } = currentUser(request);
+      logAccount(request, email);
       const user = await checkPassword(app, {
-        email: currentUser(request).email,
+        email,
         password: current_password,
         address: request.ip,
         session: request.sessionId,
@@ -155,15 +157,16 @@ async function emailRoutes(server: FastifyInstance): Promise<void> {
     '/',
     { onRequest: app.authenticate, schema: operations.changeEmail },
     async (request) => {
-      const { current_password, email } = request.body;
-      const { sessionId: session } = request;
+      const { body, sessionId: session } = request;
+      const { email } = currentUser(request);
+      logAccount(request, email);
       const user = await checkPassword(app, {
-        email: currentUser(request).email,
-        password: current_password,
+        email,
+        password: body.current_password,
         address: request.ip,
         session,
       });
-      const wanted = canonicalEmail(email);
+      const wanted = canonicalEmail(body.email);
       if (wanted !== user.email && (await app.rateLimits.tryTake('mailbox', wanted))) {
         await requestEmailChange(app, user, { email: wanted, session });
       }
