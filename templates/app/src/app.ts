@@ -1,10 +1,10 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { addCleanUp } from './auth/clean-up.ts';
-import { emails } from './auth/emails.ts';
-import { openMailer, type Mailer } from './auth/mail.ts';
-import { addOutbox } from './auth/outbox.ts';
 import type { Config } from './config.ts';
 import type { Connection, Database } from './database/client.ts';
+import { emails } from './emails.ts';
+import { openMailer, type Mailer } from './mail/mailer.ts';
+import { addOutbox } from './mail/outbox.ts';
 import { addAuthentication } from './plugins/authentication.ts';
 import { addErrors } from './plugins/errors.ts';
 import { addHealth } from './plugins/health.ts';

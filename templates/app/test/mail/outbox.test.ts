@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { queueEmail } from '../../src/auth/outbox.ts';
 import { transaction } from '../../src/database/transaction.ts';
+import { queueEmail } from '../../src/mail/outbox.ts';
 import { startTestApp } from '../app.ts';
 
 const api = await startTestApp();

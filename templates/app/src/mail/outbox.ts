@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
+import type { Email, EmailName, EmailPayload } from '../emails.ts';
 import { newUuid } from '../lib/ids.ts';
 import type { UserId } from '../users/schema.ts';
-import { findCredentials } from '../users/credentials.ts';
-import type { Email, EmailName, EmailPayload } from './emails.ts';
-import type { Mailer } from './mail.ts';
+import type { Mailer } from './mailer.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -29,7 +28,7 @@ const maxAttempts = 16;
 
 interface QueuedEmail<Name extends EmailName> {
   readonly to: string;
-  /** One of `emails.ts`. */
+  /** One of `src/emails.ts`. */
   readonly template: Name;
   readonly payload: EmailPayload<Name>;
   /** Whom it is about; it is not sent when they are gone. */
@@ -154,15 +153,14 @@ function retryMilliseconds(attempts: number): number {
 type Queued = NonNullable<Awaited<ReturnType<typeof claimNext>>>;
 
 async function send(
-  { id, kind, recipient, user_id, payload, created_at }: Queued,
+  { id, kind, recipient, user_id: userId, payload, created_at }: Queued,
   { mailer, emails, log, ...context }: Sender,
 ): Promise<void> {
   const { database } = context;
   try {
-    const user = user_id === null ? undefined : await findCredentials(database, user_id);
     const queuedAt = new Date(created_at);
     const json: unknown = JSON.parse(payload ?? '{}');
-    const text = await emails[kind]?.write(json, { ...context, recipient, user, queuedAt });
+    const text = await emails[kind]?.write(json, { ...context, recipient, userId, queuedAt });
     if (text) {
       const lines = [...text.lines, ''].join('\n');
       await mailer.send({ to: recipient, subject: text.subject, text: lines });
