@@ -9,6 +9,7 @@ import { addErrors } from './plugins/errors.ts';
 import { addHealth } from './plugins/health.ts';
 import { addRequestLog, loggerOptions } from './plugins/logging.ts';
 import { addOpenapi } from './plugins/openapi.ts';
+import { addPages } from './plugins/pages.ts';
 import { addRateLimits } from './plugins/rate-limits.ts';
 import { addSecurity, serverOptions } from './plugins/security.ts';
 import { addValidation, validationOptions } from './plugins/validation.ts';
@@ -53,6 +54,7 @@ export async function buildApp({ config, connection, mailer }: AppParts): Promis
   await addOpenapi(app);
 
   addHealth(app);
+  await addPages(app);
   await app.register(addRoutes);
   // Your own routes go here: `await app.register(myRoutes, { prefix: '/my-path' });`
 

@@ -28,7 +28,7 @@ export const letters: Readonly<Record<LetterKind, Letter>> = {
         `Somebody asked for a new password for your ${config.name} account.`,
         'If that was you, choose one here:',
         '',
-        `${config.publicUrl}/reset-password?token=${token}`,
+        `${config.resetUrl}?token=${token}`,
         '',
         `The link works once, for ${resetTokenSeconds / 60} minutes.`,
         'If it was not you, there is nothing to do: your password stays as it is.',
@@ -45,7 +45,7 @@ export const letters: Readonly<Record<LetterKind, Letter>> = {
         `The password of your ${config.name} account was changed just now, and every other login ended.`,
         'If that was not you, reset it at once:',
         '',
-        `${config.publicUrl}/forgot-password`,
+        config.resetUrl,
         '',
       ].join('\n'),
     };
