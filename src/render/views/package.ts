@@ -69,6 +69,7 @@ const dependencies: Readonly<Record<Engine | 'every', Table>> = {
     fastify: '^5.12.8',
     kysely: '>=0.28.18 <0.30',
     nodemailer: '^10.6.0',
+    'prom-client': '^15.1.3',
     typebox: '^1.4.3',
   },
   // npm picks 12 on Node 20, and 13, which brings its binary along, on later ones.

@@ -23,6 +23,7 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
     tags: [name],
     security: rule(null) === false ? [{ login: [] }] : [{}, { login: [] }],
   });
+  const selecting = parametersAsSent(fieldsParameter(resource));
   const one = { params: idParameter(resource), querystring: selecting };
   const row = rowAnswer(resource, shapes.row);
 
@@ -31,7 +32,6 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
       ...common('list', policy.list),
       summary: `List ${name} rows`,
       querystring: listParameters(resource),
-      headers: { ...headers('X-Filter', 'X-Fields') },
       response: { 200: pageAnswer(resource, shapes.row), ...problems(401, 403, 422) },
     },
     create: {
@@ -45,14 +45,14 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
       ...common('read', policy.read),
       summary: `Read a ${name}`,
       ...one,
-      headers: headers('If-None-Match', 'X-Fields'),
+      headers: headers('If-None-Match'),
       response: { 200: row, 304: notModified, ...problems(401, 404, 422) },
     },
     update: {
       ...common('update', policy.update),
       summary: `Update a ${name}`,
       ...one,
-      headers: headers('If-Match', 'X-Fields'),
+      headers: headers('If-Match'),
       body: shapes.update,
       response: { 200: row, ...problems(401, 403, 404, 409, 412, 413, 415, 422) },
     },
@@ -60,7 +60,7 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
       ...common('delete', policy.delete),
       summary: `Delete a ${name}`,
       ...one,
-      headers: headers('If-Match', 'X-Fields'),
+      headers: headers('If-Match'),
       response: { 204: nothing, ...problems(401, 403, 404, 409, 412, 422) },
     },
     restore: {
@@ -72,7 +72,6 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
   };
 }
 
-const selecting = parametersAsSent(fieldsParameter);
 const nothing = { type: 'null', description: 'No content.' };
 const notModified = { type: 'null', description: 'Not modified.' };
 

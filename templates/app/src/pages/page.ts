@@ -5,7 +5,7 @@ export const stylePath = '/style.css';
 
 /** Pages load the style sheet and send forms to this server; there is no script in them. */
 const contentSecurityPolicy =
-  "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 export function sendPage(reply: FastifyReply, title: string, body: Html): FastifyReply {
   const page = html`<!doctype html>
@@ -14,6 +14,7 @@ export function sendPage(reply: FastifyReply, title: string, body: Html): Fastif
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
+        <link rel="icon" href="data:," />
         <link rel="stylesheet" href="${stylePath}" />
       </head>
       <body>

@@ -32,6 +32,7 @@ export function addDocs(app: FastifyInstance): void {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${name} API</title>
+        <link rel="icon" href="data:," />
       </head>
       <body>
         <script

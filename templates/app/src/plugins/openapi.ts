@@ -12,7 +12,11 @@ export async function addOpenapi(app: FastifyInstance): Promise<void> {
     openapi: {
       openapi: '3.1.0',
       info: { title: name, description, version },
-      components: { securitySchemes: { login: { type: 'oauth2', flows } } },
+      components: {
+        securitySchemes: {
+          login: { type: 'oauth2', description: 'The `username` is the email address.', flows },
+        },
+      },
     },
     transformObject: (document) =>
       'openapiObject' in document ? tidyDocument(document.openapiObject) : document.swaggerObject,
