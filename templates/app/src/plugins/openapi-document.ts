@@ -42,10 +42,17 @@ function withoutTwins(schema: object, schemas: Schemas): object {
 
 /** Of a shape with names of its own, unless it has one already. */
 function withExample(schema: object): object {
-  if (!('properties' in schema) || !isObject(schema.properties) || 'examples' in schema)
-    return schema;
-  if ('additionalProperties' in schema && isObject(schema.additionalProperties)) return schema;
-  return { ...schema, examples: [exampleOf(schema.properties)] };
+  const { properties, required, examples, additionalProperties }: Described = schema;
+  if (properties === undefined || examples || isObject(additionalProperties)) return schema;
+  const example = exampleOf({ properties, ...(required && { required }) });
+  return example === undefined ? schema : { ...schema, examples: [example] };
+}
+
+interface Described {
+  readonly properties?: object;
+  readonly required?: readonly string[];
+  readonly examples?: readonly unknown[];
+  readonly additionalProperties?: unknown;
 }
 
 function withoutSecrets(schema: object): object {

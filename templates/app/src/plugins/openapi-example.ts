@@ -1,4 +1,4 @@
-/** What a property says of itself, as far as an example needs it. */
+/** What a schema says of a property, as far as an example needs it. */
 interface Property {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -10,47 +10,68 @@ interface Property {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
-  readonly items?: Property;
+  readonly 'x-minimum'?: string;
+  readonly 'x-maximum'?: string;
+  readonly 'x-minimum-bytes'?: number;
 }
 
-/** An object that fits its schema, for people: the document's readers try it as it stands. */
-export function exampleOf(properties: object): object {
-  const entries = Object.entries<Property>({ ...properties }).map(([name, property]) => [
-    name,
-    exampleValue(name, property),
-  ]);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+interface Shape {
+  readonly properties: object;
+  readonly required?: readonly string[];
+}
+
+/** An object that fits its shape, to be tried as it stands; `undefined` where a property's pattern allows no guess. */
+export function exampleOf({ properties, required = [] }: Shape): object | undefined {
+  const values = Object.entries<Property>({ ...properties })
+    .map(([name, property]) => [name, exampleValue(name, property)] as const)
+    .filter(([, value]) => value !== undefined);
+  const names = new Set(values.map(([name]) => name));
+  return required.every((name) => names.has(name)) ? Object.fromEntries(values) : undefined;
 }
 
 function exampleValue(name: string, property: Property): unknown {
-  const { examples, default: initial, enum: values, type, format = '', pattern } = property;
-  const [first] = [
-    ...(examples ?? []),
-    ...(initial === undefined ? [] : [initial]),
-    ...(values ?? []),
-  ];
-  if (first !== undefined) return first;
-  const [kind = 'string'] = [type ?? []].flat();
-  if (kind === 'integer' || kind === 'number') return numberOf(property);
-  if (kind === 'boolean') return true;
-  if (kind === 'array') return [];
-  if (kind === 'object') return {};
-  if (pattern !== undefined) return numerals.find((text) => new RegExp(pattern).test(text));
-  return textsByFormat[format] ?? textOf(name, property);
+  const { examples = [], default: initial, enum: values = [], type } = property;
+  const [given = initial ?? values[0]] = examples;
+  if (given !== undefined) return given;
+  const [kind] = [type ?? []].flat();
+  switch (kind) {
+    case 'integer':
+    case 'number':
+      return numberOf(property);
+    case 'boolean':
+      return true;
+    case 'array':
+      return [];
+    case 'object':
+      return {};
+    default:
+      return [...textsOf(name, property)].find((text) => fits(text, property));
+  }
 }
 
-/** Decimals are texts of a pattern; for another pattern the schema file gives an example. */
-const numerals = ['4.50', '4.5', '4', '0.50', '0'];
-
-function numberOf({ minimum = 1, maximum = minimum }: Property): number {
-  return Math.min(Math.max(1, minimum), Math.max(maximum, minimum));
+function numberOf({ minimum, maximum }: Property): number {
+  return Math.max(minimum ?? Math.min(1, maximum ?? 1), Math.min(1, maximum ?? 1));
 }
 
-/** `published_on` → `Published on` */
-function textOf(name: string, { minLength = 0, maxLength = 1000 }: Property): string {
+/** What could stand there, the most telling first. */
+function textsOf(name: string, property: Property): readonly string[] {
+  const { format = '', pattern, minLength = 0, maxLength = 1000 } = property;
+  const { 'x-minimum': least, 'x-maximum': most, 'x-minimum-bytes': bytes = 0 } = property;
+  const bounds = [least ?? [], most ?? []].flat();
+  if (bytes > 0) return [Buffer.alloc(bytes).toString('base64')];
+  if (format in textsByFormat) return [...bounds, textsByFormat[format] ?? ''];
   const words = name.replaceAll('_', ' ');
-  const text = words.charAt(0).toUpperCase() + words.slice(1);
-  return text.padEnd(minLength, '.').slice(0, maxLength);
+  const label = words.charAt(0).toUpperCase() + words.slice(1);
+  const text = label.padEnd(minLength, '.').slice(0, maxLength);
+  return pattern === undefined ? [text] : [...bounds, ...numerals, text, text.toLowerCase()];
+}
+
+/** Decimals are texts of a pattern. */
+const numerals = ['4.50', '4.5', '4', '0.50', '0.5', '0'];
+
+function fits(text: string, { pattern, minLength = 0, maxLength = Infinity }: Property): boolean {
+  const hasLength = text.length >= minLength && text.length <= maxLength;
+  return hasLength && (pattern === undefined || new RegExp(pattern, 'u').test(text));
 }
 
 const textsByFormat: Readonly<Record<string, string>> = {
