@@ -9,7 +9,9 @@ import { addAuthentication } from './plugins/authentication.ts';
 import { addErrors } from './plugins/errors.ts';
 import { addHealth } from './plugins/health.ts';
 import { addRequestLog, loggerOptions } from './plugins/logging.ts';
+import { addMetrics } from './plugins/metrics.ts';
 import { addOpenapi } from './plugins/openapi.ts';
+import { addPages } from './plugins/pages.ts';
 import { addRateLimits } from './plugins/rate-limits.ts';
 import { addSecurity, serverOptions } from './plugins/security.ts';
 import { addValidation, validationOptions } from './plugins/validation.ts';
@@ -45,6 +47,7 @@ export async function buildApp({ config, connection, mailer }: AppParts): Promis
   app.decorate('reader', connection.reader);
 
   addRequestLog(app);
+  await addMetrics(app);
   await addSecurity(app);
   addErrors(app);
   addValidation(app);
@@ -54,9 +57,10 @@ export async function buildApp({ config, connection, mailer }: AppParts): Promis
   addCleanUp(app);
   await addOpenapi(app);
 
-  addHealth(app);
   await app.register(addRoutes);
   // Your own routes go here: `await app.register(myRoutes, { prefix: '/my-path' });`
+  addHealth(app);
+  await addPages(app);
 
   await app.ready();
   return app;

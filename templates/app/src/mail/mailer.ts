@@ -31,7 +31,8 @@ function smtpMailer({ smtpUrl, from }: MailConfig): Mailer {
   };
 }
 
-const folder = join('var', 'mail');
+/** Where mail is written without `SMTP_URL`. */
+export const mailFolder = join('var', 'mail');
 
 function fileMailer({ from }: MailConfig, log: FastifyBaseLogger): Mailer {
   return {
@@ -47,8 +48,8 @@ function fileMailer({ from }: MailConfig, log: FastifyBaseLogger): Mailer {
         'Content-Transfer-Encoding': '8bit',
       };
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
-      const file = join(folder, `${Date.now()}-${randomUUID().slice(0, 8)}.eml`);
-      await mkdir(folder, { recursive: true });
+      const file = join(mailFolder, `${Date.now()}-${randomUUID().slice(0, 8)}.eml`);
+      await mkdir(mailFolder, { recursive: true });
       await writeFile(file, `${lines.join('')}\n${text}`, { mode: 0o600 });
       log.info({ event: 'mail_written', file }, `Mail written to ${file}`);
     },
