@@ -23,7 +23,7 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   'README.md': proseView,
   'compose.yaml': proseView,
   'package.json': packageView,
-  'src/commands/copy.ts': copyView,
+  'scripts/copy.ts': copyView,
   'src/config.ts': configView,
   'src/database/samples.ts': samplesView,
   'src/database/tables.ts': tablesView,

@@ -36,13 +36,13 @@ const scripts: Readonly<Record<Engine, Table>> = {
   postgres: {
     dev: `${runWithDatabase} --watch src/server.ts`,
     ...scriptsBy(runWithDatabase),
-    'db:status': `${runWithDatabase} --existing src/commands/status.ts`,
+    'db:status': `${runWithDatabase} --existing src/cli.ts status`,
     'db:start': `${run} scripts/start-database.ts`,
   },
 };
 
 /** Moves the rows over from the engine that the project had before. */
-const copyScript: Table = { 'db:copy': `${runWithDatabase} src/commands/copy.ts` };
+const copyScript: Table = { 'db:copy': `${runWithDatabase} scripts/copy.ts` };
 
 function scriptsBy(program: string): Table {
   return {
@@ -53,12 +53,12 @@ function scriptsBy(program: string): Table {
     format: 'prettier --write .',
     typecheck: 'tsc --noEmit',
     check: 'npm run typecheck && npm run lint && prettier --check . && npm test',
-    openapi: `${run} src/commands/openapi.ts`,
-    'user:create': `${program} src/commands/create-user.ts`,
-    'db:migrate': `${program} src/commands/migrate.ts`,
-    'db:status': `${program} src/commands/status.ts`,
-    'db:rollback': `${program} src/commands/rollback.ts`,
-    'db:seed': `${program} src/commands/seed.ts`,
+    openapi: `${run} src/cli.ts openapi`,
+    'user:create': `${program} src/cli.ts create-user`,
+    'db:migrate': `${program} src/cli.ts migrate`,
+    'db:status': `${program} src/cli.ts status`,
+    'db:rollback': `${program} src/cli.ts rollback`,
+    'db:seed': `${program} src/cli.ts seed`,
   };
 }
 
