@@ -5,7 +5,7 @@ export interface Client {
   login(username: string, password: string): Promise<Record<string, unknown>>;
 }
 
-interface Answer {
+export interface Answer {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }

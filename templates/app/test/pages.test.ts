@@ -30,7 +30,7 @@ describe('the pages', () => {
   });
 
   it('follow the mail to a new password', async () => {
-    const ann = await api.user();
+    const ann = await api.make.user();
     await fill({ email: ann.email });
     await expect.poll(() => api.mails.length).toBe(1);
     const link = /http\S+/.exec(api.mails[0]?.text ?? '')?.[0] ?? '';

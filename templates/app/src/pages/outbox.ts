@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { mailFolder } from '../auth/mail.ts';
+import { mailFolder } from '../mail/mailer.ts';
 import { html, type Html } from './html.ts';
 import { sendPage } from './page.ts';
 

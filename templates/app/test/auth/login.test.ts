@@ -65,7 +65,7 @@ describe('login', () => {
   });
 
   it('renews a hash that was made at another cost', async () => {
-    const { id, email } = await api.user();
+    const { id, email } = await api.make.user();
     const password = await openHasher({ bcryptCost: 5 }).hash(testPassword);
     const rows = api.app.database.updateTable(users.table).where('id', '=', id);
     await rows.set({ password }).execute();
