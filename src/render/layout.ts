@@ -77,12 +77,12 @@ function breakTypeAlias(code: string): readonly string[] | undefined {
   return generic ? [`${sign} ${generic}`, `  ${argument}`, end] : [sign, `  ${plain}`];
 }
 
-/** Three calls in a row, and more, stand one a line. */
+/** Calls in a row stand one a line. */
 function breakChain(code: string): readonly string[] | undefined {
   const links = bracketPairs(code)
     .filter(({ open }) => code[open] === '(')
     .map(({ open }) => code.slice(0, open).search(/\.[\w$]+$/));
-  if (links.length < 3 || links.includes(-1)) return undefined;
+  if (links.length < 2 || links.includes(-1)) return undefined;
   const [first = 0] = links;
   const calls = links.map((start, index) => `  ${code.slice(start, links[index + 1])}`);
   return [code.slice(0, first), ...calls];

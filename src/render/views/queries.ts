@@ -40,8 +40,8 @@ export function queriesView(model: Model) {
       ...columns,
     ),
     changes: code(timestamps || row === 'input' ? 'input' : row),
-    id: code(tsString(`${table}.id`)),
-    deletedAt: code(tsString(`${table}.deleted_at`)),
+    ...chains(model),
+    scope: code(softDelete ? '{ viewer, deleted }' : '{ viewer }'),
     accessNames: list('admittedBy', ...(softDelete ? ['isAdmin'] : [])),
     rowNames: list(
       'defineFind',
@@ -66,6 +66,30 @@ export function queriesView(model: Model) {
       `${names.variable}Defaults`,
       names.variablePlural,
     ),
+  };
+}
+
+/** Queries that are one chain of calls; the layout breaks those that are too long for a line. */
+function chains({ names, table, softDelete }: Model) {
+  const from = `database.selectFrom(${tsString(table)})`;
+  const deletedAt = tsString(`${table}.deleted_at`);
+  const sameId = (id: string) => `.where('id', '=', ${id})`;
+  const isListed = softDelete ? `.$call(isDeleted(${deletedAt}, deleted))` : '';
+  const isThere = softDelete ? `.where(${deletedAt}, 'is', null)` : '';
+  const admitted = (operation: string) =>
+    `.$call(admittedBy(${names.variable}Policy.${operation}(viewer)))`;
+  const changed = `open.updateTable(${tsString(table)})`;
+  return {
+    listed: code(`${from}${isListed}${admitted('list')}`),
+    readable: code(
+      `${from}.where(${tsString(`${table}.id`)}, '=', id)${isThere}${admitted('read')}`,
+    ),
+    removed: code(
+      softDelete
+        ? `${changed}.set({ deleted_at: new Date().toISOString() })${sameId('request.id')}.execute()`
+        : `open.deleteFrom(${tsString(table)})${sameId('request.id')}.execute()`,
+    ),
+    restored: code(`${changed}.set({ deleted_at: null })${sameId('id')}.execute()`),
   };
 }
 

@@ -46,10 +46,10 @@ export function isAdmin(viewer: Pick<Viewer, 'role'> | null): boolean {
 }
 
 /** Adds what holds for every model: admins always pass. */
-export function definePolicy<Table extends keyof Tables>(
-  table: Table,
-  rules: Readonly<Record<Operation, Rule<Table>>>,
-): Policy {
+export function definePolicy<Table extends keyof Tables>({
+  table,
+  ...rules
+}: { readonly table: Table } & Readonly<Record<Operation, Rule<Table>>>): Policy {
   const rows = expressionBuilder<Tables, Table>();
   const bound = (rule: Rule<Table>) => (viewer: ViewerInSql | null) =>
     isAdmin(viewer) || rule(viewer, rows, table);

@@ -208,12 +208,13 @@ function referencesIn({ fields, relations }: Resource, values: object): readonly
   return [...keys, ...links];
 }
 
-/** Makes the links of a row what the ids say, and leaves those alone that are so already. */
+/** Makes the links of a row what the ids say, and leaves those alone that are so already; without ids, all of them. */
 export async function setLinks(
   database: Database,
   links: Links,
-  { id, ids }: { readonly id: Id; readonly ids: readonly Id[] },
+  { id, ids }: { readonly id: Id; readonly ids: readonly Id[] | undefined },
 ): Promise<void> {
+  if (ids === undefined) return;
   const idField = fieldOf(links.to(), 'id');
   const list = sql.val(encodeList(distinct(links, ids), idField));
   const table = sql.table(links.table);
