@@ -1,8 +1,17 @@
+import { decimalUnits, floatOf, hasMoreDigits, isExact } from './decimals.ts';
+
 /** SQL functions that SQLite lacks. Each answers NULL for NULL. */
 export const functions = {
   /** Lower case for all of Unicode; SQLite's own `lower` knows ASCII alone. */
   fold: (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text),
   float_text: (value: unknown) => (typeof value === 'number' ? floatText(value) : null),
+  /** What migrations turn numbers into, and by which they find those of which something would be lost. */
+  decimal_units: (value: unknown, scale: unknown) =>
+    typeof value === 'number' ? decimalUnits(value, Number(scale)) : null,
+  more_digits: (value: unknown, scale: unknown) =>
+    typeof value === 'number' ? Number(hasMoreDigits(value, Number(scale))) : null,
+  text_float: (text: unknown) => (typeof text === 'string' ? floatOf(text) : null),
+  is_exact: (text: unknown) => (typeof text === 'string' ? Number(isExact(text)) : null),
   base64: (bytes: unknown) => (Buffer.isBuffer(bytes) ? bytes.toString('base64') : null),
 };
 
