@@ -1,11 +1,12 @@
 import type { Client } from 'pg';
 import { inTransaction } from '../with-client.ts';
 import { compareSchemas, refuseDrift } from './drift.ts';
+import { MigrationError } from './error.ts';
 import { migrationFailure } from './failure.ts';
 import { withRetries } from './lock-retries.ts';
 import { readProgress, saveProgress, saveRun } from './progress.ts';
 import { reportRows } from './row-checks.ts';
-import { countRows } from './row-counts.ts';
+import { countRows, refuseHiddenRows } from './row-counts.ts';
 import { runStep } from './run-step.ts';
 import type { MigrationRun, SessionOptions } from './run.ts';
 import { expectedFacts, readFacts } from './schema-facts.ts';
@@ -47,10 +48,14 @@ async function checkRows(
   run: MigrationRun,
   { report }: Required<SessionOptions>,
 ): Promise<void> {
-  const found = await countRows(client, run.checks).catch(async (error: unknown) => {
+  try {
+    await refuseHiddenRows(client, Object.keys(run.tables));
+    const found = await countRows(client, run.checks);
+    for (const line of reportRows(run, found)) report(line);
+  } catch (error) {
+    if (error instanceof MigrationError) throw error;
     throw await migrationFailure(client, { id: run.id, step: 1, steps: 1, isUndone: true }, error);
-  });
-  for (const line of reportRows(run, found)) report(line);
+  }
 }
 
 /** What the whole has to be is found out before, so that the last step holds its locks for no longer than it must. */
