@@ -112,4 +112,40 @@ describe('ids of another kind', () => {
   });
 });
 
+describe('a field that goes', () => {
+  const dropped = evolved(
+    numbered,
+    schema('id: int').replace('title: string, qty: int?', 'title: string'),
+  );
+
+  test.each([
+    ['an index', 'CREATE UNIQUE INDEX mine ON items (title, qty)', 'index mine'],
+    [
+      'a check',
+      'ALTER TABLE items ADD CONSTRAINT mine CHECK (qty > 0)',
+      'constraint mine of items',
+    ],
+    ['statistics', 'CREATE STATISTICS mine ON title, qty FROM items', 'statistics mine'],
+    [
+      'a unique constraint',
+      'ALTER TABLE items ADD CONSTRAINT "my own" UNIQUE (title, qty)',
+      'constraint my own of items',
+    ],
+  ])('takes nothing of the owner along: %s', async (_, own, object) => {
+    await openKids(own);
+    await project.put(dropped);
+    await expect(project.up()).rejects.toThrow(
+      `failed and was undone: It would take along what you made in the database: `,
+    );
+    await expect(project.up()).rejects.toThrow(object);
+    expect(await rows('SELECT qty FROM items')).toEqual([[null], [null]]);
+    const name = object.replace(/^\w+ | of items$/g, '');
+    await project.edit(
+      `${dropped.migrations.at(-1)?.id}/up.sql`,
+      (sql) => `-- "${name}" may go.\n${sql}`,
+    );
+    await project.up();
+  });
+});
+
 const role = `half_blind_${process.pid}`;

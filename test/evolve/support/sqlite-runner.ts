@@ -54,7 +54,7 @@ function remakeCarried(connection: Sqlite.Database): void {
   if (connection.prepare(find).get() === undefined) return;
   const carried = connection.prepare<[], string>('SELECT sql FROM carried__objects').pluck().all();
   for (const sql of carried) connection.exec(sql);
-  connection.exec('DROP TABLE temp.carried__objects; DROP TABLE temp.unknown__columns');
+  connection.exec('DROP TABLE temp.carried__objects');
 }
 
 function views(connection: Sqlite.Database): readonly string[] {

@@ -23,7 +23,6 @@ export async function runSteps(
   if (run === undefined) return undefined;
   if (done === 0) await checkRows(client, run, options);
   const finish = await finisher(client, run);
-  const tables = Object.values(run.tables);
   for (const [index, step] of [...steps.entries()].slice(done)) {
     const isLast = index === steps.length - 1;
     const save = isLast ? finish : () => saveProgress(client, run, steps.slice(0, index + 1));
@@ -32,7 +31,7 @@ export async function runSteps(
     if (steps.length > 1) options.report(`${name}.`);
     try {
       await withRetries({ ...options, name }, () =>
-        runStep(client, step, { ...options, tables, save }),
+        runStep(client, step, { ...options, run, save }),
       );
     } catch (error) {
       throw await migrationFailure(client, place, error);
