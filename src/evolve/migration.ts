@@ -51,6 +51,13 @@ export interface Precautions {
   readonly backup: boolean;
   /** Tables that are made anew and must keep every row, by their names before and after. */
   readonly tables: Readonly<Record<string, string>>;
+  /** What the schema knows of the SQLite tables that are made again, by their names before: the rest is the owner's. */
+  readonly rebuilt?: Readonly<Record<string, KnownParts>>;
+}
+
+interface KnownParts {
+  readonly columns: readonly string[];
+  readonly checks: readonly string[];
 }
 
 interface Operation {

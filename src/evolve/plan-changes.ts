@@ -13,6 +13,7 @@ import { needsRebuild } from './sqlite/rebuild.ts';
 import { sqliteBlocks } from './sqlite/blocks.ts';
 import { type Step, stepsSql } from './sql/step.ts';
 import { isTouched } from './tables/is-touched.ts';
+import type { Table } from './tables/table.ts';
 
 /** What differs between two apps, what that risks, and the SQL that makes one database the other. */
 export interface ChangePlan {
@@ -48,6 +49,16 @@ export function precautionsOf({ hazards, evolution }: ChangePlan): Precautions {
     hazards,
     backup: isFile && (isTaken || watched.length > 0),
     tables: Object.fromEntries(watched.map(({ before, after }) => [before.name, after.name])),
+    ...(isFile && watched.length > 0
+      ? { rebuilt: Object.fromEntries(watched.map(({ before }) => [before.name, partsOf(before)])) }
+      : {}),
+  };
+}
+
+function partsOf({ columns, checks }: Table) {
+  return {
+    columns: columns.map(({ name }) => name),
+    checks: checks.map(({ expression }) => expression),
   };
 }
 

@@ -2,6 +2,7 @@ import { present } from '../../schema/present.ts';
 import { fieldTypes } from '../../model/field-types.ts';
 import type { ColumnFacts, Dialect } from '../dialect.ts';
 import { literals } from '../sql/literals.ts';
+import { newIdFunction } from './new-id-function.ts';
 import { postgresConversions } from './conversions.ts';
 
 export const postgres: Dialect = {
@@ -20,6 +21,7 @@ export const postgres: Dialect = {
     bytes: (value) => `'\\x${Buffer.from(String(value), 'base64').toString('hex')}'`,
   },
   conversions: postgresConversions,
+  newId: (table, old) => `${newIdFunction(table)}(${old})`,
   generated: {
     date: `(now() AT TIME ZONE 'UTC')::date`,
     time: `(now() AT TIME ZONE 'UTC')::time(3)`,

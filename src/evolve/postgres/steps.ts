@@ -3,7 +3,7 @@ import type { Evolution } from '../evolution.ts';
 import type { Notes } from '../notes.ts';
 import { indexDifferences } from '../tables/indexes.ts';
 import { renamesOf } from './constraints.ts';
-import { newIds } from './ids.ts';
+import { dropNewIds, newIds } from './ids.ts';
 import { planTable, type TablePlan } from './table.ts';
 import { renameSteps } from '../sql/rename-steps.ts';
 import { identifierSql } from '../sql/sql-text.ts';
@@ -39,6 +39,7 @@ export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step
         { comments: plans.flatMap(notesAt('names')), statements: renames(evolution) },
         ...newIds(evolution),
         ...plans.map((plan) => ({ comments: notesAt('alter')(plan), statements: plan.alter })),
+        { comments: [], statements: dropNewIds(evolution) },
         ...addBlocks(evolution, notes),
         ...tightenBlocks(plans, notesAt('tighten')),
       ],

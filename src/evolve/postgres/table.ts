@@ -2,7 +2,7 @@ import type { ColumnSource } from '../columns/column-source.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { checkDifferences, keyDifferences, renamesOf } from './constraints.ts';
 import { indexDifferences } from '../tables/indexes.ts';
-import { rekeyColumns } from './ids.ts';
+import { countIds, uncountIds } from './ids.ts';
 import { renameSteps } from '../sql/rename-steps.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import {
@@ -64,8 +64,9 @@ export function planTable(table: KeptTable, evolution: Evolution): TablePlan {
         ({ from, to }) =>
           `ALTER TABLE ${name} RENAME CONSTRAINT ${identifierSql(from)} TO ${identifierSql(to)};`,
       ),
-      ...rekeyColumns(table),
+      ...uncountIds(table),
       ...alterColumns(table),
+      ...countIds(table),
       ...settleDefaults(table),
       ...demands.map(
         (it) =>
@@ -116,9 +117,9 @@ function demandName({ name }: Column): string {
 
 /** All that touches the table's form at once: it is rewritten once at most. */
 function alterColumns({ after, columns }: KeptTable): readonly string[] {
-  const actions = columns
-    .filter(({ rekeyed }) => rekeyed === undefined)
-    .flatMap((source) => (source.before === undefined ? added(source) : altered(source)));
+  const actions = columns.flatMap((source) =>
+    source.before === undefined ? added(source) : altered(source),
+  );
   if (actions.length === 0) return [];
   const name = identifierSql(after.name);
   if (actions.length === 1) return [`ALTER TABLE ${name} ${actions.join()};`];

@@ -1,8 +1,10 @@
 import { formatScaled } from '../../model/decimal.ts';
 import { fieldTypes } from '../../model/field-types.ts';
 import type { ColumnFacts, Dialect } from '../dialect.ts';
+import { idsTable } from '../columns/column-source.ts';
 import { everyBound } from '../columns/every-bound.ts';
 import { literals } from '../sql/literals.ts';
+import { identifierSql } from '../sql/sql-text.ts';
 import { sqliteConversions } from './conversions.ts';
 
 export const sqlite: Dialect = {
@@ -32,6 +34,9 @@ export const sqlite: Dialect = {
     bytes: (value) => `X'${Buffer.from(String(value), 'base64').toString('hex')}'`,
   },
   conversions: sqliteConversions,
+  // A key that leads nowhere stays: the look at every reference finds it then.
+  newId: (table, old) =>
+    `coalesce((SELECT new_id FROM ${identifierSql(idsTable(table))} WHERE old_id = ${old}), ${old})`,
   generated: {
     date: `date('now')`,
     time: `strftime('%H:%M:%f', 'now')`,

@@ -24,6 +24,8 @@ export interface Migration {
 export interface Script extends Precautions {
   readonly sql: string;
   readonly checksum: string;
+  /** Whether somebody has changed what was generated: they know best what becomes of the rows. */
+  readonly isEdited: boolean;
 }
 
 interface Precautions {
@@ -32,6 +34,13 @@ interface Precautions {
   readonly backup: boolean;
   /** Tables that keep every row: name before → name after. */
   readonly tables: Readonly<Record<string, string>>;
+  /** What the schema knows of the tables that are made again, by their names before. */
+  readonly rebuilt: Readonly<Record<string, KnownParts>>;
+}
+
+interface KnownParts {
+  readonly columns: readonly string[];
+  readonly checks: readonly string[];
 }
 
 /** What the SQL may do to rows. */
@@ -111,18 +120,18 @@ function readMeta(file: string): Meta {
   }
 }
 
-/** Whoever has edited the SQL knows best what becomes of the rows: then they are counted, and stop nothing. */
+/** Rows are counted where somebody has edited the SQL, too, and stop nothing then. */
 function readScript(
   file: string,
-  { hazards = [], backup = false, tables = {} }: Partial<Precautions>,
+  { hazards = [], backup = false, tables = {}, rebuilt = {} }: Partial<Precautions>,
   written: string | undefined,
 ): Script | undefined {
   const sql = readText(file);
   if (sql === undefined) return undefined;
   const checksum = `sha256:${createHash('sha256').update(sql).digest('hex')}`;
-  if (written === checksum) return { sql, checksum, hazards, backup, tables };
-  const harmless = hazards.map((hazard) => ({ ...hazard, stops: false }));
-  return { sql, checksum, hazards: harmless, backup, tables: {} };
+  const isEdited = written !== checksum;
+  const counted = isEdited ? hazards.map((hazard) => ({ ...hazard, stops: false })) : hazards;
+  return { sql, checksum, isEdited, hazards: counted, backup, tables, rebuilt };
 }
 
 /** Line ends may differ between checkouts, which must not change a checksum. */

@@ -33,7 +33,7 @@ export interface MigrationStatus {
 }
 
 /** A script for the database to run. */
-export interface MigrationRun extends Pick<Script, 'sql' | 'checksum' | 'backup' | 'tables'> {
+export interface MigrationRun extends Omit<Script, 'hazards'> {
   readonly id: string;
   /** Whether it stands for migrations of another branch, too. */
   readonly isJoint: boolean;

@@ -1,11 +1,13 @@
 import type { Client } from 'pg';
 import { inTransaction } from '../with-client.ts';
 import { MigrationError } from './error.ts';
+import { watchParts } from './owned-objects.ts';
+import type { MigrationRun } from './run.ts';
 import { readStatements, type Step } from './steps.ts';
 
 interface Options {
-  /** Tables that keep every row. */
-  readonly tables: readonly string[];
+  readonly run: MigrationRun;
+  report(line: string): void;
   /** Milliseconds that a statement in nobody's way may wait for locks. */
   readonly patience: number;
   /** Notes that the step is done: in its transaction, if it is one. */
@@ -22,8 +24,12 @@ export async function runStep(client: Client, { isAlone, sql }: Step, options: O
   }
   await limitWait(client, Math.min(options.patience, longestWait));
   await inTransaction(client, async () => {
-    if (!isAlone) await client.query(sql);
-    await refuseLostRows(client, options.tables);
+    if (!isAlone) {
+      const parts = await watchParts(client, options.run.sql);
+      await client.query(sql);
+      await parts.refuse();
+    }
+    await reportLostRows(client, options);
     await options.save();
   });
 }
@@ -63,15 +69,16 @@ async function limitWait(client: Client, milliseconds: number): Promise<void> {
 }
 
 /** Others may add and delete rows meanwhile; what counts is what this transaction has done. */
-async function refuseLostRows(client: Client, tables: readonly string[]): Promise<void> {
+async function reportLostRows(client: Client, { run, report }: Options): Promise<void> {
   const { rows } = await client.query<{ name: string; lost: string }>(
     `select relname as name, n_tup_del as lost from pg_stat_xact_user_tables
     where schemaname = current_schema() and relname = any($1) and n_tup_del > 0`,
-    [tables],
+    [Object.values(run.tables)],
   );
-  const [first] = rows;
-  if (first === undefined) return;
-  throw new MigrationError(
-    `It would delete ${first.lost} rows of ${first.name}, which has to keep all.`,
-  );
+  for (const { name, lost } of rows) {
+    if (!run.isEdited) {
+      throw new MigrationError(`It would delete ${lost} rows of ${name}, which has to keep all.`);
+    }
+    report(`${run.id}, whose SQL was edited, deletes ${lost} rows of ${name}.`);
+  }
 }

@@ -1,11 +1,12 @@
 import type { Client } from 'pg';
 import { inTransaction } from '../with-client.ts';
 import { compareSchemas, refuseDrift } from './drift.ts';
+import { MigrationError } from './error.ts';
 import { migrationFailure } from './failure.ts';
 import { withRetries } from './lock-retries.ts';
 import { readProgress, saveProgress, saveRun } from './progress.ts';
 import { reportRows } from './row-checks.ts';
-import { countRows } from './row-counts.ts';
+import { countRows, refuseHiddenRows } from './row-counts.ts';
 import { runStep } from './run-step.ts';
 import type { MigrationRun, SessionOptions } from './run.ts';
 import { expectedFacts, readFacts } from './schema-facts.ts';
@@ -22,7 +23,6 @@ export async function runSteps(
   if (run === undefined) return undefined;
   if (done === 0) await checkRows(client, run, options);
   const finish = await finisher(client, run);
-  const tables = Object.values(run.tables);
   for (const [index, step] of [...steps.entries()].slice(done)) {
     const isLast = index === steps.length - 1;
     const save = isLast ? finish : () => saveProgress(client, run, steps.slice(0, index + 1));
@@ -31,7 +31,7 @@ export async function runSteps(
     if (steps.length > 1) options.report(`${name}.`);
     try {
       await withRetries({ ...options, name }, () =>
-        runStep(client, step, { ...options, tables, save }),
+        runStep(client, step, { ...options, run, save }),
       );
     } catch (error) {
       throw await migrationFailure(client, place, error);
@@ -47,10 +47,14 @@ async function checkRows(
   run: MigrationRun,
   { report }: Required<SessionOptions>,
 ): Promise<void> {
-  const found = await countRows(client, run.checks).catch(async (error: unknown) => {
+  try {
+    await refuseHiddenRows(client, Object.keys(run.tables));
+    const found = await countRows(client, run.checks);
+    for (const line of reportRows(run, found)) report(line);
+  } catch (error) {
+    if (error instanceof MigrationError) throw error;
     throw await migrationFailure(client, { id: run.id, step: 1, steps: 1, isUndone: true }, error);
-  });
-  for (const line of reportRows(run, found)) report(line);
+  }
 }
 
 /** What the whole has to be is found out before, so that the last step holds its locks for no longer than it must. */

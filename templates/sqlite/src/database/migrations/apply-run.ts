@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import type { DatabaseSync } from '../driver.ts';
-import { removeOldBackups, writeBackup } from './backups.ts';
+import { countBackups, writeBackup } from './backups.ts';
 import { refuseDrift } from './drift.ts';
 import { MigrationError } from './error.ts';
-import { findBroken, findUnknownColumns, remakeCarried } from './owned-objects.ts';
+import { findBroken, refuseOwnParts, remakeCarried } from './owned-objects.ts';
 import { reportRows } from './row-checks.ts';
 import { countBy, countRows } from './row-counts.ts';
 import type { AppliedMigration, MigrationRun, SessionOptions } from './run.ts';
@@ -28,18 +28,22 @@ export function applyRun(
   let backup: string | undefined;
   try {
     for (const line of reportRows(run, countRows(connection, run.checks))) report(line);
+    refuseOwnParts(connection, run);
     backup = run.backup ? writeBackup(connection, file, run.id) : undefined;
-    change(connection, run);
+    change(connection, run, report);
   } catch (cause) {
     if (backup !== undefined) rmSync(backup);
     if (cause instanceof MigrationError) throw cause;
     throw new MigrationError(
-      `Migration ${run.id} failed and was undone, the database is as it was: ${reason(connection, run, cause)}`,
+      `Migration ${run.id} failed and was undone, the database is as it was: ${cause instanceof Error ? cause.message : String(cause)}`,
       { cause },
     );
   }
-  if (backup !== undefined) report(`${run.id}: a copy of the database is in ${backup}.`);
-  removeOldBackups(file);
+  if (backup === undefined) return;
+  report(`${run.id}: a copy of the database is in ${backup}.`);
+  const { copies, megabytes, folder } = countBackups(file);
+  if (copies > 5)
+    report(`${folder} holds ${copies} copies, ${megabytes} MB: they are yours to delete.`);
 }
 
 /** A script that commits by itself could not be undone. A bare END is that of a trigger. */
@@ -53,27 +57,35 @@ function refuseTransactions({ id, sql }: MigrationRun): void {
   );
 }
 
-function change(connection: DatabaseSync, run: MigrationRun): void {
+function change(
+  connection: DatabaseSync,
+  run: MigrationRun,
+  report: SessionOptions['report'],
+): void {
   const broken = new Set(findBroken(connection));
   const rows = countTables(connection, Object.keys(run.tables));
   connection.exec(run.sql);
   remakeCarried(connection);
-  refuseLostRows(run, rows, countTables(connection, Object.values(run.tables)));
+  for (const line of lostRows(run, rows, countTables(connection, Object.values(run.tables)))) {
+    if (!run.isEdited) throw new Error(line);
+    report(`${run.id}, whose SQL was edited: ${line}`);
+  }
   refuseLostReferences(connection);
   refuseBroken(findBroken(connection).filter((name) => !broken.has(name)));
   if (run.schema !== undefined) refuseDrift(driftOf(connection, run.schema));
   record(connection, run);
 }
 
-function refuseLostRows(
+function lostRows(
   { tables }: MigrationRun,
   before: readonly number[],
   after: readonly number[],
-): void {
-  for (const [index, [was, is]] of Object.entries(tables).entries()) {
-    if (before[index] === after[index]) continue;
-    throw new Error(`${was} had ${before[index]} rows, ${is} would have ${after[index]}.`);
-  }
+): readonly string[] {
+  return Object.entries(tables).flatMap(([was, is], index) =>
+    before[index] === after[index]
+      ? []
+      : [`${was} had ${before[index]} rows, ${is} would have ${after[index]}.`],
+  );
 }
 
 function refuseLostReferences(connection: DatabaseSync): void {
@@ -107,11 +119,4 @@ function record(connection: DatabaseSync, { removes, adds }: MigrationRun): void
 
 function countTables(connection: DatabaseSync, tables: readonly string[]): readonly number[] {
   return tables.map((table) => countBy(connection, `select count(*) from ${quoteName(table)}`));
-}
-
-function reason(connection: DatabaseSync, { id, sql }: MigrationRun, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  if (!message.includes('the_schema_does_not_know_a_column_of_this_table')) return message;
-  const columns = findUnknownColumns(connection, sql).join(', ');
-  return `its tables are made anew, and columns that the schema does not know would be lost: ${columns}. Drop them, or write them into migrations/${id}/up.sql: into the list of the columns that are known, the new table, and what is copied to it.`;
 }
