@@ -21,9 +21,9 @@ export async function migrationSession<Result>(
     return await work({
       async run(choose) {
         await beginAlone(connection, options);
-        return finish(connection, () => {
+        return finish(connection, async () => {
           const run = choose(readApplied(connection));
-          if (run !== undefined) applyRun(connection, run, options.report);
+          if (run !== undefined) await applyRun(connection, run, options.report);
           return run;
         });
       },
@@ -72,10 +72,13 @@ function tryBegin(connection: Sqlite.Database): boolean {
   }
 }
 
-function finish<Result>(connection: Sqlite.Database, work: () => Result): Result {
+async function finish<Result>(
+  connection: Sqlite.Database,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
-    const result = work();
-    connection.exec('commit');
+    const result = await work();
+    if (connection.inTransaction) connection.exec('commit');
     return result;
   } finally {
     if (connection.inTransaction) connection.exec('rollback');
