@@ -58,6 +58,7 @@ function scriptsBy(program: string): Table {
     'db:migrate': `${program} src/commands/migrate.ts`,
     'db:status': `${program} src/commands/status.ts`,
     'db:rollback': `${program} src/commands/rollback.ts`,
+    'db:squash': `${program} src/commands/squash.ts`,
     'db:seed': `${program} src/commands/seed.ts`,
   };
 }

@@ -2,7 +2,7 @@ import { loadConfig, readEnvironment } from '../config.ts';
 import { hasDatabase } from '../database/client.ts';
 import { violation } from '../database/errors.ts';
 import { migrationStatus, nextMigration } from '../database/migrate.ts';
-import { describeDifference, isDrift } from '../database/migrations/drift.ts';
+import { describeDrift, isDrift } from '../database/migrations/drift.ts';
 import { MigrationError } from '../database/migrations/error.ts';
 import { readDraft, readSchemaSql } from '../database/migrations/read.ts';
 import { describeRows, type FoundRows, rowChecks } from '../database/migrations/row-checks.ts';
@@ -25,7 +25,11 @@ await runCommand(async () => {
   const isSettled = pending.length === 0 && underWay === undefined;
   const isComparable = isSettled && schema !== undefined;
   const drift = isComparable ? await findDrift(databaseUrl, schema) : [];
-  const isInStep = isSettled && altered.length + unknown.length === 0 && !drift.some(isDrift);
+  const isInStep =
+    isSettled &&
+    schema !== undefined &&
+    altered.length + unknown.length === 0 &&
+    !drift.some(isDrift);
   const drafted = draft === undefined ? undefined : readDraft(draft);
   const { id: next, found = [], uncounted } = await lookAhead(databaseUrl, status, drafted);
   if (!isInStep) process.exitCode = 1;
@@ -47,8 +51,12 @@ await runCommand(async () => {
   }
   if (uncounted !== undefined) print(uncounted);
   if (underWay !== undefined) print(describeUnderWay(underWay));
-  for (const difference of drift) print(describeDifference(difference));
-  if (schema === undefined) print('Tables were not compared: migrations/schema.sql is missing.');
+  for (const line of describeDrift(drift)) print(line);
+  if (schema === undefined) {
+    print(
+      'Tables were not compared: migrations/schema.sql is missing. Restore it, or run `scaffold regenerate --restore migrations/schema.sql`.',
+    );
+  }
   if (isInStep) print('The database is in step.');
 });
 

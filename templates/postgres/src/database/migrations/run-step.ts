@@ -3,7 +3,9 @@ import { inTransaction } from '../with-client.ts';
 import { MigrationError } from './error.ts';
 import { watchParts } from './owned-objects.ts';
 import type { MigrationRun } from './run.ts';
-import { readStatements, type Step } from './steps.ts';
+import { readStatements } from './statements.ts';
+import type { Step } from './steps.ts';
+import { updateInBatches, withoutTriggers } from './update-rows.ts';
 
 interface Options {
   readonly run: MigrationRun;
@@ -17,14 +19,21 @@ interface Options {
 /** For a lock that others wait behind, too. */
 const longestWait = 3000;
 
-/** A step outside of a transaction may have been done in part, or whole, before: its statements can be repeated. */
-export async function runStep(client: Client, { isAlone, sql }: Step, options: Options) {
-  if (isAlone) {
-    for (const statement of readStatements(sql)) await runAlone(client, statement, options);
+/** What is not in the transaction of `save` may have been done in part, or whole, before: it can be repeated. */
+export async function runStep(client: Client, { way, sql }: Step, options: Options): Promise<void> {
+  if (way.kind === 'alone' || way.kind === 'batches') {
+    // One by one, because PostgreSQL makes one transaction of what it gets at once.
+    for (const { text } of readStatements(sql)) {
+      const isBatch = way.kind === 'batches' && text.includes('$1');
+      await (isBatch ? runBatches(client, way.table, text) : runAlone(client, text, options));
+    }
   }
   await limitWait(client, Math.min(options.patience, longestWait));
   await inTransaction(client, async () => {
-    if (!isAlone) {
+    if (way.kind === 'update') {
+      await withoutTriggers(client, way.table, () => client.query(sql));
+    }
+    if (way.kind === 'transaction') {
       const parts = await watchParts(client, options.run.sql);
       await client.query(sql);
       await parts.refuse();
@@ -32,6 +41,11 @@ export async function runStep(client: Client, { isAlone, sql }: Step, options: O
     await reportLostRows(client, options);
     await options.save();
   });
+}
+
+async function runBatches(client: Client, table: string, update: string): Promise<void> {
+  await limitWait(client, longestWait);
+  await updateInBatches(client, table, update);
 }
 
 const isConcurrent = /^\s*\w+\s+(unique\s+)?index\s+concurrently\b/im;

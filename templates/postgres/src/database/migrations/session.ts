@@ -46,12 +46,22 @@ const settings = `
   )
 `;
 
-const migrationsTable =
-  'create table if not exists schema_migrations (id text primary key, checksum text not null, applied_at timestamptz(3) not null)';
+/** A table of a former version has no `additive`; one that has it is not altered, which would wait for its readers. */
+const migrationsTable = `
+  create table if not exists schema_migrations
+    (id text primary key, checksum text not null, applied_at timestamptz(3) not null, additive integer);
+  do $$ begin
+    if not exists (
+      select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'additive'
+    ) then
+      alter table schema_migrations add column additive integer;
+    end if;
+  end $$
+`;
 
 async function readApplied(client: Client): Promise<readonly AppliedMigration[]> {
   const { rows } = await client.query<AppliedMigration>(
-    'select id, checksum from schema_migrations',
+    'select id, checksum, additive from schema_migrations',
   );
   return rows;
 }
