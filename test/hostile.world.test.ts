@@ -1,68 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DatabaseSync } from '../templates/sqlite/src/database/driver.ts';
-import { addFunctions } from '../templates/sqlite/src/database/functions.ts';
 import { emit, writeFiles } from './support/emit.ts';
-import { hostileTexts, schemaOf } from './support/hostile-schema.ts';
-import { install } from './support/install.ts';
-import { outline } from './support/outline.ts';
 import { failuresOfOwnTests } from './support/failures-of-own-tests.ts';
-import { freshDatabase } from './support/postgres.ts';
+import { hostile, schemaOf } from './support/hostile-schema.ts';
+import { install } from './support/install.ts';
 import { say } from './support/say.ts';
 import { scratchFolder } from './support/scratch.ts';
 import { typeErrors } from './support/type-check.ts';
 
 const engines = ['sqlite', 'postgres'] as const;
-
-/** Every place has another text; an enum's values are single lines and differ from each other. */
-function hostile(place: string): string {
-  const at = Number(/\d+$/.exec(place)?.[0] ?? place.length);
-  if (place.startsWith('value')) return (hostileTexts[at] ?? '').replaceAll('\n', ' ');
-  return [...hostileTexts.slice(at), ...hostileTexts.slice(0, at)].join(' ');
-}
-
-const harmless = (place: string) => `a ${place}`;
-
-describe.each(engines)('texts of a schema are data in what is emitted for %s', (engine) => {
-  const expected = emit(schemaOf(harmless, engine));
-  const found = emit(schemaOf(hostile, engine));
-  const harmlessFiles = new Map(expected.map(({ path, content }) => [path, content]));
-
-  test('the same files are emitted', () => {
-    expect(found.map(({ path }) => path)).toEqual(expected.map(({ path }) => path));
-  });
-
-  test.each(found.filter(({ path }) => path !== 'schema.yaml'))(
-    '$path says the same',
-    ({ path, content }) => {
-      expect(outline(path, content)).toEqual(outline(path, harmlessFiles.get(path) ?? ''));
-    },
-  );
-
-  test('the migration makes the same tables and nothing else', async () => {
-    const sql = (files: typeof found) =>
-      files.find(({ path }) => path.endsWith('/up.sql'))?.content ?? '';
-    expect(await tablesOf(engine, sql(found))).toEqual(await tablesOf(engine, sql(expected)));
-  });
-});
-
-describe('a comparison of outlines sees what breaks out', () => {
-  test.each([
-    ['post.ts', `const a = 'x'; process.exit(66); ('');`, `const a = 'x';`],
-    ['post.ts', 'const a = `${process.exit(66)}`;', 'const a = `x`;'],
-    ['post.ts', `const a = 'x'; /* */ run(); /* */`, `const a = 'x'; /* run() */`],
-    ['a.json', '{"a": 1, "b": 1}', '{"a": 1}'],
-    ['a.yaml', 'a: b\nc: d\n', 'a: "b\\nc: d"\n'],
-    ['.env.example', 'A=b\nNODE_OPTIONS=c\n', 'A=b\n'],
-    ['README.md', 'Text.\n\n# Title\n', 'Text.\n\n\\# Title\n'],
-    ['Dockerfile', 'FROM a\nRUN b\n', 'FROM a\n'],
-    ['notes.txt', 'a', 'b'],
-  ])('in %s: %s', (path, broken, whole) => {
-    expect(outline(path, broken)).not.toEqual(outline(path, whole));
-  });
-});
 
 describe.each(engines)('the project of the hostile schema on %s', (engine) => {
   let folder = '';
@@ -81,25 +28,3 @@ describe.each(engines)('the project of the hostile schema on %s', (engine) => {
     expect(existsSync(join(folder, 'canary'))).toBe(false);
   });
 });
-
-async function tablesOf(engine: 'sqlite' | 'postgres', sql: string): Promise<unknown[]> {
-  if (engine === 'sqlite') {
-    const database = new DatabaseSync(':memory:');
-    addFunctions(database);
-    database.exec(sql);
-    const rows = database
-      .prepare(`select type, name, tbl_name from sqlite_schema order by 1, 2, 3`)
-      .all();
-    database.close();
-    return rows;
-  }
-  const client = new Client(await freshDatabase());
-  await client.connect();
-  await client.query(sql);
-  const { rows } = await client.query(
-    `select table_name, column_name, data_type, is_nullable from information_schema.columns
-     where table_schema = 'public' order by 1, 2`,
-  );
-  await client.end();
-  return rows;
-}

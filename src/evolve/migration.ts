@@ -9,7 +9,7 @@ export interface Migration {
   readonly files: MigrationFiles;
 }
 
-export interface MigrationFiles extends MigrationTexts {
+interface MigrationFiles extends MigrationTexts {
   readonly 'meta.json': string;
 }
 

@@ -1,7 +1,7 @@
 import type { ModelNames } from '../naming/name.ts';
 import type { Extensions, Json } from '../schema/schema.ts';
 
-export type { Extensions, Json };
+export type { Json };
 
 /**
  * What a schema file means, with every default filled in and every name spelled out.
@@ -156,7 +156,7 @@ export interface ToOne {
 }
 
 /** The other side of a `ToOne`, present when `inverse` names it. `single` for one-to-one. */
-export interface ToMany {
+interface ToMany {
   readonly kind: 'inverse';
   readonly id: string;
   readonly name: string;

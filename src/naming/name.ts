@@ -95,7 +95,7 @@ function avoid(taken: ReadonlySet<string>, name: string, instead: string): strin
 /** What the emitted project's `src/` and `test/` hold already, and names that Windows keeps for itself. */
 const takenFolders = new Set(
   [
-    'auth commands database lib plugins',
+    'auth commands database lib mail plugins',
     'app config enums factories openapi routes server',
     'aux con nul prn',
   ].flatMap((line) => line.split(' ')),

@@ -5,7 +5,7 @@ import type { Mode } from '../render/rendered-file.ts';
 import { isSafePath } from './safe-path.ts';
 
 /** A text file of the project, or what stands where one would be. */
-export type OnDisk = TextFile | Obstacle;
+type OnDisk = TextFile | Obstacle;
 
 export interface TextFile {
   readonly kind: 'text';
@@ -14,7 +14,7 @@ export interface TextFile {
   readonly isReadOnly: boolean;
 }
 
-export interface Obstacle {
+interface Obstacle {
   readonly kind: 'obstacle';
   /** `it is a symbolic link` */
   readonly what: string;

@@ -95,11 +95,12 @@ function breakArrow(code: string): readonly string[] | undefined {
   return [code.slice(0, body - 1), `  ${code.slice(body)}`];
 }
 
-/** A value goes to the next line when nothing in it can be broken on this one. */
+/** A value goes to the next line when nothing in it can be broken on this one, but for a template literal. */
 function breakAssignment(code: string, fits: Fits): readonly string[] | undefined {
   const value = valueOf(code);
-  if (value === undefined) return undefined;
-  const brackets = bracketPairs(code.slice(value)).find((pair) => !isEmpty(pair));
+  if (value === undefined || /^`[^`]*`;?$/.test(code.slice(value))) return undefined;
+  const isChoice = topLevel(code.slice(value), ' ?? ') !== -1;
+  const brackets = bracketPairs(code.slice(value)).find((pair) => !isChoice && !isEmpty(pair));
   const unclosed = /[([{]$/.test(code);
   if (brackets && fits(code.slice(0, value + brackets.open + 1))) return undefined;
   if (!brackets && unclosed) return undefined;

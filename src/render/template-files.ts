@@ -5,14 +5,27 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../templates');
 
+// Templates do not change while the program runs: what is known of them is found out once.
+const texts = new Map<string, string>();
+let digest: string | undefined;
+let names: readonly string[] | undefined;
+
 /** Changes when any template does. */
 export function digestTemplates(): string {
+  return (digest ??= computeDigest());
+}
+
+function computeDigest(): string {
   const hash = createHash('sha256');
   for (const name of templateNames()) hash.update(`${name}\0${readTemplate(name)}\0`);
   return `sha256:${hash.digest('hex')}`;
 }
 
 export function templateNames(): readonly string[] {
+  return (names ??= findNames());
+}
+
+function findNames(): readonly string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) =>
@@ -24,5 +37,7 @@ export function templateNames(): readonly string[] {
 }
 
 export function readTemplate(name: string): string {
-  return readFileSync(join(root, name), 'utf8');
+  const text = texts.get(name) ?? readFileSync(join(root, name), 'utf8');
+  texts.set(name, text);
+  return text;
 }

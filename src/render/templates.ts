@@ -10,8 +10,14 @@ export interface Templates {
   render(name: string, view: object): string;
 }
 
-/** Reads the templates; each is compiled when first rendered. */
+let loaded: Templates | undefined;
+
+/** Reads the templates, once; each is compiled when first rendered. */
 export function loadTemplates(): Templates {
+  return (loaded ??= load());
+}
+
+function load(): Templates {
   const names = templateNames();
   const handlebars = Handlebars.create();
   handlebars.registerHelper(helpers);

@@ -3,6 +3,7 @@ import type { Output } from './manifest.ts';
 import { allRoutesView } from './views/all-routes.ts';
 import { configView, copyView } from './views/config.ts';
 import { credentialsView } from './views/credentials.ts';
+import { firstCallView } from './views/example-call.ts';
 import { enumsView } from './views/enums.ts';
 import { modelTestView } from './views/model-test.ts';
 import { packageView } from './views/package.ts';
@@ -22,11 +23,12 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   'README.md': proseView,
   'compose.yaml': proseView,
   'package.json': packageView,
-  'src/commands/copy.ts': copyView,
+  'scripts/copy.ts': copyView,
   'src/config.ts': configView,
   'src/database/samples.ts': samplesView,
   'src/database/tables.ts': tablesView,
   'src/enums.ts': enumsView,
+  'src/pages/first-call.ts': firstCallView,
   'src/routes.ts': allRoutesView,
   'test/factory.ts': factoryView,
 };

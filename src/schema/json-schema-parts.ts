@@ -2,7 +2,7 @@ import type { Json } from './schema.ts';
 
 export type JsonObject = { readonly [key: string]: Json };
 
-export const namePattern = '^[A-Za-z][A-Za-z0-9_]*$';
+const namePattern = '^[A-Za-z][A-Za-z0-9_]*$';
 
 export function text(description: string): JsonObject {
   return { description, type: 'string' };

@@ -27,7 +27,7 @@ export interface Automaton {
   readonly last: Ways;
 }
 
-export type Ways = ReadonlyMap<number, number>;
+type Ways = ReadonlyMap<number, number>;
 
 interface Fragment {
   readonly first: Ways;

@@ -124,11 +124,6 @@ export function textOf(node: Node | undefined, scope: Scope): Located<string> | 
   return undefined;
 }
 
-/** A text without its place, for descriptions. */
-export function proseOf(node: Node | undefined, scope: Scope): string | undefined {
-  return textOf(node, scope)?.value;
-}
-
 export function flagOf(node: Node | undefined, scope: Scope): boolean | undefined {
   if (node === undefined) return undefined;
   if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;

@@ -5,7 +5,7 @@ export interface Part {
   readonly to: number;
 }
 
-export interface Flaw {
+interface Flaw {
   readonly code: string;
   readonly at: Part;
   readonly message: string;

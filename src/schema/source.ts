@@ -13,7 +13,7 @@ export interface ScalarNode {
   readonly column?: number;
 }
 
-export interface ListNode {
+interface ListNode {
   readonly kind: 'list';
   readonly at: Position;
   readonly items: readonly Node[];

@@ -15,7 +15,7 @@ export interface Question {
   readonly choices?: readonly Choice[];
 }
 
-export interface Choice {
+interface Choice {
   readonly answer: string;
   readonly title: string;
 }

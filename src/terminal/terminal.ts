@@ -17,7 +17,7 @@ export interface Terminal {
   readonly interruption: AbortSignal;
 }
 
-export interface Channel {
+interface Channel {
   readonly style: Style;
   readonly colors: boolean;
   readonly isTerminal: boolean;

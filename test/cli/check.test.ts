@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { scratchFolder } from '../support/scratch.ts';
 import { filesIn } from './listing.ts';
+import { commandLine } from './in-process.ts';
 import { scaffold } from './scaffold.ts';
 
 describe('scaffold check', () => {
@@ -10,18 +11,18 @@ describe('scaffold check', () => {
   let schema = '';
   beforeAll(async () => {
     cwd = await scratchFolder('cli-check');
-    await scaffold(['new', 'my-api', '--no-install', '--no-git'], { cwd });
+    await commandLine(['new', 'my-api', '--no-install', '--no-git'], { cwd });
     schema = await readFile(join(cwd, 'my-api/schema.yaml'), 'utf8');
   });
 
   const write = (text: string) => writeFile(join(cwd, 'my-api/schema.yaml'), text);
   const check = (path: string, text = schema) =>
-    write(text).then(() => scaffold(['check', path], { cwd }));
+    write(text).then(() => commandLine(['check', path], { cwd }));
 
   test('finds a fresh project in step, from anywhere, and writes nothing', async () => {
     const before = filesIn(cwd);
     const outside = await check('my-api');
-    const inside = await scaffold(['check'], { cwd: join(cwd, 'my-api') });
+    const inside = await commandLine(['check'], { cwd: join(cwd, 'my-api') });
     const says = 'is sound: 4 models. The project is in step with it.';
     const stderr = expect.stringMatching(/^\nnote SCF515 .*the dependencies are not installed\.$/);
     expect(outside).toEqual({ code: 0, stdout: `\`my-api/schema.yaml\` ${says}`, stderr });
@@ -72,7 +73,7 @@ describe('scaffold check', () => {
   test('takes a schema file alone, and standard input', async () => {
     await write(schema);
     await writeFile(join(cwd, 'alone.yaml'), schema);
-    expect(await scaffold(['check', 'alone.yaml'], { cwd })).toMatchObject({
+    expect(await commandLine(['check', 'alone.yaml'], { cwd })).toMatchObject({
       code: 0,
       stdout: '`alone.yaml` is sound: 4 models.',
     });
@@ -89,17 +90,17 @@ describe('scaffold check', () => {
   test('has status 2 where there are two', async () => {
     await write(schema);
     await writeFile(join(cwd, 'my-api/schema.json'), '{ "version": 1, "models": {} }');
-    const { code, stderr } = await scaffold(['check', 'my-api'], { cwd });
+    const { code, stderr } = await commandLine(['check', 'my-api'], { cwd });
     expect(code).toBe(2);
     expect(stderr).toContain('There are both `schema.yaml` and `schema.json` in `my-api`.');
     await writeFile(join(cwd, 'my-api/schema.json'), '{ "$ref": "https://example.test" }');
-    expect(await scaffold(['check', 'my-api'], { cwd })).toMatchObject({ code: 0 });
+    expect(await commandLine(['check', 'my-api'], { cwd })).toMatchObject({ code: 0 });
   });
 
   test('does not believe a damaged record', async () => {
     await write(schema);
     await writeFile(join(cwd, 'my-api/.scaffold/lock.json'), '{"files":{"../x":1}}');
-    const { code, stderr } = await scaffold(['check', 'my-api'], { cwd });
+    const { code, stderr } = await commandLine(['check', 'my-api'], { cwd });
     expect(code).toBe(6);
     expect(stderr).toContain('`.scaffold/lock.json` is damaged');
   });

@@ -1,4 +1,6 @@
 import { runCheck } from '../../src/commands/check.ts';
+import type { Job } from '../../src/commands/command-line/job.ts';
+import { createProgram } from '../../src/commands/command-line/program.ts';
 import { runRegenerate } from '../../src/commands/regenerate.ts';
 import type { RegenerateRequest } from '../../src/commands/regenerate/request.ts';
 import { runResolve, type ResolveRequest } from '../../src/commands/resolve.ts';
@@ -8,7 +10,7 @@ import type { Session } from '../../src/terminal/report.ts';
 import { recordingSession } from '../support/recording-session.ts';
 import type { Ran } from './scaffold.ts';
 
-type Options = Parameters<typeof recordingSession>[1];
+type Options = NonNullable<Parameters<typeof recordingSession>[1]>;
 
 /** The commands in this process, as `cli.ts` runs them: a process of their own costs half a second each. */
 export function regenerate(
@@ -27,15 +29,30 @@ export function check(folder: string): Promise<Ran> {
   return run(folder, (session) => runCheck(session, '.'));
 }
 
+/** A command line that can be understood, with nobody to ask; the last line end is left out, as of a process. */
+export async function commandLine(args: readonly string[], { cwd }: { cwd: string }): Promise<Ran> {
+  const jobs: Job[] = [];
+  const program = createProgram((job) => jobs.push(job)).parse(args, { from: 'user' });
+  const { json = false, quiet = json, yes = false } = program.opts<Options>();
+  const work = async (session: Session) => {
+    const [job] = jobs;
+    if (!job) throw new Error(`${args.join(' ')} asks for nothing.`);
+    return job.run({ ...session, command: job.name });
+  };
+  const { code, stdout, stderr } = await run(cwd, work, { json, quiet, yes }, false);
+  return { code, stdout: stdout.replace(/\n$/, ''), stderr: stderr.replace(/\n$/, '') };
+}
+
 async function run(
   folder: string,
   work: (session: Session) => Promise<ExitCode>,
   options?: Options,
+  debug = true,
 ): Promise<Ran> {
   const { session, printed } = recordingSession(folder, options);
   try {
     return { code: await work(session), ...printed() };
   } catch (error) {
-    return { code: await reportFailure(session, error, { debug: true }), ...printed() };
+    return { code: await reportFailure(session, error, { debug }), ...printed() };
   }
 }

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../support/root.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { blogProject } from './blog-project.ts';
+import { commandLine } from './in-process.ts';
 import { filesIn } from './listing.ts';
 import { scaffold } from './scaffold.ts';
 
@@ -24,11 +25,12 @@ beforeAll(async () => {
   );
 });
 
-const answer = (args: readonly string[]) => answerIn(cwd, args);
+/** As a process: it may be a command line that cannot be understood. */
+const answer = (args: readonly string[]) => answerIn(cwd, args, scaffold);
 
 /** The one object, which is all that is printed anywhere. */
-async function answerIn(folder: string, args: readonly string[]) {
-  const { code, stdout, stderr } = await scaffold([...args, '--json'], { cwd: folder });
+async function answerIn(folder: string, args: readonly string[], run = commandLine) {
+  const { code, stdout, stderr } = await run([...args, '--json'], { cwd: folder });
   expect(stderr).toBe('');
   expect(stdout).not.toContain('\n');
   const printed = JSON.parse(stdout);

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { root } from '../support/root.ts';
 import { run } from '../support/run.ts';
 import { scratchFolder } from '../support/scratch.ts';
+import { commandLine } from './in-process.ts';
 import { filesIn, listing } from './listing.ts';
 import { scaffold, type Surroundings } from './scaffold.ts';
 
@@ -14,8 +15,9 @@ beforeEach(async () => {
   cwd = await scratchFolder('cli-new');
 });
 
-const scaffoldHere = (args: readonly string[], around: Partial<Surroundings> = {}) =>
-  scaffold(args, { cwd, ...around });
+/** As a process only where it reads from one. */
+const scaffoldHere = (args: readonly string[], stdin?: Surroundings['stdin']) =>
+  stdin ? scaffold(args, { cwd, stdin }) : commandLine(args, { cwd });
 
 const readProject = (path: string) => readFile(join(cwd, 'my-api', path), 'utf8');
 
@@ -69,7 +71,7 @@ describe('scaffold new', () => {
     const runs = [
       await scaffoldHere(['new', 'a', '--schema', 'notes.yaml', ...offline]),
       await scaffoldHere(['new', 'b', '--schema', 'notes.json', ...offline]),
-      await scaffoldHere(['new', 'c', '--schema', '-', ...offline], { stdin: { text: yaml } }),
+      await scaffoldHere(['new', 'c', '--schema', '-', ...offline], { text: yaml }),
     ];
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
     for (const other of ['b', 'c']) {
@@ -125,7 +127,7 @@ describe('--database is written into the schema that the project keeps', () => {
     ['where there is none', '', 'database: postgres\n'],
   ])('%s, and nothing else changes', async (_, before, after) => {
     const args = ['new', 'my-api', '--schema', '-', '--database', 'postgres', ...offline];
-    expect(await scaffoldHere(args, { stdin: { text: schema(before) } })).toMatchObject({
+    expect(await scaffoldHere(args, { text: schema(before) })).toMatchObject({
       code: 0,
     });
     expect(await readProject('schema.yaml')).toBe(schema(after));
@@ -136,7 +138,7 @@ describe('--database is written into the schema that the project keeps', () => {
     const text =
       '{"version":1,"app":{"name":"notes"},"models":{"Note":{"fields":{"body":"text"}}}}';
     const args = ['new', 'my-api', '--schema', '-', '--database', 'postgres', ...offline];
-    expect(await scaffoldHere(args, { stdin: { text } })).toMatchObject({ code: 0 });
+    expect(await scaffoldHere(args, { text })).toMatchObject({ code: 0 });
     expect(await readProject('package.json')).toContain('"pg"');
   });
 });
@@ -147,7 +149,7 @@ describe('a schema with problems', () => {
 
   test('has status 3, all problems at once, and nothing is written', async () => {
     const args = ['new', 'my-api', '--schema', '-', ...offline];
-    const { code, stdout, stderr } = await scaffoldHere(args, { stdin: { text } });
+    const { code, stdout, stderr } = await scaffoldHere(args, { text });
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toContain('stdin:4:27');
     expect(stderr).toContain('stdin:4:38');
@@ -163,7 +165,7 @@ describe('a schema with problems', () => {
   });
 
   test('that is empty is refused', async () => {
-    expect((await scaffoldHere(['new', 'my-api', '--schema', '-'])).code).toBe(3);
+    expect((await scaffoldHere(['new', 'my-api', '--schema', '-'], 'closed')).code).toBe(3);
   });
 });
 

@@ -3,7 +3,7 @@ import { hanging } from '../support/run.ts';
 import { surroundings, type Ran } from './scaffold.ts';
 
 /** What is typed, once a text has been shown. */
-export interface Reaction {
+interface Reaction {
   readonly when: string;
   readonly type: string;
 }

@@ -58,7 +58,7 @@ describe('what is seen of a PostgreSQL database that somebody has changed', () =
 test('db:status is not content without migrations/schema.sql, and names what is beside it in one line', async () => {
   const { folder, env } = await copiedApp('minimal', 'sqlite');
   const command = (name: string) =>
-    run(process.execPath, ['--import', '@oxc-node/core/register', `src/commands/${name}.ts`], {
+    run(process.execPath, ['--import', '@oxc-node/core/register', 'src/cli.ts', name], {
       cwd: folder,
       env,
     });

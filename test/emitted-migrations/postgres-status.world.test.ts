@@ -19,8 +19,7 @@ test('db:status tells how the database differs, and makes none where none is', a
   expect(existsSync(join(folder, 'var'))).toBe(false);
 
   const command = (name: string, ...options: readonly string[]) => {
-    const file = `src/commands/${name}.ts`;
-    const args = ['--import', '@oxc-node/core/register', file, ...options];
+    const args = ['--import', '@oxc-node/core/register', 'src/cli.ts', name, ...options];
     return run(process.execPath, args, { cwd: folder, env });
   };
   expect(await command('status')).toMatchObject({ code: 1, stdout: 'pending  0001_initial' });

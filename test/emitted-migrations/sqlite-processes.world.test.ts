@@ -35,7 +35,7 @@ function command(
   name: string,
   args: readonly string[] = [],
 ): Promise<Run> {
-  return run(process.execPath, [`dist/commands/${name}.js`, ...args], {
+  return run(process.execPath, ['dist/cli.js', name, ...args], {
     cwd: project,
     env: { DATABASE_URL: url, AUTH_SECRET_KEY: testSecret },
   });
@@ -44,11 +44,11 @@ function command(
 async function killedAfter(timeout: number, tree: Tree): Promise<number> {
   const env = { DATABASE_URL: tree.url, AUTH_SECRET_KEY: testSecret };
   const options = { cwd: project, env, timeout };
-  return (await run(process.execPath, ['dist/commands/migrate.js'], options)).code;
+  return (await run(process.execPath, ['dist/cli.js', 'migrate'], options)).code;
 }
 
 function killedAt(point: number, tree: Tree, without = ''): Promise<Run> {
-  return run(process.execPath, ['--import', './killed.mjs', 'dist/commands/migrate.js'], {
+  return run(process.execPath, ['--import', './killed.mjs', 'dist/cli.js', 'migrate'], {
     cwd: project,
     env: {
       DATABASE_URL: tree.url,

@@ -3,7 +3,7 @@ import type { Engine } from '../../src/model/app.ts';
 import { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
 import { freshDatabase } from '../support/postgres.ts';
 
-export interface Row {
+interface Row {
   readonly [column: string]: unknown;
 }
 

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 
 /** Each would break out of some place where a text of the schema goes, and would then do something. */
-export const hostileTexts: readonly string[] = [
+const hostileTexts: readonly string[] = [
   `'); process.exit(66); ('`,
   `"); process.exit(66); ("`,
   '`); process.exit(66); (`',
@@ -70,4 +70,11 @@ export function schemaOf(say: Say, database: 'sqlite' | 'postgres'): string {
       },
     },
   });
+}
+
+/** Every place has another text; an enum's values are single lines and differ from each other. */
+export function hostile(place: string): string {
+  const at = Number(/\d+$/.exec(place)?.[0] ?? place.length);
+  if (place.startsWith('value')) return (hostileTexts[at] ?? '').replaceAll('\n', ' ');
+  return [...hostileTexts.slice(at), ...hostileTexts.slice(0, at)].join(' ');
 }

@@ -13,7 +13,7 @@ export interface Source {
   readonly effects: readonly string[];
 }
 
-export interface Import {
+interface Import {
   /** A path from `src/` for a relative one, else the package: `zod`, `node:fs`. */
   readonly from: string;
   readonly relative: boolean;

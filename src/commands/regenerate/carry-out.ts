@@ -6,6 +6,7 @@ import type { Regeneration } from '../../project/regeneration.ts';
 import { cancelled } from '../../terminal/ask.ts';
 import type { Diagnostic, Session } from '../../terminal/report.ts';
 import { decide, isOpen } from './decide.ts';
+import { formatPlan } from './format-plan.ts';
 import type { Outcome } from './outcome.ts';
 import { renameUses } from './semantic/rename-uses.ts';
 import { renamedUses } from './semantic/renamed-uses.ts';
@@ -45,18 +46,21 @@ interface Planned {
   readonly interruption: AbortSignal;
 }
 
-type Checked = Pick<Outcome, 'regeneration' | 'semantic' | 'renamed'>;
+type Checked = Pick<Outcome, 'regeneration' | 'semantic' | 'renamed' | 'isUnformatted'>;
 
 /** Does the owner's code still fit? With `--codemod`, it is made to as far as names go. */
 async function check({ request }: Run, given: Planned): Promise<Checked> {
   const { project, planned, interruption } = given;
   if (request.check)
     return { regeneration: planned, semantic: { conflicts: [], mentions: [] }, renamed: [] };
-  const regeneration = request.codemod ? await renameUses(project, planned, interruption) : planned;
+  const renamed = request.codemod ? await renameUses(project, planned, interruption) : planned;
+  const { plan, isUnformatted } = await formatPlan(project, renamed.plan, interruption);
+  const regeneration = { ...renamed, plan };
   return {
+    isUnformatted,
     regeneration,
     semantic: await findSemanticConflicts(project, regeneration, interruption),
-    renamed: renamedUses(planned.plan, regeneration.plan),
+    renamed: renamedUses(planned.plan, renamed.plan),
   };
 }
 

@@ -16,7 +16,7 @@ interface Open {
 /** What is to be done after a run, in an order in which it works. */
 export function stepsAfter(session: Session, run: Run, outcome: Outcome, open: Open): Step[] {
   const place = displayPath(session, run.folder);
-  const inside = stepsInside(run, outcome);
+  const inside = [...stepsInside(run, outcome), ...formatSteps(run, outcome)];
   return [
     ...(open.conflicts > 0 ? [resolveStep(place)] : []),
     ...(open.uses > 0 ? codemodSteps(run, outcome) : []),
@@ -53,6 +53,12 @@ function stepsInside({ folder }: Run, { regeneration }: Outcome): Step[] {
       ? [{ command: scriptCommand(manager, 'db:copy'), note: 'carries the rows over' }]
       : []),
   ];
+}
+
+function formatSteps({ folder }: Run, { isUnformatted }: Outcome): Step[] {
+  if (!isUnformatted) return [];
+  const manager = findPackageManager(folder, process.env);
+  return [{ command: scriptCommand(manager, 'format'), note: 'gives your layout to what is new' }];
 }
 
 function hasOtherDependencies({ path, before = '{}', after = '{}' }: Change): boolean {

@@ -11,6 +11,8 @@ export interface Outcome {
   readonly semantic: SemanticReport;
   /** The owner's code where the codemod wrote new names, before and after. */
   readonly renamed?: readonly Change[];
+  /** The project has a layout of its own, and what was written does not have it yet. */
+  readonly isUnformatted?: boolean;
   /** `refused`: there are conflicts, and `--on-conflict fail` was given. */
   readonly state: 'written' | 'looked' | 'refused';
   /** What was said before, for programs. */

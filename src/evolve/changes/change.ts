@@ -17,8 +17,6 @@ export type Change =
   | Dropped<'drop_value', Value>
   | Changed<'rename_value', Value>;
 
-export type ChangeKind = Change['kind'];
-
 export type FieldChange =
   | 'rename_field'
   | 'move_column'

@@ -19,7 +19,7 @@ export type Conversions = Readonly<
 >;
 
 /** Types whose values are the same in the database. */
-export type Family =
+type Family =
   Exclude<Kind, 'string' | 'email' | 'url' | 'enum' | 'int' | 'bigint' | 'id'> | 'integer';
 
 export const unchanged: Conversion = { value: (value) => value };

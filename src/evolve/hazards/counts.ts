@@ -28,7 +28,7 @@ export function countDuplicates(
 }
 
 /** The SQL of a column's value to be, from the table as it is; an id that becomes another one stands for that. */
-export function oldValue(source: ColumnSource | undefined): string {
+function oldValue(source: ColumnSource | undefined): string {
   if (source === undefined) return 'NULL';
   const old = source.before === undefined ? 'NULL' : identifierSql(source.before.name);
   return source.rekeyed === undefined ? source.value(old) : old;

@@ -12,7 +12,7 @@ export interface Hazard {
   readonly stops: boolean;
 }
 
-export type HazardKind = 'destructive' | 'data' | 'locks' | 'breaks';
+type HazardKind = 'destructive' | 'data' | 'locks' | 'breaks';
 export type HazardCode = keyof typeof kinds;
 
 /** A code never changes its meaning. */

@@ -40,7 +40,7 @@ export interface Join {
   readonly evolved?: Evolved;
 }
 
-export interface Edit {
+interface Edit {
   readonly path: string;
   readonly content: string;
 }

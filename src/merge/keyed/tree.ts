@@ -58,7 +58,7 @@ export interface Span {
 export type Node = Leaf | Parts | List;
 
 /** Merged as text. */
-export interface Leaf extends Span {
+interface Leaf extends Span {
   readonly kind: 'leaf';
 }
 

@@ -15,7 +15,7 @@ export function configView({ name, description, title, database }: App): ConfigV
   return { name, description, mailFrom, ...databases[database](name) };
 }
 
-/** What `src/commands/copy.ts` says: where the database of the former engine is, unless somebody has moved it. */
+/** What `scripts/copy.ts` says: where the database of the former engine is, unless somebody has moved it. */
 export function copyView({ name, formerDatabase = 'sqlite' }: App) {
   return { formerUrl: databases[formerDatabase](name).databaseUrl };
 }

@@ -1,4 +1,5 @@
 import type { App, Field, Json, Model } from '../../model/app.ts';
+import { shell } from '../helpers.ts';
 import { sampleValue } from '../../model/sample-value.ts';
 
 /** One call that a new user can make, from nothing: sign up, sign in, list. */
@@ -24,6 +25,12 @@ export function exampleCall(app: App): ExampleCall {
     ...Object.fromEntries(extras.map((field) => [field.name, sampleValue(field, app)])),
   };
   return { email, password, registration, list: listPath(app) };
+}
+
+/** The same, quoted for a shell. */
+export function firstCallView(app: App) {
+  const { registration, ...call } = exampleCall(app);
+  return { call: { ...call, registration: shell(JSON.stringify(registration)) } };
 }
 
 function isAskedFor({ role, source, nullable, default: initial }: Field): boolean {

@@ -62,7 +62,7 @@ export function modelTestView(model: Model, app: App) {
     read: has('read') && {
       fields: shown?.[0] ?? 'id',
       answer: objectOf(['id', ...(shown ? [entry(shown[0], tsValue(shown[1]))] : [])]),
-      hidden: hiddenNames(model),
+      hidden: hiddenNames(model) ?? false,
     },
     list: has('list') && listView(model, rows),
     relations: has('list') ? relationViews(model, app) : [],

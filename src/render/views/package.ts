@@ -36,13 +36,13 @@ const scripts: Readonly<Record<Engine, Table>> = {
   postgres: {
     dev: `${runWithDatabase} --watch src/server.ts`,
     ...scriptsBy(runWithDatabase),
-    'db:status': `${runWithDatabase} --existing src/commands/status.ts`,
+    'db:status': `${runWithDatabase} --existing src/cli.ts status`,
     'db:start': `${run} scripts/start-database.ts`,
   },
 };
 
 /** Moves the rows over from the engine that the project had before. */
-const copyScript: Table = { 'db:copy': `${runWithDatabase} src/commands/copy.ts` };
+const copyScript: Table = { 'db:copy': `${runWithDatabase} scripts/copy.ts` };
 
 function scriptsBy(program: string): Table {
   return {
@@ -53,13 +53,13 @@ function scriptsBy(program: string): Table {
     format: 'prettier --write .',
     typecheck: 'tsc --noEmit',
     check: 'npm run typecheck && npm run lint && prettier --check . && npm test',
-    openapi: `${run} src/commands/openapi.ts`,
-    'user:create': `${program} src/commands/create-user.ts`,
-    'db:migrate': `${program} src/commands/migrate.ts`,
-    'db:status': `${program} src/commands/status.ts`,
-    'db:rollback': `${program} src/commands/rollback.ts`,
-    'db:squash': `${program} src/commands/squash.ts`,
-    'db:seed': `${program} src/commands/seed.ts`,
+    openapi: `${run} src/cli.ts openapi`,
+    'user:create': `${program} src/cli.ts create-user`,
+    'db:migrate': `${program} src/cli.ts migrate`,
+    'db:status': `${program} src/cli.ts status`,
+    'db:rollback': `${program} src/cli.ts rollback`,
+    'db:squash': `${run} src/cli.ts squash`,
+    'db:seed': `${program} src/cli.ts seed`,
   };
 }
 
@@ -70,13 +70,14 @@ const dependencies: Readonly<Record<Engine | 'every', Table>> = {
     '@fastify/fast-json-stringify-compiler': '^5.2.0',
     '@fastify/proxy-addr': '^5.1.3',
     '@fastify/swagger': '^9.9.3',
-    '@fastify/swagger-ui': '^6.1.3',
     '@fastify/type-provider-typebox': '^6.3.0',
     '@node-rs/bcrypt': '^2.0.0',
+    '@scalar/fastify-api-reference': '~1.46.4',
     'fast-jwt': '^6.3.6',
     fastify: '^5.12.8',
     kysely: '>=0.28.18 <0.30',
     nodemailer: '^10.6.0',
+    'prom-client': '^15.1.3',
     typebox: '^1.4.3',
   },
   sqlite: {},

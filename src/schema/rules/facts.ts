@@ -41,7 +41,7 @@ export interface Member {
   readonly columnAt?: Position;
 }
 
-export const userFields = ['name', 'email', 'password', 'role'] as const;
+const userFields = ['name', 'email', 'password', 'role'] as const;
 
 export function gatherFacts(schema: Schema): Facts {
   const declared = schema.models.some(({ name }) => name.value === 'User');

@@ -15,7 +15,7 @@ export function exactly(text: string): Exact | undefined {
 }
 
 /** Negative when `left` is less, as sorting functions have it. */
-export function compareExact(left: Exact, right: Exact): number {
+function compareExact(left: Exact, right: Exact): number {
   const scale = Math.max(left.scale, right.scale);
   const difference = scaleTo(left, scale) - scaleTo(right, scale);
   if (difference === 0n) return 0;

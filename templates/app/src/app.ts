@@ -1,15 +1,17 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { addCleanUp } from './auth/clean-up.ts';
-import { emails } from './auth/emails.ts';
-import { openMailer, type Mailer } from './auth/mail.ts';
-import { addOutbox } from './auth/outbox.ts';
 import type { Config } from './config.ts';
 import type { Connection, Database } from './database/client.ts';
+import { emails } from './emails.ts';
+import { openMailer, type Mailer } from './mail/mailer.ts';
+import { addOutbox } from './mail/outbox.ts';
 import { addAuthentication } from './plugins/authentication.ts';
 import { addErrors } from './plugins/errors.ts';
 import { addHealth } from './plugins/health.ts';
 import { addRequestLog, loggerOptions } from './plugins/logging.ts';
+import { addMetrics } from './plugins/metrics.ts';
 import { addOpenapi } from './plugins/openapi.ts';
+import { addPages } from './plugins/pages.ts';
 import { addRateLimits } from './plugins/rate-limits.ts';
 import { addSecurity, serverOptions } from './plugins/security.ts';
 import { addValidation, validationOptions } from './plugins/validation.ts';
@@ -45,6 +47,7 @@ export async function buildApp({ config, connection, mailer }: AppParts): Promis
   app.decorate('reader', connection.reader);
 
   addRequestLog(app);
+  await addMetrics(app);
   await addSecurity(app);
   addErrors(app);
   addValidation(app);
@@ -54,9 +57,10 @@ export async function buildApp({ config, connection, mailer }: AppParts): Promis
   addCleanUp(app);
   await addOpenapi(app);
 
-  addHealth(app);
   await app.register(addRoutes);
   // Your own routes go here: `await app.register(myRoutes, { prefix: '/my-path' });`
+  addHealth(app);
+  await addPages(app);
 
   await app.ready();
   return app;

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { formats, keywords } from '../src/lib/types.ts';
 import { startTestApp } from './app.ts';
 import { readDocument } from './document.ts';
 
@@ -55,9 +56,50 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('shows a list with few parameters', () => {
+    for (const { path, method, parameters = [] } of operations) {
+      expect([path, method, parameters.length <= 10]).toEqual([path, method, true]);
+    }
+  });
+
+  it('gives examples that fit', () => {
+    const ajv = new Ajv2020({
+      strict: false,
+      validateSchema: false,
+      formats,
+      keywords: [...keywords],
+    });
+    ajv.addFormat('password', true);
+    ajv.addSchema(document, 'document');
+    const shapes = [...shapesIn(document)];
+    expect(shapes.length).toBeGreaterThan(5);
+    for (const { pointer, examples } of shapes) {
+      const validate = ajv.getSchema(`document#${pointer}`);
+      for (const example of examples) validate?.(example);
+      expect([pointer, validate?.errors ?? null]).toEqual([pointer, null]);
+    }
+  });
+
   it('is read on a page', async () => {
     const response = await api.nobody.get('/docs/');
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toContain('text/html');
   });
 });
+
+interface Shape {
+  readonly pointer: string;
+  readonly examples: readonly unknown[];
+}
+
+/** Each schema of an object that says what such an object may look like. */
+function* shapesIn(part: unknown, pointer = ''): Generator<Shape> {
+  if (typeof part !== 'object' || part === null) return;
+  if ('properties' in part && 'examples' in part && Array.isArray(part.examples)) {
+    yield { pointer, examples: part.examples };
+  }
+  for (const [name, inner] of Object.entries(part)) {
+    const step = encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+    yield* shapesIn(inner, `${pointer}/${step}`);
+  }
+}

@@ -41,7 +41,7 @@ export async function withCommands(
 }
 
 function start(folder: string, env: Readonly<Record<string, string>>): Command {
-  const child = spawn(process.execPath, ['--import', './killed.mjs', 'dist/commands/migrate.js'], {
+  const child = spawn(process.execPath, ['--import', './killed.mjs', 'dist/cli.js', 'migrate'], {
     cwd: folder,
     env: environment({ NODE_ENV: 'production', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -118,7 +118,7 @@ function numeric(value: Value, from: WorldType, to: WorldType): Value {
   return to.kind === 'bigint' ? String(whole) : whole;
 }
 
-export function fixed(value: number, scale: number): string {
+function fixed(value: number, scale: number): string {
   const text = rounded(value, scale).toFixed(scale);
   return Number(text) === 0 ? (0).toFixed(scale) : text;
 }

@@ -42,7 +42,7 @@ export type WorldType =
   | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
   | { readonly kind: 'enum'; readonly of: number };
 
-export type Plain =
+type Plain =
   'string' | 'text' | 'int' | 'bigint' | 'float' | 'bool' | 'date' | 'datetime' | 'uuid' | 'json';
 
 export interface WorldField {
@@ -179,8 +179,6 @@ function nameOf(things: readonly { readonly id: number; readonly name: string }[
   return things.find((it) => it.id === id)?.name ?? 'Nothing';
 }
 
-export function given(
-  values: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
+function given(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

@@ -122,7 +122,7 @@ export function wishFor(schemaText: string, wish: Partial<Wish>): Wish {
   };
 }
 
-export function parse(schemaText: string) {
+function parse(schemaText: string) {
   const { schema, problems } = parseSchema(schemaText, 'schema.yaml');
   if (!schema) throw new Error(problems.map(({ message }) => message).join('\n'));
   return schema;

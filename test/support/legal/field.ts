@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { type Kind, kinds } from './kinds.ts';
 
-export type Flag = 'unique' | 'index' | 'readonly' | 'immutable' | 'hidden';
+type Flag = 'unique' | 'index' | 'readonly' | 'immutable' | 'hidden';
 
 /** A field as the arbitrary thinks of it; `schema-text.ts` writes it in the short or the long form. */
 export interface LegalField {

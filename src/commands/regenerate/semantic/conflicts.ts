@@ -15,7 +15,7 @@ import { plannedTexts } from './planned-texts.ts';
 import { textAt } from './text-at.ts';
 import { isRead, trustedFiles } from './trusted-files.ts';
 
-export interface SemanticConflict extends TypeProblem {
+interface SemanticConflict extends TypeProblem {
   /** The word at the place, and what it is called now. */
   readonly renamed?: { readonly from: string; readonly to: string };
 }

@@ -76,12 +76,6 @@ function refusals({ model, app, whole, hidden }: Refused) {
   const wrong = wrongValues(model, app);
   const lost = lostKeys(model, app);
   const gone = goneTarget(model, app);
-  const refusal = (title: string, wrongs: readonly Entry[], body: readonly string[]) => ({
-    title,
-    lines: [{ line: code(`const wrong = ${textOf(entries(wrongs))};`) }],
-    body: objectOf([...body, '...wrong']),
-    pointers: code('pointersTo(wrong)'),
-  });
   return [
     ...(wrong.length > 0
       ? [refusal('points to every value of a wrong type', wrong, ['...full', ...hidden])]
@@ -96,6 +90,13 @@ function refusals({ model, app, whole, hidden }: Refused) {
     ...(gone ? [{ ...gone, body: objectOf([...whole, entry(gone.key, 'id')]) }] : []),
   ];
 }
+
+const refusal = (title: string, wrongs: readonly Entry[], body: readonly string[]) => ({
+  title,
+  lines: [{ line: code(`const wrong = ${textOf(entries(wrongs))};`) }],
+  body: objectOf([...body, '...wrong']),
+  pointers: code('pointersTo(wrong)'),
+});
 
 function requiredNames(model: Model): readonly string[] {
   const fields = [...model.fields.filter(isSent), ...sentKeys(model)];

@@ -37,8 +37,11 @@ function factoryOf(model: Model, app: App) {
   const values = model.fields
     .filter((field) => isMade(field, model))
     .map((field) => ({ field, name: field.name, value: code(valueOf(field, model, app)) }));
+  const { names } = model;
+  const isUser = names.type === 'User';
   return {
-    ...model.names,
+    ...names,
+    types: code(isUser ? `Create${names.type}, New${names.type}` : `New${names.type}`),
     table: model.table,
     values,
     registration: values.filter(({ field }) => isAsked(field)),

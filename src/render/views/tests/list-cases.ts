@@ -43,7 +43,7 @@ export function filterCases(model: Model, rows: ExampleRows): readonly FilterCas
     const isBelow = (other: Json) => other !== null && compare(other, value, field) < 0;
     const isFirst = kinds.get(field.type.kind) === column;
     return [
-      where(column, '', value, (other) => other === value),
+      where(column, isParameter(field) ? '__eq' : '', value, (other) => other === value),
       ...(part === undefined
         ? []
         : [where(column, '__icontains', part.toUpperCase(), (other) => holds(other, part))]),
@@ -56,6 +56,10 @@ export function filterCases(model: Model, rows: ExampleRows): readonly FilterCas
     ];
   });
 }
+
+/** Names that mean something else to a list. */
+const isParameter = ({ name }: Field) =>
+  ['count', 'cursor', 'deleted', 'fields', 'filter', 'limit', 'offset', 'order_by'].includes(name);
 
 function where(
   { field, cells }: Column,

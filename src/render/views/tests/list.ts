@@ -1,5 +1,5 @@
 import type { Json, Model } from '../../../model/app.ts';
-import { code } from '../../code.ts';
+import { code, type Code } from '../../code.ts';
 import { tsValue } from '../../typescript.ts';
 import type { ExampleRows } from './example-rows.ts';
 import { filterCases, orderCases } from './list-cases.ts';
@@ -15,11 +15,14 @@ export function listView(model: Model, rows: ExampleRows) {
         descending,
       ]),
     ),
-    hidden: hiddenNames(model),
+    hidden: hiddenNames(model) ?? false,
   };
 }
 
 const grid = (lines: readonly Json[]) => code(tsValue(lines));
 
-export const hiddenNames = (model: Model) =>
-  model.fields.filter(({ hidden }) => hidden).map(({ name }) => name);
+/** `['password', 'pin']`, or nothing. */
+export function hiddenNames(model: Model): Code | undefined {
+  const names = model.fields.filter(({ hidden }) => hidden).map(({ name }) => name);
+  return names.length === 0 ? undefined : code(tsValue(names));
+}

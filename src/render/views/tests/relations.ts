@@ -6,27 +6,25 @@ import { clientOf, entry, madeOf } from './printed.ts';
 
 /** What a list shows of the rows on the other side, and filters by. */
 export function relationViews(model: Model, app: App) {
+  // Each of these tests makes one row more.
+  if (!isRoomy(model, app)) return [];
   const reader = readerOf(model, app);
   return model.relations.flatMap((relation) => {
     const target = modelOf(relation.target, app);
     const made = target && makingOf(relation, model, target, app);
     if (target === undefined || made === undefined) return [];
     const isReadable = isAdmitted(reader, 'read', target);
+    const isOpen = reader === 'public';
+    const signedIn = isReadable && !isOpen ? [`const reader = ${textOf(clientOf(reader))};`] : [];
     return [
       {
         name: relation.name,
         title: `shows and filters by its ${relation.name}${isReadable ? '' : ', for those who may read them'}`,
-        lines: made.map((line) => ({ line: code(line) })),
+        lines: [...made, ...signedIn].map((line) => ({ line: code(line) })),
         shown: code(shownAs(relation, '{ id: there.id }')),
         isHidden: !isReadable,
         hidden: code(isList(relation) ? '[]' : 'null'),
-        viewer: code(
-          isReadable && reader === 'public'
-            ? 'api.nobody'
-            : isReadable
-              ? `(${textOf(clientOf(reader))})`
-              : 'admin',
-        ),
+        viewer: code(isReadable ? (isOpen ? 'api.nobody' : 'reader') : 'admin'),
       },
     ];
   });
@@ -35,8 +33,6 @@ export function relationViews(model: Model, app: App) {
 /** Makes `here` and `there`, each of which needs a row of its own. */
 function makingOf(relation: Relation, model: Model, target: Model, app: App) {
   if (target === model) return undefined;
-  const lineOf = (name: string, it: Model, values = '') =>
-    `const ${name} = ${madeOf(it, values).slice(1, -1)};`;
   if (relation.kind === 'one') {
     const values = `{ ${entry(relation.key, 'there.id')} }`;
     return relation.optional ? undefined : [lineOf('there', target), lineOf('here', model, values)];
@@ -50,6 +46,9 @@ function makingOf(relation: Relation, model: Model, target: Model, app: App) {
   if (key?.kind !== 'one' || key.optional || !isRoomy(target, app)) return undefined;
   return [lineOf('here', model), lineOf('there', target, `{ ${entry(key.key, 'here.id')} }`)];
 }
+
+const lineOf = (name: string, model: Model, values = '') =>
+  `const ${name} = ${madeOf(model, values).slice(1, -1)};`;
 
 const isList = (relation: Relation) =>
   relation.kind === 'links' || (relation.kind === 'inverse' && !relation.single);

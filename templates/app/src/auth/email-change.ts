@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/client.ts';
 import { transaction } from '../database/transaction.ts';
+import { queueEmail } from '../mail/outbox.ts';
 import { holdCredentials, renewCredentials, type Credentials } from '../users/credentials.ts';
 import { wrongPassword } from './login.ts';
 import { consumeToken, issueToken } from './mailed-tokens.ts';
-import { queueEmail } from './outbox.ts';
 
 type Services = Pick<FastifyInstance, 'database' | 'outbox'>;
 

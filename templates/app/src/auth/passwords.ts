@@ -12,6 +12,9 @@ export interface Hasher {
   isOutdated(stored: string): boolean;
 }
 
+/** As high as the setting goes: one imported hash beyond it does not make every answer wait. */
+const highestSetting = 15;
+
 /** `findHighestCost` tells of hashes that were made when the setting was higher. */
 export function openHasher(
   { bcryptCost: cost }: Pick<AuthConfig, 'bcryptCost'>,
@@ -26,7 +29,7 @@ export function openHasher(
       highest = undefined;
       throw error;
     });
-    return Math.max(cost, await highest);
+    return Math.max(cost, Math.min(await highest, highestSetting));
   };
 
   return {
@@ -36,9 +39,10 @@ export function openHasher(
       const isPossible =
         stored !== undefined && isHash(stored) && isAcceptablePassword(password, 0);
       const used = isPossible ? parseOptions(stored).cost : full;
+      if (used > full) highest = Promise.resolve(used);
       return inTurn(async () => {
         const isSame = await verify(password, isPossible ? stored : decoy(full));
-        // 2^10 rounds and then 2^10, 2^11, … 2^(n-1) make 2^n.
+        // Rounds of 2^used, then 2^used, 2^(used+1), … 2^(full-1) add up to 2^full.
         for (let rest = used; rest < full; rest += 1) await verify(password, decoy(rest));
         return isPossible && isSame;
       });

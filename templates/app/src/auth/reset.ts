@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/client.ts';
 import { transaction } from '../database/transaction.ts';
 import { addressRange } from '../lib/address.ts';
+import { queueEmail } from '../mail/outbox.ts';
 import { holdCredentials, renewCredentials, type Credentials } from '../users/credentials.ts';
 import { rememberAddress } from './known-addresses.ts';
 import { wrongPassword } from './login.ts';
 import { consumeToken, findToken } from './mailed-tokens.ts';
-import { queueEmail } from './outbox.ts';
 
 type Services = Pick<FastifyInstance, 'database' | 'hasher' | 'outbox' | 'rateLimits'>;
 

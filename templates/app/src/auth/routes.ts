@@ -4,13 +4,13 @@ import { canonicalEmail } from '../database/values.ts';
 import { system } from '../lib/access.ts';
 import { currentUser } from '../lib/current-user.ts';
 import { Problem } from '../lib/problem.ts';
+import { queueEmail } from '../mail/outbox.ts';
 import { emailTaken } from '../users/credentials.ts';
 import { createUser, updateUser } from '../users/queries.ts';
 import { confirmEmail, isHeldForRevert, requestEmailChange, revertEmail } from './email-change.ts';
 import { logAccount, logAddress } from './events.ts';
 import { checkPassword, logIn, refreshLogin } from './login.ts';
 import { findToken } from './mailed-tokens.ts';
-import { queueEmail } from './outbox.ts';
 import { changePassword, resetPassword } from './reset.ts';
 import { operations } from './schema.ts';
 import { endSession } from './sessions.ts';
@@ -79,8 +79,10 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
     { onRequest: app.authenticate, schema: operations.changePassword },
     async (request, reply) => {
       const { current_password, password } = request.body;
+      const { email } = currentUser(request);
+      logAccount(request, email);
       const user = await checkPassword(app, {
-        email: currentUser(request).email,
+        email,
         password: current_password,
         address: request.ip,
         session: request.sessionId,
@@ -151,15 +153,16 @@ async function emailRoutes(server: FastifyInstance): Promise<void> {
     '/',
     { onRequest: app.authenticate, schema: operations.changeEmail },
     async (request) => {
-      const { current_password, email } = request.body;
-      const { sessionId: session } = request;
+      const { body, sessionId: session } = request;
+      const { email } = currentUser(request);
+      logAccount(request, email);
       const user = await checkPassword(app, {
-        email: currentUser(request).email,
-        password: current_password,
+        email,
+        password: body.current_password,
         address: request.ip,
         session,
       });
-      const wanted = canonicalEmail(email);
+      const wanted = canonicalEmail(body.email);
       if (wanted !== user.email && (await app.rateLimits.tryTake('mailbox', wanted))) {
         await requestEmailChange(app, user, { email: wanted, session });
       }

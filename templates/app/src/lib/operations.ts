@@ -23,6 +23,7 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
     tags: [name],
     security: rule(null) === false ? [{ login: [] }] : [{}, { login: [] }],
   });
+  const selecting = parametersAsSent(fieldsParameter(resource));
   const one = { params: idParameter(resource), querystring: selecting };
   const row = rowAnswer(resource, shapes.row);
 
@@ -71,7 +72,6 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
   };
 }
 
-const selecting = parametersAsSent(fieldsParameter);
 const nothing = { type: 'null', description: 'No content.' };
 const notModified = { type: 'null', description: 'Not modified.' };
 

@@ -3,8 +3,14 @@ import { migrationStatus } from '../database/migrate.ts';
 import { problems } from '../lib/operations/problems.ts';
 import { Problem } from '../lib/problem.ts';
 
-const status = { status: 'ok' };
-const shape = { type: 'object', required: ['status'], properties: { status: { type: 'string' } } };
+const shape = {
+  type: 'object',
+  required: ['status', 'version'],
+  properties: {
+    status: { type: 'string', enum: ['ok'] },
+    version: { type: 'string', description: 'Of this server, as its `package.json` has it.' },
+  },
+};
 
 const live = {
   operationId: 'isLive',
@@ -16,6 +22,7 @@ const ready = { ...live, operationId: 'isReady', summary: 'Can it serve?' };
 
 /** For whatever runs the server: is the process alive, and can it serve? */
 export function addHealth(app: FastifyInstance): void {
+  const status = { status: 'ok', version: app.config.version };
   let isMigrated = false;
 
   app.get('/health/live', { schema: live }, async () => status);

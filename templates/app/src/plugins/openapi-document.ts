@@ -1,3 +1,5 @@
+import { asSent } from '../lib/operations/as-sent.ts';
+import { exampleOf } from './openapi-example.ts';
 import { wholeRow } from '../lib/operations/answers.ts';
 
 type Schemas = Record<string, object>;
@@ -9,9 +11,16 @@ type Schemas = Record<string, object>;
 export function tidyDocument<T extends { readonly components?: object }>(document: T): T {
   const schemas: Schemas = {};
   // A reviver sees what is inside before it sees what is around.
-  const tidy = JSON.parse(JSON.stringify(document), (_, value: unknown) =>
-    isObject(value) ? wholeOrPart(withoutSecrets(value), schemas) : value,
-  );
+  const tidy = JSON.parse(JSON.stringify(document), (key, value: unknown) => {
+    // What stands in the document for a schema without a description.
+    if (value === 'Default Response') return 'Success.';
+    if (!isObject(value)) return value;
+    const { [asSent]: _, ...schema } = { [asSent]: true, ...withoutSecrets(value) };
+    return wholeOrPart(
+      key === 'schema' || 'title' in schema ? withExample(schema) : schema,
+      schemas,
+    );
+  });
   return { ...tidy, components: { ...tidy.components, schemas } };
 }
 
@@ -29,6 +38,21 @@ function withoutTwins(schema: object, schemas: Schemas): object {
   const first = (schemas[title] ??= schema);
   if (JSON.stringify(first) !== JSON.stringify(schema)) return schema;
   return { $ref: `#/components/schemas/${title}` };
+}
+
+/** Of a shape with names of its own, unless it has one already. */
+function withExample(schema: object): object {
+  const { properties, required, examples, additionalProperties }: Described = schema;
+  if (properties === undefined || examples || isObject(additionalProperties)) return schema;
+  const example = exampleOf({ properties, ...(required && { required }) });
+  return example === undefined ? schema : { ...schema, examples: [example] };
+}
+
+interface Described {
+  readonly properties?: object;
+  readonly required?: readonly string[];
+  readonly examples?: readonly unknown[];
+  readonly additionalProperties?: unknown;
 }
 
 function withoutSecrets(schema: object): object {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openHasher } from '../../src/auth/passwords.ts';
 import type { Claims } from '../../src/auth/tokens.ts';
 import { users } from '../../src/users/schema.ts';
 import { startTestApp } from '../app.ts';
@@ -61,6 +62,22 @@ describe('login', () => {
         error_description: expect.any(String),
       });
     }
+  });
+
+  it('renews a hash that was made at another cost', async () => {
+    const { id, email } = await api.make.user();
+    const password = await openHasher({ bcryptCost: 5 }).hash(testPassword);
+    const rows = api.app.database.updateTable(users.table).where('id', '=', id);
+    await rows.set({ password }).execute();
+    const credentials = { username: email, password: testPassword };
+    expect((await api.nobody.post('/auth/token', credentials)).statusCode).toBe(200);
+    const row = await api.app.database
+      .selectFrom(users.table)
+      .select('password')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(row.password).toMatch(/^\$2b\$04\$/);
+    expect((await api.nobody.post('/auth/token', credentials)).statusCode).toBe(200);
   });
 
   it('takes each field of a form once', async () => {

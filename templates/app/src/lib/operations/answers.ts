@@ -14,6 +14,7 @@ export function rowAnswer({ name, relations }: Resource, row: TObject): object {
   ]);
   return {
     title: `${name}Selection`,
+    description: `The ${name}, or what \`fields\` selects of it.`,
     type: 'object',
     required: ['id'],
     properties: Object.fromEntries([...own, ...embedded]),
@@ -28,6 +29,7 @@ export const wholeRow = 'x-whole-row';
 export function pageAnswer(resource: Resource, row: TObject): object {
   return {
     title: `${resource.name}Page`,
+    description: 'A page of the list.',
     type: 'object',
     required: ['items', 'total', 'limit', 'offset'],
     properties: {

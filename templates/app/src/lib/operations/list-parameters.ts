@@ -1,31 +1,29 @@
+import type { TypeName } from '../../database/values.ts';
 import { type Operator, operators, operatorsOf } from '../list/operators.ts';
 import { reservedParameters } from '../list/parameters.ts';
-import { parametersAsSent } from './as-sent.ts';
 import { visibleFields } from '../path.ts';
-import type { TypeName } from '../../database/values.ts';
 import { type Field, fieldOf, type Resource } from '../resource.ts';
+import { parametersAsSent } from './as-sent.ts';
 
 type Parameters = Readonly<Record<string, object>>;
 
-/** Every parameter of a list, typed; paths over relations are told of in words, for they have no end. */
+/** Every parameter of a list, typed; paths over relations are described in words, for they have no end. */
 export function listParameters(resource: Resource): object {
-  const filters = visibleFields(resource).flatMap((name) => {
-    const field = fieldOf(resource, name);
-    return operatorsOf[field.type].map((operator) => [
-      parameterName(resource, name, operator),
-      operandType(field, operator),
-    ]);
+  return parametersAsSent({
+    ...pageParameters(resource),
+    ...fieldsParameter(resource),
+    filters: filtersParameter(resource),
+    filter: {
+      type: 'string',
+      description: `The same as JSON, for “or” and nesting: \`${exampleFilter(resource)}\`.`,
+    },
+    ...(resource.softDelete
+      ? { deleted: { type: 'string', enum: ['only', 'with'], description: 'For admins.' } }
+      : {}),
   });
-  return parametersAsSent({ ...pageParameters(resource), ...Object.fromEntries(filters) });
 }
 
-/** Equality is written without its name, except for a field that is called like a parameter. */
-function parameterName(resource: Resource, name: string, operator: Operator): string {
-  const isPlain = operator === 'eq' && !reservedParameters(resource).includes(name);
-  return isPlain ? name : `${name}__${operator}`;
-}
-
-function pageParameters(resource: Resource): Parameters {
+function pageParameters({ orderBy }: Resource): Parameters {
   return {
     limit: { type: 'integer', minimum: 0, maximum: 1000, default: 50 },
     offset: { type: 'integer', minimum: 0, default: 0 },
@@ -37,28 +35,76 @@ function pageParameters(resource: Resource): Parameters {
     count: { type: 'string', enum: ['exact', 'estimated', 'none'], default: 'exact' },
     order_by: {
       type: 'string',
-      description: 'Up to five fields: `-created_at,name`, or `created_at:desc,author.name`.',
-      ...(resource.orderBy === '' ? {} : { default: resource.orderBy }),
+      description: 'Up to five fields, the first first; `-` in front of one turns it round.',
+      ...(orderBy === '' ? {} : { default: orderBy }),
     },
-    ...fieldsParameter,
-    filter: {
-      type: 'string',
-      description:
-        'For “or”: `["|", [["status", "=", "draft"], ["views", ">", 10]]]`. Any filter may follow relations, as `author.name__icontains` does.',
-    },
-    ...(resource.softDelete
-      ? { deleted: { type: 'string', enum: ['only', 'with'], description: 'For admins.' } }
-      : {}),
   };
 }
 
-export const fieldsParameter: Parameters = {
-  fields: {
-    type: 'string',
-    description:
-      'What to answer of each row: `title,author.name,tags.name`; `*` for all own fields.',
-  },
-};
+export function fieldsParameter(resource: Resource): Parameters {
+  const [related] = relatedFields(resource);
+  const names = [...ownFields(resource).slice(0, 2), ...(related ? [related] : [])];
+  return {
+    fields: {
+      type: 'string',
+      description: `What to answer of each row: \`${names.join(',')}\`; \`*\` for all own fields.`,
+    },
+  };
+}
+
+/** One parameter to read, which is as many in the URL as it has properties that are set. */
+function filtersParameter(resource: Resource): object {
+  const filters = visibleFields(resource).flatMap((name) => {
+    const field = fieldOf(resource, name);
+    return operatorsOf[field.type].map((operator) => [
+      parameterName(resource, name, operator),
+      operandType(field, operator),
+    ]);
+  });
+  const related = relatedFields(resource).slice(0, 1);
+  const example = related.map((path) => ` Fields of related rows as well: \`${path}=…\`.`).join('');
+  return {
+    type: 'object',
+    style: 'form',
+    explode: true,
+    description: `Conditions, each a parameter of its own: a field, or a field with an operator.${example}`,
+    properties: Object.fromEntries(filters),
+    additionalProperties: { type: 'string' },
+  };
+}
+
+/** Equality is written without its name, except for a field that is called like a parameter. */
+function parameterName(resource: Resource, name: string, operator: Operator): string {
+  const isPlain = operator === 'eq' && !reservedParameters(resource).includes(name);
+  return isPlain ? name : `${name}__${operator}`;
+}
+
+function ownFields(resource: Resource): readonly string[] {
+  return visibleFields(resource).filter((name) => name !== 'id');
+}
+
+/** `author.name` */
+function relatedFields({ relations }: Resource): readonly string[] {
+  return Object.entries(relations).flatMap(([name, { to }]) => {
+    const [field] = ownFields(to());
+    return field === undefined ? [] : [`${name}.${field}`];
+  });
+}
+
+/** Of fields that this model has. */
+function exampleFilter(resource: Resource): string {
+  const [first = 'id', second = 'id'] = ownFields(resource).filter((name) =>
+    operatorsOf[fieldOf(resource, name).type].includes('eq'),
+  );
+  const condition = (name: string) => [name, '=', exampleOperand(fieldOf(resource, name))];
+  return JSON.stringify(['|', [condition(first), condition(second)]]);
+}
+
+function exampleOperand({ type, values }: Field): unknown {
+  if (values !== undefined) return values[0];
+  if (type === 'bool') return true;
+  return ['int', 'float', 'id'].includes(type) ? 1 : '…';
+}
 
 function operandType(field: Field, operator: Operator): object {
   switch (operators[operator].takes) {

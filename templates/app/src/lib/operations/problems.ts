@@ -1,5 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 
+const exampleFault = {
+  loc: ['body', 'email'],
+  pointer: '#/email',
+  code: 'missing',
+  msg: 'is required',
+};
+
 const fault = {
   title: 'Fault',
   type: 'object',
@@ -10,6 +17,7 @@ const fault = {
     code: { type: 'string' },
     msg: { type: 'string' },
   },
+  examples: [exampleFault],
 };
 
 /** What a status may mean: the codes of its problems. */
@@ -28,6 +36,16 @@ const codes: Readonly<Record<number, readonly string[]>> = {
   503: ['unavailable', 'migrations_pending'],
 };
 
+const details: Readonly<Record<string, string>> = {
+  email_taken: 'There is an account with this address already.',
+  invalid_reset_token: 'The token is unknown, expired or used.',
+  invalid_credentials: 'The email or the password is wrong.',
+  in_use: 'Other rows refer to this one.',
+  validation_error: '1 value is invalid.',
+  malformed_body: 'The body is not well-formed.',
+  too_many_requests: 'Try again in 60 seconds.',
+};
+
 const problem = {
   title: 'Problem',
   description: 'RFC 9457.',
@@ -38,15 +56,12 @@ const problem = {
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string', description: 'For people.' },
-    code: {
-      type: 'string',
-      enum: Object.values(codes).flat(),
-      description: 'For programs: it does not change.',
-    },
+    code: { type: 'string', description: 'For programs: it does not change.' },
     instance: { type: 'string' },
     request_id: { type: 'string' },
     errors: { type: 'array', items: fault },
   },
+  examples: [exampleOf(404, 'Not Found', 'not_found')],
 };
 
 type Answers = Readonly<Record<number, object>>;
@@ -57,10 +72,28 @@ export function problems(...statuses: readonly number[]): Answers {
 }
 
 export function problemsAs(mediaType: string, ...statuses: readonly number[]): Answers {
-  const content = { [mediaType]: { schema: problem } };
   const answers = [...statuses, 500, 503].map((status) => {
-    const meanings = (codes[status] ?? []).map((code) => `\`${code}\``).join(', ');
-    return [status, { description: `${STATUS_CODES[status]}: ${meanings}`, content }] as const;
+    const title = STATUS_CODES[status] ?? 'Error';
+    const known = codes[status] ?? [title.toLowerCase().replaceAll(/\W+/g, '_')];
+    const examples = known.map((code) => [code, { value: exampleOf(status, title, code) }]);
+    const media = { schema: problem, examples: Object.fromEntries(examples) };
+    const description = `${title}: ${known.map((code) => `\`${code}\``).join(', ')}`;
+    return [status, { description, content: { [mediaType]: media } }] as const;
   });
   return Object.fromEntries(answers);
+}
+
+function exampleOf(status: number, title: string, code: string): object {
+  return {
+    type: 'about:blank',
+    title,
+    status,
+    detail: details[code] ?? `${title}.`,
+    code,
+    instance: '/path/of/the/request',
+    request_id: '018f2f3e-7a5b-7c1d-9e2f-3a4b5c6d7e8f',
+    ...(code === 'validation_error' && {
+      errors: [exampleFault],
+    }),
+  };
 }

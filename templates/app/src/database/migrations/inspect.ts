@@ -1,0 +1,91 @@
+import { type Database, hasDatabase, openConnection } from '../client.ts';
+import { violation } from '../errors.ts';
+import { migrationStatus, nextMigration } from '../migrate.ts';
+import { type Difference, isDrift } from './drift.ts';
+import { MigrationError } from './error.ts';
+import { readDraft, readSchemaSql } from './read.ts';
+import { type FoundRows, rowChecks } from './row-checks.ts';
+import { findRows } from './row-counts.ts';
+import type { MigrationStatus } from './run.ts';
+import { findDrift } from './schema-facts.ts';
+
+/** How a database stands to the migrations. */
+export interface Inspection {
+  readonly status: MigrationStatus;
+  /** Whether it is what the migrations make of it; what the owner has added to it is fine. */
+  readonly isInStep: boolean;
+  /** How its tables differ; absent when they cannot be compared. */
+  readonly drift?: readonly Difference[];
+  readonly hasSchemaSql: boolean;
+  readonly outlook: Outlook;
+}
+
+interface Outlook {
+  /** Of what may be applied next: a migration that is pending, or one that is a draft yet, where none is. */
+  readonly id?: string;
+  readonly found?: readonly FoundRows[];
+  /** Why its rows are not counted. */
+  readonly uncounted?: string;
+}
+
+/** Looks, and makes nothing. */
+export async function inspectDatabase(url: string, draft?: string): Promise<Inspection> {
+  const status = await readStatus(url);
+  const { pending, unknown, altered, underWay } = status;
+  const schema = readSchemaSql();
+  // While something is pending, the tables are those of an older schema.
+  const isSettled = pending.length === 0 && underWay === undefined;
+  const drift = isSettled && schema !== undefined ? await findDrift(url, schema) : undefined;
+  return {
+    status,
+    isInStep:
+      isSettled &&
+      schema !== undefined &&
+      altered.length + unknown.length === 0 &&
+      !drift?.some(isDrift),
+    ...(drift && { drift }),
+    hasSchemaSql: schema !== undefined,
+    outlook: await lookAhead(url, status, draft),
+  };
+}
+
+async function readStatus(url: string): Promise<MigrationStatus> {
+  if (!hasDatabase(url)) return migrationStatus(undefined);
+  return lookAt(url, (database) => migrationStatus(database));
+}
+
+/** Whatever is in the way of this, the rest can be said. */
+async function lookAhead(
+  url: string,
+  { pending, unknown, altered, underWay }: MigrationStatus,
+  draftFile: string | undefined,
+): Promise<Outlook> {
+  const draft = draftFile === undefined ? undefined : readDraft(draftFile);
+  const isCertain = unknown.length + altered.length === 0 && underWay === undefined;
+  if (!isCertain || !hasDatabase(url)) return {};
+  try {
+    if (draft === undefined) {
+      const next = await lookAt(url, (database) => nextMigration(database));
+      return next === undefined ? {} : { id: next.id, found: await findRows(url, next.checks) };
+    }
+    if (pending.length > 0) return {};
+    return { id: draft.id, found: await findRows(url, rowChecks(draft.hazards)) };
+  } catch (error) {
+    if (violation(error)?.kind === 'unavailable' || !(error instanceof Error)) throw error;
+    if (error instanceof MigrationError) return { uncounted: error.message };
+    const reason = `${error.message}. Are the tables as the migrations before it have left them?`;
+    return { uncounted: `The rows that are concerned cannot be counted: ${reason}` };
+  }
+}
+
+async function lookAt<Result>(
+  url: string,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const connection = openConnection(url);
+  try {
+    return await work(connection.database);
+  } finally {
+    await connection.close();
+  }
+}

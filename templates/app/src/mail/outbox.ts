@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/client.ts';
+import type { Email, EmailName, EmailPayload } from '../emails.ts';
+import { newUuid } from '../lib/ids.ts';
+import type { UserId } from '../users/schema.ts';
+import type { Mailer } from './mailer.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly outbox: Outbox;
+  }
+}
+
+export interface Outbox {
+  /** Sends what is due, soon and in the background. */
+  wake(): void;
+  /** Sends what is due; returns when it was tried. */
+  deliver(): Promise<void>;
+}
+
+/** Mail goes out after the answer and not at once, or the time would tell who has an account. */
+const wakeMilliseconds = 500;
+const pollMilliseconds = 5000;
+const closeMilliseconds = 5000;
+const maxAttempts = 16;
+
+interface QueuedEmail<Name extends EmailName> {
+  readonly to: string;
+  /** One of `src/emails.ts`. */
+  readonly template: Name;
+  readonly payload: EmailPayload<Name>;
+  /** Whom it is about; it is not sent when they are gone. */
+  readonly userId?: UserId;
+}
+
+/** Queues an email in the transaction of what it is about: it is sent only if that commits, within seconds. */
+export async function queueEmail<Name extends EmailName>(
+  database: Database,
+  { to, template, payload, userId }: QueuedEmail<Name>,
+): Promise<void> {
+  const now = new Date().toISOString();
+  await database
+    .insertInto('mail_outbox')
+    .values({
+      id: newUuid(),
+      kind: template,
+      recipient: to,
+      user_id: userId ?? null,
+      payload: JSON.stringify(payload),
+      created_at: now,
+      attempts: 0,
+      next_attempt_at: now,
+    })
+    .execute();
+}
+
+interface Parts {
+  readonly mailer: Mailer;
+  readonly emails: Readonly<Record<string, Email>>;
+}
+
+export function addOutbox(app: FastifyInstance, { mailer, emails }: Parts): void {
+  const { database, config, log } = app;
+  let running = Promise.resolve();
+  let next: Promise<void> | undefined;
+  let wakeUp: NodeJS.Timeout | undefined;
+
+  const deliver = () => {
+    clearTimeout(wakeUp);
+    wakeUp = undefined;
+    return outbox
+      .deliver()
+      .catch((error: unknown) => log.warn({ event: 'outbox_unreachable', err: error }));
+  };
+
+  const outbox: Outbox = {
+    wake() {
+      wakeUp ??= setTimeout(deliver, Math.random() * wakeMilliseconds).unref();
+    },
+    deliver() {
+      // Whoever asks while mail is being sent waits for the round after it, which sees theirs.
+      next ??= running.then(() => {
+        const round = sendAll({ database, config, mailer, emails, log });
+        running = round.catch(() => {});
+        next = undefined;
+        return round;
+      });
+      return next;
+    },
+  };
+  app.decorate('outbox', outbox);
+
+  // For mail of other processes that stopped, and for second attempts.
+  const timer = setInterval(deliver, pollMilliseconds).unref();
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    const last = wakeUp ? deliver() : running;
+    await Promise.race([last, sleep(closeMilliseconds, undefined, { ref: false })]);
+  });
+}
+
+interface Sender extends Parts {
+  readonly database: Database;
+  readonly config: Config;
+  readonly log: FastifyBaseLogger;
+}
+
+async function sendAll(sender: Sender): Promise<void> {
+  for (;;) {
+    const mail = await claimNext(sender.database);
+    if (!mail) return;
+    await send(mail, sender);
+  }
+}
+
+/**
+ * Takes the next mail that is due. The claim moves its next attempt into the future: other processes leave it alone
+ * until then, and if this one stops or fails, it is tried again by itself.
+ */
+async function claimNext(database: Database) {
+  for (;;) {
+    const now = Date.now();
+    const mail = await database
+      .selectFrom('mail_outbox')
+      .selectAll()
+      .where('sent_at', 'is', null)
+      .where('attempts', '<', maxAttempts)
+      .where('next_attempt_at', '<=', new Date(now).toISOString())
+      .orderBy('next_attempt_at')
+      .limit(1)
+      .executeTakeFirst();
+    if (!mail) return undefined;
+    const claim = await database
+      .updateTable('mail_outbox')
+      .set({
+        attempts: mail.attempts + 1,
+        next_attempt_at: new Date(now + retryMilliseconds(mail.attempts)).toISOString(),
+      })
+      .where('id', '=', mail.id)
+      .where('attempts', '=', mail.attempts)
+      .executeTakeFirst();
+    if (claim.numUpdatedRows === 1n) return mail;
+  }
+}
+
+/** 30 seconds, a minute, two, … up to an hour. */
+function retryMilliseconds(attempts: number): number {
+  return Math.min(30_000 * 2 ** attempts, 3_600_000);
+}
+
+type Queued = NonNullable<Awaited<ReturnType<typeof claimNext>>>;
+
+async function send(
+  { id, kind, recipient, user_id: userId, payload, created_at }: Queued,
+  { mailer, emails, log, ...context }: Sender,
+): Promise<void> {
+  const { database } = context;
+  try {
+    const queuedAt = new Date(created_at);
+    const json: unknown = JSON.parse(payload ?? '{}');
+    const text = await emails[kind]?.write(json, { ...context, recipient, userId, queuedAt });
+    if (text) {
+      const lines = [...text.lines, ''].join('\n');
+      await mailer.send({ to: recipient, subject: text.subject, text: lines });
+    }
+    await database
+      .updateTable('mail_outbox')
+      .set({ sent_at: new Date().toISOString() })
+      .where('id', '=', id)
+      .execute();
+    if (text) log.info({ event: 'mail_sent', kind });
+  } catch (error) {
+    log.warn({ event: 'mail_failed', kind, err: error });
+  }
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { FastifyInstance } from 'fastify';
+import { html } from '../pages/html.ts';
+
+/** The page loads its own files and calls this server, nothing else. */
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const hidden = { schema: { hide: true } };
+
+/** `/docs` shows the document, and tries each call; https://scalar.com. */
+export function addDocs(app: FastifyInstance): void {
+  const { name } = app.config;
+  const configuration = {
+    theme: 'default',
+    withDefaultFonts: false,
+    persistAuth: true,
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    telemetry: false,
+    defaultOpenAllTags: false,
+    hideModels: true,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+    authentication: { preferredSecurityScheme: 'login' },
+  };
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${name} API</title>
+        <link rel="icon" href="data:," />
+      </head>
+      <body>
+        <script
+          id="api-reference"
+          data-url="/openapi.json"
+          data-configuration="${JSON.stringify(configuration)}"
+        ></script>
+        <script src="/docs/scalar.js"></script>
+      </body>
+    </html> `;
+  const main = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
+  let script: Buffer | undefined;
+
+  app.get('/docs', hidden, async (_request, reply) =>
+    reply
+      .headers({ 'content-security-policy': contentSecurityPolicy })
+      .type('text/html; charset=utf-8')
+      .send(page.html),
+  );
+  app.get('/docs/scalar.js', hidden, async (_request, reply) => {
+    script ??= readFileSync(new URL('js/standalone.js', `file://${main}`));
+    return reply
+      .header('cache-control', 'max-age=3600')
+      .type('text/javascript; charset=utf-8')
+      .send(script);
+  });
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from './app.ts';
+
+const api = await startTestApp();
+const browser = { accept: 'text/html' };
+
+describe('the pages', () => {
+  it('begin with one that leads to the others', async () => {
+    const page = await api.nobody.get('/', browser);
+    expect(page.statusCode).toBe(200);
+    for (const path of ['/docs', '/outbox', '/reset-password', '/health/ready']) {
+      expect(page.body).toContain(`href="${path}"`);
+    }
+  });
+
+  it('answer programs as JSON', async () => {
+    const { links } = (await api.nobody.get('/', { accept: 'application/json' })).json();
+    for (const path of Object.values<string>(links)) {
+      expect([path, (await api.nobody.get(path)).statusCode]).toEqual([path, 200]);
+    }
+  });
+
+  it('hold no script, and may load none', async () => {
+    for (const path of ['/', '/outbox', '/reset-password']) {
+      const { body, headers } = await api.nobody.get(path, browser);
+      expect(body).not.toContain('<script');
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      expect(headers['content-security-policy']).not.toMatch(/script-src|unsafe/);
+    }
+  });
+
+  it('follow the mail to a new password', async () => {
+    const ann = await api.make.user();
+    await fill({ email: ann.email });
+    await expect.poll(() => api.mails.length).toBe(1);
+    const link = /http\S+/.exec(api.mails[0]?.text ?? '')?.[0] ?? '';
+    const { pathname, search, searchParams } = new URL(link);
+    const page = await api.nobody.get(pathname + search, browser);
+    expect(page.body).toContain(ann.email);
+
+    const token = searchParams.get('token') ?? '';
+    expect((await fill({ token, password: 'short' })).body).toContain('role="alert"');
+    expect((await fill({ token, password: 'a new long password' })).body).toContain(
+      'role="status"',
+    );
+    const credentials = { username: ann.email, password: 'a new long password' };
+    expect((await api.nobody.post('/auth/token', credentials)).statusCode).toBe(200);
+
+    const again = await api.nobody.get(pathname + search, browser);
+    expect(again.body).toContain('role="alert"');
+  });
+
+  it('escape what a link puts into them', async () => {
+    const page = await fill({ token: '"><script>', password: 'x', email: '<b>' });
+    expect(page.body).not.toMatch(/<script|<b>/);
+  });
+});
+
+async function fill(form: Record<string, string>) {
+  return api.nobody.send({
+    method: 'POST',
+    url: '/reset-password',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(form).toString(),
+  });
+}

@@ -1,0 +1,68 @@
+import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { builtApp } from './support/built-app.ts';
+import { type Run, run } from './support/run.ts';
+import { scratchFolder } from './support/scratch.ts';
+import { startServer } from './support/server.ts';
+
+/** What the last stage of the Dockerfile copies, and nothing besides. */
+let image: string;
+let env: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  const app = await builtApp('blog', 'sqlite');
+  image = await scratchFolder('image');
+  const lines = await readFile(join(app.folder, 'Dockerfile'), 'utf8');
+  const copied = [...lines.matchAll(/^COPY --from=build \/app\/(\S+) \.\/\1?$/gm)];
+  expect(copied.map(([, name]) => name)).toEqual([
+    'package.json',
+    'node_modules',
+    'migrations',
+    'dist',
+  ]);
+  for (const [, name = ''] of copied) {
+    if (name === 'node_modules') await symlink(join(app.folder, name), join(image, name), 'dir');
+    else await cp(join(app.folder, name), join(image, name), { recursive: true });
+  }
+  await mkdir(join(image, 'var'));
+  env = { NODE_ENV: 'production', DATABASE_URL: 'file:./var/blog.db' };
+});
+
+test('migrates and makes its first user with no setting but DATABASE_URL', async () => {
+  expect(await cli(['status'])).toMatchObject({ code: 1, stdout: 'pending  0001_initial' });
+  expect(await cli(['migrate'])).toMatchObject({ code: 0, stdout: 'Applied 0001_initial.' });
+  expect(await cli(['status'])).toMatchObject({ code: 0 });
+  const ann = ['--email', 'ann@example.com', '--name', 'Ann', '--admin'];
+  expect(await cli(['create-user', ...ann], 'correct horse')).toEqual({
+    code: 0,
+    stdout: 'Created ann@example.com with the role admin; the id is 1.',
+    stderr: '',
+  });
+  expect(await cli(['create-user', ...ann], 'correct horse')).toMatchObject({ code: 1 });
+});
+
+test('a command that it does not have, and an option, are answered with what there is', async () => {
+  expect(await cli([])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('|create-user|'),
+  });
+  const { code, stderr } = await cli(['migrate', '--force']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('Usage: node dist/cli.js migrate [--wait <seconds>]');
+});
+
+test('its server starts on the database that was migrated', async () => {
+  const server = await startServer({
+    cwd: image,
+    env,
+    command: [process.execPath, 'dist/server.js'],
+  });
+  const ready = await fetch(`${server.url}/health/ready`);
+  expect(ready.status).toBe(200);
+  await server.stop();
+});
+
+function cli(args: readonly string[], input = ''): Promise<Run> {
+  return run(process.execPath, ['dist/cli.js', ...args], { cwd: image, env, input });
+}
