@@ -103,9 +103,13 @@ let count = 0;
 
 /** Before each migration the owner has made something somewhere: it is there after it, or has stopped it by its name. */
 export function withOwnObjects(store: Store, draw: Draw, engine: Engine, counts: OwnCounts): Store {
-  const make = async (name: string): Promise<OwnObject | undefined> => {
+  const make = async (name: string, sql: string): Promise<OwnObject | undefined> => {
     const found = await store.rows(`${places[engine]} ORDER BY 1, 2`);
-    const place = oneOf(draw, found);
+    // What is about to go is where it matters most.
+    const going = found.filter(({ column }) =>
+      new RegExp(`DROP COLUMN "?${String(column)}"?[;,]`).test(sql),
+    );
+    const place = oneOf(draw, going.length > 0 ? going : found);
     const kind = oneOf(draw, kinds[engine]);
     if (place === undefined || kind === undefined) return undefined;
     const at = { table: String(place['table']), column: String(place['column']) };
@@ -126,7 +130,7 @@ export function withOwnObjects(store: Store, draw: Draw, engine: Engine, counts:
     async apply(migration: Migration, way = 'up.sql') {
       count += 1;
       const name = `own_${count}`;
-      const own = await make(name);
+      const own = await make(name, migration.files[way] ?? '');
       if (own === undefined) return store.apply(migration, way);
       const error = await store.apply(migration, way).then(
         () => undefined,
