@@ -44,7 +44,7 @@ export async function applyRun(
     if (backup !== undefined) rmSync(backup);
     if (cause instanceof MigrationError) throw cause;
     throw new MigrationError(
-      `Migration ${run.id} failed and was undone, the database is as it was: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `Migration ${run.id} failed and was undone, the database is as it was: ${reason(connection, cause)}`,
       { cause },
     );
   }
@@ -125,4 +125,17 @@ function record(connection: DatabaseSync, { removes, adds }: MigrationRun): void
 
 function countTables(connection: DatabaseSync, tables: readonly string[]): readonly number[] {
   return tables.map((table) => countBy(connection, `select count(*) from ${quoteName(table)}`));
+}
+
+/** SQLite does not say which generated column of the owner needs the one that goes. */
+function reason(connection: Sqlite.Database, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const table = /^error in table (.+) after drop column/.exec(message)?.[1];
+  if (table === undefined) return message;
+  const generated = connection
+    .prepare<[string], string>('select name from pragma_table_xinfo(?) where hidden in (2, 3)')
+    .pluck()
+    .all(table);
+  if (generated.length === 0) return message;
+  return `${message}. A generated column of yours may need it: ${generated.join(', ')}. Drop that first.`;
 }
