@@ -128,14 +128,14 @@ function countTables(connection: DatabaseSync, tables: readonly string[]): reado
 }
 
 /** SQLite does not say which generated column of the owner needs the one that goes. */
-function reason(connection: Sqlite.Database, error: unknown): string {
+function reason(connection: DatabaseSync, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const table = /^error in table (.+) after drop column/.exec(message)?.[1];
   if (table === undefined) return message;
   const generated = connection
-    .prepare<[string], string>('select name from pragma_table_xinfo(?) where hidden in (2, 3)')
-    .pluck()
-    .all(table);
+    .prepare<{ name: string }>('select name from pragma_table_xinfo(?) where hidden in (2, 3)')
+    .all(table)
+    .map(({ name }) => name);
   if (generated.length === 0) return message;
   return `${message}. A generated column of yours may need it: ${generated.join(', ')}. Drop that first.`;
 }
