@@ -24,7 +24,8 @@ function diagnose(status: DatabaseStatus): readonly Diagnostic[] {
     ...(pending.length > 0 ? [pendingWarning(pending)] : []),
     ...unknown.map(unknownError),
     ...altered.map((id) => error(`\`migrations/${id}\` was edited after it had been applied.`)),
-    ...drift.map(ofDifference),
+    ...drift.filter(({ kind }) => kind !== 'extra').map(ofDifference),
+    ...ownNote(drift),
   ];
 }
 
@@ -57,15 +58,19 @@ function error(message: string): Diagnostic {
 }
 
 /** What is there beside ours is its owner's. */
+function ownNote(drift: DatabaseStatus['drift']): readonly Diagnostic[] {
+  const own = drift.filter(({ kind }) => kind === 'extra').map(({ object }) => object);
+  if (own.length === 0) return [];
+  const message = `The database also has: ${own.join(', ')}.`;
+  return [{ code: 'SCF515', severity: 'note', message }];
+}
+
 function ofDifference({
   kind,
   object,
   expected,
   found,
 }: DatabaseStatus['drift'][number]): Diagnostic {
-  if (kind === 'extra') {
-    return { code: 'SCF515', severity: 'note', message: `The database also has: ${object}.` };
-  }
   if (kind === 'missing') return error(`The database lacks: ${object}.`);
   const texts = expected && found ? ` It is \`${found}\` and should be \`${expected}\`.` : '';
   return error(`The database differs in: ${object}.${texts}`);

@@ -23,6 +23,8 @@ export interface Dialect {
   readonly notes: Readonly<Partial<Record<Kind, (field: ColumnFacts) => string | undefined>>>;
   readonly literals: Readonly<Record<Kind, (value: Json) => string>>;
   readonly conversions: Conversions;
+  /** What an old id of a table has become, while its ids become others. */
+  readonly newId: (table: string, old: string) => string;
   /** What `now` and `uuid` are to rows that exist already; a date and a time are parts of now. */
   readonly generated: Readonly<Record<'date' | 'time' | 'datetime' | 'uuid', string>>;
 }

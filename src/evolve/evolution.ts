@@ -60,7 +60,7 @@ function keepTable(
     const pair = { before: was, after: column };
     const table = column.field.role === 'id' ? after.name : keyOn(after, column.name)?.table;
     return table !== undefined && rekeyed.has(table)
-      ? rekeyedColumnSource(pair, table)
+      ? rekeyedColumnSource(pair, table, world)
       : keptColumnSource(pair, world);
   };
   return {

@@ -6,7 +6,13 @@ import { acceptanceKey, type Hazard, needsAcceptance } from './hazards/hazard.ts
 import { migrationName } from './migration-name.ts';
 import { type Migration, printMigration } from './migration.ts';
 import type { Pair } from './pairs.ts';
-import { type ChangePlan, planChanges, precautionsOf, wayBack } from './plan-changes.ts';
+import {
+  type ChangePlan,
+  isAdditive,
+  planChanges,
+  precautionsOf,
+  wayBack,
+} from './plan-changes.ts';
 import { present } from '../schema/present.ts';
 import { paragraphSql } from './sql/sql-text.ts';
 
@@ -100,13 +106,17 @@ function printPlan(plan: ChangePlan, head: Head, other?: OtherWay): Evolved {
     ...precautionsOf(plan),
     accepted: hazards.filter(needsAcceptance).map(acceptanceKey),
     ...(other === undefined ? {} : { instead: precautionsOf(other.plan) }),
+    ...(down === undefined ? {} : { down: precautionsOf(down) }),
+    ...(isAdditive(plan) && other === undefined ? { additive: true as const } : {}),
     ids: carriedIds(after),
     layout: after.layout,
   };
   const title = `${id}, for ${dialects[after.database].title}.`;
   const texts = {
     'up.sql': scriptSql([title, ...remarksOf(plan, down), ...standsFor(other)], plan),
-    ...(down === undefined ? {} : { 'down.sql': scriptSql([`Takes ${id} back.`], down) }),
+    ...(down === undefined
+      ? {}
+      : { 'down.sql': scriptSql([`Takes ${id} back.`, ...lossesOf(down)], down) }),
     ...(other === undefined
       ? {}
       : { 'instead.sql': scriptSql([title, insteadOf(other)], other.plan) }),
@@ -130,6 +140,15 @@ function remarksOf({ sql, hazards }: ChangePlan, down: ChangePlan | undefined): 
       : []),
     ...(down === undefined ? ['There is no way back but a backup.'] : []),
   ];
+}
+
+function lossesOf({ hazards }: ChangePlan): readonly string[] {
+  const stopping = hazards.filter(({ stops }) => stops);
+  return stopping.length === 0
+    ? []
+    : [
+        'What was written since, and would be lost or has no place, is counted first, and stops it.',
+      ];
 }
 
 function standsFor(other: OtherWay | undefined): readonly string[] {

@@ -36,8 +36,11 @@ export interface MigrationFacts extends Precautions {
   readonly operations: readonly Operation[];
   /** Keys of the hazards that somebody has agreed to. */
   readonly accepted: readonly string[];
-  /** The precautions of `instead.sql`. */
+  /** The precautions of `instead.sql`, and those of `down.sql`. */
   readonly instead?: Precautions;
+  readonly down?: Precautions;
+  /** Whether the code of the release before goes on with the tables as they are after it. */
+  readonly additive?: true;
   /** What `restoreIds` needs to make the app of this migration out of its schema. */
   readonly ids: CarriedIds;
   /** Version of the tables that authentication and mail keep. */
@@ -51,6 +54,13 @@ export interface Precautions {
   readonly backup: boolean;
   /** Tables that are made anew and must keep every row, by their names before and after. */
   readonly tables: Readonly<Record<string, string>>;
+  /** What the schema knows of the SQLite tables that are made again, by their names before: the rest is the owner's. */
+  readonly rebuilt?: Readonly<Record<string, KnownParts>>;
+}
+
+interface KnownParts {
+  readonly columns: readonly string[];
+  readonly checks: readonly string[];
 }
 
 interface Operation {

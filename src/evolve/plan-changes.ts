@@ -1,8 +1,8 @@
 import type { App, Engine } from '../model/app.ts';
 import type { Change } from './changes/change.ts';
 import { findChanges } from './changes/find-changes.ts';
-import type { ColumnSource } from './columns/column-source.ts';
 import { type Evolution, evolve } from './evolution.ts';
+import { countRows, sourceOf } from './hazards/counts.ts';
 import { type Hazard, needsAcceptance } from './hazards/hazard.ts';
 import { findHazards } from './hazards/find-hazards.ts';
 import type { Precautions } from './migration.ts';
@@ -11,8 +11,10 @@ import type { Pair } from './pairs.ts';
 import { postgresSteps } from './postgres/steps.ts';
 import { needsRebuild } from './sqlite/rebuild.ts';
 import { sqliteBlocks } from './sqlite/blocks.ts';
-import { type Step, stepsSql } from './sql/step.ts';
+import { identifierSql } from './sql/sql-text.ts';
+import { inTransaction, type Step, stepsSql } from './sql/step.ts';
 import { isTouched } from './tables/is-touched.ts';
+import type { Table } from './tables/table.ts';
 
 /** What differs between two apps, what that risks, and the SQL that makes one database the other. */
 export interface ChangePlan {
@@ -32,7 +34,7 @@ export function planChanges(apps: Pair<App>): ChangePlan {
 }
 
 const stepsOf: Readonly<Record<Engine, (evolution: Evolution, notes: Notes) => readonly Step[]>> = {
-  sqlite: (evolution, notes) => [{ isAlone: false, blocks: sqliteBlocks(evolution, notes) }],
+  sqlite: (evolution, notes) => [inTransaction(sqliteBlocks(evolution, notes))],
   postgres: postgresSteps,
 };
 
@@ -48,24 +50,71 @@ export function precautionsOf({ hazards, evolution }: ChangePlan): Precautions {
     hazards,
     backup: isFile && (isTaken || watched.length > 0),
     tables: Object.fromEntries(watched.map(({ before, after }) => [before.name, after.name])),
+    ...(isFile && watched.length > 0
+      ? { rebuilt: Object.fromEntries(watched.map(({ before }) => [before.name, partsOf(before)])) }
+      : {}),
   };
 }
 
-/** Undefined when something would be missing after it. */
+function partsOf({ columns, checks }: Table) {
+  return {
+    columns: columns.map(({ name }) => name),
+    checks: checks.map(({ expression }) => expression),
+  };
+}
+
+/**
+ * Undefined when what was there could not be had again. What the way back would lose of rows that were written since is
+ * counted before it is gone, and stops it.
+ */
 export function wayBack(plan: ChangePlan): ChangePlan | undefined {
-  if (!isLossless(plan)) return undefined;
+  const isLost = plan.hazards.some(({ kind }) => kind === 'destructive');
+  if (isLost || !keepsValues(plan)) return undefined;
   const { before, after } = plan.evolution.apps;
   const back = planChanges({ before: after, after: before });
-  return isLossless(back) ? back : undefined;
+  if (!keepsValues(back) || back.hazards.some(isUncounted)) return undefined;
+  const hazards = back.hazards.map((hazard) => ({ ...hazard, ...stopsBack(hazard, plan) }));
+  return { ...back, hazards };
 }
 
-/** Nothing is dropped, made up, converted or refused. */
-function isLossless({ hazards, evolution }: ChangePlan): boolean {
-  const isConverted = evolution.kept.some(({ columns }) => columns.some(isOther));
-  return !isConverted && !hazards.some(needsAcceptance);
+/** Columns that stay hold what they held, and new ones what can be told from what people write. */
+function keepsValues({ evolution }: ChangePlan): boolean {
+  return evolution.kept.every(({ columns }) =>
+    columns.every(({ before, after, fill, isCopied }) => {
+      if (before === undefined) {
+        return fill === undefined || fill === after.default || after.field.backfill !== undefined;
+      }
+      return fill === undefined && (isCopied || before.field.type.kind === after.field.type.kind);
+    }),
+  );
 }
 
-function isOther({ before, after, fill }: ColumnSource): boolean {
-  if (before === undefined) return false;
-  return fill !== undefined || before.field.type.kind !== after.field.type.kind;
+function isUncounted(hazard: Hazard): boolean {
+  return needsAcceptance(hazard) && hazard.count === undefined;
 }
+
+/** Of a field that was added, values count that are not those which every row has got. */
+function stopsBack({ code, kind, target }: Hazard, { changes, evolution }: ChangePlan) {
+  if (kind !== 'destructive' && kind !== 'data') return {};
+  const added = changes.find((change) => change.kind === 'add_field' && change.target === target);
+  const source = added?.kind === 'add_field' ? sourceOf(evolution, added.after) : undefined;
+  if (code !== 'SCF412' || added?.kind !== 'add_field' || source?.fill === undefined) {
+    return { stops: true };
+  }
+  const column = identifierSql(source.after.name);
+  const count = countRows(added.after.model.table, `${column} IS DISTINCT FROM ${source.fill}`);
+  return { stops: true, count };
+}
+
+/** Whether servers of the release before go on: nothing that they know has changed. */
+export function isAdditive({ changes, hazards }: ChangePlan): boolean {
+  return changes.every(({ kind }) => additions.has(kind)) && hazards.length === 0;
+}
+
+const additions: ReadonlySet<string> = new Set([
+  'add_model',
+  'add_links',
+  'add_field',
+  'add_index',
+  'drop_index',
+]);

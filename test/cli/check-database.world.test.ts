@@ -19,3 +19,19 @@ test('scaffold check asks a real project about its database, and sees what was d
   expect(stderr).toMatch(/error SCF515 {2}The database lacks: index .*published_at/);
   expect(stderr).toContain('note SCF515  The database also has: table mine.');
 });
+
+test('a run whose migration the database has is not undone before that is taken back', async () => {
+  const { folder, edit } = await blogProject();
+  await install(folder);
+  const npm = (name: string) => must('npm', ['run', '--silent', name], { cwd: folder });
+  await edit('schema.yaml', '      body: text\n', '      body: text\n      mood: text?\n');
+  expect(await scaffold(['regenerate'], { cwd: folder })).toMatchObject({ code: 0 });
+  await npm('db:migrate');
+  const refused = await scaffold(['regenerate', '--undo'], { cwd: folder });
+  expect(refused.code).toBe(7);
+  expect(refused.stderr).toMatch(/error SCF515 {2}The database has applied `0002_add_post_mood`/);
+  await npm('db:rollback');
+  expect(await scaffold(['regenerate', '--undo'], { cwd: folder })).toMatchObject({ code: 0 });
+  // The database is one that the code knows.
+  await npm('db:migrate');
+});

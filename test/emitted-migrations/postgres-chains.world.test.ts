@@ -4,6 +4,7 @@ import { type Counts, runChain } from '../evolve/random/chain.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { say } from '../support/say.ts';
 import { searchSeed, trials } from '../support/trials.ts';
+import { type OwnCounts, withOwnObjects } from './support/with-own-objects.ts';
 import { openEmitted } from './postgres/open-emitted.ts';
 
 /** `SEED=… npx vitest run test/emitted-migrations/postgres-chains.test.ts` repeats a run. */
@@ -31,12 +32,44 @@ function withoutIndexes(sql: string): string {
   return sql.replace(/^(DROP|CREATE)( UNIQUE)? INDEX CONCURRENTLY .*$/gm, '');
 }
 
-async function runChains(numRuns: number, edit?: (sql: string) => string): Promise<Counts> {
+async function runChains(
+  numRuns: number,
+  edit?: (sql: string) => string,
+  own?: OwnCounts,
+): Promise<Counts> {
   const url = await freshDatabase();
   const counts: Counts = { steps: 0, refused: 0, illegal: 0, reversed: 0, rows: 0 };
   const property = fc.asyncProperty(fc.gen(), (draw) =>
-    runChain(draw, { engine: 'postgres', open: () => openEmitted(url, edit), counts }),
+    runChain(draw, {
+      engine: 'postgres',
+      open: async () => {
+        const store = await openEmitted(url, edit);
+        return own === undefined ? store : withOwnObjects(store, draw, 'postgres', own);
+      },
+      counts,
+    }),
   );
   await fc.assert(property, { seed, numRuns, endOnFailure: true });
   return counts;
+}
+
+test('what an owner has made survives random changes, or stops them by its name', async () => {
+  const own: OwnCounts = { survived: 0, stopped: 0 };
+  const counts = await runChains(runs, undefined, own);
+  say(
+    `${runs} chains with objects of the owner on postgres: ${JSON.stringify({ ...counts, ...own })}`,
+  );
+  expect(own.survived).toBeGreaterThan(runs / 2);
+});
+
+test('one that goes in silence is caught', async () => {
+  const found: unknown = await runChains(60, forgetOwn, { survived: 0, stopped: 0 }).catch(
+    ({ cause }) => cause,
+  );
+  expect(String(found)).toMatch(/own_\d+ is gone/);
+});
+
+/** Where the SQL speaks of everything, nothing goes unnamed. */
+function forgetOwn(sql: string): string {
+  return `${sql}\n-- ${Array.from({ length: 5000 }, (_, at) => `own_${at}`).join(' ')}\n`;
 }

@@ -65,7 +65,7 @@ describe('a lock of another session', () => {
     await reader.query('COMMIT');
     const told = await done;
     expect(told).toContain(
-      `${id}, step 1 of 6: another session holds a lock that it needs; trying again.`,
+      `${id}, step 1 of 8: another session holds a lock that it needs; trying again.`,
     );
     await expectMigrated();
   });
@@ -94,7 +94,7 @@ describe('an index that is built while others work', () => {
     await reader.query(
       'BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM schema_migrations',
     );
-    await expect(project.up(2500)).rejects.toThrow(/failed at step 5 of 6: other sessions/);
+    await expect(project.up(2500)).rejects.toThrow(/failed at step 7 of 8: other sessions/);
     expect((await project.client.query(`SELECT ${invalid} AS is`)).rows).toEqual([{ is: false }]);
     await reader.query('COMMIT');
     await project.up();
@@ -181,12 +181,12 @@ describe('one process at a time', () => {
       'BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM schema_migrations',
     );
     const [first, second] = [start(), start()];
-    await Promise.race([first.line(/step 5 of 6/), second.line(/step 5 of 6/)]);
+    await Promise.race([first.line(/step 7 of 8/), second.line(/step 7 of 8/)]);
     await until(building);
-    const isFirst = first.lines.some((line) => line.includes('step 5'));
+    const isFirst = first.lines.some((line) => line.includes('step 7'));
     const [holder, heir] = isFirst ? [first, second] : [second, first];
     holder.child.kill('SIGKILL');
-    await heir.line(/step 5 of 6/);
+    await heir.line(/step 7 of 8/);
     await reader.query('COMMIT');
     expect(await heir.ended).toBe(0);
     expect(heir.lines).toContain(`Applied ${id}.`);
@@ -226,8 +226,8 @@ describe('one process at a time', () => {
   test('goes on after it was killed in each step', async () => {
     await openBooks(20_000);
     const start = await withCommands(project);
-    for (const step of [1, 2, 3, 4, 5, 6]) {
-      const command = start({ KILLED_IN: `step ${step} of 6` });
+    for (const step of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      const command = start({ KILLED_IN: `step ${step} of 8` });
       await command.ended;
       expect(command.child.signalCode, command.lines.join('\n')).toBe('SIGKILL');
     }

@@ -56,9 +56,17 @@ async function openMillion(): Promise<void> {
     FROM generate_series(1, ${rows}) AS n`);
 }
 
+function updateOne(): string {
+  return `UPDATE books SET pages = pages WHERE id = ${Math.ceil(Math.random() * rows)}`;
+}
+
 async function measure(history: History) {
   await project.put(history);
-  const watch = await watchLocks(project.url, 'books', 'shelves');
+  const watch = await watchLocks(project.url, {
+    table: 'books',
+    other: 'shelves',
+    write: updateOne,
+  });
   const start = performance.now();
   await project.up(60_000);
   const seconds = (performance.now() - start) / 1000;
@@ -75,6 +83,8 @@ describe.runIf(isDeep)('a table of a million rows', () => {
     say(`${what}: ${JSON.stringify(figures)}`);
     expect(figures.held).toBeLessThan(longestHold);
     expect(figures.waited).toBeLessThan(longestHold + figures.noise);
+    expect(figures.failures).toEqual([]);
+    expect(figures.blocked).toBeLessThan(longestHold + figures.noise);
   });
 
   test('is held for as long as it is written anew, where that is told before', async () => {

@@ -137,10 +137,7 @@ describe('before a migration is done', () => {
     await project.client.query('ALTER TABLE books ALTER COLUMN shelf SET DEFAULT 1');
     expect(await project.up()).toEqual([`${id}, step ${steps} of ${steps}.`]);
     expect(await countBooks(project.client)).toEqual(migratedBooks(300));
-    expect(await project.drift(laterBooks)).toEqual([
-      { kind: 'extra', object: 'column ledger.entry', found: 'text' },
-      { kind: 'extra', object: 'table ledger' },
-    ]);
+    expect(await project.drift(laterBooks)).toEqual([{ kind: 'extra', object: 'table ledger' }]);
   });
 });
 

@@ -64,7 +64,7 @@ describe('two branches that have both migrated', () => {
     await tree.up();
     const before = tree.everything();
     await tree.put(joined(ours, further));
-    await expect(tree.up()).rejects.toThrow(`Apply ${lastId(further)} with the code of the branch`);
+    await expect(tree.up()).rejects.toThrow(`Apply ${lastId(further)} with the code that has them`);
     expect(tree.everything()).toEqual(before);
   });
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type Counts, runChain } from '../evolve/random/chain.ts';
 import { say } from '../support/say.ts';
 import { searchSeed, trials } from '../support/trials.ts';
+import { type OwnCounts, withOwnObjects } from './support/with-own-objects.ts';
 import { openEmitted } from './support/open-emitted.ts';
 
 /** `SEED=… npx vitest run test/emitted-migrations/sqlite-chains.test.ts` repeats a run. */
@@ -31,11 +32,42 @@ test.each([
   expect(String(found)).toMatch(message);
 });
 
-async function runChains(numRuns: number, miswrite?: (sql: string) => string): Promise<Counts> {
+async function runChains(
+  numRuns: number,
+  miswrite?: (sql: string) => string,
+  own?: OwnCounts,
+): Promise<Counts> {
   const counts: Counts = { steps: 0, refused: 0, illegal: 0, reversed: 0, rows: 0 };
   const property = fc.asyncProperty(fc.gen(), (draw) =>
-    runChain(draw, { engine: 'sqlite', open: () => openEmitted(miswrite), counts }),
+    runChain(draw, {
+      engine: 'sqlite',
+      open: async () => {
+        const store = await openEmitted(miswrite);
+        return own === undefined ? store : withOwnObjects(store, draw, 'sqlite', own);
+      },
+      counts,
+    }),
   );
   await fc.assert(property, { seed, numRuns, endOnFailure: true });
   return counts;
+}
+
+test('what an owner has made survives random changes, or stops them by its name', async () => {
+  const own: OwnCounts = { survived: 0, stopped: 0 };
+  const counts = await runChains(runs, undefined, own);
+  say(
+    `${runs} chains with objects of the owner on sqlite: ${JSON.stringify({ ...counts, ...own })}`,
+  );
+  expect(own.survived).toBeGreaterThan(runs / 2);
+});
+
+test('one that goes in silence is caught', async () => {
+  const found: unknown = await runChains(60, forgetOwn, { survived: 0, stopped: 0 }).catch(
+    ({ cause }) => cause,
+  );
+  expect(String(found)).toMatch(/own_\d+ is gone/);
+});
+
+function forgetOwn(sql: string): string {
+  return sql.replace(/^INSERT INTO carried__objects[^;]*;$/gm, '');
 }

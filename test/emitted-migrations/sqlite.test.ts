@@ -50,23 +50,23 @@ describe('a table that others point to is made anew', () => {
     expect(tree.all(`INSERT INTO nodes (title) VALUES ('new') RETURNING id`)).toEqual([[5]]);
   });
 
-  test('and a copy from before each time is kept, five of them', async () => {
+  test('and a copy from before each time is kept', async () => {
     const [nodes] = tree.rows();
     const bounds = ['(1..30)', '(1..31)', '(1..32)', '(1..33)', '(1..34)', '(1..35)', '(1..36)'];
     await tree.put(
       bounds.reduce((last, it) => evolved(last, treeSchema(`string${it}`)), firstTree),
     );
     expect(await tree.up()).toHaveLength(7);
-    expect(tree.said().at(-1)).toContain('a copy of the database is in ');
+    expect(tree.said()[0]).toContain('a copy of the database is in ');
     const backups = join(tree.folder, 'backups');
     const names = readdirSync(backups);
     expect(names.map((name) => /-(\d{4}_.*)\.sqlite$/.exec(name)?.[1])).toEqual(
-      [4, 5, 6, 7, 8].map((number) => `000${number}_change_node_title`),
+      [2, 3, 4, 5, 6, 7, 8].map((number) => `000${number}_change_node_title`),
     );
     const copy = new DatabaseSync(join(backups, names[0] ?? ''), { readOnly: true });
     expect(copy.prepare('SELECT * FROM nodes').all()).toEqual(nodes);
     expect(valuesOf(copy, 'pragma integrity_check')).toEqual([['ok']]);
-    expect(valuesOf(copy, 'SELECT count(*) FROM schema_migrations')).toEqual([[3]]);
+    expect(valuesOf(copy, 'SELECT count(*) FROM schema_migrations')).toEqual([[1]]);
     copy.close();
   });
 });
@@ -78,14 +78,13 @@ describe('whatever fails leaves the database as it was', () => {
     const before = tree.everything();
     await tree.put(narrowed);
     const backups = join(tree.folder, 'backups');
-    mkdirSync(backups);
-    const part = join(backups, `app.db-1970-01-01T00-00-00.000Z-${id}.sqlite.part`);
-    writeFileSync(part, 'in the way, as a full disk would be');
+    const inTheWay = `app.db-1970-01-01T00-00-00.000Z-${id}.sqlite`;
+    mkdirSync(join(backups, inTheWay), { recursive: true });
     vi.useFakeTimers({ toFake: ['Date'], now: 0 });
     await expect(tree.up())
       .rejects.toThrow(`as it was: no copy of it can be written to ${backups}: `)
       .finally(() => vi.useRealTimers());
-    expect([readdirSync(backups), tree.everything()]).toEqual([[], before]);
+    expect([readdirSync(backups), tree.everything()]).toEqual([[inTheWay], before]);
   });
 
   test('after each statement of up.sql, and the next run succeeds', async () => {

@@ -40,6 +40,7 @@ export const compoundOperations: readonly Operation[] = [
   },
   {
     what: 'a name goes to another field, and that one’s to a new one',
+    down: true,
     name: 'rename_note_b_and_2_more',
     before: notes('a: string, b: string'),
     after: notes('a: string, c: string, b: string?'),
@@ -83,6 +84,7 @@ export const compoundOperations: readonly Operation[] = [
   },
   {
     what: 'a field is renamed, required and unique at once',
+    down: true,
     name: 'rename_note_size_and_2_more',
     before: notes('title: string, size: int?'),
     after: notes('title: string, pages: { type: int, was: size, unique: true }'),
@@ -115,6 +117,7 @@ export const compoundOperations: readonly Operation[] = [
   },
   {
     what: 'pairs of values become unique',
+    down: true,
     name: 'add_unique_note_title_size',
     before: notes('title: string(..9), size: int?'),
     after: notes('title: string(..9), size: int?', ', unique: [[title, size]]'),
@@ -130,6 +133,7 @@ export const compoundOperations: readonly Operation[] = [
   },
   {
     what: 'a table that others point to is made anew, and their rows stay',
+    down: true,
     name: 'change_node_title',
     before: family('string'),
     after: family('string(..20)'),
@@ -161,6 +165,7 @@ export const compoundOperations: readonly Operation[] = [
   },
   {
     what: 'two tables that point to each other are both made anew',
+    down: true,
     name: 'change_team_name_and_change_player_name',
     before: circle('string', 'string'),
     after: circle('string(..20)', 'string(..30)'),
@@ -200,6 +205,7 @@ export const compoundOperations: readonly Operation[] = [
   },
   {
     what: 'a required relation is added with a backfill',
+    down: true,
     name: 'add_note_author',
     before: notes('title: string'),
     after: notes('title: string', ', relations: { author: { to: User, backfill: 8 } }'),

@@ -37,6 +37,7 @@ const untouched = [
 export const operations: readonly Operation[] = [
   {
     what: 'an optional field is added',
+    down: true,
     name: 'add_note_text',
     before: notes(sized),
     after: notes(`${sized}, text: text?`),
@@ -49,6 +50,7 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'a required field with a default is added',
+    down: true,
     name: 'add_note_stars',
     before: notes(sized),
     after: notes(`${sized}, stars: int = 3`),
@@ -58,6 +60,7 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'a required field is added with a backfill',
+    down: true,
     name: 'add_note_stars',
     before: notes(sized),
     after: notes(`${sized}, stars: { type: int, backfill: 2 }`),
@@ -79,6 +82,7 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'a required field is added to an empty table',
+    down: true,
     name: 'add_note_stars',
     before: notes(sized),
     after: notes(`${sized}, stars: int`),
@@ -214,6 +218,7 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'a field becomes optional',
+    down: true,
     name: 'relax_note_title',
     before: notes(sized),
     after: notes('title: string?, size: int?'),
@@ -236,6 +241,7 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'bounds widen',
+    down: true,
     name: 'change_note_title',
     before: notes('title: string(1..3), size: int?'),
     after: notes('title: string(1..30), size: int?'),
@@ -245,6 +251,7 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'bounds narrow around all values',
+    down: true,
     name: 'change_note_title',
     before: notes('title: string(..30), size: int?'),
     after: notes('title: string(1..3), size: int?'),
@@ -313,6 +320,7 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'values become unique',
+    down: true,
     name: 'change_note_title_and_add_unique_note_title',
     before: notes(sized),
     after: notes('title: string unique, size: int?'),
@@ -338,6 +346,7 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'values need not be unique',
+    down: true,
     name: 'drop_unique_note_title',
     before: notes('title: string(..9) unique, size: int?'),
     after: notes('title: string(..9), size: int?'),
@@ -357,6 +366,7 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'a model is added',
+    down: true,
     name: 'add_tag',
     before: notes(sized),
     after: `models: { Note: { ${plain}, fields: { ${sized} } }, Tag: { fields: { label: string unique } } }`,
@@ -425,6 +435,7 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'an optional relation is added',
+    down: true,
     name: 'add_note_author',
     before: notes(sized),
     after: notes(sized, ', relations: { author: User? }'),
@@ -511,6 +522,7 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'a value of an enum is added and is the default',
+    down: true,
     name: 'change_note_mood_and_add_mood_new',
     before: `enums: { Mood: [good, bad] }\n${notes('mood: Mood = good')}`,
     after: `enums: { Mood: [good, bad, new] }\n${notes('mood: Mood = new')}`,
@@ -577,6 +589,7 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'rows are kept when they are deleted',
+    down: true,
     name: 'add_note_deleted_at',
     before: notes('title: string(..9) unique'),
     after: notes('title: string(..9) unique', ', soft_delete: true'),

@@ -1,10 +1,11 @@
-import { exitCode, type ExitCode } from '../../errors.ts';
+import { exitCode, type ExitCode, UserError } from '../../errors.ts';
 import type { Plan } from '../../project/plan.ts';
 import { recover } from '../../project/journal/recover.ts';
 import { withRunLock } from '../../project/journal/run-lock.ts';
 import { applyUndo, planUndo } from '../../project/journal/undo.ts';
 import { cancelled } from '../../terminal/ask.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
+import { askStatus } from '../database-status.ts';
 import { writes } from './effect.ts';
 import { repairNotes } from './repair-notes.ts';
 import { onlyLooks, type Run } from './request.ts';
@@ -18,6 +19,7 @@ export async function runUndo(session: Session, run: Run): Promise<ExitCode> {
   return withRunLock(run.folder, async () => {
     const before = repairNotes(session.terminal, await recover(run.folder));
     const plan = await planUndo(run.folder);
+    await refuseApplied(session, run, plan);
     if (session.terminal.interruption.aborted) throw cancelled();
     await applyUndo(run.folder, plan);
     return reportUndo(session, run, { plan, before });
@@ -49,13 +51,32 @@ function reportUndo(session: Session, { request }: Run, { plan, before }: Undone
   });
 }
 
-/** A database may know more than the folder does now. */
-function migrationWarnings({ changes }: Plan): Diagnostic[] {
-  const gone = changes.flatMap(({ path, after }) => {
+/** Without its folder, a migration that the project's database has could be taken back no more. */
+async function refuseApplied({ terminal }: Session, { folder }: Run, plan: Plan): Promise<void> {
+  const gone = goneMigrations(plan);
+  if (gone.length === 0) return;
+  const asked = await askStatus({ folder, interruption: terminal.interruption });
+  if (!('status' in asked)) return;
+  const { pending, underWay } = asked.status;
+  const applied = gone.filter((id) => !pending.includes(id) || underWay?.id === id);
+  if (applied.length === 0) return;
+  const ids = applied.map((id) => `\`${id}\``).join(', ');
+  throw new UserError('SCF515', `The database has applied ${ids}, which \`--undo\` would delete.`, {
+    exit: exitCode.decision,
+    help: 'Take it out of the database first: `npm run db:rollback`, then `scaffold regenerate --undo`. Where it has no way back, change the schema and run `scaffold regenerate`: the next migration goes on from here.',
+  });
+}
+
+function goneMigrations({ changes }: Plan): readonly string[] {
+  return changes.flatMap(({ path, after }) => {
     const id = /^migrations\/([^/]+)\/up\.sql$/.exec(path)?.[1];
     return id !== undefined && after === undefined ? [id] : [];
   });
-  return gone.map((id) => ({
+}
+
+/** Another database may know more than the folder does now. */
+function migrationWarnings(plan: Plan): Diagnostic[] {
+  return goneMigrations(plan).map((id) => ({
     code: 'SCF515',
     severity: 'warning',
     message: `The migration \`${id}\` is taken back too; a database that has applied it keeps it.`,

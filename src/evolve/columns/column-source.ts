@@ -2,7 +2,7 @@ import type { App, Field } from '../../model/app.ts';
 import type { Sql } from './conversion.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Pair } from '../pairs.ts';
-import { identifierSql } from '../sql/sql-text.ts';
+import { identifier } from '../../model/identifier.ts';
 import type { Column } from '../tables/table.ts';
 
 /** Where the values of a column come from when the table has rows. Each function takes the SQL of the old column. */
@@ -47,10 +47,14 @@ export function newColumnSource(after: Column, { dialect }: World): ColumnSource
 }
 
 /** The id's kind changes: what each old id has become is kept in a table until all keys have followed. */
-export function rekeyedColumnSource(pair: Pair<Column>, table: string): ColumnSource {
+export function rekeyedColumnSource(
+  pair: Pair<Column>,
+  table: string,
+  { dialect }: World,
+): ColumnSource {
   return {
     ...pair,
-    value: (old) => `(SELECT new_id FROM ${identifierSql(idsTable(table))} WHERE old_id = ${old})`,
+    value: (old) => dialect.newId(table, old),
     isCopied: false,
     rekeyed: table,
   };
@@ -61,7 +65,7 @@ export function rekeyedId(columns: readonly ColumnSource[]): ColumnSource | unde
 }
 
 export function idsTable(table: string): string {
-  return `${table}__ids`;
+  return identifier([table], '_ids');
 }
 
 export function backfillSql({ type, backfill }: Field, dialect: Dialect): string | undefined {

@@ -1,7 +1,10 @@
 import { present } from '../../schema/present.ts';
+import type { Json } from '../../model/app.ts';
 import { fieldTypes } from '../../model/field-types.ts';
 import type { ColumnFacts, Dialect } from '../dialect.ts';
 import { literals } from '../sql/literals.ts';
+import { textSql } from '../sql/sql-text.ts';
+import { newIdFunction } from './new-id-function.ts';
 import { postgresConversions } from './conversions.ts';
 
 export const postgres: Dialect = {
@@ -17,9 +20,12 @@ export const postgres: Dialect = {
   notes: {},
   literals: {
     ...literals,
+    string: text,
+    text,
     bytes: (value) => `'\\x${Buffer.from(String(value), 'base64').toString('hex')}'`,
   },
   conversions: postgresConversions,
+  newId: (table, old) => `${newIdFunction(table)}(${old})`,
   generated: {
     date: `(now() AT TIME ZONE 'UTC')::date`,
     time: `(now() AT TIME ZONE 'UTC')::time(3)`,
@@ -27,6 +33,13 @@ export const postgres: Dialect = {
     uuid: 'gen_random_uuid()',
   },
 };
+
+/** The line ends of a file are read as `\n`, those of a value stay what they are. */
+function text(value: Json): string {
+  const literal = textSql(String(value));
+  if (!literal.includes('\r')) return literal;
+  return `E${literal.replaceAll('\\', '\\\\').replaceAll('\r', '\\r')}`;
+}
 
 function columnType(field: ColumnFacts): string {
   const { type, max } = field;

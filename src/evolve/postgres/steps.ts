@@ -3,7 +3,7 @@ import type { Evolution } from '../evolution.ts';
 import type { Notes } from '../notes.ts';
 import { indexDifferences } from '../tables/indexes.ts';
 import { renamesOf } from './constraints.ts';
-import { newIds } from './ids.ts';
+import { dropNewIds, newIds } from './ids.ts';
 import { planTable, type TablePlan } from './table.ts';
 import { renameSteps } from '../sql/rename-steps.ts';
 import { identifierSql } from '../sql/sql-text.ts';
@@ -17,33 +17,37 @@ import {
   dropTable,
   renameTable,
 } from '../sql/statements.ts';
-import { type Step, together } from '../sql/step.ts';
+import { inTransaction, type Step, together } from '../sql/step.ts';
 
 /**
  * The steps that take a PostgreSQL database from one app to the next. The first makes room, holding each table for a
- * moment only; then rows are filled in and checked, and indexes built, while others work.
+ * moment only; then rows are filled in, before the rule holds that they are filled in for; then they are checked, and
+ * indexes built, while others work.
  */
 export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step[] {
   const plans = evolution.kept.map((table) => planTable(table, evolution));
   const notesAt = (part: Part) => (plan: TablePlan) =>
     toldAt(plan) === part ? notes(plan.table.after) : [];
   return [
-    {
-      isAlone: false,
-      blocks: [
-        {
-          comments: plans.flatMap(notesAt('loosen')),
-          statements: plans.flatMap((it) => it.loosen),
-        },
-        ...dropBlocks(evolution, notes),
-        { comments: plans.flatMap(notesAt('names')), statements: renames(evolution) },
-        ...newIds(evolution),
-        ...plans.map((plan) => ({ comments: notesAt('alter')(plan), statements: plan.alter })),
-        ...addBlocks(evolution, notes),
-        ...tightenBlocks(plans, notesAt('tighten')),
-      ],
-    },
-    ...plans.flatMap(({ fill }) => fill),
+    inTransaction([
+      {
+        comments: plans.flatMap(notesAt('loosen')),
+        statements: plans.flatMap((it) => it.loosen),
+      },
+      ...dropBlocks(evolution, notes),
+      { comments: plans.flatMap(notesAt('names')), statements: renames(evolution) },
+      ...newIds(evolution),
+      ...plans.map((plan) => ({ comments: notesAt('alter')(plan), statements: plan.alter })),
+      { comments: [], statements: dropNewIds(evolution) },
+      ...addBlocks(evolution, notes),
+      ...tightenBlocks(plans, notesAt('tighten')),
+    ]),
+    ...plans.flatMap((plan) => under(notesAt('fill')(plan), plan.fill)),
+    together(
+      'Every row that is there has its value. From here on code that leaves it out fails.',
+      plans.flatMap(({ enforce }) => enforce),
+    ),
+    ...plans.flatMap(({ fillAgain }) => fillAgain),
     together(
       'Looks at every row, while others read and write.',
       plans.flatMap(({ validate }) => validate),
@@ -56,7 +60,7 @@ export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step
   ];
 }
 
-const parts = ['alter', 'tighten', 'indexes', 'loosen'] as const;
+const parts = ['alter', 'tighten', 'fill', 'indexes', 'loosen'] as const;
 type Part = (typeof parts)[number] | 'names';
 
 /** What happens to a table is told once, above the statements that say most of it. */

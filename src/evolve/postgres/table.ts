@@ -2,7 +2,7 @@ import type { ColumnSource } from '../columns/column-source.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { checkDifferences, keyDifferences, renamesOf } from './constraints.ts';
 import { indexDifferences } from '../tables/indexes.ts';
-import { rekeyColumns } from './ids.ts';
+import { countIds, uncountIds } from './ids.ts';
 import { renameSteps } from '../sql/rename-steps.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import {
@@ -13,7 +13,7 @@ import {
   dropIndex,
   renameColumn,
 } from '../sql/statements.ts';
-import { alone, type Step, together } from '../sql/step.ts';
+import { alone, atOnce, inBatches, type Step } from '../sql/step.ts';
 import type { Column } from '../tables/table.ts';
 
 /** What happens to one table, by the phase of the migration. */
@@ -26,6 +26,10 @@ export interface TablePlan {
   readonly tighten: readonly string[];
   /** Touches rows, in batches where that may be done again. */
   readonly fill: readonly Step[];
+  /** The rules that the rows were filled for: until then old and new values are both accepted. */
+  readonly enforce: readonly string[];
+  /** What was written between the two. */
+  readonly fillAgain: readonly Step[];
   /** Makes sure that the rows that were there before keep the new rules. */
   readonly validate: readonly string[];
   /** What follows from that at once; together with the look at the rows it would lock everybody out. */
@@ -48,6 +52,12 @@ export function planTable(table: KeptTable, evolution: Evolution): TablePlan {
       rule: `${identifierSql(it.after.name)} IS NOT NULL`,
     })),
   ];
+  const enforced = demands.map(
+    (it) =>
+      `ALTER TABLE ${name} ADD CONSTRAINT ${identifierSql(it.name)} CHECK (${it.rule}) NOT VALID;`,
+  );
+  const { fill, fillAgain } = fillRows(table);
+  const isFilled = fill.length > 0;
   return {
     table,
     loosen: [
@@ -64,18 +74,18 @@ export function planTable(table: KeptTable, evolution: Evolution): TablePlan {
         ({ from, to }) =>
           `ALTER TABLE ${name} RENAME CONSTRAINT ${identifierSql(from)} TO ${identifierSql(to)};`,
       ),
-      ...rekeyColumns(table),
+      ...uncountIds(table),
       ...alterColumns(table),
+      ...countIds(table),
       ...settleDefaults(table),
-      ...demands.map(
-        (it) =>
-          `ALTER TABLE ${name} ADD CONSTRAINT ${identifierSql(it.name)} CHECK (${it.rule}) NOT VALID;`,
-      ),
+      ...(isFilled ? [] : enforced),
     ],
     tighten: keys.added.map((key) =>
       addForeignKey(after, key, evolution.dialect).replace(/;$/, ' NOT VALID;'),
     ),
-    fill: fillRows(table),
+    fill,
+    enforce: isFilled ? enforced : [],
+    fillAgain: enforced.length > 0 ? fillAgain : [],
     validate: [...demands, ...keys.added].map(
       (it) => `ALTER TABLE ${name} VALIDATE CONSTRAINT ${identifierSql(it.name)};`,
     ),
@@ -116,9 +126,9 @@ function demandName({ name }: Column): string {
 
 /** All that touches the table's form at once: it is rewritten once at most. */
 function alterColumns({ after, columns }: KeptTable): readonly string[] {
-  const actions = columns
-    .filter(({ rekeyed }) => rekeyed === undefined)
-    .flatMap((source) => (source.before === undefined ? added(source) : altered(source)));
+  const actions = columns.flatMap((source) =>
+    source.before === undefined ? added(source) : altered(source),
+  );
   if (actions.length === 0) return [];
   const name = identifierSql(after.name);
   if (actions.length === 1) return [`ALTER TABLE ${name} ${actions.join()};`];
@@ -162,13 +172,10 @@ function altered(source: ColumnSource): readonly string[] {
   ];
 }
 
-const batch = 10_000;
-const changed = 'Rows get their new values.';
-
-/** In one statement for all columns: a row has to keep every new rule as soon as it is touched. */
-function fillRows({ after, columns }: KeptTable): readonly Step[] {
-  const filled = columns.filter(isFilled);
-  if (filled.length === 0) return [];
+/** In one statement for all columns, so that each row is written once. */
+function fillRows({ after, columns }: KeptTable) {
+  const filled = columns.filter(isFilledIn);
+  if (filled.length === 0) return { fill: [], fillAgain: [] };
   const table = identifierSql(after.name);
   const parts = filled.map((source) => {
     const column = identifierSql(source.after.name);
@@ -181,35 +188,19 @@ function fillRows({ after, columns }: KeptTable): readonly Step[] {
   });
   const set = `UPDATE ${table} SET ${parts.map((it) => it.set).join(', ')}`;
   const test = parts.map((it) => it.test).join(' OR ');
-  if (filled.some(({ isOnce }) => isOnce)) return [together(changed, [`${set}\n  WHERE ${test};`])];
-  return [alone(`${changed} Others can work meanwhile.`, [walkRows(table, { set, test })])];
-}
-
-/** Batch after batch in the order of ids, so that no row is looked at twice. */
-function walkRows(table: string, { set, test }: { readonly set: string; readonly test: string }) {
-  return [
-    'DO $$',
-    'DECLARE',
-    `  first__id ${table}.id%TYPE := (SELECT id FROM ${table} ORDER BY id LIMIT 1);`,
-    `  last__id ${table}.id%TYPE;`,
-    'BEGIN',
-    '  WHILE first__id IS NOT NULL LOOP',
-    '    last__id := (',
-    '      SELECT id FROM (',
-    `        SELECT id FROM ${table} WHERE id >= first__id ORDER BY id LIMIT ${batch}`,
-    '      ) AS batch ORDER BY id DESC LIMIT 1',
-    '    );',
-    `    ${set}`,
-    `      WHERE id BETWEEN first__id AND last__id AND (${test});`,
-    '    COMMIT;',
-    `    first__id := (SELECT id FROM ${table} WHERE id > last__id ORDER BY id LIMIT 1);`,
-    '  END LOOP;',
-    'END $$;',
-  ].join('\n');
+  if (filled.some(({ isOnce }) => isOnce)) {
+    const step = atOnce(table, 'Rows get their new values.', `${set}\n  WHERE ${test};`);
+    return { fill: [step], fillAgain: [] };
+  }
+  const update = `${set}\n  WHERE id BETWEEN $1 AND $2 AND (${test});`;
+  return {
+    fill: [inBatches(table, 'Rows get their new values; others can work meanwhile.', update)],
+    fillAgain: [inBatches(table, 'Rows that were written meanwhile get theirs.', update)],
+  };
 }
 
 /** Whether rows have to be touched: a column of another type is filled in as it is converted. */
-function isFilled(source: ColumnSource): boolean {
+function isFilledIn(source: ColumnSource): boolean {
   const { before, after, rekeyed } = source;
   if (rekeyed !== undefined) return false;
   if (before === undefined) return source.isDrawn === true;

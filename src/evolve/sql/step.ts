@@ -1,20 +1,29 @@
 import { type Block, blocksSql } from './block.ts';
 
-/** A part of a migration: one transaction, or what cannot be in one. */
+/** A part of a migration. */
 export interface Step {
-  /** Statements that are run one by one, and all of them again when one was interrupted. */
-  readonly isAlone: boolean;
+  /** How the runner goes about it, as it stands in the line that begins the step. */
+  readonly way: string;
   readonly blocks: readonly Block[];
 }
 
+const oneTransaction = 'one transaction';
+
 export function together(comment: string, statements: readonly string[]): Step {
-  return { isAlone: false, blocks: [{ comments: [comment], statements }] };
+  return inTransaction([{ comments: [comment], statements }]);
 }
 
-/** A blank line, which no statement has inside, keeps them apart. */
+export function inTransaction(blocks: readonly Block[]): Step {
+  return { way: oneTransaction, blocks };
+}
+
+/**
+ * Statements that are run one by one, and all of them again when one was interrupted. A blank line, which no statement
+ * has inside, keeps them apart.
+ */
 export function alone(comment: string, statements: readonly string[]): Step {
   return {
-    isAlone: true,
+    way: 'outside of a transaction',
     blocks: statements.map((statement, index) => ({
       comments: index === 0 ? [comment] : [],
       statements: [statement],
@@ -22,18 +31,25 @@ export function alone(comment: string, statements: readonly string[]): Step {
   };
 }
 
+/** One UPDATE of rows whose ids are from `$1` to `$2`, which finds nothing to do the second time. */
+export function inBatches(table: string, comment: string, update: string): Step {
+  return { way: `in batches of ${table}`, blocks: [{ comments: [comment], statements: [update] }] };
+}
+
+/** One UPDATE that must not be done twice. */
+export function atOnce(table: string, comment: string, update: string): Step {
+  return { way: `at once for ${table}`, blocks: [{ comments: [comment], statements: [update] }] };
+}
+
 /** The runner knows steps by the lines that begin them; a migration of one transaction has none. */
 export function stepsSql(steps: readonly Step[]): string {
   const texts = steps
-    .map(({ isAlone, blocks }) => ({ isAlone, sql: blocksSql(blocks) }))
+    .map(({ way, blocks }) => ({ way, sql: blocksSql(blocks) }))
     .filter(({ sql }) => sql !== '');
   const [first, ...others] = texts;
   if (first === undefined) return '';
-  if (others.length === 0 && !first.isAlone) return first.sql;
+  if (others.length === 0 && first.way === oneTransaction) return first.sql;
   return texts
-    .map(({ isAlone, sql }, index) => {
-      const kind = isAlone ? 'outside of a transaction' : 'one transaction';
-      return `-- step ${index + 1} of ${texts.length}: ${kind}\n\n${sql}`;
-    })
+    .map(({ way, sql }, index) => `-- step ${index + 1} of ${texts.length}: ${way}\n\n${sql}`)
     .join('\n\n');
 }

@@ -53,17 +53,12 @@ function names({ kept }: Evolution): readonly string[] {
   ];
 }
 
-/** `DROP TABLE` takes along what the owner has made on the table. The second table can never hold a row. */
+/** `DROP TABLE` takes along what the owner has made on the table. */
 const carryBlock: Block = {
   comments: [
-    'Tables below are made anew. Indexes and triggers of yours are kept here until the runner has made them again; a column that the schema does not know stops the migration.',
+    'Tables below are made again. Indexes and triggers of yours are kept here until the runner has made them again.',
   ],
-  statements: [
-    'CREATE TEMP TABLE IF NOT EXISTS carried__objects (sql text NOT NULL);',
-    'CREATE TEMP TABLE IF NOT EXISTS unknown__columns (',
-    '  name text CONSTRAINT the_schema_does_not_know_a_column_of_this_table CHECK (name IS NULL)',
-    ');',
-  ],
+  statements: ['CREATE TEMP TABLE IF NOT EXISTS carried__objects (sql text NOT NULL);'],
 };
 
 function rekeyedTables({ kept }: Evolution): readonly KeptTable[] {
@@ -73,7 +68,7 @@ function rekeyedTables({ kept }: Evolution): readonly KeptTable[] {
 function newIdsBlock({ after, columns }: KeptTable, { dialect }: Evolution): Block {
   const ids = identifierSql(idsTable(after.name));
   const isCounted = rekeyedId(columns)?.after.generated;
-  const newId = isCounted ? 'row_number() OVER (ORDER BY rowid)' : dialect.generated.uuid;
+  const newId = isCounted ? 'rowid' : dialect.generated.uuid;
   return {
     comments: [`What becomes of each id of ${after.name}.`],
     statements: [

@@ -8,9 +8,9 @@ export const sqliteConversions: Conversions = {
     fails: (it) => `${it} <> CAST(CAST(${it} AS integer) AS text)`,
   }),
   'text>float': () => ({
-    value: (it) => `CAST(${it} AS real)`,
-    fails: (it) =>
-      `CASE WHEN json_valid(${it}) THEN json_type(${it}) NOT IN ('integer', 'real') ELSE ${it} IS NOT NULL END`,
+    value: (it) => `text_float(${it})`,
+    fails: (it) => `${it} IS NOT NULL AND text_float(${it}) IS NULL`,
+    loses: (it) => `NOT is_exact(${it})`,
   }),
   'text>decimal': textToDecimal,
   'text>bool': () => ({
@@ -20,40 +20,47 @@ export const sqliteConversions: Conversions = {
   'text>date': () => ({ value: (it) => it, fails: (it) => `${it} IS NOT date(${it})` }),
   'text>time': () => ({
     value: (it) => it,
-    fails: (it) => `${it} IS NOT strftime('%H:%M:%f', ${it})`,
+    // SQLite takes the end of a day for a time of it.
+    fails: (it) => `${it} IS NOT strftime('%H:%M:%f', ${it}) OR ${it} >= '24'`,
   }),
   'text>datetime': () => ({
     value: (it) => it,
-    fails: (it) => `${it} IS NOT strftime('%Y-%m-%dT%H:%M:%fZ', ${it})`,
+    fails: (it) =>
+      `${it} IS NOT strftime('%Y-%m-%dT%H:%M:%fZ', ${it}) OR substr(${it}, 12) >= '24'`,
   }),
   'text>uuid': () => ({
     value: (it) => `lower(${it})`,
-    fails: (it) => `length(${it}) <> 36 OR ${it} GLOB '*[^-0-9a-fA-F]*'`,
+    fails: (it) =>
+      `${it} NOT GLOB '????????-????-????-????-????????????' OR replace(${it}, '-', '') GLOB '*[^0-9a-fA-F]*' OR length(replace(${it}, '-', '')) <> 32`,
   }),
   'text>json': () => ({ value: (it) => `CASE WHEN ${it} IS NOT NULL THEN json_quote(${it}) END` }),
   'integer>text': () => ({ value: (it) => `CAST(${it} AS text)` }),
-  'integer>float': () => ({ value: (it) => `CAST(${it} AS real)`, loses: isBeyondFloat }),
+  'integer>float': () => ({
+    value: (it) => `CAST(${it} AS real)`,
+    // SQLite compares an integer with a float exactly.
+    loses: (it) => `CAST(${it} AS real) <> ${it}`,
+  }),
   'integer>decimal': ({ after }) => ({ value: (it) => times(it, scaleOf(after)) }),
   'integer>bool': () => ({ value: (it) => it, fails: (it) => `${it} NOT IN (0, 1)` }),
-  'float>text': () => ({
-    // Fifteen digits where they are enough to read the same number back.
-    value: (it) =>
-      `printf(CASE WHEN CAST(printf('%.15g', ${it}) AS real) = ${it} THEN '%.15g' WHEN ${it} IS NOT NULL THEN '%!.17g' END, ${it})`,
-  }),
+  'float>text': () => ({ value: (it) => `float_text(${it})` }),
   'float>integer': () => ({
-    value: (it) => `CAST(round(${it}) AS integer)`,
-    loses: (it) => `${it} <> round(${it})`,
+    value: (it) => `decimal_units(${it}, 0)`,
+    fails: (it) => `NOT (${it} >= -9223372036854775808.0 AND ${it} < 9223372036854775808.0)`,
+    loses: (it) => `more_digits(${it}, 0)`,
   }),
   'float>decimal': ({ after }) => ({
-    value: (it) => `CAST(round(${times(it, scaleOf(after))}) AS integer)`,
-    loses: (it) => `${it} <> round(${it}, ${scaleOf(after)})`,
+    value: (it) => `decimal_units(${it}, ${scaleOf(after)})`,
+    loses: (it) => `more_digits(${it}, ${scaleOf(after)})`,
   }),
   'decimal>text': ({ before }) => ({ value: decimalText(scaleOf(before)) }),
   'decimal>integer': ({ before }) => rescaled(scaleOf(before), 0),
-  'decimal>float': ({ before }) => ({
-    value: (it) => `CAST(${it} AS real) / ${unit(scaleOf(before))}`,
-    loses: (it) => `abs(${it}) >= ${unit(15)}`,
-  }),
+  'decimal>float': ({ before }) => {
+    const text = decimalText(scaleOf(before));
+    return {
+      value: (it) => `text_float(${text(it)})`,
+      loses: (it) => `NOT is_exact(${text(it)})`,
+    };
+  },
   'decimal>decimal': ({ before, after }) => rescaled(scaleOf(before), scaleOf(after)),
   'bool>text': () => ({ value: (it) => `CASE ${it} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END` }),
   'bool>integer': () => ({ value: (it) => it }),
@@ -118,9 +125,4 @@ function times(value: string, power: number): string {
 
 function unit(scale: number): bigint {
   return 10n ** BigInt(scale);
-}
-
-/** Above it a float skips whole numbers. */
-function isBeyondFloat(value: string): string {
-  return `abs(${value}) > ${2 ** 53}`;
 }

@@ -1,8 +1,11 @@
 import { formatScaled } from '../../model/decimal.ts';
+import type { Json } from '../../model/app.ts';
 import { fieldTypes } from '../../model/field-types.ts';
 import type { ColumnFacts, Dialect } from '../dialect.ts';
+import { idsTable } from '../columns/column-source.ts';
 import { everyBound } from '../columns/every-bound.ts';
 import { literals } from '../sql/literals.ts';
+import { identifierSql, textSql } from '../sql/sql-text.ts';
 import { sqliteConversions } from './conversions.ts';
 
 export const sqlite: Dialect = {
@@ -27,11 +30,16 @@ export const sqlite: Dialect = {
   notes: { decimal: scaleNote },
   literals: {
     ...literals,
+    string: text,
+    text,
     bool: (value) => (value === true ? '1' : '0'),
     decimal: (value) => String(BigInt(String(value).replace('.', ''))),
     bytes: (value) => `X'${Buffer.from(String(value), 'base64').toString('hex')}'`,
   },
   conversions: sqliteConversions,
+  // A key that leads nowhere stays: the look at every reference finds it then.
+  newId: (table, old) =>
+    `coalesce((SELECT new_id FROM ${identifierSql(idsTable(table))} WHERE old_id = ${old}), ${old})`,
   generated: {
     date: `date('now')`,
     time: `strftime('%H:%M:%f', 'now')`,
@@ -51,6 +59,12 @@ function randomUuid(): string {
 function scaleNote({ type }: ColumnFacts): string | undefined {
   if (type.kind !== 'decimal' || type.scale === 0) return undefined;
   return `in units of ${formatScaled(1n, type.scale)}`;
+}
+
+/** The line ends of a file are read as `\n`, those of a value stay what they are. */
+function text(value: Json): string {
+  const parts = String(value).split('\r').map(textSql);
+  return parts.length === 1 ? parts.join() : `(${parts.join(' || char(13) || ')})`;
 }
 
 function hex(bytes: number): string {

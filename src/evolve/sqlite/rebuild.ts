@@ -28,7 +28,8 @@ function isAlterable(source: ColumnSource, table: KeptTable, evolution: Evolutio
 
 /** A new column holds a constant in the rows that exist, and one that refers to a table holds NULL. */
 function isAddable({ after, fill }: ColumnSource, table: Table): boolean {
-  if (fill !== after.default) return false;
+  // Nor does ADD COLUMN take a default that has to be worked out.
+  if (fill !== after.default || after.default?.startsWith('(')) return false;
   if (referenceOf(table, after) === '') return after.nullable || after.default !== undefined;
   return after.nullable && after.default === undefined;
 }

@@ -51,15 +51,16 @@ export function rebuildTable(table: KeptTable, { dialect }: Evolution): readonly
   const renames = renameSteps([...columnRenames(table), ...aside]);
   const rebuilt = `${after.name}__rebuilt`;
   const [name, newName] = [identifierSql(after.name), identifierSql(rebuilt)];
+  const rowId = rowIdOf(table);
+  const names = [...rowId, ...columns.map((it) => it.after.name)];
   const values = columns.map(({ after: column, before, value }) =>
     value(before === undefined ? 'NULL' : identifierSql(column.name)),
   );
   return [
-    refuseUnknownColumns(table),
     ...renames.map(({ from, to }) => renameColumn(after.name, from, to)),
     createTable({ ...after, name: rebuilt }, after.foreignKeys, dialect),
-    `INSERT INTO ${newName} (${identifiersSql(columns.map((it) => it.after.name))})`,
-    `SELECT${listSql(values)}FROM ${name};`,
+    `INSERT INTO ${newName} (${identifiersSql(names)})`,
+    `SELECT${listSql([...rowId, ...values])}FROM ${name};`,
     ...carrySequence(table, rebuilt),
     ...carryOwn(table),
     `DROP TABLE ${name};`,
@@ -69,6 +70,15 @@ export function rebuildTable(table: KeptTable, { dialect }: Evolution): readonly
     'PRAGMA legacy_alter_table = OFF;',
     ...after.indexes.map((index) => createIndex(after, index)),
   ];
+}
+
+/** SQLite's own number of a row, which a search index of the owner may know it by; an id that is counted is that number. */
+function rowIdOf({ before, after }: KeptTable): readonly string[] {
+  const isCounted = after.columns.some(({ generated }) => generated);
+  const isTaken = [before, after].some(({ columns }) =>
+    columns.some(({ name }) => name.toLowerCase() === 'rowid'),
+  );
+  return isCounted || isTaken ? [] : ['rowid'];
 }
 
 function columnRenames({ columns }: KeptTable): readonly RenameStep[] {
@@ -107,11 +117,6 @@ function carryOwn({ before, after }: KeptTable): readonly string[] {
     'INSERT INTO carried__objects SELECT sql FROM sqlite_master',
     `  WHERE tbl_name = ${textSql(after.name)} AND type IN ('index', 'trigger') AND sql IS NOT NULL${others};`,
   ];
-}
-
-function refuseUnknownColumns({ before, after }: KeptTable): string {
-  const known = textsSql(before.columns.map(({ name }) => name));
-  return `INSERT INTO unknown__columns SELECT name FROM pragma_table_info(${textSql(after.name)}) WHERE name NOT IN (${known});`;
 }
 
 const longestList = 80;

@@ -2,11 +2,9 @@ import type { KeptTable } from '../evolution.ts';
 import { type Differences, differencesOf } from './differences.ts';
 import type { TableIndex } from './table.ts';
 
-/** Columns are the same when their ids are; those that hold other ids from now on are indexed anew. */
+/** Columns are the same when their ids are. */
 export function indexDifferences({ before, after, columns }: KeptTable): Differences<TableIndex> {
-  const present = new Map(
-    columns.flatMap((it) => (it.rekeyed ? [] : [[it.before?.name, it.after.name]])),
-  );
+  const present = new Map(columns.map((it) => [it.before?.name, it.after.name]));
   const indexes = { before: before.indexes, after: after.indexes };
   const kept = indexes.after.flatMap((index) => {
     const meaning = meaningOf(index, (column) => column);

@@ -58,6 +58,7 @@ function scriptsBy(program: string): Table {
     'db:migrate': `${program} src/cli.ts migrate`,
     'db:status': `${program} src/cli.ts status`,
     'db:rollback': `${program} src/cli.ts rollback`,
+    'db:squash': `${run} src/cli.ts squash`,
     'db:seed': `${program} src/cli.ts seed`,
   };
 }

@@ -8,7 +8,7 @@ import { ConfigError, loadConfig, readEnvironment, type Config } from './config.
 import { type Connection, hasDatabase, openConnection } from './database/client.ts';
 import { isMissingTable, violation } from './database/errors.ts';
 import { migrate, rollback } from './database/migrate.ts';
-import { describeDifference } from './database/migrations/drift.ts';
+import { describeDrift } from './database/migrations/drift.ts';
 import { MigrationError } from './database/migrations/error.ts';
 import { inspectDatabase } from './database/migrations/inspect.ts';
 import { describeRows } from './database/migrations/row-checks.ts';
@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, { readonly script: string; readonly run:
   migrate: { script: 'db:migrate', run: runMigrate },
   status: { script: 'db:status', run: runStatus },
   rollback: { script: 'db:rollback', run: runRollback },
+  squash: { script: 'db:squash', run: runSquash },
   seed: { script: 'db:seed', run: runSeed },
   'create-user': { script: 'user:create', run: runCreateUser },
   openapi: { script: 'openapi', run: runOpenapi },
@@ -85,8 +86,12 @@ async function runStatus(args: readonly string[]): Promise<void> {
   }
   if (uncounted !== undefined) print(uncounted);
   if (underWay !== undefined) print(describeUnderWay(underWay));
-  for (const difference of drift ?? []) print(describeDifference(difference));
-  if (!hasSchemaSql) print('Tables were not compared: migrations/schema.sql is missing.');
+  for (const line of describeDrift(drift ?? [])) print(line);
+  if (!hasSchemaSql) {
+    print(
+      'Tables were not compared: migrations/schema.sql is missing. Restore it, or run `scaffold regenerate --restore migrations/schema.sql`.',
+    );
+  }
   if (isInStep) print('The database is in step.');
 }
 
@@ -96,6 +101,18 @@ async function runRollback(args: readonly string[]): Promise<void> {
   if (!hasDatabase(databaseUrl)) throw new MigrationError('No migration is applied.');
   const id = await rollback(databaseUrl, { report: print });
   print(`Took ${id} back; \`${commandLine('migrate')}\` applies it again.`);
+}
+
+async function runSquash(args: readonly string[]): Promise<void> {
+  readOptions('squash', args, '', {});
+  const { squashMigrations } = await import('./database/migrations/squash.ts');
+  const { id, removed, own, edited } = squashMigrations();
+  print(`migrations/${id} makes the whole database now, and stands for ${removed.join(', ')}.`);
+  if (own.length > 0) print(`It ends with the SQL of ${own.join(', ')}: see that it still fits.`);
+  if (edited.length > 0) {
+    print(`What you had written into ${edited.join(', ')} beside the tables is not in it.`);
+  }
+  print('Apply it to an empty database before you commit it: `npm test` does.');
 }
 
 async function runSeed(args: readonly string[]): Promise<void> {

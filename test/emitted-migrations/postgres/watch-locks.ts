@@ -7,12 +7,26 @@ export interface Watch {
    * Milliseconds, the longest of each: that the table was held against everybody, that a reader of one row of it
    * waited, and that a reader of another table did, who only had to wait for the machine.
    */
-  end(): Promise<{ readonly held: number; readonly waited: number; readonly noise: number }>;
+  end(): Promise<Watched>;
 }
 
-/** Looks at the locks of a table, and reads a row of it, again and again from sessions of their own. */
-export async function watchLocks(url: string, table: string, other: string): Promise<Watch> {
-  const [watcher, reader, bystander] = await Promise.all([
+interface Watched {
+  readonly held: number;
+  readonly waited: number;
+  readonly noise: number;
+  /** Rows that were written one by one, those that could not be, and the longest that one took. */
+  readonly writes: number;
+  readonly failures: readonly string[];
+  readonly blocked: number;
+}
+
+/** Looks at the locks of a table, and reads and writes a row of it, again and again from sessions of their own. */
+export async function watchLocks(
+  url: string,
+  { table, other, write }: { readonly table: string; readonly other: string; write(): string },
+): Promise<Watch> {
+  const [watcher, reader, bystander, writer] = await Promise.all([
+    connected(url),
     connected(url),
     connected(url),
     connected(url),
@@ -44,13 +58,24 @@ export async function watchLocks(url: string, table: string, other: string): Pro
     }
     return Math.round(waited);
   };
-  const all = Promise.all([read(reader, table), read(bystander, other), watch()]);
+  const failures: string[] = [];
+  let [writes, blocked] = [0, 0];
+  const writeRows = async () => {
+    while (!end.signal.aborted) {
+      const start = performance.now();
+      await writer.query(write()).catch((error: Error) => failures.push(error.message));
+      blocked = Math.max(blocked, performance.now() - start);
+      writes += 1;
+    }
+  };
+  const all = Promise.all([read(reader, table), read(bystander, other), watch(), writeRows()]);
   return {
     async end() {
       end.abort();
       const [waited, noise] = await all;
-      await Promise.all([watcher, reader, bystander].map((client) => client.end()));
-      return { held: Math.round(held), waited, noise };
+      await Promise.all([watcher, reader, bystander, writer].map((client) => client.end()));
+      const figures = { held: Math.round(held), waited, noise };
+      return { ...figures, writes, failures, blocked: Math.round(blocked) };
     },
   };
 }

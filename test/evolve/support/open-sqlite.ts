@@ -1,5 +1,6 @@
 import type { Migration } from '../../../src/evolve/migration.ts';
 import { DatabaseSync } from '../../../templates/sqlite/src/database/driver.ts';
+import { addFunctions } from '../../../templates/sqlite/src/database/functions.ts';
 import { valuesOf } from '../../support/sqlite-values.ts';
 import { introspectSqlite } from './introspect-sqlite.ts';
 import { applySqlite } from './sqlite-runner.ts';
@@ -7,6 +8,7 @@ import type { Store } from './store.ts';
 
 export async function openSqlite(): Promise<Store> {
   const connection = new DatabaseSync(':memory:');
+  addFunctions(connection);
   return {
     run: async (sql) => void connection.exec(sql),
     values: async (query) => valuesOf(connection, query),

@@ -1,5 +1,7 @@
 import type { Client } from 'pg';
 import type { Migration } from '../../../src/evolve/migration.ts';
+import { readSteps } from '../../../templates/postgres/src/database/migrations/steps.ts';
+import { updateInBatches } from '../../../fixtures/apps/minimal/postgres/src/database/migrations/update-rows.ts';
 import type { Meta } from './sqlite-runner.ts';
 
 /** Applies a migration as a project's runner does: the counts first, then step by step. */
@@ -9,23 +11,20 @@ export async function applyPostgres(
   way: 'up.sql' | 'down.sql' = 'up.sql',
 ): Promise<void> {
   if (way === 'up.sql') await refuseRows(client, files['meta.json']);
-  for (const { isAlone, sql } of stepsOf(files[way] ?? 'this cannot be taken back')) {
-    if (isAlone) {
+  for (const { way: kind, sql } of readSteps(files[way] ?? 'this cannot be taken back')) {
+    // What is no transaction is run twice, as if the process had ended before it could note that the step was done.
+    if (kind.kind === 'alone') {
       await oneByOne(client, sql);
-      // As if the process had ended before it could note that the step was done.
       await oneByOne(client, sql);
+    } else if (kind.kind === 'batches') {
+      await updateInBatches(client, kind.table, sql);
+      await updateInBatches(client, kind.table, sql);
     } else await together(client, sql);
   }
 }
 
 async function oneByOne(client: Client, sql: string): Promise<void> {
   for (const statement of sql.split('\n\n')) await client.query(statement);
-}
-
-function stepsOf(text: string): readonly { isAlone: boolean; sql: string }[] {
-  const [head = '', ...steps] = text.split(/^-- step \d+ of \d+: /m);
-  if (steps.length === 0) return [{ isAlone: false, sql: head }];
-  return steps.map((step) => ({ isAlone: step.startsWith('outside'), sql: `-- ${step}` }));
 }
 
 async function together(client: Client, sql: string): Promise<void> {

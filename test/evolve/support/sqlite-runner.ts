@@ -51,7 +51,7 @@ function remakeCarried(connection: DatabaseSync): void {
   if (connection.prepare(find).get() === undefined) return;
   const carried = valuesOf(connection, 'SELECT sql FROM carried__objects');
   for (const [sql] of carried) connection.exec(String(sql));
-  connection.exec('DROP TABLE temp.carried__objects; DROP TABLE temp.unknown__columns');
+  connection.exec('DROP TABLE temp.carried__objects');
 }
 
 function views(connection: DatabaseSync): readonly string[] {

@@ -3,16 +3,15 @@ import { completed } from './older-sqlite.ts';
 
 export type SqliteValue = bigint | number | string | Uint8Array | null;
 
+/** SQLite gives it as many values as it names. */
+export type SqlFunction = (...values: readonly SqliteValue[]) => SqliteValue;
+
 /** What is used here of `DatabaseSync`, https://nodejs.org/api/sqlite.html. */
 export interface DatabaseSync {
   readonly isTransaction: boolean;
   exec(sql: string): void;
   prepare<Row = unknown>(sql: string): StatementSync<Row>;
-  function(
-    name: string,
-    options: { readonly deterministic: boolean },
-    work: (value: SqliteValue) => SqliteValue,
-  ): void;
+  function(name: string, options: { readonly deterministic: boolean }, work: SqlFunction): void;
   close(): void;
 }
 

@@ -9,10 +9,13 @@ export interface Difference {
   readonly found?: string;
 }
 
-/** In the order of the objects' names. */
+/** In the order of the objects' names; what stands on a table that the schema does not know goes without saying. */
 export function compareSchemas(expected: SchemaFacts, found: SchemaFacts): readonly Difference[] {
-  const objects = new Set([...expected.keys(), ...found.keys()]);
-  return [...objects].toSorted().flatMap((object): readonly Difference[] => {
+  const isOwn = (name: string) => found.has(`table ${name}`) && !expected.has(`table ${name}`);
+  const objects = [...new Set([...expected.keys(), ...found.keys()])].toSorted();
+  return objects.flatMap((object): readonly Difference[] => {
+    const [, table = ''] = /^(?!table|index)[a-z ]+ (.+?)(?:[.:]|$)/.exec(object) ?? [];
+    if (isOwn(table)) return [];
     const [was, is] = [expected.get(object), found.get(object)];
     if (was === is) return [];
     if (is === undefined) return [{ kind: 'missing', object, ...(was && { expected: was }) }];
@@ -21,14 +24,22 @@ export function compareSchemas(expected: SchemaFacts, found: SchemaFacts): reado
   });
 }
 
-/** What the owner has added is his; what is missing or different is not what the code expects. */
+/** What the owner has added is theirs; what is missing or different is not what the code expects. */
 export function isDrift({ kind }: Difference): boolean {
   return kind !== 'extra';
 }
 
-export function describeDifference({ kind, object, expected, found }: Difference): string {
+/** A line for each difference, and one for all that the owner has added. */
+export function describeDrift(differences: readonly Difference[]): readonly string[] {
+  const own = differences.filter((difference) => !isDrift(difference)).map(({ object }) => object);
+  return [
+    ...differences.filter(isDrift).map(describeDifference),
+    ...(own.length > 0 ? [`Yours, beside migrations/schema.sql: ${own.join(', ')}.`] : []),
+  ];
+}
+
+function describeDifference({ kind, object, expected, found }: Difference): string {
   if (kind === 'missing') return `The ${object} is missing${expected ? `: ${expected}` : ''}.`;
-  if (kind === 'extra') return `The ${object} is not in migrations/schema.sql.`;
   return `The ${object} is \`${found}\` and not \`${expected}\`.`;
 }
 

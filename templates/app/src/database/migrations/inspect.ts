@@ -38,7 +38,11 @@ export async function inspectDatabase(url: string, draft?: string): Promise<Insp
   const drift = isSettled && schema !== undefined ? await findDrift(url, schema) : undefined;
   return {
     status,
-    isInStep: isSettled && altered.length + unknown.length === 0 && !drift?.some(isDrift),
+    isInStep:
+      isSettled &&
+      schema !== undefined &&
+      altered.length + unknown.length === 0 &&
+      !drift?.some(isDrift),
     ...(drift && { drift }),
     hasSchemaSql: schema !== undefined,
     outlook: await lookAhead(url, status, draft),

@@ -18,12 +18,18 @@ export interface Migration {
   readonly replaces: readonly string[];
   /** Runs instead of `up` in a database that has those. */
   readonly instead: Script | undefined;
+  /** Whether the code of the release before goes on with the tables as they are after it. */
+  readonly isAdditive: boolean;
 }
 
 /** SQL, and what to look at before and after it runs. */
 export interface Script extends Precautions {
   readonly sql: string;
   readonly checksum: string;
+  /** The module that runs after it: see `data.ts`. */
+  readonly data: string | undefined;
+  /** Whether somebody has changed what was generated: they know best what becomes of the rows. */
+  readonly isEdited: boolean;
 }
 
 interface Precautions {
@@ -32,6 +38,13 @@ interface Precautions {
   readonly backup: boolean;
   /** Tables that keep every row: name before → name after. */
   readonly tables: Readonly<Record<string, string>>;
+  /** What the schema knows of the tables that are made again, by their names before. */
+  readonly rebuilt: Readonly<Record<string, KnownParts>>;
+}
+
+interface KnownParts {
+  readonly columns: readonly string[];
+  readonly checks: readonly string[];
 }
 
 /** What the SQL may do to rows. */
@@ -53,11 +66,13 @@ interface Meta extends Partial<Precautions> {
   readonly formerly?: readonly string[];
   readonly replaces?: readonly string[];
   readonly instead?: Partial<Precautions>;
+  readonly down?: Partial<Precautions>;
+  readonly additive?: boolean;
   readonly checksums?: Readonly<Record<string, string>>;
 }
 
 /** The same place from `src/` and from `dist/`. */
-const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
+export const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 
 /** Each after its parent. Throws a MigrationError when they are no single chain. */
 export function readMigrations(folder = migrationsFolder): readonly Migration[] {
@@ -93,14 +108,15 @@ function readMigration(folder: string, id: string, previous: string | undefined)
     id,
     parent: meta.parent === undefined ? (previous ?? null) : meta.parent,
     up,
-    down: script('down.sql', { tables: reversed(meta.tables) }),
+    down: script('down.sql', meta.down ?? { tables: reversed(meta.tables) }),
     formerly: meta.formerly ?? [],
     replaces: meta.replaces ?? [],
     instead: script('instead.sql', meta.instead),
+    isAdditive: meta.additive === true && !up.isEdited,
   };
 }
 
-function readMeta(file: string): Meta {
+export function readMeta(file: string): Meta {
   const text = readText(file);
   if (text === undefined) return {};
   try {
@@ -111,21 +127,35 @@ function readMeta(file: string): Meta {
   }
 }
 
-/** Whoever has edited the SQL knows best what becomes of the rows: then they are counted, and stop nothing. */
+/** Rows are counted where somebody has edited the SQL, too, and stop nothing then. */
 function readScript(
   file: string,
-  { hazards = [], backup = false, tables = {} }: Partial<Precautions>,
+  { hazards = [], backup = false, tables = {}, rebuilt = {} }: Partial<Precautions>,
   written: string | undefined,
 ): Script | undefined {
   const sql = readText(file);
   if (sql === undefined) return undefined;
-  const checksum = `sha256:${createHash('sha256').update(sql).digest('hex')}`;
-  if (written === checksum) return { sql, checksum, hazards, backup, tables };
-  const harmless = hazards.map((hazard) => ({ ...hazard, stops: false }));
-  return { sql, checksum, hazards: harmless, backup, tables: {} };
+  // SQLite ends its reading there, in silence.
+  if (sql.includes('\0')) throw new MigrationError(`${file} holds a NUL character. Remove it.`);
+  const checksum = checksumOf(sql);
+  const isEdited = written !== checksum;
+  const counted = isEdited ? hazards.map((hazard) => ({ ...hazard, stops: false })) : hazards;
+  const data = dataFile(join(file, '../../..'), sql);
+  return { sql, checksum, data, isEdited, hazards: counted, backup, tables, rebuilt };
 }
 
-/** Line ends may differ between checkouts, which must not change a checksum. */
+export function checksumOf(sql: string): string {
+  return `sha256:${createHash('sha256').update(sql).digest('hex')}`;
+}
+
+/** `-- then src/database/data/0008_fill_slugs.ts`, built or not as this file is. */
+function dataFile(project: string, sql: string): string | undefined {
+  const name = /^-- then src\/(database\/data\/.+)\.ts$/m.exec(sql)?.[1];
+  const isBuilt = import.meta.url.endsWith('.js');
+  return name && join(project, isBuilt ? `dist/${name}.js` : `src/${name}.ts`);
+}
+
+/** Line ends may differ between checkouts, which must change neither a checksum nor a value: in SQL they are \n. */
 function readText(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : undefined;
 }

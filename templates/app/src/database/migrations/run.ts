@@ -5,6 +5,8 @@ import { type RowCheck, rowChecks } from './row-checks.ts';
 export interface AppliedMigration {
   readonly id: string;
   readonly checksum: string;
+  /** 1 when code that does not have it goes on all the same; NULL from before this was written down. */
+  readonly additive?: number | null | undefined;
 }
 
 /** What a database says of itself. */
@@ -33,7 +35,7 @@ export interface MigrationStatus {
 }
 
 /** A script for the database to run. */
-export interface MigrationRun extends Pick<Script, 'sql' | 'checksum' | 'backup' | 'tables'> {
+export interface MigrationRun extends Omit<Script, 'hazards'> {
   readonly id: string;
   /** Whether it stands for migrations of another branch, too. */
   readonly isJoint: boolean;
@@ -79,7 +81,7 @@ export function compareHistory(
   const pending = migrations.filter(({ id }) => !checksums.has(id));
   const known = new Set([
     ...migrations.map(({ id }) => id),
-    ...pending.flatMap(({ replaces }) => replaces),
+    ...migrations.flatMap(({ replaces }) => replaces),
   ]);
   return {
     applied: migrations.filter(({ id }) => checksums.has(id)).map(({ id }) => id),
@@ -116,6 +118,12 @@ export function backRun(
   restore: (id: string) => string,
 ): MigrationRun {
   const pending = findPending(history, applied);
+  const [unknown] = compareHistory(history, applied).unknown;
+  if (unknown !== undefined) {
+    throw new MigrationError(
+      `${unknown} was applied by newer code: take it back with that. Nothing was changed.`,
+    );
+  }
   const last = history.migrations.findLast((migration) => !pending.includes(migration));
   if (last === undefined) throw new MigrationError('No migration is applied.');
   const { id, parent, down } = last;
@@ -151,7 +159,7 @@ function insteadRun(
   const missing = joint.replaces.filter((id) => !ids.has(id));
   if (missing.length > 0) {
     throw new MigrationError(
-      `${joint.id} stands for ${joint.replaces.join(', ')}, and this database has only a part of them. Apply ${missing.join(', ')} with the code of the branch that has them, then come back. Nothing was changed.`,
+      `${joint.id} stands for ${joint.replaces.join(', ')}, and this database has only a part of them. Apply ${missing.join(', ')} with the code that has them, then come back. Nothing was changed.`,
     );
   }
   return {
@@ -167,8 +175,8 @@ function runOf({ id, replaces }: Migration, { hazards, ...script }: Script): Mig
   return { ...script, id, isJoint, checks, adds: [], removes: [], schema: undefined };
 }
 
-function appliedAs({ id, up }: Migration): AppliedMigration {
-  return { id, checksum: up.checksum };
+function appliedAs({ id, up, isAdditive }: Migration): AppliedMigration {
+  return { id, checksum: up.checksum, additive: isAdditive ? 1 : 0 };
 }
 
 /** Throws MigrationError when history does not agree. */
@@ -177,7 +185,10 @@ export function findPending(
   applied: readonly AppliedMigration[],
 ): readonly Migration[] {
   const { pending, unknown, altered } = compareHistory(history, applied);
-  if (unknown.length > 0) {
+  const additions = new Set(applied.filter(({ additive }) => additive === 1).map(({ id }) => id));
+  // An older release goes on with what a newer one has added; it applies nothing on top.
+  const isOlder = pending.length === 0 && unknown.every((id) => additions.has(id));
+  if (unknown.length > 0 && !isOlder) {
     throw new MigrationError(
       `The database has migrations that this code does not have: ${unknown.join(', ')}. Run the code that made them, or bring their folders into migrations/. Nothing was changed.`,
     );

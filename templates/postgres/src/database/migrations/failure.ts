@@ -22,7 +22,7 @@ export async function migrationFailure(
   const message =
     step === 1 && isUndone
       ? `Migration ${id} failed and was undone: ${reason}`
-      : `Migration ${id} failed at step ${step} of ${steps}: ${reason}\nWhat was done before it stays. Mend what is wrong and start again; it goes on from this step.`;
+      : `Migration ${id} failed at step ${step} of ${steps}: ${reason}\nWhat was done before it stays. Fix what is wrong and start again; it goes on from this step.`;
   return new MigrationError(message, { cause });
 }
 

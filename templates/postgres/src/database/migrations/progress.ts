@@ -49,8 +49,14 @@ export async function saveRun(client: Client, { adds, removes }: MigrationRun): 
   await client.query('delete from schema_migration_steps');
   await client.query('delete from schema_migrations where id = any($1)', [removes]);
   await client.query(
-    'insert into schema_migrations select id, checksum, now() from unnest($1::text[], $2::text[]) as added (id, checksum)',
-    [adds.map(({ id }) => id), adds.map(({ checksum }) => checksum)],
+    `insert into schema_migrations (id, checksum, applied_at, additive)
+    select id, checksum, now(), additive
+    from unnest($1::text[], $2::text[], $3::integer[]) as added (id, checksum, additive)`,
+    [
+      adds.map(({ id }) => id),
+      adds.map(({ checksum }) => checksum),
+      adds.map(({ additive }) => additive),
+    ],
   );
 }
 

@@ -1,11 +1,15 @@
 import type { Client } from 'pg';
 import { inTransaction } from '../with-client.ts';
 import { MigrationError } from './error.ts';
-import { readStatements, type Step } from './steps.ts';
+import { watchParts } from './owned-objects.ts';
+import type { MigrationRun } from './run.ts';
+import { readStatements } from './statements.ts';
+import type { Step } from './steps.ts';
+import { updateInBatches, withoutTriggers } from './update-rows.ts';
 
 interface Options {
-  /** Tables that keep every row. */
-  readonly tables: readonly string[];
+  readonly run: MigrationRun;
+  report(line: string): void;
   /** Milliseconds that a statement in nobody's way may wait for locks. */
   readonly patience: number;
   /** Notes that the step is done: in its transaction, if it is one. */
@@ -15,17 +19,33 @@ interface Options {
 /** For a lock that others wait behind, too. */
 const longestWait = 3000;
 
-/** A step outside of a transaction may have been done in part, or whole, before: its statements can be repeated. */
-export async function runStep(client: Client, { isAlone, sql }: Step, options: Options) {
-  if (isAlone) {
-    for (const statement of readStatements(sql)) await runAlone(client, statement, options);
+/** What is not in the transaction of `save` may have been done in part, or whole, before: it can be repeated. */
+export async function runStep(client: Client, { way, sql }: Step, options: Options): Promise<void> {
+  if (way.kind === 'alone' || way.kind === 'batches') {
+    // One by one, because PostgreSQL makes one transaction of what it gets at once.
+    for (const { text } of readStatements(sql)) {
+      const isBatch = way.kind === 'batches' && text.includes('$1');
+      await (isBatch ? runBatches(client, way.table, text) : runAlone(client, text, options));
+    }
   }
   await limitWait(client, Math.min(options.patience, longestWait));
   await inTransaction(client, async () => {
-    if (!isAlone) await client.query(sql);
-    await refuseLostRows(client, options.tables);
+    if (way.kind === 'update') {
+      await withoutTriggers(client, way.table, () => client.query(sql));
+    }
+    if (way.kind === 'transaction') {
+      const parts = await watchParts(client, options.run.sql);
+      await client.query(sql);
+      await parts.refuse();
+    }
+    await reportLostRows(client, options);
     await options.save();
   });
+}
+
+async function runBatches(client: Client, table: string, update: string): Promise<void> {
+  await limitWait(client, longestWait);
+  await updateInBatches(client, table, update);
 }
 
 const isConcurrent = /^\s*\w+\s+(unique\s+)?index\s+concurrently\b/im;
@@ -63,15 +83,16 @@ async function limitWait(client: Client, milliseconds: number): Promise<void> {
 }
 
 /** Others may add and delete rows meanwhile; what counts is what this transaction has done. */
-async function refuseLostRows(client: Client, tables: readonly string[]): Promise<void> {
+async function reportLostRows(client: Client, { run, report }: Options): Promise<void> {
   const { rows } = await client.query<{ name: string; lost: string }>(
     `select relname as name, n_tup_del as lost from pg_stat_xact_user_tables
     where schemaname = current_schema() and relname = any($1) and n_tup_del > 0`,
-    [tables],
+    [Object.values(run.tables)],
   );
-  const [first] = rows;
-  if (first === undefined) return;
-  throw new MigrationError(
-    `It would delete ${first.lost} rows of ${first.name}, which has to keep all.`,
-  );
+  for (const { name, lost } of rows) {
+    if (!run.isEdited) {
+      throw new MigrationError(`It would delete ${lost} rows of ${name}, which has to keep all.`);
+    }
+    report(`${run.id}, whose SQL was edited, deletes ${lost} rows of ${name}.`);
+  }
 }

@@ -29,11 +29,14 @@ export async function readFacts(client: Client): Promise<SchemaFacts> {
 /** All but the order of columns and the names of primary keys. */
 const facts = `
   with tables as (
-    select oid, relname as name from pg_class
+    select oid, relname as name, relpersistence as persistence, relrowsecurity as secured,
+      relforcerowsecurity as forced
+    from pg_class
     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
       and relname not in ('schema_migrations', 'schema_migration_steps')
   )
-  select 'table ' || name as object, '' as definition from tables
+  select 'table ' || name as object, case persistence when 'u' then 'unlogged' else '' end as definition
+  from tables
   union all
   select 'column ' || name || '.' || attname,
     concat_ws(' ', format_type(atttypid, atttypmod),
@@ -46,11 +49,22 @@ const facts = `
     left join pg_attrdef on adrelid = attrelid and adnum = attnum
   union all
   select case contype when 'p' then 'primary key of ' || name else 'constraint ' || name || '.' || conname end,
-    pg_get_constraintdef(pg_constraint.oid)
+    pg_get_constraintdef(pg_constraint.oid) || case when exists (
+      select from pg_trigger where tgconstraint = pg_constraint.oid and tgenabled = 'D'
+    ) then ' (switched off)' else '' end
   from tables join pg_constraint on conrelid = tables.oid and contype in ('c', 'f', 'p', 'u', 'x')
   union all
   select 'index ' || index.relname,
     pg_get_indexdef(indexrelid, 0, true) || case when indisvalid then '' else ' (invalid)' end
   from tables join pg_index on indrelid = tables.oid and not indisprimary
     join pg_class as index on index.oid = indexrelid
+  union all
+  select 'trigger ' || name || '.' || tgname,
+    pg_get_triggerdef(pg_trigger.oid) || case tgenabled when 'D' then ' (switched off)' else '' end
+  from tables join pg_trigger on tgrelid = tables.oid and not tgisinternal
+  union all
+  select 'row security of ' || name, case when forced then 'forced' else 'enabled' end
+  from tables where secured
+  union all
+  select 'policy ' || name || '.' || polname, '' from tables join pg_policy on polrelid = tables.oid
 `;

@@ -29,11 +29,13 @@ export async function migrationSession<Result>(
 }
 
 /**
+ * Rows that a policy hides would be passed over in silence: without row security PostgreSQL refuses the statement.
  * Work takes the time that it needs. From PostgreSQL 14 on a statement ends within seconds when this process dies, and
  * the session within a minute when its machine does.
  */
 const settings = `
   set client_min_messages = warning;
+  set row_security = off;
   set tcp_keepalives_idle = 30;
   set tcp_keepalives_interval = 10;
   set tcp_keepalives_count = 3;
@@ -44,12 +46,22 @@ const settings = `
   )
 `;
 
-const migrationsTable =
-  'create table if not exists schema_migrations (id text primary key, checksum text not null, applied_at timestamptz(3) not null)';
+/** A table of a former version has no `additive`; one that has it is not altered, which would wait for its readers. */
+const migrationsTable = `
+  create table if not exists schema_migrations
+    (id text primary key, checksum text not null, applied_at timestamptz(3) not null, additive integer);
+  do $$ begin
+    if not exists (
+      select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'additive'
+    ) then
+      alter table schema_migrations add column additive integer;
+    end if;
+  end $$
+`;
 
 async function readApplied(client: Client): Promise<readonly AppliedMigration[]> {
   const { rows } = await client.query<AppliedMigration>(
-    'select id, checksum from schema_migrations',
+    'select id, checksum, additive from schema_migrations',
   );
   return rows;
 }

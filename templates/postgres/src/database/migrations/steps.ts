@@ -1,22 +1,27 @@
-/** A part of a migration: one transaction, or statements that cannot be in one. */
+/** A part of a migration. */
 export interface Step {
-  readonly isAlone: boolean;
+  readonly way: Way;
   readonly sql: string;
 }
+
+/** How a step is run, as the line says that begins it. */
+export type Way =
+  | { readonly kind: 'transaction' }
+  /** Statements that cannot be in a transaction. */
+  | { readonly kind: 'alone' }
+  /** An UPDATE of the rows with ids from `$1` to `$2`, or of all rows; triggers of the owner do not hear of it. */
+  | { readonly kind: 'batches' | 'update'; readonly table: string };
 
 /** What stands before the first step belongs to it; SQL without steps is one transaction. */
 export function readSteps(sql: string): readonly Step[] {
   return sql
     .split(/^(?=-- step (?!1 )\d+ of \d+: )/m)
-    .map((text) => ({ isAlone: aloneHeading.test(text), sql: text }));
+    .map((text) => ({ way: readWay(/^-- step \d+ of \d+: (.*)/m.exec(text)?.[1]), sql: text }));
 }
 
-const aloneHeading = /^-- step \d+ of \d+: outside of a transaction/m;
-
-/** One by one, because PostgreSQL makes one transaction of what it gets at once. */
-export function readStatements(sql: string): readonly string[] {
-  return sql.match(statement)?.filter((text) => text.trim() !== '') ?? [];
+function readWay(words = ''): Way {
+  if (words.startsWith('outside of a transaction')) return { kind: 'alone' };
+  const [, way, table] = /^(in batches of|at once for) (.+?)\s*$/.exec(words) ?? [];
+  if (table === undefined) return { kind: 'transaction' };
+  return { kind: way === 'at once for' ? 'update' : 'batches', table };
 }
-
-/** Quoted text and comments may hold a semicolon. */
-const statement = /(?:'(?:[^']|'')*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\1\$|--.*|\/\*[\s\S]*?\*\/|[^;])+/g;

@@ -1,12 +1,13 @@
 import type { Database } from '../client.ts';
 import { isMissingTable } from '../errors.ts';
-import type { Applied } from './run.ts';
+import type { Applied, AppliedMigration } from './run.ts';
 
 /** Looks, and makes nothing. All of a migration is one transaction here, so that none is ever under way. */
 export async function findApplied(database: Database): Promise<Applied> {
   try {
-    const columns = ['id', 'checksum'] as const;
-    return { migrations: await database.selectFrom('schema_migrations').select(columns).execute() };
+    // A database of a former version has fewer columns.
+    const all = database.withTables<{ schema_migrations: AppliedMigration }>();
+    return { migrations: await all.selectFrom('schema_migrations').selectAll().execute() };
   } catch (error) {
     if (isMissingTable(error)) return { migrations: [] };
     throw error;

@@ -1,79 +1,95 @@
 import { rmSync } from 'node:fs';
 import type { DatabaseSync } from '../driver.ts';
-import { removeOldBackups, writeBackup } from './backups.ts';
+import { countBackups, writeBackup } from './backups.ts';
+import { runData } from './data.ts';
 import { refuseDrift } from './drift.ts';
 import { MigrationError } from './error.ts';
-import { findBroken, findUnknownColumns, remakeCarried } from './owned-objects.ts';
+import { findBroken, refuseOwnParts, remakeCarried } from './owned-objects.ts';
 import { reportRows } from './row-checks.ts';
-import { countBy, countRows } from './row-counts.ts';
+import { countBy, countRows, readRows } from './row-counts.ts';
 import type { AppliedMigration, MigrationRun, SessionOptions } from './run.ts';
 import { driftOf } from './schema-facts.ts';
 import { quoteName } from './sql-words.ts';
+import { refuseTransactions } from './statements.ts';
 
 export function readApplied(connection: DatabaseSync): readonly AppliedMigration[] {
   connection.exec(
-    'create table if not exists schema_migrations (id text primary key not null, checksum text not null, applied_at text not null) strict',
+    'create table if not exists schema_migrations (id text primary key not null, checksum text not null, applied_at text not null, additive integer) strict',
   );
-  return connection.prepare<AppliedMigration>('select id, checksum from schema_migrations').all();
+  const hasColumn = connection
+    .prepare(`select 1 from pragma_table_info('schema_migrations') where name = 'additive'`)
+    .get();
+  if (hasColumn === undefined)
+    connection.exec('alter table schema_migrations add column additive integer');
+  return connection
+    .prepare<AppliedMigration>('select id, checksum, additive from schema_migrations')
+    .all();
 }
 
-/** Inside a transaction that the caller undoes when this throws, with foreign keys off. */
-export function applyRun(
+/** Ends the transaction that the caller has begun, and undoes when this throws; with foreign keys off. */
+export async function applyRun(
   connection: DatabaseSync,
   file: string,
   run: MigrationRun,
   report: SessionOptions['report'],
-): void {
+): Promise<void> {
   refuseTransactions(run);
   let backup: string | undefined;
   try {
     for (const line of reportRows(run, countRows(connection, run.checks))) report(line);
+    refuseOwnParts(connection, run);
     backup = run.backup ? writeBackup(connection, file, run.id) : undefined;
-    change(connection, run);
+    await change(connection, run, report);
   } catch (cause) {
     if (backup !== undefined) rmSync(backup);
     if (cause instanceof MigrationError) throw cause;
     throw new MigrationError(
-      `Migration ${run.id} failed and was undone, the database is as it was: ${reason(connection, run, cause)}`,
+      `Migration ${run.id} failed and was undone, the database is as it was: ${reason(connection, cause)}`,
       { cause },
     );
   }
-  if (backup !== undefined) report(`${run.id}: a copy of the database is in ${backup}.`);
-  removeOldBackups(file);
+  if (backup === undefined) return;
+  report(`${run.id}: a copy of the database is in ${backup}.`);
+  const { copies, megabytes, folder } = countBackups(file);
+  if (copies > 5)
+    report(`${folder} holds ${copies} copies, ${megabytes} MB: they are yours to delete.`);
 }
 
-/** A script that commits by itself could not be undone. A bare END is that of a trigger. */
-function refuseTransactions({ id, sql }: MigrationRun): void {
-  const [statement] =
-    /^[ \t]*(begin|commit|rollback|end(?= transaction))( \w+)?( transaction)?\s*;/im.exec(sql) ??
-    [];
-  if (statement === undefined) return;
-  throw new MigrationError(
-    `Migration ${id} says \`${statement.trim()}\`, and it runs in one transaction already: remove that. Nothing was changed.`,
-  );
-}
-
-function change(connection: DatabaseSync, run: MigrationRun): void {
+async function change(
+  connection: DatabaseSync,
+  run: MigrationRun,
+  report: SessionOptions['report'],
+): Promise<void> {
   const broken = new Set(findBroken(connection));
   const rows = countTables(connection, Object.keys(run.tables));
   connection.exec(run.sql);
+  await runData(run.data, {
+    all: async (sql, ...values) => readRows(connection, sql, values),
+    run: async (sql, ...values) => void connection.prepare(sql).run(...values),
+  });
   remakeCarried(connection);
-  refuseLostRows(run, rows, countTables(connection, Object.values(run.tables)));
+  for (const line of lostRows(run, rows, countTables(connection, Object.values(run.tables)))) {
+    if (!run.isEdited) throw new Error(line);
+    report(`${run.id}, whose SQL was edited: ${line}`);
+  }
   refuseLostReferences(connection);
   refuseBroken(findBroken(connection).filter((name) => !broken.has(name)));
   if (run.schema !== undefined) refuseDrift(driftOf(connection, run.schema));
   record(connection, run);
+  // Here, where a disk that is full is still told as what has failed.
+  connection.exec('commit');
 }
 
-function refuseLostRows(
+function lostRows(
   { tables }: MigrationRun,
   before: readonly number[],
   after: readonly number[],
-): void {
-  for (const [index, [was, is]] of Object.entries(tables).entries()) {
-    if (before[index] === after[index]) continue;
-    throw new Error(`${was} had ${before[index]} rows, ${is} would have ${after[index]}.`);
-  }
+): readonly string[] {
+  return Object.entries(tables).flatMap(([was, is], index) =>
+    before[index] === after[index]
+      ? []
+      : [`${was} had ${before[index]} rows, ${is} would have ${after[index]}.`],
+  );
 }
 
 function refuseLostReferences(connection: DatabaseSync): void {
@@ -100,18 +116,26 @@ function record(connection: DatabaseSync, { removes, adds }: MigrationRun): void
   const remove = connection.prepare('delete from schema_migrations where id = ?');
   for (const id of removes) remove.run(id);
   const add = connection.prepare(
-    'insert into schema_migrations (id, checksum, applied_at) values (?, ?, ?)',
+    'insert into schema_migrations (id, checksum, applied_at, additive) values (?, ?, ?, ?)',
   );
-  for (const { id, checksum } of adds) add.run(id, checksum, new Date().toISOString());
+  for (const { id, checksum, additive } of adds) {
+    add.run(id, checksum, new Date().toISOString(), additive ?? null);
+  }
 }
 
 function countTables(connection: DatabaseSync, tables: readonly string[]): readonly number[] {
   return tables.map((table) => countBy(connection, `select count(*) from ${quoteName(table)}`));
 }
 
-function reason(connection: DatabaseSync, { id, sql }: MigrationRun, error: unknown): string {
+/** SQLite does not say which generated column of the owner needs the one that goes. */
+function reason(connection: DatabaseSync, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  if (!message.includes('the_schema_does_not_know_a_column_of_this_table')) return message;
-  const columns = findUnknownColumns(connection, sql).join(', ');
-  return `its tables are made anew, and columns that the schema does not know would be lost: ${columns}. Drop them, or write them into migrations/${id}/up.sql: into the list of the columns that are known, the new table, and what is copied to it.`;
+  const table = /^error in table (.+) after drop column/.exec(message)?.[1];
+  if (table === undefined) return message;
+  const generated = connection
+    .prepare<{ name: string }>('select name from pragma_table_xinfo(?) where hidden in (2, 3)')
+    .all(table)
+    .map(({ name }) => name);
+  if (generated.length === 0) return message;
+  return `${message}. A generated column of yours may need it: ${generated.join(', ')}. Drop that first.`;
 }

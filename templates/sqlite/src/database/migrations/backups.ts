@@ -7,13 +7,14 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statfsSync,
+  statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from '../driver.ts';
 import { openFile } from '../file.ts';
+import { countBy } from './row-counts.ts';
 import { quoteName } from './sql-words.ts';
-
-const kept = 5;
 
 /** Copies a database that has rows to `backups/` beside it, while nobody writes. Returns the copy's path. */
 export function writeBackup(
@@ -26,21 +27,30 @@ export function writeBackup(
   const backup = join(folderOf(file), `${basename(file)}-${time}-${id}.sqlite`);
   try {
     mkdirSync(folderOf(file), { recursive: true });
+    removeUnfinished(file);
+    refuseFullDisk(connection, file);
     copyDatabase(file, `${backup}.part`);
     renameSync(`${backup}.part`, backup);
   } catch (cause) {
+    // Half a copy takes the room that the next try needs.
+    rmSync(`${backup}.part`, { force: true });
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`no copy of it can be written to ${folderOf(file)}: ${reason}`, { cause });
   }
   return backup;
 }
 
-/** The last few stay; what a process left that was killed while it copied goes. */
-export function removeOldBackups(file: string): void {
-  const names = namesOf(file);
-  const unfinished = names.filter((name) => name.endsWith('.part'));
-  const old = names.filter((name) => name.endsWith('.sqlite')).slice(0, -kept);
-  for (const name of [...unfinished, ...old]) rmSync(join(folderOf(file), name), { force: true });
+/** What a process has left that was killed while it copied: no other is at it now. */
+function removeUnfinished(file: string): void {
+  for (const name of namesOf(file, '.sqlite.part')) rmSync(join(folderOf(file), name));
+}
+
+/** None of them is ever deleted here: who may need one, and for how long, its owner knows. */
+export function countBackups(file: string) {
+  const folder = folderOf(file);
+  const sizes = namesOf(file).map((name) => statSync(join(folder, name)).size);
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  return { folder, copies: sizes.length, megabytes: Math.ceil(bytes / 1e6) };
 }
 
 /** The last copy that was made before the migration. */
@@ -49,15 +59,29 @@ export function findBackup(file: string, id: string): string | undefined {
   return name && join(folderOf(file), name);
 }
 
+/** The copy takes room, and so do tables that are made again, in the write-ahead log. */
+function refuseFullDisk(connection: DatabaseSync, file: string): void {
+  const { bavail, bsize } = statfsSync(folderOf(file));
+  const [free, needed] = [bavail * bsize, 2 * usedBytes(connection)];
+  if (free >= needed) return;
+  throw new Error(
+    `the disk has ${Math.floor(free / 1e6)} MB left, and the copy and the new tables take ${Math.ceil(needed / 1e6)} MB`,
+  );
+}
+
+function usedBytes(connection: DatabaseSync): number {
+  return countBy(
+    connection,
+    `select (page_count - freelist_count) * page_size
+    from pragma_page_count, pragma_freelist_count, pragma_page_size`,
+  );
+}
+
 /** By a connection of its own: one that is inside a transaction cannot. */
 function copyDatabase(file: string, copy: string): void {
   const connection = openFile(file, { readOnly: true });
   try {
     connection.prepare('vacuum into ?').run(copy);
-  } catch (cause) {
-    // Half a copy takes the room that the next try needs.
-    rmSync(copy, { force: true });
-    throw cause;
   } finally {
     connection.close();
   }
@@ -76,13 +100,16 @@ function hasRows(connection: DatabaseSync): boolean {
     .some(({ name }) => connection.prepare(`select 1 from ${quoteName(name)}`).get());
 }
 
-/** The oldest first. */
-function namesOf(file: string): readonly string[] {
+/** Of the copies that were made here, the oldest first. */
+function namesOf(file: string, ending = '.sqlite'): readonly string[] {
   if (!existsSync(folderOf(file))) return [];
   return readdirSync(folderOf(file))
-    .filter((name) => name.startsWith(`${basename(file)}-`))
+    .filter((name) => name.startsWith(basename(file)) && name.endsWith(ending))
+    .filter((name) => made.test(name.slice(basename(file).length, -ending.length)))
     .toSorted();
 }
+
+const made = /^-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-.+$/;
 
 function folderOf(file: string): string {
   return join(dirname(file), 'backups');

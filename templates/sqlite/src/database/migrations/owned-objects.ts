@@ -1,5 +1,7 @@
 import type { DatabaseSync } from '../driver.ts';
-import { quoteName } from './sql-words.ts';
+import { MigrationError } from './error.ts';
+import type { MigrationRun } from './run.ts';
+import { checksIn, joinWords, quoteName, sqlWords } from './sql-words.ts';
 
 /** Makes the owner's indexes and triggers again, which the script has put aside when it made their table anew. */
 export function remakeCarried(connection: DatabaseSync): void {
@@ -7,7 +9,7 @@ export function remakeCarried(connection: DatabaseSync): void {
   if (connection.prepare(find).get() === undefined) return;
   const carried = connection.prepare<{ sql: string }>('select sql from carried__objects').all();
   for (const { sql } of carried) remake(connection, sql);
-  connection.exec('drop table temp.carried__objects; drop table temp.unknown__columns');
+  connection.exec('drop table temp.carried__objects; drop table if exists temp.unknown__columns');
 }
 
 function remake(connection: DatabaseSync, sql: string): void {
@@ -22,17 +24,57 @@ function remake(connection: DatabaseSync, sql: string): void {
   }
 }
 
-/** Of the tables that a script is about to make anew, once it has stopped there. */
-export function findUnknownColumns(connection: DatabaseSync, sql: string): readonly string[] {
-  const checks = sql.matchAll(
-    /^INSERT INTO unknown__columns (SELECT name FROM \w+\('(.*?)'\) .*);$/gm,
+/** Columns and rules that the schema does not know would be lost with their table, unless the SQL speaks of them. */
+export function refuseOwnParts(connection: DatabaseSync, { id, sql, rebuilt }: MigrationRun): void {
+  const words = sqlWords(sql);
+  const written = joinWords(words);
+  const lost = Object.entries(rebuilt).flatMap(([table, known]) =>
+    ownParts(connection, table, known)
+      .filter(({ kind, text }) =>
+        kind === 'column' ? !words.includes(text.toLowerCase()) : !written.includes(text),
+      )
+      .map(({ kind, text }) => `the ${kind} ${text} of ${table}`),
   );
-  return [...checks].flatMap(([, select = '', table]) =>
+  if (lost.length === 0) return;
+  throw new MigrationError(
+    `Migration ${id} makes tables again, and what the schema does not know of them would be lost: ${lost.join(', ')}. Nothing was changed. Drop it first; or write it into migrations/${id}/up.sql, into the new table and, for a column, into what is copied to it.`,
+  );
+}
+
+interface OwnPart {
+  readonly kind: 'column' | 'constraint';
+  /** A name, or the rule in lower case. */
+  readonly text: string;
+}
+
+function ownParts(
+  connection: DatabaseSync,
+  table: string,
+  known: { readonly columns: readonly string[]; readonly checks: readonly string[] },
+): readonly OwnPart[] {
+  const list = (query: string) =>
     connection
-      .prepare<{ name: string }>(select)
-      .all()
-      .map(({ name }) => `${table}.${name}`),
+      .prepare<{ text: string }>(query)
+      .all(table)
+      .map(({ text }) => text);
+  const columns = list('select name as text from pragma_table_xinfo(?)')
+    .filter((name) => !known.columns.includes(name))
+    .map((name) => ({ kind: 'column', text: name }) as const);
+  const uniques = list(`select group_concat(column.name, ', ') as text
+    from pragma_index_list(?) as list, pragma_index_info(list.name) as column
+    where list.origin = 'u' group by list.name`).map((names) => constraint(`unique (${names})`));
+  const [sql = ''] = list(
+    `select sql as text from sqlite_schema where type = 'table' and name = ?`,
   );
+  const expected = known.checks.flatMap((check) => checksIn(`check (${check})`));
+  const checks = checksIn(sql)
+    .filter((check) => !expected.includes(check))
+    .map((check) => constraint(`check (${check})`));
+  return [...columns, ...uniques, ...checks];
+}
+
+function constraint(text: string): OwnPart {
+  return { kind: 'constraint', text: joinWords(sqlWords(text)) };
 }
 
 interface OwnedObject {

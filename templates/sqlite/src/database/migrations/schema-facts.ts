@@ -37,7 +37,9 @@ interface Table {
 function readFacts(connection: DatabaseSync): SchemaFacts {
   const tables = connection
     .prepare<Table>(
-      `select name, sql from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name <> 'schema_migrations'`,
+      `select name, sql from sqlite_schema join pragma_table_list using (name)
+      where schema = 'main' and sqlite_schema.type = 'table' and pragma_table_list.type <> 'shadow'
+        and name not like 'sqlite\\_%' escape '\\' and name <> 'schema_migrations'`,
     )
     .all();
   return new Map(
@@ -47,6 +49,8 @@ function readFacts(connection: DatabaseSync): SchemaFacts {
       ...keyFacts(connection, table),
       ...checksIn(table.sql).map((check) => [`check ${table.name}: ${check}`, ''] as const),
       ...indexFacts(connection, table),
+      ...uniqueFacts(connection, table),
+      ...triggerFacts(connection, table),
     ]),
   );
 }
@@ -93,7 +97,8 @@ function keyFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
   return connection
     .prepare<Key>(
       `select group_concat("from", ', ') as columns,
-        "table" || ' (' || group_concat(coalesce("to", 'id'), ', ') || ') on delete ' || lower(on_delete) as rule
+        "table" || ' (' || group_concat(coalesce("to", 'id'), ', ') || ') on delete ' || lower(on_delete)
+          || case on_update when 'NO ACTION' then '' else ' on update ' || lower(on_update) end as rule
       from pragma_foreign_key_list(?, 'main') group by id`,
     )
     .all(name)
@@ -111,4 +116,23 @@ function indexFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] 
       const unique = words[1] === 'unique' ? ['unique'] : [];
       return [`index ${index.name}`, joinWords([...unique, ...words.slice(words.indexOf('on'))])];
     });
+}
+
+/** A unique constraint of a table is not ours: those of the schema are indexes. */
+function uniqueFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
+  return connection
+    .prepare<{ columns: string }>(
+      `select group_concat(part.name, ', ') as columns
+      from pragma_index_list(?) as list, pragma_index_info(list.name) as part
+      where list.origin = 'u' group by list.name`,
+    )
+    .all(name)
+    .map(({ columns }) => [`unique constraint ${name}.${columns}`, '']);
+}
+
+function triggerFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
+  return connection
+    .prepare<Table>(`select name, sql from sqlite_schema where type = 'trigger' and tbl_name = ?`)
+    .all(name)
+    .map((trigger) => [`trigger ${name}.${trigger.name}`, joinWords(sqlWords(trigger.sql))]);
 }

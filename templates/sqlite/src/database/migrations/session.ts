@@ -21,9 +21,9 @@ export async function migrationSession<Result>(
     return await work({
       async run(choose) {
         await beginAlone(connection, file, options);
-        return finish(connection, () => {
+        return finish(connection, async () => {
           const run = choose(readApplied(connection));
-          if (run !== undefined) applyRun(connection, file, run, options.report);
+          if (run !== undefined) await applyRun(connection, file, run, options.report);
           return run;
         });
       },
@@ -74,10 +74,13 @@ function tryBegin(connection: DatabaseSync): boolean {
   }
 }
 
-function finish<Result>(connection: DatabaseSync, work: () => Result): Result {
+async function finish<Result>(
+  connection: DatabaseSync,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
-    const result = work();
-    connection.exec('commit');
+    const result = await work();
+    if (connection.isTransaction) connection.exec('commit');
     return result;
   } finally {
     if (connection.isTransaction) connection.exec('rollback');

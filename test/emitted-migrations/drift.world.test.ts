@@ -1,0 +1,76 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openProject } from './postgres/project.ts';
+import { copiedApp } from '../support/built-app.ts';
+import { run } from '../support/run.ts';
+import { historyOf } from './support/history.ts';
+
+const history = historyOf('postgres', [
+  'models: { Item: { fields: { title: string }, relations: { parent: { to: Item, optional: true } } } }',
+]);
+const fn = `CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END';`;
+
+describe('what is seen of a PostgreSQL database that somebody has changed', () => {
+  test.each([
+    [
+      'a trigger',
+      `${fn} CREATE TRIGGER mine BEFORE INSERT ON items FOR EACH ROW EXECUTE FUNCTION f()`,
+      'extra',
+      'trigger items.mine',
+    ],
+    [
+      'a key that is not enforced',
+      'ALTER TABLE items DISABLE TRIGGER ALL',
+      'different',
+      'constraint items.items_parent_id_fkey',
+    ],
+    [
+      'row security',
+      'ALTER TABLE items ENABLE ROW LEVEL SECURITY',
+      'extra',
+      'row security of items',
+    ],
+    ['a policy', 'CREATE POLICY mine ON items USING (true)', 'extra', 'policy items.mine'],
+    [
+      'a table that is lost in a crash',
+      'ALTER TABLE items SET UNLOGGED',
+      'different',
+      'table items',
+    ],
+    [
+      'a table, without all that is on it',
+      'CREATE TABLE mine (id int PRIMARY KEY, a text CHECK (a > b), b text)',
+      'extra',
+      'table mine',
+    ],
+  ])('%s', async (_, sql, kind, object) => {
+    const project = await openProject(history);
+    await project.up();
+    expect(await project.drift(history)).toEqual([]);
+    await project.client.query(sql);
+    const drift = await project.drift(history);
+    expect(drift.map((it) => [it.kind, it.object])).toEqual([[kind, object]]);
+    await project.close();
+  });
+});
+
+test('db:status is not content without migrations/schema.sql, and names what is beside it in one line', async () => {
+  const { folder, env } = await copiedApp('minimal', 'sqlite');
+  const command = (name: string) =>
+    run(process.execPath, ['--import', '@oxc-node/core/register', 'src/cli.ts', name], {
+      cwd: folder,
+      env,
+    });
+  await command('migrate');
+  expect(await command('status')).toMatchObject({
+    code: 0,
+    stdout: 'applied  0001_initial\nThe database is in step.',
+  });
+  rmSync(join(folder, 'migrations/schema.sql'));
+  expect(await command('status')).toMatchObject({
+    code: 1,
+    stdout:
+      'applied  0001_initial\nTables were not compared: migrations/schema.sql is missing. Restore it, or run `scaffold regenerate --restore migrations/schema.sql`.',
+  });
+});

@@ -1,0 +1,111 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findHeads } from '../../src/evolve/heads/find-heads.ts';
+import { readMigrations } from '../../src/evolve/heads/stored-migration.ts';
+import { schemaSql } from '../../src/evolve/schema-sql.ts';
+import { layouts } from '../../src/evolve/tables/layouts.ts';
+import { squashMigrations } from '../../fixtures/apps/minimal/sqlite/src/database/migrations/squash.ts';
+import { evolved, type History, historyOf, writeHistory } from './support/history.ts';
+import { openAny } from './support/open-any.ts';
+
+const schema = (fields: string) => `models: { Post: { timestamps: false, fields: { ${fields} } } }`;
+const steps = [
+  'title: string',
+  'title: string, size: int?',
+  'title: string, size: { type: int, backfill: 7 }',
+];
+
+describe.each(['sqlite', 'postgres'] as const)(
+  'a history that is put together, on %s',
+  (engine) => {
+    const histories = steps.map((_, at) => historyOf(engine, steps.slice(0, at + 1).map(schema)));
+    const [first, second, last] = histories;
+    if (first === undefined || second === undefined || last === undefined) throw new Error('three');
+
+    /** With a view of the owner's between the second and the third. */
+    async function put(folder: string, history: History): Promise<void> {
+      await writeHistory(folder, history);
+      if (history === first) return;
+      await mkdir(join(folder, '0002_b_own'), { recursive: true });
+      await writeFile(
+        join(folder, '0002_b_own/up.sql'),
+        'CREATE VIEW titles AS SELECT title FROM posts;\n',
+      );
+      const third = history.migrations[2];
+      if (third === undefined) return;
+      const file = join(folder, third.id, 'meta.json');
+      const meta = JSON.parse(await readFile(file, 'utf8'));
+      await writeFile(file, JSON.stringify({ ...meta, parent: '0002_b_own' }));
+    }
+
+    test.each([
+      ['that has all of it goes on', last, true],
+      ['that lacks the last goes on', second, true],
+      ['that is further behind is refused', first, false],
+    ])('a database %s', async (_, had, isFine) => {
+      const project = await openAny(engine, first);
+      await put(project.folder, had);
+      await project.up();
+      await project.run(
+        `INSERT INTO posts (title${had === last ? ', size' : ''}) VALUES ('a'${had === last ? ', 7' : ''})`,
+      );
+      await put(project.folder, last);
+      const ids = last.migrations.map(({ id }) => id);
+      const id = ids[2] ?? '';
+      expect(squashMigrations(project.folder)).toEqual({
+        id,
+        removed: [ids[0], ids[1], '0002_b_own'],
+        own: ['0002_b_own'],
+        edited: [],
+      });
+      expect(await readdir(project.folder)).toEqual([id, 'schema.sql']);
+      if (!isFine) {
+        await expect(project.up()).rejects.toThrow(
+          /this database has only a part of them. Apply 0002_/,
+        );
+        return;
+      }
+      await project.up();
+      expect(await project.rows('SELECT title, size FROM posts')).toEqual([['a', 7]]);
+      await expect(project.down()).rejects.toThrow(`${id} made the tables`);
+
+      const fresh = await openAny(engine, first);
+      await fresh.run('DROP TABLE schema_migrations');
+      const own = layouts.at(-1)?.map(({ name }) => name) ?? [];
+      for (const table of [...own, 'posts', 'users']) {
+        await fresh.run(`DROP TABLE ${table}`);
+      }
+      await writeHistory(fresh.folder, { ...last, migrations: last.migrations.slice(2) });
+      for (const name of ['up.sql', 'meta.json', 'schema.yaml']) {
+        await writeFile(
+          join(fresh.folder, id, name),
+          await readFile(join(project.folder, id, name)),
+        );
+      }
+      await fresh.up();
+      expect(await fresh.rows('SELECT title FROM titles')).toEqual([]);
+
+      // The generator goes on from there.
+      const texts = Object.fromEntries(
+        await Promise.all(
+          ['up.sql', 'instead.sql', 'meta.json', 'schema.yaml'].map(
+            async (name) => [name, await readFile(join(project.folder, id, name), 'utf8')] as const,
+          ),
+        ),
+      );
+      const stored = readMigrations([{ id, texts }]);
+      const { ours, branches } = findHeads(stored, ids);
+      expect([ours.map((it) => it.id), branches]).toEqual([[id], []]);
+      expect(ours[0]?.isEdited).toBe(false);
+      const next = evolved(last, schema('title: string, size: int?, note: text?'));
+      const added = next.migrations.at(-1);
+      await mkdir(join(project.folder, added?.id ?? ''));
+      await writeFile(join(project.folder, 'schema.sql'), schemaSql(next.app));
+      for (const [name, text] of Object.entries(added?.files ?? {}))
+        await writeFile(join(project.folder, added?.id ?? '', name), String(text));
+      await project.up();
+      expect(await project.rows('SELECT title, size, note FROM posts')).toEqual([['a', 7, null]]);
+    });
+  },
+);

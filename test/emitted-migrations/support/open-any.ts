@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Engine } from '../../../src/model/app.ts';
+import { DatabaseSync } from '../../../templates/sqlite/src/database/driver.ts';
+import { scratchFolder } from '../../support/scratch.ts';
+import { valuesOf } from '../../support/sqlite-values.ts';
+import { openProject } from '../postgres/project.ts';
+import { emittedRunner } from './emitted-runner.ts';
+import { type History, writeHistory } from './history.ts';
+
+/** A project of either engine whose migrations are applied, until the test ends. */
+export interface AnyProject {
+  readonly folder: string;
+  put(history: History): Promise<void>;
+  /** Answers with what was reported. */
+  up(): Promise<readonly string[]>;
+  down(): Promise<unknown>;
+  run(sql: string): Promise<void>;
+  rows(sql: string): Promise<readonly unknown[]>;
+}
+
+export async function openAny(engine: Engine, history: History): Promise<AnyProject> {
+  const project = engine === 'sqlite' ? await openFile(history) : await openServer(history);
+  await project.up();
+  return project;
+}
+
+async function openFile(history: History): Promise<AnyProject> {
+  const runner = await emittedRunner('sqlite');
+  const place = await scratchFolder('any-sqlite');
+  const folder = join(place, 'migrations');
+  const url = `file:${join(place, 'app.db')}`;
+  await writeHistory(folder, history);
+  const database = new DatabaseSync(join(place, 'app.db'));
+  onTestFinished(() => void database.close());
+  return {
+    folder,
+    put: (next) => writeHistory(folder, next),
+    async up() {
+      const lines: string[] = [];
+      await runner.migrate(url, { folder, report: (line) => void lines.push(line) });
+      return lines;
+    },
+    down: () => runner.rollback(url, { folder }),
+    run: async (sql) => void database.exec(sql),
+    rows: async (sql) => valuesOf(database, sql),
+  };
+}
+
+async function openServer(history: History): Promise<AnyProject> {
+  const project = await openProject(history);
+  onTestFinished(() => project.close());
+  return {
+    folder: join(project.folder, 'migrations'),
+    put: project.put,
+    up: () => project.up(),
+    down: () => project.down(),
+    run: async (sql) => void (await project.client.query(sql)),
+    rows: async (text) => (await project.client.query({ text, rowMode: 'array' })).rows,
+  };
+}

@@ -1,0 +1,172 @@
+import type { Migration } from '../../../src/evolve/migration.ts';
+import type { Engine } from '../../../src/model/app.ts';
+import { type Draw, oneOf } from '../../evolve/random/draw.ts';
+import type { Store } from '../../evolve/support/store.ts';
+
+/** How often an object of the owner has survived a migration, and how often it has stopped one by its name. */
+export interface OwnCounts {
+  survived: number;
+  stopped: number;
+}
+
+interface Place {
+  readonly table: string;
+  readonly column: string;
+}
+
+interface OwnObject extends Place {
+  readonly drop: string;
+}
+
+type Make = (name: string, place: Place) => readonly [create: string, drop: string];
+
+const index: Make = (name, { table, column }) => [
+  `CREATE INDEX ${name} ON "${table}" ("${column}")`,
+  `DROP INDEX ${name}`,
+];
+const partialIndex: Make = (name, { table, column }) => [
+  `CREATE UNIQUE INDEX ${name} ON "${table}" (("${column}" IS NULL)) WHERE "${column}" <> "${column}"`,
+  `DROP INDEX ${name}`,
+];
+const view: Make = (name, { table, column }) => [
+  `CREATE VIEW ${name} AS SELECT "${column}" FROM "${table}"`,
+  `DROP VIEW ${name}`,
+];
+
+const kinds: Readonly<Record<Engine, readonly Make[]>> = {
+  sqlite: [
+    index,
+    partialIndex,
+    view,
+    (name, { table, column }) => [
+      `CREATE TRIGGER ${name} AFTER UPDATE ON "${table}" BEGIN SELECT new."${column}"; END`,
+      `DROP TRIGGER ${name}`,
+    ],
+    (name, { table, column }) => [
+      `ALTER TABLE "${table}" ADD COLUMN ${name} int AS ("${column}" IS NULL)`,
+      `ALTER TABLE "${table}" DROP COLUMN ${name}`,
+    ],
+  ],
+  postgres: [
+    index,
+    partialIndex,
+    view,
+    (name, { table, column }) => [
+      `CREATE OR REPLACE FUNCTION own_quiet() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+      CREATE TRIGGER ${name} BEFORE UPDATE OF "${column}" ON "${table}" FOR EACH ROW EXECUTE FUNCTION own_quiet()`,
+      `DROP FUNCTION own_quiet CASCADE`,
+    ],
+    (name, { table, column }) => [
+      `ALTER TABLE "${table}" ADD CONSTRAINT ${name} CHECK ("${column}" IS NULL OR "${column}" = "${column}")`,
+      `ALTER TABLE "${table}" DROP CONSTRAINT ${name}`,
+    ],
+    (name, { table, column }) => [
+      `CREATE STATISTICS ${name} ON "${column}", id FROM "${table}"`,
+      `DROP STATISTICS ${name}`,
+    ],
+    (name, { table, column }) => [
+      `CREATE POLICY ${name} ON "${table}" USING ("${column}" IS NOT NULL)`,
+      `DROP POLICY ${name} ON "${table}"`,
+    ],
+    (name, { table, column }) => [
+      `ALTER TABLE "${table}" ADD COLUMN ${name} boolean GENERATED ALWAYS AS ("${column}" IS NULL) STORED`,
+      `ALTER TABLE "${table}" DROP COLUMN ${name}`,
+    ],
+  ],
+};
+
+const places: Readonly<Record<Engine, string>> = {
+  sqlite: `SELECT tables.name AS "table", columns.name AS "column"
+    FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+    WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite%' AND tables.name <> 'schema_migrations'
+      AND columns.name <> 'id' AND EXISTS (SELECT FROM pragma_table_info(tables.name) WHERE name = 'id')`.replace(
+    'SELECT FROM',
+    'SELECT 1 FROM',
+  ),
+  postgres: `SELECT table_name AS table, column_name AS column FROM information_schema.columns AS c
+    WHERE table_schema = current_schema() AND table_name NOT LIKE 'schema_migration%' AND column_name <> 'id'
+      AND data_type NOT IN ('json')
+      AND EXISTS (SELECT FROM information_schema.columns AS d WHERE d.table_schema = c.table_schema AND d.table_name = c.table_name AND d.column_name = 'id')`,
+};
+
+const names: Readonly<Record<Engine, string>> = {
+  sqlite: `SELECT name FROM sqlite_schema UNION SELECT columns.name
+    FROM sqlite_schema AS tables, pragma_table_xinfo(tables.name) AS columns WHERE tables.type = 'table'`,
+  postgres: `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace
+    UNION SELECT conname FROM pg_constraint UNION SELECT tgname FROM pg_trigger UNION SELECT polname FROM pg_policy
+    UNION SELECT stxname FROM pg_statistic_ext
+    UNION SELECT attname FROM pg_attribute JOIN pg_class ON attrelid = pg_class.oid
+      WHERE relnamespace = current_schema()::regnamespace AND NOT attisdropped`,
+};
+
+let count = 0;
+
+/** Before each migration the owner has made something somewhere: it is there after it, or has stopped it by its name. */
+export function withOwnObjects(store: Store, draw: Draw, engine: Engine, counts: OwnCounts): Store {
+  const make = async (name: string, sql: string): Promise<OwnObject | undefined> => {
+    const found = await store.rows(`${places[engine]} ORDER BY 1, 2`);
+    // What is about to go is where it matters most.
+    const going = found.filter(({ column }) =>
+      new RegExp(`DROP COLUMN "?${String(column)}"?[;,]`).test(sql),
+    );
+    const place = oneOf(draw, going.length > 0 ? going : found);
+    const kind = oneOf(draw, kinds[engine]);
+    if (place === undefined || kind === undefined) return undefined;
+    const at = { table: String(place['table']), column: String(place['column']) };
+    const [create, drop] = kind(name, at);
+    // Not every kind can be made on every type.
+    const isMade = await store.run(create).then(
+      () => true,
+      () => false,
+    );
+    return isMade ? { ...at, drop } : undefined;
+  };
+  const isThere = async (name: string) => {
+    const found = await store.rows(names[engine]);
+    return found.some((row) => row['name'] === name);
+  };
+  return {
+    ...store,
+    async apply(migration: Migration, way = 'up.sql') {
+      count += 1;
+      const name = `own_${count}`;
+      const own = await make(name, migration.files[way] ?? '');
+      if (own === undefined) return store.apply(migration, way);
+      const error = await store.apply(migration, way).then(
+        () => undefined,
+        (cause: unknown) => cause,
+      );
+      if (error === undefined) {
+        if (await isThere(name)) {
+          counts.survived += 1;
+          await store.run(await dropOf(store, own, engine, name));
+        } else if (!isDropped(own, migration.files[way] ?? '')) {
+          throw new Error(`${name} is gone: ${own.drop}`);
+        }
+        return;
+      }
+      await store.run(own.drop);
+      if (!String(error).includes(name)) throw error;
+      counts.stopped += 1;
+      await store.apply(migration, way);
+    },
+  };
+}
+
+/** Its table may have another name by now. */
+async function dropOf(store: Store, { table, drop }: OwnObject, engine: Engine, name: string) {
+  const homes: Readonly<Record<Engine, string>> = {
+    sqlite: `SELECT tables.name FROM sqlite_schema AS tables, pragma_table_xinfo(tables.name) AS columns
+      WHERE tables.type = 'table' AND columns.name = '${name}'`,
+    postgres: `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND oid IN (
+      SELECT attrelid FROM pg_attribute WHERE attname = '${name}' AND NOT attisdropped
+      UNION SELECT polrelid FROM pg_policy WHERE polname = '${name}'
+      UNION SELECT conrelid FROM pg_constraint WHERE conname = '${name}') AND relkind = 'r'`,
+  };
+  const [home] = await store.rows(homes[engine]);
+  return home === undefined ? drop : drop.replace(`"${table}"`, `"${String(home['name'])}"`);
+}
+
+function isDropped({ table }: Place, sql: string): boolean {
+  return new RegExp(`DROP TABLE "?${table}"?;`).test(sql) && !sql.includes(`${table}__rebuilt`);
+}
