@@ -18,7 +18,6 @@ export function importAsProject(
   changes: readonly Change[],
   { folder, disk, made }: Surroundings,
 ): readonly Change[] {
-  const isNew = ({ action, path }: Change) => action === 'create' && path.endsWith('.ts');
   if (!changes.some(isNew)) return changes;
   const planned = new Map(changes.map(({ path, after }) => [path, after]));
   const read = (path: string) => {
@@ -41,6 +40,8 @@ export function importAsProject(
     return { ...change, after: text };
   });
 }
+
+const isNew = ({ action, path }: Change) => action === 'create' && path.endsWith('.ts');
 
 /** Those by which most files of the project import from other folders; none when they do so by paths. */
 function prevailingAliases(folder: string, disk: Disk): readonly Alias[] {
