@@ -15,7 +15,7 @@ import { lostLines, ownLines } from './support/upgrade-oracle.ts';
 
 /** `SEED=…` repeats a run; `DEEP=1` takes the count of a release. */
 const seed = searchSeed();
-const numRuns = process.env['DEEP'] === '1' ? 300 : Number(process.env['N'] ?? 8);
+const numRuns = process.env['DEEP'] === '1' ? 300 : 8;
 say(`ways: SEED=${seed}`);
 
 const isCode = (path: string) => /^(?:src|test)\/.*\.ts$/.test(path);
