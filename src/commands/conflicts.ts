@@ -16,6 +16,8 @@ export interface ReportedConflict {
   readonly kind: OpenConflict['kind'];
   /** Of a file that is gone, where its content is now. */
   readonly now?: readonly string[];
+  /** Line of the conflict that this one hangs on: its owner changed nothing here. Absent: they did. */
+  readonly waitsFor?: number;
   /** Of the opening marker, as the file is now; absent when no marker stands there. */
   readonly line?: number;
   /** The parts of the schema behind it; none when it comes from a new version of scaffold. */
@@ -59,13 +61,18 @@ interface Conflicted {
 function locate({ path, kind, now, text, conflicts }: Conflicted): ReportedConflict[] {
   const markers = findMarkers(text);
   const known = markers.length === conflicts.length;
-  return conflicts.map(({ elements, where, base, mine, theirs }, at) => {
-    const marker = known ? markers[at] : undefined;
+  const lineOf = (at: number) => (known ? markers[at]?.line : undefined);
+  return conflicts.map((conflict, at) => {
+    const { elements, where, base, mine, theirs } = conflict;
+    const line = lineOf(at);
+    const cause = causeFor(conflict, conflicts);
+    const waitsFor = cause === undefined ? undefined : lineOf(conflicts.indexOf(cause));
     return {
       path,
       kind,
       ...(now && { now }),
-      ...(marker && { line: marker.line }),
+      ...(line !== undefined && { line }),
+      ...(waitsFor !== undefined && { waitsFor }),
       elements,
       where,
       yours: mine,
@@ -74,6 +81,32 @@ function locate({ path, kind, now, text, conflicts }: Conflicted): ReportedConfl
     };
   });
 }
+
+/** Of a place that only theirs changed: the one that keeps it from being merged. */
+function causeFor(
+  conflict: LabelledConflict,
+  all: readonly LabelledConflict[],
+): LabelledConflict | undefined {
+  if (isDecided(conflict)) return undefined;
+  const causes = all.filter(isDecided);
+  const words = new Set(wordsOf(`${conflict.base}\n${conflict.theirs}`));
+  const shared = ({ base, mine, theirs }: LabelledConflict) =>
+    new Set([base, mine, theirs].flatMap(wordsOf).filter((word) => words.has(word))).size;
+  return causes.toSorted((left, right) => shared(right) - shared(left))[0];
+}
+
+/** Whether its owner changed something there. */
+function isDecided({ base, mine }: LabelledConflict): boolean {
+  return !isSame(base, mine);
+}
+
+function isSame(left: string, right: string): boolean {
+  return wordsOf(left).join(' ') === wordsOf(right).join(' ');
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const wordsOf = (text: string) => text.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? [];
 
 export function conflictDiagnostics(
   session: Session,
@@ -89,8 +122,18 @@ export function conflictDiagnostics(
   }));
 }
 
-function messageOf({ kind, elements, where, now = [] }: Omit<ReportedConflict, 'path' | 'line'>) {
+function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>) {
+  const { kind, elements, where, now = [], waitsFor, base, yours, scaffold } = conflict;
   if (kind === 'added') return 'You and scaffold both made this file; it is as you have it.';
+  if (kind === 'marked' && waitsFor !== undefined) {
+    return `What ${causeOf(elements)} changed here waits for the conflict at line ${waitsFor}.`;
+  }
+  if (kind === 'marked' && isSame(base, yours) && scaffold === '') {
+    return `${capital(causeOf(elements))} has no use for this any more, and your code uses it.`;
+  }
+  if (kind === 'marked' && isSame(base, yours)) {
+    return `What ${causeOf(elements)} changed here needs a name that your code does not have any more.`;
+  }
   if (kind === 'marked') return `You and ${causeOf(elements)} changed the same lines.`;
   const what = where === '' ? 'here' : `in \`${where}\``;
   const places = someOf(now.map((path) => `\`${path}\``));
@@ -115,14 +158,15 @@ export function printConflicts(
 }
 
 function printConflict(
-  { kind, line, elements, where, now = [] }: ReportedConflict,
+  { kind, line, elements, where, now = [], waitsFor }: ReportedConflict,
   path: string,
   style: Style,
 ) {
   const start = line === undefined ? path : `${path}:${line}`;
   const both = kind === 'added' ? 'you and scaffold both made it' : '';
   const place = now.length > 0 ? `now in ${someOf(now)}` : '';
-  const about = [someOf(elements), where, both, place].filter(Boolean).join('  ');
+  const waits = waitsFor === undefined ? '' : `waits for line ${waitsFor}`;
+  const about = [someOf(elements), where, both, place, waits].filter(Boolean).join('  ');
   return `${style.place(start)}  ${about}`.trimEnd() + '\n';
 }
 

@@ -47,6 +47,15 @@ export function readSource(text: string): Source {
   const [document, second] = new Composer({ uniqueKeys: false }).compose(tokens, true, text.length);
   const wrong = document?.errors[0] ?? document?.warnings[0];
   if (wrong !== undefined) {
+    const marker = /^<{7} [^\n]*\n(?=[^]*^={7}$[^]*^>{7} )/m.exec(text);
+    if (marker) {
+      return stop(
+        'SCF101',
+        marker.index,
+        'git has left conflict markers here: both branches changed the schema',
+        'settle what is between `<<<<<<<` and `>>>>>>>`, and remove the markers',
+      );
+    }
     return { problems: [syntaxProblem(wrong, { lines, unclosed: firstUnclosed(tokens) })] };
   }
   if (second !== undefined) {

@@ -49,10 +49,14 @@ function stepsInside(manager: PackageManager): Step[] {
   ];
 }
 
+const widest = 60;
+
 export function printSteps(terminal: Terminal, title: string, steps: readonly Step[]): void {
   if (terminal.quiet) return;
   const { style, write } = terminal.err;
-  const width = Math.max(...steps.map(({ command }) => command.length));
+  // One long command does not push the notes of the others away.
+  const widths = steps.map(({ command }) => command.length).filter((it) => it <= widest);
+  const width = Math.max(0, ...widths);
   const lines = steps.map(({ command, note }) =>
     `  ${command.padEnd(width)}  ${style.faint(note)}`.trimEnd(),
   );

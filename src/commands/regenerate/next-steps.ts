@@ -20,10 +20,15 @@ export function stepsAfter(session: Session, run: Run, outcome: Outcome, open: O
   return [
     ...(open.conflicts > 0 ? [resolveStep(place)] : []),
     ...(open.uses > 0 ? codemodSteps(run, outcome) : []),
-    ...(inside.length > 0 && place !== '.' ? [{ command: `cd ${shell(place)}`, note: '' }] : []),
+    ...(inside.length > 0 && !isAround.test(place)
+      ? [{ command: `cd ${shell(place)}`, note: '' }]
+      : []),
     ...inside,
   ];
 }
+
+/** Scripts of a project run in every folder of it. */
+const isAround = /^(?:\.|(?:\.\.\/)*\.\.)$/;
 
 function resolveStep(place: string): Step {
   const command = `scaffold resolve${place === '.' ? '' : ` ${shell(place)}`}`;
@@ -31,8 +36,13 @@ function resolveStep(place: string): Step {
 }
 
 /** Only what the schema renamed has another name to go by. */
-function codemodSteps({ request }: Run, { regeneration }: Outcome): Step[] {
-  if (regeneration.spellings.size === 0 || request.codemod) return [];
+function codemodSteps({ request }: Run, { regeneration, semantic }: Outcome): Step[] {
+  const { conflicts, uses = [], mentions } = semantic;
+  const isRenamed =
+    regeneration.plan.changes.some(({ from }) => from !== undefined) ||
+    conflicts.some(({ renamed }) => renamed) ||
+    [...uses, ...mentions].length > 0;
+  if (!isRenamed || regeneration.spellings.size === 0 || request.codemod) return [];
   return [
     { command: commandText({ dir: request.dir }, ['--undo']), note: 'take this back, and' },
     { command: commandText(request, ['--codemod']), note: 'rename your uses with it' },

@@ -8,17 +8,18 @@ export function printPlan(
   sentences: readonly string[] = [],
 ): string {
   const groups = new Map<string, Change[]>();
-  for (const change of changes) {
+  for (const change of withFolders(changes)) {
     const name = groupOf(change);
     groups.set(name, [...(groups.get(name) ?? []), change]);
   }
-  return [...groups]
+  const listed = [...groups]
     .toSorted(([left], [right]) => rank(left) - rank(right) || (left < right ? -1 : 1))
     .map(([name, members]) => {
       const told = name === 'Database' ? sentences.map((it) => `  ${it}\n`).join('') : '';
       return `${style.strong(name)}\n${told}${printGroup(members, style)}`;
     })
     .join('\n');
+  return changes.length > many ? `${countActions(changes)}\n\n${listed}` : listed;
 }
 
 const rest = ['Database', 'Project'];
@@ -76,3 +77,72 @@ const marks: Readonly<Record<Action, keyof Style>> = {
   adopt: 'faint',
   skip: 'faint',
 };
+
+/** A list that is longer than a screen begins with what is in it. */
+const many = 50;
+
+/** `52 files: 1 conflict, 12 create, 39 update`: first what may want a look. */
+function countActions(changes: readonly Change[]): string {
+  const counts = new Map<Action, number>();
+  for (const { action } of changes) counts.set(action, (counts.get(action) ?? 0) + 1);
+  const first: readonly Action[] = ['delete', 'eject', 'merge', 'conflict'];
+  const told = [...counts]
+    .toSorted(([left], [right]) => first.indexOf(right) - first.indexOf(left))
+    .map(([action, count]) => `${count} ${action}`);
+  return `${changes.length} files: ${told.join(', ')}`;
+}
+
+/** Files that moved with their folder and are as before are one line. */
+function withFolders(changes: readonly Change[]): readonly Change[] {
+  const folders = new Map<string, Change[]>();
+  for (const change of changes) {
+    const key = folderMove(change);
+    if (key !== undefined) folders.set(key, [...(folders.get(key) ?? []), change]);
+  }
+  return changes.flatMap((change) => {
+    const members = folders.get(folderMove(change) ?? '') ?? [];
+    const [first] = members;
+    if (first === undefined || members.length < few) return [change];
+    return change === first ? [folderLine(first, members)] : [];
+  });
+}
+
+const few = 3;
+
+/** What both paths do not share at their ends: `src/lib/ src/core/`. */
+function folderMove({ action, path, movedFrom }: Change): string | undefined {
+  if (action !== 'adopt' || movedFrom === undefined) return undefined;
+  const [from, to] = [movedFrom.split('/'), path.split('/')];
+  let shared = 0;
+  while (shared < Math.min(from.length, to.length) && from.at(-1 - shared) === to.at(-1 - shared))
+    shared += 1;
+  if (shared === 0) return undefined;
+  const folder = (parts: readonly string[]) =>
+    parts
+      .slice(0, parts.length - shared)
+      .map((part) => `${part}/`)
+      .join('');
+  return `${folder(from)} ${folder(to)}`;
+}
+
+function folderLine(first: Change, members: readonly Change[]): Change {
+  const [from = '', to = ''] = (folderMove(first) ?? '').split(' ');
+  const inside = commonFolder(members.map(({ path }) => path.slice(to.length)));
+  const { model, ...facts } = first;
+  const isOfModel = members.every((it) => it.model === model);
+  const reason = `You moved ${members.length} files there from \`${from}${inside}\`. They are followed.`;
+  return { ...facts, ...(isOfModel && model && { model }), path: to + inside, reason };
+}
+
+/** The folder that all of these are in, with `/` at its end. */
+function commonFolder(paths: readonly string[]): string {
+  const [first = '', ...others] = paths;
+  const parts = first.split('/').slice(0, -1);
+  const ends = parts.map((_, index) =>
+    parts
+      .slice(0, index + 1)
+      .map((it) => `${it}/`)
+      .join(''),
+  );
+  return ends.findLast((folder) => others.every((path) => path.startsWith(folder))) ?? '';
+}

@@ -13,7 +13,8 @@ export function tellMoved(
     const origin = moved.get(fate.change?.from ?? fate.path);
     if (origin === undefined) return fate;
     const change = fate.change ?? noticed(fate, disk);
-    return { ...fate, change: { ...change, ...told(change, `You moved it from \`${origin}\`.`) } };
+    const news = told(change, `You moved it from \`${origin}\`.`);
+    return { ...fate, change: { ...change, ...news, movedFrom: origin } };
   });
 }
 

@@ -2,7 +2,7 @@ import type { Change } from '../../evolve/changes/change.ts';
 import { findChanges } from '../../evolve/changes/find-changes.ts';
 import { pairById } from '../../evolve/pairs.ts';
 import type { Conflict } from '../../merge/conflict.ts';
-import type { App } from '../../model/app.ts';
+import type { App, Model } from '../../model/app.ts';
 import { schemaName } from '../../model/schema-name.ts';
 
 /** Something of the schema that changed, and the words that speak of it in code. */
@@ -22,7 +22,7 @@ export function findElements(before: App, after: App): readonly Element[] {
       .map((key) => ({
         name: `${schemaName(pair.after)}.${settingNames[key] ?? key}`,
         model: pair.after.names.type,
-        words: new Set(Object.values(pair.after.names)),
+        words: new Set(settingWords[key](pair)),
       })),
   );
   return [...new Map([...changes, ...models].map((it) => [it.name, it])).values()];
@@ -53,6 +53,30 @@ export function labelOf(elements: readonly string[]): string {
 /** What a model says that no table knows of. */
 const settings = ['access', 'endpoints', 'path', 'orderBy', 'description', 'owner'] as const;
 
+const accessWords =
+  'definePolicy policy identify authenticate onRequest viewer everyone signedIn self owner role anyOf allOf admin'.split(
+    ' ',
+  );
+
+/** What speaks of them in code: the names of the model stand everywhere. */
+const settingWords: Readonly<
+  Record<(typeof settings)[number], (pair: { before: Model; after: Model }) => readonly string[]>
+> = {
+  access: ({ after }) => [`${after.names.variable}Policy`, ...accessWords],
+  endpoints: ({ before, after }) =>
+    [before, after].flatMap(({ names: { type, typePlural } }) => [
+      `list${typePlural}`,
+      ...['create', 'find', 'update', 'delete'].map((verb) => `${verb}${type}`),
+    ]),
+  path: ({ before, after }) => [before, after].flatMap(({ path }) => path.match(/\w+/g) ?? []),
+  orderBy: () => ['orderBy', 'order_by'],
+  description: () => ['description'],
+  owner: (pair) =>
+    [pair.before.owner, pair.after.owner].flatMap((it) =>
+      it === undefined ? [] : ['owner', it, `${it}_id`],
+    ),
+};
+
 const settingNames: Partial<Record<(typeof settings)[number], string>> = { orderBy: 'order_by' };
 
 function elementOf(change: Change): Element {
@@ -81,5 +105,8 @@ function wordsOf(side: Side): readonly string[] {
   if ('left' in side) return [side.table, side.left.column, side.right.column];
   if ('value' in side) return [side.value];
   if ('fields' in side) return side.fields;
-  return [side.field.name, side.field.column, side.field.relation ?? side.field.name];
+  const { name, column, relation, role } = side.field;
+  const { type } = side.model.names;
+  const ofDeletion = role === 'deleted_at' ? ['softDelete', 'restore', `restore${type}`] : [];
+  return [name, column, relation ?? name, ...ofDeletion];
 }

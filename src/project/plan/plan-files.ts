@@ -4,6 +4,7 @@ import { decideFiles } from './decide-files.ts';
 import { openDisk } from '../disk.ts';
 import { tellMoved } from '../moved/tell-moved.ts';
 import type { Fate } from './fate.ts';
+import { importAsProject } from './import-as-project.ts';
 import type { NextFiles } from './next-files.ts';
 import type { Plan } from '../plan.ts';
 import type { Project } from '../read-project.ts';
@@ -19,14 +20,16 @@ export async function planFiles(project: Project, next: NextFiles): Promise<Plan
   const fates = tellMoved(decided, project, disk);
   const wanted = [...fates.flatMap(({ change }) => change ?? []), ...settings];
   const sorted = wanted.toSorted((left, right) => (left.path < right.path ? -1 : 1));
-  const changes = relocateImports(sorted, disk);
+  const made = new Map(next.rendered.map(({ path, content }) => [path, content]));
+  const relocated = relocateImports(sorted, disk);
+  const changes = importAsProject(relocated, { folder: project.folder, disk, made });
   refuseBlocked(changes, disk);
   const books = {
     former: project.record,
     record: nextRecord(project, next, fates),
     fates,
     bases: project.bases ?? new Map(),
-    next: new Map(next.rendered.map(({ path, content }) => [path, content])),
+    next: made,
     own: next.rendered.filter(({ path }) => path.startsWith('.scaffold/')),
     ...(next.only.length === 0 && { snapshot: printSnapshot(next.app) }),
   };

@@ -21,14 +21,15 @@ export function newProblemFinder(check: TypeCheck, { project, regeneration }: Ru
   const open = new Set(plan.changes.filter(isOpenCode).map(({ path }) => path));
   const movedTo = new Map(plan.changes.map(({ path, from }) => [from, path] as const));
   const renamed = (text: string) => text.replace(/[\w$]+/g, (word) => spellings.get(word) ?? word);
-  let former: Promise<readonly string[]> | undefined;
+  let former: Promise<readonly Identity[]> | undefined;
 
   /** The same for a problem that a renaming or lines above it have moved. */
-  const identify = (problem: TypeProblem, texts: Texts): string => {
+  const identify = (problem: TypeProblem, texts: Texts): Identity => {
     const text = textAt(project, texts, problem.path);
-    const line = text.split('\n')[problem.line - 1]?.trim();
+    const line = text.split('\n')[problem.line - 1]?.trim() ?? '';
     const path = movedTo.get(problem.path) ?? problem.path;
-    return renamed([path, problem.code, problem.message, line].join('\n'));
+    const what = renamed([path, problem.code, problem.message].join('\n'));
+    return { what, line: renamed(line) };
   };
   const findFormer = async () => {
     const none: Texts = new Map();
@@ -68,16 +69,35 @@ const unparsed = 'a file with a conflict does not parse, whichever side is taken
 
 const placeOf = ({ path, line, column, code }: TypeProblem) => `${path}:${line}:${column} ${code}`;
 
-/** As many of a kind are taken away as there were. */
+interface Identity {
+  /** The file and what is said of it. */
+  readonly what: string;
+  readonly line: string;
+}
+
+/** As many of a kind are taken away as there were: first those of the same line, then those whose line was edited. */
 function without(
   found: readonly TypeProblem[],
-  former: readonly string[],
-  identify: (problem: TypeProblem) => string,
+  former: readonly Identity[],
+  identify: (problem: TypeProblem) => Identity,
 ): readonly TypeProblem[] {
   const left = [...former];
-  return found.filter((problem) => {
-    const place = left.indexOf(identify(problem));
+  const takeAway = (isSame: (was: Identity, is: Identity) => boolean) => (problem: TypeProblem) => {
+    const is = identify(problem);
+    const place = left.findIndex((was) => was.what === is.what && isSame(was, is));
     if (place >= 0) left.splice(place, 1);
     return place < 0;
-  });
+  };
+  return found
+    .filter(takeAway((was, is) => was.line === is.line))
+    .filter(takeAway((was, is) => isAlike(was.line, is.line)));
+}
+
+/** More than half of the words of the longer line are in the other. */
+function isAlike(left: string, right: string): boolean {
+  const [some = [], others = []] = [left, right]
+    .map((line) => line.match(/[\w$]+/g) ?? [])
+    .toSorted((one, other) => other.length - one.length);
+  const known = new Set(others);
+  return some.filter((word) => known.has(word)).length * 2 > some.length;
 }

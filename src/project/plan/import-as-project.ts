@@ -1,0 +1,121 @@
+import { posix } from 'node:path';
+import { exportedNames } from '../../merge/exported-names.ts';
+import { type Alias, nameOf, pathsBehind, readAliases } from '../aliases.ts';
+import type { Disk } from '../disk.ts';
+import { listCode } from '../moved/list-code.ts';
+import type { Change } from '../plan.ts';
+import { findFile, replaceImports } from '../relative-imports.ts';
+
+interface Surroundings {
+  readonly folder: string;
+  readonly disk: Disk;
+  /** What is made now, by path. */
+  readonly made: ReadonlyMap<string, string>;
+}
+
+/** New files import what is there as the rest of the project does: by its aliases, and by the names that it gave. */
+export function importAsProject(
+  changes: readonly Change[],
+  { folder, disk, made }: Surroundings,
+): readonly Change[] {
+  if (!changes.some(isNew)) return changes;
+  const planned = new Map(changes.map(({ path, after }) => [path, after]));
+  const read = (path: string) => {
+    const found = planned.has(path) ? undefined : disk(path);
+    return planned.get(path) ?? (found?.kind === 'text' ? found.text : undefined);
+  };
+  const aliases = prevailingAliases(folder, disk);
+  return changes.map((change) => {
+    const { path, after } = change;
+    if (!isNew(change) || after === undefined) return change;
+    const named = withOwnNames(after, (specifier) => {
+      const target = posix.join(posix.dirname(path), specifier);
+      return { is: read(target), made: made.get(target) };
+    });
+    const text = replaceImports(named, (specifier) => {
+      if (!specifier.startsWith('../')) return specifier;
+      const target = posix.join(posix.dirname(path), specifier);
+      return aliases.flatMap((alias) => nameOf(target, alias) ?? [])[0] ?? specifier;
+    });
+    return { ...change, after: text };
+  });
+}
+
+const isNew = ({ action, path }: Change) => action === 'create' && path.endsWith('.ts');
+
+/** Those by which most files of the project import from other folders; none when they do so by paths. */
+function prevailingAliases(folder: string, disk: Disk): readonly Alias[] {
+  const aliases = readAliases(disk);
+  if (aliases.length === 0) return [];
+  let balance = 0;
+  const used = new Set<Alias>();
+  const isThere = (path: string) => disk(path)?.kind === 'text';
+  for (const path of listCode(folder)) {
+    const found = disk(path);
+    if (found?.kind !== 'text') continue;
+    for (const [, , specifier = ''] of found.text.matchAll(/\bfrom\s*(['"])([^'"\n]+)\1/g)) {
+      const alias = aliases.find((it) =>
+        pathsBehind(specifier, [it]).some((target) => findFile(target, isThere) !== undefined),
+      );
+      if (alias) used.add(alias);
+      if (alias) balance += 1;
+      else if (specifier.startsWith('../')) balance -= 1;
+    }
+  }
+  return balance > 0 ? [...used] : [];
+}
+
+interface Target {
+  /** As it will be; undefined: no file. */
+  readonly is: string | undefined;
+  readonly made: string | undefined;
+}
+
+/** An export that its owner renamed comes in by its new name, under the one that is used here. */
+function withOwnNames(text: string, targetOf: (specifier: string) => Target): string {
+  const form = /^(import\s+(?:type\s+)?\{)([^}]*)(\}\s*from\s*(['"])(\.\.?\/[^'"\n]+)\4)/gm;
+  return text.replace(
+    form,
+    (whole, head: string, list: string, tail: string, _, specifier: string) => {
+      const { is, made } = targetOf(specifier);
+      if (is === undefined || made === undefined || is === made) return whole;
+      const [here, there] = [exportedNames(is), exportedNames(made)];
+      const gained = [...here].filter((name) => !there.has(name));
+      const lost = [...there].filter((name) => !here.has(name));
+      const renamed = (name: string) =>
+        lost.includes(name) ? gained.find((it) => isSameBut(is, it, { made, name })) : undefined;
+      const names = list.replace(
+        /(?<!\bas\s+)(?<![\w$])([A-Za-z_$][\w$]*)(?=\s*(?:,|$|\s+as\s))/g,
+        (name) => {
+          const now = renamed(name);
+          return now === undefined ? name : `${now} as ${name}`;
+        },
+      );
+      return head + names + tail;
+    },
+  );
+}
+
+/** Whether the declarations differ by their names alone, but for a few words. */
+function isSameBut(
+  text: string,
+  name: string,
+  former: { readonly made: string; readonly name: string },
+): boolean {
+  const [is, was] = [declared(text, name), declared(former.made, former.name)];
+  if (is.length === 0 || was.length === 0) return false;
+  const words = new Set(is);
+  return was.filter((word) => words.has(word)).length > was.length * 0.8;
+}
+
+/** The words of a declaration after its name, up to the next one. */
+function declared(text: string, name: string): readonly string[] {
+  const start = new RegExp(
+    `^export\\s+(?:async\\s+)?[a-z]+\\*?\\s+${name.replaceAll('$', '\\$')}(?![\\w$])`,
+    'm',
+  );
+  const found = start.exec(text);
+  if (!found) return [];
+  const [body = ''] = text.slice(found.index + found[0].length).split(/\n(?=export\b|\/\*\*)/, 1);
+  return body.match(/[\p{L}\p{N}_$]+/gu) ?? [];
+}

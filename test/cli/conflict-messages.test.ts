@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { conflictDiagnostics, conflictsOfPlan } from '../../src/commands/conflicts.ts';
+import { printStretches, type Stretch } from '../../src/merge/markers.ts';
+import { emptyPlan } from '../../src/project/plan.ts';
+import { recordingSession } from '../support/recording-session.ts';
+
+const labels = { mine: 'yours', base: 'base', theirs: 'scaffold' };
+
+/** What is said of the conflicts of a file. */
+function told(...stretches: readonly Stretch[]): readonly string[] {
+  const { text: after, conflicts } = printStretches(stretches, labels);
+  const change = {
+    path: 'src/a.ts',
+    action: 'conflict',
+    reason: '',
+    after,
+    mode: '644',
+    conflicts: conflicts.map((it) => ({ ...it, elements: ['Post.title'] })),
+  } as const;
+  const reported = conflictsOfPlan({ ...emptyPlan, changes: [change] });
+  const { session } = recordingSession('/project');
+  return conflictDiagnostics(session, '/project', reported).map(
+    ({ line, message }) => `${line} ${message}`,
+  );
+}
+
+const both = {
+  where: 'a',
+  base: 'const a = 1;\n',
+  mine: 'const a = 2;\n',
+  theirs: 'const b = 3;\n',
+};
+const later = { where: 'c', base: 'use(a);\n', mine: 'use(a );\n', theirs: 'use(b);\n' };
+
+test('both changed the same', () => {
+  expect(told(both)).toEqual(['1 You and the schema (`Post.title`) changed the same lines.']);
+});
+
+test('a place that the owner left alone waits for the one that it hangs on', () => {
+  const other = { ...both, base: 'x\n', mine: 'y\n', theirs: 'z\n' };
+  expect(told(other, '\n', both, '\n', later)).toEqual([
+    '1 You and the schema (`Post.title`) changed the same lines.',
+    '9 You and the schema (`Post.title`) changed the same lines.',
+    '17 What the schema (`Post.title`) changed here waits for the conflict at line 9.',
+  ]);
+});
+
+test('a place that needs what is gone says so', () => {
+  expect(told(later)).toEqual([
+    '1 What the schema (`Post.title`) changed here needs a name that your code does not have any more.',
+  ]);
+  expect(told({ ...later, theirs: '' })).toEqual([
+    '1 The schema (`Post.title`) has no use for this any more, and your code uses it.',
+  ]);
+});

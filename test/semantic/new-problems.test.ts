@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { newProblemFinder } from '../../src/commands/regenerate/semantic/new-problem-finder.ts';
+import { planned, newProject } from '../support/changed-project.ts';
+
+const schema =
+  'version: 1\napp: { name: notes }\nmodels:\n  Note:\n    fields:\n      text: string\n';
+const path = 'src/mine.ts';
+const message = "Cannot find module '#lib/rows.ts'.";
+const before = "import { findRow, listRows, type Row } from '#lib/rows.ts';\nconst one = 1;\n";
+
+/** What is new in a file, of which a compiler says the same about a line before and after. */
+async function findNew(after: string, line: number) {
+  const folder = await newProject(schema, { [path]: before });
+  const run = await planned(folder, schema, []);
+  const find = newProblemFinder(async (texts) => {
+    const column = (texts.get(path) ?? before).split('\n')[line - 1]?.indexOf("'#lib") ?? 0;
+    return [{ path, line: texts.size > 0 ? line : 1, column, code: 'TS2307', message }];
+  }, run);
+  return find(new Map([[path, after]]));
+}
+
+test('an error that was there is no news when its line was edited', async () => {
+  const edited = before.replace(', listRows', '');
+  expect(await findNew(edited, 1)).toEqual([]);
+  expect(await findNew(`// Mine.\n${edited}`, 2)).toEqual([]);
+});
+
+test('the same error in another line is', async () => {
+  const other = "const one = 1;\nexport const rows = await import('#lib/rows.ts');\n";
+  expect(await findNew(other, 2)).toMatchObject([{ line: 2 }]);
+});
