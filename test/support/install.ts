@@ -12,6 +12,8 @@ interface Dependencies {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly allowScripts?: Readonly<Record<string, boolean>>;
+  readonly overrides?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -44,9 +46,17 @@ async function linkAll(from: string, to: string): Promise<void> {
 
 /** The folder `node_modules` that holds these dependencies, installed by the first caller of any process. */
 export async function installed(wanted: Dependencies): Promise<string> {
-  const { dependencies, optionalDependencies, devDependencies } = wanted;
+  const { dependencies, optionalDependencies, devDependencies, allowScripts, overrides } = wanted;
   const text = JSON.stringify(
-    { private: true, type: 'module', dependencies, optionalDependencies, devDependencies },
+    {
+      private: true,
+      type: 'module',
+      dependencies,
+      optionalDependencies,
+      devDependencies,
+      allowScripts,
+      overrides,
+    },
     null,
     2,
   );
