@@ -47,7 +47,7 @@ function denied(names: readonly string[]): Readonly<Record<string, boolean>> {
 }
 
 /** The last whose own dependencies are for Node.js 20 as well. */
-const overrides: Table = { 'light-my-request': '~6.6.0' };
+const overrides: Table = { '@fastify/static': '~9.3.0', 'light-my-request': '~6.6.0' };
 
 /** Runs TypeScript as it is, without an install script and on every Node that is supported. */
 const run = 'node --import @oxc-node/core/register';
