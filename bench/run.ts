@@ -1,10 +1,12 @@
 import { cpus } from 'node:os';
 import { emit } from './emit.ts';
+import { first } from './first.ts';
 import { list } from './list.ts';
 import { regenerate } from './regenerate.ts';
 import { start } from './start.ts';
 
 const benches: Readonly<Record<string, () => void | Promise<void>>> = {
+  first,
   list,
   start,
   emit,

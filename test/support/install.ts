@@ -13,6 +13,8 @@ interface Dependencies {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly allowScripts?: Readonly<Record<string, boolean>>;
+  readonly overrides?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -46,9 +48,17 @@ async function linkAll(from: string, to: string): Promise<void> {
 /** The folder `node_modules` that holds these dependencies, installed by the first caller of any process. */
 export async function installed(wanted: Dependencies): Promise<string> {
   expectWorld('installs packages');
-  const { dependencies, optionalDependencies, devDependencies } = wanted;
+  const { dependencies, optionalDependencies, devDependencies, allowScripts, overrides } = wanted;
   const text = JSON.stringify(
-    { private: true, type: 'module', dependencies, optionalDependencies, devDependencies },
+    {
+      private: true,
+      type: 'module',
+      dependencies,
+      optionalDependencies,
+      devDependencies,
+      allowScripts,
+      overrides,
+    },
     null,
     2,
   );

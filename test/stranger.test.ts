@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { nodeVersion } from './support/node-version.ts';
+import { installPacked, packScaffold, startNew, stranger } from './support/stranger.ts';
+
+let tarball: string;
+
+beforeAll(async () => {
+  tarball = await packScaffold();
+});
+
+test.each([20, 22, 24, 26])(
+  'Node %i and npm are all that a stranger needs: no compiler, no warning, an answer',
+  async (major) => {
+    const person = await stranger(await nodeVersion(major));
+    const folder = await installPacked(tarball, person);
+    const program = join(folder, 'node_modules/scaffold-server/bin/scaffold.js');
+    const server = await startNew(program, person, folder);
+    try {
+      expect(server.warnings).toEqual([]);
+      const registered = await fetch(`${server.url}/auth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'Ann', email: 'ann@example.com', password: 'correct horse' }),
+      });
+      expect(registered.status).toBe(201);
+      expect(existsSync(join(server.project, 'var/blog.db'))).toBe(true);
+    } finally {
+      await server.stop();
+    }
+  },
+);
