@@ -59,6 +59,8 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
     const answered = page.waitForResponse((response) => response.url().endsWith('/auth/token'));
     await page.getByRole('button', { name: 'Authorize', exact: true }).click();
     expect((await answered).status()).toBe(200);
+    const kept = () => page.evaluate("JSON.stringify(localStorage).includes('eyJ')");
+    await expect.poll(kept, { timeout: 60_000 }).toBe(true);
 
     await page.goto(`${server.url}/docs#tag/auth/GET/auth/me`);
     await page.reload();
