@@ -15,7 +15,9 @@ if (browser === undefined)
 
 afterAll(() => browser?.close());
 
-describe.skipIf(browser === undefined)('the docs page in a real browser', () => {
+const ann = { name: 'Ann', email: 'ann@example.test', password: 'correct horse battery' };
+
+describe.skipIf(browser === undefined)('the pages in a real browser', () => {
   let server: Server;
   let page: Page;
   const complaints: string[] = [];
@@ -24,63 +26,114 @@ describe.skipIf(browser === undefined)('the docs page in a real browser', () => 
     const { folder, env } = await builtApp('blog', 'sqlite');
     server = await startServer({
       cwd: folder,
-      env,
+      env: { ...env, NODE_ENV: 'development', LOG_LEVEL: 'info' },
       command: [process.execPath, 'dist/server.js', '--migrate'],
     });
-    await post('/auth/register', {
-      name: 'Ann',
-      email: 'ann@example.test',
-      password: 'correct horse battery',
-    });
-    page = await (browser ?? unreachable()).newPage({ viewport: { width: 1280, height: 1400 } });
-    page.setDefaultTimeout(hanging);
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
+    await post('/auth/register', ann);
+    page = await open(1280);
   });
 
   afterAll(() => server.stop());
 
-  test('opens, and its security headers forbid nothing that it needs', async () => {
-    await page.goto(`${server.url}/docs`);
-    await page.getByRole('button', { name: 'Authorize' }).first().waitFor();
-    expect(await page.title()).not.toBe('');
+  test.each([1280, 390])('fit a window of %i pixels', async (width) => {
+    const narrow = await open(width);
+    for (const path of ['/', '/outbox', '/reset-password', '/docs']) {
+      await narrow.goto(server.url + path);
+      if (path === '/docs') await narrow.getByText('Authentication').first().waitFor();
+      expect([path, await narrow.evaluate('document.documentElement.scrollWidth')]).toEqual([
+        path,
+        width,
+      ]);
+      await picture(narrow, `${path.slice(1) || 'home'}-${width}`);
+    }
+    await narrow.close();
     expect(complaints).toEqual([]);
   });
 
-  test('a protected route is refused before the login', () => callMe('401'));
+  test('the docs log in, are still logged in after a reload, and try a call', async () => {
+    await page.goto(`${server.url}/docs`);
+    expect(await page.title()).toBe('blog API');
+    await page.getByText('The username is the email address.').first().waitFor();
+    await type('Username', ann.email);
+    await type('Password', ann.password);
+    const answered = page.waitForResponse((response) => response.url().endsWith('/auth/token'));
+    await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+    expect((await answered).status()).toBe(200);
+    const kept = () => page.evaluate("JSON.stringify(localStorage).includes('eyJ')");
+    await expect.poll(kept, { timeout: 60_000 }).toBe(true);
 
-  test('"Authorize" logs in, and then it answers', async () => {
-    await page.getByRole('button', { name: 'Authorize' }).first().click();
-    await page.locator('#oauth_username').fill('ann@example.test');
-    await page.locator('#oauth_password').fill('correct horse battery');
+    await page.goto(`${server.url}/docs#tag/auth/GET/auth/me`);
+    await page.reload();
     await page
-      .locator('.auth-container')
-      .getByRole('button', { name: 'Apply given OAuth2 credentials' })
+      .getByRole('button', { name: /Test Request.*get \/auth\/me/i })
+      .first()
       .click();
-    await page.getByRole('button', { name: 'Remove authorization' }).waitFor();
-    await page.locator('.btn-done').first().click();
-    await callMe('200');
-    await mkdir(cacheFolder, { recursive: true });
-    await page.screenshot({ path: join(cacheFolder, 'docs.png') });
-    expect(await page.locator('.live-responses-table').innerText()).toContain('ann@example.test');
+    const called = page.waitForResponse((response) => response.url().endsWith('/auth/me'));
+    await page.getByRole('button', { name: 'Send' }).first().click();
+    expect(await (await called).json()).toMatchObject({ email: ann.email });
+    await picture(page, 'docs-me');
+    expect(complaints).toEqual([]);
   });
 
-  /** Until the page shows that status; that of an earlier call may still stand there for a moment. */
-  async function callMe(status: string): Promise<void> {
-    const operation = page
-      .locator('.opblock', { has: page.locator('[data-path="/auth/me"]') })
-      .first();
-    if (!(await operation.locator('.try-out').isVisible()))
-      await operation.locator('.opblock-summary').click();
-    // The form unfolds: nothing of it is there at once.
-    const tryOut = operation.locator('.try-out button');
-    await tryOut.waitFor();
-    if ((await tryOut.innerText()) === 'Try it out') await tryOut.click();
-    await operation.getByRole('button', { name: 'Execute' }).click();
-    const shown = operation.locator('.live-responses-table .response-col_status');
-    await shown.filter({ hasText: status }).waitFor();
+  test('a list in the docs shows its filters as one parameter', async () => {
+    await page.goto(`${server.url}/docs#tag/post/GET/api/posts`);
+    await page.reload();
+    await page.getByText('Filter by any field').first().waitFor();
+    await picture(page, 'docs-list');
+    expect(complaints).toEqual([]);
+  });
+
+  test('the mail in the outbox leads to a new password', async () => {
+    const window = await open(390);
+    await window.goto(`${server.url}/reset-password`);
+    await window.getByLabel('Email address').fill(ann.email);
+    await window.getByRole('button', { name: 'Send me a link' }).click();
+    await window.getByRole('status').waitFor();
+
+    const link = window.getByRole('link', { name: /reset-password\?token=/ });
+    await expect
+      .poll(async () => (await window.goto(`${server.url}/outbox`), link.count()), {
+        timeout: hanging,
+        interval: 500,
+      })
+      .toBe(1);
+    await picture(window, 'outbox-mail');
+    await link.click();
+    await window.getByLabel('New password').fill('a new long password');
+    await picture(window, 'reset-password-form');
+    await window.getByRole('button', { name: 'Set the password' }).click();
+    await window.getByRole('status').waitFor();
+    await post('/auth/token', { username: ann.email, password: 'a new long password' });
+    await window.close();
+    expect(complaints).toEqual([]);
+  });
+
+  async function open(width: number): Promise<Page> {
+    const opened = await (browser ?? unreachable()).newPage({ viewport: { width, height: 900 } });
+    opened.setDefaultTimeout(60_000);
+    opened.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    opened.on('pageerror', (error) => complaints.push(error.message));
+    opened.on('request', (request) => {
+      const isOurs = [server.url, 'data:', 'blob:'].some((start) =>
+        request.url().startsWith(start),
+      );
+      if (!isOurs) complaints.push(`asks ${request.url()}`);
+    });
+    return opened;
+  }
+
+  /** Into a field of the reference, which is an editor and not an input. */
+  async function type(label: string, text: string): Promise<void> {
+    const row = page.locator('tr').filter({ hasText: label });
+    await row.locator('.cm-content, input').first().click();
+    await page.keyboard.type(text);
+  }
+
+  async function picture(shown: Page, name: string): Promise<void> {
+    await mkdir(cacheFolder, { recursive: true });
+    await shown.screenshot({ path: join(cacheFolder, `${name}.png`) });
   }
 
   async function post(path: string, body: unknown): Promise<void> {

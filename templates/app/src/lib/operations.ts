@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Condition } from './access.ts';
 import { pageAnswer, rowAnswer } from './operations/answers.ts';
 import { bodyAsSent, parametersAsSent } from './operations/as-sent.ts';
-import { fieldsParameter, listParameters } from './operations/list-parameters.ts';
+import { fieldsParameter, filterNote, listParameters } from './operations/list-parameters.ts';
 import { problems } from './operations/problems.ts';
 import type { Resource } from './resource.ts';
 
@@ -31,6 +31,7 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
     list: {
       ...common('list', policy.list),
       summary: `List ${name} rows`,
+      description: filterNote(resource),
       querystring: listParameters(resource),
       response: { 200: pageAnswer(resource, shapes.row), ...problems(401, 403, 422) },
     },

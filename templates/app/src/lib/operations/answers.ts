@@ -43,6 +43,7 @@ export function pageAnswer(resource: Resource, row: TObject): object {
       offset: { type: ['integer', 'null'], description: 'Null behind a cursor.' },
       next_cursor: { type: 'string', description: 'Present when there is a next page.' },
     },
+    examples: [{ items: [], total: 0, limit: 50, offset: 0 }],
   };
 }
 

@@ -35,7 +35,8 @@ function pageParameters({ orderBy }: Resource): Parameters {
     count: { type: 'string', enum: ['exact', 'estimated', 'none'], default: 'exact' },
     order_by: {
       type: 'string',
-      description: 'Up to five fields, the first first; `-` in front of one turns it round.',
+      description:
+        'Up to five fields, separated by commas; `-` in front of one reverses its order.',
       ...(orderBy === '' ? {} : { default: orderBy }),
     },
   };
@@ -52,25 +53,34 @@ export function fieldsParameter(resource: Resource): Parameters {
   };
 }
 
+/** How a list is filtered, for its description. */
+export function filterNote(resource: Resource): string {
+  const [related] = relatedFields(resource);
+  const path = related === undefined ? '' : ` Fields of related rows as well: \`${related}=…\`.`;
+  return `Filter by any field, \`field=value\`, or with an operator, \`field__operator=value\`.${path}`;
+}
+
 /** One parameter to read, which is as many in the URL as it has properties that are set. */
 function filtersParameter(resource: Resource): object {
-  const filters = visibleFields(resource).flatMap((name) => {
+  const filters = visibleFields(resource).map((name) => {
     const field = fieldOf(resource, name);
-    return operatorsOf[field.type].map((operator) => [
-      parameterName(resource, name, operator),
-      operandType(field, operator),
-    ]);
+    const [first = 'eq', ...others] = operatorsOf[field.type].toSorted(equalityFirst);
+    const names = others.map((operator) => `\`${parameterName(resource, name, operator)}\``);
+    const description = names.length === 0 ? '' : `Also ${names.join(', ')}.`;
+    return [parameterName(resource, name, first), { ...operandType(field, first), description }];
   });
-  const related = relatedFields(resource).slice(0, 1);
-  const example = related.map((path) => ` Fields of related rows as well: \`${path}=…\`.`).join('');
   return {
     type: 'object',
     style: 'form',
     explode: true,
-    description: `Conditions, each a parameter of its own: a field, or a field with an operator.${example}`,
+    description: filterNote(resource),
     properties: Object.fromEntries(filters),
     additionalProperties: { type: 'string' },
   };
+}
+
+function equalityFirst(left: Operator, right: Operator): number {
+  return Number(right === 'eq') - Number(left === 'eq');
 }
 
 /** Equality is written without its name, except for a field that is called like a parameter. */
