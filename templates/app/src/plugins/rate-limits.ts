@@ -86,7 +86,7 @@ function databaseLimits(database: Database): RateLimits {
     async giveBack(name, subject) {
       await database
         .updateTable('auth_limits')
-        .set(({ eb, ref }) => ({ count: eb('count', '-', 1), free_at: ref('started_at') }))
+        .set(({ eb }) => ({ count: eb('count', '-', 1), free_at: 0 }))
         .where('key', '=', keyOf(name, subject))
         .where('count', '>', 0)
         .execute();
@@ -117,14 +117,14 @@ async function takeUse(database: Database, key: string, rule: Rule): Promise<num
 
   const granted = await database
     .insertInto('auth_limits')
-    .values({ key, count: 1, started_at: now, free_at: limit > 1 ? now : now + longest })
+    .values({ key, count: 1, started_at: now, free_at: limit > 1 ? 0 : now + longest })
     .onConflict((conflict) =>
       conflict
         .column('key')
         .doUpdateSet({
           count,
           started_at: start,
-          free_at: sql`case when ${count} < ${limit} then ${ms(now)} else ${end} end`,
+          free_at: sql`case when ${count} < ${limit} then 0 else ${end} end`,
         })
         .where(
           sql<boolean>`auth_limits.free_at <= ${ms(now)} or auth_limits.free_at > ${ms(now + longest + clockSkew)} or not ${isRunning}`,
