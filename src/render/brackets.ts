@@ -1,4 +1,4 @@
-/** Finding one's way in a line of TypeScript: brackets and separators outside of strings. */
+/** Finding one's way in a line of TypeScript: brackets, those of types too, and separators outside of strings. */
 
 interface Mark {
   readonly at: number;
@@ -47,9 +47,10 @@ function marks(code: string): readonly Mark[] {
   )) {
     const character = match[0];
     if (character.length > 1 && /^['"`]/.test(character)) continue;
-    if (/[)\]}]/.test(character)) depth -= 1;
+    const before = code[match.index - 1] ?? ' ';
+    if (/[)\]}]/.test(character) || (character === '>' && /[^\s=]/.test(before))) depth -= 1;
     found.push({ at: match.index, character, depth });
-    if (/[([{]/.test(character)) depth += 1;
+    if (/[([{]/.test(character) || (character === '<' && /\w/.test(before))) depth += 1;
   }
   return found;
 }

@@ -98,7 +98,7 @@ function breakArrow(code: string): readonly string[] | undefined {
 /** A value goes to the next line when nothing in it can be broken on this one, but for a template literal. */
 function breakAssignment(code: string, fits: Fits): readonly string[] | undefined {
   const value = valueOf(code);
-  if (value === undefined || /^`[^`]*`;?$/.test(code.slice(value))) return undefined;
+  if (value === undefined || /^`[^`]*`[;,]?$/.test(code.slice(value))) return undefined;
   const isChoice = topLevel(code.slice(value), ' ?? ') !== -1;
   const brackets = bracketPairs(code.slice(value)).find((pair) => !isChoice && !isEmpty(pair));
   const unclosed = /[([{]$/.test(code);

@@ -1,20 +1,12 @@
 import type { App, Endpoint, Model } from '../../model/app.ts';
 import { code, textOf } from '../code.ts';
-import { tsValue } from '../typescript.ts';
+import { tsObject, tsValue, tsValues } from '../typescript.ts';
 import { ownerKey } from './owner-key.ts';
 import { accessTable, isAdmitted, readerOf } from './tests/access-table.ts';
 import { createView, strangeValues } from './tests/create.ts';
 import { exampleRows, isRequired, sentKeys, someOf, targetOf } from './tests/example-rows.ts';
-import { hiddenNames, listView } from './tests/list.ts';
-import {
-  clientOf,
-  entries,
-  entry,
-  madeOf,
-  objectOf,
-  properties,
-  property,
-} from './tests/printed.ts';
+import { listView } from './tests/list.ts';
+import { clientOf, entries, entry, madeOf, objectOf } from './tests/printed.ts';
 import { relationViews } from './tests/relations.ts';
 import { updateView } from './tests/update.ts';
 
@@ -23,54 +15,106 @@ export function modelTestView(model: Model, app: App) {
   const { names, endpoints, softDelete } = model;
   const has = (endpoint: Endpoint) => endpoints.includes(endpoint);
   const rows = exampleRows(model, app);
-  const keys = sentKeys(model)
-    .filter(isRequired)
-    .map((key) => property(key.name, `${madeOf(targetOf(key, model, app))}.id`));
-  const secrets = properties(rows.secrets);
-  const isUser = names.type === 'User';
   const [shown] = Object.entries(rows.full);
-  const reader = clientOf(readerOf(model, app));
-  const promises = [
-    ...(has('list') ? ['testList'] : []),
-    ...(has('read') ? ['testRow'] : []),
-    ...(has('update') ? ['testVersions'] : []),
-  ];
-  const isBriefUsed = has('create') || has('list');
   const update = has('update') && updateView(model, rows, app);
+  const reader = clientOf(readerOf(model, app));
+  const isUser = names.type === 'User';
   return {
     ...names,
     path: `${app.apiPrefix}/${model.path}/`,
-    isUser,
-    fullType: code(someOf(model, rows.full)),
-    full: properties(rows.full),
-    brief: isBriefUsed &&
-      rows.brief !== undefined && {
-        values: properties(rows.brief),
-        type: code(someOf(model, rows.brief)),
-      },
-    secrets: has('create') && secrets,
-    keys: has('create') && keys,
-    access: accessTable(model, app),
+    isUser: String(isUser),
+    imports: importsOf(model),
+    constants: constantsOf(model, app),
+    body: code(bodyOf(model, app)),
     row: code(rowOf(model)),
-    usesPointers: has('create') || has('update'),
-    guardsRoles: isUser && isAdmitted('owner', 'update', model),
+    access: accessTable(model, app),
+    brief: rows.brief !== undefined,
     reader,
     readerCall: code(textOf(reader).replace('await ', '')),
-    refused: (has('create') || has('update')) && entries(strangeValues(model)),
-    promises: promises.length > 0 && code(promises.join(', ')),
     create: has('create') && createView(model, rows, app),
     read: has('read') && {
       fields: shown?.[0] ?? 'id',
       answer: objectOf(['id', ...(shown ? [entry(shown[0], tsValue(shown[1]))] : [])]),
-      hidden: hiddenNames(model) ?? false,
     },
     list: has('list') && listView(model, rows),
     relations: has('list') ? relationViews(model, app) : [],
     update,
+    guardsRoles: isUser && isAdmitted('owner', 'update', model),
     delete: has('delete') && { holder: holderOf(model, app) ?? false },
-    restore: has('delete') && softDelete,
     listsDeleted: has('list') && has('delete') && softDelete,
   };
+}
+
+function importsOf({ names, endpoints }: Model) {
+  const isWritten = endpoints.includes('create') || endpoints.includes('update');
+  const promises = [
+    ...(endpoints.includes('list') ? ['testList'] : []),
+    ...(endpoints.includes('read') ? ['testRow'] : []),
+    ...(endpoints.includes('update') ? ['testVersions'] : []),
+  ];
+  const all: readonly (readonly [from: string, names: string])[] = [
+    ['node:timers/promises', endpoints.includes('update') ? '{ setTimeout as sleep }' : ''],
+    ['vitest', '{ beforeEach, describe, expect, it }'],
+    [`../src/${names.folder}/schema.ts`, `type { New${names.type} }`],
+    ['./access.ts', '{ testAccess }'],
+    ['./app.ts', '{ startTestApp, type SignedIn }'],
+    ['./client.ts', isWritten ? '{ pointers, pointersTo }' : ''],
+    ['./promises.ts', promises.length > 0 ? `{ ${promises.join(', ')} }` : ''],
+  ];
+  return all
+    .filter(([, imported]) => imported !== '')
+    .map(([from, imported]) => ({ from: code(from), names: code(imported) }));
+}
+
+/** What the tests send, each with what is to be said about it. */
+function constantsOf(model: Model, app: App) {
+  const { full, brief, secrets } = exampleRows(model, app);
+  const has = (endpoint: Endpoint) => model.endpoints.includes(endpoint);
+  const typed = (name: string, row: typeof full) =>
+    `const ${name} = ${tsObject(tsValues(row))} satisfies ${someOf(model, row)};`;
+  const keys = has('create') ? keysOf(model, app) : [];
+  const all: readonly (readonly [about: string, declaration: string])[] = [
+    ['All that a client may send, but for ids of other rows.', typed('full', full)],
+    ['What it must send.', brief && (has('create') || has('list')) ? typed('brief', brief) : ''],
+    [
+      'What is sent and never shown.',
+      has('create') && Object.keys(secrets).length > 0
+        ? `const secrets = ${tsObject(tsValues(secrets))};`
+        : '',
+    ],
+    [
+      `What a ${model.names.human} must point to.`,
+      keys.length > 0 ? `async function keys() {\n  return ${textOf(objectOf(keys))};\n}` : '',
+    ],
+    [
+      'What no client may write.',
+      has('create') || has('update')
+        ? `const refused = ${textOf(entries(strangeValues(model)))};`
+        : '',
+    ],
+  ];
+  return all
+    .filter(([, declaration]) => declaration !== '')
+    .map(([about, declaration]) => ({ about, declaration: code(declaration) }));
+}
+
+function keysOf(model: Model, app: App): readonly string[] {
+  return sentKeys(model)
+    .filter(isRequired)
+    .map((key) => entry(key.name, `${madeOf(targetOf(key, model, app))}.id`));
+}
+
+/** Makes a body that anybody may send: roles are given by admins only. */
+function bodyOf(model: Model, app: App): string {
+  if (model.names.type === 'User') return '() => api.make.registration()';
+  const { secrets } = exampleRows(model, app);
+  const isWritten = model.endpoints.includes('create');
+  const parts = [
+    '...full',
+    ...(isWritten && Object.keys(secrets).length > 0 ? ['...secrets'] : []),
+    ...(isWritten && keysOf(model, app).length > 0 ? ['...(await keys())'] : []),
+  ];
+  return `async () => ${parts.length === 1 ? 'full' : `(${textOf(objectOf(parts))})`}`;
 }
 
 /** A row that belongs to somebody, where rows of the model do. */

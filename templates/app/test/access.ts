@@ -9,7 +9,7 @@ interface Subject<Answers> {
   /** `/api/posts/` */
   readonly path: string;
   /** What a client sends to create a row. */
-  readonly body?: () => Promise<object>;
+  readonly body: () => Promise<object>;
   /** Makes a row that belongs to the owner, if rows of the model belong to anybody. */
   readonly row: (owner: User) => Promise<Row>;
   readonly answers: Answers;
@@ -62,7 +62,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
     return (await client.get(`${path}${id}`)).statusCode;
   },
   async create(client, { path, body }) {
-    return (await client.post(path, await body?.())).statusCode;
+    return (await client.post(path, await body())).statusCode;
   },
   async update(client, { path, row }, owner) {
     const { id } = await row(owner);

@@ -13,8 +13,8 @@ interface List {
   readonly reader: () => Client | Promise<Client>;
   /** Makes the rows, in this order. */
   readonly rows: Readonly<Record<string, () => Promise<Row>>>;
-  /** Leaves out the rows that the tests make besides. */
-  readonly only?: true;
+  /** Whether to leave out other rows, which the tests make besides. */
+  readonly only: boolean;
   /** A query, and the names of the rows that it lists. */
   readonly filters: readonly (readonly [query: string, listed: readonly string[]])[];
   /** A field, and the names of the rows in its order; the other way round, nulls are last again. */

@@ -1,14 +1,14 @@
 import type { App, Endpoint, Model } from '../../../model/app.ts';
-import { code } from '../../code.ts';
+import { code, type Code } from '../../code.ts';
 import { tsObject } from '../../typescript.ts';
 
 const operations = ['list', 'read', 'create', 'update', 'delete'] as const;
 
 /** What each visitor is answered: `list: { public: 'shown', owner: 'shown', … }`. */
-export function accessTable(model: Model, app: App) {
-  return operations
-    .filter((operation) => model.endpoints.includes(operation))
-    .map((operation) => ({ operation, answers: code(answersTo(operation, model, app)) }));
+export function accessTable(model: Model, app: App): Code {
+  const shown = operations.filter((operation) => model.endpoints.includes(operation));
+  const rows = shown.map((operation) => [operation, answersTo(operation, model, app)]);
+  return code(tsObject(Object.fromEntries(rows)));
 }
 
 /** `{ public: 401, owner: 200, user: 403, admin: 200 }` */

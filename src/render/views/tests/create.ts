@@ -1,6 +1,6 @@
 import type { App, Field, Json, Model } from '../../../model/app.ts';
 import { valuesOf } from '../../../model/enum-of.ts';
-import { code, textOf } from '../../code.ts';
+import { code, type Code, textOf } from '../../code.ts';
 import { tsValue } from '../../typescript.ts';
 import { ownerKey } from '../owner-key.ts';
 import {
@@ -16,17 +16,7 @@ import {
   sentLinks,
   targetOf,
 } from './example-rows.ts';
-import {
-  entries,
-  type Entry,
-  entry,
-  madeOf,
-  missingId,
-  objectOf,
-  pointersTo,
-  property,
-  type Property,
-} from './printed.ts';
+import { entries, type Entry, entry, madeOf, missingId, objectOf, pointersTo } from './printed.ts';
 
 /** `POST /api/posts/`: bodies and answers. */
 export function createView(model: Model, rows: ExampleRows, app: App) {
@@ -39,28 +29,17 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
   return {
     body: objectOf(['...full', ...keys, ...linksOf(model, app)]),
     sent: objectOf(['...body', ...hidden]),
-    answer: answerTo(
-      model,
-      full,
-      sentLinks(model).map(({ idsField }) => idsField),
-    ),
+    answer: answerTo(model, full),
     brief: brief !== undefined && {
       sent: objectOf(['...brief', ...hidden, ...keys]),
       answer: objectOf(['...brief', ...presetsOf(model, brief)]),
     },
     whole: objectOf(whole),
-    bodyOf: code(bodyOf(model, whole)),
     missing: required.length > 0 && pointersTo(required),
     refused: refusals({ model, app, whole, hidden }),
     // Of two constraints that are broken at once, either may be named.
     taken: taken !== undefined && others.length === 0 && pointersTo(taken),
   };
-}
-
-/** Makes a body that anybody may send: roles are given by admins only. */
-function bodyOf(model: Model, whole: readonly string[]): string {
-  if (model.names.type === 'User') return '() => api.make.registration()';
-  return `async () => ${whole.length === 1 ? 'full' : `(${textOf(objectOf(whole))})`}`;
 }
 
 interface Refused {
@@ -113,21 +92,16 @@ export function linksOf(model: Model, app: App): readonly string[] {
   });
 }
 
-/** What an answer has besides what was sent. */
-function answerTo(
-  model: Model,
-  sent: Readonly<Record<string, Json>>,
-  sentIds: readonly string[],
-): readonly Property[] {
+/** What was sent, and what the server added. */
+function answerTo(model: Model, sent: Readonly<Record<string, Json>>): Code {
+  const keys = sentKeys(model).filter(isRequired);
   const fields = model.fields
-    .filter(({ name, hidden }) => !hidden && !Object.hasOwn(sent, name))
-    .filter((field) => !(sentKeys(model).includes(field) && isRequired(field)))
-    .map((field) => property(field.name, valueIn(field, model)));
+    .filter((field) => !field.hidden && !Object.hasOwn(sent, field.name) && !keys.includes(field))
+    .map((field) => entry(field.name, valueIn(field, model)));
   const links = model.relations
-    .filter(isIdList)
-    .filter(({ idsField }) => !sentIds.includes(idsField))
-    .map(({ idsField }) => property(idsField, '[]'));
-  return [...fields, ...links];
+    .filter((relation) => isIdList(relation) && relation.through !== undefined)
+    .flatMap((relation) => (isIdList(relation) ? [entry(relation.idsField, '[]')] : []));
+  return objectOf(['...body', ...fields, ...links]);
 }
 
 /** What is known of a row that was given less. */

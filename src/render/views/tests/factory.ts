@@ -1,6 +1,6 @@
 import type { App, Field, Json, Model } from '../../../model/app.ts';
 import { InternalError } from '../../../errors.ts';
-import { code, textOf } from '../../code.ts';
+import { code } from '../../code.ts';
 import { tsCall, tsString, tsValue } from '../../typescript.ts';
 import {
   exampleRows,
@@ -22,38 +22,39 @@ import { entry, objectOf } from './printed.ts';
 export function factoryView(app: App) {
   const [user, ...others] = app.models.map((model) => factoryOf(model, app));
   if (user === undefined) throw new InternalError('There is no User.');
-  const all = [user, ...others].flatMap(({ values }) => values.map(({ value }) => textOf(value)));
+  const models = [user, ...others];
   return {
     password: testPassword,
     user,
     others,
-    models: [user, ...others],
-    imports: [user, ...others].toSorted((left, right) => (left.folder < right.folder ? -1 : 1)),
-    usesLists: all.some((value) => value.startsWith('inTurn(')),
+    made: objectOf(['registration', ...models.map(({ made }) => made)]),
+    imports: models.toSorted((left, right) => (left.folder < right.folder ? -1 : 1)),
+    usesLists: models.some(({ usesLists }) => usesLists),
   };
 }
 
 function factoryOf(model: Model, app: App) {
-  const values = model.fields
-    .filter((field) => isMade(field, model))
-    .map((field) => ({ field, name: field.name, value: code(valueOf(field, model, app)) }));
   const { names } = model;
   const isUser = names.type === 'User';
+  const fields = model.fields
+    .filter((field) => isMade(field, model))
+    .map((field) => ({ field, text: entry(field.name, valueOf(field, model, app)) }));
+  const textsOf = (isWanted: (field: Field) => boolean) =>
+    fields.filter(({ field }) => isWanted(field)).map(({ text }) => text);
   return {
     ...names,
     types: code(isUser ? `Create${names.type}, New${names.type}` : `New${names.type}`),
     table: model.table,
-    values,
-    registration: values.filter(({ field }) => isAsked(field)),
+    made: `${names.variable}: make${names.type}`,
+    values: objectOf([...textsOf(() => true), '...values']),
+    registration: objectOf(textsOf(isAsked)),
     person: objectOf([
       '...(await registration())',
-      ...values
-        .filter(({ field }) => !isAsked(field))
-        .map(({ name, value }) => entry(name, textOf(value))),
+      ...textsOf((field) => !isAsked(field)),
       '...values',
     ]),
-    isCounted: values.some(({ value }) => /\bturn\b/.test(textOf(value))),
     isScarce: !isRoomy(model, app),
+    usesLists: fields.some(({ text }) => text.includes(': inTurn(')),
     parameter: code(
       isRoomy(model, app) ? `values: ${someOf(model)} = {}` : `values?: ${someOf(model)}`,
     ),
@@ -76,10 +77,11 @@ function valueOf(field: Field, model: Model, app: App): string {
   if (isLeftNull(field)) return 'null';
   if (!isVaried(field, model)) return tsValue(usualValue(field, model, app));
   const form = numbered(field, model, app);
-  if (form === undefined) return tsCall('inTurn', 'turn', ...spareValues(field, model, app));
-  if (field.type.kind === 'int') return '1000 + turn';
-  if (field.type.kind === 'bigint') return 'String(1000 + turn)';
-  return withNumber(form.before, form.after);
+  const turn = `next(${tsString(`${model.table}.${field.name}`)})`;
+  if (form === undefined) return tsCall('inTurn', turn, ...spareValues(field, model, app));
+  if (field.type.kind === 'int') return `1000 + ${turn}`;
+  if (field.type.kind === 'bigint') return `String(1000 + ${turn})`;
+  return withNumber(turn, form.before, form.after);
 }
 
 /** `(await makeUser()).id`, unless the test says which. */
@@ -104,8 +106,7 @@ function spareValues(field: Field, model: Model, app: App): readonly string[] {
 }
 
 /** A template literal, or a concatenation where the text would have to be escaped in one. */
-function withNumber(before: string, after: string): string {
+function withNumber(turn: string, before: string, after: string): string {
   const isPlain = /^[^`\\$\p{C}\u2028\u2029]*$/u.test(before + after);
-  if (isPlain) return `\`${before}\${turn}${after}\``;
-  return `${tsString(before)} + turn`;
+  return isPlain ? `\`${before}\${${turn}}${after}\`` : `${tsString(before)} + ${turn}`;
 }

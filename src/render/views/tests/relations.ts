@@ -1,5 +1,5 @@
 import type { App, Model, Relation } from '../../../model/app.ts';
-import { code, textOf } from '../../code.ts';
+import { code } from '../../code.ts';
 import { isAdmitted, readerOf } from './access-table.ts';
 import { isRoomy, modelOf } from './example-rows.ts';
 import { clientOf, entry, madeOf } from './printed.ts';
@@ -14,17 +14,17 @@ export function relationViews(model: Model, app: App) {
     const made = target && makingOf(relation, model, target, app);
     if (target === undefined || made === undefined) return [];
     const isReadable = isAdmitted(reader, 'read', target);
-    const isOpen = reader === 'public';
-    const signedIn = isReadable && !isOpen ? [`const reader = ${textOf(clientOf(reader))};`] : [];
+    const [first = '', second = ''] = made;
     return [
       {
         name: relation.name,
         title: `shows and filters by its ${relation.name}${isReadable ? '' : ', for those who may read them'}`,
-        lines: [...made, ...signedIn].map((line) => ({ line: code(line) })),
+        first: code(first),
+        second: code(second),
         shown: code(shownAs(relation, '{ id: there.id }')),
         isHidden: !isReadable,
         hidden: code(isList(relation) ? '[]' : 'null'),
-        viewer: code(isReadable ? (isOpen ? 'api.nobody' : 'reader') : 'admin'),
+        viewer: isReadable ? clientOf(reader) : code('admin'),
       },
     ];
   });

@@ -1,0 +1,69 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { withDatabase } from '../../src/commands/new/database.ts';
+import { emit, writeFiles } from '../support/emit.ts';
+import { install } from '../support/install.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { root } from '../support/root.ts';
+import { run } from '../support/run.ts';
+import { say } from '../support/say.ts';
+import { scratchFolder } from '../support/scratch.ts';
+import { plantedFaults } from './planted-faults.ts';
+
+/** As much of vitest's JSON report as is read here. */
+interface Report {
+  readonly numFailedTests: number;
+  readonly numPassedTests: number;
+  readonly testResults: readonly { readonly name: string; readonly message: string }[];
+}
+
+const file = 'blog.yaml';
+const blog = readFileSync(join(root, 'templates/examples', file), 'utf8');
+
+describe.each(['sqlite', 'postgres'] as const)('the own tests of a blog on %s', (engine) => {
+  const faults = plantedFaults.filter((fault) => (fault.engine ?? engine) === engine);
+  let folder = '';
+  let environment = {};
+
+  beforeAll(async () => {
+    say(`planting ${faults.length} faults in a blog on ${engine}`);
+    folder = join(await scratchFolder(`faults-${engine}`), 'blog');
+    await writeFiles(folder, emit(withDatabase({ text: blog, file }, engine).text));
+    await install(folder);
+    if (engine === 'postgres') environment = { TEST_DATABASE_URL: await freshDatabase() };
+  });
+
+  test('pass as they are', async () => {
+    const files = [...new Set(faults.flatMap(({ seenBy }) => seenBy))];
+    expect(await report(files)).toMatchObject({ numFailedTests: 0 });
+  });
+
+  test.each(faults)('see that $name', async ({ file: path, find, replace, seenBy }) => {
+    const whole = await readFile(join(folder, path), 'utf8');
+    expect(whole.split(find), `${path} has this once: ${find}`).toHaveLength(2);
+    await writeFile(
+      join(folder, path),
+      whole.replace(find, () => replace),
+    );
+    const { numFailedTests, testResults } = await report(seenBy);
+    await writeFile(join(folder, path), whole);
+    // A file that does not even load has a message of its own, and sees nothing.
+    expect(testResults.map(({ message }) => message)).toEqual(seenBy.map(() => ''));
+    expect(numFailedTests).toBeGreaterThan(0);
+  });
+
+  async function report(files: readonly string[]): Promise<Report> {
+    const reporter = ['--reporter=json', '--bail=1'];
+    const { stdout, stderr } = await run(
+      'node_modules/.bin/vitest',
+      ['run', ...reporter, ...files],
+      { cwd: folder, env: environment },
+    );
+    const start = stdout.indexOf('{"num');
+    if (start === -1) throw new Error(`${stdout}\n${stderr}`);
+    const read: Report = JSON.parse(stdout.slice(start));
+    return read;
+  }
+});
