@@ -47,7 +47,9 @@ describe('two branches', () => {
     const { evolved, ...join } = joinHeads(fork({ ours: views, theirs: rank, text }));
     expect(join.edits).toEqual([]);
     expect(join.removed.toSorted()).toEqual(
-      ['meta.json', 'schema.yaml', 'up.sql'].map((it) => `migrations/0002_add_post_rank/${it}`),
+      ['down.sql', 'meta.json', 'schema.yaml', 'up.sql'].map(
+        (it) => `migrations/0002_add_post_rank/${it}`,
+      ),
     );
     const { files } = evolved?.migration ?? {};
     expect(JSON.parse(files?.['meta.json'] ?? '')).toMatchObject({

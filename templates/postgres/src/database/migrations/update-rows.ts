@@ -3,7 +3,7 @@ import { inTransaction } from '../with-client.ts';
 import { MigrationError } from './error.ts';
 
 /** Milliseconds that one batch may take: whoever writes the same rows waits for so long. */
-const [shortest, longest] = [30, 100];
+const [shortest, longest] = [20, 50];
 const [smallestBatch, largestBatch] = [100, 10_000];
 
 /**
