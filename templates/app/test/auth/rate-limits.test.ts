@@ -77,7 +77,7 @@ describe('a password', () => {
   });
 
   it('is judged alike by servers whose clocks differ a little', async () => {
-    const { email } = await api.user();
+    const { email } = await api.make.user();
     passMinutes(0.5);
     expect((await logIn(email, 'not the password')).statusCode).toBe(401);
     vi.useRealTimers();
