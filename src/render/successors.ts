@@ -7,7 +7,29 @@
 export type Successors = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 export const successors: Successors = {
-  '0.2.0': {},
+  '0.2.0': {
+    'src/auth/change-password.ts': ['src/auth/reset.ts'],
+    'src/auth/letters.ts': ['src/emails.ts'],
+    'src/auth/mail.ts': ['src/mail/mailer.ts'],
+    'src/auth/operations.ts': ['src/auth/schema.ts'],
+    'src/auth/outbox.ts': ['src/mail/outbox.ts'],
+    'src/auth/sweep.ts': ['src/auth/clean-up.ts'],
+    'src/commands/': ['src/cli.ts'],
+    'src/commands/copy.ts': ['scripts/copy.ts'],
+    'src/lib/dialect.ts': ['src/database/dialect.ts'],
+    'src/lib/list/read-page.ts': ['src/lib/list/total.ts'],
+    'src/lib/rows/': ['src/model/queries.ts', 'src/lib/rows.ts'],
+    'src/lib/rows/write.ts': ['src/lib/write.ts'],
+    'src/lib/rules.ts': ['src/lib/access.ts'],
+    'src/lib/sql/conditions.ts': ['src/lib/sql/source.ts', 'src/model/policy.ts'],
+    'src/lib/sql/execute.ts': ['src/lib/statement.ts'],
+    'src/lib/sql/sql.ts': ['src/lib/sql/source.ts'],
+    'src/lib/sql/statement.ts': ['src/lib/statement.ts'],
+    'src/lib/statement-memory.ts': ['src/lib/statement.ts'],
+    'src/lib/values.ts': ['src/database/values.ts'],
+    'src/plugins/log-output.ts': ['src/plugins/logging.ts'],
+    'test/behaviours/': ['test/model.test.ts', 'test/promises.ts'],
+  },
 };
 
 export interface Succession {

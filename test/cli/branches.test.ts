@@ -81,7 +81,7 @@ describe('two branches that both regenerated', () => {
     await edit('schema.yaml', /^[<>]{7}.*\n/gm, '');
     await edit('schema.yaml', /^={7}\n/m, relations);
     expect(await regenerate(folder)).toMatchObject({ code: 0 });
-    expect(read('test/tags.test.ts')).toContain('heldBy: { resource: photos,');
+    expect(read('test/tags.test.ts')).toContain('api.make.photo(');
     expect(() => git('grep', '--quiet', '^<<<<<<<', '--', ':!.scaffold')).toThrow('Command failed');
     expect((await check(folder)).code).toBe(0);
   });

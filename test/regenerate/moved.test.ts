@@ -30,7 +30,7 @@ const moves: readonly Moves[] = [
   { 'src/books/queries.ts': 'src/sql/of-books.ts', 'test/books.test.ts': 'test/api/books.test.ts' },
   { 'src/database/': 'src/db/', 'src/server.ts': 'src/main/server.ts' },
   { 'src/books/': 'src/modules/books/', 'src/shelves/': 'src/modules/shelves/' },
-  { 'src/lib/': 'src/core/lib/', 'test/behaviours/': 'test/support/behaviours/' },
+  { 'src/lib/': 'src/core/lib/', 'test/auth/': 'test/support/auth/' },
 ];
 
 /** How files that go along with a renamed model are called then. */
