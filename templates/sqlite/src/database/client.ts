@@ -30,7 +30,7 @@ export function hasDatabase(url: string): boolean {
 
 /**
  * Opens `file:./var/app.db` twice: one connection writes, one, read-only, serves the reads that need no transaction.
- * In WAL mode neither waits for the other.
+ * In WAL mode neither waits for the other. The writer is closed last, which empties the write-ahead log.
  */
 export function openConnection(url: string): Connection {
   const file = databaseFile(url);
@@ -46,7 +46,6 @@ export function openConnection(url: string): Connection {
       reading.prepare('pragma schema_version').get();
     },
     async close() {
-      // The writer goes last: the last connection to close empties the write-ahead log.
       await reader.destroy();
       await database.destroy();
     },
