@@ -131,11 +131,6 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
     await page.keyboard.type(text);
   }
 
-  async function picture(shown: Page, name: string): Promise<void> {
-    await mkdir(cacheFolder, { recursive: true });
-    await shown.screenshot({ path: join(cacheFolder, `${name}.png`) });
-  }
-
   async function post(path: string, body: unknown): Promise<void> {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(server.url + path, {
@@ -149,4 +144,9 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
 
 function unreachable(): never {
   throw new Error('Skipped without a browser.');
+}
+
+async function picture(shown: Page, name: string): Promise<void> {
+  await mkdir(cacheFolder, { recursive: true });
+  await shown.screenshot({ path: join(cacheFolder, `${name}.png`) });
 }

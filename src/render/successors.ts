@@ -6,7 +6,7 @@
  */
 export type Successors = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
-export const successors: Successors = {
+const successors: Successors = {
   '0.2.0': {
     'src/auth/change-password.ts': ['src/auth/reset.ts'],
     'src/auth/letters.ts': ['src/emails.ts'],

@@ -136,8 +136,8 @@ describe('regenerate, resolve and check of a project', () => {
     const conflict = {
       path: 'src/posts/policy.ts',
       kind: 'marked',
-      line: 8,
-      elements: ['Post.a', 'Post.b', 'Post.access', 'Post.order_by'],
+      line: 9,
+      elements: ['Post.access'],
       where: expect.any(String),
       yours: '  update: signedIn,\n',
       base: "  update: anyOf(owner('author_id'), role('editor')),\n",

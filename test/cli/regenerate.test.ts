@@ -23,7 +23,7 @@ describe('scaffold regenerate', () => {
   test('brings a new field into the project, tells what it did by model, and what comes next', async () => {
     const { folder, edit, read } = await blogProject();
     await edit('schema.yaml', title, withSubtitle);
-    await edit('src/posts/queries.ts', 'listPage(reader', 'listPage(/* mine */ reader');
+    await edit('src/posts/queries.ts', 'defineList(', 'defineList(/* mine */ ');
     const { code, stdout, stderr } = await regenerate(folder);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stdout).toMatch(/^Post\n {2}update {4}src\/posts\/schema\.ts\n/);
@@ -63,7 +63,7 @@ describe('scaffold regenerate', () => {
     await edit('schema.yaml', /Tag:/, 'Label:\n    was: Tag');
     await edit('schema.yaml', 'tags: Tag[]', "labels: { to: 'Label[]', was: tags }");
     await edit('schema.yaml', title, withSubtitle);
-    await edit('src/tags/queries.ts', 'listPage(reader', 'listPage(/* mine */ reader');
+    await edit('src/tags/queries.ts', 'defineList(', 'defineList(/* mine */ ');
     const copy = `${folder}-patched`;
     await cp(folder, copy, { recursive: true });
     const { stdout } = await regenerate(folder, { diff: true });
@@ -152,7 +152,10 @@ describe('scaffold regenerate', () => {
     const inside = join(folder, 'src/posts');
     expect((await check(inside)).code).toBe(5);
     const { code, stderr } = await regenerate(inside);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('  cd ../..\n') });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('  npm run db:migrate'),
+    });
     expect(read('src/posts/schema.ts')).toContain('subtitle:');
     expect(await check(inside)).toMatchObject({
       code: 0,

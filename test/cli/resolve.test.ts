@@ -22,7 +22,7 @@ describe('a conflict', () => {
     expect(ran.code).toBe(4);
     expect(ran.stdout).toContain(`conflict  ${policy}`);
     expect(ran.stderr).toContain('error SCF507  You and the schema (`Post.access`) changed');
-    expect(ran.stderr).toContain(`--> ${policy}:8`);
+    expect(ran.stderr).toContain(`--> ${policy}:9`);
     expect(ran.stderr).toContain('\nNext\n  scaffold resolve ');
     expect(ran.stderr).toMatch(/What is open is named above\.\n$/);
     expect(read(policy)).toContain(
@@ -40,7 +40,7 @@ describe('a conflict', () => {
       await check(folder),
     ]) {
       expect(code).toBe(4);
-      expect(stdout).toMatch(/^src\/posts\/policy\.ts:8 {2}Post\.access {2}\S.*\n$/);
+      expect(stdout).toMatch(/^src\/posts\/policy\.ts:9 {2}Post\.access {2}\S.*\n$/);
       expect(stderr).toMatch(
         /error SCF506 [\s\S]*`scaffold resolve`[\s\S]*Nothing was written\.\n$/,
       );
@@ -104,12 +104,12 @@ describe('scaffold resolve', () => {
   test('lists what is open where it is now, status 4', async () => {
     const { folder, edit } = await conflicted();
     await edit(policy, /^/, '// a line more\n');
-    const listed = { code: 4, stdout: expect.stringMatching(/^src\/posts\/policy\.ts:9 {2}/) };
+    const listed = { code: 4, stdout: expect.stringMatching(/^src\/posts\/policy\.ts:10 {2}/) };
     expect(await resolve(folder)).toMatchObject(listed);
     expect(await resolve(folder, { paths: ['src/posts'] })).toMatchObject(listed);
     expect((await resolve(folder, { paths: ['src/tags'] })).code).toBe(0);
     const inside = await resolve(join(folder, 'src/posts'));
-    expect(inside).toMatchObject({ code: 4, stdout: expect.stringMatching(/^policy\.ts:9 {2}/) });
+    expect(inside).toMatchObject({ code: 4, stdout: expect.stringMatching(/^policy\.ts:10 {2}/) });
   });
 
   test.each([

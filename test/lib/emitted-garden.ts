@@ -68,8 +68,7 @@ export async function emittedGarden(engine: Engine): Promise<Garden> {
   const { database, reader, close } = emitted.openConnection(url);
   await plantGarden(emitted, database);
   return {
-    list: async (query, viewer) =>
-      (await emitted.listPlants(reader, { viewer, query })).body,
+    list: async (query, viewer) => (await emitted.listPlants(reader, { viewer, query })).body,
     close,
   };
 }

@@ -322,6 +322,7 @@ describe('a part of the files', () => {
     const project = await makeProject(library);
     expect(actions(await project.regenerate(withSubtitle, { only: ['Book'] }))).toEqual([
       `update ${schemaFile}`,
+      'update test/books.test.ts',
     ]);
     expect(await project.isUpToDate(withSubtitle)).toBe(false);
     const rest = actions(await project.regenerate(withSubtitle));

@@ -315,7 +315,7 @@ const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found:
     'it is written anew elsewhere, under the same names',
     (tree) => {
       moveCode(tree, { [queries]: data });
-      const names = [...tree.read(data).matchAll(/^export function (\w+)/gm)];
+      const names = [...tree.read(data).matchAll(/^export (?:async function|const) (\w+)/gm)];
       const anew = names.map(([, name]) => `export const ${name} = async () => [];\n`);
       tree.write(data, anew.join(''));
     },

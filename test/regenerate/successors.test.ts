@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Successors } from '../../src/render/successors.ts';
 import { readOpenConflicts } from '../../src/project/open-conflicts.ts';
 import { recordPath } from '../../src/project/paths.ts';
@@ -7,6 +7,9 @@ import { regenerate, resolve } from '../cli/in-process.ts';
 import { diskTree } from './support/edit.ts';
 import { makeOlderProject, readOlderProject } from './support/older-project.ts';
 import { lostLines, ownLines } from './support/upgrade-oracle.ts';
+
+vi.hoisted(() => vi.resetModules());
+afterAll(() => vi.resetModules());
 
 /** A version of scaffold that has made much of 0.1.0 anew, in other files. */
 const later = vi.hoisted(() => ({

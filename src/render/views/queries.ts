@@ -73,7 +73,6 @@ export function queriesView(model: Model) {
 function chains({ names, table, softDelete }: Model) {
   const from = `database.selectFrom(${tsString(table)})`;
   const deletedAt = tsString(`${table}.deleted_at`);
-  const sameId = (id: string) => `.where('id', '=', ${id})`;
   const isListed = softDelete ? `.$call(isDeleted(${deletedAt}, deleted))` : '';
   const isThere = softDelete ? `.where(${deletedAt}, 'is', null)` : '';
   const admitted = (operation: string) =>
@@ -92,6 +91,8 @@ function chains({ names, table, softDelete }: Model) {
     restored: code(`${changed}.set({ deleted_at: null })${sameId('id')}.execute()`),
   };
 }
+
+const sameId = (id: string) => `.where('id', '=', ${id})`;
 
 const isRenamed = ({ name, column }: Field) => name !== column;
 

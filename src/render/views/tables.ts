@@ -33,9 +33,9 @@ export function tablesView(app: App): TablesView {
       ...internalTables(app),
     ],
     userTable: app.models.find(({ names }) => names.type === 'User')?.table ?? 'users',
-    encoded: app.models.map(({ table, fields: all }) => ({
-      name: table,
-      columns: all.flatMap((field) => {
+    encoded: app.models.map((model) => ({
+      name: model.table,
+      columns: model.fields.flatMap((field) => {
         const type = encodedType(field.type);
         return type === undefined ? [] : [{ name: field.column, type: code(type) }];
       }),
@@ -60,7 +60,8 @@ function modelTable(model: Model): TableView {
 /** The database fills what has a default of its own; `now` and `uuid` are the server's. */
 function columnType(field: Field): string {
   const type = valueType(field).replace('t.JsonValue', 'JsonValue');
-  const isFilled = (field.role === 'id' && field.type.kind === 'id') || field.default?.kind === 'literal';
+  const isFilled =
+    (field.role === 'id' && field.type.kind === 'id') || field.default?.kind === 'literal';
   return isFilled ? `Generated<${type}>` : type;
 }
 

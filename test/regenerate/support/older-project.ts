@@ -18,7 +18,7 @@ export interface OlderProject {
   readonly changes: readonly OwnersChange[];
 }
 
-export type OwnersChange = z.infer<typeof changeShape>;
+type OwnersChange = z.infer<typeof changeShape>;
 
 const changeShape = z.strictObject({ change: z.string(), edits: operations });
 

@@ -138,7 +138,7 @@ export function sentLinks(model: Model): readonly SentLinks[] {
 export const isIdList = (relation: Relation): relation is SentLinks =>
   relation.kind === 'links' && relation.idsField !== undefined;
 
-export function relationOf(key: Field, model: Model): ToOne | undefined {
+function relationOf(key: Field, model: Model): ToOne | undefined {
   return model.relations.find(
     (relation): relation is ToOne => relation.kind === 'one' && relation.name === key.relation,
   );

@@ -3,15 +3,12 @@ import { code, type Code } from '../../code.ts';
 import { tsKey, tsValue } from '../../typescript.ts';
 
 /** A property of an object literal. */
-export interface Property {
+interface Property {
   readonly name: string;
   readonly value: Code;
 }
 
-export const property = (name: string, value: string): Property => ({ name, value: code(value) });
-
-export const properties = (values: Readonly<Record<string, Json>>): readonly Property[] =>
-  Object.entries(values).map(([name, value]) => property(name, tsValue(value)));
+const property = (name: string, value: string): Property => ({ name, value: code(value) });
 
 /** A name, and what stands behind it. */
 export interface Entry {

@@ -114,7 +114,7 @@ function nameOf(source: OperationNode): string {
 }
 
 function encodedNode(node: OperationNode, type: ValueType | undefined): OperationNode {
-  if (ValueNode.is(node)) return { ...node, ...{ value: encoded(node.value, type) } };
+  if (ValueNode.is(node)) return withValue(node, encoded(node.value, type));
   if (PrimitiveValueListNode.is(node)) {
     return PrimitiveValueListNode.create(node.values.map((value) => encoded(value, type)));
   }
@@ -129,4 +129,8 @@ function encodedNode(node: OperationNode, type: ValueType | undefined): Operatio
 function encoded(value: unknown, type: ValueType | undefined): unknown {
   if (type === undefined) return value;
   return isSlot(value) ? value.encoded((each) => encode(each, type)) : encode(value, type);
+}
+
+function withValue(node: ValueNode, value: unknown): ValueNode {
+  return { ...node, value };
 }

@@ -118,8 +118,10 @@ export function inSql(viewer: Viewer | null): ViewerInSql | null {
 
 const byRole = new Map<string, ViewerInSql>();
 
-function viewerInSql(role: string): ViewerInSql {
-  const value = <Column extends keyof UserRow>(column: Column) =>
-    slot<UserRow[Column]>(({ viewer }) => Reflect.get(viewer ?? {}, column) ?? null);
-  return { role, id: value('id'), value };
+function viewerInSql(name: string): ViewerInSql {
+  return { role: name, id: valueOfViewer('id'), value: valueOfViewer };
+}
+
+function valueOfViewer<Column extends keyof UserRow>(column: Column): Slot<UserRow[Column]> {
+  return slot(({ viewer }) => Reflect.get(viewer ?? {}, column) ?? null);
 }

@@ -236,14 +236,11 @@ function distinct(links: Links, ids: readonly unknown[]): readonly unknown[] {
 }
 
 /** For `$call`: of rows that stay when they are deleted, those that a list is about. */
-export function isDeleted<Table extends string>(
-  column: `${Table}.deleted_at`,
-  deleted: ListScope['deleted'],
-) {
+export function isDeleted(name: string, deleted: ListScope['deleted']) {
   return <Query extends { where(condition: Expression<SqlBool>): Query }>(query: Query): Query => {
     if (deleted === 'with') return query;
     return query.where(
-      sql<SqlBool>`${sql.ref(column)} is ${deleted === 'only' ? sql`not null` : sql`null`}`,
+      sql<SqlBool>`${sql.ref(name)} is ${deleted === 'only' ? sql`not null` : sql`null`}`,
     );
   };
 }
