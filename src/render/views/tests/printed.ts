@@ -1,14 +1,6 @@
-import type { Json, Model } from '../../../model/app.ts';
+import type { Model } from '../../../model/app.ts';
 import { code, type Code } from '../../code.ts';
 import { tsKey, tsValue } from '../../typescript.ts';
-
-/** A property of an object literal. */
-interface Property {
-  readonly name: string;
-  readonly value: Code;
-}
-
-const property = (name: string, value: string): Property => ({ name, value: code(value) });
 
 /** A name, and what stands behind it. */
 export interface Entry {
