@@ -6,6 +6,7 @@ import { type BuiltApp, builtApp } from './support/built-app.ts';
 import { type Answer, clientOf } from './support/client.ts';
 import { mailedToken } from './support/mailbox.ts';
 import { type Server, startServer, testSecret } from './support/server.ts';
+import { isDeep } from './support/trials.ts';
 
 const password = 'correct horse battery';
 const email = (name: string) => `${name}@example.test`;
@@ -163,32 +164,37 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     });
   });
 
-  test('time does not tell whether there is an account, whatever its hash costs', async () => {
-    const cheap = { ...quick, AUTH_BCRYPT_COST: '6' };
-    const dear = { ...quick, AUTH_BCRYPT_COST: '8' };
-    for (const [name, env] of [
-      ['cheap', cheap],
-      ['dear', dear],
-    ] as const) {
-      const server = await start(env);
-      await clientOf(server.url).call('POST', '/auth/register', person(name));
-      await server.stop();
-    }
-    const server = await start({ ...quick, AUTH_BCRYPT_COST: '7' });
-    const { call } = clientOf(server.url);
-    await call('POST', '/auth/register', person('usual'));
-    const logIn = (name: string) =>
-      call('POST', '/auth/token', { username: email(name), password: 'wrong' });
-    const forget = (name: string) => call('POST', '/auth/forgot-password', { email: email(name) });
-    try {
-      for (const known of ['cheap', 'dear', 'usual']) {
-        expect(await compareTimes(logIn, [known, 'nobody'])).toBe('alike');
+  // While a machine does other work, medians wander by more than what is looked for here.
+  test.runIf(isDeep)(
+    'time does not tell whether there is an account, whatever its hash costs',
+    async () => {
+      const cheap = { ...quick, AUTH_BCRYPT_COST: '6' };
+      const dear = { ...quick, AUTH_BCRYPT_COST: '8' };
+      for (const [name, env] of [
+        ['cheap', cheap],
+        ['dear', dear],
+      ] as const) {
+        const server = await start(env);
+        await clientOf(server.url).call('POST', '/auth/register', person(name));
+        await server.stop();
       }
-      expect(await compareTimes(forget, ['usual', 'nobody'])).toBe('alike');
-    } finally {
-      await server.stop();
-    }
-  });
+      const server = await start({ ...quick, AUTH_BCRYPT_COST: '7' });
+      const { call } = clientOf(server.url);
+      await call('POST', '/auth/register', person('usual'));
+      const logIn = (name: string) =>
+        call('POST', '/auth/token', { username: email(name), password: 'wrong' });
+      const forget = (name: string) =>
+        call('POST', '/auth/forgot-password', { email: email(name) });
+      try {
+        for (const known of ['cheap', 'dear', 'usual']) {
+          expect(await compareTimes(logIn, [known, 'nobody'])).toBe('alike');
+        }
+        expect(await compareTimes(forget, ['usual', 'nobody'])).toBe('alike');
+      } finally {
+        await server.stop();
+      }
+    },
+  );
 });
 
 const events = new Set([
