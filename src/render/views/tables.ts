@@ -5,6 +5,7 @@ import { valueType } from './field-type.ts';
 
 /** What `src/database/tables.ts` prints: the columns of every table, with the values that the API has. */
 export interface TablesView {
+  readonly usesColumnTypes: boolean;
   readonly usesEnums: boolean;
   readonly usesJson: boolean;
   readonly tables: readonly TableView[];
@@ -25,6 +26,7 @@ interface TableView {
 export function tablesView(app: App): TablesView {
   const fields = app.models.flatMap((model) => model.fields);
   return {
+    usesColumnTypes: fields.some(({ column }) => column in Object.prototype),
     usesEnums: fields.some(({ type }) => type.kind === 'enum'),
     usesJson: fields.some(({ type }) => type.kind === 'json'),
     tables: [
@@ -62,6 +64,8 @@ function columnType(field: Field): string {
   const type = valueType(field).replace('t.JsonValue', 'JsonValue');
   const isFilled =
     (field.role === 'id' && field.type.kind === 'id') || field.default?.kind === 'literal';
+  // An object without such a field has a function of its name all the same.
+  if (field.column in Object.prototype) return `ColumnType<${type}, unknown, unknown>`;
   return isFilled ? `Generated<${type}>` : type;
 }
 

@@ -59,7 +59,7 @@ const isUuid = (value: unknown) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.te
 const claimChecks: Readonly<Record<keyof Claims, (value: unknown) => boolean>> = {
   sub: isText,
   type: isText,
-  uid: users.id === 'int' ? Number.isSafeInteger : isUuid,
+  uid: ({ int: Number.isSafeInteger, uuid: isUuid } as const)[users.id],
   sid: isUuid,
   jti: isText,
   iat: Number.isSafeInteger,

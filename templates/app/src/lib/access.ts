@@ -10,7 +10,7 @@ import type { Tables, UserId, UserRow } from '../database/tables.ts';
 
 /** Who asks; nobody is `null`. */
 export interface Viewer {
-  readonly id: UserId;
+  readonly id: UserId | 0;
   readonly role: string;
 }
 
