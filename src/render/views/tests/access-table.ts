@@ -15,9 +15,13 @@ export function accessTable(model: Model, app: App): Code {
 function answersTo(operation: Endpoint, model: Model, app: App): string {
   const isOwned = model.owner !== undefined || model.names.type === 'User';
   const visitors = ['public', ...(isOwned ? ['owner'] : []), ...app.roles];
-  return tsObject(
-    Object.fromEntries(visitors.map((visitor) => [visitor, answerTo(visitor, operation, model)])),
-  );
+  const answerOf = (visitor: string) => {
+    const answer = answerTo(visitor, operation, model);
+    return operation === 'create' && answer === successes.create
+      ? answerToKeys(visitor, model, app)
+      : answer;
+  };
+  return tsObject(Object.fromEntries(visitors.map((visitor) => [visitor, answerOf(visitor)])));
 }
 
 /** In the order in which the server looks: is there a token, is the row seen, is the operation allowed. */
@@ -42,6 +46,22 @@ export function isAdmitted(visitor: string, operation: Endpoint, { access }: Mod
   if (words.includes('authenticated') || (operation === 'create' && words.includes('owner')))
     return true;
   return visitor === 'owner' ? isRowRule(words) || words.includes('user') : words.includes(visitor);
+}
+
+/** A key to a row of somebody else's is taken from those only who may read that row. */
+function answerToKeys(visitor: string, model: Model, app: App): string {
+  const targets = model.relations.flatMap((relation) => {
+    if (relation.kind !== 'one' || relation.optional || relation.name === model.owner) return [];
+    const key = model.fields.find(({ name }) => name === relation.key);
+    return key?.source === 'client' ? [relation.target] : [];
+  });
+  const role = visitor === 'owner' ? 'user' : visitor;
+  const isShown = ({ access: { read } }: Model) =>
+    role === 'admin' ||
+    read.includes('public') ||
+    (role !== 'public' && (read.includes('authenticated') || read.includes(role)));
+  const hidden = app.models.some((each) => targets.includes(each.names.type) && !isShown(each));
+  return hidden ? '422' : successes.create;
 }
 
 const isRowRule = (words: readonly string[]) => words.includes('owner') || words.includes('self');
