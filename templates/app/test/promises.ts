@@ -46,6 +46,16 @@ export function testList({ path, reader, rows, only, filters, orders }: List): v
     expect(await list('limit=0')).toMatchObject({ items: [], total: names.size });
   });
 
+  it('shows of each row what reading it shows', async () => {
+    const { items } = await list('');
+    const client = await reader();
+    for (const item of items) {
+      const row = await client.get(`${path}${item.id}`);
+      // Not everybody who may list rows may read one.
+      if (row.statusCode === 200) expect(item).toEqual(row.json());
+    }
+  });
+
   it.each(filters)('?%s lists %j', async (query, expected) => {
     const { listed, total } = await list(query);
     expect([listed.toSorted(), total]).toEqual([expected, expected.length]);
