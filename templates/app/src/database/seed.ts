@@ -1,9 +1,8 @@
 import { system } from '../lib/access.ts';
-import { type Listing } from '../lib/list.ts';
-import { listRows } from './insert-row.ts';
+import type { Listing } from '../lib/list.ts';
 import { visibleFields } from '../lib/path.ts';
 import type { Resource } from '../lib/resource.ts';
-import { insertRow } from './insert-row.ts';
+import { insertRow, listRows } from './insert-row.ts';
 import { users } from '../users/schema.ts';
 import type { Database } from './client.ts';
 import { samples } from './samples.ts';
@@ -90,7 +89,7 @@ function rowWriter({ resource, values }: Sample, { ids, options, next }: Writing
         ...fixed,
       }));
       if (row === undefined) break;
-      const { id } = await insertRow<Values>(database, resource, { viewer: system, values: row });
+      const { id } = await insertRow<Values>(database, resource, row);
       made.push(id);
     }
     return made;
