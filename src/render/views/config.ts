@@ -7,6 +7,8 @@ export interface ConfigView {
   readonly databaseUrl: string;
   readonly databaseScheme: string;
   readonly databaseExpected: string;
+  /** Whether the engine serves several connections at once. */
+  readonly hasPool: boolean;
   readonly mailFrom: string;
 }
 
@@ -25,10 +27,12 @@ const databases = {
     databaseUrl: `file:./var/${name.replace('/', '-')}.db`,
     databaseScheme: 'file:',
     databaseExpected: 'a file like `file:./var/app.db`',
+    hasPool: false,
   }),
   postgres: (name: string) => ({
     databaseUrl: `postgres://postgres:postgres@127.0.0.1:54320/${name.replace('/', '-')}`,
     databaseScheme: 'postgres',
     databaseExpected: 'an address like `postgres://user:password@host:5432/database`',
+    hasPool: true,
   }),
 };

@@ -9,13 +9,14 @@ import { exampleCall } from './example-call.ts';
 /** What the files for people and machines around the code print: README, settings, container, CI. */
 export function proseView(app: App) {
   const { email, password, registration, list } = exampleCall(app);
-  const { databaseUrl } = configView(app);
+  const { databaseUrl, hasPool } = configView(app);
   return {
     title: app.title,
     description: app.description,
     version,
     databaseNote: code(databaseNotes[app.database]),
     databaseUrl: code(databaseUrl),
+    hasPool,
     composeUrl: databaseUrl.replace('127.0.0.1:54320', 'database:5432'),
     databaseName: databaseUrl.replace(/^.*\//, ''),
     resources: code(resourceTable(app)),

@@ -62,7 +62,7 @@ async function runStatus(args: readonly string[]): Promise<void> {
     draft: { type: 'string' },
   });
   const { status, isInStep, drift, hasSchemaSql, outlook } = await inspectDatabase(
-    settings().databaseUrl,
+    settings(),
     draft,
   );
   const { id: next, found = [], uncounted } = outlook;
@@ -181,10 +181,10 @@ async function withDatabase<Result>(
 }
 
 async function withConnection<Result>(
-  { databaseUrl }: Config,
+  config: Config,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  const connection = openConnection(databaseUrl);
+  const connection = openConnection(config);
   try {
     return await work(connection);
   } finally {

@@ -25,7 +25,7 @@ try {
 
 async function start(): Promise<void> {
   const config = loadConfig(readEnvironment());
-  const connection = openConnection(config.databaseUrl);
+  const connection = openConnection(config);
   const applied = await prepareDatabase(config, connection);
   const app = await buildApp({ config, connection });
   for (const id of applied) app.log.info({ event: 'migrated', id }, `Applied migration ${id}`);

@@ -35,10 +35,11 @@ export async function startTestApp(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<TestApp> {
   const database = await makeDatabase();
-  const connection = openConnection(database.url);
+  const config = loadConfig({ ...defaults, DATABASE_URL: database.url, ...settings });
+  const connection = openConnection(config);
   const mails: Message[] = [];
   const app = await buildApp({
-    config: loadConfig({ ...defaults, DATABASE_URL: database.url, ...settings }),
+    config,
     connection,
     mailer: { send: async (message) => void mails.push(message) },
   });

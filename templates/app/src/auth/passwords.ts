@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { genSaltSync, hash, parseOptions, verify } from '@node-rs/bcrypt';
-import type { AuthConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { isAcceptablePassword } from '../lib/password.ts';
 import { unavailable } from '../lib/problem.ts';
 
@@ -17,7 +17,7 @@ const highestSetting = 15;
 
 /** `findHighestCost` tells of hashes that were made when the setting was higher. */
 export function openHasher(
-  { bcryptCost: cost }: Pick<AuthConfig, 'bcryptCost'>,
+  { bcryptCost: cost }: Pick<Config['auth'], 'bcryptCost'>,
   findHighestCost = async () => cost,
 ): Hasher {
   const inTurn = queue({ workers: freeThreads(), maxWaiting: 128, maxMilliseconds: 15_000 });

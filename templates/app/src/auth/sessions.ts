@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AuthConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
 import { newUuid } from '../lib/ids.ts';
 import type { UserId } from '../users/schema.ts';
@@ -12,7 +12,7 @@ export interface Session {
   readonly current_iat: number;
 }
 
-type Lifetimes = Pick<AuthConfig, 'refreshTokenSeconds' | 'refreshReuseGraceSeconds'>;
+type Lifetimes = Pick<Config['auth'], 'refreshTokenSeconds' | 'refreshReuseGraceSeconds'>;
 
 const columns = ['id', 'user_id', 'current_jti', 'current_iat'] as const;
 

@@ -1,5 +1,5 @@
 import { createSigner, createVerifier } from 'fast-jwt';
-import type { AuthConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import { isText as isStorable } from '../database/values.ts';
 import { users, type UserId } from '../users/schema.ts';
 
@@ -27,7 +27,7 @@ export interface Tokens {
 const maxLength = 4096;
 const clockSkewSeconds = 60;
 
-export function openTokens({ secretKey, algorithm }: AuthConfig): Tokens {
+export function openTokens({ secretKey, algorithm }: Config['auth']): Tokens {
   const sign = createSigner({ key: secretKey, algorithm });
   const verify = createVerifier({ key: secretKey, algorithms: [algorithm], cache: false });
   const signatureBytes = Number(algorithm.slice(2)) / 8;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import type { MailConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 
 export interface Message {
   readonly to: string;
@@ -16,11 +16,11 @@ export interface Mailer {
 }
 
 /** Sends by SMTP; without `SMTP_URL`, writes files that a mail program opens. */
-export function openMailer(config: MailConfig, log: FastifyBaseLogger): Mailer {
+export function openMailer(config: Config['mail'], log: FastifyBaseLogger): Mailer {
   return config.smtpUrl === '' ? fileMailer(config, log) : smtpMailer(config);
 }
 
-function smtpMailer({ smtpUrl, from }: MailConfig): Mailer {
+function smtpMailer({ smtpUrl, from }: Config['mail']): Mailer {
   const limits = { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 15_000 };
   return {
     async send(message) {
@@ -34,7 +34,7 @@ function smtpMailer({ smtpUrl, from }: MailConfig): Mailer {
 /** Where mail is written without `SMTP_URL`. */
 export const mailFolder = join('var', 'mail');
 
-function fileMailer({ from }: MailConfig, log: FastifyBaseLogger): Mailer {
+function fileMailer({ from }: Config['mail'], log: FastifyBaseLogger): Mailer {
   return {
     async send({ to, subject, text }) {
       const headers = {

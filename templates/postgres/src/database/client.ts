@@ -6,6 +6,7 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import { Pool } from 'pg';
+import type { Config } from '../config.ts';
 import { columnValues } from './column-values.ts';
 import { openReader, openWriter } from './postgres-driver.ts';
 import type { Tables } from './tables.ts';
@@ -29,14 +30,18 @@ export function hasDatabase(_url: string): boolean {
 }
 
 /** A pool of connections to `postgres://…`; none is made before the first query. */
-export function openConnection(url: string): Connection {
+export function openConnection({
+  databaseUrl,
+  databaseLimits: { poolSize, statementTimeoutMs, lockTimeoutMs },
+}: Pick<Config, 'databaseUrl' | 'databaseLimits'>): Connection {
   const pool = new Pool({
-    connectionString: url,
-    max: 10,
+    connectionString: databaseUrl,
+    max: poolSize,
     connectionTimeoutMillis: 3000,
     // A server that is there ends a statement by itself; one that hangs is not waited for much longer.
-    statement_timeout: 4000,
-    query_timeout: 4500,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + 500,
+    lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
     types: wireTypes,

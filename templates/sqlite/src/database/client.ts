@@ -6,6 +6,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import type { Config } from '../config.ts';
 import { columnValues } from './column-values.ts';
 import { databaseFile, makeFolder, openFile } from './file.ts';
 import { openReader, openWriter } from './sqlite-driver.ts';
@@ -32,11 +33,15 @@ export function hasDatabase(url: string): boolean {
  * Opens `file:./var/app.db` twice: one connection writes, one, read-only, serves the reads that need no transaction.
  * In WAL mode neither waits for the other. The writer is closed last, which empties the write-ahead log.
  */
-export function openConnection(url: string): Connection {
-  const file = databaseFile(url);
+export function openConnection({
+  databaseUrl,
+  databaseLimits,
+}: Pick<Config, 'databaseUrl' | 'databaseLimits'>): Connection {
+  const file = databaseFile(databaseUrl);
+  const timeout = databaseLimits.lockTimeoutMs;
   makeFolder(file);
-  const writer = openFile(file);
-  const reading = openFile(file, { readOnly: true });
+  const writer = openFile(file, { timeout });
+  const reading = openFile(file, { timeout, readOnly: true });
   const database = databaseOn(openWriter(writer));
   const reader = databaseOn(openReader(reading));
   return {

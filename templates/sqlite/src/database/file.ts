@@ -23,14 +23,18 @@ export function makeFolder(file: string): void {
   }
 }
 
-/** Milliseconds to wait for the lock of another process. */
-const patience = 5000;
+interface FileOptions {
+  readonly readOnly?: boolean;
+  /** Milliseconds to wait for the lock of another process. */
+  readonly timeout?: number;
+}
 
 /** A connection to the file with every setting that holds for a connection rather than for the file. */
-export function openFile(file: string, options: { readOnly?: boolean } = {}): DatabaseSync {
-  const connection = new DatabaseSync(file, { ...options, timeout: patience });
+export function openFile(file: string, options: FileOptions = {}): DatabaseSync {
+  const { timeout = 3000, readOnly = false } = options;
+  const connection = new DatabaseSync(file, { readOnly, timeout });
   try {
-    if (options.readOnly !== true) useWriteAheadLog(connection);
+    if (!readOnly) useWriteAheadLog(connection, timeout);
     connection.exec(`
       pragma synchronous = FULL;
       pragma foreign_keys = ON;
@@ -47,10 +51,10 @@ export function openFile(file: string, options: { readOnly?: boolean } = {}): Da
 
 /**
  * The mode is kept in the file, so only the first process that opens it has anything to change. When several are first,
- * SQLite tells all but one that the file is locked, without the patience that it has elsewhere.
+ * SQLite tells all but one that the file is locked, without the time-out that it has elsewhere.
  */
-function useWriteAheadLog(connection: DatabaseSync): void {
-  const deadline = performance.now() + patience;
+function useWriteAheadLog(connection: DatabaseSync, timeout: number): void {
+  const deadline = performance.now() + timeout;
   const mode = connection.prepare<{ journal_mode: string }>('pragma journal_mode');
   while (mode.get()?.journal_mode !== 'wal') {
     try {

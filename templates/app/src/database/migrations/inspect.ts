@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts';
 import { type Database, hasDatabase, openConnection } from '../client.ts';
 import { violation } from '../errors.ts';
 import { migrationStatus, nextMigration } from '../migrate.ts';
@@ -28,14 +29,17 @@ interface Outlook {
   readonly uncounted?: string;
 }
 
+type Settings = Pick<Config, 'databaseUrl' | 'databaseLimits'>;
+
 /** Looks, and makes nothing. */
-export async function inspectDatabase(url: string, draft?: string): Promise<Inspection> {
-  const status = await readStatus(url);
+export async function inspectDatabase(config: Settings, draft?: string): Promise<Inspection> {
+  const status = await readStatus(config);
   const { pending, unknown, altered, underWay } = status;
   const schema = readSchemaSql();
   // While something is pending, the tables are those of an older schema.
   const isSettled = pending.length === 0 && underWay === undefined;
-  const drift = isSettled && schema !== undefined ? await findDrift(url, schema) : undefined;
+  const drift =
+    isSettled && schema !== undefined ? await findDrift(config.databaseUrl, schema) : undefined;
   return {
     status,
     isInStep:
@@ -45,31 +49,33 @@ export async function inspectDatabase(url: string, draft?: string): Promise<Insp
       !drift?.some(isDrift),
     ...(drift && { drift }),
     hasSchemaSql: schema !== undefined,
-    outlook: await lookAhead(url, status, draft),
+    outlook: await lookAhead(config, status, draft),
   };
 }
 
-async function readStatus(url: string): Promise<MigrationStatus> {
-  if (!hasDatabase(url)) return migrationStatus(undefined);
-  return lookAt(url, (database) => migrationStatus(database));
+async function readStatus(config: Settings): Promise<MigrationStatus> {
+  if (!hasDatabase(config.databaseUrl)) return migrationStatus(undefined);
+  return lookAt(config, (database) => migrationStatus(database));
 }
 
 /** Whatever is in the way of this, the rest can be said. */
 async function lookAhead(
-  url: string,
+  config: Settings,
   { pending, unknown, altered, underWay }: MigrationStatus,
   draftFile: string | undefined,
 ): Promise<Outlook> {
   const draft = draftFile === undefined ? undefined : readDraft(draftFile);
   const isCertain = unknown.length + altered.length === 0 && underWay === undefined;
-  if (!isCertain || !hasDatabase(url)) return {};
+  if (!isCertain || !hasDatabase(config.databaseUrl)) return {};
   try {
     if (draft === undefined) {
-      const next = await lookAt(url, (database) => nextMigration(database));
-      return next === undefined ? {} : { id: next.id, found: await findRows(url, next.checks) };
+      const next = await lookAt(config, (database) => nextMigration(database));
+      return next === undefined
+        ? {}
+        : { id: next.id, found: await findRows(config.databaseUrl, next.checks) };
     }
     if (pending.length > 0) return {};
-    return { id: draft.id, found: await findRows(url, rowChecks(draft.hazards)) };
+    return { id: draft.id, found: await findRows(config.databaseUrl, rowChecks(draft.hazards)) };
   } catch (error) {
     if (violation(error)?.kind === 'unavailable' || !(error instanceof Error)) throw error;
     if (error instanceof MigrationError) return { uncounted: error.message };
@@ -79,10 +85,10 @@ async function lookAhead(
 }
 
 async function lookAt<Result>(
-  url: string,
+  config: Settings,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const connection = openConnection(url);
+  const connection = openConnection(config);
   try {
     return await work(connection.database);
   } finally {
