@@ -1,14 +1,14 @@
 import type { Diagnostic } from '../terminal/report.ts';
 import { askStatus, type DatabaseStatus } from './database-status.ts';
 
-const patience = 60_000;
+const timeout = 60_000;
 
 /** What the project's own `db:status` says about its database; a note when it cannot be asked. */
 export async function checkDatabase(
   folder: string,
   interruption: AbortSignal,
 ): Promise<readonly Diagnostic[]> {
-  const until = AbortSignal.any([interruption, AbortSignal.timeout(patience)]);
+  const until = AbortSignal.any([interruption, AbortSignal.timeout(timeout)]);
   const asked = await askStatus({ folder, interruption: until });
   return 'status' in asked ? diagnose(asked.status) : [notLooked(asked.reason)];
 }

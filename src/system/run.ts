@@ -63,16 +63,16 @@ interface Child {
  * which start others), and nobody writes any more into a folder that is being taken back.
  */
 const hasGroups = process.platform !== 'win32';
-const patience = 2_000;
+const timeout = 2_000;
 
 function end(child: Child): void {
   signalAll(child, 'SIGTERM');
-  setTimeout(() => signalAll(child, 'SIGKILL'), patience).unref();
+  setTimeout(() => signalAll(child, 'SIGKILL'), timeout).unref();
 }
 
 /** The tree may outlive its root, and on a busy machine the signal that kills it; a process that nobody buries, all. */
 async function untilGone(child: Child): Promise<void> {
-  if (await isGoneWithin(patience, child)) return;
+  if (await isGoneWithin(timeout, child)) return;
   signalAll(child, 'SIGKILL');
   await isGoneWithin(10_000, child);
 }

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../src/model/app.ts';
-import { readStatements } from '../../fixtures/apps/minimal/sqlite/src/database/migrations/statements.ts';
+import { readStatements } from '../../fixtures/apps/minimal/sqlite/src/database/migrations/read.ts';
 import { evolved, historyOf } from './support/history.ts';
 import { openAny } from './support/open-any.ts';
 

@@ -161,9 +161,9 @@ describe('one process at a time', () => {
     const other = await openClient();
     await other.query('SELECT pg_advisory_lock(7263548190)');
     const start = await withCommands(project, {
-      file: 'database/migrations/lock.js',
-      text: 'longestPause = 60',
-      mistake: 'longestPause = 0',
+      file: 'database/migrations/locks.js',
+      text: 'longestSilence = 60',
+      mistake: 'longestSilence = 0',
     });
     const command = start();
     expect(await command.ended).toBe(1);
@@ -210,7 +210,7 @@ describe('one process at a time', () => {
   test('which is what keeps them from failing', async () => {
     await openBooks();
     const start = await withCommands(project, {
-      file: 'database/migrations/lock.js',
+      file: 'database/migrations/locks.js',
       text: 'tryLock(client), {',
       mistake: 'true, {',
     });

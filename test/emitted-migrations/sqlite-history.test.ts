@@ -126,7 +126,7 @@ describe('somebody else who writes', () => {
   test("but no longer than one likes: inside of a transaction of one's own there is no migrating", async () => {
     await tree.put(renamed);
     tree.database.exec('BEGIN IMMEDIATE');
-    await expect(tree.up({ patience: 150 })).rejects.toThrow(
+    await expect(tree.up({ timeout: 150 })).rejects.toThrow(
       /^For 0\.15 s somebody else has been writing to .*Nothing was changed; try again\.$/,
     );
     tree.database.exec('ROLLBACK');

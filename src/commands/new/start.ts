@@ -13,7 +13,7 @@ export interface Server {
 
 /** The project's own default, unless whoever runs us has set another. */
 const wantedPort = Number(process.env['PORT']) || 3000;
-const patience = 60_000;
+const timeout = 60_000;
 
 /** Starts the project's own development server, and returns when it answers. */
 export async function startServer(
@@ -42,7 +42,7 @@ export async function startServer(
 
 /** Leaves off as soon as the server has ended, which the caller sees by itself. */
 async function untilReady(url: string, ended: Promise<Ended>): Promise<'ready' | 'late'> {
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + timeout;
   while (performance.now() < deadline) {
     if (await isReady(url)) return 'ready';
     if (await Promise.race([ended, wait(100)])) break;

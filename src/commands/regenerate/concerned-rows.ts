@@ -8,7 +8,7 @@ import { askStatus } from '../database-status.ts';
 /** Acceptance key → how many rows of the project's database the hazard concerns. */
 export type ConcernedRows = ReadonlyMap<string, number>;
 
-const patience = 60_000;
+const timeout = 60_000;
 
 /**
  * For the person who decides; the migration counts again when it is applied, in the database that it is applied to.
@@ -20,7 +20,7 @@ export async function countConcernedRows(
 ): Promise<ConcernedRows> {
   const none = new Map<string, number>();
   if (migration === undefined || unaccepted.length + ambiguities.length === 0) return none;
-  const until = AbortSignal.any([interruption, AbortSignal.timeout(patience)]);
+  const until = AbortSignal.any([interruption, AbortSignal.timeout(timeout)]);
   const drafts = await mkdtemp(join(tmpdir(), 'scaffold-draft-'));
   try {
     const draft = join(drafts, 'meta.json');

@@ -7,12 +7,10 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ConfigError, loadConfig, readEnvironment, type Config } from './config.ts';
 import { type Connection, hasDatabase, openConnection } from './database/client.ts';
 import { isMissingTable, violation } from './database/errors.ts';
+import { inspectDatabase } from './database/inspect.ts';
 import { migrate, rollback } from './database/migrate.ts';
-import { describeDrift } from './database/migrations/drift.ts';
-import { MigrationError } from './database/migrations/error.ts';
-import { inspectDatabase } from './database/migrations/inspect.ts';
-import { describeRows } from './database/migrations/row-checks.ts';
-import { describeUnderWay } from './database/migrations/run.ts';
+import { describeDrift, describeRows } from './database/migrations/checks.ts';
+import { describeUnderWay, MigrationError } from './database/migrations/run.ts';
 import { Problem } from './lib/problem.ts';
 
 type Run = (args: readonly string[]) => Promise<void>;
@@ -49,8 +47,8 @@ try {
 
 async function runMigrate(args: readonly string[]): Promise<void> {
   const { wait } = readOptions('migrate', args, '[--wait <seconds>]', { wait: { type: 'string' } });
-  const patience = wait === undefined ? {} : { patience: 1000 * readNumber('wait', wait, 0) };
-  const applied = await migrate(settings().databaseUrl, { report: print, ...patience });
+  const timeout = wait === undefined ? {} : { timeout: 1000 * readNumber('wait', wait, 0) };
+  const applied = await migrate(settings().databaseUrl, { report: print, ...timeout });
   for (const id of applied) print(`Applied ${id}.`);
   if (applied.length === 0) print('Nothing to apply: the database is up to date.');
 }

@@ -11,7 +11,7 @@ import {
 import { openConnection, type Connection } from './database/client.ts';
 import { violation } from './database/errors.ts';
 import { migrate, refusePending } from './database/migrate.ts';
-import { MigrationError } from './database/migrations/error.ts';
+import { MigrationError } from './database/migrations/run.ts';
 
 const drainMilliseconds = 1000;
 const stopMilliseconds = 8000;

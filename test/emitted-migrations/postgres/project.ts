@@ -18,7 +18,7 @@ export interface Project {
   /** Changes a file of it, as the owner does. */
   edit(file: string, change: (text: string) => string): Promise<void>;
   /** Answers with what was told. */
-  up(patience?: number, url?: string): Promise<readonly string[]>;
+  up(timeout?: number, url?: string): Promise<readonly string[]>;
   /** What it has told so far. */
   said(): readonly string[];
   down(): Promise<readonly string[]>;
@@ -53,8 +53,8 @@ export async function openProject(history: History): Promise<Project> {
       const path = join(folder, file);
       await writeFile(path, change(await readFile(path, 'utf8')));
     },
-    up: (patience = hanging, way = url) =>
-      told((report) => runner.migrate(way, { folder, report, patience })),
+    up: (timeout = hanging, way = url) =>
+      told((report) => runner.migrate(way, { folder, report, timeout })),
     said: () => lines,
     down: () => told((report) => runner.rollback(url, { folder, report })),
     drift: ({ app }) => runner.findDrift(url, schemaSql(app)),

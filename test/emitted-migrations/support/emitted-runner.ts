@@ -12,7 +12,7 @@ export interface Runner {
 interface Options {
   readonly folder: string;
   readonly report?: (line: string) => void;
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
 export interface Difference {
@@ -26,6 +26,6 @@ export interface Difference {
 export async function emittedRunner(engine: Engine): Promise<Runner> {
   const folder = join(root, 'fixtures/apps/minimal', engine, 'src/database');
   const { migrate, rollback } = await import(join(folder, 'migrate.ts'));
-  const { findDrift } = await import(join(folder, 'migrations/schema-facts.ts'));
+  const { findDrift } = await import(join(folder, 'migrations/facts.ts'));
   return { migrate, rollback, findDrift };
 }

@@ -50,7 +50,7 @@ export interface Tree {
   put(history: History): Promise<void>;
   /** Changes a file of it, as the owner does. */
   edit(file: string, change: (text: string) => string): Promise<void>;
-  up(options?: { readonly patience?: number }): Promise<readonly string[]>;
+  up(options?: { readonly timeout?: number }): Promise<readonly string[]>;
   down(): Promise<string>;
   drift(): Promise<readonly Difference[]>;
   /** What the last `up` has said so far. */

@@ -1,7 +1,9 @@
 import type { Client } from 'pg';
 import type { Migration } from '../../../src/evolve/migration.ts';
-import { readSteps } from '../../../templates/postgres/src/database/migrations/steps.ts';
-import { updateInBatches } from '../../../fixtures/apps/minimal/postgres/src/database/migrations/update-rows.ts';
+import {
+  readSteps,
+  updateInBatches,
+} from '../../../fixtures/apps/minimal/postgres/src/database/migrations/steps.ts';
 import type { Meta } from './sqlite-runner.ts';
 
 /** Applies a migration as a project's runner does: the counts first, then step by step. */

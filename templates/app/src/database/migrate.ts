@@ -1,6 +1,4 @@
 import type { Database } from './client.ts';
-import { findApplied } from './migrations/applied.ts';
-import { MigrationError } from './migrations/error.ts';
 import { readMigrations, readSchemaSql } from './migrations/read.ts';
 import {
   type Applied,
@@ -9,12 +7,13 @@ import {
   describeUnderWay,
   findPending,
   type History,
+  MigrationError,
   type MigrationRun,
   type MigrationStatus,
   nextRun,
   type SessionOptions,
 } from './migrations/run.ts';
-import { migrationSession } from './migrations/session.ts';
+import { findApplied, migrationSession } from './migrations/session.ts';
 
 interface Options extends Partial<SessionOptions> {
   /** Where the migrations are, when not in `migrations/`. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { MigrationError } from './error.ts';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { MigrationError } from './run.ts';
 
 /** One step of the schema's history: `migrations/<id>/`. */
 export interface Migration {
@@ -183,4 +183,87 @@ function chain(migrations: readonly Migration[]): readonly Migration[] {
 function fork(parent: string | null, ids: readonly string[]): string {
   const place = parent === null ? 'come first' : `follow ${parent}`;
   return `Two migrations ${place}: ${ids.join(' and ')}. Both were made on branches that are merged now; \`scaffold regenerate\` puts them in order.`;
+}
+
+/** The database inside the transaction of a migration; SQL has the placeholders of its engine. */
+export interface DataConnection {
+  all(sql: string, ...values: readonly unknown[]): Promise<readonly DataRow[]>;
+  run(sql: string, ...values: readonly unknown[]): Promise<void>;
+}
+
+export interface DataRow {
+  readonly [column: string]: unknown;
+}
+
+/** What `src/database/data/<name>.ts` exports as `up`: it runs after the SQL, and is undone with it when it throws. */
+export type DataMigration = (connection: DataConnection) => Promise<void>;
+
+export async function runData(file: string | undefined, connection: DataConnection): Promise<void> {
+  if (file === undefined) return;
+  if (!existsSync(file)) throw new MigrationError(`There is no file ${file}, which the SQL names.`);
+  const module: { readonly up?: unknown } = await import(pathToFileURL(file).href);
+  if (!isDataMigration(module.up)) throw new MigrationError(`${file} exports no function \`up\`.`);
+  await module.up(connection);
+}
+
+function isDataMigration(value: unknown): value is DataMigration {
+  return typeof value === 'function';
+}
+
+export interface Statement {
+  readonly text: string;
+  /** Its first word, in capitals. */
+  readonly verb: string;
+  /** The word after that. */
+  readonly next: string;
+}
+
+/** A comment, a text, a quoted name, a text in dollar quotes, a word, a semicolon, any other sign. */
+const token =
+  /--[^\n]*|\/\*[^]*?\*\/|[eE]'(?:[^'\\]|\\[^]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$([A-Za-z_]\w*)?\$[^]*?\$\1\$|[A-Za-z_][\w$]*|[^]/g;
+
+/** The statements of a script; the body of a trigger or function that stands without quotes is a part of its own. */
+export function readStatements(sql: string): readonly Statement[] {
+  const statements: Statement[] = [];
+  let [text, words, isBody]: [string, string[], boolean] = ['', [], false];
+  for (const [part] of sql.matchAll(token)) {
+    text += part;
+    if (/^[A-Za-z_][\w$]*$/.test(part)) words.push(part.toUpperCase());
+    if (part !== ';') continue;
+    isBody = isBody ? words.at(-1) !== 'END' : opensBody(words);
+    if (isBody) continue;
+    statements.push(statementOf(text, words));
+    [text, words] = ['', []];
+  }
+  if (words.length > 0) statements.push(statementOf(text, words));
+  return statements;
+}
+
+/** `CREATE TRIGGER … BEGIN …;` goes on until `END;`, and so does a function that begins atomically. */
+function opensBody(words: readonly string[]): boolean {
+  if (words[0] !== 'CREATE') return false;
+  const begin = words.indexOf('BEGIN');
+  const isTrigger = words.slice(0, 3).includes('TRIGGER');
+  return begin !== -1 && (isTrigger || words[begin + 1] === 'ATOMIC');
+}
+
+function statementOf(text: string, [verb = '', next = '']: readonly string[]): Statement {
+  return { text, verb, next };
+}
+
+const ending = new Set(['BEGIN', 'START', 'COMMIT', 'END', 'ROLLBACK', 'ABORT']);
+
+/** A script that ends its transaction by itself could not be undone, and what has been applied would not be known. */
+export function refuseTransactions({
+  id,
+  sql,
+}: {
+  readonly id: string;
+  readonly sql: string;
+}): void {
+  const found = readStatements(sql).find(({ verb, next }) => ending.has(verb) && next !== 'TO');
+  if (found === undefined) return;
+  throw new MigrationError(
+    `Migration ${id} says \`${[found.verb, found.next].join(' ').trim()}\`, and it runs in one transaction already: remove that. Nothing was changed.`,
+  );
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MigrationError } from './error.ts';
+import { MigrationError } from './run.ts';
 import {
   checksumOf,
   migrationsFolder,

@@ -1,19 +1,20 @@
-import type { Client } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import { inTransaction } from '../with-client.ts';
-import { type DataRow, runData } from './data.ts';
-import { compareSchemas, refuseDrift } from './drift.ts';
-import { MigrationError } from './error.ts';
-import { migrationFailure } from './failure.ts';
-import { withRetries } from './lock-retries.ts';
-import { readProgress, saveProgress, saveRun } from './progress.ts';
-import { reportRows } from './row-checks.ts';
-import { countRows, refuseHiddenRows } from './row-counts.ts';
-import { runStep } from './run-step.ts';
-import type { MigrationRun, SessionOptions } from './run.ts';
-import { expectedFacts, readFacts } from './schema-facts.ts';
-import { refuseTransactions } from './statements.ts';
-import { readSteps } from './steps.ts';
-import { refuseRules } from './update-rows.ts';
+import { compareSchemas, refuseDrift, reportRows } from './checks.ts';
+import { countRows, expectedFacts, readFacts, refuseHiddenRows, watchParts } from './facts.ts';
+import { describeSession, findOldest, isLocked, withRetries } from './locks.ts';
+import { type DataRow, readStatements, refuseTransactions, runData } from './read.ts';
+import { MigrationError, type MigrationRun, type SessionOptions } from './run.ts';
+import {
+  readProgress,
+  readSteps,
+  refuseRules,
+  saveProgress,
+  saveRun,
+  type Step,
+  updateInBatches,
+  withoutTriggers,
+} from './steps.ts';
 
 /** Does what is left to do of a migration. A step that fails leaves those before it done, for the next run to go on. */
 export async function runSteps(
@@ -82,3 +83,134 @@ async function finisher(client: Client, run: MigrationRun): Promise<() => Promis
     await saveRun(client, run);
   };
 }
+
+interface Options {
+  readonly run: MigrationRun;
+  report(line: string): void;
+  /** Milliseconds that a statement in nobody's way may wait for locks. */
+  readonly timeout: number;
+  /** Notes that the step is done: in its transaction, if it is one. */
+  save(): Promise<void>;
+}
+
+/** For a lock that others wait behind, too. */
+const longestWait = 3000;
+
+/** What is not in the transaction of `save` may have been done in part, or whole, before: it can be repeated. */
+export async function runStep(client: Client, { way, sql }: Step, options: Options): Promise<void> {
+  if (way.kind === 'alone' || way.kind === 'batches') {
+    // One by one, because PostgreSQL makes one transaction of what it gets at once.
+    for (const { text } of readStatements(sql)) {
+      const isBatch = way.kind === 'batches' && text.includes('$1');
+      await (isBatch ? runBatches(client, way.table, text) : runAlone(client, text, options));
+    }
+  }
+  await limitWait(client, Math.min(options.timeout, longestWait));
+  await inTransaction(client, async () => {
+    if (way.kind === 'update') {
+      await withoutTriggers(client, way.table, () => client.query(sql));
+    }
+    if (way.kind === 'transaction') {
+      const parts = await watchParts(client, options.run.sql);
+      await client.query(sql);
+      await parts.refuse();
+    }
+    await reportLostRows(client, options);
+    await options.save();
+  });
+}
+
+async function runBatches(client: Client, table: string, update: string): Promise<void> {
+  await limitWait(client, longestWait);
+  await updateInBatches(client, table, update);
+}
+
+const isConcurrent = /^\s*\w+\s+(unique\s+)?index\s+concurrently\b/im;
+const newIndex =
+  /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?("[^"]+"|\S+)/im;
+
+async function runAlone(client: Client, statement: string, { timeout }: Options): Promise<void> {
+  await limitWait(client, isConcurrent.test(statement) ? timeout : longestWait);
+  const index = newIndex.exec(statement)?.[1];
+  if (index === undefined) await client.query(statement);
+  else await buildIndex(client, statement, index);
+}
+
+/** A build that ends early leaves an index that is not used, is in the way of the next build, and slows writes down. */
+async function buildIndex(client: Client, statement: string, index: string): Promise<void> {
+  await dropInvalid(client, index);
+  try {
+    await client.query(statement);
+  } catch (error) {
+    await dropInvalid(client, index).catch(() => {});
+    throw error;
+  }
+}
+
+async function dropInvalid(client: Client, index: string): Promise<void> {
+  const { rowCount } = await client.query(
+    'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+    [index],
+  );
+  if (rowCount !== 0) await client.query(`drop index concurrently ${index}`);
+}
+
+async function limitWait(client: Client, milliseconds: number): Promise<void> {
+  await client.query(`set lock_timeout = ${milliseconds}`);
+}
+
+/** Others may add and delete rows meanwhile; what counts is what this transaction has done. */
+async function reportLostRows(client: Client, { run, report }: Options): Promise<void> {
+  const { rows } = await client.query<{ name: string; lost: string }>(
+    `select relname as name, n_tup_del as lost from pg_stat_xact_user_tables
+    where schemaname = current_schema() and relname = any($1) and n_tup_del > 0`,
+    [Object.values(run.tables)],
+  );
+  for (const { name, lost } of rows) {
+    if (!run.isEdited) {
+      throw new MigrationError(`It would delete ${lost} rows of ${name}, which has to keep all.`);
+    }
+    report(`${run.id}, whose SQL was edited, deletes ${lost} rows of ${name}.`);
+  }
+}
+
+interface Place {
+  readonly id: string;
+  /** From 1 on. */
+  readonly step: number;
+  readonly steps: number;
+  /** Whether all that the step had done is undone. */
+  readonly isUndone: boolean;
+}
+
+/** What to report when a step has failed, and how things stand then. */
+export async function migrationFailure(
+  client: Client,
+  { id, step, steps, isUndone }: Place,
+  cause: unknown,
+): Promise<MigrationError> {
+  const reason = await explain(client, cause);
+  const message =
+    step === 1 && isUndone
+      ? `Migration ${id} failed and was undone: ${reason}`
+      : `Migration ${id} failed at step ${step} of ${steps}: ${reason}\nWhat was done before it stays. Fix what is wrong and start again; it goes on from this step.`;
+  return new MigrationError(message, { cause });
+}
+
+async function explain(client: Client, error: unknown): Promise<string> {
+  if (isLocked(error)) {
+    const oldest = await findOldest(client).catch(() => undefined);
+    const holder =
+      oldest &&
+      ` The oldest transaction is that of ${describeSession(oldest)}. Start again when it has ended; \`select pg_terminate_backend(${oldest.pid})\` ends it.`;
+    return `other sessions did not give a lock free that it needs.${holder ?? ''}`;
+  }
+  if (!(error instanceof DatabaseError)) return error instanceof Error ? error.message : `${error}`;
+  const more =
+    error.code === activeTransaction ? `Put the line \`${alone}\` above it.` : error.detail;
+  return more === undefined ? error.message : `${error.message}. ${more}`;
+}
+
+/** The code of what cannot be in a transaction. */
+const activeTransaction = '25001';
+const alone = '-- step 1 of 1: outside of a transaction';

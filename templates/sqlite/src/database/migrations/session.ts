@@ -1,10 +1,28 @@
+import { rmSync } from 'node:fs';
+import type { Database } from '../client.ts';
 import type { DatabaseSync } from '../driver.ts';
+import { isMissingTable } from '../errors.ts';
 import { databaseFile, isLocked, makeFolder, openFile } from '../file.ts';
-import { applyRun, readApplied } from './apply-run.ts';
-import { findBackup } from './backups.ts';
-import { MigrationError } from './error.ts';
-import type { MigrationSession, SessionOptions } from './run.ts';
-import { waitFor } from './wait-for.ts';
+import { refuseDrift, reportRows } from './checks.ts';
+import { countBy, countRows, driftOf, quoteName, readRows } from './facts.ts';
+import {
+  countBackups,
+  findBackup,
+  findBroken,
+  refuseOwnParts,
+  remakeCarried,
+  writeBackup,
+} from './precautions.ts';
+import { refuseTransactions, runData } from './read.ts';
+import {
+  type Applied,
+  type AppliedMigration,
+  MigrationError,
+  type MigrationRun,
+  type MigrationSession,
+  type SessionOptions,
+  waitFor,
+} from './run.ts';
 
 export async function migrationSession<Result>(
   url: string,
@@ -51,16 +69,17 @@ function ignoreForeignKeys(connection: DatabaseSync): void {
 async function beginAlone(
   connection: DatabaseSync,
   file: string,
-  { patience = Infinity, report }: SessionOptions,
+  { timeout = Infinity, report }: SessionOptions,
 ): Promise<void> {
   const others = `to ${file}: another migration, or a transaction that is still open, perhaps of this very process.`;
   const isBegun = await waitFor(() => tryBegin(connection), {
-    patience,
-    tell: (seconds) => report(`For ${seconds} s somebody else has been writing ${others} Waiting.`),
+    timeout,
+    onWait: (seconds) =>
+      report(`For ${seconds} s somebody else has been writing ${others} Waiting.`),
   });
   if (isBegun) return;
   throw new MigrationError(
-    `For ${patience / 1000} s somebody else has been writing ${others} Nothing was changed; try again.`,
+    `For ${timeout / 1000} s somebody else has been writing ${others} Nothing was changed; try again.`,
   );
 }
 
@@ -91,4 +110,144 @@ function restoring(file: string, id: string): string {
   const backup = findBackup(file, id);
   if (backup === undefined) return 'restore a backup that is older.';
   return `stop the server, delete ${file}-wal and ${file}-shm, and copy ${backup} over ${file}, which does not have what was written since.`;
+}
+
+export function readApplied(connection: DatabaseSync): readonly AppliedMigration[] {
+  connection.exec(
+    'create table if not exists schema_migrations (id text primary key not null, checksum text not null, applied_at text not null, additive integer) strict',
+  );
+  const hasColumn = connection
+    .prepare(`select 1 from pragma_table_info('schema_migrations') where name = 'additive'`)
+    .get();
+  if (hasColumn === undefined)
+    connection.exec('alter table schema_migrations add column additive integer');
+  return connection
+    .prepare<AppliedMigration>('select id, checksum, additive from schema_migrations')
+    .all();
+}
+
+/** Ends the transaction that the caller has begun, and undoes when this throws; with foreign keys off. */
+export async function applyRun(
+  connection: DatabaseSync,
+  file: string,
+  run: MigrationRun,
+  report: SessionOptions['report'],
+): Promise<void> {
+  refuseTransactions(run);
+  let backup: string | undefined;
+  try {
+    for (const line of reportRows(run, countRows(connection, run.checks))) report(line);
+    refuseOwnParts(connection, run);
+    backup = run.backup ? writeBackup(connection, file, run.id) : undefined;
+    await change(connection, run, report);
+  } catch (cause) {
+    if (backup !== undefined) rmSync(backup);
+    if (cause instanceof MigrationError) throw cause;
+    throw new MigrationError(
+      `Migration ${run.id} failed and was undone, the database is as it was: ${reason(connection, cause)}`,
+      { cause },
+    );
+  }
+  if (backup === undefined) return;
+  report(`${run.id}: a copy of the database is in ${backup}.`);
+  const { copies, megabytes, folder } = countBackups(file);
+  if (copies > 5)
+    report(`${folder} holds ${copies} copies, ${megabytes} MB: they are yours to delete.`);
+}
+
+async function change(
+  connection: DatabaseSync,
+  run: MigrationRun,
+  report: SessionOptions['report'],
+): Promise<void> {
+  const broken = new Set(findBroken(connection));
+  const rows = countTables(connection, Object.keys(run.tables));
+  connection.exec(run.sql);
+  await runData(run.data, {
+    all: async (sql, ...values) => readRows(connection, sql, values),
+    run: async (sql, ...values) => void connection.prepare(sql).run(...values),
+  });
+  remakeCarried(connection);
+  for (const line of lostRows(run, rows, countTables(connection, Object.values(run.tables)))) {
+    if (!run.isEdited) throw new Error(line);
+    report(`${run.id}, whose SQL was edited: ${line}`);
+  }
+  refuseLostReferences(connection);
+  refuseBroken(findBroken(connection).filter((name) => !broken.has(name)));
+  if (run.schema !== undefined) refuseDrift(driftOf(connection, run.schema));
+  record(connection, run);
+  // Here, where a disk that is full is still told as what has failed.
+  connection.exec('commit');
+}
+
+function lostRows(
+  { tables }: MigrationRun,
+  before: readonly number[],
+  after: readonly number[],
+): readonly string[] {
+  return Object.entries(tables).flatMap(([was, is], index) =>
+    before[index] === after[index]
+      ? []
+      : [`${was} had ${before[index]} rows, ${is} would have ${after[index]}.`],
+  );
+}
+
+function refuseLostReferences(connection: DatabaseSync): void {
+  const lost = connection
+    .prepare<{ child: string; parent: string; rows: number }>(
+      'select "table" as child, parent, count(*) as rows from pragma_foreign_key_check group by 1, 2',
+    )
+    .all();
+  if (lost.length === 0) return;
+  const rows = lost.map((it) => `${it.rows} of ${it.child} that point to ${it.parent}`);
+  throw new Error(
+    `it would leave rows that point to rows which are not there: ${rows.join(', ')}.`,
+  );
+}
+
+function refuseBroken(names: readonly string[]): void {
+  if (names.length === 0) return;
+  throw new Error(
+    `what you made in the database needs what it takes away: ${names.join(', ')}. Drop or change that first.`,
+  );
+}
+
+function record(connection: DatabaseSync, { removes, adds }: MigrationRun): void {
+  const remove = connection.prepare('delete from schema_migrations where id = ?');
+  for (const id of removes) remove.run(id);
+  const add = connection.prepare(
+    'insert into schema_migrations (id, checksum, applied_at, additive) values (?, ?, ?, ?)',
+  );
+  for (const { id, checksum, additive } of adds) {
+    add.run(id, checksum, new Date().toISOString(), additive ?? null);
+  }
+}
+
+function countTables(connection: DatabaseSync, tables: readonly string[]): readonly number[] {
+  return tables.map((table) => countBy(connection, `select count(*) from ${quoteName(table)}`));
+}
+
+/** SQLite does not say which generated column of the owner needs the one that goes. */
+function reason(connection: DatabaseSync, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const table = /^error in table (.+) after drop column/.exec(message)?.[1];
+  if (table === undefined) return message;
+  const generated = connection
+    .prepare<{ name: string }>('select name from pragma_table_xinfo(?) where hidden in (2, 3)')
+    .all(table)
+    .map(({ name }) => name);
+  if (generated.length === 0) return message;
+  return `${message}. A generated column of yours may need it: ${generated.join(', ')}. Drop that first.`;
+}
+
+/** Looks, and makes nothing. All of a migration is one transaction here, so that none is ever under way. */
+export async function findApplied(database: Database): Promise<Applied> {
+  try {
+    // A database of a former version has fewer columns.
+    const all = database.withTables<{ schema_migrations: AppliedMigration }>();
+    return { migrations: await all.selectFrom('schema_migrations').selectAll().execute() };
+  } catch (error) {
+    if (isMissingTable(error)) return { migrations: [] };
+    throw error;
+  }
 }

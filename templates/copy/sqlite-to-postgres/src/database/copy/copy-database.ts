@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { MigrationError } from '../migrations/error.ts';
+import { MigrationError } from '../migrations/run.ts';
 import { inTransaction, withClient } from '../with-client.ts';
 import { passageOf } from './passages.ts';
 import { startSum, type Sum } from './row-sum.ts';

@@ -1,5 +1,5 @@
 import { DatabaseError, type Client } from 'pg';
-import { MigrationError } from '../migrations/error.ts';
+import { MigrationError } from '../migrations/run.ts';
 import { passageOf } from './passages.ts';
 import type { Table } from './target-tables.ts';
 
