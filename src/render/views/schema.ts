@@ -27,8 +27,6 @@ export function schemaView(model: Model, app: App) {
   };
 }
 
-const isUser = (model: Model) => model.names.type === 'User';
-
 /** What the file needs besides the library: enums, the type of a password, the resources that its own refers to. */
 function importsOf(model: Model, app: App) {
   const related = relatedModels(model, app).map(({ names }) => ({
@@ -36,7 +34,6 @@ function importsOf(model: Model, app: App) {
     from: `../${names.folder}/schema.ts`,
   }));
   return [
-    ...(isUser(model) ? [{ names: code('{ Password }'), from: '../lib/password.ts' }] : []),
     ...(usesEnums(model) ? [{ names: code('* as enums'), from: '../enums.ts' }] : []),
     ...related,
   ];
@@ -82,7 +79,7 @@ const isAccepted = ({ source, role }: Field) => source === 'client' || role === 
 const isPassword = ({ role, hidden }: Field) => role === 'base' && hidden;
 
 function createProperty(field: Field, app: App) {
-  if (isPassword(field)) return property(field.name, 'Password');
+  if (isPassword(field)) return property(field.name, 't.Password');
   const type = field.hidden ? typeCall(field, app) : shown(field.name);
   return property(field.name, field.nullable || field.default ? optional(type) : type);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from './app.ts';
+import { testPassword } from './factory.ts';
 
 const api = await startTestApp();
 const browser = { accept: 'text/html' };
@@ -21,7 +22,7 @@ describe('the pages', () => {
   });
 
   it('hold no script, and may load none', async () => {
-    for (const path of ['/', '/outbox', '/reset-password']) {
+    for (const path of ['/', '/outbox', '/reset-password', '/confirm-email?token=x']) {
       const { body, headers } = await api.nobody.get(path, browser);
       expect(body).not.toContain('<script');
       expect(headers['content-security-policy']).toContain("default-src 'none'");
@@ -50,16 +51,37 @@ describe('the pages', () => {
     expect(again.body).toContain('role="alert"');
   });
 
+  it('confirm a new address by a button, and take it back', async () => {
+    const ann = await api.signIn();
+    const change = { email: 'ann@elsewhere.example', current_password: testPassword };
+    await ann.post('/auth/change-email', change);
+    const confirmed = await follow('/confirm-email');
+    expect(confirmed.body).toContain('role="status"');
+    expect((await follow('/confirm-email')).body).toContain('role="alert"');
+    expect((await follow('/revert-email')).body).toContain('The old address is back.');
+  });
+
   it('escape what a link puts into them', async () => {
     const page = await fill({ token: '"><script>', password: 'x', email: '<b>' });
     expect(page.body).not.toMatch(/<script|<b>/);
   });
 });
 
-async function fill(form: Record<string, string>) {
+/** Sends the form behind the link to this page, from the mail that came last. */
+async function follow(path: string) {
+  const linked = () => api.mails.findLast(({ text }) => text.includes(path))?.text;
+  await expect.poll(linked).toBeDefined();
+  const [link = ''] = /http\S+-email\?\S+/.exec(linked() ?? '') ?? [];
+  const { pathname, search, searchParams } = new URL(link);
+  const page = await api.nobody.get(pathname + search, browser);
+  expect(page.body).toContain(`action="${path}"`);
+  return fill({ token: searchParams.get('token') ?? '' }, path);
+}
+
+async function fill(form: Record<string, string>, url = '/reset-password') {
   return api.nobody.send({
     method: 'POST',
-    url: '/reset-password',
+    url,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: new URLSearchParams(form).toString(),
   });

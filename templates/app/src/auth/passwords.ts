@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { genSaltSync, hash, parseOptions, verify } from '@node-rs/bcrypt';
 import type { Config } from '../config.ts';
-import { isAcceptablePassword } from '../lib/password.ts';
 import { unavailable } from '../lib/problem.ts';
+import { isAcceptablePassword } from '../lib/types.ts';
 
 export interface Hasher {
   hash(password: string): Promise<string>;

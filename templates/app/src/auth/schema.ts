@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { problems, problemsAs } from '../lib/operations/problems.ts';
-import { Password } from '../lib/password.ts';
+import { problems, problemsAs } from '../lib/problem.ts';
+import { Password } from '../lib/types.ts';
 import * as t from '../lib/types.ts';
 import { CreateUser, UpdateUser, User } from '../users/schema.ts';
 

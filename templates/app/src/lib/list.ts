@@ -1,7 +1,7 @@
 import type { Database } from '../database/client.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Condition, inSql, isAdmin, type Viewer, type ViewerInSql } from './access.ts';
-import { boundedCache } from './bounded-cache.ts';
+import { boundedCache, keptStatements } from './statement.ts';
 import { type FoundPage, type ListRows, listStatement } from './list/list-statement.ts';
 import { type Page, pageOf } from './list/page.ts';
 import { parseList } from './list/parse-list.ts';
@@ -9,7 +9,6 @@ import { type ListPlan, operandsIn, shapeOfPlan } from './list/plan.ts';
 import { totalMemory } from './list/total.ts';
 import { refusal } from './problem.ts';
 import type { Resource } from './resource.ts';
-import { keptStatements } from './statement.ts';
 
 export interface ListRequest {
   readonly viewer: Viewer | null;

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { readQueryString } from './list/query-string.ts';
+import type { User } from '../users/schema.ts';
 import type { ListRequest } from './list.ts';
+import { readQueryString } from './list/query-string.ts';
 import { unknownName } from './nearest.ts';
-import { type Fault, invalid, notFound, queryFault } from './problem.ts';
+import { type Fault, invalid, notFound, queryFault, unauthorized } from './problem.ts';
 import type { Resource } from './resource.ts';
 import type { NewRow, RowRequest } from './rows.ts';
 import { parseSelection, type Selection } from './selection.ts';
@@ -54,4 +55,10 @@ export function selectionIn(request: Asked, resource: Resource): Selection | und
 function queryOf({ raw: { url = '' } }: Asked): string {
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start + 1);
+}
+
+/** For handlers behind `app.authenticate`. */
+export function currentUser({ user }: FastifyRequest): User {
+  if (user === null) throw unauthorized();
+  return user;
 }

@@ -1,7 +1,6 @@
 import type { CompiledQuery } from 'kysely';
-import { bind, type Bindings } from '../database/slot.ts';
 import type { Database } from '../database/client.ts';
-import { boundedCache } from './bounded-cache.ts';
+import { bind, type Bindings } from '../database/slot.ts';
 
 /** A query that is written, and not compiled yet. */
 export interface Compilable<Row> {
@@ -22,5 +21,27 @@ export function keptStatements<Row>(): RunKept<Row> {
     const statement = statements(key, () => write().compile(database));
     const { rows } = await database.executeQuery(bind(statement, bindings));
     return rows;
+  };
+}
+
+export type Cache<Value> = (key: string, make: () => Value) => Value;
+
+const longestKey = 2000;
+
+/** Answers what it made for a key before. When it is full, it forgets what was not asked for in a while. */
+export function boundedCache<Value>(size: number): Cache<Value> {
+  let young = new Map<string, Value>();
+  let old = new Map<string, Value>();
+  return (key, make) => {
+    const known = young.get(key);
+    if (known !== undefined) return known;
+    const value = old.get(key) ?? make();
+    if (key.length > longestKey) return value;
+    if (young.size >= size / 2) {
+      old = young;
+      young = new Map();
+    }
+    young.set(key, value);
+    return value;
   };
 }

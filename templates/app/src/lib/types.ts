@@ -1,4 +1,4 @@
-import { Type, type Static, type TSchema } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import {
   compareDecimals,
   isBase64,
@@ -172,4 +172,35 @@ function isNumeral(value: unknown): value is string {
 
 function sizeOf(value: unknown, otherwise: number): number {
   return typeof value === 'string' ? Buffer.byteLength(value, 'base64') : otherwise;
+}
+
+/** The keyword of the schemas below, for Ajv. */
+export const asSent = 'x-as-sent';
+
+/**
+ * Parameters that their handler reads itself, more strictly than a schema can say: in the schema they are
+ * documentation, and they arrive as the texts that were sent.
+ */
+export function parametersAsSent(properties: object, required: readonly string[] = []): object {
+  return { type: 'object', properties, required, additionalProperties: false, [asSent]: true };
+}
+
+/** A body that is checked, and has no defaults filled in: whoever stores it knows what the client has sent. */
+export function bodyAsSent<Schema extends object>(schema: Schema): Schema {
+  return { ...schema, [asSent]: true };
+}
+
+/** bcrypt reads no further, so what is longer is refused rather than cut. */
+const maxBytes = 72;
+
+/** A new password. How long it must be is a setting: `plugins/validation.ts`. */
+export const Password = Type.String({
+  format: 'password',
+  description: `At least 8 characters, at most ${maxBytes} bytes.`,
+});
+
+export function isAcceptablePassword(password: string, minLength: number): boolean {
+  return (
+    [...password].length >= minLength && Buffer.byteLength(password) <= maxBytes && isText(password)
+  );
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { firstCall } from './first-call.ts';
-import { html } from './html.ts';
-import { sendPage } from './page.ts';
+import { html, sendPage } from './page.ts';
 
 /** What somebody sees who opens the address that a developer's server prints. */
 export function addHome(app: FastifyInstance): void {

@@ -2,8 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { mailFolder } from '../mail/mailer.ts';
-import { html, type Html } from './html.ts';
-import { sendPage } from './page.ts';
+import { html, type Html, sendPage } from './page.ts';
 
 const shown = 50;
 

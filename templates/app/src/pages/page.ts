@@ -1,5 +1,4 @@
-import type { FastifyReply } from 'fastify';
-import { html, type Html } from './html.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export const stylePath = '/style.css';
 
@@ -27,6 +26,47 @@ export function sendPage(reply: FastifyReply, title: string, body: Html): Fastif
     .send(page.html);
 }
 
+export function success(message: string): Html {
+  return html`<p class="good" role="status">${message}</p>`;
+}
+
+export function failure(message: string): Html {
+  return html`<p class="bad" role="alert">${message}</p>`;
+}
+
+/** Of a query or a form: texts by name. */
+export function fieldsOf(source: unknown): Readonly<Record<string, string | undefined>> {
+  const texts = Object.entries(Object(source)).filter(([, value]) => typeof value === 'string');
+  return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));
+}
+
+/** What the API says of a call that a form stands for. */
+interface Outcome {
+  readonly isGood: boolean;
+  readonly message: string;
+  readonly email: string;
+}
+
+interface Answer {
+  readonly message?: string;
+  readonly email?: string;
+  readonly detail?: string;
+  readonly errors?: readonly { readonly loc: readonly (string | number)[]; readonly msg: string }[];
+}
+
+/** Pages are clients of this API like any other. Its limits see the address of whoever sent the form. */
+export async function callApi(
+  { ip, server }: FastifyRequest,
+  path: string,
+  payload: object,
+): Promise<Outcome> {
+  const url = `/auth${path}`;
+  const response = await server.inject({ method: 'POST', url, payload, remoteAddress: ip });
+  const { message = '', detail = '', errors = [], email = '' } = response.json<Answer>();
+  const faults = errors.map(({ loc, msg }) => `The ${loc.at(-1)} ${msg}.`).join(' ');
+  return { isGood: response.statusCode === 200, message: message || faults || detail, email };
+}
+
 export const style = `:root { color-scheme: light dark; --line: #8884; --link: #0a58ca; --good: #14713a; --bad: #b3261e; }
 @media (prefers-color-scheme: dark) { :root { --link: #7ab0ff; --good: #6fd08f; --bad: #ff8a80; } }
 * { box-sizing: border-box; }
@@ -47,3 +87,23 @@ button { cursor: pointer; background: var(--link); border-color: var(--link); co
 .good { color: var(--good); }
 .bad { color: var(--bad); }
 `;
+
+/** Text that is HTML already. */
+export interface Html {
+  readonly html: string;
+}
+
+type Part = string | number | Html | readonly Part[];
+
+/** A template in which every value is escaped that is not HTML itself. */
+export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Html {
+  const parts = strings.map((text, index) => text + textOf(values[index] ?? ''));
+  return { html: parts.join('') };
+}
+
+function textOf(part: Part): string {
+  if (typeof part === 'string')
+    return part.replaceAll(/[&<>"']/g, (it) => `&#${it.codePointAt(0)};`);
+  if (typeof part === 'number') return String(part);
+  return 'html' in part ? part.html : part.map(textOf).join('');
+}

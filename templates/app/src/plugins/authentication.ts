@@ -3,7 +3,7 @@ import { openUserLookup } from '../auth/current-user.ts';
 import { openHasher, type Hasher } from '../auth/passwords.ts';
 import { openTokens, type Tokens } from '../auth/tokens.ts';
 import type { Role } from '../enums.ts';
-import { currentUser } from '../lib/current-user.ts';
+import { currentUser } from '../lib/request.ts';
 import { forbidden, Problem, unauthorized } from '../lib/problem.ts';
 import { findHighestCost } from '../users/credentials.ts';
 import type { User } from '../users/schema.ts';

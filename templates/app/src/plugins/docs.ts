@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
-import { html } from '../pages/html.ts';
+import { html } from '../pages/page.ts';
 
 /** The page loads its own files and calls this server, nothing else. */
 const contentSecurityPolicy =

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { migrationStatus } from '../database/migrate.ts';
-import { problems } from '../lib/operations/problems.ts';
-import { Problem } from '../lib/problem.ts';
+import { Problem, problems } from '../lib/problem.ts';
 
 const shape = {
   type: 'object',

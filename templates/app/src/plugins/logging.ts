@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { Config } from '../config.ts';
+import { withoutPort } from '../lib/address.ts';
 import type { Problem } from '../lib/problem.ts';
 
 declare module 'fastify' {
@@ -20,7 +21,7 @@ export function loggerOptions(config: Config) {
   return {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     childLoggerFactory: (logger, bindings, options, request) =>
-      logger.child({ ...bindings, ip: addressOf(request) }, options),
+      logger.child({ ...bindings, ip: withoutPort(addressOf(request) ?? '') }, options),
     logger: {
       level: config.logLevel,
       redact: ['password', 'body.password', 'headers.authorization', 'headers.cookie'],

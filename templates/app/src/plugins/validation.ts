@@ -7,10 +7,8 @@ import {
 } from '@fastify/fast-json-stringify-compiler';
 import type { FastifyInstance, FastifySchemaValidationError, FastifyServerOptions } from 'fastify';
 import type { Config } from '../config.ts';
-import { asSent } from '../lib/operations/as-sent.ts';
-import { isAcceptablePassword } from '../lib/password.ts';
+import { asSent, formats, isAcceptablePassword, keywords } from '../lib/types.ts';
 import { invalid, pointerPart, Problem, type Fault } from '../lib/problem.ts';
-import { formats, keywords } from '../lib/types.ts';
 
 const maxDepth = 32;
 const maxFaults = 100;
