@@ -3,9 +3,11 @@ import { emit } from './emit.ts';
 import { first } from './first.ts';
 import { list } from './list.ts';
 import { regenerate } from './regenerate.ts';
+import { shape } from './shape.ts';
 import { start } from './start.ts';
 
 const benches: Readonly<Record<string, () => void | Promise<void>>> = {
+  shape,
   first,
   list,
   start,

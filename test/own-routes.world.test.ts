@@ -16,32 +16,35 @@ const plugins = {
   ws: '^8.23.0',
 };
 
-test('routes and plugins work in a blog as in any Fastify app', async () => {
-  const folder = await scratchFolder('own-routes');
-  await cp(join(root, 'fixtures/apps/blog/sqlite'), folder, { recursive: true });
-  await cp(join(root, 'fixtures/own-routes/routes.ts'), join(folder, 'src/own-routes.ts'));
-  await cp(
-    join(root, 'fixtures/own-routes/own-routes.test.ts'),
-    join(folder, 'test/own-routes.test.ts'),
-  );
-  await edit(join(folder, 'package.json'), (text) =>
-    text.replace('"devDependencies": {', (line) =>
-      [line, ...Object.entries(plugins).map((pair) => `    "${pair.join('": "')}",`)].join('\n'),
-    ),
-  );
-  await edit(join(folder, 'src/app.ts'), (text) =>
-    `import { ownRoutes } from './own-routes.ts';\n${text}`.replace(
-      /\n {2}\/\/ Your own routes go here.*/,
-      "\n  await app.register(ownRoutes, { prefix: '/my' });",
-    ),
-  );
-  await install(folder);
+const suites = ['own-routes.test.ts', 'traps.test.ts'];
 
-  await must('npx', ['tsc', '--noEmit', ...oneChecker], { cwd: folder });
-  await must('npx', ['vitest', 'run', 'test/own-routes.test.ts', 'test/openapi.test.ts'], {
-    cwd: folder,
-  });
-});
+test.each(['sqlite', 'postgres'])(
+  'on %s, an owner writes as in any Fastify app',
+  async (engine) => {
+    const folder = await scratchFolder(`own-routes-${engine}`);
+    await cp(join(root, 'fixtures/apps/blog', engine), folder, { recursive: true });
+    await cp(join(root, 'fixtures/own-routes/routes.ts'), join(folder, 'src/own-routes.ts'));
+    for (const suite of suites) {
+      await cp(join(root, 'fixtures/own-routes', suite), join(folder, 'test', suite));
+    }
+    await edit(join(folder, 'package.json'), (text) =>
+      text.replace('"devDependencies": {', (line) =>
+        [line, ...Object.entries(plugins).map((pair) => `    "${pair.join('": "')}",`)].join('\n'),
+      ),
+    );
+    await edit(join(folder, 'src/app.ts'), (text) =>
+      `import { ownRoutes } from './own-routes.ts';\n${text}`.replace(
+        /\n {2}\/\/ Your own routes go here.*/,
+        "\n  await app.register(ownRoutes, { prefix: '/my' });",
+      ),
+    );
+    await install(folder);
+
+    await must('npx', ['tsc', '--noEmit', ...oneChecker], { cwd: folder });
+    const files = [...suites, 'openapi.test.ts'].map((suite) => `test/${suite}`);
+    await must('npx', ['vitest', 'run', ...files], { cwd: folder });
+  },
+);
 
 async function edit(file: string, change: (text: string) => string): Promise<void> {
   const text = await readFile(file, 'utf8');

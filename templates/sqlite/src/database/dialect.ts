@@ -75,6 +75,8 @@ export const forUpdate = sql``;
 const quoted = (text: Sql) => sql<string>`'"' || ${text} || '"'`;
 const text = (column: Sql) => sql<string>`json_quote(${column})`;
 const plain = (column: Sql) => sql<string>`${column}`;
+/** Items of a list are kept apart by line ends, which JSON has between its signs only. */
+const oneLine = (column: Sql) => sql<string>`replace(${column}, ${sql.lit('\n')}, ' ')`;
 
 const jsonTexts: Readonly<Record<TypeName, (column: Sql, type: ValueType) => RawBuilder<string>>> =
   {
@@ -93,7 +95,7 @@ const jsonTexts: Readonly<Record<TypeName, (column: Sql, type: ValueType) => Raw
     time: quoted,
     datetime: quoted,
     uuid: quoted,
-    json: plain,
+    json: oneLine,
     bytes: (column) => quoted(sql`base64(${column})`),
   };
 
