@@ -15,12 +15,22 @@ export function openReader(connection: DatabaseSync): SqliteDriver {
 /** Writes, one transaction at a time. */
 export function openWriter(connection: DatabaseSync): SqliteDriver {
   const statementOf = statementCache(connection);
-  return new WritingDriver({
-    database: { prepare: strictly(connection, statementOf), close: () => connection.close() },
-  });
+  return new WritingDriver(connection, strictly(connection, statementOf));
 }
 
 class WritingDriver extends SqliteDriver {
+  readonly #connection: DatabaseSync;
+
+  constructor(connection: DatabaseSync, prepare: (text: string) => SqliteStatement) {
+    super({ database: { prepare, close: () => connection.close() } });
+    this.#connection = connection;
+  }
+
+  /** A full disk has made SQLite roll back already: to ask for it again would fail, and hide the cause. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#connection.isTransaction) await super.rollbackTransaction(connection);
+  }
+
   override async acquireConnection(): Promise<DatabaseConnection> {
     refuseInsideTransaction();
     return super.acquireConnection();
