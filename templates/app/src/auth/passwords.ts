@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { genSaltSync, hash, parseOptions, verify } from '@node-rs/bcrypt';
 import type { Config } from '../config.ts';
-import { unavailable } from '../lib/problem.ts';
+import { queue } from '../lib/queue.ts';
 import { isAcceptablePassword } from '../lib/types.ts';
 
 export interface Hasher {
@@ -67,46 +67,4 @@ function isHash(stored: string): boolean {
 function freeThreads(): number {
   const threads = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
   return Math.max(1, Math.min(availableParallelism(), threads - 1));
-}
-
-interface QueueOptions {
-  readonly workers: number;
-  readonly maxWaiting: number;
-  readonly maxMilliseconds: number;
-}
-
-/** Runs so many tasks at a time; refuses more than can wait, and those that waited too long. */
-function queue({ workers, maxWaiting, maxMilliseconds }: QueueOptions) {
-  const waiting = new Set<() => void>();
-  let running = 0;
-
-  const turn = () =>
-    new Promise<void>((start, refuse) => {
-      if (waiting.size === maxWaiting) throw unavailable();
-      const begin = () => {
-        clearTimeout(timer);
-        start();
-      };
-      const timer = setTimeout(() => {
-        waiting.delete(begin);
-        refuse(unavailable(5));
-      }, maxMilliseconds);
-      waiting.add(begin);
-    });
-
-  return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (running === workers) await turn();
-    else running += 1;
-    try {
-      return await task();
-    } finally {
-      const [next] = waiting;
-      if (next) {
-        waiting.delete(next);
-        next();
-      } else {
-        running -= 1;
-      }
-    }
-  };
 }

@@ -2,6 +2,7 @@ import type { Database } from '../database/client.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Condition, inSql, isAdmin, type Viewer, type ViewerInSql } from './access.ts';
 import { boundedCache, keptStatements } from './statement.ts';
+import { readerFor } from './list/cost.ts';
 import { type FoundPage, type ListRows, listStatement } from './list/list-statement.ts';
 import { type Page, pageOf } from './list/page.ts';
 import { parseList } from './list/parse-list.ts';
@@ -55,11 +56,12 @@ export function defineList<Joined extends keyof Tables>(
     const { offset, deleted } = plan;
     const write = () => listStatement(rows(database, { viewer: asking, deleted }), plan, asking);
     const counting = `${viewer?.id}${query}`;
-    const known = totals.recall(database, counting);
+    const reader = await readerFor(database, plan);
+    const known = totals.recall(reader, counting);
     const bindings = { viewer, operands, offset, known };
-    const [found] = await run(database, `${viewer?.role} ${shape}`, write, bindings);
+    const [found] = await run(reader, `${viewer?.role} ${shape}`, write, bindings);
     if (found === undefined) throw new Error('A list statement answers one row');
-    totals.keep(database, counting, found);
+    totals.keep(reader, counting, found);
     return pageOf(plan, found);
   };
 }

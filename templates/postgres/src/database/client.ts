@@ -8,7 +8,8 @@ import {
 import { Pool } from 'pg';
 import type { Config } from '../config.ts';
 import { columnValues } from './column-values.ts';
-import { openReader, openWriter } from './postgres-driver.ts';
+import { setCostlyReads } from './costly-reads.ts';
+import { openCostlyReader, openReader, openWriter } from './postgres-driver.ts';
 import type { Tables } from './tables.ts';
 import { wireTypes } from './wire-types.ts';
 
@@ -51,6 +52,10 @@ export function openConnection({
   pool.on('connect', (client) => client.on('error', ignore));
   const database = databaseOn(() => openWriter(pool));
   const reader = databaseOn(() => openReader(pool));
+  setCostlyReads(reader, {
+    reader: databaseOn(() => openCostlyReader(pool, { poolSize, statementTimeoutMs })),
+    countRows: rowCounter(pool),
+  });
   return {
     database,
     reader,
@@ -62,6 +67,22 @@ export function openConnection({
       await database.destroy();
       if (!pool.ending) await pool.end();
     },
+  };
+}
+
+/** As the last `analyze` has it; before that, by the size of the table. */
+function rowCounter(pool: Pool) {
+  const counts = new Map<string, { readonly rows: number; readonly at: number }>();
+  return async (table: string): Promise<number> => {
+    const known = counts.get(table);
+    if (known !== undefined && performance.now() - known.at < 10_000) return known.rows;
+    const found = await pool.query<{ readonly rows: number }>(
+      'select greatest(reltuples, pg_relation_size(oid) / 200)::float as rows from pg_class where oid = $1::regclass',
+      [`"${table.replaceAll('"', '""')}"`],
+    );
+    const rows = found.rows[0]?.rows ?? 0;
+    counts.set(table, { rows, at: performance.now() });
+    return rows;
   };
 }
 

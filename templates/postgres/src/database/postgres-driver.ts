@@ -12,6 +12,8 @@ import {
   type QueryResultRow,
   types,
 } from 'pg';
+import { queue } from '../lib/queue.ts';
+import { statementDriver } from './costly-reads.ts';
 import { columnTypes } from './tables.ts';
 import { refuseInsideTransaction } from './transaction.ts';
 
@@ -23,6 +25,29 @@ export function openReader(pool: Pool): Driver {
 /** Writes; each transaction has a connection to itself. */
 export function openWriter(pool: Pool): Driver {
   return new WritingDriver(pool, () => undefined);
+}
+
+/** Reads that may take long: they leave half of the pool to the others. */
+export function openCostlyReader(
+  pool: Pool,
+  {
+    poolSize,
+    statementTimeoutMs,
+  }: { readonly poolSize: number; readonly statementTimeoutMs: number },
+): Driver {
+  const workers = Math.max(1, Math.floor(poolSize / 2));
+  const inTurn = queue({ workers, maxWaiting: 64, maxMilliseconds: statementTimeoutMs });
+  const nameOf = statementNames();
+  return statementDriver((query) =>
+    inTurn(async () => {
+      const client = await pool.connect();
+      try {
+        return await connectionOn(client, nameOf).executeQuery(query);
+      } finally {
+        client.release();
+      }
+    }),
+  );
 }
 
 type NameOf = (text: string) => string | undefined;

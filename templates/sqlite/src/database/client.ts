@@ -8,7 +8,10 @@ import {
 } from 'kysely';
 import type { Config } from '../config.ts';
 import { columnValues } from './column-values.ts';
+import type { DatabaseSync } from './driver.ts';
 import { databaseFile, makeFolder, openFile } from './file.ts';
+import { setCostlyReads } from './costly-reads.ts';
+import { openReaderProcesses } from './reader-processes.ts';
 import { openReader, openWriter } from './sqlite-driver.ts';
 import type { Tables } from './tables.ts';
 
@@ -44,6 +47,9 @@ export function openConnection({
   const reading = openFile(file, { timeout, readOnly: true });
   const database = databaseOn(openWriter(writer));
   const reader = databaseOn(openReader(reading));
+  const processes = openReaderProcesses({ file, timeoutMs: databaseLimits.statementTimeoutMs });
+  const countRows = rowCounter(reading);
+  setCostlyReads(reader, { reader: databaseOn(processes), countRows });
   return {
     database,
     reader,
@@ -51,9 +57,26 @@ export function openConnection({
       reading.prepare('pragma schema_version').get();
     },
     async close() {
+      await processes.stop();
       await reader.destroy();
       await database.destroy();
     },
+  };
+}
+
+/** No table has more rows than its last row has a number: that is found at once. */
+function rowCounter(reading: DatabaseSync) {
+  const counts = new Map<string, { readonly rows: number; readonly at: number }>();
+  return async (table: string): Promise<number> => {
+    const known = counts.get(table);
+    if (known !== undefined && performance.now() - known.at < 10_000) return known.rows;
+    const name = table.replaceAll('"', '""');
+    const found = reading
+      .prepare<{ readonly rows: number | null }>(`select max(rowid) as rows from "${name}"`)
+      .get();
+    const rows = found?.rows ?? 0;
+    counts.set(table, { rows, at: performance.now() });
+    return rows;
   };
 }
 

@@ -21,8 +21,8 @@ export function openWriter(connection: DatabaseSync): SqliteDriver {
 class WritingDriver extends SqliteDriver {
   readonly #connection: DatabaseSync;
 
-  constructor(connection: DatabaseSync, prepare: (text: string) => SqliteStatement) {
-    super({ database: { prepare, close: () => connection.close() } });
+  constructor(connection: DatabaseSync, statementOf: (text: string) => SqliteStatement) {
+    super({ database: { prepare: statementOf, close: () => connection.close() } });
     this.#connection = connection;
   }
 
@@ -71,7 +71,7 @@ const aborted =
 const keptStatements = 1000;
 
 /** Prepares each text once. */
-function statementCache(connection: DatabaseSync) {
+export function statementCache(connection: DatabaseSync) {
   const statements = new Map<string, SqliteStatement>();
   return (text: string): SqliteStatement => {
     const known = statements.get(text);
