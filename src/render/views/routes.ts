@@ -76,12 +76,16 @@ export function routesView(model: Model) {
   const ownerId = isPublic(model, 'create')
     ? 'request.user?.id ?? null'
     : 'currentUser(request).id';
+  const asksUser = key !== undefined && !isPublic(model, 'create');
   const row = `rowRequest(request, ${model.names.variablePlural}, ${parserOf(model)})`;
   return {
     ...model.names,
     ...Object.fromEntries(hooks),
     operations: code(operations.join(', ')),
-    requests: names(present.map(({ request }) => request)),
+    requests: names([
+      ...present.map(({ request }) => request),
+      ...(asksUser ? ['currentUser'] : []),
+    ]),
     replies: names(present.map(({ reply }) => reply)),
     queries: names(present.map(({ query }) => query(model.names))),
     owner: key !== undefined && code(`${tsKey(key)}: ${ownerId}`),
@@ -91,7 +95,6 @@ export function routesView(model: Model) {
     row: code(row),
     parser: code(parserOf(model)),
     namesRow: present.some(({ request }) => request === 'rowRequest'),
-    asksCurrentUser: key !== undefined && !isPublic(model, 'create'),
   };
 }
 

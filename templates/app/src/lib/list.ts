@@ -2,7 +2,7 @@ import type { Database } from '../database/client.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Condition, inSql, isAdmin, type Viewer, type ViewerInSql } from './access.ts';
 import { boundedCache, keptStatements } from './statement.ts';
-import { readerFor } from './list/cost.ts';
+import { readWithin } from './list/cost.ts';
 import { type FoundPage, type ListRows, listStatement } from './list/list-statement.ts';
 import { type Page, pageOf } from './list/page.ts';
 import { parseList } from './list/parse-list.ts';
@@ -15,6 +15,8 @@ export interface ListRequest {
   readonly viewer: Viewer | null;
   /** As it stands in the URL behind the `?`. */
   readonly query: string;
+  /** Whose time a list takes that takes long, by their address; without it, nobody's. */
+  readonly client?: (() => string) | undefined;
 }
 
 /** A page for code. */
@@ -47,7 +49,7 @@ export function defineList<Joined extends keyof Tables>(
   const totals = totalMemory();
 
   /** The page as it is sent: text that the database has made, which nothing on the way reads or writes again. */
-  return async (database: Database, { viewer, query }: ListRequest): Promise<Page> => {
+  return async (database: Database, { viewer, query, client }: ListRequest): Promise<Page> => {
     refuse(resource.policy.list, viewer);
     const { plan, shape, operands } = planOf(query, () => planned(resource, query));
     if (plan.deleted !== 'without' && !isAdmin(viewer)) throw refusal(viewer);
@@ -56,13 +58,14 @@ export function defineList<Joined extends keyof Tables>(
     const { offset, deleted } = plan;
     const write = () => listStatement(rows(database, { viewer: asking, deleted }), plan, asking);
     const counting = `${viewer?.id}${query}`;
-    const reader = await readerFor(database, plan);
-    const known = totals.recall(reader, counting);
-    const bindings = { viewer, operands, offset, known };
-    const [found] = await run(reader, `${viewer?.role} ${shape}`, write, bindings);
-    if (found === undefined) throw new Error('A list statement answers one row');
-    totals.keep(reader, counting, found);
-    return pageOf(plan, found);
+    return readWithin(database, { plan, client }, async (reader) => {
+      const known = totals.recall(reader, counting);
+      const bindings = { viewer, operands, offset, known };
+      const [found] = await run(reader, `${viewer?.role} ${shape}`, write, bindings);
+      if (found === undefined) throw new Error('A list statement answers one row');
+      totals.keep(reader, counting, found);
+      return pageOf(plan, found);
+    });
   };
 }
 

@@ -33,7 +33,7 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
       summary: `List ${name} rows`,
       description: filterNote(resource),
       querystring: listParameters(resource),
-      response: { 200: pageAnswer(resource, shapes.row), ...problems(401, 403, 422) },
+      response: { 200: pageAnswer(resource, shapes.row), ...problems(401, 403, 422, 429) },
     },
     create: {
       ...common('create', policy.create),

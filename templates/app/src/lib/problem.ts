@@ -86,6 +86,12 @@ export function invalid(errors: readonly Fault[]): Problem {
   return new Problem(422, 'validation_error', `${count} invalid.`, { errors });
 }
 
+export function tooMany(seconds: number): Problem {
+  return new Problem(429, 'too_many_requests', `Try again in ${seconds} seconds.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
+}
+
 export function unavailable(seconds = 1): Problem {
   const headers = { 'retry-after': String(seconds) };
   return new Problem(503, 'unavailable', 'Temporarily unavailable; try again.', { headers });

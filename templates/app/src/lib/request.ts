@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { User } from '../users/schema.ts';
+import { addressRange } from './address.ts';
 import type { ListRequest } from './list.ts';
 import { readQueryString } from './list/query-string.ts';
 import { unknownName } from './nearest.ts';
@@ -11,8 +12,10 @@ import { parseSelection, type Selection } from './selection.ts';
 /** What the lists and the rows need to know of an HTTP request. */
 type Asked = Pick<FastifyRequest, 'raw' | 'headers' | 'params' | 'user'>;
 
-export function listRequest(request: Asked): ListRequest {
-  return { viewer: request.user, query: queryOf(request) };
+export function listRequest(request: Asked & Pick<FastifyRequest, 'ip' | 'server'>): ListRequest {
+  const { server, user } = request;
+  const client = server.config.rateLimits ? () => addressRange(request.ip) : undefined;
+  return { viewer: user, query: queryOf(request), client };
 }
 
 export function newRow(request: Asked, resource: Resource): NewRow {

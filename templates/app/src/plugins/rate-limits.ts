@@ -3,7 +3,7 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database/client.ts';
 import { addressRange } from '../lib/address.ts';
-import { Problem } from '../lib/problem.ts';
+import { tooMany } from '../lib/problem.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -159,10 +159,4 @@ function ms(milliseconds: number) {
 
 function keyOf(name: RuleName, subject: string): string {
   return `${name}:${createHash('sha256').update(subject).digest('base64url')}`;
-}
-
-function tooMany(seconds: number): Problem {
-  return new Problem(429, 'too_many_requests', `Try again in ${seconds} seconds.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
 }

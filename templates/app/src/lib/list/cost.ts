@@ -1,18 +1,54 @@
 import type { Database } from '../../database/client.ts';
 import { costlyReadsOf } from '../../database/costly-reads.ts';
+import { tooMany } from '../problem.ts';
+import type { ListRequest } from '../list.ts';
 import type { Filter } from './filter.ts';
 import type { ListPlan } from './plan.ts';
 
 /** Comparisons that hold up nobody: some 30 ms of them. */
 const cheap = 20_000;
 
-/** A list that may take long is read apart. */
-export async function readerFor(database: Database, plan: ListPlan): Promise<Database> {
+/** A list that may take long is read apart from the others, for as long as its client has time left there. */
+export async function readWithin<Result>(
+  database: Database,
+  { plan, client }: { readonly plan: ListPlan; readonly client: ListRequest['client'] },
+  read: (reader: Database) => Promise<Result>,
+): Promise<Result> {
   const apart = costlyReadsOf(database);
   const perRow = costOfRow(plan);
-  if (apart === undefined || (perRow === 0 && plan.offset < cheap)) return database;
+  if (apart === undefined || (perRow === 0 && plan.offset < cheap)) return read(database);
   const rows = await apart.countRows(plan.resource.table);
-  return rows * perRow + Math.min(rows, plan.offset) > cheap ? apart.reader : database;
+  const cost = rows * perRow + Math.min(rows, plan.offset);
+  if (cost <= cheap) return read(database);
+  return withBudget(client?.(), () => read(apart.reader));
+}
+
+/** Milliseconds of costly reads that one client has in a window. */
+const [budget, window] = [20_000, 60_000];
+const spending = new Map<string, { readonly until: number; spent: number }>();
+
+async function withBudget<Result>(
+  client: string | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (client === undefined) return work();
+  const start = performance.now();
+  const account = accountOf(client, start);
+  if (account.spent > budget) throw tooMany(Math.ceil((account.until - start) / 1000));
+  try {
+    return await work();
+  } finally {
+    account.spent += performance.now() - start;
+  }
+}
+
+function accountOf(client: string, now: number) {
+  const known = spending.get(client);
+  if (known !== undefined && known.until > now) return known;
+  for (const [name, { until }] of spending) if (until <= now) spending.delete(name);
+  const account = { until: now + window, spent: 0 };
+  spending.set(client, account);
+  return account;
 }
 
 /** What each row is asked, if no index helps. */
