@@ -24,7 +24,7 @@ export function openReader(pool: Pool): Driver {
 
 /** Writes; each transaction has a connection to itself. */
 export function openWriter(pool: Pool): Driver {
-  return new WritingDriver(pool, () => undefined);
+  return new WritingDriver(pool, unnamed);
 }
 
 /** Reads that may take long: they leave half of the pool to the others. */
@@ -37,12 +37,11 @@ export function openCostlyReader(
 ): Driver {
   const workers = Math.max(1, Math.floor(poolSize / 2));
   const inTurn = queue({ workers, maxWaiting: 64, maxMilliseconds: statementTimeoutMs });
-  const nameOf = statementNames();
   return statementDriver((query) =>
     inTurn(async () => {
       const client = await pool.connect();
       try {
-        return await connectionOn(client, nameOf).executeQuery(query);
+        return await connectionOn(client, unnamed).executeQuery(query);
       } finally {
         client.release();
       }
@@ -51,6 +50,8 @@ export function openCostlyReader(
 }
 
 type NameOf = (text: string) => string | undefined;
+
+const unnamed: NameOf = () => undefined;
 
 class PooledDriver extends PostgresDriver {
   readonly #clients = new WeakMap<DatabaseConnection, PoolClient>();
