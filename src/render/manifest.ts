@@ -49,8 +49,8 @@ const borrowed: Readonly<Record<string, readonly (readonly [string, string])[]>>
 const policies: readonly (readonly [RegExp, Policy])[] = [
   [/./, 'yours'],
   [/^package\.json$/, 'merged'],
-  [/^src\/model\/|^test\/(model|factory)/, 'merged'],
-  [/^src\/(enums|routes|model\/schema|database\/(tables|samples))\.ts$/, 'generated'],
+  [/^src\/model\/|^src\/database\/seed\.ts$|^test\/(model|factory)/, 'merged'],
+  [/^src\/(enums|routes|model\/schema|database\/tables)\.ts$/, 'generated'],
 ];
 
 const kinds: readonly (readonly [RegExp, Kind])[] = [

@@ -11,8 +11,8 @@ import { policyView } from './views/policy.ts';
 import { proseView } from './views/prose.ts';
 import { queriesView } from './views/queries.ts';
 import { routesView } from './views/routes.ts';
-import { samplesView } from './views/samples.ts';
 import { schemaView } from './views/schema.ts';
+import { seedView } from './views/seed.ts';
 import { tablesView } from './views/tables.ts';
 import { factoryView } from './views/tests/factory.ts';
 
@@ -25,7 +25,7 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   'package.json': packageView,
   'scripts/copy.ts': copyView,
   'src/config.ts': configView,
-  'src/database/samples.ts': samplesView,
+  'src/database/seed.ts': seedView,
   'src/database/tables.ts': tablesView,
   'src/enums.ts': enumsView,
   'src/pages/first-call.ts': firstCallView,

@@ -89,6 +89,7 @@ function scriptsBy(program: string): Table {
 
 const dependencies: Readonly<Record<Engine | 'every', Table>> = {
   every: {
+    '@faker-js/faker': '^10.6.0',
     '@fastify/ajv-compiler': '^4.0.7',
     '@fastify/cors': '^11.4.3',
     '@fastify/fast-json-stringify-compiler': '^5.2.0',

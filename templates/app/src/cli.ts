@@ -121,12 +121,15 @@ async function runSeed(args: readonly string[]): Promise<void> {
   const config = settings();
   const { openHasher } = await import('./auth/passwords.ts');
   const { seed, seedPassword } = await import('./database/seed.ts');
+  const { Role } = await import('./enums.ts');
   const password = await openHasher(config.auth).hash(seedPassword);
-  const added = await withDatabase(config, ({ database, reader }) =>
-    seed({ database, reader, count, password }),
-  );
-  for (const { name, rows } of added) print(`${String(rows).padStart(6)}  ${name}`);
-  print(`Every new user's password is \`${seedPassword}\`.`);
+  const added = await withDatabase(config, ({ database }) => seed(database, { count, password }));
+  for (const { table, rows, wanted } of added) {
+    const full = rows < wanted ? ': a unique constraint leaves no room for more' : '';
+    print(`${String(rows).padStart(6)}  ${table}${full}`);
+  }
+  const users = Role.map((role) => `${role}@example.com`).join(', ');
+  print(`Every new user's password is \`${seedPassword}\`; for each role there is one: ${users}.`);
 }
 
 async function runCreateUser(args: readonly string[]): Promise<void> {

@@ -1,0 +1,236 @@
+import type { App, Field, Links, Model, Relation, ToOne } from '../../model/app.ts';
+import { insertionOrder } from '../../model/insertion-order.ts';
+import { code, type Code } from '../code.ts';
+import { tsCall, tsKey, tsString } from '../typescript.ts';
+import type { Value } from './seed/texts.ts';
+import { timesOf } from './seed/times.ts';
+import { isUnique, value } from './seed/values.ts';
+
+/** What `src/database/seed.ts` prints: one function a model, which makes its rows. */
+export function seedView(app: App) {
+  const order = insertionOrder(app);
+  return {
+    userTable: app.models.find(isUser)?.table ?? 'users',
+    models: order.map((model) => modelView(model, order, app)),
+  };
+}
+
+const isUser = ({ names }: Model) => names.type === 'User';
+
+function modelView(model: Model, order: readonly Model[], app: App) {
+  const joints = jointsOf(model, order);
+  const constants = constantsOf(model, joints, app);
+  const { times, locals } = timesOf(model);
+  const before = [...(isUser(model) ? userLocals : []), ...locals];
+  const fields = model.fields.filter(isDrawn).map((field) => {
+    const text = times.get(field.name);
+    const drawn = text === undefined ? fieldValue(model, field, app) : { text };
+    return { name: field.column, ...drawn };
+  });
+  const takes = [
+    'add',
+    'count',
+    ...(constants.length > 0 ? ['ids'] : []),
+    ...(joints.length > 0 ? ['link'] : []),
+    ...(isUser(model) ? ['password'] : []),
+  ];
+  const drawn = [
+    ...(fields.some(({ again }) => again === true) ? ['again'] : []),
+    ...(isUser(model) ? ['index'] : []),
+    ...(keysOf(model).some(({ target }) => target === model.names.type) ? ['made'] : []),
+  ];
+  const row = drawn.length > 0 ? `({ ${drawn.join(', ')} })` : '()';
+  const call = `${joints.length > 0 ? 'const made = ' : ''}await add(`;
+  const wanted = isUser(model) ? 'Math.max(count, enums.Role.length)' : 'count';
+  const { indent, ...around } = linesAround(
+    call,
+    [tsString(model.table), wanted, `${row} =>`],
+    before,
+  );
+  return {
+    ...model.names,
+    takes: code(`{ ${takes.join(', ')} }`),
+    constants: constants.map(printed),
+    ...around,
+    indent: code(indent),
+    fields: [...(model.idType === 'uuid' ? [idField] : []), ...fields].map(member),
+    timestamps: model.timestamps,
+    joints: joints.map(({ lines }) => lines),
+  };
+}
+
+/** The lines around the values of a row, in a call whose last argument makes it: on one line where that fits. */
+function linesAround(call: string, args: readonly string[], locals: readonly Named[]) {
+  const open = locals.length > 0 ? '{' : '({';
+  const close = locals.length > 0 ? '}' : '})';
+  const line = `  ${call}${args.join(', ')} ${open}`;
+  const isOne = line.length <= 100;
+  const split = [`  ${call}`, ...args.map((each) => `    ${each},`)].join('\n');
+  const indent = isOne ? '    ' : '      ';
+  const constants = locals.map(({ name, text }) => `${indent}const ${name} = ${text};`);
+  const [before, after] =
+    locals.length > 0 ? [[...constants, `${indent}return {`], [`${indent}};`]] : [[], []];
+  return {
+    opening: lines(isOne ? line : `${split.slice(0, -1)} ${open}`, ...before),
+    closing: lines(...after, isOne ? `  ${close});` : `    ${close},\n  );`),
+    indent: locals.length > 0 ? `${indent}  ` : indent,
+  };
+}
+
+const lines = (...all: readonly string[]) => code(all.join('\n'));
+
+interface Named {
+  readonly name: string;
+  readonly text: string;
+}
+
+const printed = ({ name, text }: Named) => ({ name, value: code(text) });
+
+const member = ({ name, text }: Named) =>
+  code(name === text ? `${name},` : `${tsKey(name)}: ${text},`);
+
+const idField: Named = {
+  name: 'id',
+  text: 'faker.string.uuid({ version: 7, refDate: faker.date.past() })',
+};
+
+/** Somebody to log in as, for each role. */
+const userLocals: readonly Named[] = [
+  { name: 'role', text: 'enums.Role[index]' },
+  {
+    name: 'person',
+    text: '{ firstName: faker.person.firstName(), lastName: faker.person.lastName() }',
+  },
+  { name: 'email', text: "faker.internet.email({ ...person, provider: 'example.com' })" },
+];
+
+const userValues: Readonly<Record<string, string>> = {
+  name: '`${person.firstName} ${person.lastName}`',
+  email: 'role ? `${role}@example.com` : email',
+  password: 'password',
+  role: "role ?? faker.helpers.arrayElement(enums.Role.filter((each) => each !== 'admin'))",
+};
+
+/** Ids of their own and times are added where they stand. */
+function isDrawn({ role }: Field): boolean {
+  return role === 'declared' || role === 'base' || role === 'key';
+}
+
+function fieldValue(model: Model, field: Field, app: App): Value {
+  if (field.role === 'base') return { text: userValues[field.name] ?? 'null' };
+  const relation = model.relations.find(
+    (each): each is ToOne => each.kind === 'one' && each.name === field.relation,
+  );
+  return relation === undefined
+    ? value(model, field, app)
+    : { text: key(model, field, relation, app) };
+}
+
+function key(model: Model, field: Field, relation: ToOne, app: App): string {
+  if (relation.target === model.names.type) return tsCall('draw.maybeOneOf', 'made');
+  if (isUnique(field, model)) {
+    const turn = turnOf(relation);
+    return relation.optional ? tsCall('draw.maybe', turn) : tsCall(turn);
+  }
+  const choose = relation.optional ? 'draw.maybeOneOf' : 'faker.helpers.arrayElement';
+  return tsCall(choose, idsOf(relation.target, app, roleOf(relation, app)));
+}
+
+/** Somebody who is there for it: the `editor` of a post is a user with that role. */
+function roleOf({ name, target }: ToOne, { roles }: App): string | undefined {
+  return target === 'User' ? roles.find((role) => role === name) : undefined;
+}
+
+function turnOf({ name }: ToOne): string {
+  return `next${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** `postIds`, or of users with a role `editorIds`. */
+function idsOf(type: string, { models }: Pick<App, 'models'>, role?: string): string {
+  return `${role ?? models.find(({ names }) => names.type === type)?.names.variable ?? ''}Ids`;
+}
+
+/** A many-to-many relation, on the later one of its sides. */
+interface Joint {
+  /** The other model. */
+  readonly other: string;
+  readonly lines: {
+    readonly opening: Code;
+    readonly members: readonly Code[];
+    readonly closing: Code;
+  };
+}
+
+function jointsOf(model: Model, order: readonly Model[]): readonly Joint[] {
+  const place = (type: string) => order.findIndex(({ names }) => names.type === type);
+  return order.flatMap((owner) =>
+    owner.relations.filter(isJoined).flatMap((relation) => {
+      const source = owner.names.type;
+      const isSource = place(source) >= place(relation.target);
+      if ((isSource ? source : relation.target) !== model.names.type) return [];
+      return [joint(relation, isSource ? relation.target : source, { isSource, model, order })];
+    }),
+  );
+}
+
+const isJoined = (relation: Relation): relation is Links =>
+  relation.kind === 'links' && relation.idsField !== undefined && relation.through === undefined;
+
+interface Side {
+  readonly isSource: boolean;
+  readonly model: Model;
+  readonly order: readonly Model[];
+}
+
+function joint(relation: Links, other: string, { isSource, model, order }: Side): Joint {
+  const { table, column, targetColumn } = relation;
+  const ids = other === model.names.type ? 'made' : idsOf(other, { models: order });
+  const pair = isSource ? '(left, right) =>' : '(right, left) =>';
+  const { indent, ...around } = linesAround(
+    'await link(',
+    [tsString(table), 'made', ids, pair],
+    [],
+  );
+  const members = [`${column}: left`, `${targetColumn}: right`];
+  return {
+    other,
+    lines: { ...around, members: members.map((each) => lines(`${indent}${each},`)) },
+  };
+}
+
+const keysOf = ({ relations }: Model) =>
+  relations.filter((relation): relation is ToOne => relation.kind === 'one');
+
+/** What is looked up before the rows of a model are drawn. */
+function constantsOf(model: Model, joints: readonly Joint[], app: App): readonly Named[] {
+  const keys = keysOf(model).filter(({ target }) => target !== model.names.type);
+  const isOneToOne = ({ key: name }: ToOne) =>
+    model.fields.some((field) => field.name === name && isUnique(field, model));
+  const ofAll = keys.filter(
+    (relation) => isOneToOne(relation) || roleOf(relation, app) === undefined,
+  );
+  const whole = new Set([
+    ...ofAll.map(({ target }) => target),
+    ...joints.map(({ other }) => other),
+  ]);
+  const roles = new Set(
+    keys.filter((relation) => !isOneToOne(relation)).map((relation) => roleOf(relation, app)),
+  );
+  return app.models.flatMap(({ names: { type }, table }): readonly Named[] => [
+    ...(whole.has(type) && type !== model.names.type
+      ? [{ name: idsOf(type, app), text: tsCall('await ids', tsString(table)) }]
+      : []),
+    ...app.roles
+      .filter((role) => type === 'User' && roles.has(role))
+      .map((role) => ({
+        name: idsOf(type, app, role),
+        text: tsCall('await ids', tsString(table), tsString(role)),
+      })),
+    ...keys
+      .filter((relation) => relation.target === type && isOneToOne(relation))
+      .map((relation) => ({
+        name: turnOf(relation),
+        text: tsCall('draw.inTurn', idsOf(type, app)),
+      })),
+  ]);
+}
