@@ -40,7 +40,7 @@ function modelView(model: Model, order: readonly Model[], app: App) {
     ...(keysOf(model).some(({ target }) => target === model.names.type) ? ['made'] : []),
   ];
   const row = drawn.length > 0 ? `({ ${drawn.join(', ')} })` : '()';
-  const call = `${joints.length > 0 ? 'const made = ' : ''}await add(`;
+  const call = `${joints.length > 0 ? 'const newIds = ' : ''}await add(`;
   const wanted = isUser(model) ? 'Math.max(count, enums.Role.length)' : 'count';
   const { indent, ...around } = linesAround(
     call,
@@ -49,7 +49,7 @@ function modelView(model: Model, order: readonly Model[], app: App) {
   );
   return {
     ...model.names,
-    takes: code(`{ ${takes.join(', ')} }`),
+    signature: signature(`add${model.names.typePlural}`, takes),
     constants: constants.map(printed),
     ...around,
     indent: code(indent),
@@ -57,6 +57,13 @@ function modelView(model: Model, order: readonly Model[], app: App) {
     timestamps: model.timestamps,
     joints: joints.map(({ lines }) => lines),
   };
+}
+
+function signature(name: string, takes: readonly string[]): Code {
+  const line = `async function ${name}({ ${takes.join(', ')} }: Seeding): Promise<void> {`;
+  if (line.length <= 100) return code(line);
+  const members = takes.map((each) => `  ${each},`);
+  return lines(`async function ${name}({`, ...members, '}: Seeding): Promise<void> {');
 }
 
 /** The lines around the values of a row, in a call whose last argument makes it: on one line where that fits. */
@@ -130,7 +137,7 @@ function key(model: Model, field: Field, relation: ToOne, app: App): string {
   if (relation.target === model.names.type) return tsCall('draw.maybeOneOf', 'made');
   if (isUnique(field, model)) {
     const turn = turnOf(relation);
-    return relation.optional ? tsCall('draw.maybe', turn) : tsCall(turn);
+    return relation.optional ? tsCall('draw.maybe', tsCall(turn)) : tsCall(turn);
   }
   const choose = relation.optional ? 'draw.maybeOneOf' : 'faker.helpers.arrayElement';
   return tsCall(choose, idsOf(relation.target, app, roleOf(relation, app)));
@@ -143,6 +150,12 @@ function roleOf({ name, target }: ToOne, { roles }: App): string | undefined {
 
 function turnOf({ name }: ToOne): string {
   return `next${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** What no two rows point to comes to an end; then they point to nothing. */
+function choicesOf({ target, optional }: ToOne, app: App): string {
+  const ids = idsOf(target, app);
+  return optional ? `[...${ids}, null]` : ids;
 }
 
 /** `postIds`, or of users with a role `editorIds`. */
@@ -184,11 +197,11 @@ interface Side {
 
 function joint(relation: Links, other: string, { isSource, model, order }: Side): Joint {
   const { table, column, targetColumn } = relation;
-  const ids = other === model.names.type ? 'made' : idsOf(other, { models: order });
+  const ids = other === model.names.type ? 'newIds' : idsOf(other, { models: order });
   const pair = isSource ? '(left, right) =>' : '(right, left) =>';
   const { indent, ...around } = linesAround(
     'await link(',
-    [tsString(table), 'made', ids, pair],
+    [tsString(table), 'newIds', ids, pair],
     [],
   );
   const members = [`${column}: left`, `${targetColumn}: right`];
@@ -230,7 +243,7 @@ function constantsOf(model: Model, joints: readonly Joint[], app: App): readonly
       .filter((relation) => relation.target === type && isOneToOne(relation))
       .map((relation) => ({
         name: turnOf(relation),
-        text: tsCall('draw.inTurn', idsOf(type, app)),
+        text: tsCall('draw.inTurn', choicesOf(relation, app)),
       })),
   ]);
 }

@@ -27,7 +27,7 @@ export function textOf(model: Model, field: Field, distinct: boolean): Value {
   const room = lengths.max === undefined || !again ? lengths.max : lengths.max - againLength;
   const text = fitted(drawn, { ...lengths, ...(room !== undefined && { max: room }) });
   if (text === undefined) return { text: letters(lengths) };
-  return again ? { text: `${text} + again`, again } : { text };
+  return again ? { text: tsCall('draw.joined', text, 'again'), again } : { text };
 }
 
 /** By its name alone. */
@@ -39,8 +39,7 @@ export function textNamed(name: string): string {
 export function bytesOf(field: Field): string {
   const { min = 0, max = Infinity } = lengthsOf(field);
   const least = Math.max(min, Math.min(max, 8));
-  const letters = lettersOf({ min: least, max: Math.min(max, least + 8) });
-  return `Buffer.from(${letters}).toString('base64')`;
+  return tsCall('draw.bytes', String(least), String(Math.min(max, least + 8)));
 }
 
 /** Undefined when no texts were found that match. */
@@ -52,8 +51,7 @@ export function patternText(field: Field): string | undefined {
     ...Object.fromEntries(Object.entries(lengths).map(([key, bound]) => [key, tsValue(bound)])),
   });
   const kind = plain.find((each) => exampleTexts[each].every(fits(pattern, lengths)));
-  if (kind !== undefined)
-    return tsCall('draw.matching', options, `() => ${textKinds[kind].call}`);
+  if (kind !== undefined) return tsCall('draw.matching', options, `() => ${textKinds[kind].call}`);
   const ways = skeletons(pattern, lengths).map((letters) => letters.map(lettersText));
   const [only, ...others] = ways.map((way) => joined(way));
   if (only === undefined) return undefined;
@@ -76,7 +74,7 @@ function lettersText(part: Letters): string {
   if (typeof part === 'string') return tsString(part);
   const [min, max] = part.times;
   const length = lengthOf(min, max);
-  if (part.of === '0123456789') return tsCall('faker.string.numeric', length);
+  if (part.of === '0123456789') return tsCall('faker.string.numeric', ofLength(min, max));
   if (part.of === lower)
     return tsCall('faker.string.alpha', `{ casing: 'lower', length: ${length} }`);
   if (part.of === lower.toUpperCase())
@@ -95,6 +93,9 @@ const lower = 'abcdefghijklmnopqrstuvwxyz';
 const lengthOf = (min: number, max: number) =>
   min === max ? String(min) : `{ min: ${min}, max: ${max} }`;
 
+const ofLength = (min: number, max: number) =>
+  min === max ? String(min) : `{ length: ${lengthOf(min, max)} }`;
+
 /** Room for a space and a number. */
 const againLength = 6;
 
@@ -112,7 +113,7 @@ function letters({ min = 0, max = Infinity }: Lengths): string {
 }
 
 function lettersOf({ min, max }: Required<Lengths>): string {
-  return max === 0 ? "''" : tsCall('faker.string.alphanumeric', lengthOf(min, max));
+  return max === 0 ? "''" : tsCall('faker.string.alphanumeric', ofLength(min, max));
 }
 
 function fitsIn({ shortest, longest }: Drawn, { min = 0, max = Infinity }: Lengths): boolean {

@@ -11,11 +11,11 @@ interface Times {
 
 /** The fields that begin and end something: what ends, ends after it has begun. */
 export function timesOf(model: Model): Times {
-  const starts = model.fields.filter((field) => isTemporal(field) && startWords.test(words(field)));
-  const ends = model.fields.filter((field) => isTemporal(field) && endWords.test(words(field)));
+  const starts = model.fields.filter((field) => isTemporal(field) && wordAt(field, 0) !== -1);
+  const ends = model.fields.filter((field) => isTemporal(field) && wordAt(field, 1) !== -1);
   const pairs = ends.flatMap((end) => {
-    const start = startOf(end, starts);
-    return start === undefined || start === end ? [] : [{ start, end }];
+    const start = startOf(end, starts, model);
+    return start === undefined ? [] : [{ start, end }];
   });
   const begun = [...new Set(pairs.map(({ start }) => start))];
   const names = new Map(begun.map((start, at) => [start, at === 0 ? 'start' : `start${at + 1}`]));
@@ -25,17 +25,27 @@ export function timesOf(model: Model): Times {
       ...begun.map((start) => [start.name, local(start)] as const),
       ...pairs.map(({ start, end }) => {
         const drawn = after(local(start), start.type.kind, end.type.kind);
-        return [end.name, end.nullable ? tsCall('draw.maybe', `() => ${drawn}`) : drawn] as const;
+        return [end.name, end.nullable ? tsCall('draw.maybe', drawn) : drawn] as const;
       }),
     ]),
     locals: begun.map((start) => ({ name: local(start), text: momentOf(start, false) })),
   };
 }
 
-const startWords =
-  /\b(starts?|started|starting|begins?|began|beginning|from|opens?|opened|opening|arrives?|arrived|arrival|check in)\b/;
-const endWords =
-  /\b(ends?|ended|ending|finish|finishes|finished|until|till|closes?|closed|closing|leaves?|left|departure|check out)\b/;
+/** Words that begin something, and those that end it. */
+const partners = [
+  [
+    /\b(starts?|started|starting|begins?|began|beginning)\b/,
+    /\b(ends?|ended|ending|finish|finishes|finished)\b/,
+  ],
+  [/\b(opens?|opened|opening)\b/, /\b(closes?|closed|closing)\b/],
+  [/\b(arrives?|arrived|arrival)\b/, /\b(leaves?|left|departs?|departed|departure)\b/],
+  [/\bcheck in\b/, /\bcheck out\b/],
+  [/\bfrom\b/, /\b(to|until|till)\b/],
+] as const;
+
+const wordAt = (field: Field, side: 0 | 1) =>
+  partners.findIndex((pair) => pair[side].test(words(field)));
 
 const words = ({ name }: Field) => lowerWords(name);
 
@@ -43,18 +53,30 @@ function isTemporal({ type, role }: Field): boolean {
   return role === 'declared' && ['date', 'time', 'datetime'].includes(type.kind);
 }
 
-/** Of the same words besides, or the only one; a time of day goes with another one only. */
-function startOf(end: Field, starts: readonly Field[]): Field | undefined {
+/** The one that goes with it best, or else the nearest before it; a time of day goes with another one only. */
+function startOf(end: Field, starts: readonly Field[], { fields }: Model): Field | undefined {
   const isTime = ({ type }: Field) => type.kind === 'time';
-  const possible = starts.filter((start) => isTime(start) === isTime(end));
-  const rest = (name: string, pattern: RegExp) => name.replace(pattern, '').trim();
-  const same = possible.filter(
-    (start) => rest(words(start), startWords) === rest(words(end), endWords),
-  );
-  return same.find(({ type }) => type.kind === end.type.kind) ?? same[0] ?? onlyOne(possible);
+  const likeness = (start: Field) =>
+    4 * Number(wordAt(start, 0) === wordAt(end, 1)) +
+    2 * Number(theme(start, 0) === theme(end, 1)) +
+    Number(start.type.kind === end.type.kind);
+  const distance = (start: Field) => {
+    const fieldsBetween = fields.indexOf(end) - fields.indexOf(start);
+    return fieldsBetween > 0 ? fieldsBetween : fields.length;
+  };
+  return starts
+    .filter((start) => start !== end && isTime(start) === isTime(end))
+    .toSorted(
+      (left, right) => likeness(right) - likeness(left) || distance(left) - distance(right),
+    )[0];
 }
 
-const onlyOne = <T>(values: readonly T[]) => (values.length === 1 ? values[0] : undefined);
+/** What a name says besides. */
+function theme(field: Field, side: 0 | 1): string {
+  const pattern = partners[wordAt(field, side)]?.[side] ?? /$/;
+  const rest = words(field).replace(pattern, '');
+  return rest.replace(/\b(at|on|date|time|day)\b/, '').trim();
+}
 
 type Kind = Field['type']['kind'];
 
@@ -77,7 +99,7 @@ export function momentOf({ name, type }: Field, unique: boolean): string {
 function dateNamed(name: string, unique: boolean): string {
   if (/\b(birth|birthday|birthdate|born|dob)\b/.test(name)) return 'faker.date.birthdate()';
   if (unique) return 'faker.date.past({ years: 50 })';
-  if (startWords.test(name) || endWords.test(name)) return 'faker.date.anytime()';
+  if (partners.flat().some((pattern) => pattern.test(name))) return 'faker.date.anytime()';
   return future.test(name) ? 'faker.date.soon({ days: 90 })' : 'faker.date.past()';
 }
 

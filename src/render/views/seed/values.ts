@@ -12,15 +12,12 @@ export function value(model: Model, field: Field, app: App): Value {
     ? textOf(model, field, isDistinct(field, model))
     : { text: draw(model, field, app) };
   if (!field.nullable) return { text, ...more };
-  return { text: tsCall('draw.maybe', `() => ${bracketed(text)}`), ...more };
+  return { text: tsCall('draw.maybe', text), ...more };
 }
 
 function isText({ type, pattern }: Field): boolean {
   return ['string', 'text', 'email', 'url'].includes(type.kind) && pattern === undefined;
 }
-
-/** An object after an arrow would be read as a block. */
-const bracketed = (text: string) => (text.startsWith('{') ? `(${text})` : text);
 
 function draw(model: Model, field: Field, app: App): string {
   const { type } = field;

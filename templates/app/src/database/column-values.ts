@@ -97,8 +97,9 @@ function joinedIn({ joins = [] }: SelectQueryNode | DeleteQueryNode | UpdateQuer
 
 function typeIn(sources: readonly OperationNode[], column: string): ValueType | undefined {
   for (const source of sources) {
-    const type = columnTypes[tableOf(source)]?.[column];
-    if (type !== undefined) return type;
+    const types = columnTypes[tableOf(source)] ?? {};
+    // Every object has a `constructor`.
+    if (Object.hasOwn(types, column)) return types[column];
   }
   return undefined;
 }

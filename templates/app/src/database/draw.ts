@@ -1,13 +1,13 @@
 import { faker } from '@faker-js/faker/locale/en';
 
-/** Nothing, in one of four rows. */
-export function maybe<Value>(draw: () => Value): Value | null {
-  return faker.helpers.maybe(draw, { probability: 0.75 }) ?? null;
+/** The value, or nothing in one of four rows. */
+export function maybe<Value>(value: Value): Value | null {
+  return faker.datatype.boolean(0.75) ? value : null;
 }
 
 /** One that is there, or nothing. */
 export function maybeOneOf<Value>(values: readonly Value[]): Value | null {
-  return values.length === 0 ? null : maybe(() => faker.helpers.arrayElement(values));
+  return values.length === 0 ? null : maybe(faker.helpers.arrayElement(values));
 }
 
 /** Each in its turn, for what no two rows may point to. */
@@ -40,18 +40,22 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Base64 of so many bytes. */
+export function bytes(min: number, max: number): string {
+  return Buffer.from(faker.string.alphanumeric({ length: { min, max } })).toString('base64');
+}
+
 /** `2026-01-31` */
 export function day(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** The day, or the Thursday or Friday before a weekend, at a quarter of an hour between 8 and 18, UTC. */
+/** The day, or the Monday after a weekend, at a quarter of an hour between 8 and 18, UTC. */
 export function atWork(date: Date): string {
   const weekday = date.getUTCDay();
-  const moment = new Date(date);
-  if (weekday === 0 || weekday === 6) moment.setUTCDate(moment.getUTCDate() - 2);
-  const quarter = faker.number.int({ min: 4 * 8, max: 4 * 18 - 1 });
-  moment.setUTCHours(0, 15 * quarter, 0, 0);
+  const days = weekday === 6 ? 2 : Number(weekday === 0);
+  const moment = new Date(date.getTime() + days * 86_400_000);
+  moment.setUTCHours(0, 15 * faker.number.int({ min: 4 * 8, max: 4 * 18 - 1 }), 0, 0);
   return moment.toISOString();
 }
 

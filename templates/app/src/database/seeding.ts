@@ -67,10 +67,13 @@ export function openSeeding(
     table: Name,
     rows: readonly InsertObject<Tables, Name>[],
   ): Promise<Id<Name>[]> {
-    const inserted = await database
-      .insertInto(table)
-      .values(rows)
-      .onConflict((conflict) => conflict.doNothing())
+    const query = database.insertInto(table);
+    const hasValues = Object.keys(rows[0] ?? {}).length > 0;
+    const inserted = await (
+      hasValues
+        ? query.values(rows).onConflict((conflict) => conflict.doNothing())
+        : query.defaultValues()
+    )
       .returning(sql`id`.as('id'))
       .$castTo<{ readonly id: Id<Name> }>()
       .execute();

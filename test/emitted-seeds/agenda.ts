@@ -1,0 +1,59 @@
+import * as fc from 'fast-check';
+import { parse, stringify } from 'yaml';
+import type { LegalSchema } from '../support/legal/schema.ts';
+
+const spans = [
+  ['starts_at', 'ends_at', 'datetime'],
+  ['starts_on', 'ends_on', 'date'],
+  ['startTime', 'endTime', 'time'],
+  ['begins', 'finishes', 'datetime'],
+  ['opened_at', 'closed_on', 'datetime', 'date'],
+  ['opens_at', 'closes_at', 'time'],
+  ['valid_from', 'valid_until', 'date', 'datetime'],
+] as const;
+
+const defaults = [
+  [],
+  ['en', 'de'],
+  { colour: 'red', sizes: [1, 2] },
+  7,
+  true,
+  'word',
+  { a: { b: null } },
+];
+
+/** A schema with one more model: things that start and end, JSON of many shapes, links and a unique key. */
+export function withAgenda(schema: fc.Arbitrary<LegalSchema>): fc.Arbitrary<LegalSchema> {
+  const agenda = fc.record({
+    spans: fc.subarray([...spans], { minLength: 1 }),
+    optional: fc.boolean(),
+    json: fc.subarray(defaults, { minLength: 1 }),
+  });
+  return fc.tuple(schema, agenda).map(([{ text, ...more }, drawn]) => {
+    const document: { models: object } = parse(text);
+    const fields = drawn.spans.flatMap(([start, end, from, to = from]) => [
+      [start, from],
+      [end, drawn.optional ? `${to}?` : to],
+    ]);
+    const json = drawn.json.map((value, at) => [`list_${at}`, { type: 'json', default: value }]);
+    const agendaModel = {
+      fields: Object.fromEntries([
+        ...fields,
+        ...json,
+        ['born_on', 'date'],
+        ['label', 'string(1..30)'],
+      ]),
+      relations: {
+        holder: { to: 'User', unique: true, ...(drawn.optional && { optional: true }) },
+        guests: 'User[]',
+        earlier: 'Agenda?',
+      },
+    };
+    const models = { ...document.models, Agenda: agendaModel };
+    const whole = { ...document, models };
+    return {
+      ...more,
+      text: more.file === 'schema.json' ? JSON.stringify(whole) : stringify(whole),
+    };
+  });
+}

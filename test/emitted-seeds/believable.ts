@@ -1,0 +1,137 @@
+import type { App, Field, Json, Model } from '../../src/model/app.ts';
+import { valuesOf } from '../../src/model/enum-of.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What is wrong with the seeded rows of a model, each sentence once. */
+export function oddities(model: Model, rows: readonly Row[], app: App): readonly string[] {
+  const found = new Set<string>();
+  for (const row of rows) {
+    for (const field of model.fields.filter(({ role }) => role === 'declared')) {
+      const value = row[field.column];
+      if (value === null ? field.nullable : isLegal(field, value, app)) continue;
+      found.add(`${model.names.type}.${field.name} holds ${JSON.stringify(value)}`);
+    }
+    for (const fault of [...wrongSpans(model, row), ...farMoments(model, row)]) found.add(fault);
+  }
+  return [...found, ...idleHours(model, rows)];
+}
+
+function isLegal(field: Field, value: unknown, app: App): boolean {
+  const { type, min, max, pattern } = field;
+  switch (type.kind) {
+    case 'string':
+    case 'text':
+    case 'email':
+    case 'url': {
+      const length = [...String(value)].length;
+      const fits = length >= Number(min ?? 0) && length <= Number(max ?? Infinity);
+      return fits && new RegExp(pattern ?? '', 'u').test(String(value));
+    }
+    case 'int':
+    case 'float':
+      return Number(value) >= Number(min ?? -Infinity) && Number(value) <= Number(max ?? Infinity);
+    case 'bigint':
+      return isWithin(BigInt(String(value)), field, BigInt);
+    case 'decimal': {
+      const { scale } = type;
+      const digits = String(value).split('.')[1] ?? '';
+      return (
+        digits.length === scale &&
+        isWithin(units(String(value), scale), field, (bound) => units(bound, scale))
+      );
+    }
+    case 'enum':
+      return valuesOf(field, app).some((each) => each.value === value);
+    case 'json':
+      return isLike(value, field.default?.kind === 'literal' ? field.default.value : field.example);
+    case 'bytes': {
+      const { length } = Buffer.from(String(value), 'base64');
+      return length >= Number(min ?? 0) && length <= Number(max ?? Infinity);
+    }
+    default:
+      return value !== undefined;
+  }
+}
+
+function isWithin(value: bigint, { min, max }: Field, read: (bound: string) => bigint): boolean {
+  const isLow = min !== undefined && value < read(String(min));
+  return !isLow && (max === undefined || value <= read(String(max)));
+}
+
+/** `1.5` at scale 2 → `150n` */
+function units(text: string, scale: number): bigint {
+  const [whole = '', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(scale, '0'));
+}
+
+/** Of the kind of a default: a list for a list, an object with the same members. */
+function isLike(value: unknown, shape: Json | undefined): boolean {
+  if (shape === undefined || shape === null) return true;
+  if (Array.isArray(shape)) return Array.isArray(value);
+  if (typeof shape !== 'object') return typeof value === typeof shape;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const members: Row = { ...value };
+  return Object.entries(shape).every(([key, part]) => isLike(members[key], part));
+}
+
+const spans = [
+  ['starts_at', 'ends_at'],
+  ['starts_on', 'ends_on'],
+  ['startTime', 'endTime'],
+  ['begins', 'finishes'],
+  ['opened_at', 'closed_on'],
+  ['opens_at', 'closes_at'],
+  ['valid_from', 'valid_until'],
+] as const;
+
+/** What ends before it starts; a day ends on itself. */
+function wrongSpans({ names, fields }: Model, row: Row): readonly string[] {
+  return spans.flatMap(([start, end]) => {
+    const [from, to] = [start, end].map((name) => fields.find((field) => field.name === name));
+    const [began, ended] = [row[from?.column ?? ''], row[to?.column ?? '']];
+    if (typeof began !== 'string' || typeof ended !== 'string') return [];
+    const length = Math.min(began.length, ended.length);
+    return ended.slice(0, length) > began.slice(0, length)
+      ? []
+      : [`${names.type} ${start} ${began}, ${end} ${ended}`];
+  });
+}
+
+const year = 365 * 86_400_000;
+
+/** Unique ones and birthdays lie where there is room. */
+function around({ fields, unique }: Model, kinds: readonly string[]): readonly Field[] {
+  return fields.filter(
+    ({ name, type, role }) =>
+      kinds.includes(type.kind) &&
+      role === 'declared' &&
+      !/birth|born/.test(name) &&
+      !unique.some((constraint) => constraint.fields.includes(name)),
+  );
+}
+
+function farMoments(model: Model, row: Row): readonly string[] {
+  return around(model, ['date', 'datetime']).flatMap(({ name, column }) => {
+    const value = row[column];
+    if (value === null) return [];
+    const isFar = Math.abs(Date.parse(String(value)) - Date.now()) > 2 * year;
+    return isFar ? [`${model.names.type}.${name} is at ${String(value)}`] : [];
+  });
+}
+
+/** Moments of which more than one in ten is at night or on a weekend. */
+function idleHours(model: Model, rows: readonly Row[]): readonly string[] {
+  return around(model, ['datetime']).flatMap(({ name, column }) => {
+    const moments = rows.flatMap((row) =>
+      row[column] === null ? [] : new Date(String(row[column])),
+    );
+    const idle = moments.filter((moment) => {
+      const hour = moment.getUTCHours();
+      return hour < 8 || hour > 20 || moment.getUTCDay() % 6 === 0;
+    });
+    return idle.length > moments.length / 10
+      ? [`${model.names.type}.${name} is often at night`]
+      : [];
+  });
+}
