@@ -6,13 +6,10 @@ import { goldenApps } from '../support/golden-apps.ts';
 const floorOf = (folder: string) =>
   ({ lib: 0, database: 0, mail: 0, auth: 2, plugins: 3, commands: 4 })[folder] ?? 1;
 
-/** Rows of every model are made for tests and seeds. */
-const seeds = /^src\/database\/(seed|samples)/;
-
 test.each(goldenApps)('no folder of $name on $engine imports from above it', ({ render }) => {
   const upward = render().flatMap(({ path, content }) => {
     const [, folder] = /^src\/([\w-]+)\//.exec(path) ?? [];
-    if (folder === undefined || seeds.test(path)) return [];
+    if (folder === undefined) return [];
     return importsOf(path, content)
       .filter((imported) => floorOf(imported) > floorOf(folder))
       .map((imported) => `${path} imports from ${imported}/`);

@@ -26,7 +26,7 @@ export function textOf(model: Model, field: Field, distinct: boolean): Value {
   const again = distinct && drawn.few === true;
   const room = lengths.max === undefined || !again ? lengths.max : lengths.max - againLength;
   const text = fitted(drawn, { ...lengths, ...(room !== undefined && { max: room }) });
-  if (text === undefined) return { text: letters(lengths) };
+  if (text === undefined) return { text: anyText(lengths) };
   return again ? { text: tsCall('draw.joined', text, 'again'), again } : { text };
 }
 
@@ -106,7 +106,8 @@ function fitted(drawn: Drawn, { min = 0, max = Infinity }: Lengths): string | un
   return max >= 8 && drawn.isWhole !== true ? `${drawn.call}.slice(0, ${max})` : undefined;
 }
 
-function letters({ min = 0, max = Infinity }: Lengths): string {
+/** When nothing else has the length. */
+function anyText({ min = 0, max = Infinity }: Lengths): string {
   if (min <= 24) return lettersOf({ min: Math.max(min, Math.min(max, 6)), max: Math.min(max, 24) });
   const words = tsCall('faker.lorem.words', String(Math.ceil(min / 2) + 1));
   return max === Infinity ? words : `${words}.slice(0, ${max})`;

@@ -47,6 +47,8 @@ const partners = [
 const wordAt = (field: Field, side: 0 | 1) =>
   partners.findIndex((pair) => pair[side].test(words(field)));
 
+const isTime = ({ type }: Field) => type.kind === 'time';
+
 const words = ({ name }: Field) => lowerWords(name);
 
 function isTemporal({ type, role }: Field): boolean {
@@ -55,7 +57,6 @@ function isTemporal({ type, role }: Field): boolean {
 
 /** The one that goes with it best, or else the nearest before it; a time of day goes with another one only. */
 function startOf(end: Field, starts: readonly Field[], { fields }: Model): Field | undefined {
-  const isTime = ({ type }: Field) => type.kind === 'time';
   const likeness = (start: Field) =>
     4 * Number(wordAt(start, 0) === wordAt(end, 1)) +
     2 * Number(theme(start, 0) === theme(end, 1)) +

@@ -38,7 +38,7 @@ export type Rule<Table extends keyof Tables> = (
 export type Operation = 'list' | 'read' | 'create' | 'update' | 'delete';
 export type Policy = Readonly<Record<Operation, (viewer: ViewerInSql | null) => Condition>>;
 
-/** Passes every rule: for seeds, commands and your own jobs. */
+/** Passes every rule: for commands and your own jobs. */
 export const system: Viewer = { id: 0, role: 'admin' };
 
 export function isAdmin(viewer: Pick<Viewer, 'role'> | null): boolean {

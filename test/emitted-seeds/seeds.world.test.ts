@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { App, Field, Model } from '../../src/model/app.ts';
+import { withDatabase } from '../../src/commands/new/database.ts';
+import { emit, writeFiles } from '../support/emit.ts';
+import { installed, readDependencies } from '../support/install.ts';
+import { legalSchema } from '../support/legal/schema.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { root } from '../support/root.ts';
+import { say } from '../support/say.ts';
+import { scratchFolder } from '../support/scratch.ts';
+import { searchSeed, trials } from '../support/trials.ts';
+import { withAgenda } from './agenda.ts';
+import { oddities } from './believable.ts';
+import { type Added, appOf, seeded } from './seeded.ts';
+
+const seed = searchSeed();
+const numRuns = trials({ quick: 2, full: 10, deep: 200 });
+const count = 30;
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const known = {
+  blog: read('templates/examples/blog.yaml'),
+  shop: read('templates/examples/shop.yaml'),
+  'every-type': read('fixtures/apps/every-type/sqlite/schema.yaml'),
+};
+
+describe.each(['sqlite', 'postgres'] as const)('seeds on %s', (engine) => {
+  let folder = '';
+
+  beforeAll(async () => {
+    folder = await scratchFolder(`seeds-${engine}`);
+    await write('first', known.blog);
+    const modules = await installed(await readDependencies(join(folder, 'first')));
+    await symlink(modules, join(folder, 'node_modules'), 'dir');
+  });
+
+  test.each(Object.entries(known))('every table of %s is filled as asked', async (name, text) => {
+    const { runs, odd } = await examine(name, text);
+    expect(odd).toEqual([]);
+    expect(runs.flat().filter(({ rows, wanted }) => rows !== wanted)).toEqual([]);
+  });
+
+  test(`${numRuns} random schemas are filled believably, as far as there is room`, async () => {
+    say(`seeds of random schemas: SEED=${seed}, ${numRuns} for ${engine}`);
+    const drawn = fc.sample(withAgenda(legalSchema(engine)), { seed, numRuns });
+    for (const [at, { text, file }] of drawn.entries()) {
+      const { app, runs, odd } = await examine(`random-${at}`, text, file);
+      expect(odd, `SEED=${seed}\n${text}`).toEqual([]);
+      expect(runs.flat().filter((added) => lacksRows(added, app))).toEqual([]);
+    }
+  });
+
+  test('rows that are not believable are found', async () => {
+    const draw = await write('planted', known['every-type']);
+    const text = await readFile(draw, 'utf8');
+    const late = text.replace('Date.parse(moment) + ', 'Date.parse(moment) - ');
+    expect(late).not.toBe(text);
+    await writeFile(draw, late);
+    const { odd } = await examine('planted', known['every-type'], 'schema.yaml', true);
+    expect(odd).toContainEqual(expect.stringContaining('Show starts_at'));
+  });
+
+  test('the same rows on the same day', async () => {
+    const projects = await Promise.all(['one', 'two'].map((name) => write(name, known.shop)));
+    const tables = [];
+    for (const at of projects.keys()) {
+      const project = join(folder, at === 0 ? 'one' : 'two');
+      const it = await seeded(project, { url: await urlOf(project), count, times: 2 });
+      tables.push(await it.rowsOf('products'), await it.rowsOf('order_lines'));
+      await it.close();
+    }
+    expect(tables[0]).toHaveLength(2 * count);
+    expect(tables.slice(2)).toEqual(tables.slice(0, 2));
+  });
+
+  async function write(name: string, text: string, file = 'schema.yaml'): Promise<string> {
+    await writeFiles(join(folder, name), emit(withDatabase({ text, file }, engine).text, file));
+    return join(folder, name, 'src/database/draw.ts');
+  }
+
+  async function examine(name: string, text: string, file = 'schema.yaml', isWritten = false) {
+    const project = join(folder, name);
+    if (!isWritten) await write(name, text, file);
+    const app = appOf(text, file);
+    const it = await seeded(project, { url: await urlOf(project), count, times: 2 });
+    const odd: string[] = [];
+    for (const model of app.models) {
+      const rows = await it.rowsOf(model.table);
+      const made = it.runs.flat().filter(({ table }) => table === model.table);
+      if (rows.length !== made.reduce((sum, added) => sum + added.rows, 0)) odd.push(model.table);
+      odd.push(...oddities(model, rows, app));
+    }
+    for (const { table } of app.joinTables) {
+      if ((await it.rowsOf(table)).length === 0) odd.push(`${table} is empty`);
+    }
+    const users = await it.rowsOf(app.models[0]?.table ?? '');
+    for (const role of app.roles) {
+      const email = `${role.toLowerCase()}@example.com`;
+      const isThere = users.some((user) => user['email'] === email && user['role'] === role);
+      if (!isThere) odd.push(`nobody has the role ${role}`);
+    }
+    await it.close();
+    return { app, runs: it.runs, odd };
+  }
+
+  async function urlOf(project: string): Promise<string> {
+    return engine === 'sqlite' ? `file:${join(project, 'seeded.db')}` : freshDatabase();
+  }
+});
+
+/** Whether there are fewer rows than were asked for, though no unique constraint is narrow. */
+function lacksRows({ table, rows, wanted }: Added, app: App): boolean {
+  const model = app.models.find((each) => each.table === table);
+  return rows < wanted && model !== undefined && !hasNarrow(model);
+}
+
+function hasNarrow({ unique, fields }: Model): boolean {
+  const isNarrow = (name: string) => fields.some((field) => field.name === name && hasFew(field));
+  return unique.some((constraint) => constraint.fields.every(isNarrow));
+}
+
+/** Values too few for all rows, or keys to rows that are. */
+function hasFew({ type, min, max, pattern }: Field): boolean {
+  if (['enum', 'bool', 'id', 'date', 'time'].includes(type.kind)) return true;
+  if (['int', 'bigint', 'float', 'decimal'].includes(type.kind))
+    return min !== undefined || max !== undefined;
+  return pattern !== undefined || Number(max ?? Infinity) < 10;
+}
