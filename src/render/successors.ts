@@ -16,7 +16,6 @@ const successors: Successors = {
     'src/auth/sweep.ts': ['src/auth/clean-up.ts'],
     'src/commands/': ['src/cli.ts'],
     'src/commands/copy.ts': ['scripts/copy.ts'],
-<<<<<<< HEAD
     'src/database/migrations/applied.ts': ['src/database/migrations/session.ts'],
     'src/database/migrations/apply-run.ts': ['src/database/migrations/session.ts'],
     'src/database/migrations/backups.ts': ['src/database/migrations/precautions.ts'],
@@ -40,10 +39,8 @@ const successors: Successors = {
     'src/database/migrations/update-rows.ts': ['src/database/migrations/steps.ts'],
     'src/database/migrations/wait-for.ts': ['src/database/migrations/run.ts'],
     'src/lib/bounded-cache.ts': ['src/lib/statement.ts'],
-=======
     'src/database/samples.ts': ['src/database/seed.ts'],
     'src/database/samples/': ['src/database/draw.ts'],
->>>>>>> 0506fe51 (Why seeds are drawn by faker; a case of edited seeds; tests of them)
     'src/lib/dialect.ts': ['src/database/dialect.ts'],
     'src/lib/list/read-page.ts': ['src/lib/list/total.ts'],
     'src/lib/operations/answers.ts': ['src/lib/operations.ts'],
