@@ -6,7 +6,7 @@ import type { Row } from './believable.ts';
 
 /** What the test uses of the emitted project. */
 interface Emitted {
-  readonly openConnection: (url: string) => Connection;
+  readonly openConnection: (config: object) => Connection;
   readonly migrate: (url: string) => Promise<unknown>;
   readonly seed: (database: object, options: object) => Promise<readonly Added[]>;
 }
@@ -32,6 +32,8 @@ export interface Seeded {
   close(): Promise<void>;
 }
 
+const databaseLimits = { poolSize: 5, statementTimeoutMs: 10_000, lockTimeoutMs: 3000 };
+
 /** The database of an emitted project, migrated and seeded as often. */
 export async function seeded(
   folder: string,
@@ -42,7 +44,7 @@ export async function seeded(
     imported.push(await import(join(folder, `src/database/${name}.ts`)));
   const { openConnection, migrate, seed }: Emitted = Object.assign({}, ...imported);
   await migrateIn(folder, () => migrate(url));
-  const { database, close } = openConnection(url);
+  const { database, close } = openConnection({ databaseUrl: url, databaseLimits });
   const runs: (readonly Added[])[] = [];
   for (let run = 0; run < times; run += 1) {
     runs.push(await seed(database, { count, password: '-' }));
