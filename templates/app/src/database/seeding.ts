@@ -7,7 +7,7 @@ type Table = keyof Tables;
 type Id<Name extends Table> = Tables[Name] extends { id: infer Key } ? SelectType<Key> : never;
 
 /** What a row may depend on. */
-export interface Draw<Key> {
+interface Draw<Key> {
   /** How many were drawn before. */
   readonly index: number;
   /** Empty; a space and a number when what was drawn before was taken already. */
@@ -68,16 +68,13 @@ export function openSeeding(
     rows: readonly InsertObject<Tables, Name>[],
   ): Promise<Id<Name>[]> {
     const query = database.insertInto(table);
-    const hasValues = Object.keys(rows[0] ?? {}).length > 0;
-    const inserted = await (
-      hasValues
-        ? query.values(rows).onConflict((conflict) => conflict.doNothing())
-        : query.defaultValues()
-    )
-      .returning(sql`id`.as('id'))
-      .$castTo<{ readonly id: Id<Name> }>()
-      .execute();
-    return inserted.map(({ id }) => id);
+    const isEmpty = Object.keys(rows[0] ?? {}).length === 0;
+    // Without values, one at a time.
+    const filled = isEmpty
+      ? query.defaultValues()
+      : query.values(rows).onConflict((on) => on.doNothing());
+    const made = filled.returning(sql`id`.as('id')).$castTo<{ readonly id: Id<Name> }>();
+    return (await made.execute()).map(({ id }) => id);
   }
 
   /** Of all rows, those that were there before as well; or of those with a role. */
@@ -97,13 +94,14 @@ export function openSeeding(
     pair: (left: Left, right: Right) => InsertObject<Tables, Name>,
   ): Promise<void> {
     if (rights.length === 0) return;
-    const some = () => faker.helpers.multiple(() => faker.helpers.arrayElement(rights), oneToThree);
-    const rows = lefts.flatMap((left) => some().map((right) => pair(left, right)));
+    const few = () => faker.helpers.multiple(() => faker.helpers.arrayElement(rights), oneToThree);
+    const rows = lefts.flatMap((left) => few().map((right) => pair(left, right)));
     for (let start = 0; start < rows.length; start += batch) {
+      const some = rows.slice(start, start + batch);
       await database
         .insertInto(table)
-        .values(rows.slice(start, start + batch))
-        .onConflict((conflict) => conflict.doNothing())
+        .values(some)
+        .onConflict((on) => on.doNothing())
         .execute();
     }
   }
