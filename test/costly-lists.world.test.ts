@@ -71,10 +71,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, clients', (engine) => {
     await get('/api/topics/');
     process.kill(server.pid, 'SIGUSR2');
 
-    let isOver = false;
+    const attacking = { isOver: false };
     const refused: unknown[] = [];
     const attack = Array.from({ length: hostile }, async (_, client) => {
-      for (let turn = client; !isOver; turn += 1) {
+      for (let turn = client; !attacking.isOver; turn += 1) {
         const { status, retryAfter } = await get(`/api/posts/?${costly[turn % costly.length]}`);
         if (status === 503 && retryAfter !== null) await sleep(50);
         else if (status !== 200) refused.push([status, costly[turn % costly.length]?.slice(0, 60)]);
@@ -85,7 +85,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, clients', (engine) => {
       bystander.push(await get(call % 2 === 0 ? '/api/topics/?limit=1' : '/health/live'));
       await sleep(100);
     }
-    isOver = true;
+    attacking.isOver = true;
     await Promise.all(attack);
 
     const quick = bystander.filter(({ status, ms }) => status === 200 && ms < 1000);

@@ -19,7 +19,7 @@ type Create = (database: object, request: object, input: object) => Promise<unkn
 
 /** What the test uses of the emitted project. */
 interface Emitted {
-  readonly openConnection: (url: string) => Connection;
+  readonly openConnection: (config: object) => Connection;
   readonly migrate: (url: string) => Promise<unknown>;
   readonly system: Viewer;
   readonly listPlants: (database: object, request: Request) => Promise<{ readonly body: string }>;
@@ -65,7 +65,10 @@ export async function emittedGarden(engine: Engine): Promise<Garden> {
 
   const url = engine === 'sqlite' ? `file:${join(folder, 'garden.db')}` : await freshDatabase();
   await emitted.migrate(url);
-  const { database, reader, close } = emitted.openConnection(url);
+  const { database, reader, close } = emitted.openConnection({
+    databaseUrl: url,
+    databaseLimits: { poolSize: 5, statementTimeoutMs: 4000, lockTimeoutMs: 3000 },
+  });
   await plantGarden(emitted, database);
   return {
     list: async (query, viewer) => (await emitted.listPlants(reader, { viewer, query })).body,
