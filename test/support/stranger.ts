@@ -28,6 +28,9 @@ const tools = [
   'basename',
 ];
 
+/** How this machine reaches the network; npm's own settings of it belong to one version of Node. */
+const network = ['NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
+
 export async function stranger(
   node: string,
   env: Readonly<Record<string, string>> = {},
@@ -40,7 +43,14 @@ export async function stranger(
     const script = `#!/bin/sh\nexec node ${join(npm, `${name}-cli.js`)} "$@"\n`;
     await writeFile(join(bin, name), script, { mode: 0o755 });
   }
-  return { node, env: { PATH: bin, HOME: process.env['HOME'] ?? '', ...env } };
+  const kept = network.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return {
+    node,
+    env: { PATH: bin, HOME: process.env['HOME'] ?? '', ...Object.fromEntries(kept), ...env },
+  };
 }
 
 async function find(tool: string): Promise<string> {
