@@ -73,6 +73,30 @@ export async function installPacked(tarball: string, { env }: Stranger): Promise
   return folder;
 }
 
+export interface Clone {
+  readonly program: string;
+  /** What npm warned of while it installed. */
+  readonly warnings: readonly string[];
+}
+
+/** Clones and installs this repository, as its README says. */
+export async function clone({ env }: Stranger): Promise<Clone> {
+  const folder = join(await scratchFolder('clone'), 'scaffold');
+  const logs = await scratchFolder('npm-logs');
+  await must('git', ['clone', '--quiet', root, folder], { cwd: root });
+  await execa('npm', ['ci'], {
+    cwd: folder,
+    env: { ...env, npm_config_logs_dir: logs },
+    extendEnv: false,
+  });
+  return { program: join(folder, 'bin/scaffold.js'), warnings: await readWarnings(logs) };
+}
+
+/** What a person with these tools runs in a project. */
+export async function runsIn(project: string, { env }: Stranger, command: string): Promise<void> {
+  await execa('sh', ['-c', command], { cwd: project, env, extendEnv: false });
+}
+
 export interface FirstAnswer {
   /** Until the server that was made answered. */
   readonly seconds: number;
