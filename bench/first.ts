@@ -11,8 +11,7 @@ export async function first(): Promise<void> {
   const warm = await stranger(process.execPath);
   // What it takes to have all of it in the cache: not measured.
   const { program } = await clone(warm);
-  const first = await startNew(program, warm, await scratchFolder('first'));
-  await first.stop();
+  await (await startNew(program, warm, await scratchFolder('first'))).stop();
   const cold = await stranger(process.execPath, { npm_config_cache: await scratchFolder('cache') });
   const warnings: string[] = [];
   for (const [name, person, bar] of [
