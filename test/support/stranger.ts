@@ -150,5 +150,5 @@ async function readWarnings(logs: string): Promise<readonly string[]> {
   return texts
     .flatMap((text) => text.split('\n'))
     .filter((line) => /^\d+ (warn|error) /.test(line))
-    .filter((line) => !line.includes('Unknown user config'));
+    .filter((line) => !line.includes('config "nodedir"'));
 }
