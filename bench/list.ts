@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { nodeVersion } from '../test/support/node-version.ts';
 import { root } from '../test/support/root.ts';
+import { must } from '../test/support/run.ts';
 import { startServer } from '../test/support/server.ts';
 import { compare } from './compare.ts';
 import { report } from './report.ts';
@@ -18,12 +20,23 @@ const cases = [
   { name: 'one row by its id', query: 'default', path: '/api/articles/4711', bar: 0.85 },
 ];
 
-/** Over HTTP, SQLite, one process, against the hand-written ceiling. */
+const drivers = [
+  { name: '@photostructure/sqlite', major: 20 },
+  { name: 'node:sqlite', major: 24 },
+];
+
+/** Over HTTP, SQLite, one process, against the hand-written ceiling on the same Node. */
 export async function list(): Promise<void> {
-  const { server, file } = await startSubject(rows);
+  for (const { name, major } of drivers) await listWith(name, await nodeVersion(major));
+}
+
+async function listWith(driver: string, node: string): Promise<void> {
+  const { stdout: version } = await must(node, ['--version'], { cwd: root });
+  process.stdout.write(`${driver}, Node ${version}\n`);
+  const { server, file } = await startSubject(rows, [node]);
   try {
     for (const { name, query, path, bar } of cases) {
-      const ceiling = await startCeiling(file, query);
+      const ceiling = await startCeiling(node, file, query);
       try {
         const found = await compare({ ours: server.url, ceiling: ceiling.url, path });
         report({
@@ -45,15 +58,8 @@ export async function list(): Promise<void> {
   }
 }
 
-async function startCeiling(file: string, query: string) {
+async function startCeiling(node: string, file: string, query: string) {
   const program = join(root, 'bench/ceilings/sqlite.ts');
-  const command = [
-    process.execPath,
-    '--import',
-    '@oxc-node/core/register',
-    program,
-    file,
-    query,
-  ] as const;
+  const command = [node, '--import', '@oxc-node/core/register', program, file, query] as const;
   return startServer({ cwd: root, command, ready: '/' });
 }

@@ -7,7 +7,8 @@ import { startSubject } from './subject.ts';
 // Where the emitted server spends its time: self time by function, from V8's sampling profiler.
 const [path = '/api/articles/'] = process.argv.slice(2);
 const folder = await scratchFolder('profile');
-const { server } = await startSubject(100_000, ['--cpu-prof', `--cpu-prof-dir=${folder}`]);
+const program = [process.execPath, '--cpu-prof', `--cpu-prof-dir=${folder}`] as const;
+const { server } = await startSubject(100_000, program);
 await requestsPerSecond({ url: server.url, path, connections: 32, seconds: 8 });
 await server.stop();
 

@@ -17,7 +17,7 @@ export interface Subject {
 /** The server emitted from `bench/schema.yaml`, in production, over a SQLite file of so many rows. */
 export async function startSubject(
   rows: number,
-  program: readonly string[] = [],
+  node: readonly [string, ...string[]] = [process.execPath],
 ): Promise<Subject> {
   const folder = await scratchFolder('bench');
   await writeFiles(folder, emit(await readFile(join(root, 'bench/schema.yaml'), 'utf8')));
@@ -28,7 +28,7 @@ export async function startSubject(
     startServer({
       cwd: folder,
       env,
-      command: [process.execPath, ...program, 'dist/server.js', ...flags],
+      command: [...node, 'dist/server.js', ...flags],
     });
   await (await start('--migrate')).stop();
   const file = join(folder, 'var/bench.db');

@@ -1,9 +1,17 @@
 import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { isDeep } from './support/trials.ts';
 import { nodeVersion } from './support/node-version.ts';
-import { installPacked, packScaffold, startNew, stranger } from './support/stranger.ts';
+import {
+  clone,
+  installPacked,
+  packScaffold,
+  runsIn,
+  startNew,
+  stranger,
+} from './support/stranger.ts';
 
 let tarball: string;
 
@@ -13,7 +21,7 @@ beforeAll(async () => {
 
 // Each installs a whole project twice, so the newer ones are left to the deep run.
 test.each(isDeep ? [20, 22, 24, 26] : [20])(
-  'Node %i and npm are all that a stranger needs: no compiler, no warning, an answer',
+  'Node %i and npm are all that a stranger needs: no compiler, no warning, an answer, tests that pass',
   async (major) => {
     const person = await stranger(await nodeVersion(major));
     const folder = await installPacked(tarball, person);
@@ -31,5 +39,17 @@ test.each(isDeep ? [20, 22, 24, 26] : [20])(
     } finally {
       await server.stop();
     }
+    await runsIn(server.project, person, 'npm test');
+
+    // As the Dockerfile and CI do, from the lock file that was written here.
+    const lock = await readFile(join(server.project, 'package-lock.json'), 'utf8');
+    await rm(join(server.project, 'node_modules'), { recursive: true });
+    await runsIn(server.project, person, 'npm install && npm run build');
+    expect(await readFile(join(server.project, 'package-lock.json'), 'utf8')).toBe(lock);
   },
 );
+
+test('npm warns of nothing while this repository is installed on Node 20', async () => {
+  const { warnings } = await clone(await stranger(await nodeVersion(20)));
+  expect(warnings).toEqual([]);
+});

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { emit, writeFiles } from '../support/emit.ts';
 import { install } from '../support/install.ts';
+import { nodeVersion } from '../support/node-version.ts';
 import { must, run, type Run } from '../support/run.ts';
 import { say } from '../support/say.ts';
 import { scratchFolder } from '../support/scratch.ts';
@@ -19,6 +20,7 @@ const ids = history.migrations.map(({ id }) => id);
 
 /** A compiled project, whose command migrates the database that it is told. */
 let project: string;
+let node: string;
 
 beforeAll(async () => {
   project = await scratchFolder('migrating');
@@ -35,7 +37,7 @@ function command(
   name: string,
   args: readonly string[] = [],
 ): Promise<Run> {
-  return run(process.execPath, ['dist/cli.js', name, ...args], {
+  return run(node, ['dist/cli.js', name, ...args], {
     cwd: project,
     env: { DATABASE_URL: url, AUTH_SECRET_KEY: testSecret },
   });
@@ -44,11 +46,11 @@ function command(
 async function killedAfter(timeout: number, tree: Tree): Promise<number> {
   const env = { DATABASE_URL: tree.url, AUTH_SECRET_KEY: testSecret };
   const options = { cwd: project, env, timeout };
-  return (await run(process.execPath, ['dist/cli.js', 'migrate'], options)).code;
+  return (await run(node, ['dist/cli.js', 'migrate'], options)).code;
 }
 
 function killedAt(point: number, tree: Tree, without = ''): Promise<Run> {
-  return run(process.execPath, ['--import', './killed.mjs', 'dist/cli.js', 'migrate'], {
+  return run(node, ['--import', './killed.mjs', 'dist/cli.js', 'migrate'], {
     cwd: project,
     env: {
       DATABASE_URL: tree.url,
@@ -59,147 +61,162 @@ function killedAt(point: number, tree: Tree, without = ''): Promise<Run> {
   });
 }
 
-describe('eight processes that start at once', () => {
-  const rounds = trials({ quick: 1, full: 2, deep: 100 });
-
-  test(`apply each migration once, and none fails (${rounds} times)`, async () => {
-    for (let round = 1; round <= rounds; round += 1) {
-      if (round % 10 === 0) say(`eight processes, round ${round} of ${rounds}`);
-      const tree = await plantTree();
-      const rows = tree.rows();
-      const runs = await Promise.all(Array.from({ length: 8 }, () => command(tree, 'migrate')));
-      expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, '']));
-      const applied = runs.flatMap(({ stdout }) => stdout.match(/(?<=Applied )\w+/g) ?? []);
-      expect(applied.toSorted()).toEqual(ids.slice(1));
-      expect(tree.all('SELECT id FROM schema_migrations ORDER BY id')).toEqual(
-        ids.map((id) => [id]),
-      );
-      expect(tree.rows()).toMatchObject(rows);
-      tree.database.close();
-    }
-  });
-});
-
-describe('a process that is killed while it migrates', () => {
-  test('leaves the database before or after a migration, and the next one goes on', async () => {
-    const whole = await plantTree();
-    const { stderr } = await killedAt(Number.MAX_SAFE_INTEGER, whole);
-    const points = Number(/(\d+) points/.exec(stderr)?.[1]);
-    expect(points).toBeGreaterThan(60);
-    const ended = new Map<number, number>();
-    for (let point = 1; point <= points; point += isDeep ? 1 : 14) {
-      if (isDeep && point % 20 === 0) say(`killed at ${point} of ${points}`);
-      const tree = await plantTree();
-      const rows = tree.rows();
-      expect((await killedAt(point, tree)).code).toBe(-1);
-      const applied = tree.all('SELECT id FROM schema_migrations').length;
-      ended.set(applied, (ended.get(applied) ?? 0) + 1);
-      expect(tree.all('pragma integrity_check')).toEqual([['ok']]);
-      expect(tree.rows()).toMatchObject(rows);
-      expect(await isAsAfter(tree, applied)).toEqual([]);
-      await tree.put(history);
-      expect(await tree.up()).toEqual(ids.slice(applied));
-      tree.database.close();
-    }
-    say(`killed at ${points} points; migrations applied by then: ${JSON.stringify([...ended])}`);
-    expect(ended.size).toBeGreaterThan(1);
-    whole.database.close();
+/** Up to Node 20 the database is that of a package, from 22 on of Node itself. */
+describe.each(isDeep ? [20, 22, 24, 26] : [20, 24])('on Node %i', (major) => {
+  beforeAll(async () => {
+    node = await nodeVersion(major);
   });
 
-  test.runIf(isDeep)('makes a million rows anew or none', async () => {
-    const tree = await plantMillion();
-    const sums = sumsOf(tree);
-    const waits: number[] = [];
-    for (let wait = 250; ; wait += 150) {
-      const code = await killedAfter(wait, tree);
-      const applied = tree.all('SELECT id FROM schema_migrations').length;
-      expect(sumsOf(tree)).toEqual(sums);
-      expect(tree.all('pragma integrity_check')).toEqual([['ok']]);
-      expect(await isAsAfter(tree, applied)).toEqual([]);
-      if (code === 0) break;
-      waits.push(wait);
-    }
-    say(`a million rows, killed after ${waits.join(', ')} ms`);
-    expect(waits.length).toBeGreaterThan(3);
-    tree.database.close();
-  });
+  describe('eight processes that start at once', () => {
+    const rounds = trials({ quick: 1, full: 2, deep: 100 });
 
-  test('would be seen to, if it did not work inside a transaction', async () => {
-    const points = Array.from({ length: 16 }, (_, index) => 36 + index);
-    let isHalf = false;
-    for (const point of points) {
-      if (isHalf) break;
-      const tree = await plantTree();
-      await killedAt(point, tree, 'begin immediate');
-      isHalf = (await isAsAfter(tree, 1)).length > 0;
-      tree.database.close();
-    }
-    expect(isHalf).toBe(true);
-  });
-});
-
-describe('the commands of a project', () => {
-  test('say what is applied and what is pending, and how the tables differ', async () => {
-    const tree = await plantTree();
-    const before = await command(tree, 'status', ['--json']);
-    expect([before.code, JSON.parse(before.stdout)]).toEqual([
-      1,
-      { applied: ids.slice(0, 1), pending: ids.slice(1), unknown: [], altered: [], concerned: [] },
-    ]);
-    await command(tree, 'migrate');
-    const after = await command(tree, 'status', ['--json']);
-    expect([after.code, JSON.parse(after.stdout)]).toMatchObject([
-      0,
-      { applied: ids, drift: [{ kind: 'extra', object: 'index own_partial' }, {}, {}, {}] },
-    ]);
-    const counted = await command(tree, 'status', ['--json', '--draft', await writeDraft()]);
-    const migration = 'what_if';
-    expect(JSON.parse(counted.stdout).concerned).toEqual([
-      { migration, hazard: 'SCF412:Leaf.text', rows: 2 },
-      { migration, hazard: 'SCF412:Node.size', rows: 0 },
-    ]);
-    tree.all('SELECT * FROM leaves');
-    tree.database.exec('ALTER TABLE leaves DROP COLUMN text');
-    const { code, stdout } = await command(tree, 'status');
-    expect([code, stdout]).toEqual([1, expect.stringContaining('column leaves.text is missing')]);
-    tree.database.close();
-  });
-
-  test('look at a database that is not there without making it', async () => {
-    const file = join(project, 'nowhere', 'app.db');
-    const { code, stdout } = await command({ url: `file:${file}` }, 'status', ['--json']);
-    expect([code, JSON.parse(stdout)]).toMatchObject([1, { applied: [], pending: ids }]);
-    expect((await command({ url: `file:${file}` }, 'rollback')).stderr).toBe(
-      'No migration is applied.',
-    );
-    expect(existsSync(dirname(file))).toBe(false);
-  });
-
-  test('and a server in production say what to do with a database that is newer than the code', async () => {
-    const tree = await plantTree();
-    await command(tree, 'migrate');
-    tree.database.exec("INSERT INTO schema_migrations VALUES ('0009_later', '', '', 0)");
-    const { code, stderr } = await run(process.execPath, ['dist/server.js'], {
-      cwd: project,
-      env: { DATABASE_URL: tree.url, AUTH_SECRET_KEY: testSecret, NODE_ENV: 'production' },
+    test(`apply each migration once, and none fails (${rounds} times)`, async () => {
+      for (let round = 1; round <= rounds; round += 1) {
+        if (round % 10 === 0) say(`eight processes, round ${round} of ${rounds}`);
+        const tree = await plantTree();
+        const rows = tree.rows();
+        const runs = await Promise.all(Array.from({ length: 8 }, () => command(tree, 'migrate')));
+        expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, '']));
+        const applied = runs.flatMap(({ stdout }) => stdout.match(/(?<=Applied )\w+/g) ?? []);
+        expect(applied.toSorted()).toEqual(ids.slice(1));
+        expect(tree.all('SELECT id FROM schema_migrations ORDER BY id')).toEqual(
+          ids.map((id) => [id]),
+        );
+        expect(tree.rows()).toMatchObject(rows);
+        tree.database.close();
+      }
     });
-    expect([code, stderr]).toEqual([
-      1,
-      'The database has migrations that this code does not have: 0009_later. Run the code that made them, or bring their folders into migrations/. Nothing was changed.',
-    ]);
-    tree.database.close();
   });
 
-  test('say why a migration is not taken back, in a sentence', async () => {
-    const tree = await plantTree();
-    await command(tree, 'migrate');
-    tree.database.exec('UPDATE nodes SET size = 5 WHERE id = 1');
-    const { code, stderr } = await command(tree, 'rollback');
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^0003_\w+ cannot be taken back without a loss; nothing was changed:/),
-    ]);
-    tree.database.close();
+  describe('a process that is killed while it migrates', () => {
+    test('leaves the database before or after a migration, and the next one goes on', async () => {
+      const whole = await plantTree();
+      const { stderr } = await killedAt(Number.MAX_SAFE_INTEGER, whole);
+      const points = Number(/(\d+) points/.exec(stderr)?.[1]);
+      expect(points).toBeGreaterThan(60);
+      const ended = new Map<number, number>();
+      for (let point = 1; point <= points; point += isDeep ? 1 : 14) {
+        if (isDeep && point % 20 === 0) say(`killed at ${point} of ${points}`);
+        const tree = await plantTree();
+        const rows = tree.rows();
+        expect((await killedAt(point, tree)).code).toBe(-1);
+        const applied = tree.all('SELECT id FROM schema_migrations').length;
+        ended.set(applied, (ended.get(applied) ?? 0) + 1);
+        expect(tree.all('pragma integrity_check')).toEqual([['ok']]);
+        expect(tree.rows()).toMatchObject(rows);
+        expect(await isAsAfter(tree, applied)).toEqual([]);
+        await tree.put(history);
+        expect(await tree.up()).toEqual(ids.slice(applied));
+        tree.database.close();
+      }
+      say(`killed at ${points} points; migrations applied by then: ${JSON.stringify([...ended])}`);
+      expect(ended.size).toBeGreaterThan(1);
+      whole.database.close();
+    });
+
+    test.runIf(isDeep)('makes a million rows anew or none', async () => {
+      const tree = await plantMillion();
+      const sums = sumsOf(tree);
+      const waits: number[] = [];
+      for (let wait = 250; ; wait += 150) {
+        const code = await killedAfter(wait, tree);
+        const applied = tree.all('SELECT id FROM schema_migrations').length;
+        expect(sumsOf(tree)).toEqual(sums);
+        expect(tree.all('pragma integrity_check')).toEqual([['ok']]);
+        expect(await isAsAfter(tree, applied)).toEqual([]);
+        if (code === 0) break;
+        waits.push(wait);
+      }
+      say(`a million rows, killed after ${waits.join(', ')} ms`);
+      expect(waits.length).toBeGreaterThan(3);
+      tree.database.close();
+    });
+
+    test('would be seen to, if it did not work inside a transaction', async () => {
+      const points = Array.from({ length: 16 }, (_, index) => 36 + index);
+      let isHalf = false;
+      for (const point of points) {
+        if (isHalf) break;
+        const tree = await plantTree();
+        await killedAt(point, tree, 'begin immediate');
+        isHalf = (await isAsAfter(tree, 1)).length > 0;
+        tree.database.close();
+      }
+      expect(isHalf).toBe(true);
+    });
+  });
+
+  describe('the commands of a project', () => {
+    test('say what is applied and what is pending, and how the tables differ', async () => {
+      const tree = await plantTree();
+      const before = await command(tree, 'status', ['--json']);
+      expect([before.code, JSON.parse(before.stdout)]).toEqual([
+        1,
+        {
+          applied: ids.slice(0, 1),
+          pending: ids.slice(1),
+          unknown: [],
+          altered: [],
+          concerned: [],
+        },
+      ]);
+      await command(tree, 'migrate');
+      const after = await command(tree, 'status', ['--json']);
+      expect([after.code, JSON.parse(after.stdout)]).toMatchObject([
+        0,
+        { applied: ids, drift: [{ kind: 'extra', object: 'index own_partial' }, {}, {}, {}] },
+      ]);
+      const counted = await command(tree, 'status', ['--json', '--draft', await writeDraft()]);
+      const migration = 'what_if';
+      expect(JSON.parse(counted.stdout).concerned).toEqual([
+        { migration, hazard: 'SCF412:Leaf.text', rows: 2 },
+        { migration, hazard: 'SCF412:Node.size', rows: 0 },
+      ]);
+      tree.all('SELECT * FROM leaves');
+      tree.database.exec('ALTER TABLE leaves DROP COLUMN text');
+      const { code, stdout } = await command(tree, 'status');
+      expect([code, stdout]).toEqual([1, expect.stringContaining('column leaves.text is missing')]);
+      tree.database.close();
+    });
+
+    test('look at a database that is not there without making it', async () => {
+      const file = join(project, 'nowhere', 'app.db');
+      const { code, stdout } = await command({ url: `file:${file}` }, 'status', ['--json']);
+      expect([code, JSON.parse(stdout)]).toMatchObject([1, { applied: [], pending: ids }]);
+      expect((await command({ url: `file:${file}` }, 'rollback')).stderr).toBe(
+        'No migration is applied.',
+      );
+      expect(existsSync(dirname(file))).toBe(false);
+    });
+
+    test('and a server in production say what to do with a database that is newer than the code', async () => {
+      const tree = await plantTree();
+      await command(tree, 'migrate');
+      tree.database.exec("INSERT INTO schema_migrations VALUES ('0009_later', '', '', 0)");
+      const { code, stderr } = await run(node, ['dist/server.js'], {
+        cwd: project,
+        env: { DATABASE_URL: tree.url, AUTH_SECRET_KEY: testSecret, NODE_ENV: 'production' },
+      });
+      expect([code, stderr]).toEqual([
+        1,
+        'The database has migrations that this code does not have: 0009_later. Run the code that made them, or bring their folders into migrations/. Nothing was changed.',
+      ]);
+      tree.database.close();
+    });
+
+    test('say why a migration is not taken back, in a sentence', async () => {
+      const tree = await plantTree();
+      await command(tree, 'migrate');
+      tree.database.exec('UPDATE nodes SET size = 5 WHERE id = 1');
+      const { code, stderr } = await command(tree, 'rollback');
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /^0003_\w+ cannot be taken back without a loss; nothing was changed:/,
+        ),
+      ]);
+      tree.database.close();
+    });
   });
 });
 

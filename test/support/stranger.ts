@@ -28,6 +28,9 @@ const tools = [
   'basename',
 ];
 
+/** How this machine reaches the network; npm's own settings of it belong to one version of Node. */
+const network = ['NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
+
 export async function stranger(
   node: string,
   env: Readonly<Record<string, string>> = {},
@@ -40,7 +43,14 @@ export async function stranger(
     const script = `#!/bin/sh\nexec node ${join(npm, `${name}-cli.js`)} "$@"\n`;
     await writeFile(join(bin, name), script, { mode: 0o755 });
   }
-  return { node, env: { PATH: bin, HOME: process.env['HOME'] ?? '', ...env } };
+  const kept = network.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return {
+    node,
+    env: { PATH: bin, HOME: process.env['HOME'] ?? '', ...Object.fromEntries(kept), ...env },
+  };
 }
 
 async function find(tool: string): Promise<string> {
@@ -61,6 +71,30 @@ export async function installPacked(tarball: string, { env }: Stranger): Promise
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
   await execa('npm', ['install', tarball], { cwd: folder, env, extendEnv: false });
   return folder;
+}
+
+export interface Clone {
+  readonly program: string;
+  /** What npm warned of while it installed. */
+  readonly warnings: readonly string[];
+}
+
+/** Clones and installs this repository, as its README says. */
+export async function clone({ env }: Stranger): Promise<Clone> {
+  const folder = join(await scratchFolder('clone'), 'scaffold');
+  const logs = await scratchFolder('npm-logs');
+  await must('git', ['clone', '--quiet', root, folder], { cwd: root });
+  await execa('npm', ['ci'], {
+    cwd: folder,
+    env: { ...env, npm_config_logs_dir: logs },
+    extendEnv: false,
+  });
+  return { program: join(folder, 'bin/scaffold.js'), warnings: await readWarnings(logs) };
+}
+
+/** What a person with these tools runs in a project. */
+export async function runsIn(project: string, { env }: Stranger, command: string): Promise<void> {
+  await execa('sh', ['-c', command], { cwd: project, env, extendEnv: false });
 }
 
 export interface FirstAnswer {
@@ -116,5 +150,5 @@ async function readWarnings(logs: string): Promise<readonly string[]> {
   return texts
     .flatMap((text) => text.split('\n'))
     .filter((line) => /^\d+ (warn|error) /.test(line))
-    .filter((line) => !line.includes('Unknown user config'));
+    .filter((line) => !line.includes('config "nodedir"'));
 }

@@ -46,8 +46,20 @@ function denied(names: readonly string[]): Readonly<Record<string, boolean>> {
   return Object.fromEntries(names.toSorted().map((name) => [name, false]));
 }
 
-/** The last whose own dependencies are for Node.js 20 as well. */
-const overrides: Table = { '@fastify/static': '~9.3.0', 'light-my-request': '~6.6.0' };
+const nothing = 'npm:empty-npm-package@1.0.0';
+
+/**
+ * `light-my-request`: the last whose own dependencies are for Node.js 20 as well. Of Scalar, the server serves one file for browsers:
+ * what its plugin for Fastify would bring, 19 MB in twelve packages, is never loaded.
+ */
+const overrides: Readonly<Record<string, string | Table>> = {
+  '@scalar/fastify-api-reference': {
+    '@scalar/core': nothing,
+    '@scalar/openapi-parser': nothing,
+    '@scalar/openapi-types': nothing,
+  },
+  'light-my-request': '~6.6.0',
+};
 
 /** Runs TypeScript as it is, without an install script and on every Node that is supported. */
 const run = 'node --import @oxc-node/core/register';
@@ -56,7 +68,7 @@ const run = 'node --import @oxc-node/core/register';
 const runWithDatabase = `${run} scripts/with-database.ts`;
 
 const scripts: Readonly<Record<Engine, Table>> = {
-  sqlite: { dev: `${run} --watch src/server.ts`, ...scriptsBy(run) },
+  sqlite: { dev: `${run} scripts/dev.ts`, ...scriptsBy(run) },
   postgres: {
     dev: `${runWithDatabase} --watch src/server.ts`,
     ...scriptsBy(runWithDatabase),
@@ -119,7 +131,6 @@ const devDependencies: Readonly<Record<Engine | 'every', Table>> = {
     '@types/nodemailer': '^8.0.2',
     ajv: '^8.20.0',
     oxlint: '^1.94.0',
-    'pino-pretty': '^13.2.0',
     prettier: '^3.10.1',
     typescript: '^7.0.2',
     // 15 MB less than 8, which brings a bundler and a CSS compiler of its own.
@@ -138,6 +149,6 @@ function inOrder(table: Table): Table {
 }
 
 /** An object of a document that is indented by two. */
-function block(table: Readonly<Record<string, string | boolean>>) {
+function block(table: Readonly<Record<string, string | boolean | Table>>) {
   return code(JSON.stringify(table, null, 2).replaceAll('\n', '\n  '));
 }

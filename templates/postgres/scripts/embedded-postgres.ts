@@ -17,6 +17,9 @@ interface Options {
   readonly settings?: readonly string[];
 }
 
+const signals = ['SIGINT', 'SIGHUP', 'SIGTERM'] as const;
+const exit = () => process.exit(1);
+
 export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
@@ -39,8 +42,11 @@ export async function startPostgres({
   const server = spawn(command, args, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
   const endWithUs = () => server.kill('SIGINT');
   process.once('exit', endWithUs);
+  // Whoever uses it decides about signals once it is there; until then nobody would stop it.
+  for (const signal of signals) process.on(signal, exit);
   await ready(server);
   await createDatabase(url, decodeURIComponent(pathname.slice(1)));
+  for (const signal of signals) process.off(signal, exit);
   return {
     async stop() {
       process.off('exit', endWithUs);

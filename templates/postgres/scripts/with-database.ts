@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { loadConfig, readEnvironment } from '../src/config.ts';
 import { isAnswering, isLocal } from './database-url.ts';
 import { startPostgres } from './embedded-postgres.ts';
+import { runProgram } from './run-program.ts';
 
 /**
  * `with-database.ts src/cli.ts seed --count 500` runs a program beside a database: the one at DATABASE_URL, or,
@@ -15,17 +14,9 @@ const isLooking = process.argv[2] === '--existing';
 const { databaseUrl } = loadConfig(readEnvironment());
 const isMissing = isLocal(databaseUrl) && !(await isAnswering(databaseUrl));
 const database = isMissing && (!isLooking || existsSync(folder)) ? await start() : undefined;
-const program = spawn(
-  process.execPath,
-  ['--import', '@oxc-node/core/register', ...process.argv.slice(isLooking ? 3 : 2)],
-  { stdio: 'inherit' },
-);
-process.on('SIGTERM', () => program.kill());
-// The terminal sends these to the program as well, which ends by itself.
-for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
-const [code] = await once(program, 'exit');
+const code = await runProgram(process.argv.slice(isLooking ? 3 : 2));
 await database?.stop();
-process.exit(Number(code ?? 1));
+process.exit(code);
 
 function start() {
   process.stderr.write(`Starting PostgreSQL, with its data in ${folder}.\n`);

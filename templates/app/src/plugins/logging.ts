@@ -4,6 +4,7 @@ import { LogController, type FastifyInstance, type FastifyServerOptions } from '
 import type { Config } from '../config.ts';
 import { withoutPort } from '../lib/address.ts';
 import type { Problem } from '../lib/problem.ts';
+import { readableLine } from './readable-log.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,7 +26,9 @@ export function loggerOptions(config: Config) {
     logger: {
       level: config.logLevel,
       redact: ['password', 'body.password', 'headers.authorization', 'headers.cookie'],
-      ...(isForReading(config) ? readable : machineReadable),
+      base: null,
+      formatters: { level: (level) => ({ level }) },
+      stream: isForReading(config) ? terminal : standardOutput,
     },
   } satisfies FastifyServerOptions;
 }
@@ -40,6 +43,12 @@ function addressReader({ trustProxy }: Config): (request: IncomingMessage) => st
 function isForReading({ environment }: Config): boolean {
   return environment === 'development' && process.stdout.isTTY;
 }
+
+const terminal = {
+  write(line: string): void {
+    process.stdout.write(readableLine(line));
+  },
+};
 
 const longestWait = 50;
 const largestBatch = 65_536;
@@ -64,24 +73,6 @@ function flush(): void {
   if (batch !== '') process.stdout.write(batch);
   batch = '';
 }
-
-const machineReadable = {
-  stream: standardOutput,
-  base: null,
-  formatters: { level: (level: string) => ({ level }) },
-};
-
-const readable = {
-  transport: {
-    target: 'pino-pretty',
-    options: {
-      translateTime: 'SYS:HH:MM:ss',
-      ignore: 'pid,hostname,id,ip,event,method,route,url,status,ms,code,reason',
-      messageFormat:
-        '{if method}{method} {if url}{url}{end}{if route}{route}{end} {status} in {ms} ms{end}{if reason}: {reason}{end}{if event}{event} {end}{msg}',
-    },
-  },
-};
 
 /** A line a request; of one that was refused it says the address and why. */
 export function addRequestLog(app: FastifyInstance): void {

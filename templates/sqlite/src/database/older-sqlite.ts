@@ -8,12 +8,17 @@ export function completed({ DatabaseSync, StatementSync }: SqliteModule): Sqlite
   return {
     DatabaseSync: class extends DatabaseSync {
       override prepare<Row>(sql: string): StatementSync<Row> {
-        return completeStatement(super.prepare<Row>(sql));
+        const statement = super.prepare<Row>(sql);
+        databases.set(statement, this);
+        return completeStatement(statement);
       }
     },
     StatementSync,
   };
 }
+
+/** A statement does not keep its database from being collected, which closes it; this does: statement → database. */
+const databases = new WeakMap<object, object>();
 
 function completeStatement<Row>(statement: StatementSync<Row>): StatementSync<Row> {
   return {

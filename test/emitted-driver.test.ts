@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { DatabaseSync } from '../templates/sqlite/src/database/driver.ts';
+
+test('a statement keeps its database open, whoever else has let go of it', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect !== 'function') throw new Error('Nothing can be collected on request.');
+  const { statement, database } = prepared();
+  for (let round = 0; round < 5; round += 1) {
+    collect();
+    await sleep(5);
+  }
+  expect(database.deref()).toBeDefined();
+  expect(statement.get()).toEqual({ one: 1 });
+});
+
+function prepared() {
+  const database = new DatabaseSync(':memory:');
+  return { statement: database.prepare('select 1 as one'), database: new WeakRef(database) };
+}

