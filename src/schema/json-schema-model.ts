@@ -138,7 +138,7 @@ function fieldKeys(): JsonObject {
       ),
     },
     optional: { ...flag('May be null.'), default: false },
-    default: any('Used when a new row does not say; `now` for times, `uuid` for uuids.'),
+    default: any('Used when the field is omitted; `now` for times, `uuid` for uuids.'),
     min: { description: 'Least length of a text, or least number.', type: ['number', 'string'] },
     max: {
       description: 'Greatest length of a text, or greatest number.',
