@@ -94,12 +94,15 @@ const mostFolders = 12;
 
 function folderLines(changes: readonly ReportedChange[]): string[][] {
   const folders = countBy(changes, (path) => path.slice(0, path.lastIndexOf('/') + 1));
-  const top = (path: string) => path.slice(0, path.indexOf('/') + 1);
-  const shown = folders.size > mostFolders ? countBy(changes, top) : folders;
+  const shown = folders.size > mostFolders ? countBy(changes, topFolder) : folders;
   return [...shown].map(([key, count]) => {
     const [action = '', folder = ''] = key.split(' ');
     return [action, folder.padEnd(28), `${count} file${count === 1 ? '' : 's'}`];
   });
+}
+
+function topFolder(path: string): string {
+  return path.slice(0, path.indexOf('/') + 1);
 }
 
 function countBy(

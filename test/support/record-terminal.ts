@@ -42,12 +42,17 @@ await symlink(join(root, 'bin/scaffold.js'), join(folder, 'node_modules/.bin/sca
 await writeFile(join(folder, 'package.json'), '{ "private": true }');
 await writeFile(file(), schema);
 
+const escape = '\u001b';
+const color = new RegExp(`(${escape}\\[[\\d;]*m)`, 'g');
+const rewrites = new RegExp(`\r|${escape}\\[2K|${escape}\\[1G`);
+const cursor = new RegExp(`${escape}\\[[?\\d;]*[A-Zac-ln-z]`, 'g');
+
 const lines: string[] = [];
 for (const [command, before] of steps) {
   await before?.();
   const { stdout } = await onTerminal(command, { cwd: folder, env: { COLUMNS: '100' } });
   if (lines.length > 0) lines.push('');
-  lines.push(`\u001b[32m$\u001b[0m ${command}`, ...shownLines(stdout));
+  lines.push(`${escape}[32m$${escape}[0m ${command}`, ...shownLines(stdout));
 }
 await mkdir(join(root, 'docs/pictures'), { recursive: true });
 await writeFile(join(root, 'docs/pictures/terminal.svg'), picture(lines));
@@ -56,9 +61,9 @@ await writeFile(join(root, 'docs/pictures/terminal.svg'), picture(lines));
 function shownLines(output: string): readonly string[] {
   const left = output
     .split(/\r?\n/)
-    .map((line) => line.split(/\r|\u001b\[2K|\u001b\[1G/).findLast((it) => it !== '') ?? '')
-    .map((line) => line.replaceAll(/\u001b\[[?\d;]*[A-Zac-ln-z]/g, ''))
-    .filter((line) => !line.replaceAll(/\u001b\[[\d;]*m/g, '').startsWith('npm warn'));
+    .map((line) => line.split(rewrites).findLast((it) => it !== '') ?? '')
+    .map((line) => line.replaceAll(cursor, ''))
+    .filter((line) => !line.replaceAll(color, '').startsWith('npm warn'));
   while (left.at(-1) === '') left.pop();
   while (left[0] === '') left.shift();
   return left;
@@ -89,9 +94,9 @@ function spans(line: string): string {
   let styles: readonly string[] = [];
   let x = 16;
   return line
-    .split(/(\u001b\[[\d;]*m)/)
+    .split(color)
     .map((part) => {
-      const code = /^\u001b\[([\d;]*)m$/.exec(part)?.[1];
+      const code = part.startsWith(escape) ? part.slice(2, -1) : undefined;
       if (code !== undefined) {
         const isEnd = ['', '0', '22', '39'].includes(code);
         styles = isEnd ? [] : [...styles, ...code.split(';').map((it) => `s${it}`)];

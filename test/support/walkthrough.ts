@@ -112,9 +112,12 @@ async function execute(commands: string, { state, surroundings, line }: Shell): 
   );
 }
 
+function bare(text: string): string {
+  return text.replaceAll(/\s/g, '');
+}
+
 /** Spaces make no difference; `…` stands for anything. */
 function expectPrinted(printed: string, expected: string, line: number): void {
-  const bare = (text: string) => text.replaceAll(/\s/g, '');
   const pattern = bare(expected)
     .split('…')
     .map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
