@@ -46,8 +46,7 @@ export async function walkThrough(page: string, { folder, env = {} }: Reader): P
   expectWorld('follows a page');
   const state = await scratchFolder('reader');
   const port = await freePort();
-  const own = { HOME: state, ...env, PORT: String(port) };
-  const surroundings = environment({ ...own, HOME: process.env['HOME'] ?? state });
+  const surroundings = environment({ ...env, HOST: '127.0.0.1', PORT: String(port) });
   await writeFile(join(state, 'cwd'), folder);
   await writeFile(join(state, 'env'), '');
   const cwd = async () => (await readFile(join(state, 'cwd'), 'utf8')).trim();
