@@ -36,9 +36,9 @@ async function nameFailure({ terminal, ...session }: Session, thrown: unknown): 
     });
   }
   const log = await saveLog(session, thrown);
-  return new UserError('SCF999', 'This is a mistake of scaffold itself, not of yours.', {
+  return new UserError('SCF999', 'This is a bug in scaffold, not a mistake of yours.', {
     exit: exitCode.bug,
-    help: `Please report it, with ${log} and the schema that brought it about.`,
+    help: `Please report it, with ${log} and the schema that caused it.`,
   });
 }
 
