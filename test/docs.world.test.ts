@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from './support/root.ts';
 import { copiedApp } from './support/built-app.ts';
+import { must } from './support/run.ts';
 import { scratchFolder } from './support/scratch.ts';
 import { walkThrough } from './support/walkthrough.ts';
 
@@ -34,4 +35,13 @@ test('the README of a project can be followed as it is written', async () => {
     PASSWORD: 'correct-horse-battery',
   };
   await walkThrough(await readFile(join(folder, 'README.md'), 'utf8'), { folder, env });
+});
+
+test('the next steps of `scaffold new` can be followed as they are printed', async () => {
+  const folder = await checkout();
+  const args = ['scaffold', 'new', '../my-api', '--example', 'minimal', '--json'];
+  const { stdout } = await must('npx', args, { cwd: folder });
+  const { next }: { next: readonly string[] } = JSON.parse(stdout);
+  expect(next.length).toBeGreaterThan(3);
+  await walkThrough(`\`\`\`sh\n${next.join('\n')}\n\`\`\`\n`, { folder });
 });
