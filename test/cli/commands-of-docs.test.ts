@@ -94,7 +94,7 @@ function flawOf(
   return scripts.includes(script) || /[*…]/.test(script) ? undefined : 'no such script';
 }
 
-const npmCommands = new Set(['ci', 'install', 'link', 'publish', 'warn', 'pack']);
+const npmCommands = new Set(['ci', 'install', 'link', 'publish', 'pack', 'prune']);
 
 function flawOfScaffold(words: readonly string[]): string | undefined {
   const [first = ''] = words;
