@@ -58,12 +58,24 @@ function parse(program: Command, args: readonly string[]): UserError | 'answered
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 'answered';
     if (error.code === 'commander.help') return undefined; // no command at all
+    const meant = meantBy(args[0]);
     const [message = '', ...hints] = error.message.replace(/^error: /, '').split('\n');
     return new UserError('SCF001', sentence(message), {
       exit: exitCode.usage,
-      help: [...hints.map((hint) => hint.replace(/[()]/g, '')), seeHelp(args, program)].join(' '),
+      help: [
+        ...hints.map((hint) => hint.replace(/[()]/g, '')),
+        ...(meant === undefined ? [] : [`Did you mean \`scaffold ${meant}\`?`]),
+        seeHelp(args, program),
+      ].join(' '),
     });
   }
+}
+
+/** What other generators call it. */
+function meantBy(word = ''): string | undefined {
+  if (['init', 'create'].includes(word)) return 'new';
+  if (['generate', 'migrate', 'update', 'sync'].includes(word)) return 'regenerate';
+  return word === 'validate' ? 'check' : undefined;
 }
 
 function seeHelp(args: readonly string[], program: Command): string {

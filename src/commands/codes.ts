@@ -209,7 +209,7 @@ export const codes: Readonly<Record<string, Explanation>> = {
     good: 'scaffold new my-api --no-git',
   },
   SCF999: {
-    title: 'A mistake of scaffold',
+    title: 'A bug in scaffold',
     explanation:
       'The program came into a state that its own rules exclude. A log was saved; please report it together with the schema.',
     bad: '(any command)',

@@ -41,7 +41,7 @@ interface Project {
 /** Read, parse, build, render, plan; then, and only then, write. */
 export async function runNew(session: Session, request: NewRequest): Promise<ExitCode> {
   refuseContradiction(request);
-  const { dir, origin } = await choose(session.terminal, request);
+  const { dir, origin } = await choose(session, request);
   const given = await readSchemaText(session, origin);
   const source = request.database ? withDatabase(given, request.database) : given;
   const { schema, problems } = parseSchema(source.text, source.file);
@@ -103,7 +103,7 @@ async function make(session: Session, request: NewRequest, project: Project): Pr
   const wantsInstall = request.install !== false;
 
   await step(terminal, 'files', () => write(session, project));
-  printChanges(terminal, result.changes);
+  if (!terminal.quiet) printChanges(terminal, result.changes);
   const failures = wantsInstall ? await install({ terminal, at }, manager) : [];
   const remarks = request.git === false ? [] : await commit({ terminal, at }, `Start ${app.name}`);
   const installed = wantsInstall && failures.length === 0;

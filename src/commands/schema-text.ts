@@ -17,7 +17,12 @@ export interface SchemaText {
   readonly file: string;
 }
 
-export const examples: readonly string[] = ['blog', 'shop', 'minimal'];
+/** What each example is. */
+export const examples = {
+  blog: 'posts, comments and tags',
+  shop: 'products, categories and orders',
+  minimal: 'notes: one model to grow from',
+};
 
 export async function readSchemaText(session: Session, origin: Origin): Promise<SchemaText> {
   const { bytes, file } = await readBytes(session, origin);
@@ -43,7 +48,7 @@ async function readBytes({ command, folder, terminal }: Session, origin: Origin)
   const { path } = origin;
   const help =
     command === 'new'
-      ? `Name a schema file, or an example: \`--example ${examples.join('|')}\`.`
+      ? `Name a schema file, or an example: \`--example ${Object.keys(examples).join('|')}\`.`
       : `Name the folder of a project: \`scaffold ${command} my-api\`.`;
   return { bytes: await readUserFile(resolve(folder, path), { path, help }), file: path };
 }

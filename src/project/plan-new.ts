@@ -45,17 +45,23 @@ function refuseClashes(paths: readonly string[]): void {
   );
 }
 
-function refuseFolderInUse({ folder, force }: Target): void {
+/** Why no project can be made there; undefined where nothing is, or an empty folder. */
+export function folderFlaw({ folder, force }: Target): string | undefined {
   const kind = kindOf(folder);
-  if (kind === 'none' || (kind === 'folder' && (force || readdirSync(folder).length === 0))) return;
-  throw new UserError(
-    'SCF006',
-    kind === 'folder' ? `The folder ${folder} is in use.` : `${folder} is not a folder.`,
-    {
-      exit: exitCode.decision,
-      help: 'Choose another folder. `--force` writes into a folder with other files in it, and replaces none of them.',
-    },
-  );
+  if (kind === 'none') return undefined;
+  if (kind !== 'folder') return `${folder} is not a folder.`;
+  return force || readdirSync(folder).length === 0
+    ? undefined
+    : `The folder ${folder} is not empty.`;
+}
+
+function refuseFolderInUse(target: Target): void {
+  const flaw = folderFlaw(target);
+  if (flaw === undefined) return;
+  throw new UserError('SCF006', flaw, {
+    exit: exitCode.decision,
+    help: 'Choose another folder. `--force` writes into a folder with other files in it, and replaces none of them.',
+  });
 }
 
 /** Anything at the path of a file, and anything but a folder on the way to it. */
@@ -71,7 +77,7 @@ function refuseFilesInTheWay(rendered: readonly RenderedFile[], { folder }: Targ
     }),
   );
   if (taken.size === 0) return;
-  throw new UserError('SCF006', `These are in the way in ${folder}: ${listed([...taken])}.`, {
+  throw new UserError('SCF006', `These files already exist in ${folder}: ${listed([...taken])}.`, {
     exit: exitCode.decision,
     help: 'Move them away, or choose another folder: `scaffold new` replaces nothing.',
   });

@@ -21,7 +21,7 @@ interface History {
 export function renderProject(app: App, { migrations }: History): RenderedFile[] {
   return [
     ...renderApp(app),
-    editorSchema(),
+    editorSchema(app),
     databaseSchema(app),
     ...migrations.flatMap(migrationFiles),
   ].toSorted(byPath);
@@ -37,8 +37,15 @@ function schemaFile(text: string): RenderedFile {
 }
 
 /** Lets editors complete and check the schema without a network. */
-function editorSchema(): RenderedFile {
-  const text = `${JSON.stringify(jsonSchema(), null, 2)}\n`;
+function editorSchema({ models, enums, roles }: App): RenderedFile {
+  // The first is `Role`, which is declared as `roles`.
+  const [, ...ownEnums] = enums;
+  const names = {
+    models: models.map((model) => model.names.type),
+    enums: ownEnums.map(({ name }) => name),
+    roles,
+  };
+  const text = `${JSON.stringify(jsonSchema(names), null, 2)}\n`;
   return file('.scaffold/schema.v1.json', text, { policy: 'generated', kind: 'json' });
 }
 

@@ -1,28 +1,35 @@
 import { fieldFlags } from './shape-field.ts';
 import { deleteActions } from './shape-relation.ts';
 import { endpointNames } from './shape-access.ts';
-import { any, flag, map, named, text, type JsonObject } from './json-schema-parts.ts';
+import { any, flag, map, named, text, type JsonObject, type Names } from './json-schema-parts.ts';
+import { scalarNames } from './scalars.ts';
 
-export function jsonSchemaOfModel(): JsonObject {
+export function jsonSchemaOfModel({ models, enums, roles }: Names): JsonObject {
+  const types = [...scalarNames.map((name) => typical.get(name) ?? name), ...enums];
   return {
     model: { ...map({ keys: modelKeys() }), type: ['object', 'null'] },
     field: {
       description: 'A type with range, `?`, default and flags, or the long form.',
       anyOf: [
+        { enum: types },
         {
           type: 'string',
           pattern: shortField,
           examples: ['string(1..80)', 'text?', 'int(0..) = 0', 'datetime? index'],
         },
-        map({ keys: fieldKeys(), required: ['type'] }),
+        map({ keys: fieldKeys(types), required: ['type'] }),
       ],
     },
     relation: {
       description:
         '`User` (required), `User?` (optional), `Tag[]` (many-to-many), or the long form.',
       anyOf: [
-        { type: 'string', pattern: String.raw`^\s*[A-Za-z][A-Za-z0-9_]*\s*(\?|\[\s*\])?\s*$` },
-        map({ keys: relationKeys(), required: ['to'] }),
+        { enum: models.flatMap((name) => [name, `${name}?`, `${name}[]`]) },
+        {
+          type: 'string',
+          pattern: target,
+        },
+        map({ keys: relationKeys(models), required: ['to'] }),
       ],
     },
     enum: {
@@ -44,10 +51,7 @@ export function jsonSchemaOfModel(): JsonObject {
     },
     who: {
       description: '`public`, `authenticated`, `owner`, `self` (on `User`) or a role.',
-      anyOf: [
-        { enum: ['public', 'authenticated', 'owner', 'self', 'admin', 'user'] },
-        { type: 'string' },
-      ],
+      anyOf: [{ enum: ['public', 'authenticated', 'owner', 'self', ...roles] }, { type: 'string' }],
     },
     access: {
       anyOf: [
@@ -62,10 +66,15 @@ export function jsonSchemaOfModel(): JsonObject {
   };
 }
 
-const type = String.raw`[A-Za-z][A-Za-z0-9_]*\s*(\([^()]*\))?\s*\??`;
+/** Types that need more than their name. */
+const typical = new Map([['decimal', 'decimal(10,2)']]);
+
+/** Enums begin with a capital letter, as models do; types do not. */
+const type = String.raw`(${scalarNames.join('|')}|[A-Z][A-Za-z0-9_]*)\s*(\([^()]*\))?\s*\??`;
 const literal = String.raw`("(\\.|[^"\\])*"|'[^']*'|[\[{].*|[^\s"'\[{]\S*)`;
 const flags = `(\\s+(${fieldFlags.join('|')}))*`;
 const shortField = String.raw`^\s*${type}(\s*=\s*${literal})?${flags}\s*$`;
+const target = String.raw`^\s*[A-Z][A-Za-z0-9_]*\s*(\?|\[\s*\])?\s*$`;
 const value: JsonObject = {
   description: 'The value, as stored and sent.',
   type: 'string',
@@ -130,15 +139,20 @@ function modelKeys(): JsonObject {
   };
 }
 
-function fieldKeys(): JsonObject {
+function fieldKeys(types: readonly string[]): JsonObject {
   return {
     type: {
-      ...text(
-        '`string(n..m)`, `text`, `email`, `url`, `int`, `bigint`, `float`, `decimal(p,s)`, `bool`, `date`, `time`, `datetime`, `uuid`, `json`, `bytes` or an enum.',
-      ),
+      description: 'A type, its range and its `?`: `string(1..80)?`; or an enum.',
+      anyOf: [
+        { enum: types },
+        {
+          type: 'string',
+          pattern: String.raw`^\s*${type}\s*$`,
+        },
+      ],
     },
     optional: { ...flag('May be null.'), default: false },
-    default: any('Used when a new row does not say; `now` for times, `uuid` for uuids.'),
+    default: any('Used when the field is omitted; `now` for times, `uuid` for uuids.'),
     min: { description: 'Least length of a text, or least number.', type: ['number', 'string'] },
     max: {
       description: 'Greatest length of a text, or greatest number.',
@@ -158,14 +172,20 @@ function fieldKeys(): JsonObject {
   };
 }
 
-function relationKeys(): JsonObject {
+function relationKeys(models: readonly string[]): JsonObject {
   return {
-    to: text('The model that the key points to.'),
+    to: {
+      description: 'The model that the key points to.',
+      anyOf: [{ enum: models }, { type: 'string', pattern: target }],
+    },
     optional: { ...flag('May be null.'), default: false },
     many: { ...flag('Many-to-many.'), default: false },
     unique: { ...flag('One-to-one.'), default: false },
     inverse: text('Name of the other side: `comments` on `Post`.'),
-    through: text('Model that joins, when it has fields of its own.'),
+    through: {
+      description: 'Model that joins, when it has fields of its own.',
+      anyOf: [{ enum: models }, { type: 'string', pattern: '^[A-Z]' }],
+    },
     on_delete: {
       description: 'What deleting the target does to these rows.',
       enum: deleteActions,

@@ -2,6 +2,13 @@ import type { Json } from './schema.ts';
 
 export type JsonObject = { readonly [key: string]: Json };
 
+/** What a project's schema has named: editors offer it, and still accept what is new. */
+export interface Names {
+  readonly models: readonly string[];
+  readonly enums: readonly string[];
+  readonly roles: readonly string[];
+}
+
 const namePattern = '^[A-Za-z][A-Za-z0-9_]*$';
 
 export function text(description: string): JsonObject {

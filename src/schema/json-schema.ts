@@ -1,13 +1,15 @@
 import type { Json } from './schema.ts';
 import { jsonSchemaOfModel } from './json-schema-model.ts';
 import { engines } from './shape-schema.ts';
-import { map, named, text } from './json-schema-parts.ts';
+import { map, named, text, type Names } from './json-schema-parts.ts';
+
+const none: Names = { models: ['User'], enums: [], roles: ['user', 'admin'] };
 
 /**
  * The schema language as JSON Schema, for completion and checks in editors. Draft 7, which the YAML language server
  * knows best. It says what a file may hold; what must fit together is told by `scaffold check`.
  */
-export function jsonSchema(): { readonly [key: string]: Json } {
+export function jsonSchema(names = none): { readonly [key: string]: Json } {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'scaffold schema, version 1',
@@ -64,6 +66,6 @@ export function jsonSchema(): { readonly [key: string]: Json } {
         ),
       },
     }),
-    definitions: jsonSchemaOfModel(),
+    definitions: jsonSchemaOfModel(names),
   };
 }

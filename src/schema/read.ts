@@ -56,6 +56,15 @@ export function readSource(text: string): Source {
         'settle what is between `<<<<<<<` and `>>>>>>>`, and remove the markers',
       );
     }
+    const glued = gluedKey(text, wrong.pos[0]);
+    if (glued !== undefined) {
+      return stop(
+        'SCF101',
+        glued.offset,
+        `no space follows \`${glued.key}\``,
+        `write \`${glued.key} …\`, with a space after the colon`,
+      );
+    }
     return { problems: [syntaxProblem(wrong, { lines, unclosed: firstUnclosed(tokens) })] };
   }
   if (second !== undefined) {
@@ -70,6 +79,13 @@ export function readSource(text: string): Source {
     return stop('SCF105', 0, 'the file is empty', 'start with `version: 1`');
   }
   return convert(document.contents, lines, text);
+}
+
+/** `name:string` in the line: YAML reads a key only where a space follows the colon. */
+function gluedKey(text: string, at: number): { key: string; offset: number } | undefined {
+  const from = text.lastIndexOf('\n', at - 1) + 1;
+  const [, indent = '', key] = /^(\s*)([A-Za-z_]\w*:)[^\s/:]/.exec(text.slice(from)) ?? [];
+  return key === undefined ? undefined : { key, offset: from + indent.length };
 }
 
 /** A converted value and what it costs to repeat it. */

@@ -94,6 +94,15 @@ export const foreignTypes: ReadonlyMap<string, string> = new Map([
   ['binary', 'bytes'],
   ['bytea', 'bytes'],
   ['password', 'string'],
+  ['array', 'json'],
+  ['list', 'json'],
+  ['map', 'json'],
+  ['slug', 'string'],
+  ['positiveinteger', 'int'],
+  ['biginteger', 'bigint'],
+  ['smallinteger', 'int'],
+  ['day', 'date'],
+  ['instant', 'datetime'],
 ]);
 
 /** What a number's column can hold; a float holds anything finite. */

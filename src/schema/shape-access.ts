@@ -1,3 +1,4 @@
+import { foreignAccessKeys } from './foreign-words.ts';
 import { present } from './present.ts';
 import type { EndpointName, Located, ModelSchema } from './schema.ts';
 import { inside, isText, openMap, reportKind, textOf, type Scope } from './shape.ts';
@@ -12,7 +13,7 @@ export function accessOf(node: Node | undefined, scope: Scope): ModelSchema['acc
     reportKind(node, 'a map of operation to who may', scope, `write \`{ read: ${node.value} }\``);
     return {};
   }
-  const map = openMap(node, endpointNames, scope);
+  const map = openMap(node, endpointNames, scope, foreignAccessKeys);
   const words = (key: EndpointName) => {
     const value = map.get(key);
     return value === undefined ? undefined : wordsOf(value, inside(scope, key));

@@ -1,4 +1,5 @@
 import { boundsOf, longBoundsOf, reportNoDigits } from './bounds.ts';
+import { foreignFieldKeys, foreignFlag } from './foreign-words.ts';
 import { literalOf, shortLiteral } from './literal.ts';
 import { present } from './present.ts';
 import type { FieldSchema, Places } from './schema.ts';
@@ -59,7 +60,11 @@ export function shapeField(entry: Entry, scope: Scope): FieldSchema {
 function shapeShort(node: ScalarNode & { value: string }, scope: Scope): Omit<FieldSchema, 'name'> {
   const short = parseShortField(node.value);
   const typed = shapeType(short, node, scope);
-  const flags = short.flags.filter((flag) => isKnownFlag(flag, node, scope));
+  // `not null` is one slip, told at `not`.
+  const words = short.flags.filter(
+    ({ text }, at) => text !== 'null' || short.flags[at - 1]?.text !== 'not',
+  );
+  const flags = words.filter((flag) => isKnownFlag(flag, node, scope));
   const value = short.default;
   return {
     ...typed,
@@ -88,7 +93,10 @@ function isKnownFlag(flag: Part, node: ScalarNode, scope: Scope): boolean {
 
 function helpForFlag(flag: string): string {
   if (['optional', 'nullable', 'null'].includes(flag)) return 'write `?` after the type: `string?`';
-  if (flag === 'required') return 'remove it: a field is required unless its type ends with `?`';
+  const meant = foreignFlag(flag);
+  if (meant !== undefined) return meant;
+  if (flag === 'required' || flag === 'not')
+    return 'remove it: a field is required unless its type ends with `?`';
   const isKey = includes(fieldKeys, flag.replace(/[:=].*/s, ''));
   return isKey ? 'this needs the long form: `{ type: …, … }`' : suggest(flag, fieldFlags);
 }
@@ -118,7 +126,7 @@ function shapeType(
 }
 
 function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
-  const map = openMap(node, fieldKeys, scope);
+  const map = openMap(node, fieldKeys, scope, foreignFieldKeys);
   const written = map.need('type', 'add one, like `type: string`');
   textOf(written, inside(scope, 'type'));
   const typed =

@@ -5,6 +5,18 @@ import { partOf, type Node, type ScalarNode } from './source.ts';
 /** What is longer has too many keys, whatever comes after. */
 const longestOrder = 2000;
 
+/** The groups of `unique` or `indexes`. Fields that are not grouped are one slip, told once. */
+export function groupsOf(node: Node, scope: Scope): readonly Node[] {
+  const groups = listOf(node, scope);
+  const names = groups.flatMap((group) => (isText(group) ? [group.value] : []));
+  if (names.length === 0 || names.length < groups.length) return groups;
+  const each = names.map((name) => `[${name}]`).join(', ');
+  const both = `write \`[[${names.join(', ')}]]\``;
+  const help = names.length === 1 ? both : `${both} for all together, or \`[${each}]\` for each`;
+  reportKind(node, 'a list of lists', scope, help);
+  return [];
+}
+
 /** One group of `unique`: none where it is not a list, so that the rest is still checked. */
 export function groupOf(node: Node, scope: Scope): Located<string>[][] {
   const names = itemsOf(node, scope).flatMap((item) => textOf(item, scope) ?? []);

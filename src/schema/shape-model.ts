@@ -1,3 +1,4 @@
+import { foreignModelKeys } from './foreign-words.ts';
 import { present } from './present.ts';
 import type { EndpointName, Located, ModelSchema } from './schema.ts';
 import {
@@ -5,7 +6,6 @@ import {
   entriesOf,
   flagOf,
   inside,
-  listOf,
   openMap,
   reportKind,
   textOf,
@@ -13,7 +13,7 @@ import {
 } from './shape.ts';
 import { accessOf, endpointNames } from './shape-access.ts';
 import { shapeField } from './shape-field.ts';
-import { groupOf, indexOf, orderOf } from './shape-lists.ts';
+import { groupOf, groupsOf, indexOf, orderOf } from './shape-lists.ts';
 import { shapeRelation } from './shape-relation.ts';
 import type { Entry, Node } from './source.ts';
 
@@ -38,7 +38,7 @@ export const modelKeys = [
 
 export function shapeModel(entry: Entry, scope: Scope): ModelSchema {
   const inner = inside(scope, entry.name);
-  const map = openMap(entry.value, modelKeys, inner);
+  const map = openMap(entry.value, modelKeys, inner, foreignModelKeys);
   const under = (key: (typeof modelKeys)[number]) => inside(inner, key);
   const text = (key: 'description' | 'table' | 'path' | 'plural' | 'owner' | 'was') =>
     textOf(map.get(key), under(key));
@@ -48,7 +48,7 @@ export function shapeModel(entry: Entry, scope: Scope): ModelSchema {
   };
   const items = (key: 'unique' | 'indexes') => {
     const node = map.get(key);
-    return node === undefined ? [] : listOf(node, under(key));
+    return node === undefined ? [] : groupsOf(node, under(key));
   };
   return {
     name: { value: entry.name, at: entry.key.at },

@@ -1,3 +1,4 @@
+import { foreignRelationKeys } from './foreign-words.ts';
 import { literalOf } from './literal.ts';
 import { present } from './present.ts';
 import type { RelationSchema } from './schema.ts';
@@ -40,7 +41,9 @@ export function shapeRelation(entry: Entry, scope: Scope): RelationSchema {
   const inner = inside(scope, entry.name);
   if (isText(value)) return { name, ...shapeTarget(value, inner), extensions: {} };
   if (value.kind === 'map') return { name, ...shapeLong(value, inner) };
-  reportKind(value, 'a model, like `User`, `User?` or `User[]`, or a map with `to`', inner);
+  const [item] = value.kind === 'list' ? value.items : [];
+  const help = item && isText(item) ? `write \`${item.value}[]\`` : undefined;
+  reportKind(value, 'a model, like `User`, `User?` or `User[]`, or a map with `to`', inner, help);
   return { name, to: { value: '', at: value.at }, optional: false, many: false, extensions: {} };
 }
 
@@ -63,7 +66,7 @@ function shapeTarget(node: ScalarNode & { value: string }, scope: Scope) {
 }
 
 function shapeLong(node: MapNode, scope: Scope): Omit<RelationSchema, 'name'> {
-  const map = openMap(node, relationKeys, scope);
+  const map = openMap(node, relationKeys, scope, foreignRelationKeys);
   const written = map.need('to', 'add the model it leads to, like `to: User`');
   textOf(written, inside(scope, 'to'));
   const target =

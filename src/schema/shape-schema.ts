@@ -1,6 +1,17 @@
 import { present } from './present.ts';
 import type { Located, Schema } from './schema.ts';
-import { choiceOf, entriesOf, inside, listOf, openMap, textOf, type Scope } from './shape.ts';
+import { foreignTopKeys } from './foreign-words.ts';
+import {
+  choiceOf,
+  entriesOf,
+  inside,
+  isText,
+  listOf,
+  openMap,
+  reportKind,
+  textOf,
+  type Scope,
+} from './shape.ts';
 import { shapeEnum } from './shape-enum.ts';
 import { shapeModel } from './shape-model.ts';
 import type { Entry, Node } from './source.ts';
@@ -10,7 +21,7 @@ export const engines = ['sqlite', 'postgres'] as const;
 
 /** The whole file, short forms expanded. */
 export function shapeSchema(root: Node, scope: Scope): Schema {
-  const map = openMap(root, topKeys, scope);
+  const map = openMap(root, topKeys, scope, foreignTopKeys);
   checkVersion(map.need('version', 'start the file with `version: 1`'), scope);
   const entries = (key: 'enums' | 'models'): readonly Entry[] => {
     const node = map.get(key);
@@ -41,6 +52,10 @@ function checkVersion(node: Node | undefined, scope: Scope): void {
 
 function appOf(node: Node | undefined, scope: Scope): Schema['app'] {
   if (node === undefined) return { name: { value: '', at: { line: 1, column: 1, length: 1 } } };
+  if (isText(node)) {
+    reportKind(node, 'a map with a `name`', scope, `write \`app: { name: ${node.value} }\``);
+    return { name: { value: '', at: node.at } };
+  }
   const map = openMap(node, ['name', 'description'], scope);
   const name = textOf(map.need('name', 'add `name: my-api`'), inside(scope, 'name'));
   return {

@@ -1,6 +1,7 @@
 import type { Position, Problem } from './problem.ts';
 import type { Extensions, Json, Located } from './schema.ts';
 import type { Entry, Node, ScalarNode } from './source.ts';
+import { foreignChoices, foreignKey, type ForeignKeys } from './foreign-words.ts';
 import { nearestTo, suggest } from './suggest.ts';
 
 /** Where a reader stands (`Post.author`) and whom it tells what is wrong. */
@@ -45,6 +46,7 @@ export function openMap<const Key extends string>(
   node: Node,
   keys: readonly Key[],
   scope: Scope,
+  foreign: ForeignKeys = new Map(),
 ): Opened<Key> {
   const found = new Map<string, Entry>();
   const misspelt = new Set<string>();
@@ -53,8 +55,9 @@ export function openMap<const Key extends string>(
     if (entry.name.startsWith('x-')) extensions.push([entry.name, jsonOf(entry.value, scope)]);
     else if (includes(keys, entry.name)) found.set(entry.name, entry);
     else {
-      misspelt.add(nearestTo(entry.name, keys) ?? '');
-      reportUnknownKey(entry, keys, scope);
+      const meant = foreignKey(foreign, entry.name, entry.value);
+      misspelt.add(meant?.key ?? nearestTo(entry.name, keys) ?? '');
+      reportUnknownKey(entry, meant?.help ?? suggest(entry.name, keys, 'allowed here'), scope);
     }
   }
   const get = (key: Key) => found.get(key)?.value;
@@ -73,12 +76,12 @@ export function openMap<const Key extends string>(
   };
 }
 
-function reportUnknownKey({ name, key }: Entry, keys: readonly string[], scope: Scope): void {
+function reportUnknownKey({ name, key }: Entry, help: string, scope: Scope): void {
   scope.report({
     code: 'SCF102',
     at: key.at,
     message: `unknown key \`${name}\`${scope.path === '' ? '' : ` in ${scope.path}`}`,
-    help: suggest(name, keys, 'allowed here'),
+    help,
   });
 }
 
@@ -90,7 +93,7 @@ function nameOf(scope: Scope): string {
 export function entriesOf(node: Node, scope: Scope): readonly Entry[] {
   if (isNull(node)) return [];
   if (node.kind !== 'map') {
-    reportKind(node, 'a map of `key: value`', scope);
+    reportKind(node, 'a map of `key: value`', scope, helpForMap(node));
     return [];
   }
   const lines = new Map<string, number>();
@@ -109,9 +112,28 @@ export function entriesOf(node: Node, scope: Scope): readonly Entry[] {
   });
 }
 
+/** What stands there instead of a map is another language, an indented list, or a key without a space. */
+function helpForMap(node: Node): string | undefined {
+  if (node.kind === 'list') return 'write `name:` without a `-`, and what belongs to it below';
+  if (!isText(node)) return undefined;
+  if (isGlued(node.value)) return 'put a space after the `:`';
+  if (/^\s*((model|datasource|generator|enum)\s+\w+\s*\{|\/\/)/.test(node.value)) {
+    return 'this is Prisma, and a schema is YAML: `scaffold new --example minimal` makes one to start from';
+  }
+  return /^\s*create\s/i.test(node.value)
+    ? 'this is SQL, and a schema is YAML: `scaffold new --example minimal` makes one to start from'
+    : undefined;
+}
+
+/** `name:string` is one word in YAML. */
+export function isGlued(text: string): boolean {
+  return /^\s*[A-Za-z_]\w*:[^\s/]/.test(text);
+}
+
 export function listOf(node: Node, scope: Scope): readonly Node[] {
   if (node.kind === 'list') return node.items;
-  if (!isNull(node)) reportKind(node, 'a list, like `[a, b]`', scope);
+  const help = isText(node) ? `write \`[${node.value}]\`` : undefined;
+  if (!isNull(node)) reportKind(node, 'a list, like `[a, b]`', scope, help);
   return [];
 }
 
@@ -157,7 +179,7 @@ export function choiceOf<const Choice extends string>(
     code: 'SCF103',
     at,
     message: `\`${value}\` is not allowed for ${scope.path}`,
-    help: suggest(value, choices),
+    help: suggest(foreignChoices.get(value.toLowerCase()) ?? value, choices),
   });
   return undefined;
 }

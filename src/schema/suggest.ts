@@ -1,4 +1,4 @@
-const shown = 8;
+const shown = 20;
 
 /** `did you mean …? one of: a, b, c`: the nearest valid name first, then the valid ones. */
 export function suggest(written: string, names: readonly string[], lead = 'one of'): string {
@@ -9,7 +9,7 @@ export function suggest(written: string, names: readonly string[], lead = 'one o
   return `did you mean \`${nearest}\`? ${list}`.trimEnd();
 }
 
-/** At most eight, then `…`. */
+/** At most twenty, then `…`. */
 export function listed(names: readonly string[]): string {
   return names.length > shown ? `${names.slice(0, shown).join(', ')}, …` : names.join(', ');
 }

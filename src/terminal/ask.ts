@@ -13,6 +13,8 @@ export interface Question {
   readonly initial?: string;
   /** The only answers there are; Enter takes the first. */
   readonly choices?: readonly Choice[];
+  /** What is wrong with an answer, if anything is: then it is asked again. */
+  readonly refuse?: (answer: string) => string | undefined;
 }
 
 interface Choice {
@@ -27,14 +29,10 @@ interface Choice {
 export async function ask(terminal: Terminal, question: Question): Promise<string> {
   if (terminal.yes && question.initial !== undefined) return question.initial;
   if (!terminal.interactive) {
-    throw new UserError(
-      'SCF002',
-      `\`${question.flag}\` is missing, and this run may not ask for it.`,
-      {
-        exit: exitCode.usage,
-        help: question.instead,
-      },
-    );
+    throw new UserError('SCF002', `\`${question.flag}\` is missing, and prompts are disabled.`, {
+      exit: exitCode.usage,
+      help: question.instead,
+    });
   }
   const answer = await (terminal.animated ? prompt : askPlainly)(terminal, question);
   if (answer === undefined) throw cancelled();
@@ -49,7 +47,8 @@ async function prompt(terminal: Terminal, question: Question): Promise<string | 
   // The library colours by itself and knows this variable alone, which it reads when it is loaded.
   if (!terminal.err.colors) process.env['NODE_DISABLE_COLORS'] = '1';
   const { default: prompts } = await import('prompts');
-  const { message, initial, choices } = question;
+  const { message, initial, choices, refuse } = question;
+  const validate = (answer: string) => refuse?.(answer.trim() || (initial ?? '')) ?? true;
   const common = { name: 'answer', message, stdout: process.stderr };
   const answers: { answer?: string } = await prompts(
     choices
@@ -58,7 +57,7 @@ async function prompt(terminal: Terminal, question: Question): Promise<string | 
           type: 'select',
           choices: choices.map(({ answer, title }) => ({ title, value: answer })),
         }
-      : { ...common, type: 'text', ...(initial !== undefined && { initial }) },
+      : { ...common, type: 'text', validate, ...(initial !== undefined && { initial }) },
   );
   return answers.answer;
 }
@@ -79,13 +78,25 @@ type Line = (text: string) => Promise<string | undefined>;
 
 /** Choices are taken by their numbers; anything else is asked again. */
 async function untilAnswered(question: Question, line: Line): Promise<string | undefined> {
-  const { message, initial, choices } = question;
-  if (!choices) return line(`${message} (${initial}) `);
+  const { message, choices } = question;
+  if (!choices) return untilAccepted(question, line);
   const list = choices.map(({ title }, at) => `  ${at + 1}  ${title}\n`).join('');
   for (;;) {
     const typed = await line(`${message}\n${list}Number (1): `);
     if (typed === undefined) return undefined;
     const chosen = choices[Number(typed.trim() || '1') - 1];
     if (chosen) return chosen.answer;
+  }
+}
+
+async function untilAccepted(
+  { message, initial = '', refuse }: Question,
+  line: Line,
+): Promise<string | undefined> {
+  for (let before = ''; ;) {
+    const typed = await line(`${before}${message} (${initial}) `);
+    const fault = typed === undefined ? undefined : refuse?.(typed.trim() || initial);
+    if (fault === undefined) return typed;
+    before = `${fault}\n`;
   }
 }

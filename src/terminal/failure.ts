@@ -29,17 +29,28 @@ async function nameFailure({ terminal, ...session }: Session, thrown: unknown): 
   if (thrown instanceof UserError) return thrown;
   if (terminal.interruption.aborted) return cancelled();
   if (isSystemError(thrown)) {
-    return new UserError('SCF603', `The system refused: ${thrown.message}.`, {
+    const { message, code = '' } = thrown;
+    return new UserError('SCF603', `${message}.`, {
       exit: exitCode.environment,
-      help: 'Look at the permissions of the folder and at the space on the disk.',
+      help: systemHelps[code] ?? 'Fix the cause and run the command again.',
     });
   }
   const log = await saveLog(session, thrown);
-  return new UserError('SCF999', 'This is a mistake of scaffold itself, not of yours.', {
+  return new UserError('SCF999', 'This is a bug in scaffold, not a mistake of yours.', {
     exit: exitCode.bug,
-    help: `Please report it, with ${log} and the schema that brought it about.`,
+    help: `Please report it, with ${log} and the schema that caused it.`,
   });
 }
+
+const systemHelps: Readonly<Record<string, string>> = {
+  EACCES: 'You have no permission there: choose another folder, or change its permissions.',
+  EPERM: 'You have no permission there: choose another folder, or change its permissions.',
+  EROFS: 'The disk is read-only: choose another folder.',
+  ENOSPC: 'The disk is full: free some space and run the command again.',
+  EDQUOT: 'The disk is full: free some space and run the command again.',
+  ENOTDIR: 'A file stands where a folder is needed: choose another path.',
+  ENAMETOOLONG: 'The path is too long: choose a shorter one.',
+};
 
 function isSystemError(thrown: unknown): thrown is NodeJS.ErrnoException {
   return thrown instanceof Error && 'syscall' in thrown;

@@ -89,16 +89,32 @@ export function printChanges({ out, json }: Terminal, changes: readonly Reported
   );
 }
 
+/** So many lines leave the summary below them on a screen. */
+const mostFolders = 12;
+
 function folderLines(changes: readonly ReportedChange[]): string[][] {
-  const folders = new Map<string, number>();
-  for (const { action, path } of changes) {
-    const key = `${action} ${path.slice(0, path.lastIndexOf('/') + 1) || './'}`;
-    folders.set(key, (folders.get(key) ?? 0) + 1);
-  }
-  return [...folders].map(([key, count]) => {
+  const folders = countBy(changes, (path) => path.slice(0, path.lastIndexOf('/') + 1));
+  const shown = folders.size > mostFolders ? countBy(changes, topFolder) : folders;
+  return [...shown].map(([key, count]) => {
     const [action = '', folder = ''] = key.split(' ');
     return [action, folder.padEnd(28), `${count} file${count === 1 ? '' : 's'}`];
   });
+}
+
+function topFolder(path: string): string {
+  return path.slice(0, path.indexOf('/') + 1);
+}
+
+function countBy(
+  changes: readonly ReportedChange[],
+  folderOf: (path: string) => string,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { action, path } of changes) {
+    const key = `${action} ${folderOf(path) || './'}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** What did not go well but stopped nothing. */

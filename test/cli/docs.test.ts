@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,24 +9,34 @@ import { scaffold } from './scaffold.ts';
 const pages = [
   'README.md',
   'AGENTS.md',
-  'docs/guide.md',
-  'docs/cli.md',
-  'docs/regenerate.md',
-  'docs/migrations.md',
-  'docs/schema.md',
-  'docs/errors.md',
-  'docs/architecture.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
 ];
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
 
-test.each(pages)('%s links to pages that are there', (page) => {
-  const targets = [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, to = '']) => to);
-  const missing = targets.filter((to) => !existsSync(join(root, dirname(page), to)));
-  expect(missing).toEqual([]);
+test.each(pages)('%s links to pages that are there, and to headings in them', (page) => {
+  const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
+  const missing = links.filter(([, to = '', heading]) => {
+    const target = to === '' ? page : join(dirname(page), to);
+    if (!existsSync(join(root, target))) return true;
+    return heading !== undefined && !headingsOf(target).includes(heading);
+  });
+  expect(missing.map(([link]) => link)).toEqual([]);
 });
 
-test.each(['README.md', 'docs/guide.md'])('%s shows a schema that is sound', (page) => {
-  const schemas = [...read(page).matchAll(/```yaml\n(version: 1\n[\s\S]*?)```/g)];
+/** As GitHub names them. */
+function headingsOf(page: string): readonly string[] {
+  return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test.each(['README.md', 'docs/tutorial.md'])('%s shows a schema that is sound', (page) => {
+  const schemas = [...read(page).matchAll(/```yaml.*\n(version: 1\n[\s\S]*?)```/g)];
   const problems = schemas.flatMap(([, text = '']) => parseSchema(text, page).problems);
   expect(problems).toEqual([]);
   expect(schemas).not.toEqual([]);

@@ -94,10 +94,12 @@ describe('scaffold new', () => {
     expect((await scaffoldHere(['new', 'my-api', ...offline])).stdout).toBe(dry.stdout);
   });
 
-  test('--quiet says nothing but the result', async () => {
+  test('--quiet says nothing when all is well; a dry run still lists the files', async () => {
+    const dry = await scaffoldHere(['new', 'my-api', '--quiet', '--dry-run', ...offline]);
+    expect(dry.stdout).toContain('create  package.json\n');
     const { stdout, stderr } = await scaffoldHere(['new', 'my-api', '--quiet', ...offline]);
-    expect(stderr).toBe('');
-    expect(stdout).toContain('create  package.json\n');
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
+    expect(await readProject('package.json')).toContain('"blog"');
   });
 
   test('makes the folders on the way, and quotes a path that needs it', async () => {
@@ -175,7 +177,7 @@ describe('a folder in use is refused with status 7, and stays as it is', () => {
     await writeFile(join(cwd, 'my-api/notes.txt'), 'mine');
     const { code, stdout, stderr } = await scaffoldHere(['new', 'my-api', ...offline]);
     expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
-    expect(stderr).toContain('is in use');
+    expect(stderr).toContain('is not empty');
     expect(listing(cwd)).toEqual(['my-api', 'my-api/notes.txt']);
   });
 

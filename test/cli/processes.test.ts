@@ -25,8 +25,8 @@ const command = `"${process.execPath}" "${program}"`;
 
 test('on a terminal two questions are asked, with answers that Enter takes', async () => {
   const reactions = [
-    { when: 'Which folder', type: enter },
-    { when: 'made from', type: enter },
+    { when: 'Project folder', type: enter },
+    { when: 'Start from', type: enter },
   ];
   const { code } = await onTerminal(`${command} new`, { cwd, env, reactions });
   expect(code).toBe(0);

@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { scratchFolder } from '../support/scratch.ts';
@@ -7,9 +8,14 @@ import { controlC, enter, onTerminal } from './pseudo-terminal.ts';
 import { program } from './scaffold.ts';
 
 const scaffold = `"${process.execPath}" "${program}"`;
-const folderQuestion = { when: 'Which folder', type: enter };
-const schemaQuestion = { when: 'made from', type: enter };
+const folderQuestion = { when: 'Project folder', type: enter };
+const schemaQuestion = { when: 'Start from', type: enter };
 const escape = '\u001b';
+const up = `${escape}[A`;
+const down = `${escape}[B`;
+const backspace = '\u007f';
+const schoolSchema =
+  'version: 1\napp: { name: school }\nmodels: { Room: { fields: { name: string } } }\n';
 const color = new RegExp(`${escape}\\[[0-9;]*m`);
 
 let cwd = '';
@@ -25,26 +31,56 @@ describe('on a terminal, scaffold new', () => {
     const { code, stdout } = await onTerminal(`${scaffold} new`, { cwd, env, reactions });
     expect(code).toBe(0);
     expect(listing(join(cwd, 'my-api'))).toContain('node_modules');
-    expect(stdout.match(/^.*\?.*$/gm)?.filter((line) => line.includes('Which folder'))).not.toEqual(
-      [],
-    );
+    expect(
+      stdout.match(/^.*\?.*$/gm)?.filter((line) => line.includes('Project folder')),
+    ).not.toEqual([]);
     expect(stdout).toMatch(/✓.*dependencies.* s/);
   });
 
   test('takes the answers that are typed', async () => {
     const reactions = [
       { ...folderQuestion, type: `shop-api${enter}` },
-      { ...schemaQuestion, type: `shop${enter}` },
+      { ...schemaQuestion, type: `${down}${enter}` },
     ];
     expect((await onTerminal(`${scaffold} new`, { cwd, env, reactions })).code).toBe(0);
-    expect(listing(join(cwd, 'shop-api'))).toContain('package.json');
+    expect(listing(join(cwd, 'shop-api/src'))).toContain('orders');
+  });
+
+  test('asks again for a folder that is not empty, and offers the schema files that are here', async () => {
+    await mkdir(join(cwd, 'taken'));
+    await writeFile(join(cwd, 'taken/notes.txt'), '');
+    await writeFile(join(cwd, 'school.yaml'), schoolSchema);
+    const reactions = [
+      { ...folderQuestion, type: `taken${enter}` },
+      { when: 'is not empty', type: `${backspace.repeat(5)}school${enter}` },
+      { ...schemaQuestion, type: `${up}${enter}` },
+    ];
+    expect((await onTerminal(`${scaffold} new`, { cwd, env, reactions })).code).toBe(0);
+    expect(listing(join(cwd, 'school/src'))).toContain('rooms');
+  });
+
+  test('a dumb terminal asks again as well, and takes the number of a choice', async () => {
+    await mkdir(join(cwd, 'taken'));
+    await writeFile(join(cwd, 'taken/notes.txt'), '');
+    const typing = {
+      cwd,
+      env: { ...env, TERM: 'dumb' },
+      reactions: [
+        { ...folderQuestion, type: `taken${enter}` },
+        { when: 'is not empty', type: `shop-api${enter}` },
+        { when: 'Number (1)', type: `7${enter}` },
+        { when: 'Number (1)', type: `2${enter}` },
+      ],
+    };
+    expect((await onTerminal(`${scaffold} new`, typing)).code).toBe(0);
+    expect(listing(join(cwd, 'shop-api/src'))).toContain('orders');
   });
 
   test('asks only for what is not said', async () => {
     const reactions = [schemaQuestion];
     const { code, stdout } = await onTerminal(`${scaffold} new named`, { cwd, env, reactions });
     expect(code).toBe(0);
-    expect(stdout).not.toContain('Which folder');
+    expect(stdout).not.toContain('Project folder');
   });
 
   test.each([

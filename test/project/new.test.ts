@@ -50,7 +50,7 @@ describe('planning', () => {
 
   test('a folder in use is refused, and with force as long as none of our files is there', () => {
     writeFileSync(join(home, 'letter.txt'), 'Dear Ann');
-    expect(() => planNew(rendered, { folder: home, force: false })).toThrow('is in use');
+    expect(() => planNew(rendered, { folder: home, force: false })).toThrow('is not empty');
     expect(planNew(rendered, { folder: home, force: true })).toHaveLength(rendered.length);
     mkdirSync(join(home, 'src'));
     writeFileSync(join(home, 'src/app.ts'), '');

@@ -10,6 +10,7 @@ import { modelKeys } from '../../src/schema/shape-model.ts';
 import { relationKeys } from '../../src/schema/shape-relation.ts';
 import { topKeys } from '../../src/schema/shape-schema.ts';
 import { legalSchema } from '../support/legal/schema.ts';
+import { editorSchemaFile, editorSchemaText } from './editor-schema.ts';
 import { searchSeed, trials } from '../support/trials.ts';
 import { problemFixtures, runProblemFixture } from '../problems-fixtures.ts';
 
@@ -20,12 +21,16 @@ const accepts: ValidateFunction = new Ajv({
   allowUnionTypes: true,
 }).compile(schema);
 
+test('docs/schema.v1.json is what it says', () => {
+  expect(readFileSync(editorSchemaFile, 'utf8')).toBe(editorSchemaText());
+});
+
 test('it knows the keys that the parser knows', () => {
   const { definitions } = JSON.parse(JSON.stringify(schema));
   expect(Object.keys(JSON.parse(JSON.stringify(schema)).properties)).toEqual([...topKeys]);
   expect(Object.keys(definitions.model.properties)).toEqual([...modelKeys]);
-  expect(Object.keys(definitions.field.anyOf[1].properties)).toEqual([...fieldKeys]);
-  expect(Object.keys(definitions.relation.anyOf[1].properties)).toEqual([...relationKeys]);
+  expect(Object.keys(definitions.field.anyOf[2].properties)).toEqual([...fieldKeys]);
+  expect(Object.keys(definitions.relation.anyOf[2].properties)).toEqual([...relationKeys]);
 });
 
 test('every key says what it is for', () => {

@@ -1,7 +1,8 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { writeMigrationCases } from '../evolve/migration-cases.ts';
 import { writeProblemFixtures } from '../problems-fixtures.ts';
 import { writeRegenerateCases } from '../regenerate/support/write-cases.ts';
+import { editorSchemaFile, editorSchemaText } from '../schema/editor-schema.ts';
 import { writeErrorsPage } from '../schema/errors-page.ts';
 import { writeFiles } from './emit.ts';
 import { goldenApps } from './golden-apps.ts';
@@ -12,6 +13,7 @@ const writers: Readonly<Record<string, () => void | Promise<void>>> = {
   apps: writeGoldenApps,
   problems: writeProblemFixtures,
   errors: writeErrorsPage,
+  editor: writeEditorSchema,
   migrations: writeMigrationCases,
   regenerate: writeRegenerateCases,
 };
@@ -28,6 +30,11 @@ for (const name of names) {
   process.stdout.write(`${name}: written\n`);
 }
 await rm(scratch, { recursive: true });
+
+/** For schemas that have no project yet. */
+async function writeEditorSchema(): Promise<void> {
+  await writeFile(editorSchemaFile, editorSchemaText());
+}
 
 async function writeGoldenApps(): Promise<void> {
   for (const { folder, render } of goldenApps) {

@@ -22,7 +22,7 @@ export function addNew(program: Command, take: TakeJob): void {
         'postgres',
       ]),
     )
-    .option('--force', 'write into a folder in use; replaces nothing')
+    .option('--force', 'write into a folder that is not empty; replaces nothing')
     .option('--dry-run', 'list the files, write nothing')
     .optionsGroup('Set-up:')
     .addOption(

@@ -30,7 +30,7 @@ export function finish(session: Session, { result, remarks, situation }: Finish)
   const steps = nextSteps(situation);
   const hasFailed = remarks.some(({ severity }) => severity === 'error');
   printDiagnostics(terminal, remarks);
-  printSteps(terminal, hasFailed ? 'The project is there. Once that is mended' : 'Next', steps);
+  printSteps(terminal, hasFailed ? 'The project is there. Once that is fixed' : 'Next', steps);
   return report(session, {
     exit: hasFailed ? exitCode.environment : exitCode.done,
     ...result,

@@ -23,7 +23,7 @@ export async function install(
   });
   if (ok) return [];
   const message = `\`${manager} install\` failed. Its last lines:\n${lastLines(output)}`;
-  const help = 'Mend the cause, often the network, and install again.';
+  const help = `Fix the problem and run \`${manager} install\` again.`;
   return [{ code: 'SCF602', severity: 'error', message, help }];
 }
 

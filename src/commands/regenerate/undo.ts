@@ -40,8 +40,8 @@ function reportUndo(session: Session, { request }: Run, { plan, before }: Undone
   printDiagnostics(terminal, diagnostics);
   if (!terminal.quiet) {
     const state = onlyLooks(request)
-      ? 'would be as before. Nothing was written.'
-      : 'as before the last run. Your schema keeps its edits.';
+      ? 'would be restored. Nothing was written.'
+      : 'restored to what they were before the last run. Your schema keeps its edits.';
     terminal.err.write(`\n${files} ${state}\n`);
   }
   return report(session, {

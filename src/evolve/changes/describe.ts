@@ -32,7 +32,7 @@ export function describeChange(change: Change): string {
     case 'change_type':
       return `${target} was ${typeName(change.before.field)} and becomes ${typeName(change.after.field)}.`;
     case 'change_bounds':
-      return `${target} has other bounds.`;
+      return `${target} was ${boundedType(change.before.field)} and becomes ${boundedType(change.after.field)}.`;
     case 'require_field':
       return `${target} is required.`;
     case 'relax_field':
@@ -63,6 +63,13 @@ export function tablesOfChange(change: Change): readonly string[] {
   const thing = 'after' in change ? change.after : change.before;
   if ('places' in thing) return thing.places.map(({ model }) => model.id);
   return ['model' in thing ? thing.model.id : thing.id];
+}
+
+/** `string(3..160)` */
+function boundedType(field: Field): string {
+  const { min, max } = field;
+  const isBounded = min !== undefined || max !== undefined;
+  return isBounded ? `${typeName(field)}(${min ?? ''}..${max ?? ''})` : typeName(field);
 }
 
 /** As the schema writes it. */

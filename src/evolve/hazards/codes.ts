@@ -81,7 +81,7 @@ export const hazardCodes: Readonly<Record<HazardCode, Explanation>> = {
     good: 'scaffold regenerate --accept SCF425:Post.author # every database has that user',
   },
   SCF431: {
-    title: 'A table is written anew while everybody waits',
+    title: 'A table is rewritten while everybody waits',
     explanation:
       'PostgreSQL writes every row of the table again and lets nobody read it meanwhile: some seconds for a million rows. All rows are counted. On a busy table, add a second field, fill it in, and drop the first one later.',
     bad: 'scaffold regenerate                      # `Post.views` was int and becomes bigint',

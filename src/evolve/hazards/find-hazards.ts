@@ -1,7 +1,6 @@
 import type { Change } from '../changes/change.ts';
 import { countRows } from './counts.ts';
 import type { Evolution } from '../evolution.ts';
-import { describeChange } from '../changes/describe.ts';
 import { addField, dropField, requireField } from './fields.ts';
 import { type Draft, hazard, type Hazard } from './hazard.ts';
 import { addKey } from './keys.ts';
@@ -51,13 +50,13 @@ function draftsOf(change: Change, evolution: Evolution): readonly Draft[] {
     case 'move_column':
     case 'rename_links':
     case 'rename_value':
-      return [hazard('SCF441', `${describeChange(change).replace(/\.$/, '')}: ${failure}`)];
+      return [hazard('SCF441', failure)];
     default:
       return [];
   }
 }
 
-const failure = 'servers that still run the former code fail once this is applied.';
+const failure = 'Servers that still run the former code fail once this is applied.';
 
 function dropTable(message: string, table: string): Draft {
   return hazard('SCF411', message, { count: countRows(table) });

@@ -10,7 +10,7 @@ export function lockHazards({ apps, kept }: Evolution): readonly Hazard[] {
   return kept
     .filter(({ columns }) => columns.some(rewrites))
     .map(({ before, after }) => {
-      const message = `The table \`${after.name}\` is written anew; nobody can use it meanwhile.`;
+      const message = `The table \`${after.name}\` is rewritten; nobody can use it meanwhile.`;
       const draft = hazard('SCF431', message, { count: countRows(before.name) });
       return { ...draft, target: tablePlace(after, apps.after) };
     });

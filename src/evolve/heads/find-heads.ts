@@ -74,6 +74,6 @@ function noWay({ id, parent }: StoredMigration, all: readonly StoredMigration[])
   }
   return refusal(
     `\`migrations/${id}\` follows \`${parent}\`, in whose place is \`${next.id}\` now.`,
-    `Remove \`migrations/${id}\` and run \`scaffold regenerate\` again: what it did is made anew. Where a database has applied it, take it back there first: \`npm run db:rollback\`.`,
+    `Remove \`migrations/${id}\` and run \`scaffold regenerate\` again: what it did is written again. Where a database has applied it, take it back there first: \`npm run db:rollback\`.`,
   );
 }

@@ -4,6 +4,7 @@ import { version } from '../../version.ts';
 import { code } from '../code.ts';
 import { markdown, shell } from '../helpers.ts';
 import { configView } from './config.ts';
+import { modelDiagram } from './diagram.ts';
 import { exampleCall } from './example-call.ts';
 
 /** What the files for people and machines around the code print: README, settings, container, CI. */
@@ -20,13 +21,14 @@ export function proseView(app: App) {
     composeUrl: databaseUrl.replace('127.0.0.1:54320', 'database:5432'),
     databaseName: databaseUrl.replace(/^.*\//, ''),
     resources: code(resourceTable(app)),
+    diagram: code(modelDiagram(app)),
     call: { email, password, registration: code(shell(JSON.stringify(registration))), list },
   };
 }
 
 const databaseNotes = {
   sqlite:
-    'Its database is the file that `DATABASE_URL` in `.env` names; `backups/` beside it keeps copies from before migrations that\nmake tables anew.',
+    'Its database is the file that `DATABASE_URL` in `.env` names; `backups/` beside it keeps copies from before migrations that\nrebuild tables.',
   postgres:
     '`npm run dev` brings a PostgreSQL of its own, with its data in `var/postgres/`; set `DATABASE_URL` in `.env` to use another.',
 };

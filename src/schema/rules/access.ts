@@ -1,3 +1,4 @@
+import { foreignViewers } from '../foreign-words.ts';
 import type { EndpointName, Located } from '../schema.ts';
 import { nearestTo, suggest } from '../suggest.ts';
 import type { Facts, ModelFacts, Rule } from './facts.ts';
@@ -110,10 +111,13 @@ function unknownWord(value: string, { isUser, schema }: ModelFacts, { roles }: F
     ...roles,
   ];
   const nearest = nearestTo(value, valid);
+  const meant = foreignViewers.get(value.toLowerCase());
   const declare = `declare roles under \`auth: { roles: [${/^[A-Za-z]\w*$/.test(value) ? value : 'editor'}] }\``;
   return {
     code: 'SCF701',
     message: `\`${value}\` is neither a word of access nor a declared role`,
-    help: nearest === undefined ? `${suggest(value, valid)}; ${declare}` : suggest(value, valid),
+    help:
+      meant ??
+      (nearest === undefined ? `${suggest(value, valid)}; ${declare}` : suggest(value, valid)),
   };
 }

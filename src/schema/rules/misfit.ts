@@ -47,7 +47,10 @@ const checks: Readonly<Record<string, Check>> = {
   float: numberFits,
   bigint: exactFits,
   decimal: exactFits,
-  bool: (value) => (typeof value === 'boolean' ? undefined : wrongType(value, '`true` or `false`')),
+  bool: (value) =>
+    typeof value === 'boolean'
+      ? undefined
+      : { ...wrongType(value, '`true` or `false`'), help: 'write `true` or `false`' },
   date: (value) => (isDate(value) ? undefined : wrongType(value, 'a date, like `2026-01-31`')),
   time: formed(timeOfDay, 'a time of day, like `09:30` or `09:30:00`'),
   datetime: (value) =>

@@ -14,7 +14,8 @@ export const rangesFitTheirType: Rule = (facts, report) => {
     for (const bound of [min, max]) {
       const flaw = bound === undefined ? undefined : flawOf(bound, field, type);
       if (bound !== undefined && flaw !== undefined) {
-        report({ code: 'SCF205', at: bound.at, message: `${path}: ${flaw}` });
+        const help = `write a bound that ${field.type.value} can have, or leave it out: \`0..\``;
+        report({ code: 'SCF205', at: bound.at, message: `${path}: ${flaw}`, help });
       }
     }
     if (min !== undefined && max !== undefined && isLess(max.value, min.value))

@@ -4,10 +4,13 @@ import type { ModelFacts, Rule } from './facts.ts';
 
 export const targetsExist: Rule = ({ models, byName, enums }, report) => {
   const valid = [...byName.keys()];
+  // `room:` is told to be `Room` already, so whoever leads to `Room` is right.
+  const misnamed = new Set(valid.filter((name) => /^[a-z]/.test(name)).map(withCapital));
   for (const { name: model, schema } of models) {
     for (const { name, to, through } of schema.relations) {
       for (const target of [to, through]) {
         if (target === undefined || target.value === '' || byName.has(target.value)) continue;
+        if (misnamed.has(target.value)) continue;
         report({
           code: 'SCF301',
           at: target.at,
@@ -20,6 +23,10 @@ export const targetsExist: Rule = ({ models, byName, enums }, report) => {
     }
   }
 };
+
+function withCapital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
 
 type Option = 'optional' | 'unique' | 'index' | 'onDelete' | 'column' | 'backfill' | 'through';
 

@@ -18,7 +18,7 @@ export function forEachField(
 }
 
 export const typesAreKnown: Rule = ({ models, enums, byName }, report) => {
-  const valid = [...enums.keys(), ...scalarNames];
+  const valid = [...scalarNames, ...enums.keys()];
   for (const { name: model, schema } of models) {
     for (const { name, type, optional } of schema.fields) {
       if (type.value === '' || factsOfType(type.value, enums) !== undefined) continue;
@@ -43,7 +43,20 @@ function helpFor(
   if (context.isModel) {
     return `a link to another model goes under \`relations:\`: \`${context.like}\``;
   }
-  const meant = foreignTypes.get(written.toLowerCase());
+  const word = written.toLowerCase();
+  if (word === 'enum' || word === 'choice') {
+    return 'list the values under `enums:`, and write the name of the list as the type';
+  }
+  if (
+    /^(relation|reference|ref|foreignkey|onetoone|manytoone|manytomany|belongsto)(field)?$/.test(
+      word,
+    )
+  ) {
+    return 'a link to another model goes under `relations:`: `author: User`';
+  }
+  // Django's `CharField` is `char`.
+  const plain = word.replace(/field$/, '');
+  const meant = foreignTypes.get(plain) ?? scalarNames.find((name) => name === plain);
   if (meant === undefined) return suggest(written, context.valid);
   return `did you mean \`${meant}\`? one of: ${listed(context.valid)}`;
 }

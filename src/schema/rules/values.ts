@@ -32,19 +32,16 @@ export const valuesFitTheirField: Rule = (facts, report) => {
         code: codes[misfit.kind],
         at: written.at,
         message: `the ${key} of ${path} does not fit: ${misfit.reason}`,
-        ...helpFor(misfit.help, field, key === 'example' ? undefined : type.word),
+        help:
+          misfit.help ??
+          wordHelp(field, key === 'example' ? undefined : type.word) ??
+          `write a value that the field accepts, or leave the ${key} out`,
       });
     }
   });
 };
 
-function helpFor(
-  help: string | undefined,
-  field: FieldSchema,
-  word: string | undefined,
-): { help?: string } {
-  if (help !== undefined) return { help };
-  return word === undefined
-    ? {}
-    : { help: `or write \`${word}\`, for a ${field.type.value} made when the row is written` };
+function wordHelp({ type }: FieldSchema, word: string | undefined): string | undefined {
+  if (word === undefined) return undefined;
+  return `or write \`${word}\`, for a ${type.value} made when the row is written`;
 }

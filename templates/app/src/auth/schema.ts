@@ -98,7 +98,7 @@ export const operations = {
   },
   forgotPassword: {
     operationId: 'forgotPassword',
-    summary: 'Ask for a mail with a reset token',
+    summary: 'Request a password reset',
     tags,
     body: ForgotPassword,
     response: { 200: Message, ...problems(413, 415, 422, 429) },

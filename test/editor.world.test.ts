@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { problemFixtures, runProblemFixture } from './problems-fixtures.ts';
+import { emit } from './support/emit.ts';
+import { root } from './support/root.ts';
+import { openYamlEditor, type YamlEditor } from './support/yaml-editor.ts';
+
+const blog = readFileSync(join(root, 'templates/examples/blog.yaml'), 'utf8');
+const [modeline = ''] = blog.split('\n');
+let editor: YamlEditor;
+
+beforeAll(async () => {
+  const files = emit(blog);
+  const found = files.find(({ path }) => path === '.scaffold/schema.v1.json');
+  editor = await openYamlEditor(found?.content ?? '');
+});
+
+afterAll(() => editor.close());
+
+const inModel = (lines: string) => `${modeline}
+version: 1
+app: { name: blog }
+models:
+  Room:
+${lines.replaceAll(/^/gm, '    ')}
+`;
+
+test('a good schema has no mark', async () => {
+  expect(await editor.marks(blog)).toEqual([]);
+});
+
+test.each([
+  ['keys of a model', inModel('fields: { name: string }\n|'), ['order_by', 'soft_delete']],
+  ['types of a field', inModel('fields:\n  size: |'), ['string', 'datetime', 'PostStatus']],
+  ['types in the long form', inModel('fields:\n  size:\n    type: |'), ['uuid', 'PostStatus']],
+  ['models of a relation', inModel('relations:\n  post: |'), ['Post', 'Post?', 'Tag[]']],
+  ['models in the long form', inModel('relations:\n  post:\n    to: |'), ['Post', 'User']],
+  ['who may', inModel('access:\n  read: |'), ['public', 'owner', 'editor', 'admin']],
+])('offers the %s', async (_, text, expected) => {
+  expect(await editor.offers(text)).toEqual(expect.arrayContaining(expected));
+});
+
+test('marks a type that does not exist, with those that do', async () => {
+  const [mark] = await editor.marks(inModel('fields:\n  size: varchar'));
+  expect(mark?.message).toContain('Valid values: "string", "text", ');
+  expect(mark?.range.start.line).toBe(6);
+});
+
+/** What needs more than one place of the file to be known, or the meaning of a value: `scaffold check` says it. */
+const shapes = ['SCF101', 'SCF102', 'SCF103', 'SCF105', 'SCF106', 'SCF119', 'SCF201', 'SCF203'];
+const unseen = [
+  // The server looks at no file without a value.
+  'file-empty',
+  'file-only-comments',
+  // A name with a capital letter may be a new enum.
+  'type-is-a-model',
+  // Merged before it is looked at.
+  'yaml-merge-key',
+];
+const marked = problemFixtures
+  .filter((name) => !unseen.includes(name))
+  .map(runProblemFixture)
+  .filter(
+    ({ text, problems }) =>
+      !text.startsWith('{') && problems.some(({ code }) => shapes.includes(code)),
+  );
+
+test.each(marked)('marks $name', async ({ text }) => {
+  expect(await editor.marks(`${modeline}\n${text}`)).not.toEqual([]);
+});
