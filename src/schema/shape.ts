@@ -126,7 +126,7 @@ function helpForMap(node: Node): string | undefined {
 }
 
 /** `name:string` is one word in YAML. */
-export function isGlued(text: string): boolean {
+function isGlued(text: string): boolean {
   return /^\s*[A-Za-z_]\w*:[^\s/]/.test(text);
 }
 

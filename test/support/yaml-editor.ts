@@ -15,7 +15,7 @@ interface Message {
   readonly result?: { readonly items: readonly { readonly label: string }[] } | null;
 }
 
-export interface Finding {
+interface Finding {
   readonly message: string;
   readonly range: { readonly start: { readonly line: number } };
 }
