@@ -38,8 +38,15 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
     missing: required.length > 0 && pointersTo(required),
     refused: refusals({ model, app, whole, hidden }),
     // Of two constraints that are broken at once, either may be named.
-    taken: taken !== undefined && others.length === 0 && pointersTo(taken),
+    taken: taken !== undefined && others.length === 0 && pointersTo(namedOf(taken, model)),
   };
+}
+
+/** The fields of a broken constraint that an answer names: those that a client sends, if there are any. */
+function namedOf(constraint: readonly string[], model: Model): readonly string[] {
+  const sent = [...model.fields.filter(isSent), ...sentKeys(model)].map(({ name }) => name);
+  const named = constraint.filter((name) => sent.includes(name));
+  return named.length === 0 ? constraint : named;
 }
 
 interface Refused {

@@ -7,6 +7,8 @@ import { type CompiledQuery, type Expression, type OperationNode, ValueNode } fr
 export interface Slot<Value> extends Expression<Value> {
   /** Stays a slot, for the value as a column keeps it. */
   encoded(encode: (value: unknown) => unknown): Slot<Value>;
+  /** Whether another call may have another value although nobody has written to the database. */
+  readonly isTime: boolean;
 }
 
 /** What statements are bound to: who asks, and what the request is about. */
@@ -16,6 +18,8 @@ export interface Bindings {
   readonly offset?: number;
   /** Of the comparisons of a list. */
   readonly operands?: readonly unknown[];
+  /** Of the parameters of a list that are its own. */
+  readonly parameters?: { readonly [name: string]: unknown };
   /** The total of a list as it was counted before. */
   readonly known?: { readonly version: unknown; readonly total: unknown } | undefined;
 }
@@ -24,15 +28,22 @@ type Read = (bindings: Bindings) => unknown;
 
 const reads = new WeakMap<object, Read>();
 
-export function slot<Value>(read: Read): Slot<Value> {
+export function slot<Value>(read: Read, isTime = false): Slot<Value> {
   const made: Slot<Value> = {
     expressionType: undefined,
     toOperationNode: (): OperationNode => ValueNode.create(made),
-    encoded: (encode) => slot((bindings) => encode(read(bindings))),
+    encoded: (encode) => slot((bindings) => encode(read(bindings)), isTime),
+    isTime,
   };
   reads.set(made, read);
   return made;
 }
+
+/**
+ * The time of each call, for conditions such as `posts('posts.published_at', '<=', now)`: a `new Date()` would stay in
+ * the statement for as long as that is kept.
+ */
+export const now: Slot<string> = slot(() => new Date().toISOString(), true);
 
 export function isSlot(value: unknown): value is Slot<unknown> {
   return typeof value === 'object' && value !== null && reads.has(value);
@@ -40,9 +51,11 @@ export function isSlot(value: unknown): value is Slot<unknown> {
 
 /** The statement with a value in each of its slots. */
 export function bind<Row>(statement: CompiledQuery<Row>, bindings: Bindings): CompiledQuery<Row> {
+  const isTimely = statement.parameters.some((value) => isSlot(value) && value.isTime);
+  const bound = isTimely ? { ...bindings, known: undefined } : bindings;
   const parameters = statement.parameters.map((value) => {
     const read = typeof value === 'object' && value !== null ? reads.get(value) : undefined;
-    return read === undefined ? value : read(bindings);
+    return read === undefined ? value : read(bound);
   });
   return { ...statement, parameters };
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../database/client.ts';
+import { slot, type Slot } from '../database/slot.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Condition, inSql, isAdmin, type Viewer, type ViewerInSql } from './access.ts';
 import { boundedCache, keptStatements } from './statement.ts';
@@ -34,6 +35,10 @@ export interface Listing<Row> {
 export interface ListScope {
   readonly viewer: ViewerInSql | null;
   readonly deleted: ListPlan['deleted'];
+  /** The values of the resource's own parameters that the request has. */
+  readonly parameters: { readonly [name: string]: Slot<string> | undefined };
+  /** Whether the client has said an order: an `orderBy` of the rows' own would come before it. */
+  readonly isOrdered: boolean;
 }
 
 /**
@@ -55,18 +60,27 @@ export function defineList<Joined extends keyof Tables>(
     if (plan.deleted !== 'without' && !isAdmin(viewer)) throw refusal(viewer);
 
     const asking = inSql(viewer);
-    const { offset, deleted } = plan;
-    const write = () => listStatement(rows(database, { viewer: asking, deleted }), plan, asking);
+    const { offset, parameters } = plan;
+    const write = () => listStatement(rows(database, scopeOf(plan, asking)), plan, asking);
     const counting = `${viewer?.id}${query}`;
     return readWithin(database, { plan, client }, async (reader) => {
       const known = totals.recall(reader, counting);
-      const bindings = { viewer, operands, offset, known };
+      const bindings = { viewer, operands, parameters, offset, known };
       const [found] = await run(reader, `${viewer?.role} ${shape}`, write, bindings);
       if (found === undefined) throw new Error('A list statement answers one row');
       totals.keep(reader, counting, found);
       return pageOf(plan, found);
     });
   };
+}
+
+function scopeOf(
+  { deleted, parameters, isOrdered }: ListPlan,
+  viewer: ViewerInSql | null,
+): ListScope {
+  const names = Object.keys(parameters);
+  const slots = names.map((name) => [name, slot<string>((all) => all.parameters?.[name])] as const);
+  return { viewer, deleted, isOrdered, parameters: Object.fromEntries(slots) };
 }
 
 interface Planned {

@@ -111,6 +111,18 @@ export function pointerPart(name: string): string {
   return encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
+/** The same problem as one of a part of the body: `#/title` of the third is `#/2/title`. */
+export function insideOf(part: string | number, error: unknown): unknown {
+  if (!(error instanceof Problem)) return error;
+  const { status, code, detail, headers } = error;
+  const errors = (error.errors ?? []).map(({ loc: [where = 'body', ...loc], ...fault }) => ({
+    ...fault,
+    loc: [where, part, ...loc],
+    pointer: `#/${pointerPart(String(part))}${fault.pointer?.slice(1) ?? ''}`,
+  }));
+  return new Problem(status, code, detail, { headers, errors });
+}
+
 function listed(fields: readonly string[]): string {
   return fields.length === 0 ? 'A value' : fields.map((field) => `\`${field}\``).join(' and ');
 }

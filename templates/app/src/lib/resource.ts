@@ -2,6 +2,7 @@ import type { Expression } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { ValueType } from '../database/values.ts';
 import type { Policy } from './access.ts';
+import type { Complain } from './problem.ts';
 
 /** A model as lists and the OpenAPI document read it. */
 export interface Resource {
@@ -18,13 +19,22 @@ export interface Resource {
   readonly orderBy: string;
   readonly softDelete: boolean;
   readonly policy: Policy;
+  /** Parameters of the list besides those that every list has. */
+  readonly parameters?: { readonly [name: string]: ListParameter };
+}
+
+/** A parameter of a list of your own, such as `q`. What it does stands where the rows of the list are selected. */
+export interface ListParameter {
+  readonly description: string;
+  /** What is bound for it; says through `complain` what is wrong. */
+  readonly parse: (text: string, complain: Complain) => string | undefined;
 }
 
 export interface Field extends ValueType {
   /** When it differs from the name. */
   readonly column?: string;
-  /** What is computed, where there is no column. */
-  readonly computed?: () => Expression<unknown>;
+  /** What is computed where there is no column, of the row of the table by this name. */
+  readonly computed?: (table: string) => Expression<unknown>;
   readonly nullable?: true;
   /** Secret: neither answered nor filtered nor ordered by. */
   readonly hidden?: true;

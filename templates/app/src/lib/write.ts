@@ -27,8 +27,18 @@ export async function erase(
   });
 }
 
-/** PostgreSQL names the constraint, SQLite its columns. */
+/** Those that a client can change, if there are any. */
 function uniqueFields(
+  resource: Resource,
+  refused: Extract<Violation, { kind: 'unique' }>,
+): readonly string[] {
+  const all = constrainedFields(resource, refused);
+  const sent = all.filter((name) => resource.fields[name]?.set !== 'server');
+  return sent.length === 0 ? all : sent;
+}
+
+/** PostgreSQL names the constraint, SQLite its columns. */
+function constrainedFields(
   { unique, fields }: Resource,
   { constraint, columns = [] }: Extract<Violation, { kind: 'unique' }>,
 ): readonly string[] {

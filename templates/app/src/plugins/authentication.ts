@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     readonly hasher: Hasher;
     readonly tokens: Tokens;
+    /** For tokens that come by another way than the header, such as the first message of a socket. */
+    readonly findLogin: (token: string) => Promise<Login | undefined>;
     /** Hook: nobody passes without a good access token. */
     readonly authenticate: onRequestAsyncHookHandler;
     /** Hook: who sends no token passes as nobody; a token must be good. */
@@ -26,6 +28,11 @@ declare module 'fastify' {
   }
 }
 
+interface Login {
+  readonly user: User;
+  readonly sessionId: string;
+}
+
 export function addAuthentication(app: FastifyInstance): void {
   const findUser = openUserLookup(app.reader);
   const hasher = openHasher(app.config.auth, () => findHighestCost(app.database));
@@ -35,14 +42,18 @@ export function addAuthentication(app: FastifyInstance): void {
   app.decorateRequest('user', null);
   app.decorateRequest('sessionId', '');
 
+  app.decorate('findLogin', async (token) => {
+    const claims = app.tokens.verify(token, 'access');
+    const user = claims && (await findUser(claims));
+    return claims && user && { user, sessionId: claims.sid };
+  });
   app.decorate('identify', async (request, reply) => {
     if (request.headers.authorization === undefined) return;
     reply.header('cache-control', 'no-store');
-    const claims = app.tokens.verify(bearerToken(request) ?? '', 'access');
-    const user = claims && (await findUser(claims));
-    if (!claims || !user) throw invalidToken(app.config.name);
-    request.user = user;
-    request.sessionId = claims.sid;
+    const login = await app.findLogin(bearerToken(request) ?? '');
+    if (!login) throw invalidToken(app.config.name);
+    request.user = login.user;
+    request.sessionId = login.sessionId;
   });
   app.decorate('authenticate', async (request, reply) => {
     if (request.headers.authorization === undefined) throw unauthorized();

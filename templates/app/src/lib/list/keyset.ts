@@ -14,10 +14,15 @@ export interface Range {
   readonly orderBy: readonly Sql[];
 }
 
+/** All rows, in one piece. */
+export function allRows(keys: readonly Key[]): readonly Range[] {
+  return [{ conditions: [], orderBy: orderBy(keys) }];
+}
+
 /** All rows. Those without a first key come last, so they are a range of their own. */
 export function wholeRange(keys: readonly Key[]): readonly Range[] {
   const [first, ...others] = keys;
-  if (first?.nullable !== true) return [{ conditions: [], orderBy: orderBy(keys) }];
+  if (first?.nullable !== true) return allRows(keys);
   return [
     {
       conditions: [sql`${first.value} is not null`],

@@ -20,7 +20,13 @@ export function listParameters(resource: Resource): object {
     ...(resource.softDelete
       ? { deleted: { type: 'string', enum: ['only', 'with'], description: 'For admins.' } }
       : {}),
+    ...ownParameters(resource),
   });
+}
+
+function ownParameters({ parameters = {} }: Resource): Parameters {
+  const own = Object.entries(parameters);
+  return Object.fromEntries(own.map(([name, { description }]) => [name, { ...text, description }]));
 }
 
 function pageParameters({ orderBy }: Resource): Parameters {

@@ -3,11 +3,12 @@ import { estimatedCount, json } from '../../database/dialect.ts';
 import { slot } from '../../database/slot.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { ViewerInSql } from '../access.ts';
+import { invalid, queryFault } from '../problem.ts';
 import { rowJson } from '../sql/row.ts';
 import { all, source, type Sql } from '../sql/source.ts';
 import type { Compilable } from '../statement.ts';
 import { filterSql, operandSlots } from './filter.ts';
-import { type Key, type Range, rangesAfter, wholeRange } from './keyset.ts';
+import { allRows, type Key, type Range, rangesAfter, wholeRange } from './keyset.ts';
 import { keySql } from './order.ts';
 import type { ListPlan } from './plan.ts';
 import { countedOnce, type Counted } from './total.ts';
@@ -18,11 +19,14 @@ export interface FoundPage extends Counted {
   readonly count: number | string;
   /** A line each. */
   readonly items: string | null;
-  /** What the next page's cursor is made of, a line each, unless the items hold that. */
+  /** What the next page's cursor is made of, a line each, unless the items hold that; `null` where there is none. */
   readonly keys?: string | null;
 }
 
-/** The rows that a list is about, before a request narrows them down. */
+/**
+ * The rows that a list is about, before a request narrows them down. An order that they have already comes before that
+ * of the request; such a list has no cursors, which know of fields alone.
+ */
 export type ListRows<Joined extends keyof Tables> = SelectQueryBuilder<Tables, Joined, object>;
 
 /** One statement, so that total and items come from one snapshot. */
@@ -43,27 +47,35 @@ export function listStatement<Joined extends keyof Tables>(
     return { value: keySql(about, path, viewer), descending, nullable };
   });
   const item = sql`${rowJson(about, plan.selection, viewer)}`.as('item');
-  const isKeyed = !hasKeysInItems(plan);
+  const isInOwnOrder = rows.toOperationNode().orderBy !== undefined;
+  if (isInOwnOrder && plan.position) throw noCursor();
+  const isKeyed = !isInOwnOrder && !hasKeysInItems(plan);
   const shown = isKeyed
     ? found.select([item, keysJson(plan, order).as('keys')])
     : found.select(item);
+  const fromTheStart = isInOwnOrder ? allRows(order) : wholeRange(order);
   const ranges = plan.position
     ? rangesAfter(
         order,
         plan.position.map((value) => value === null),
         next,
       )
-    : wholeRange(order);
+    : fromTheStart;
   const page = pageSql<Joined>(plan, ranges, ({ conditions, orderBy }) => {
     const within = conditions.length === 0 ? shown : shown.where(all(conditions));
     return orderBy.reduce<ListRows<Joined>>((query, key) => query.orderBy(key), within);
   });
-  const keys = isKeyed ? sql`, string_agg(keys, ${sql.lit('\n')}) as keys` : sql``;
+  const joined = isKeyed ? sql`, string_agg(keys, ${sql.lit('\n')}) as keys` : sql``;
+  const keys = isInOwnOrder ? sql`, null as keys` : joined;
   return sql<FoundPage>`select ${total}, count(*) as count, ${items}${keys} from ${page} as page`;
 }
 
 /** JSON text has no line ends, so one between two values keeps them apart. */
 const items = sql`string_agg(item, ${sql.lit(',\n')}) as items`;
+
+function noCursor() {
+  return invalid([queryFault('cursor', 'conflicting', 'has no place in this order: use `offset`')]);
+}
 
 /** Whether the last item alone tells where the next page begins. */
 export function hasKeysInItems({ order, selection }: ListPlan): boolean {
@@ -76,7 +88,7 @@ function totalSql<Joined extends keyof Tables>(
   isWhole: boolean,
 ): Sql {
   if (count === 'none') return sql`null`;
-  const exact = rows.select(sql<number>`count(*)`.as('total'));
+  const exact = rows.clearOrderBy().select(sql<number>`count(*)`.as('total'));
   return count === 'estimated' && isWhole ? estimatedCount(resource.table, exact) : exact;
 }
 

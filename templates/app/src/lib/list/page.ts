@@ -20,14 +20,15 @@ export function pageOf(plan: ListPlan, row: FoundPage): Page {
   const isFollowed = Number(row.count) > limit;
   const found = row.items ?? '';
   const items = isFollowed ? found.slice(0, found.lastIndexOf(',\n')) : found;
-  const next = isFollowed ? cursorBehind(plan, items, row.keys ?? '') : undefined;
+  const isKeyed = isFollowed && row.keys !== null;
+  const next = isKeyed ? cursorBehind(plan, items, row.keys ?? '') : undefined;
   const offset = position === undefined ? plan.offset : null;
   const estimated = count === 'estimated' ? ',"total_estimated":true' : '';
   const cursor = next === undefined ? '' : `,"next_cursor":"${next}"`;
   return {
     body: `{"items":[${items}],"total":${total}${estimated},"limit":${limit},"offset":${offset}${cursor}}`,
     total,
-    links: linksOf(plan, total, next),
+    links: linksOf(plan, total, { isFollowed, next }),
   };
 }
 
@@ -45,7 +46,11 @@ function cursorBehind(plan: ListPlan, items: string, keys: string): string {
   );
 }
 
-function linksOf(plan: ListPlan, total: number | null, next: string | undefined): Links {
+function linksOf(
+  plan: ListPlan,
+  total: number | null,
+  { isFollowed, next }: { readonly isFollowed: boolean; readonly next: string | undefined },
+): Links {
   const { limit, offset, position, query } = plan;
   if (limit === 0) return {};
   const prefix = query === '' ? '' : `${query}&`;
@@ -56,7 +61,7 @@ function linksOf(plan: ListPlan, total: number | null, next: string | undefined)
   return {
     first: at(0),
     ...(offset > 0 ? { prev: at(Math.max(0, offset - limit)) } : {}),
-    ...(next === undefined ? {} : { next: at(offset + limit) }),
+    ...(isFollowed ? { next: at(offset + limit) } : {}),
     ...(total === null ? {} : { last: at(lastStart(plan, total)) }),
   };
 }

@@ -40,6 +40,10 @@ export function parseList(resource: Resource, query: string): ListPlan {
     ...terms.flatMap((term) => parseTerm(resource, term, about(term.name)) ?? []),
     ...(filter === undefined ? [] : [filter]),
   ];
+  const own = Object.entries(resource.parameters ?? {}).flatMap(([name, { parse }]) => {
+    const value = read(name, parse);
+    return value === undefined ? [] : [[name, value] as const];
+  });
   if (countTerms(filters) > mostTerms) {
     about('filter')('too_many', `at most ${mostTerms} comparisons`);
   }
@@ -49,7 +53,8 @@ export function parseList(resource: Resource, query: string): ListPlan {
   if (faults.length > 0) throw invalid(faults);
 
   const keys = order.map(({ path, descending }) => `${path.text}:${descending}`);
-  const fingerprint = nameOf([keys, terms.map(textOf).toSorted(), texts.get('filter'), deleted]);
+  const filtered = [terms.map(textOf).toSorted(), texts.get('filter'), deleted, own];
+  const fingerprint = nameOf([keys, ...filtered]);
   const position = read('cursor', (text, complain) =>
     readCursor(text, { list: fingerprint, order }, complain),
   );
@@ -62,7 +67,9 @@ export function parseList(resource: Resource, query: string): ListPlan {
     count,
     deleted: deleted ?? 'without',
     filters,
+    parameters: Object.fromEntries(own),
     order,
+    isOrdered: texts.has('order_by'),
     selection,
     position,
     fingerprint,

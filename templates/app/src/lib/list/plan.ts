@@ -12,7 +12,11 @@ export interface ListPlan {
   readonly count: 'exact' | 'estimated' | 'none';
   readonly deleted: 'without' | 'only' | 'with';
   readonly filters: readonly Filter[];
+  /** The values of the list's own parameters that the request has. */
+  readonly parameters: { readonly [name: string]: string };
   readonly order: readonly OrderKey[];
+  /** Whether the client has said an order. */
+  readonly isOrdered: boolean;
   readonly selection: Selection;
   /** Values of the order keys behind which the page begins. */
   readonly position: readonly unknown[] | undefined;
@@ -34,8 +38,19 @@ export function operandsIn({ filters, order, position = [] }: ListPlan): readonl
 /** Plans of one shape share a statement: they differ in what it is bound to. */
 export function shapeOfPlan(plan: ListPlan): string {
   const { limit, offset, count, deleted, filters, order, selection, position } = plan;
+  const own = [Object.keys(plan.parameters), plan.isOrdered];
   const keys = order.map(({ path, descending }) => [path.text, descending]);
   const behind = position?.map((value) => value === null);
   const filtered = filters.map(shapeOf);
-  return JSON.stringify([limit, offset > 0, count, deleted, filtered, keys, selection, behind]);
+  return JSON.stringify([
+    limit,
+    offset > 0,
+    count,
+    deleted,
+    filtered,
+    keys,
+    selection,
+    behind,
+    own,
+  ]);
 }

@@ -28,7 +28,7 @@ export function from({ resource, alias }: Source): Sql {
 
 export function column({ resource, alias }: Source, name: string): Sql {
   const field = fieldOf(resource, name);
-  return field.computed?.() ?? sql.ref(`${alias}.${field.column ?? name}`);
+  return field.computed?.(alias) ?? sql.ref(`${alias}.${field.column ?? name}`);
 }
 
 /** What holds of the rows that a viewer may read: alive, and admitted by the policy. */
