@@ -6,6 +6,8 @@ import { editorSchemaFile, editorSchemaText } from '../schema/editor-schema.ts';
 import { writeErrorsPage } from '../schema/errors-page.ts';
 import { writeFiles } from './emit.ts';
 import { goldenApps } from './golden-apps.ts';
+import { openRecipe, saveRecipe } from './recipe.ts';
+import { recipeNames } from './recipes.ts';
 import { scratchFolder } from './scratch.ts';
 
 /** Everything that is written by the program and committed, for people to read and tests to compare with. */
@@ -16,6 +18,7 @@ const writers: Readonly<Record<string, () => void | Promise<void>>> = {
   editor: writeEditorSchema,
   migrations: writeMigrationCases,
   regenerate: writeRegenerateCases,
+  recipes: writeRecipes,
 };
 
 // npm run fixtures [name…]: writes them anew. Read what git shows then; it is what users will get.
@@ -34,6 +37,11 @@ await rm(scratch, { recursive: true });
 /** For schemas that have no project yet. */
 async function writeEditorSchema(): Promise<void> {
   await writeFile(editorSchemaFile, editorSchemaText());
+async function writeRecipes(): Promise<void> {
+  for (const name of recipeNames) {
+    await openRecipe(name);
+    await saveRecipe(name);
+  }
 }
 
 async function writeGoldenApps(): Promise<void> {

@@ -49,7 +49,7 @@ export function isAdmin(viewer: Pick<Viewer, 'role'> | null): boolean {
 export function definePolicy<Table extends keyof Tables>({
   table,
   ...rules
-}: { readonly table: Table } & Readonly<Record<Operation, Rule<Table>>>): Policy {
+}: { readonly table: Table } & Readonly<Record<Operation, Rule<NoInfer<Table>>>>): Policy {
   const rows = expressionBuilder<Tables, Table>();
   const bound = (rule: Rule<Table>) => (viewer: ViewerInSql | null) =>
     isAdmin(viewer) || rule(viewer, rows, table);
