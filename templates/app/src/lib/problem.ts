@@ -114,13 +114,13 @@ export function pointerPart(name: string): string {
 /** The same problem as one of a part of the body: `#/title` of the third is `#/2/title`. */
 export function insideOf(part: string | number, error: unknown): unknown {
   if (!(error instanceof Problem)) return error;
-  const { status, code, detail, headers } = error;
-  const errors = (error.errors ?? []).map(({ loc: [where = 'body', ...loc], ...fault }) => ({
+  const { status, code, detail, headers, errors } = error;
+  const moved = errors?.map(({ loc: [where = 'body', ...loc], ...fault }) => ({
     ...fault,
     loc: [where, part, ...loc],
     pointer: `#/${pointerPart(String(part))}${fault.pointer?.slice(1) ?? ''}`,
   }));
-  return new Problem(status, code, detail, { headers, errors });
+  return new Problem(status, code, detail, { headers, ...(moved && { errors: moved }) });
 }
 
 function listed(fields: readonly string[]): string {
