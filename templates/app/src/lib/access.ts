@@ -68,7 +68,7 @@ export const signedIn = (viewer: ViewerInSql | null) => viewer !== null;
 
 /** The user whose id a row holds in `column`. */
 export function owner(column: string) {
-  return (viewer: ViewerInSql | null, _rows: unknown, table: string): Condition =>
+  return (viewer: ViewerInSql | null, _rows: unknown, table: keyof Tables): Condition =>
     viewer !== null && sql<SqlBool>`${sql.ref(`${table}.${column}`)} = ${viewer.id}`;
 }
 
