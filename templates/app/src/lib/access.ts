@@ -68,8 +68,11 @@ export const signedIn = (viewer: ViewerInSql | null) => viewer !== null;
 
 /** The user whose id a row holds in `column`. */
 export function owner(column: string) {
-  return (viewer: ViewerInSql | null, _rows: unknown, table: keyof Tables): Condition =>
-    viewer !== null && sql<SqlBool>`${sql.ref(`${table}.${column}`)} = ${viewer.id}`;
+  return <Table extends keyof Tables>(
+    viewer: ViewerInSql | null,
+    _rows: unknown,
+    table: Table,
+  ): Condition => viewer !== null && sql<SqlBool>`${sql.ref(`${table}.${column}`)} = ${viewer.id}`;
 }
 
 /** The user that a row is about. */
