@@ -65,8 +65,6 @@ export async function saveRecipe(recipe: string): Promise<void> {
     sqlite: await changesAt(recipe, 'sqlite'),
     postgres: await changesAt(recipe, 'postgres'),
   };
-  const isShared = ({ path, text }: Change, others: readonly Change[]) =>
-    others.some((other) => other.path === path && isSame(other.text, text));
   const shared = of.sqlite.filter((change) => isShared(change, of.postgres));
   await writePatch(patchFile(recipe, 'blog'), shared);
   for (const engine of engines) {
@@ -77,18 +75,23 @@ export async function saveRecipe(recipe: string): Promise<void> {
   if (existsSync(page)) await writeFile(page, withCode(recipe, readFileSync(page, 'utf8')));
 }
 
+function isShared({ path, text }: Change, others: readonly Change[]): boolean {
+  return others.some(
+    (other) => other.path === path && withoutPlaces(other.text) === withoutPlaces(text),
+  );
+}
+
+/** Without the lines and blobs, which differ from engine to engine. */
+function withoutPlaces(text: string): string {
+  return text.replaceAll(/^(index .*|@@.*)$/gm, '');
+}
+
 async function changesAt(recipe: string, engine: Engine): Promise<readonly Change[]> {
   const cwd = workplace(recipe, engine);
   await must('git', ['add', '--all'], { cwd });
   const args = ['diff', '--cached', '--unified=1', '--full-index', '--no-renames', 'HEAD'];
   // `must` takes the line end of the last line away.
   return changesIn(`${(await must('git', args, { cwd })).stdout}\n`);
-}
-
-/** But for the places and the blobs, which differ from engine to engine. */
-function isSame(left: string, right: string): boolean {
-  const plain = (text: string) => text.replaceAll(/^(index .*|@@.*)$/gm, '');
-  return plain(left) === plain(right);
 }
 
 async function writePatch(file: string, changes: readonly Change[]): Promise<void> {

@@ -37,6 +37,8 @@ await rm(scratch, { recursive: true });
 /** For schemas that have no project yet. */
 async function writeEditorSchema(): Promise<void> {
   await writeFile(editorSchemaFile, editorSchemaText());
+}
+
 async function writeRecipes(): Promise<void> {
   for (const name of recipeNames) {
     await openRecipe(name);

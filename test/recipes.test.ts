@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  applyRecipe,
+  changesOf,
+  engines,
+  pageOf,
+  recipeNames,
+  withCode,
+  writeBlog,
+} from './support/recipes.ts';
+import { root } from './support/root.ts';
+import { scratchFolder } from './support/scratch.ts';
+
+/** How many files of `src` a change may take. */
+const mostFiles: Readonly<Record<string, number>> = {
+  'who-sees-what': 1,
+  tenants: 1,
+  'computed-column': 1,
+  'full-text-search': 3,
+  'mail-after-create': 3,
+  'bulk-call': 2,
+  'upload-and-websocket': 3,
+  'rule-across-fields': 1,
+  report: 2,
+  'nightly-job': 2,
+  'social-login': 4,
+  'second-factor': 4,
+  'own-setting': 2,
+};
+
+const refresh = 'When the blog has changed: `npm run fixtures recipes`.';
+
+test('there is a page for each recipe, and a recipe for each page', () => {
+  expect(recipeNames).toEqual(Object.keys(mostFiles).toSorted());
+});
+
+describe.each(recipeNames)('%s', (recipe) => {
+  const changes = changesOf(recipe).filter(({ of }) => of !== 'schema');
+
+  test.each(engines)('applies to the blog on %s', async (engine) => {
+    const folder = await scratchFolder('recipe');
+    await writeBlog(recipe, engine, folder);
+    await expect(applyRecipe(recipe, engine, folder), refresh).resolves.toBeUndefined();
+    const mine = changes.filter(({ of }) => of === 'blog' || of === engine);
+    expect(mine.map(({ path }) => existsSync(join(folder, path)))).not.toContain(false);
+  });
+
+  test('takes few files, and none of src/lib', () => {
+    const files = new Set(changes.map(({ path }) => path).filter((path) => /^src\//.test(path)));
+    expect(files.size).toBeLessThanOrEqual(mostFiles[recipe] ?? 0);
+    expect([...files].filter((path) => path.startsWith('src/lib/'))).toEqual([]);
+  });
+
+  test('has a test of its own', () => {
+    const own = changes.filter(({ isNew, path }) => isNew && /^test\/.*\.test\.ts$/.test(path));
+    expect(own.length).toBeGreaterThan(0);
+  });
+
+  test('has a page with its code', () => {
+    const page = readFileSync(pageOf(recipe), 'utf8');
+    expect(page, refresh).toBe(withCode(recipe, page));
+  });
+
+  test('is found from the documentation and from every project', () => {
+    const index = readFileSync(join(root, 'docs/recipes/README.md'), 'utf8');
+    expect(index).toContain(`](${recipe}.md)`);
+    const emitted = readFileSync(join(root, 'templates/app/README.md.hbs'), 'utf8');
+    expect(emitted).toContain(`\`${recipe}.md\``);
+  });
+});

@@ -1,0 +1,109 @@
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newProject } from './support/changed-project.ts';
+import { failuresOfOwnTests } from './support/failures-of-own-tests.ts';
+import { installed, readDependencies } from './support/install.ts';
+import { freshDatabase } from './support/postgres.ts';
+import { applyRecipe, changesOf, engines, recipeNames, schemaOf } from './support/recipes.ts';
+import { root } from './support/root.ts';
+import { must } from './support/run.ts';
+import { say } from './support/say.ts';
+import { scratchFolder } from './support/scratch.ts';
+import { oneChecker } from './support/type-check.ts';
+
+/** What an owner does in the first month, on the project as it was made and as a regenerated schema leaves it. */
+describe.each(engines)('on %s', (engine) => {
+  const folders = new Map<string, string>();
+  const folderOf = (recipe: string) => folders.get(recipe) ?? '';
+
+  beforeAll(async () => {
+    for (const recipe of recipeNames) folders.set(recipe, await projectWith(recipe));
+    const modules = await sharedModules([...folders.values()]);
+    for (const folder of folders.values()) {
+      await symlink(modules, join(folder, 'node_modules'), 'dir');
+    }
+  });
+
+  async function projectWith(recipe: string): Promise<string> {
+    const golden = join(root, 'fixtures/apps/blog', engine, 'schema.yaml');
+    const folder = await newProject(await readFile(golden, 'utf8'), {});
+    const schema = await schemaOf(recipe, engine, await scratchFolder('schema'));
+    await regenerate(folder, () => schema);
+    await applyRecipe(recipe, engine, folder);
+    return folder;
+  }
+
+  describe.each(recipeNames)('%s', (recipe) => {
+    const changes = changesOf(recipe).filter(({ of }) => of !== 'schema');
+    const mine = changes.filter(({ of }) => of === 'blog' || of === engine);
+    const tests = mine.filter(({ isNew, path }) => isNew && path.startsWith('test/'));
+    const inProject = (program: string, ...args: readonly string[]) =>
+      must(join('node_modules/.bin', program), args, { cwd: folderOf(recipe) });
+
+    test('type-checks, lints and is formatted', async () => {
+      await inProject('tsc', '--noEmit', ...oneChecker);
+      await inProject('oxlint', '--deny-warnings');
+      const formatted = mine.map(({ path }) => path).filter((path) => /\.(ts|json)$/.test(path));
+      await inProject('prettier', '--check', ...formatted);
+    });
+
+    test("passes the project's tests and its own", async () => {
+      say(`running the tests of ${recipe} on ${engine}`);
+      expect(await failuresOfOwnTests(folderOf(recipe), engine)).toBe('');
+    });
+
+    test('stays when the schema of its models changes', async () => {
+      const folder = folderOf(recipe);
+      await regenerate(folder, withMoreFields);
+      for (const { path, text } of mine) {
+        const now = new Set((await readFile(join(folder, path), 'utf8')).split('\n').map(trimmed));
+        const added = text.split('\n').filter((line) => /^\+(?!\+\+)/.test(line));
+        const lost = added.map((line) => trimmed(line.slice(1))).filter((line) => !now.has(line));
+        expect([path, lost]).toEqual([path, []]);
+      }
+      await inProject('tsc', '--noEmit', ...oneChecker);
+      const env = engine === 'postgres' ? { TEST_DATABASE_URL: await freshDatabase() } : {};
+      await must('node_modules/.bin/vitest', ['run', ...tests.map(({ path }) => path)], {
+        cwd: folder,
+        env,
+      });
+    });
+  });
+});
+
+/** One folder for all of them: it has what any of them has added to the dependencies. */
+async function sharedModules(folders: readonly string[]): Promise<string> {
+  const all = await Promise.all(folders.map(readDependencies));
+  const [first = {}] = all;
+  const merged = (key: 'dependencies' | 'devDependencies') =>
+    Object.assign({}, ...all.map((each) => each[key]));
+  return installed({
+    ...first,
+    dependencies: merged('dependencies'),
+    devDependencies: merged('devDependencies'),
+  });
+}
+
+async function regenerate(folder: string, change: (schema: string) => string): Promise<void> {
+  const file = join(folder, 'schema.yaml');
+  const before = await readFile(file, 'utf8');
+  const after = change(before);
+  if (after === before) return;
+  await writeFile(file, after);
+  const program = join(root, 'bin/scaffold.js');
+  await must(process.execPath, [program, 'regenerate', '--yes'], { cwd: folder });
+}
+
+/** One more for users, posts and comments, which the recipes are about. */
+function withMoreFields(schema: string): string {
+  const places = ['      bio: text?\n', '      body: text\n', '      body: string(1..2000)\n'];
+  return places.reduce((text, place) => {
+    expect(text).toContain(place);
+    return text.replace(place, `      remark: string(1..80)?\n${place}`);
+  }, schema);
+}
+
+function trimmed(line: string): string {
+  return line.trim().replace(/,$/, '');
+}
