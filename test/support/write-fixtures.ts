@@ -40,10 +40,14 @@ async function writeEditorSchema(): Promise<void> {
 }
 
 async function writeRecipes(): Promise<void> {
+  const failures: string[] = [];
   for (const name of recipeNames) {
-    await openRecipe(name);
-    await saveRecipe(name);
+    await openRecipe(name).then(
+      () => saveRecipe(name),
+      (error: Error) => failures.push(error.message),
+    );
   }
+  if (failures.length > 0) throw new Error(failures.join('\n'));
 }
 
 async function writeGoldenApps(): Promise<void> {
