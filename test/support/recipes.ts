@@ -107,7 +107,8 @@ export function withCode(recipe: string, page: string): string {
 function codeOf({ path, isNew, text }: Change): string {
   const [, ...hunks] = text.trimEnd().split(/^@@.*\n/m);
   const body = hunks.map((hunk) => hunk.trimEnd());
-  if (!isNew) return `\`\`\`diff\n${body.join('\n@@\n')}`;
+  // An empty line of context has a space in the patch, which formatters take away.
+  if (!isNew) return `\`\`\`diff\n${body.join('\n@@\n').replaceAll(/^ $/gm, '')}`;
   const language = path.slice(path.lastIndexOf('.') + 1);
   return `\`\`\`${language}\n${body.join('\n').replaceAll(/^\+/gm, '')}`;
 }
