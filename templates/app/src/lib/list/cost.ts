@@ -2,6 +2,7 @@ import type { Database } from '../../database/client.ts';
 import { costlyReadsOf } from '../../database/costly-reads.ts';
 import { tooMany } from '../problem.ts';
 import type { ListRequest } from '../list.ts';
+import type { Path } from '../path.ts';
 import type { Filter } from './filter.ts';
 import type { ListPlan } from './plan.ts';
 
@@ -52,20 +53,21 @@ function accountOf(client: string, now: number) {
 }
 
 /** What each row is asked, if no index helps. */
-function costOfRow({ filters, order, resource }: ListPlan): number {
+function costOfRow({ filters, order, parameters, resource }: ListPlan): number {
   const keys = order.filter(({ path }) => path.text !== 'id');
   const isUsual = keys.map(({ path }) => path.text).join() === resource.orderBy.replaceAll('-', '');
-  const sorting = isUsual ? 0 : keys.reduce((sum, { path }) => sum + costOfPath(path.steps), 0);
-  return filters.reduce((sum, filter) => sum + costOfFilter(filter), sorting);
+  const sorting = isUsual ? 0 : keys.reduce((sum, { path }) => sum + costOfPath(path), 0);
+  const own = 4 * Object.keys(parameters).length;
+  return filters.reduce((sum, filter) => sum + costOfFilter(filter), sorting + own);
 }
 
 function costOfFilter(filter: Filter): number {
   const parts = 'any' in filter ? filter.any : 'all' in filter ? filter.all : undefined;
   if (parts !== undefined) return parts.reduce((sum, part) => sum + costOfFilter(part), 0);
-  return 'path' in filter ? costOfPath(filter.path.steps) : 0;
+  return 'path' in filter ? costOfPath(filter.path) : 0;
 }
 
-/** Every relation leads to more rows, or to a look into another table. */
-function costOfPath(steps: readonly unknown[]): number {
-  return 4 ** steps.length;
+/** Every relation leads to more rows, or to a look into another table, and so does what is computed. */
+function costOfPath({ steps, field }: Path): number {
+  return 4 ** (steps.length + (field.computed === undefined ? 0 : 1));
 }
