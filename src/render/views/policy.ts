@@ -1,7 +1,9 @@
-import type { Endpoint, Model } from '../../model/app.ts';
+import { admits, rolesIn } from '../../model/access.ts';
+import type { Entry, Model } from '../../model/app.ts';
 import { code } from '../code.ts';
-import { tsCall, tsString } from '../typescript.ts';
+import { tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import { ownerKey } from './owner-key.ts';
+import { ruledNames } from './ruled-names.ts';
 
 const operations = ['list', 'read', 'create', 'update', 'delete'] as const;
 
@@ -10,8 +12,17 @@ const access = ['anyOf', 'definePolicy', 'everyone', 'owner', 'role', 'self', 's
 
 /** What `src/<folder>/policy.ts` prints: the words of the schema as rules of `lib/access`. */
 export function policyView(model: Model) {
-  const rules = operations.map((operation) => ({ operation, rule: ruleOf(model, operation) }));
-  const words = new Set(rules.flatMap(({ rule }) => wordsOf(rule)));
+  const rules = operations.map((operation) => ({
+    operation,
+    rule: ruleOf(model.access[operation], model),
+  }));
+  const fields = ruledNames(model).map(({ name, read, write }) => ({
+    name,
+    rules: tsObject({ read: read && ruleOf(read, model), write: write && ruleOf(write, model) }),
+  }));
+  const words = new Set(
+    [...rules.map(({ rule }) => rule), ...fields.map((field) => field.rules)].flatMap(wordsOf),
+  );
   const called = access.filter((name) => name === 'definePolicy' || words.has(name));
   return {
     humanPlural: model.names.humanPlural,
@@ -19,22 +30,22 @@ export function policyView(model: Model) {
     table: model.table,
     imports: code(called.join(', ')),
     rules: rules.map(({ operation, rule }) => ({ operation, rule: code(rule) })),
+    fields: fields.map((field) => ({ name: field.name, rules: code(field.rules) })),
+    embed: model.embed.length > 0 && code(tsValue(model.embed)),
   };
 }
 
 /** Outside of strings: a role may be called like a rule. */
 const wordsOf = (rule: string) => rule.replace(/'[^']*'|"[^"]*"/g, '').match(/\w+/g) ?? [];
 
-function ruleOf(model: Model, operation: Endpoint): string {
-  const words = model.access[operation];
-  if (words.includes('public')) return 'everyone';
-  if (words.includes('authenticated')) return 'signedIn';
-  const named = new Set(['owner', 'self', 'admin']);
-  const roles = words.filter((word) => !named.has(word));
+function ruleOf(entries: readonly Entry[], model: Model): string {
+  if (admits(entries, 'public')) return 'everyone';
+  if (admits(entries, 'authenticated')) return 'signedIn';
+  const roles = rolesIn(entries).filter((role) => role !== 'admin');
   const key = model.fields.find(({ name }) => name === ownerKey(model))?.column;
   const rules = [
-    ...(words.includes('owner') && key ? [tsCall('owner', tsString(key))] : []),
-    ...(words.includes('self') ? ['self'] : []),
+    ...(admits(entries, 'owner') && key ? [tsCall('owner', tsString(key))] : []),
+    ...(admits(entries, 'self') ? ['self'] : []),
     ...(roles.length > 0 ? [tsCall('role', ...roles.map(tsString))] : []),
   ];
   const [only = "role('admin')"] = rules;

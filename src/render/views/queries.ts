@@ -2,6 +2,7 @@ import type { Field, Model } from '../../model/app.ts';
 import { code } from '../code.ts';
 import { tsKey, tsString } from '../typescript.ts';
 import { linksOf } from './field-type.ts';
+import { ruledNames } from './ruled-names.ts';
 
 /** What `src/<folder>/queries.ts` prints. */
 export function queriesView(model: Model) {
@@ -17,11 +18,19 @@ export function queriesView(model: Model) {
   const refers = links.length > 0 || relations.some(({ kind }) => kind === 'one');
   const newType = `New${names.type}`;
   const isOdd = isLikeAnyObject(model);
+  const rules = ruledNames(model);
+  const guarded = rules.some(({ write }) => write !== undefined);
+  const ruled = rules.length > 0;
   return {
     ...names,
     table,
     softDelete,
     refers,
+    guarded,
+    ruled,
+    asker: code(ruled ? '{ viewer, self }' : '{ viewer }'),
+    changer: code(ruled ? '{ viewer, self, id }' : '{ viewer, id }'),
+    reader: code(ruled ? '{ viewer: writer, id }' : '{ viewer, id }'),
     links: links.map(({ name, idsField }) => ({ relation: name, ids: idsField })),
     takes: row === 'row',
     created: code(isOdd ? `${newType} | Create${names.type}` : newType),
@@ -53,6 +62,7 @@ export function queriesView(model: Model) {
       'requireChangeable',
       'requireCreator',
       ...(refers ? ['requireReferences'] : []),
+      ...(guarded ? ['requireWritable'] : []),
       'type RowRequest',
       'type RowScope',
       ...(links.length > 0 ? ['setLinks'] : []),
