@@ -46,9 +46,9 @@ export type Policy = Readonly<Record<Operation, BoundRule>> & {
 };
 
 /** Who sees a value, of those who see the row, and who writes it, of those who write the row; all where nothing is said. */
-interface FieldRules<Rule> {
-  readonly read?: Rule;
-  readonly write?: Rule;
+interface FieldRules<FieldRule> {
+  readonly read?: FieldRule;
+  readonly write?: FieldRule;
 }
 
 type Rules<Table extends keyof Tables> = Readonly<Record<Operation, Rule<Table>>> & {

@@ -31,11 +31,14 @@ export function target({ rows, relation }: Crossing): Source {
 /** ` from "users" where …`: the other side of each row, for a subselect inside its own. */
 export function fromRelated(crossing: Crossing): Sql {
   const there = target(crossing);
-  return sql` from ${from(there)}${where([tie(crossing, there), ...visible(crossing, there)])}`;
+  return sql` from ${from(there)}${where([tie(crossing, there), ...shownRows(crossing, there)])}`;
 }
 
 /** What is seen on the other side: rows that the viewer may read, unless what is asked of them is embedded. */
-function visible({ rows, relation, viewer, isEmbedded }: Crossing, there: Source): readonly Sql[] {
+function shownRows(
+  { rows, relation, viewer, isEmbedded }: Crossing,
+  there: Source,
+): readonly Sql[] {
   const seen = isEmbedded === true ? alive(there) : readable(there, viewer);
   return [...seen, ...admitted(there, seesRelation(rows.resource, relation, viewer).there)];
 }
@@ -44,7 +47,7 @@ function visible({ rows, relation, viewer, isEmbedded }: Crossing, there: Source
 export function someRelated(crossing: Crossing, condition: (there: Source) => Sql): Sql {
   const { rows, relation } = crossing;
   const there = target(crossing);
-  const found = where([...visible(crossing, there), condition(there)]);
+  const found = where([...shownRows(crossing, there), condition(there)]);
   const ids = sql`(select ${column(there, 'id')} from ${from(there)}${found})`;
   switch (relation.kind) {
     case 'one':
