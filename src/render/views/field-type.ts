@@ -61,12 +61,13 @@ function typeOptions(field: Field, app: App): string {
 
 /** Who else, for the reader of the document. */
 function ruleDescriptions({ read, write }: Pick<Field, 'read' | 'write'>): readonly string[] {
-  const who = (entries: readonly Entry[]) => entries.map(wordOf).join(', ');
   return [
     ...(read === undefined ? [] : [`Shown to: ${who(read)}.`]),
     ...(write === undefined ? [] : [`Written by: ${who(write)}.`]),
   ];
 }
+
+const who = (entries: readonly Entry[]) => entries.map(wordOf).join(', ');
 
 function valueDescriptions(type: FieldType, app: App): readonly string[] {
   if (type.kind !== 'enum') return [];

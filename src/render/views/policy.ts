@@ -12,27 +12,28 @@ const access = ['anyOf', 'definePolicy', 'everyone', 'owner', 'role', 'self', 's
 
 /** What `src/<folder>/policy.ts` prints: the words of the schema as rules of `lib/access`. */
 export function policyView(model: Model) {
-  const rules = operations.map((operation) => ({
-    operation,
-    rule: ruleOf(model.access[operation], model),
-  }));
-  const fields = ruledNames(model).map(({ name, read, write }) => ({
-    name,
-    rules: tsObject({ read: read && ruleOf(read, model), write: write && ruleOf(write, model) }),
-  }));
-  const words = new Set(
-    [...rules.map(({ rule }) => rule), ...fields.map((field) => field.rules)].flatMap(wordsOf),
-  );
+  const rules = {
+    ...Object.fromEntries(operations.map((name) => [name, ruleOf(model.access[name], model)])),
+    ...fieldRules(model),
+    ...(model.embed.length > 0 && { embed: tsValue(model.embed) }),
+  };
+  const words = new Set(Object.values(rules).flatMap(wordsOf));
   const called = access.filter((name) => name === 'definePolicy' || words.has(name));
   return {
     humanPlural: model.names.humanPlural,
     policy: `${model.names.variable}Policy`,
     table: model.table,
     imports: code(called.join(', ')),
-    rules: rules.map(({ operation, rule }) => ({ operation, rule: code(rule) })),
-    fields: fields.map((field) => ({ name: field.name, rules: code(field.rules) })),
-    embed: model.embed.length > 0 && code(tsValue(model.embed)),
+    rules: Object.entries(rules).map(([name, rule]) => ({ name: code(name), rule: code(rule) })),
   };
+}
+
+function fieldRules(model: Model): Readonly<Record<string, string>> {
+  const fields = ruledNames(model).map(({ name, read, write }) => [
+    name,
+    tsObject({ read: read && ruleOf(read, model), write: write && ruleOf(write, model) }),
+  ]);
+  return fields.length === 0 ? {} : { fields: tsObject(Object.fromEntries(fields)) };
 }
 
 /** Outside of strings: a role may be called like a rule. */

@@ -56,9 +56,9 @@ interface Checked {
 }
 
 function checkEntries(rule: readonly EntrySchema[] = [], checked: Checked): void {
-  const words = rule.map(({ who }) => who);
-  for (const [index, word] of words.entries()) {
-    const twice = words.findIndex(({ value }) => value === word.value) < index;
+  const named = rule.map(({ who }) => who);
+  for (const [index, word] of named.entries()) {
+    const twice = named.findIndex(({ value }) => value === word.value) < index;
     const problem = twice ? repeated(word, checked.title) : problemOf(word, checked);
     if (problem !== undefined) checked.report({ at: word.at, ...problem });
   }

@@ -49,14 +49,15 @@ export const creatorsCanWriteWhatIsRequired: Rule = ({ models }, report) => {
     const creators = [...(written ?? defaultAccess(schema).create), ...signsUp];
     for (const member of [...schema.fields, ...schema.relations]) {
       const { write } = member;
-      if (write === undefined || !isRequired(member)) continue;
+      const isOwner = schema.owner?.relation.value === member.name.value;
+      if (write === undefined || isOwner || !isRequired(member)) continue;
       const barred = creators.find((creator) => !mayWrite(creator, write));
       if (barred === undefined) continue;
       const who = barred === 'self' ? 'who signs up' : `\`${barred}\``;
       report({
         code: 'SCF708',
         at: member.keysAt?.write ?? member.name.at,
-        message: `${name}.${member.name.value} is required, and ${who} may make a ${name} but not write it`,
+        message: `${name}.${member.name.value} is required, and ${who} may create ${name} but not write it`,
         help: 'give it a default, make it optional, or let them write it',
       });
     }

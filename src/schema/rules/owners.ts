@@ -22,7 +22,7 @@ export const assignersAreRoles: Rule = (facts, report) => {
     }
     const stranger = access.create?.find(({ who }) => who.value === 'public')?.who;
     if (owner?.assign !== undefined && stranger !== undefined) {
-      const message = `\`public\` makes a ${model.name} that nobody owns, and \`assign\` wants an owner`;
+      const message = `\`public\` may create ${model.name}, whose owner nobody would be, and \`assign\` wants one`;
       const help = 'write `create: authenticated`, or leave `assign` out';
       report({ code: 'SCF710', at: stranger.at, message, help });
     }
@@ -59,17 +59,20 @@ export const creatorsOwnOrAssign: Rule = ({ models, roles }, report) => {
         isAdmitted(role, wordsOf(schema, 'create')) &&
         ownsInVain(role, schema),
     );
-    for (const role of staff) {
-      report({
-        code: 'SCF711',
-        severity: 'warning',
-        at: owner.relation.at,
-        message: `\`${role}\` may make a ${name}, and becomes its ${owner.relation.value}, which gives that role nothing`,
-        help: `let them name somebody else: \`owner: { relation: ${owner.relation.value}, assign: ${listed([...assigning, role])} }\``,
-      });
-    }
+    if (staff.length === 0) continue;
+    const relation = owner.relation.value;
+    const assign = [...assigning, ...staff];
+    report({
+      code: 'SCF711',
+      severity: 'warning',
+      at: owner.relation.at,
+      message: `${quoted(staff)} may create ${name}, and become its ${relation}, which gives them nothing`,
+      help: `let them name somebody else: \`owner: { relation: ${relation}, assign: [${assign.join(', ')}] }\``,
+    });
   }
 };
+
+const quoted = (roles: readonly string[]) => roles.map((role) => `\`${role}\``).join(' and ');
 
 /** Where the owner of a row is admitted, the role is so to all of them. */
 function ownsInVain(role: string, schema: ModelSchema): boolean {
@@ -86,6 +89,3 @@ function wordsOf(schema: ModelSchema, operation: EndpointName): readonly string[
   const written = operation === 'list' ? (list ?? read) : schema.access[operation];
   return written?.map(({ who }) => who.value) ?? defaultAccess(schema)[operation];
 }
-
-const listed = (roles: readonly string[]) =>
-  roles.length === 1 ? roles.join('') : `[${roles.join(', ')}]`;

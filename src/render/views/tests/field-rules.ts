@@ -29,7 +29,10 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
       admitsRow(visitor, rule) ? '200' : '422',
     ),
   };
-  return (view.shown || view.filtered || view.written) && view;
+  const tables = Object.entries(view).flatMap(([name, table]) =>
+    table ? [{ name: code(name), table }] : [],
+  );
+  return tables.length > 0 && { tables };
 
   function tableOf(
     operation: Endpoint,
