@@ -3,10 +3,9 @@ import type { Entry, Model } from './app.ts';
 
 /** All that a model says of who may do what, in words: `create` → `authenticated`. */
 export function whoMay(model: Model): ReadonlyMap<string, string> {
-  const words = (rule: readonly Entry[]) => rule.map(wordOf).join(', ');
   const operations = endpointNames
     .filter((name) => model.endpoints.includes(name))
-    .map((name): [string, string] => [name, words(model.access[name])]);
+    .map((name): [string, string] => [name, told(model.access[name])]);
   const members = [...model.fields, ...model.relations.filter((it) => it.kind === 'links')];
   const rules = members
     .filter(({ name }) => name !== ownerKey(model))
@@ -14,7 +13,7 @@ export function whoMay(model: Model): ReadonlyMap<string, string> {
       (['read', 'write'] as const).flatMap((key): [string, string][] => {
         const rule = member[key];
         const name = 'relation' in member ? (member.relation ?? member.name) : member.name;
-        return rule === undefined ? [] : [[`${key} ${name}`, words(rule)]];
+        return rule === undefined ? [] : [[`${key} ${name}`, told(rule)]];
       }),
     );
   return new Map([
@@ -24,6 +23,8 @@ export function whoMay(model: Model): ReadonlyMap<string, string> {
     ...listed('embed', model.embed),
   ]);
 }
+
+const told = (rule: readonly Entry[]) => rule.map(wordOf).join(', ');
 
 /** Of the owner, `assign` says who writes it. */
 const ownerKey = ({ fields, owner, assign }: Model) =>
@@ -38,6 +39,6 @@ export function tellWhoMay(model: Model): string {
   for (const [label, words] of whoMay(model)) {
     labels.set(words, [...(labels.get(words) ?? []), label]);
   }
-  const told = [...labels].map(([words, names]) => `${names.join(', ')}: ${words}`);
-  return told.join('; ') || 'no endpoints';
+  const parts = [...labels].map(([words, names]) => `${names.join(', ')}: ${words}`);
+  return parts.join('; ') || 'no endpoints';
 }

@@ -114,12 +114,12 @@ describe('fields', () => {
   });
 });
 
-describe('access', () => {
-  const wordsOf = (name: string) =>
-    Object.fromEntries(
-      Object.entries(modelOf(garden, name).access).map(([key, rule]) => [key, rule.map(wordOf)]),
-    );
+function wordsOf(name: string) {
+  const rules = Object.entries(modelOf(garden, name).access);
+  return Object.fromEntries(rules.map(([operation, rule]) => [operation, rule.map(wordOf)]));
+}
 
+describe('access', () => {
   test('defaults to few: to the signed-in for reading, to the owner or to admins for changes', () => {
     expect(wordsOf('Tag')).toEqual({
       list: ['authenticated'],
