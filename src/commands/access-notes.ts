@@ -9,15 +9,14 @@ export function accessNotes(before: App, after: App): readonly Diagnostic[] {
     const changes = former === undefined ? [] : changesIn(former, model);
     if (changes.length === 0) return [];
     const message = `Who may do what with \`${model.names.type}\` changes: ${changes.join('; ')}.`;
-    const help = 'Say it under `access:` in the schema where it should be as it was.';
-    return [{ code: 'SCF518', severity: 'note', message, help }];
+    return [{ code: 'SCF518', severity: 'note', message }];
   });
 }
 
 function changesIn(former: Model, model: Model): readonly string[] {
   const [was, is] = [whoMay(former), whoMay(model)];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((label) => {
-    const [left, right] = [was.get(label) ?? 'unsaid', is.get(label) ?? 'unsaid'];
+    const [left, right] = [was.get(label) ?? '–', is.get(label) ?? '–'];
     return left === right ? [] : [`${label}: ${left} → ${right}`];
   });
 }

@@ -24,6 +24,7 @@ function roleFlaw(role: string, seen: ReadonlySet<string>): string | undefined {
   const folded = role.toLowerCase();
   if (builtInRoles.includes(folded)) return 'it always exists, so it is not listed';
   if (words.includes(folded)) return 'the word has a meaning of its own in `access`';
+  if (['undefined', 'null'].includes(folded)) return 'the word stands for nobody';
   if (seen.has(folded)) return 'it is listed twice';
   if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(role))
     return 'a letter comes first, then letters, digits and `_`';
