@@ -80,8 +80,8 @@ interface Guarded {
   readonly row: (owner: User) => Promise<Row>;
   /** What may be written to the fields. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** By field: what each visitor is answered who may read the row, filter the list, change the row. */
-  readonly shown?: FieldTable<'shown' | 'hidden'>;
+  /** By field: what each visitor is answered who may read the row (`shown` or `hidden`), filter the list, change the row. */
+  readonly shown?: FieldTable<string>;
   readonly filtered?: FieldTable<number>;
   readonly written?: FieldTable<number>;
 }
