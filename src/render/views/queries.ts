@@ -18,9 +18,9 @@ export function queriesView(model: Model) {
   const refers = links.length > 0 || relations.some(({ kind }) => kind === 'one');
   const newType = `New${names.type}`;
   const isOdd = isLikeAnyObject(model);
-  const rules = ruledNames(model);
-  const guarded = rules.some(({ write }) => write !== undefined);
-  const ruled = rules.length > 0;
+  const guarded = ruledNames(model).some(({ write }) => write !== undefined);
+  const ruled = ruledLines(model, guarded);
+  const isRuled = ruled.length > 0;
   return {
     ...names,
     table,
@@ -28,9 +28,9 @@ export function queriesView(model: Model) {
     refers,
     guarded,
     ruled,
-    asker: code(ruled ? '{ viewer, self }' : '{ viewer }'),
-    changer: code(ruled ? '{ viewer, self, id }' : '{ viewer, id }'),
-    reader: code(ruled ? '{ viewer: writer, id }' : '{ viewer, id }'),
+    asker: code(isRuled ? '{ viewer, self }' : '{ viewer }'),
+    changer: code(isRuled ? '{ viewer, self, id }' : '{ viewer, id }'),
+    reader: code(isRuled ? '{ viewer: writer, id }' : '{ viewer, id }'),
     links: links.map(({ name, idsField }) => ({ relation: name, ids: idsField })),
     takes: row === 'row',
     created: code(isOdd ? `${newType} | Create${names.type}` : newType),
@@ -77,6 +77,19 @@ export function queriesView(model: Model) {
       names.variablePlural,
     ),
   };
+}
+
+/** Users write about themselves whatever the policy lets them do, but not every field. */
+function ruledLines(model: Model, guarded: boolean) {
+  if (ruledNames(model).length === 0) return [];
+  const { variablePlural } = model.names;
+  const lines = [
+    'const writer = self === undefined ? viewer : { id, role: self };',
+    ...(guarded
+      ? [`await requireWritable(open, ${variablePlural}, { viewer: writer, id }, input);`]
+      : []),
+  ];
+  return lines.map((line) => ({ line: code(line) }));
 }
 
 /** Queries that are one chain of calls; the layout breaks those that are too long for a line. */

@@ -81,16 +81,19 @@ interface Guarded {
   /** What may be written to the fields. */
   readonly values: Readonly<Record<string, unknown>>;
   /** By field: what each visitor is answered who may read the row (`shown` or `hidden`), filter the list, change the row. */
-  readonly shown?: FieldTable<string>;
-  readonly filtered?: FieldTable<number>;
-  readonly written?: FieldTable<number>;
+  readonly answers: {
+    readonly shown?: FieldTable<string>;
+    readonly filtered?: FieldTable<number>;
+    readonly written?: FieldTable<number>;
+  };
 }
 
 type FieldTable<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 
 /** One test for each cell of the tables. */
 export function testFields(api: TestApp, guarded: Guarded): void {
-  const { path, row, values, shown = {}, filtered = {}, written = {} } = guarded;
+  const { path, row, values, answers } = guarded;
+  const { shown = {}, filtered = {}, written = {} } = answers;
 
   const visit = async (visitor: string) => {
     const owner = await api.signIn();

@@ -1,5 +1,5 @@
 import type { App, Endpoint, Entry, Model } from '../../../model/app.ts';
-import { code, type Code } from '../../code.ts';
+import { code } from '../../code.ts';
 import { tsObject } from '../../typescript.ts';
 import { ruledNames } from '../ruled-names.ts';
 import { ownerKey } from '../owner-key.ts';
@@ -18,7 +18,7 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
   const written = ruled.flatMap(({ name, write }) =>
     write !== undefined && isChanged(name, model, rows) ? [{ name, rule: write }] : [],
   );
-  const view = {
+  const answers = tsObject({
     shown: tableOf('read', seen, (visitor, rule) =>
       admitsRow(visitor, rule) ? "'shown'" : "'hidden'",
     ),
@@ -28,24 +28,21 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
     written: tableOf('update', written, (visitor, rule) =>
       admitsRow(visitor, rule) ? '200' : '422',
     ),
-  };
-  const tables = Object.entries(view).flatMap(([name, table]) =>
-    table ? [{ name: code(name), table }] : [],
-  );
-  return tables.length > 0 && { tables };
+  });
+  return answers !== '{}' && { answers: code(answers) };
 
   function tableOf(
     operation: Endpoint,
     fields: readonly { readonly name: string; readonly rule: readonly Entry[] }[],
     answer: (visitor: string, rule: readonly Entry[]) => string,
-  ): Code | false {
+  ): string | undefined {
     const visitors = visitorsOf(operation, model, app);
-    if (fields.length === 0 || visitors.length === 0) return false;
+    if (fields.length === 0 || visitors.length === 0) return undefined;
     const lines = fields.map(({ name, rule }) => [
       name,
       tsObject(Object.fromEntries(visitors.map((visitor) => [visitor, answer(visitor, rule)]))),
     ]);
-    return code(tsObject(Object.fromEntries(lines)));
+    return tsObject(Object.fromEntries(lines));
   }
 }
 

@@ -14,6 +14,7 @@ export function relationViews(model: Model, app: App) {
     const made = target && makingOf(relation, model, target, app);
     if (target === undefined || made === undefined || isRuled(relation, model, target)) return [];
     const isReadable = isAdmitted(reader, 'read', target);
+    const unread = hiddenAs(relation, target);
     const [first = '', second = ''] = made;
     return [
       {
@@ -22,8 +23,8 @@ export function relationViews(model: Model, app: App) {
         first: code(first),
         second: code(second),
         shown: code(shownAs(relation, '{ id: there.id }')),
-        isHidden: !isReadable,
-        ...hiddenAs(relation, target),
+        isHidden: !isReadable && unread.guess !== false,
+        ...unread,
         viewer: isReadable ? clientOf(reader) : code('admin'),
       },
     ];
