@@ -144,6 +144,17 @@ test('of a keeper whom one may not see, a plant shows what users embed', async (
   }
 });
 
+test.each(['keeper.name', 'keeper.email'])('compares %s where it is seen', async (name) => {
+  const held = { path: name, operator: 'icontains', values: ['b'] };
+  const order = { path: name, descending: true };
+  for (const visitor of [null, { id: 2, role: 'user' }, { id: 2, role: 'admin' }]) {
+    const filtered = await sqlite.list(`${name}__icontains=b&limit=1000`, visitor);
+    expect(pageIn(filtered).ids).toEqual(expectedIds([held], [], visitor));
+    const inOrder = await sqlite.list(`order_by=-${name}&limit=1000`, visitor);
+    expect(pageIn(inOrder).ids).toEqual(expectedIds([], [order], visitor));
+  }
+});
+
 test('what is not to be seen is not found from the other side either', async () => {
   const ann = { id: 1, role: 'user' };
   for (const query of ['plants.name=Rose', 'fields=plants.name', 'plants.height__gte=0']) {
