@@ -8,9 +8,11 @@ import { isUpToDate } from '../project/up-to-date.ts';
 import type { Wish } from '../project/wish.ts';
 import { parseSchema } from '../schema/parse.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
+import { accessNotes } from './access-notes.ts';
 import { checkDatabase } from './check-database.ts';
 import { displayPath } from './display-path.ts';
 import { findSchema } from './find-schema.ts';
+import { printAccess } from './print-access.ts';
 import { namedOrAround } from './project-around.ts';
 import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { commandText } from './regenerate/command-text.ts';
@@ -30,8 +32,10 @@ export async function runCheck(session: Session, named: string): Promise<ExitCod
   printWarnings(session, source, problems);
 
   const found = toDiagnostics(source, problems);
-  const models = counted(buildApp(schema).models.length, 'model');
+  const app = buildApp(schema);
+  const models = counted(app.models.length, 'model');
   const sound = `\`${source.file}\` is sound: ${models}.`;
+  printAccess(session.terminal, app);
   const folder = resolve(session.folder, path);
   if (!findProject(folder)) {
     return report(session, { exit: exitCode.done, diagnostics: found, text: `${sound}\n` });
@@ -56,7 +60,9 @@ async function checkProject(session: Session, given: Given): Promise<ExitCode> {
     isUpToDate(project, wish) ? undefined : plan(project, wish),
   ]);
   const behind = regeneration && isBehind(regeneration) ? regeneration : undefined;
-  const diagnostics = [...(behind ? behindErrors(session, project, behind) : []), ...drift];
+  const notes = behind ? accessNotes(project.app, behind.app) : [];
+  const errors = behind ? behindErrors(session, project, behind) : [];
+  const diagnostics = [...notes, ...errors, ...drift];
   const isInStep = diagnostics.every(({ severity }) => severity !== 'error');
   if (behind) showPlan(session.terminal, behind, {});
   printDiagnostics(session.terminal, diagnostics);

@@ -175,6 +175,13 @@ export const codes: Readonly<Record<string, Explanation>> = {
     bad: 'git mv src/lib/reply.ts src/http/reply.ts   # and half of it written again',
     good: 'scaffold regenerate --moved src/lib/reply.ts=src/http/reply.ts',
   },
+  SCF518: {
+    title: 'Who may do what changes',
+    explanation:
+      'The schema, or this version of scaffold where the schema says nothing, lets other people do things than before. Where nothing is said, fewer people may do things than in 0.1.0: what has no owner is changed by admins alone. And rows show the `name` of the user that they lead to. Say under `access:` and `embed:` what should be as it was.',
+    bad: 'models:\n  Tag:\n    fields: { name: string }',
+    good: 'models:\n  Tag:\n    fields: { name: string }\n    access: { create: authenticated, update: authenticated, delete: authenticated }',
+  },
   SCF601: {
     title: 'Node is too old',
     explanation: 'scaffold runs on Node 20.19 or newer 20, 22.13 or newer 22, and 24 and up.',

@@ -18,6 +18,7 @@ import { environmentChange, writeEnvironment } from './new/environment.ts';
 import { finish, startAndStay, type NewResult } from './new/finish.ts';
 import { commit, install } from './new/set-up.ts';
 import { remember, takeBack } from './new/take-back.ts';
+import { printAccess } from './print-access.ts';
 import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { readSchemaText } from './schema-text.ts';
 
@@ -104,6 +105,7 @@ async function make(session: Session, request: NewRequest, project: Project): Pr
 
   await step(terminal, 'files', () => write(session, project));
   if (!terminal.quiet) printChanges(terminal, result.changes);
+  printAccess(terminal, app);
   const failures = wantsInstall ? await install({ terminal, at }, manager) : [];
   const remarks = request.git === false ? [] : await commit({ terminal, at }, `Start ${app.name}`);
   const installed = wantsInstall && failures.length === 0;

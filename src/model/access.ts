@@ -1,5 +1,6 @@
-import type { Located, ModelSchema } from '../schema/schema.ts';
-import type { Access, Endpoint } from './app.ts';
+import { defaultAccess } from '../schema/default-access.ts';
+import type { EntrySchema, ModelSchema } from '../schema/schema.ts';
+import type { Access, Endpoint, Entry } from './app.ts';
 
 export const endpointNames: readonly Endpoint[] = ['list', 'create', 'read', 'update', 'delete'];
 
@@ -8,34 +9,45 @@ export function buildAccess(model: ModelSchema): Access {
   const { list, create, read, update, delete: remove } = model.access;
   const defaults = defaultAccess(model);
   return {
-    list: words(list ?? read) ?? defaults.list,
-    create: words(create) ?? defaults.create,
-    read: words(read) ?? defaults.read,
-    update: words(update) ?? defaults.update,
-    delete: words(remove) ?? defaults.delete,
+    list: entries(list ?? read) ?? defaults.list.map(entryOf),
+    create: entries(create) ?? defaults.create.map(entryOf),
+    read: entries(read) ?? defaults.read.map(entryOf),
+    update: entries(update) ?? defaults.update.map(entryOf),
+    delete: entries(remove) ?? defaults.delete.map(entryOf),
   };
 }
 
-function defaultAccess(model: ModelSchema): Access {
-  if (model.name.value === 'User') return userAccess;
-  const change = model.owner === undefined ? 'authenticated' : 'owner';
-  return {
-    list: ['authenticated'],
-    create: ['authenticated'],
-    read: ['authenticated'],
-    update: [change],
-    delete: [change],
-  };
+/** What of a user is shown to whoever sees a row that leads to them, unless the file says. */
+export function buildEmbed(model: ModelSchema): readonly string[] {
+  const written = model.embed?.map(({ value }) => value);
+  return written ?? (model.name.value === 'User' ? ['name'] : []);
 }
 
-const userAccess: Access = {
-  list: ['admin'],
-  create: ['admin'],
-  read: ['self'],
-  update: ['self'],
-  delete: ['admin'],
-};
+export function entries(written: readonly EntrySchema[] | undefined): readonly Entry[] | undefined {
+  return written?.map(({ who }) => entryOf(who.value));
+}
 
-function words(located: readonly Located<string>[] | undefined): readonly string[] | undefined {
-  return located?.map((word) => word.value);
+export function entryOf(word: string): Entry {
+  switch (word) {
+    case 'public':
+    case 'authenticated':
+    case 'owner':
+    case 'self':
+      return { kind: word };
+    default:
+      return { kind: 'role', role: word };
+  }
+}
+
+/** As the schema file says it. */
+export function wordOf(entry: Entry): string {
+  return entry.kind === 'role' ? entry.role : entry.kind;
+}
+
+export function admits(rule: readonly Entry[], kind: Exclude<Entry['kind'], 'role'>): boolean {
+  return rule.some((entry) => entry.kind === kind);
+}
+
+export function rolesIn(rule: readonly Entry[]): readonly string[] {
+  return rule.flatMap((entry) => (entry.kind === 'role' ? [entry.role] : []));
 }

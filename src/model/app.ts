@@ -60,6 +60,8 @@ export interface Model {
   readonly softDelete: boolean;
   /** Name of the to-one relation to `User` that owns a row. */
   readonly owner?: string;
+  /** Roles that may name another user as the owner of a new row, as admins may then; absent when nobody may. */
+  readonly assign?: readonly string[];
   readonly endpoints: readonly Endpoint[];
   /**
    * Every column in wire order: `id`, the declared fields, the key columns of the to-one relations, `created_at`,
@@ -72,6 +74,8 @@ export interface Model {
   /** Default order; the primary key is appended by the server, not here. */
   readonly orderBy: readonly OrderKey[];
   readonly access: Access;
+  /** Fields that are shown of a row to those who may see one that leads to it. */
+  readonly embed: readonly string[];
   readonly extensions: Extensions;
 }
 
@@ -124,6 +128,9 @@ export interface Field {
   readonly immutable: boolean;
   /** Secret: never in a response, filter, order, field selection, log, document or client. */
   readonly hidden: boolean;
+  /** Who else sees, or writes, the value; all who see, or write, the row where this is absent. */
+  readonly read?: readonly Entry[];
+  readonly write?: readonly Entry[];
   readonly description?: string;
   readonly example?: Json;
   readonly backfill?: Json;
@@ -180,6 +187,8 @@ export interface Links {
   readonly through?: string;
   /** `tag_ids` on the wire; absent on the inverse side, which is read through filters and embedding only. */
   readonly idsField?: string;
+  readonly read?: readonly Entry[];
+  readonly write?: readonly Entry[];
   readonly inverse?: string;
   readonly was?: string;
   readonly description?: string;
@@ -213,5 +222,10 @@ export interface OrderKey {
   readonly descending: boolean;
 }
 
-/** `public`, `authenticated`, `owner`, `self`, or a role. Any of them admits; `admin` always passes. */
-export type Access = Readonly<Record<Endpoint, readonly string[]>>;
+/** Any entry admits; `admin` always passes. */
+export type Access = Readonly<Record<Endpoint, readonly Entry[]>>;
+
+/** Whom a rule admits. */
+export type Entry =
+  | { readonly kind: 'public' | 'authenticated' | 'owner' | 'self' }
+  | { readonly kind: 'role'; readonly role: string };

@@ -1,5 +1,5 @@
 import type { EnumSchema, Schema } from '../schema/schema.ts';
-import { buildAccess, endpointNames } from './access.ts';
+import { buildAccess, buildEmbed, endpointNames } from './access.ts';
 import type { App, Enum, Model } from './app.ts';
 import { buildIndexes, buildOrder, buildUnique } from './constraints.ts';
 import { present } from '../schema/present.ts';
@@ -53,11 +53,13 @@ function buildModel(outline: Outline, outlines: Outlines): Model {
     indexes: buildIndexes(outline, fields, unique),
     orderBy: buildOrder(outline, schema.orderBy ?? []),
     access: buildAccess(schema),
+    embed: buildEmbed(schema),
     extensions: schema.extensions,
     ...present({
       description: schema.description,
       was: schema.was?.value,
-      owner: schema.owner?.value,
+      owner: schema.owner?.relation.value,
+      assign: schema.owner?.assign?.map(({ value }) => value),
     }),
   };
 }

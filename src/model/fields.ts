@@ -1,5 +1,6 @@
 import type { FieldSchema, Located, ModelSchema, RelationSchema } from '../schema/schema.ts';
-import type { Default, Field, FieldType, Json, ScalarType } from './app.ts';
+import { entries } from './access.ts';
+import type { Default, Entry, Field, FieldType, Json, ScalarType } from './app.ts';
 import { canonicalValue } from './canonical.ts';
 import { present } from '../schema/present.ts';
 import { fieldTypes } from './field-types.ts';
@@ -59,6 +60,8 @@ function declaredField(model: ModelSchema, field: FieldSchema): Field {
       example: canonical(type, field.example),
       backfill: canonical(type, field.backfill),
       was: field.was?.value,
+      read: entries(field.read),
+      write: entries(field.write),
     }),
   };
 }
@@ -71,7 +74,7 @@ function keyField(model: ModelSchema, relation: RelationSchema, outlines: Outlin
     column: relation.column?.value ?? name,
     type,
     nullable: relation.optional,
-    source: model.owner?.value === relation.name.value ? 'server' : 'client',
+    source: model.owner?.relation.value === relation.name.value ? 'server' : 'client',
     role: 'key',
     relation: relation.name.value,
     unique: relation.unique ?? false,
@@ -80,8 +83,18 @@ function keyField(model: ModelSchema, relation: RelationSchema, outlines: Outlin
       description: relation.description,
       backfill: canonical(type, relation.backfill),
       was: relation.was === undefined ? undefined : keyName(relation.was.value),
+      read: entries(relation.read),
+      write: ownerIsAssigned(model, relation) ?? entries(relation.write),
     }),
   };
+}
+
+/** The owner is the user who makes the row, or whom those name who may. */
+function ownerIsAssigned(model: ModelSchema, { name }: RelationSchema) {
+  const { relation, assign } = model.owner ?? {};
+  if (relation?.value !== name.value || assign === undefined) return undefined;
+  const roles = assign.map(({ value }): Entry => ({ kind: 'role', role: value }));
+  return [{ kind: 'owner' } as const, ...roles];
 }
 
 function timestampFields(model: ModelSchema): readonly Field[] {

@@ -1,5 +1,6 @@
 import type { RelationSchema } from '../schema/schema.ts';
 import type { JoinTable, Links, Relation, ToOne } from './app.ts';
+import { entries } from './access.ts';
 import { present } from '../schema/present.ts';
 import { identifier } from './identifier.ts';
 import { idsField, keyName, linkColumn } from '../naming/name.ts';
@@ -55,6 +56,8 @@ function links(outline: Outline, relation: RelationSchema, outlines: Outlines): 
       inverse: relation.inverse?.value,
       was: relation.was?.value,
       description: relation.description,
+      read: entries(relation.read),
+      write: entries(relation.write),
     }),
   };
 }

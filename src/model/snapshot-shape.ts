@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { entryOf } from './access.ts';
 
 /** The snapshot file as `appFromSnapshot` accepts it: the types of `app.ts`, checked. */
 
@@ -8,6 +9,14 @@ const json = z.json();
 const extensions = z.record(text, json);
 const idType = z.enum(['int', 'uuid']);
 const endpoint = z.enum(['list', 'create', 'read', 'update', 'delete']);
+
+/** Earlier versions kept the word alone. */
+const entry = z.union([
+  text.transform(entryOf),
+  z.strictObject({ kind: z.enum(['public', 'authenticated', 'owner', 'self']) }),
+  z.strictObject({ kind: z.literal('role'), role: text }),
+]);
+const rule = z.array(entry);
 
 const enumeration = z.strictObject({
   id: text,
@@ -70,6 +79,8 @@ const field = z.strictObject({
   index: flag,
   immutable: flag,
   hidden: flag,
+  read: rule.exactOptional(),
+  write: rule.exactOptional(),
   description: text.exactOptional(),
   example: json.exactOptional(),
   backfill: json.exactOptional(),
@@ -104,6 +115,8 @@ const relation = z.discriminatedUnion('kind', [
     targetColumn: text,
     through: text.exactOptional(),
     idsField: text.exactOptional(),
+    read: rule.exactOptional(),
+    write: rule.exactOptional(),
   }),
 ]);
 
@@ -132,13 +145,15 @@ const model = z.strictObject({
   timestamps: flag,
   softDelete: flag,
   owner: text.exactOptional(),
+  assign: z.array(text).exactOptional(),
   endpoints: z.array(endpoint),
   fields: z.array(field),
   relations: z.array(relation),
   unique: z.array(z.strictObject({ name: text, fields: z.array(text) })),
   indexes: z.array(z.strictObject({ name: text, keys: orderKeys })),
   orderBy: orderKeys,
-  access: z.record(endpoint, z.array(text)),
+  access: z.record(endpoint, rule),
+  embed: z.array(text).default([]),
   extensions,
 });
 

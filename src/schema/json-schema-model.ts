@@ -102,7 +102,10 @@ function modelKeys(): JsonObject {
     },
     timestamps: { ...flag('`created_at` and `updated_at`, set by the server.'), default: true },
     soft_delete: { ...flag('DELETE hides rows and admins can restore them.'), default: false },
-    owner: text('A to-one relation to `User`, set from the token on create.'),
+    owner: {
+      description: 'A to-one relation to `User`, set from the token on create.',
+      anyOf: [{ type: 'string' }, map({ keys: ownerKeys(), required: ['relation'] })],
+    },
     endpoints: {
       description: 'Which operations exist; all when absent.',
       anyOf: [
@@ -135,7 +138,33 @@ function modelKeys(): JsonObject {
       }),
       description: 'Who may do what. `admin` always may.',
     },
+    embed: {
+      ...names,
+      description:
+        'Fields that are shown to whoever may see a row that leads to this one; `name` of `User`.',
+    },
     was: text('Former name: a rename, not drop and add.'),
+  };
+}
+
+const names: JsonObject = {
+  anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+};
+
+function ownerKeys(): JsonObject {
+  const description = 'Roles that may name another user as the owner of a new row.';
+  return {
+    relation: text('A to-one relation to `User`, set from the token on create.'),
+    assign: { ...names, description },
+  };
+}
+
+/** Who else than the rules of the model let do it. */
+function memberRules(): JsonObject {
+  const who = { $ref: '#/definitions/access' };
+  return {
+    read: { description: 'Who sees it, of those who see the row.', allOf: [who] },
+    write: { description: 'Who writes it, of those who write the row.', allOf: [who] },
   };
 }
 
@@ -164,6 +193,7 @@ function fieldKeys(types: readonly string[]): JsonObject {
     readonly: flag('Set by the server only.'),
     immutable: flag('Set on create, never changed.'),
     hidden: flag('Secret: never leaves the server.'),
+    ...memberRules(),
     description: text('Reaches the OpenAPI document and the comments of the code.'),
     example: any('Shown in the OpenAPI document.'),
     column: text('Name of the column; that of the field when absent.'),
@@ -195,6 +225,7 @@ function relationKeys(models: readonly string[]): JsonObject {
     was: text('Former name: a rename, not drop and add.'),
     backfill: any('Id that the rows that exist get when a required relation is added.'),
     index: { ...flag('Index on the key.'), default: true },
+    ...memberRules(),
     description: text('Reaches the OpenAPI document and the comments of the code.'),
   };
 }

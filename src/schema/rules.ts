@@ -4,10 +4,16 @@ import { namesAreDistinct } from './rules/collisions.ts';
 import { firstRowsArePossible } from './rules/cycles.ts';
 import { enumsHaveValues } from './rules/enums.ts';
 import type { Rule } from './rules/facts.ts';
+import {
+  creatorsCanWriteWhatIsRequired,
+  embeddedFieldsExist,
+  fieldRulesSaySomething,
+} from './rules/field-access.ts';
 import { backfillsAreIds } from './rules/keys.ts';
 import { namesAreIdentifiers } from './rules/legal-names.ts';
 import { listedFieldsExist } from './rules/lists.ts';
 import { columnsAreDistinct, membersAreDistinct, userKeepsItsTimes } from './rules/members.ts';
+import { assignersAreRoles, creatorsOwnOrAssign } from './rules/owners.ts';
 import { patternsAreSafe } from './rules/patterns.ts';
 import { rangesFitTheirType } from './rules/ranges.ts';
 import {
@@ -57,6 +63,11 @@ export const rules: readonly Rule[] = [
   groupsCanDiffer,
   rolesAreNames,
   accessWordsAreKnown,
+  fieldRulesSaySomething,
+  creatorsCanWriteWhatIsRequired,
+  embeddedFieldsExist,
+  assignersAreRoles,
+  creatorsOwnOrAssign,
   formerNamesAreFree,
   backfillsAreIds,
 ];

@@ -43,7 +43,7 @@ export interface ModelSchema {
   readonly id?: Located<'int' | 'uuid'>;
   readonly timestamps?: boolean;
   readonly softDelete?: boolean;
-  readonly owner?: Located<string>;
+  readonly owner?: OwnerSchema;
   /** `none` is the empty list. */
   readonly endpoints?: readonly Located<EndpointName>[];
   readonly fields: readonly FieldSchema[];
@@ -52,10 +52,24 @@ export interface ModelSchema {
   /** A leading `-` means descending. */
   readonly indexes: readonly (readonly OrderKeySchema[])[];
   readonly orderBy?: readonly OrderKeySchema[];
-  readonly access: Readonly<Partial<Record<EndpointName, readonly Located<string>[]>>>;
+  readonly access: Readonly<Partial<Record<EndpointName, readonly EntrySchema[]>>>;
+  /** What is shown of a row to those who may see one that leads to it; `[]` is nothing. */
+  readonly embed?: readonly Located<string>[];
   readonly was?: Located<string>;
   readonly keysAt?: Places;
   readonly extensions: Extensions;
+}
+
+/** Somebody whom a rule admits. */
+export interface EntrySchema {
+  /** `public`, `authenticated`, `owner`, `self`, or a role. */
+  readonly who: Located<string>;
+}
+
+export interface OwnerSchema {
+  readonly relation: Located<string>;
+  /** Roles that may name another user as the owner of a new row. */
+  readonly assign?: readonly Located<string>[];
 }
 
 export type EndpointName = 'list' | 'create' | 'read' | 'update' | 'delete';
@@ -83,6 +97,8 @@ export interface FieldSchema {
   readonly readonly?: boolean;
   readonly immutable?: boolean;
   readonly hidden?: boolean;
+  readonly read?: readonly EntrySchema[];
+  readonly write?: readonly EntrySchema[];
   readonly keysAt?: Places;
   readonly description?: string;
   readonly example?: Located<Json>;
@@ -106,6 +122,8 @@ export interface RelationSchema {
   readonly was?: Located<string>;
   /** An id of the target; digits are a text already. */
   readonly backfill?: Located<Json>;
+  readonly read?: readonly EntrySchema[];
+  readonly write?: readonly EntrySchema[];
   readonly keysAt?: Places;
   readonly description?: string;
   readonly extensions: Extensions;

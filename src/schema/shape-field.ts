@@ -13,6 +13,7 @@ import {
   textOf,
   type Scope,
 } from './shape.ts';
+import { whoOf } from './shape-access.ts';
 import { parseShortField, type Part, type ShortField } from './shorthand.ts';
 import { partOf, type Entry, type MapNode, type ScalarNode } from './source.ts';
 import { suggest } from './suggest.ts';
@@ -29,6 +30,8 @@ export const fieldKeys = [
   'readonly',
   'immutable',
   'hidden',
+  'read',
+  'write',
   'description',
   'example',
   'column',
@@ -151,6 +154,8 @@ function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
       readonly: flag('readonly'),
       immutable: flag('immutable'),
       hidden: flag('hidden'),
+      read: whoOf(map.get('read'), inside(scope, 'read')),
+      write: whoOf(map.get('write'), inside(scope, 'write')),
       pattern: text('pattern'),
       description: text('description')?.value,
       column: text('column'),

@@ -11,7 +11,7 @@ import {
   textOf,
   type Scope,
 } from './shape.ts';
-import { accessOf, endpointNames } from './shape-access.ts';
+import { accessOf, endpointNames, namesOf, ownerOf } from './shape-access.ts';
 import { shapeField } from './shape-field.ts';
 import { groupOf, groupsOf, indexOf, orderOf } from './shape-lists.ts';
 import { shapeRelation } from './shape-relation.ts';
@@ -33,6 +33,7 @@ export const modelKeys = [
   'indexes',
   'order_by',
   'access',
+  'embed',
   'was',
 ] as const;
 
@@ -40,7 +41,7 @@ export function shapeModel(entry: Entry, scope: Scope): ModelSchema {
   const inner = inside(scope, entry.name);
   const map = openMap(entry.value, modelKeys, inner, foreignModelKeys);
   const under = (key: (typeof modelKeys)[number]) => inside(inner, key);
-  const text = (key: 'description' | 'table' | 'path' | 'plural' | 'owner' | 'was') =>
+  const text = (key: 'description' | 'table' | 'path' | 'plural' | 'was') =>
     textOf(map.get(key), under(key));
   const entries = (key: 'fields' | 'relations') => {
     const node = map.get(key);
@@ -60,7 +61,8 @@ export function shapeModel(entry: Entry, scope: Scope): ModelSchema {
       id: choiceOf(map.get('id'), ['int', 'uuid'], under('id')),
       timestamps: flagOf(map.get('timestamps'), under('timestamps')),
       softDelete: flagOf(map.get('soft_delete'), under('soft_delete')),
-      owner: text('owner'),
+      owner: ownerOf(map.get('owner'), under('owner')),
+      embed: namesOf(map.get('embed'), under('embed')),
       endpoints: endpointsOf(map.get('endpoints'), under('endpoints')),
       orderBy: orderOf(map.get('order_by'), under('order_by')),
       was: text('was'),

@@ -12,6 +12,7 @@ import {
   textOf,
   type Scope,
 } from './shape.ts';
+import { whoOf } from './shape-access.ts';
 import { parseShortRelation } from './shorthand.ts';
 import { partOf, type Entry, type MapNode, type ScalarNode } from './source.ts';
 
@@ -27,6 +28,8 @@ export const relationKeys = [
   'was',
   'backfill',
   'index',
+  'read',
+  'write',
   'description',
 ] as const;
 
@@ -91,6 +94,8 @@ function shapeLong(node: MapNode, scope: Scope): Omit<RelationSchema, 'name'> {
       was: text('was'),
       // Ids go up to 64 bits.
       backfill: literalOf(map.get('backfill'), 'bigint', inside(scope, 'backfill')),
+      read: whoOf(map.get('read'), inside(scope, 'read')),
+      write: whoOf(map.get('write'), inside(scope, 'write')),
       description: text('description')?.value,
     }),
     keysAt: map.places,

@@ -15,6 +15,8 @@ export type Report = (problem: {
   readonly at: Position;
   readonly message: string;
   readonly help?: string;
+  /** An error, unless it is said. */
+  readonly severity?: Problem['severity'];
 }) => void;
 
 export function inside(scope: Scope, name: string): Scope {
@@ -22,10 +24,10 @@ export function inside(scope: Scope, name: string): Scope {
 }
 
 export function reporter(problems: Problem[]): Report {
-  return ({ code, at, message, help }) =>
+  return ({ code, at, message, help, severity = 'error' }) =>
     problems.push({
       code,
-      severity: 'error',
+      severity,
       message,
       position: at,
       ...(help === undefined ? {} : { help }),

@@ -24,7 +24,9 @@ describe('scaffold check', () => {
     const outside = await check('my-api');
     const inside = await commandLine(['check'], { cwd: join(cwd, 'my-api') });
     const says = 'is sound: 4 models. The project is in step with it.';
-    const stderr = expect.stringMatching(/^\nnote SCF515 .*the dependencies are not installed\.$/);
+    const stderr = expect.stringMatching(
+      /^\nWho may do what, besides admins\n( {2}\w+ .*\n){4}\nnote SCF515 .*the dependencies are not installed\.$/,
+    );
     expect(outside).toEqual({ code: 0, stdout: `\`my-api/schema.yaml\` ${says}`, stderr });
     expect(inside).toEqual({ code: 0, stdout: `\`schema.yaml\` ${says}`, stderr });
     expect(filesIn(cwd)).toEqual(before);
@@ -47,8 +49,20 @@ describe('scaffold check', () => {
     expect(stdout).toMatch(/^Post\n {2}update {4}src\/posts\/schema\.ts\n/);
     expect(stdout).not.toContain('src/tags/');
     expect(stderr).toMatch(
-      /^\nerror SCF502 {2}The project is behind its schema: \d+ files? would change\.\n/,
+      /\nerror SCF502 {2}The project is behind its schema: \d+ files? would change\.\n/,
     );
+  });
+
+  test('says who may do what, a line a model, and what of it changes', async () => {
+    const { stderr } = await check('my-api');
+    expect(stderr).toContain(
+      '\n  Post     list, read: public; create: authenticated; update: owner, editor; delete: owner, admin\n',
+    );
+    expect(stderr).not.toContain('SCF518');
+    const changed = await check('my-api', schema.replace(/^ {4}access: .*editor.*$/m, ''));
+    const note =
+      'note SCF518  Who may do what with `Tag` changes: list: public → authenticated; create: editor → admin; read: public → authenticated; update: editor → admin.';
+    expect(changed.stderr).toContain(note);
   });
 
   test('names the files that a new model brings and one that is gone leaves', async () => {

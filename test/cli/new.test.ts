@@ -32,6 +32,9 @@ describe('scaffold new', () => {
     expect(files.filter((path) => !own.test(path))).toEqual(listed);
     expect(files.filter((path) => own.test(path))).toContain('.scaffold/lock.json');
     expect(stderr).toContain('cd my-api\n  npm install\n  npm run dev');
+    expect(stderr).toContain(
+      '\n  Tag      list, read: public; create, update: editor; delete: admin\n',
+    );
   });
 
   test('writes the same files, but for the secret, whenever it runs', async () => {

@@ -9,12 +9,13 @@ import { beds, gardenSchema, labels, plants, users } from './garden.ts';
 import type { Viewer } from './oracle.ts';
 
 export interface Garden {
-  /** The very text that the list of plants answers. */
-  list(query: string, viewer: Viewer | null): Promise<string>;
+  /** The very text that the list of plants answers, or of labels. */
+  list(query: string, viewer: Viewer | null, of?: 'plants' | 'labels'): Promise<string>;
   close(): Promise<void>;
 }
 
 type Request = { readonly viewer: Viewer | null; readonly query: string };
+type List = (database: object, request: Request) => Promise<{ readonly body: string }>;
 type Create = (database: object, request: object, input: object) => Promise<unknown>;
 
 /** What the test uses of the emitted project. */
@@ -22,7 +23,8 @@ interface Emitted {
   readonly openConnection: (config: object) => Connection;
   readonly migrate: (url: string) => Promise<unknown>;
   readonly system: Viewer;
-  readonly listPlants: (database: object, request: Request) => Promise<{ readonly body: string }>;
+  readonly listPlants: List;
+  readonly listLabels: List;
   readonly createUser: (
     database: object,
     hasher: object,
@@ -71,7 +73,10 @@ export async function emittedGarden(engine: Engine): Promise<Garden> {
   });
   await plantGarden(emitted, database);
   return {
-    list: async (query, viewer) => (await emitted.listPlants(reader, { viewer, query })).body,
+    async list(query, viewer, of = 'plants') {
+      const list = of === 'plants' ? emitted.listPlants : emitted.listLabels;
+      return (await list(reader, { viewer, query })).body;
+    },
     close,
   };
 }
@@ -81,8 +86,8 @@ async function plantGarden(emitted: Emitted, database: object) {
   const at = '2026-01-01T00:00:00.000Z';
   const times = { created_at: at, updated_at: at };
   const hasher = { hash: async () => '-' };
-  for (const { id, name } of users) {
-    const user = { name, email: `user-${id}@example.test`, password: '-', role: 'user', ...times };
+  for (const { name, email } of users) {
+    const user = { name, email, password: '-', role: 'user', ...times };
     await createUser(database, hasher, { viewer }, user);
   }
   for (const { id: _, deleted: __, ...bed } of beds) {

@@ -1,7 +1,8 @@
-/** A schema with a field of every type, rows that few may see, and relations of every kind. */
+/** A schema with a field of every type, rows and values that few may see, and relations of every kind. */
 export const gardenSchema = `
 version: 1
 app: { name: garden }
+auth: { roles: [warden] }
 enums:
   Shade: [sun, half, full]
 models:
@@ -23,10 +24,10 @@ models:
       notes: text?
       contact: email?
       page: url?
-      height: int?
+      height: { type: int?, read: warden }
       seeds: bigint?
       weight: float?
-      price: decimal(8,3)?
+      price: { type: 'decimal(8,3)?', read: [owner, warden] }
       rare: bool?
       sown_on: date?
       watered_at: time?
@@ -39,11 +40,15 @@ models:
     relations:
       keeper: { to: User, inverse: plants }
       bed: { to: Bed, optional: true, inverse: plants }
-      labels: { to: Label, many: true, inverse: plants }
+      labels: { to: Label, many: true, inverse: plants, read: authenticated }
     access: { read: public }
 `;
 
-export const users = ['Ann', 'Bob', 'Zoë'].map((name, index) => ({ id: index + 1, name }));
+export const users = ['Ann', 'Bob', 'Zoë'].map((name, index) => ({
+  id: index + 1,
+  name,
+  email: `user-${index + 1}@example.test`,
+}));
 
 export const beds = [
   { id: 1, name: 'Rose bed', area: 12, deleted: false },

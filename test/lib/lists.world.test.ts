@@ -3,7 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { searchSeed, trials } from '../support/trials.ts';
 import { emittedGarden, type Garden } from './emitted-garden.ts';
 import { beds, labels, plants, users } from './garden.ts';
-import { type Comparison, expectedIds, fieldTypes, type Key, type Viewer } from './oracle.ts';
+import {
+  type Comparison,
+  expectedIds,
+  fieldTypes,
+  type Key,
+  mayCompare,
+  maySelect,
+  seesKeeper,
+  shownOf,
+  type Viewer,
+} from './oracle.ts';
 
 /** Of a page; a walk takes many requests. */
 const numRuns = trials({ quick: 100, full: 400, deep: 5000 });
@@ -21,7 +31,16 @@ afterAll(async () => {
 });
 
 const paths = Object.keys(fieldTypes);
-const texts = ['name', 'notes', 'contact', 'page', 'keeper.name', 'bed.name', 'labels.word'];
+const texts = [
+  'name',
+  'notes',
+  'contact',
+  'page',
+  'keeper.name',
+  'keeper.email',
+  'bed.name',
+  'labels.word',
+];
 const equality = ['eq', 'ne', 'in', 'nin'];
 const ordered = [...equality, 'lt', 'lte', 'gt', 'gte', 'between'];
 const searches = ['contains', 'icontains', 'startswith', 'istartswith', 'endswith', 'iendswith'];
@@ -38,6 +57,7 @@ const viewer = fc.constantFrom<Viewer | null>(
   null,
   { id: 1, role: 'user' },
   { id: 3, role: 'user' },
+  { id: 3, role: 'warden' },
   { id: 2, role: 'admin' },
 );
 const path = fc.constantFrom(...paths);
@@ -64,6 +84,10 @@ test('a page holds what was asked for, byte for byte the same on both engines', 
   await fc.assert(
     fc.asyncProperty(request, async ({ limit, offset, fields, ...asked }) => {
       const query = queryOf(asked, { limit, offset, ...(fields && { fields }) });
+      if (!mayAsk(asked, fields)) {
+        await expectRefusal(query, asked.viewer);
+        return;
+      }
       const body = await sqlite.list(query, asked.viewer);
       const expected = expectedIds(asked.terms, asked.keys, asked.viewer);
       expect(pageIn(body)).toEqual({
@@ -81,6 +105,10 @@ test('cursors lead through every row once, in order', async () => {
   await fc.assert(
     fc.asyncProperty(request, async ({ limit, ...asked }) => {
       const query = queryOf({ ...asked, asJson: true }, { limit, count: 'none', fields: 'id' });
+      if (!mayAsk(asked, '')) {
+        await expectRefusal(query, asked.viewer);
+        return;
+      }
       const expected = expectedIds(asked.terms, asked.keys, asked.viewer);
       expect(await walk(sqlite, query, asked.viewer)).toEqual(expected);
       expect(await walk(postgres, query, asked.viewer)).toEqual(expected);
@@ -88,6 +116,94 @@ test('cursors lead through every row once, in order', async () => {
     { numRuns: numRuns / 4, seed: searchSeed() },
   );
 });
+
+test('a row holds what its reader may see, and nothing else', async () => {
+  const visitors = [null, ...['user', 'warden', 'admin'].flatMap((role) => [{ id: 1, role }])];
+  for (const visitor of visitors) {
+    const body = await sqlite.list('limit=1000', visitor);
+    expect(await postgres.list('limit=1000', visitor)).toBe(body);
+    const guarded = new Set(['height', 'price', 'label_ids']);
+    for (const item of itemsIn(body)) {
+      const shown = Object.keys(item).filter((name) => guarded.has(name));
+      expect(shown.toSorted()).toEqual(shownOf(plantOf(item), visitor).toSorted());
+    }
+  }
+});
+
+test('of a keeper whom one may not see, a plant shows what users embed', async () => {
+  const query = 'limit=1000&fields=keeper.*';
+  for (const visitor of [null, { id: 2, role: 'user' }, { id: 2, role: 'admin' }]) {
+    const body = await sqlite.list(query, visitor);
+    expect(await postgres.list(query, visitor)).toBe(body);
+    for (const { keeper, ...item } of itemsIn(body)) {
+      const plant = plantOf(item);
+      const { id, name } = users.find((user) => user.id === plant.keeper_id) ?? {};
+      if (seesKeeper(plant, visitor)) expect(keeper).toHaveProperty('email');
+      else expect(keeper).toEqual({ id, name });
+    }
+  }
+});
+
+test.each(['keeper.name', 'keeper.email'])('compares %s where it is seen', async (name) => {
+  const held = { path: name, operator: 'icontains', values: ['b'] };
+  const order = { path: name, descending: true };
+  for (const visitor of [null, { id: 2, role: 'user' }, { id: 2, role: 'admin' }]) {
+    const filtered = await sqlite.list(`${name}__icontains=b&limit=1000`, visitor);
+    expect(pageIn(filtered).ids).toEqual(expectedIds([held], [], visitor));
+    const inOrder = await sqlite.list(`order_by=-${name}&limit=1000`, visitor);
+    expect(pageIn(inOrder).ids).toEqual(expectedIds([], [order], visitor));
+  }
+});
+
+test('what is not to be seen is not found from the other side either', async () => {
+  const ann = { id: 1, role: 'user' };
+  for (const query of ['plants.name=Rose', 'fields=plants.name', 'plants.height__gte=0']) {
+    await expectRefusal(query, null, 'labels');
+  }
+  await expectRefusal('plants.height__gte=0', ann, 'labels');
+  await expectRefusal('plants.price__gte=0', ann, 'labels');
+  const body = await sqlite.list('fields=plants.price&limit=1', ann, 'labels');
+  expect(await postgres.list('fields=plants.price&limit=1', ann, 'labels')).toBe(body);
+  for (const label of itemsIn(body)) {
+    for (const plant of [label['plants']].flat()) {
+      const isTheirs = plantOf(Object(plant)).keeper_id === ann.id;
+      expect(Object.hasOwn(Object(plant), 'price')).toBe(isTheirs);
+    }
+  }
+});
+
+/** Whether all that a request compares, and shows, is the viewer's to see. */
+function mayAsk(asked: Omit<Asked, 'asJson'> & { readonly viewer: Viewer | null }, fields: string) {
+  const compared = [...asked.terms, ...asked.keys].map((it) => it.path);
+  return (
+    compared.every((name) => mayCompare(name, asked.viewer)) &&
+    fields.split(',').every((name) => maySelect(name, asked.viewer))
+  );
+}
+
+async function expectRefusal(
+  query: string,
+  asking: Viewer | null,
+  of?: 'plants' | 'labels',
+): Promise<void> {
+  const refused = { status: 422, code: 'validation_error' };
+  await expect(sqlite.list(query, asking, of)).rejects.toMatchObject(refused);
+  await expect(postgres.list(query, asking, of)).rejects.toMatchObject(refused);
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+function itemsIn(body: string): readonly Item[] {
+  const { items }: { readonly items: readonly Item[] } = JSON.parse(body);
+  expect(items).not.toEqual([]);
+  return items;
+}
+
+function plantOf({ id }: Item) {
+  const plant = plants.find((it) => it.id === id);
+  if (plant === undefined) throw new Error(`There is no plant ${String(id)}.`);
+  return plant;
+}
 
 async function walk(garden: Garden, query: string, asking: Viewer | null): Promise<number[]> {
   const ids: number[] = [];

@@ -37,6 +37,7 @@ export const fieldTypes: Readonly<Record<string, string>> = {
   bed_id: 'number',
   'keeper.name': 'text',
   'keeper.id': 'number',
+  'keeper.email': 'text',
   'bed.name': 'text',
   'bed.area': 'number',
   'labels.word': 'text',
@@ -56,10 +57,40 @@ export function expectedIds(
     .map((plant) => plant.id);
 }
 
+const isWarden = (viewer: Viewer | null) =>
+  viewer !== null && ['warden', 'admin'].includes(viewer.role);
+
+/** Whether a viewer sees a value in every row, so that it may tell rows apart for them. */
+export function mayCompare(path: string, viewer: Viewer | null): boolean {
+  if (path === 'price' || path === 'height') return isWarden(viewer);
+  return viewer !== null || !path.startsWith('labels');
+}
+
+/** Whether there are rows in which a viewer sees the value. */
+export function maySelect(path: string, viewer: Viewer | null): boolean {
+  return path === 'price' ? viewer !== null : mayCompare(path, viewer);
+}
+
+/** The names in a whole plant that not everybody sees, of those that this viewer does. */
+export function shownOf(plant: Plant, viewer: Viewer | null): readonly string[] {
+  const isTheirs = viewer?.id === plant.keeper_id;
+  return [
+    ...(isWarden(viewer) ? ['height'] : []),
+    ...(isWarden(viewer) || isTheirs ? ['price'] : []),
+    ...(viewer === null ? [] : ['label_ids']),
+  ];
+}
+
+/** Who sees a keeper; others see what users embed. */
+export function seesKeeper(plant: Plant, viewer: Viewer | null): boolean {
+  return viewer?.id === plant.keeper_id || viewer?.role === 'admin';
+}
+
 /** What stands at the end of a path, for this viewer; several values over a relation to many. */
 function valuesAt(plant: Plant, path: string, viewer: Viewer | null): readonly unknown[] {
   const [relation = '', field = ''] = path.split('.');
   if (field === '') return [plant[path]];
+  if (path === 'keeper.email' && !seesKeeper(plant, viewer)) return [];
   return related(plant, relation, viewer).map((row) => row[field]);
 }
 
@@ -68,9 +99,7 @@ type Row = Readonly<Record<string, unknown>>;
 function related(plant: Plant, relation: string, viewer: Viewer | null): readonly Row[] {
   switch (relation) {
     case 'keeper':
-      return users.filter(
-        ({ id }) => id === plant.keeper_id && (viewer?.id === id || viewer?.role === 'admin'),
-      );
+      return users.filter(({ id }) => id === plant.keeper_id);
     case 'bed':
       return beds.filter(({ id, deleted }) => id === plant.bed_id && !deleted && viewer !== null);
     default:

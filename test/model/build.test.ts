@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { wordOf } from '../../src/model/access.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { fieldNames, fieldOf, modelOf } from './find.ts';
 import { gardenSchema } from './garden.ts';
-import { at, field, model, schemaOf } from './schema-values.ts';
+import { at, field, model, relation, schemaOf } from './schema-values.ts';
 
 const garden = buildApp(gardenSchema());
 
@@ -113,16 +114,21 @@ describe('fields', () => {
   });
 });
 
+function wordsOf(name: string) {
+  const rules = Object.entries(modelOf(garden, name).access);
+  return Object.fromEntries(rules.map(([operation, rule]) => [operation, rule.map(wordOf)]));
+}
+
 describe('access', () => {
-  test('defaults to the signed-in, and to the owner for changes', () => {
-    expect(modelOf(garden, 'Tag').access).toEqual({
+  test('defaults to few: to the signed-in for reading, to the owner or to admins for changes', () => {
+    expect(wordsOf('Tag')).toEqual({
       list: ['authenticated'],
-      create: ['authenticated'],
+      create: ['admin'],
       read: ['authenticated'],
-      update: ['authenticated'],
-      delete: ['authenticated'],
+      update: ['admin'],
+      delete: ['admin'],
     });
-    expect(modelOf(garden, 'Bed').access).toEqual({
+    expect(wordsOf('Bed')).toEqual({
       list: ['public'],
       create: ['authenticated'],
       read: ['public'],
@@ -131,13 +137,44 @@ describe('access', () => {
     });
   });
 
-  test('of users is for admins and oneself', () => {
-    expect(modelOf(garden, 'User').access).toEqual({
+  test('of users is for admins and oneself, and their name for whoever sees what is theirs', () => {
+    expect(wordsOf('User')).toEqual({
       list: ['admin'],
       create: ['admin'],
       read: ['self'],
       update: ['self'],
       delete: ['admin'],
+    });
+    expect(modelOf(garden, 'User').embed).toEqual(['name']);
+    expect(modelOf(garden, 'Tag').embed).toEqual([]);
+    const users = buildApp(schemaOf([model('User', { embed: [] })]));
+    expect(modelOf(users, 'User').embed).toEqual([]);
+  });
+
+  test('of a field is kept with it, and with the key of a relation', () => {
+    const clerk = [{ who: at('clerk') }];
+    const payment = model('Payment', {
+      owner: { relation: at('payer'), assign: [at('clerk')] },
+      fields: [field('amount', 'int', { read: clerk, write: [{ who: at('owner') }] })],
+      relations: [
+        relation('payer', 'User'),
+        relation('order', 'Order', { read: clerk }),
+        relation('tags', 'Order', { many: true, write: clerk }),
+      ],
+    });
+    const app = buildApp(schemaOf([payment, model('Order')], { roles: [at('clerk')] }));
+    const { fields, relations, assign } = modelOf(app, 'Payment');
+    const role = { kind: 'role', role: 'clerk' };
+    expect(fields.find(({ name }) => name === 'amount')).toMatchObject({
+      read: [role],
+      write: [{ kind: 'owner' }],
+    });
+    expect(fields.find(({ name }) => name === 'order_id')).toMatchObject({ read: [role] });
+    expect(relations.find(({ name }) => name === 'tags')).toMatchObject({ write: [role] });
+    expect(assign).toEqual(['clerk']);
+    expect(fields.find(({ name }) => name === 'payer_id')).toMatchObject({
+      source: 'server',
+      write: [{ kind: 'owner' }, role],
     });
   });
 });

@@ -17,7 +17,7 @@ const user = model('User', {
 
 const bed = model('Bed', {
   description: 'A bed of the garden.',
-  owner: at('keeper'),
+  owner: { relation: at('keeper') },
   softDelete: true,
   fields: [
     field('name', 'string', { min: at('1'), max: at('40') }),
@@ -36,7 +36,10 @@ const bed = model('Bed', {
     ],
   ],
   orderBy: [{ field: at('planted_at'), descending: true }],
-  access: { read: [at('public')], update: [at('owner'), at('gardener')] },
+  access: {
+    read: [{ who: at('public') }],
+    update: [{ who: at('owner') }, { who: at('gardener') }],
+  },
 });
 
 const plant = model('Plant', {

@@ -40,6 +40,8 @@ describe('an edited project of 0.1.0', () => {
     const ran = await regenerate(folder);
     const open = readOpenConflicts(folder, readRecord(diskTree(folder).read(recordPath)));
     expect(ran.code, ran.stdout + ran.stderr).toBe(open.length > 0 ? 4 : 0);
+    const note = 'Who may do what with `User` changes: embed: – → name.';
+    expect(ran.stderr).toContain(`note SCF518  ${note}`);
     expect(lostLines(folder, edited)).toEqual([]);
 
     expect((await resolve(folder)).code).toBe(open.length > 0 ? 4 : 0);

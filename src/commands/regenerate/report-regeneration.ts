@@ -1,6 +1,7 @@
 import { exitCode, type ExitCode } from '../../errors.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
+import { accessNotes } from '../access-notes.ts';
 import { conflictDiagnostics, conflictsOfPlan } from '../conflicts.ts';
 import { printSteps } from '../new/next-steps.ts';
 import { stepsAfter } from './next-steps.ts';
@@ -24,6 +25,7 @@ export function reportRegeneration(session: Session, run: Run, outcome: Outcome)
     ...vainAcceptances(run.request, outcome.regeneration),
     ...conflictDiagnostics(session, run.folder, conflicts),
     ...semanticDiagnostics(session, run.folder, outcome.semantic),
+    ...accessNotes(outcome.project.app, outcome.regeneration.app),
     ...joinNote(outcome),
     ...waitingNote(run),
     ...behindError(run, outcome),

@@ -1,5 +1,6 @@
 import type { App, Field, Json, Model } from '../../model/app.ts';
 import { shell } from '../helpers.ts';
+import { wordOf } from '../../model/access.ts';
 import { sampleValue } from '../../model/sample-value.ts';
 
 /** One call that a new user can make, from nothing: sign up, sign in, list. */
@@ -45,6 +46,6 @@ function listPath(app: App): string {
 }
 
 function isListedForAnyone({ names, endpoints, access }: Model): boolean {
-  const isOpen = access.list.some((word) => forAnyone.includes(word));
+  const isOpen = access.list.some((entry) => forAnyone.includes(wordOf(entry)));
   return names.type !== 'User' && endpoints.includes('list') && isOpen;
 }

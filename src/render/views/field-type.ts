@@ -1,4 +1,5 @@
-import type { App, Enum, Field, FieldType, Links, Model } from '../../model/app.ts';
+import { wordOf } from '../../model/access.ts';
+import type { App, Entry, Enum, Field, FieldType, Links, Model } from '../../model/app.ts';
 import { fieldTypes } from '../../model/field-types.ts';
 import { tsCall, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
 
@@ -39,7 +40,11 @@ function typeOptions(field: Field, app: App): string {
   const { min, pattern, example, default: initial, hidden } = field;
   const { implied } = fieldTypes[field.type.kind];
   const max = field.max === implied.max ? undefined : field.max;
-  const description = [field.description, ...valueDescriptions(field.type, app)]
+  const description = [
+    field.description,
+    ...valueDescriptions(field.type, app),
+    ...ruleDescriptions(field),
+  ]
     .filter(Boolean)
     .join('\n');
   return tsObject({
@@ -53,6 +58,16 @@ function typeOptions(field: Field, app: App): string {
     ...tsValues(field.extensions),
   });
 }
+
+/** Who else, for the reader of the document. */
+function ruleDescriptions({ read, write }: Pick<Field, 'read' | 'write'>): readonly string[] {
+  return [
+    ...(read === undefined ? [] : [`Shown to: ${who(read)}.`]),
+    ...(write === undefined ? [] : [`Written by: ${who(write)}.`]),
+  ];
+}
+
+const who = (entries: readonly Entry[]) => entries.map(wordOf).join(', ');
 
 function valueDescriptions(type: FieldType, app: App): readonly string[] {
   if (type.kind !== 'enum') return [];
@@ -91,10 +106,11 @@ export function linksOf(model: Model): readonly ShownLinks[] {
 /** `Type.Array(t.Id())` */
 export function idList(links: ShownLinks, app: App): string {
   const target = app.models.find(({ names }) => names.type === links.target);
+  const description = [links.description, ...ruleDescriptions(links)].filter(Boolean).join('\n');
   const id = tsCall(target?.idType === 'uuid' ? 't.Uuid' : 't.Id');
   return tsCall(
     'Type.Array',
     id,
-    tsObject({ description: links.description && tsString(links.description) }),
+    tsObject({ description: description === '' ? undefined : tsString(description) }),
   );
 }

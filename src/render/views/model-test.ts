@@ -4,6 +4,7 @@ import { tsObject, tsValue, tsValues } from '../typescript.ts';
 import { ownerKey } from './owner-key.ts';
 import { accessTable, isAdmitted, readerOf } from './tests/access-table.ts';
 import { createView, strangeValues } from './tests/create.ts';
+import { fieldRulesView } from './tests/field-rules.ts';
 import { exampleRows, isRequired, sentKeys, someOf, targetOf } from './tests/example-rows.ts';
 import { listView } from './tests/list.ts';
 import { clientOf, entries, entry, madeOf, objectOf } from './tests/printed.ts';
@@ -16,6 +17,7 @@ export function modelTestView(model: Model, app: App) {
   const has = (endpoint: Endpoint) => endpoints.includes(endpoint);
   const rows = exampleRows(model, app);
   const [shown] = Object.entries(rows.full);
+  const ruled = fieldRulesView(model, rows, app);
   const update = has('update') && updateView(model, rows, app);
   const reader = clientOf(readerOf(model, app));
   const isUser = names.type === 'User';
@@ -23,11 +25,12 @@ export function modelTestView(model: Model, app: App) {
     ...names,
     path: `${app.apiPrefix}/${model.path}/`,
     isUser: String(isUser),
-    imports: importsOf(model),
+    imports: importsOf(model, ruled !== false),
     constants: constantsOf(model, app),
     body: code(bodyOf(model, app)),
     row: code(rowOf(model)),
     access: accessTable(model, app),
+    ruled,
     brief: rows.brief !== undefined,
     reader,
     readerCall: code(textOf(reader).replace('await ', '')),
@@ -45,7 +48,7 @@ export function modelTestView(model: Model, app: App) {
   };
 }
 
-function importsOf({ names, endpoints }: Model) {
+function importsOf({ names, endpoints }: Model, isRuled: boolean) {
   const isWritten = endpoints.includes('create') || endpoints.includes('update');
   const promises = [
     ...(endpoints.includes('list') ? ['testList'] : []),
@@ -56,7 +59,7 @@ function importsOf({ names, endpoints }: Model) {
     ['node:timers/promises', endpoints.includes('update') ? '{ setTimeout as sleep }' : ''],
     ['vitest', '{ beforeEach, describe, expect, it }'],
     [`../src/${names.folder}/schema.ts`, `type { New${names.type} }`],
-    ['./access.ts', '{ testAccess }'],
+    ['./access.ts', isRuled ? '{ testAccess, testFields }' : '{ testAccess }'],
     ['./app.ts', '{ startTestApp, type SignedIn }'],
     ['./client.ts', isWritten ? '{ pointers, pointersTo }' : ''],
     ['./promises.ts', promises.length > 0 ? `{ ${promises.join(', ')} }` : ''],

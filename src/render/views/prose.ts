@@ -1,4 +1,4 @@
-import { endpointNames } from '../../model/access.ts';
+import { endpointNames, wordOf } from '../../model/access.ts';
 import type { App, Endpoint, Model } from '../../model/app.ts';
 import { version } from '../../version.ts';
 import { code } from '../code.ts';
@@ -51,5 +51,7 @@ function resourceTable(app: App): string {
 }
 
 function whoMay({ endpoints, access }: Model, endpoint: Endpoint): string {
-  return endpoints.includes(endpoint) ? access[endpoint].map(markdown).join(', ') : 'off';
+  return endpoints.includes(endpoint)
+    ? access[endpoint].map((entry) => markdown(wordOf(entry))).join(', ')
+    : 'off';
 }

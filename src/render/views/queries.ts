@@ -2,6 +2,7 @@ import type { Field, Model } from '../../model/app.ts';
 import { code } from '../code.ts';
 import { tsKey, tsString } from '../typescript.ts';
 import { linksOf } from './field-type.ts';
+import { ruledNames } from './ruled-names.ts';
 
 /** What `src/<folder>/queries.ts` prints. */
 export function queriesView(model: Model) {
@@ -17,11 +18,19 @@ export function queriesView(model: Model) {
   const refers = links.length > 0 || relations.some(({ kind }) => kind === 'one');
   const newType = `New${names.type}`;
   const isOdd = isLikeAnyObject(model);
+  const guarded = ruledNames(model).some(({ write }) => write !== undefined);
+  const ruled = ruledLines(model, guarded);
+  const isRuled = ruled.length > 0;
   return {
     ...names,
     table,
     softDelete,
     refers,
+    guarded,
+    ruled,
+    asker: code(isRuled ? '{ viewer, self }' : '{ viewer }'),
+    changer: code(isRuled ? '{ viewer, self, id }' : '{ viewer, id }'),
+    reader: code(isRuled ? '{ viewer: writer, id }' : '{ viewer, id }'),
     links: links.map(({ name, idsField }) => ({ relation: name, ids: idsField })),
     takes: row === 'row',
     created: code(isOdd ? `${newType} | Create${names.type}` : newType),
@@ -53,6 +62,7 @@ export function queriesView(model: Model) {
       'requireChangeable',
       'requireCreator',
       ...(refers ? ['requireReferences'] : []),
+      ...(guarded ? ['requireWritable'] : []),
       'type RowRequest',
       'type RowScope',
       ...(links.length > 0 ? ['setLinks'] : []),
@@ -67,6 +77,19 @@ export function queriesView(model: Model) {
       names.variablePlural,
     ),
   };
+}
+
+/** Users write about themselves whatever the policy lets them do, but not every field. */
+function ruledLines(model: Model, guarded: boolean) {
+  if (ruledNames(model).length === 0) return [];
+  const { variablePlural } = model.names;
+  const lines = [
+    'const writer = self === undefined ? viewer : { id, role: self };',
+    ...(guarded
+      ? [`await requireWritable(open, ${variablePlural}, { viewer: writer, id }, input);`]
+      : []),
+  ];
+  return lines.map((line) => ({ line: code(line) }));
 }
 
 /** Queries that are one chain of calls; the layout breaks those that are too long for a line. */

@@ -2,13 +2,17 @@ import { InternalError } from '../../errors.ts';
 import type { App, Field, Model, OrderKey, Relation } from '../../model/app.ts';
 import { code } from '../code.ts';
 import { tsObject, tsString, tsValue } from '../typescript.ts';
+import { ownerKey } from './owner-key.ts';
 
 /** The properties of the `Resource` in `src/<folder>/schema.ts`. */
 export function resourceView(model: Model, app: App) {
   return {
     table: model.table,
     idType: model.idType,
-    fields: model.fields.map((field) => ({ name: field.name, value: code(fieldFacts(field)) })),
+    fields: model.fields.map((field) => ({
+      name: field.name,
+      value: code(fieldFacts(field, model)),
+    })),
     relations: model.relations.map((relation) => ({
       name: relation.name,
       value: code(relationFacts(relation, app)),
@@ -32,7 +36,7 @@ const targets = (relation: Relation): readonly string[] =>
     ? [relation.target, relation.through]
     : [relation.target];
 
-function fieldFacts(field: Field): string {
+function fieldFacts(field: Field, model: Model): string {
   const {
     name,
     column,
@@ -53,12 +57,15 @@ function fieldFacts(field: Field): string {
     precision: isExact ? String(type.precision) : undefined,
     scale: isExact ? String(type.scale) : undefined,
     values: type.kind === 'enum' ? `enums.${type.enum}` : undefined,
-    set: source === 'server' ? tsString('server') : undefined,
+    set: source === 'server' ? tsString(setter(field, model)) : undefined,
     immutable: flag(immutable),
     references: relation === undefined ? undefined : tsString(relation),
     default: initial && defaultOf(initial),
   });
 }
+
+const setter = ({ name }: Field, model: Model) =>
+  model.assign !== undefined && name === ownerKey(model) ? 'owner' : 'server';
 
 const flag = (value: boolean) => (value ? 'true' : undefined);
 

@@ -1,3 +1,4 @@
+import { admits } from '../../model/access.ts';
 import type { Endpoint, Model } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
 import { code } from '../code.ts';
@@ -88,7 +89,7 @@ export function routesView(model: Model) {
     ]),
     replies: names(present.map(({ reply }) => reply)),
     queries: names(present.map(({ query }) => query(model.names))),
-    owner: key !== undefined && code(`${tsKey(key)}: ${ownerId}`),
+    owner: key !== undefined && code(ownerFirst(model, `${tsKey(key)}: ${ownerId}`)),
     values: code(key === undefined ? 'request.body' : 'values'),
     // A user is made with a hash of the password.
     creators: code(isUser(model) ? 'app.database, app.hasher' : 'app.database'),
@@ -96,6 +97,11 @@ export function routesView(model: Model) {
     parser: code(parserOf(model)),
     namesRow: present.some(({ request }) => request === 'rowRequest'),
   };
+}
+
+/** The owner is who asks, unless somebody may name another one. */
+function ownerFirst({ assign }: Model, owner: string): string {
+  return assign === undefined ? `...request.body, ${owner}` : `${owner}, ...request.body`;
 }
 
 /** `identify` lets everybody in and says who it is, `authenticate` asks for a token. */
@@ -107,5 +113,5 @@ function hookOf(model: Model, { endpoint }: Step): 'identify' | 'authenticate' {
 const parserOf = ({ idType }: Model) => (idType === 'int' ? 'parseId' : 'parseUuid');
 const isUser = (model: Model) => model.names.type === 'User';
 const has = (model: Model, endpoint: Endpoint) => model.endpoints.includes(endpoint);
-const isPublic = (model: Model, endpoint: Endpoint) => model.access[endpoint].includes('public');
+const isPublic = (model: Model, endpoint: Endpoint) => admits(model.access[endpoint], 'public');
 const names = (list: readonly string[]) => code([...new Set(list)].toSorted().join(', '));

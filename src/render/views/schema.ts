@@ -1,7 +1,8 @@
 import type { App, Field, Model } from '../../model/app.ts';
 import { code, textOf } from '../code.ts';
 import { tsCall, tsKey, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
-import { idList, linksOf, typeCall, valueType } from './field-type.ts';
+import { idList, linksOf, type ShownLinks, typeCall, valueType } from './field-type.ts';
+import { ownerKey } from './owner-key.ts';
 import { relatedModels, resourceView } from './resource.ts';
 
 /** What `src/<folder>/schema.ts` prints: the shapes of a row on the wire, and the resource that serves it. */
@@ -53,16 +54,22 @@ function rowProperties(model: Model, app: App) {
   return [
     ...model.fields
       .filter(({ hidden }) => !hidden)
-      .map((field) => property(field.name, typeCall(field, app))),
-    ...linksOf(model).map((link) => property(link.idsField, idList(link, app))),
+      .map((field) => property(field.name, seen(field, typeCall(field, app)))),
+    ...linksOf(model).map((link) => property(link.idsField, seen(link, idList(link, app)))),
   ];
 }
+
+/** What not everybody sees who sees the row is left out for the others. */
+const seen = ({ read }: Pick<Field, 'read'>, type: string) =>
+  read === undefined ? type : optional(type);
 
 /** What a client may send: the owner, the times and the read-only fields are the server's. */
 function createProperties(model: Model, app: App) {
   return [
-    ...model.fields.filter(isAccepted).map((field) => createProperty(field, app)),
-    ...sentLinks(model).map(({ idsField }) => property(idsField, optional(shown(idsField)))),
+    ...model.fields
+      .filter((field) => isAccepted(field) || isAssigned(model, field))
+      .map((field) => createProperty(model, field, app)),
+    ...sentLinks(model).map((link) => property(link.idsField, optional(sentIds(link, app)))),
   ];
 }
 
@@ -70,23 +77,40 @@ const sentLinks = (model: Model) => linksOf(model).filter(({ through }) => throu
 
 /** What clients send is for the most part what they are shown; what is hidden is not. */
 function isShapeShared(model: Model): boolean {
-  const isShown = model.fields.some((field) => isAccepted(field) && !field.hidden);
-  return isShown || sentLinks(model).length > 0;
+  const isShown = model.fields.some(
+    (field) => (isAccepted(field) || isAssigned(model, field)) && isAlwaysShown(field),
+  );
+  return isShown || sentLinks(model).some(isAlwaysShown);
 }
 
 /** A user's password and role are set by the server, from what an admin sends. */
 const isAccepted = ({ source, role }: Field) => source === 'client' || role === 'base';
 const isPassword = ({ role, hidden }: Field) => role === 'base' && hidden;
 
-function createProperty(field: Field, app: App) {
+/** The owner, who is named by those only who may, and never changes. */
+const isAssigned = (model: Model, { name }: Field) =>
+  model.assign !== undefined && name === ownerKey(model);
+
+/** In the shape of a row as it is sent. */
+const isAlwaysShown = ({ read, hidden = false }: Partial<Pick<Field, 'read' | 'hidden'>>) =>
+  read === undefined && !hidden;
+
+function createProperty(model: Model, field: Field, app: App) {
   if (isPassword(field)) return property(field.name, 't.Password');
-  const type = field.hidden ? typeCall(field, app) : shown(field.name);
-  return property(field.name, field.nullable || field.default ? optional(type) : type);
+  const type = isAlwaysShown(field) ? shown(field.name) : typeCall(field, app);
+  const isOptional = field.nullable || field.default || isAssigned(model, field);
+  return property(field.name, isOptional ? optional(type) : type);
 }
+
+const sentIds = (link: ShownLinks, app: App) =>
+  isAlwaysShown(link) ? shown(link.idsField) : idList(link, app);
 
 function updateShape(model: Model): string {
   const fixed = model.fields
-    .filter((field) => isPassword(field) || (field.immutable && isAccepted(field)))
+    .filter(
+      (field) =>
+        isPassword(field) || isAssigned(model, field) || (field.immutable && isAccepted(field)),
+    )
     .map(({ name }) => name);
   const create = `Create${model.names.type}`;
   const changing = fixed.length === 0 ? create : tsCall('Type.Omit', create, tsValue(fixed));
@@ -97,7 +121,9 @@ function updateShape(model: Model): string {
 function serverSet(model: Model) {
   return model.fields.filter(isServerSet).map((field) => ({
     name: code(`${tsKey(field.name)}${field.nullable || field.default ? '?' : ''}`),
-    value: code(field.hidden ? valueType(field) : `${model.names.type}[${tsString(field.name)}]`),
+    value: code(
+      isAlwaysShown(field) ? `${model.names.type}[${tsString(field.name)}]` : valueType(field),
+    ),
   }));
 }
 

@@ -1,5 +1,6 @@
 import { foreignViewers } from '../foreign-words.ts';
-import type { EndpointName, Located } from '../schema.ts';
+import type { EndpointName, EntrySchema, Located } from '../schema.ts';
+import type { Report } from '../shape.ts';
 import { nearestTo, suggest } from '../suggest.ts';
 import type { Facts, ModelFacts, Rule } from './facts.ts';
 
@@ -23,6 +24,7 @@ function roleFlaw(role: string, seen: ReadonlySet<string>): string | undefined {
   const folded = role.toLowerCase();
   if (builtInRoles.includes(folded)) return 'it always exists, so it is not listed';
   if (words.includes(folded)) return 'the word has a meaning of its own in `access`';
+  if (['undefined', 'null'].includes(folded)) return 'the word stands for nobody';
   if (seen.has(folded)) return 'it is listed twice';
   if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(role))
     return 'a letter comes first, then letters, digits and `_`';
@@ -31,37 +33,51 @@ function roleFlaw(role: string, seen: ReadonlySet<string>): string | undefined {
 
 export const accessWordsAreKnown: Rule = (facts, report) => {
   for (const model of facts.models) {
+    const { schema, name } = model;
     for (const operation of operations) {
-      const admitted = model.schema.access[operation] ?? [];
-      for (const [index, word] of admitted.entries()) {
-        const twice = admitted.findIndex(({ value }) => value === word.value) < index;
-        const problem = twice
-          ? repeated(word, operation, model)
-          : problemOf(word, operation, { model, facts });
-        if (problem !== undefined) report({ at: word.at, ...problem });
+      const rule = { title: `${operation} of ${name}`, isCreation: operation === 'create' };
+      checkEntries(schema.access[operation], { ...rule, model, facts, report });
+    }
+    for (const member of [...schema.fields, ...schema.relations]) {
+      for (const key of ['read', 'write'] as const) {
+        const title = `${key} of ${name}.${member.name.value}`;
+        checkEntries(member[key], { title, isCreation: false, model, facts, report });
       }
     }
   }
 };
 
+interface Checked {
+  /** How a message speaks of the rule. */
+  readonly title: string;
+  readonly isCreation: boolean;
+  readonly model: ModelFacts;
+  readonly facts: Facts;
+  readonly report: Report;
+}
+
+function checkEntries(rule: readonly EntrySchema[] = [], checked: Checked): void {
+  const named = rule.map(({ who }) => who);
+  for (const [index, word] of named.entries()) {
+    const twice = named.findIndex(({ value }) => value === word.value) < index;
+    const problem = twice ? repeated(word, checked.title) : problemOf(word, checked);
+    if (problem !== undefined) checked.report({ at: word.at, ...problem });
+  }
+}
+
 type Wording = { readonly code: string; readonly message: string; readonly help: string };
 
-function repeated(
-  { value }: Located<string>,
-  operation: EndpointName,
-  { name }: ModelFacts,
-): Wording {
+export function repeated({ value }: Located<string>, title: string): Wording {
   return {
     code: 'SCF706',
-    message: `${operation} of ${name} names \`${value}\` twice`,
+    message: `${title} names \`${value}\` twice`,
     help: 'remove one of them',
   };
 }
 
 function problemOf(
   { value }: Located<string>,
-  operation: EndpointName,
-  { model, facts }: { readonly model: ModelFacts; readonly facts: Facts },
+  { isCreation, model, facts }: Checked,
 ): Wording | undefined {
   const { name, schema, isUser } = model;
   if (!words.includes(value) && !facts.roles.includes(value))
@@ -79,8 +95,7 @@ function problemOf(
       : 'name the relation to the owner: `owner: author`';
     return { code: 'SCF702', message: `${name} has no owner`, help };
   }
-  if (operation === 'create') return creationProblem(value, model);
-  return undefined;
+  return isCreation ? creationProblem(value, model) : undefined;
 }
 
 /** Nobody owns a row, or is it, before it exists; and a stranger cannot own one. */
@@ -93,7 +108,9 @@ function creationProblem(value: string, { name, schema }: ModelFacts): Wording |
       help,
     };
   }
-  const owner = schema.relations.find((relation) => relation.name.value === schema.owner?.value);
+  const owner = schema.relations.find(
+    (relation) => relation.name.value === schema.owner?.relation.value,
+  );
   if (value !== 'public' || owner === undefined || owner.optional) return undefined;
   return {
     code: 'SCF705',
@@ -102,7 +119,11 @@ function creationProblem(value: string, { name, schema }: ModelFacts): Wording |
   };
 }
 
-function unknownWord(value: string, { isUser, schema }: ModelFacts, { roles }: Facts): Wording {
+export function unknownWord(
+  value: string,
+  { isUser, schema }: ModelFacts,
+  { roles }: Facts,
+): Wording {
   const valid = [
     'public',
     'authenticated',

@@ -73,7 +73,8 @@ export const optionsFitTheRelation: Rule = ({ models }, report) => {
 /** The owner comes from the token, so it has to be one user. */
 export const ownerIsUser: Rule = ({ models, byName }, report) => {
   for (const { name: model, schema, isUser } of models) {
-    const { owner, relations } = schema;
+    const { relations } = schema;
+    const owner = schema.owner?.relation;
     if (owner === undefined) continue;
     const candidates = relations
       .filter(({ to, many }) => !many && (to.value === 'User' || !byName.has(to.value)))

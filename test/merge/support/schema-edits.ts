@@ -41,6 +41,14 @@ export const schemaEdits: Readonly<Record<string, SchemaEdit>> = {
       ],
     ],
   },
+  'shop: no rules of fields': {
+    schema: shop,
+    edits: [
+      ['{ type: OrderStatus, default: open, write: clerk }', 'OrderStatus = open'],
+      [', read: clerk }', ' }'],
+      ['{ relation: customer, assign: clerk }', 'customer'],
+    ],
+  },
   'shop: a role more': { schema: shop, edits: [['roles: [clerk]', 'roles: [clerk, driver]']] },
   'shop: an enum value more': {
     schema: shop,
@@ -50,10 +58,8 @@ export const schemaEdits: Readonly<Record<string, SchemaEdit>> = {
     schema: everyType,
     edits: [
       ['    owner: keeper\n', ''],
-      [
-        'update: [owner, curator]\n      delete: [owner, admin]',
-        'update: curator\n      delete: admin',
-      ],
+      ['[owner, curator]', 'curator'],
+      ['delete: [owner, admin]', 'delete: admin'],
     ],
   },
   'shop: ids of another kind': { schema: shop, edits: [['    id: uuid\n', '']] },

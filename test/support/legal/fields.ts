@@ -3,6 +3,7 @@ import { type DrawnField, type LegalField, legalField } from './field.ts';
 import { columnNames, fieldNames, labels, madeName, prose } from './names.ts';
 import { maybe, type Document, oneIn, type Pick, shuffled } from './pick.ts';
 import { fitsShortForm, longForm, shortForm } from './schema-text.ts';
+import { rulesDocument } from './rules.ts';
 import type { World } from './world.ts';
 
 export interface Fields {
@@ -23,13 +24,16 @@ interface Place {
   readonly extra?: readonly string[];
   /** Users, and what they point to, are there before a test begins: what is unique among them needs many values. */
   readonly isCrowded?: boolean;
+  /** What rules of fields may say, besides roles. */
+  readonly words: readonly string[];
 }
 
 /** One to seven fields, each written in the short or the long form. */
 export function fieldsDocument(
-  { pick, enums }: World,
-  { taken, extra = [], isCrowded }: Place,
+  world: World,
+  { taken, extra = [], isCrowded, words }: Place,
 ): Fields {
+  const { pick, enums } = world;
   const fields = fieldNamesFor(pick, extra, taken).map((name): [string, DrawnField] => {
     const drawn = pick(legalField, enums);
     return [name, isCrowded && !drawn.isMany ? withoutUnique(drawn) : drawn];
@@ -40,6 +44,12 @@ export function fieldsDocument(
       ...(oneIn(pick, 10) && { column: columnNames[at % columnNames.length] ?? '' }),
       ...(oneIn(pick, 10) && { was: `former_${at}` }),
       ...maybe(pick, 'description', prose),
+      ...rulesDocument(world, {
+        words,
+        isHidden: field.flags.includes('hidden'),
+        isUnwritten: field.flags.includes('readonly'),
+        isRequired: field.optional !== true && field.default === undefined,
+      }),
       ...(oneIn(pick, 10) && { [`x-label`]: pick(fc.constantFrom, ...labels) }),
     };
     const isShort = fitsShortForm(written) && pick(fc.boolean);

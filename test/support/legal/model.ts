@@ -15,8 +15,14 @@ export function modelDocument(world: World, name: string): Document {
   const deletion = maybe(pick, 'soft_delete', [true, false]);
   const own = freeNames(times, deletion);
   const taken = new Set([...relations.names, ...(world.taken.get(name) ?? [])]);
-  const fields = fieldsDocument(world, { taken, extra: own, isCrowded: name === world.home });
   const owner = pick(fc.boolean) ? relations.toUser[0] : undefined;
+  const fields = fieldsDocument(world, {
+    taken,
+    extra: own,
+    isCrowded: name === world.home,
+    words: owner === undefined ? [] : ['owner'],
+  });
+  const assign = owner !== undefined && pick(fc.boolean);
   const words = ['public', 'authenticated', 'admin', ...roles];
   return {
     ...maybe(pick, 'description', prose),
@@ -29,7 +35,8 @@ export function modelDocument(world: World, name: string): Document {
     ...(oneIn(pick, 3) && { endpoints: endpointsOf(pick) }),
     ...(oneIn(pick, 10) && { was: `Former${name.slice(0, 40)}` }),
     ...(oneIn(pick, 10) && { 'x-label': pick(fc.constantFrom, ...labels) }),
-    ...(owner !== undefined && { owner: owner.name }),
+    ...(owner !== undefined && { owner: assign ? assignedOwner(world, owner.name) : owner.name }),
+    ...embedDocument(pick, fields.shown),
     fields: fields.document,
     ...(Object.keys(relations.document).length > 0 && { relations: relations.document }),
     ...groupsDocument(pick, {
@@ -45,10 +52,22 @@ export function modelDocument(world: World, name: string): Document {
       access: accessDocument(world, {
         words: owner === undefined ? words : [...words, 'owner'],
         // A row that somebody has to own, no stranger makes.
-        creators: owner?.optional === false ? words.filter((word) => word !== 'public') : words,
+        creators:
+          owner?.optional === false || assign ? words.filter((word) => word !== 'public') : words,
       }),
     }),
   };
+}
+
+/** Who may name another one. */
+function assignedOwner({ pick, roles }: World, relation: string): Document {
+  const assign = some(pick, ['user', 'admin', ...roles], { least: 1, most: 3 });
+  return { relation, assign: assign.length === 1 ? assign[0] : assign };
+}
+
+/** What of a row is shown to those who may not see it. */
+export function embedDocument(pick: Pick, names: readonly string[]): Document {
+  return oneIn(pick, 3) ? { embed: some(pick, names, { most: 3 }) } : {};
 }
 
 interface Names {

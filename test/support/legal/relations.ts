@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { labels, linkNames, prose, relationNames } from './names.ts';
 import { maybe, type Document, oneIn, some } from './pick.ts';
+import { rulesDocument } from './rules.ts';
 import type { Join, World } from './world.ts';
 
 export interface Relations {
@@ -63,6 +64,8 @@ function toOne(world: World, model: string, names: (typeof relationNames)[number
     ...(oneIn(pick, 10) && { column: `FK_${names.name.slice(0, 20)}` }),
     ...(oneIn(pick, 10) && { was: `former_${names.name.slice(0, 20)}` }),
     ...(oneIn(pick, 6) && { description: pick(fc.constantFrom, ...prose) }),
+    // One to a user may come to be that of the owner.
+    ...rulesDocument(world, { words: [], isUnwritten: to === 'User', isRequired: !optional }),
     ...(oneIn(pick, 10) && { 'x-label': pick(fc.constantFrom, ...labels) }),
   };
   const isShort = Object.keys(written).every((key) => key === 'to' || key === 'optional');
@@ -89,6 +92,7 @@ function linkTo(world: World, model: string, name: string): Document | string {
     many: true,
     ...inverseOf(world, { model, to, name: inverse }),
     ...maybe(pick, 'description', prose),
+    ...rulesDocument(world, { words: [] }),
   };
 }
 
@@ -104,7 +108,8 @@ function pairOf({ pick }: World, { left, right }: Join): ToOne[] {
 
 function throughOf(world: World, { model, left, right }: Join): [string, Document] {
   const inverse = inverseOf(world, { model: left, to: right, name: 'partnered' });
-  return ['partners', { to: right, many: true, through: model, ...inverse }];
+  const rules = rulesDocument(world, { words: [], isUnwritten: true });
+  return ['partners', { to: right, many: true, through: model, ...inverse, ...rules }];
 }
 
 /** What the other side calls it, in half of the relations. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { fieldsDocument } from './fields.ts';
-import { accessDocument, groupsDocument } from './model.ts';
+import { accessDocument, embedDocument, groupsDocument } from './model.ts';
 import { prose } from './names.ts';
 import { maybe, type Document } from './pick.ts';
 import { relationsDocument } from './relations.ts';
@@ -14,6 +14,7 @@ export function userDocument(world: World): Document {
   const fields = fieldsDocument(world, {
     taken: new Set([...builtIn, ...relations.names, ...(taken.get('User') ?? [])]),
     isCrowded: true,
+    words: ['self'],
   });
   const words = ['authenticated', 'admin', ...roles];
   const { varied } = fields;
@@ -26,6 +27,7 @@ export function userDocument(world: World): Document {
     ...maybe(pick, 'id', ['int', 'uuid']),
     ...maybe(pick, 'soft_delete', [true, false]),
     fields: fields.document,
+    ...embedDocument(pick, ['name', 'created_at', ...fields.shown]),
     relations: { ...relations.document, ...requires },
     ...groupsDocument(pick, {
       unique: varied !== undefined && pick(fc.boolean) ? [['name', varied, 'email']] : [],

@@ -1,6 +1,9 @@
-import type { App, Endpoint, Model } from '../../../model/app.ts';
+import { admits, rolesIn } from '../../../model/access.ts';
+import type { App, Endpoint, Entry, Model } from '../../../model/app.ts';
 import { code, type Code } from '../../code.ts';
 import { tsObject } from '../../typescript.ts';
+import { isBarred } from './admission.ts';
+import { exampleRows } from './example-rows.ts';
 
 const operations = ['list', 'read', 'create', 'update', 'delete'] as const;
 
@@ -15,17 +18,20 @@ export function accessTable(model: Model, app: App): Code {
 function answersTo(operation: Endpoint, model: Model, app: App): string {
   const isOwned = model.owner !== undefined || model.names.type === 'User';
   const visitors = ['public', ...(isOwned ? ['owner'] : []), ...app.roles];
-  const answerOf = (visitor: string) => {
-    const answer = answerTo(visitor, operation, model);
-    return operation === 'create' && answer === successes.create
-      ? answerToKeys(visitor, model, app)
-      : answer;
-  };
-  return tsObject(Object.fromEntries(visitors.map((visitor) => [visitor, answerOf(visitor)])));
+  return tsObject(
+    Object.fromEntries(
+      visitors.map((visitor) => [visitor, answerTo(visitor, operation, model, app)]),
+    ),
+  );
+}
+
+export function answerTo(visitor: string, operation: Endpoint, model: Model, app: App): string {
+  const answer = answerToEmpty(visitor, operation, model);
+  return answer === successes.create ? answerToBody(visitor, model, app) : answer;
 }
 
 /** In the order in which the server looks: is there a token, is the row seen, is the operation allowed. */
-function answerTo(visitor: string, operation: Endpoint, model: Model): string {
+function answerToEmpty(visitor: string, operation: Endpoint, model: Model): string {
   const may = (wanted: Endpoint) => isAdmitted(visitor, wanted, model);
   if (visitor === 'public' && !may(operation)) return '401';
   if (operation === 'list' || operation === 'create') {
@@ -40,16 +46,17 @@ const successes = { list: "'shown'", read: '200', create: '201', update: '200', 
 
 /** The owner has the role of every user; who creates a row is going to own it. */
 export function isAdmitted(visitor: string, operation: Endpoint, { access }: Model): boolean {
-  const words = access[operation];
-  if (words.includes('public') || visitor === 'admin') return true;
+  const rule = access[operation];
+  if (admits(rule, 'public') || visitor === 'admin') return true;
   if (visitor === 'public') return false;
-  if (words.includes('authenticated') || (operation === 'create' && words.includes('owner')))
+  if (admits(rule, 'authenticated') || (operation === 'create' && admits(rule, 'owner')))
     return true;
-  return visitor === 'owner' ? isRowRule(words) || words.includes('user') : words.includes(visitor);
+  if (visitor !== 'owner') return rolesIn(rule).includes(visitor);
+  return isRowRule(rule) || rolesIn(rule).includes('user');
 }
 
-/** A key to a row of somebody else's is taken from those only who may read that row. */
-function answerToKeys(visitor: string, model: Model, app: App): string {
+/** A key to a row is taken from those only who may read it, and a value from those only who may write it. */
+function answerToBody(visitor: string, model: Model, app: App): string {
   const targets = model.relations.flatMap((relation) => {
     if (relation.kind !== 'one' || relation.optional || relation.name === model.owner) return [];
     const key = model.fields.find(({ name }) => name === relation.key);
@@ -58,13 +65,20 @@ function answerToKeys(visitor: string, model: Model, app: App): string {
   const role = visitor === 'owner' ? 'user' : visitor;
   const isShown = ({ access: { read } }: Model) =>
     role === 'admin' ||
-    read.includes('public') ||
-    (role !== 'public' && (read.includes('authenticated') || read.includes(role)));
+    admits(read, 'public') ||
+    (role !== 'public' && (admits(read, 'authenticated') || rolesIn(read).includes(role)));
   const hidden = app.models.some((each) => targets.includes(each.names.type) && !isShown(each));
-  return hidden ? '422' : successes.create;
+  const barred = model.names.type !== 'User' && isBarred(visitor, model, exampleRows(model, app));
+  return hidden || barred ? '422' : successes.create;
 }
 
-const isRowRule = (words: readonly string[]) => words.includes('owner') || words.includes('self');
+/** Who is answered with a list, be it an empty one. */
+export function isShownLists(visitor: string, model: Model): boolean {
+  const isOfOwnRows = visitor !== 'public' && isRowRule(model.access.list);
+  return isOfOwnRows || isAdmitted(visitor, 'list', model);
+}
+
+const isRowRule = (rule: readonly Entry[]) => admits(rule, 'owner') || admits(rule, 'self');
 
 /** Who has the least rights of those that are shown every row. */
 export function readerOf(model: Model, app: App): string {

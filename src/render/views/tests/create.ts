@@ -9,6 +9,7 @@ import {
   isLeftNull,
   isRequired,
   isRoomy,
+  assignedKeys,
   isSent,
   modelOf,
   presetOf,
@@ -16,6 +17,7 @@ import {
   sentLinks,
   targetOf,
 } from './example-rows.ts';
+import { assignmentView } from './field-rules.ts';
 import { entries, type Entry, entry, madeOf, missingId, objectOf, pointersTo } from './printed.ts';
 
 /** `POST /api/posts/`: bodies and answers. */
@@ -35,6 +37,7 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
       answer: objectOf(['...brief', ...presetsOf(model, brief)]),
     },
     whole: objectOf(whole),
+    assigned: assignmentView(model, whole, app),
     missing: required.length > 0 && pointersTo(required),
     refused: refusals({ model, app, whole, hidden }),
     // Of two constraints that are broken at once, either may be named.
@@ -167,7 +170,7 @@ function wrongValue(field: Field, app: App): Json {
 
 /** Fields that only the server sets, and one that is none. */
 export function strangeValues(model: Model): readonly Entry[] {
-  const keys = sentKeys(model);
+  const keys = [...sentKeys(model), ...assignedKeys(model)];
   const fields = model.fields.filter((field) => !isSent(field) && !keys.includes(field));
   const links = model.relations.filter(isIdList).filter(({ through }) => through !== undefined);
   return [

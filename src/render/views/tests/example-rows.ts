@@ -1,4 +1,5 @@
 import type { App, Field, Json, Links, Model, Relation, ToOne } from '../../../model/app.ts';
+import { ownerKey } from '../owner-key.ts';
 import { exampleValues } from './example-values.ts';
 
 type Values = Readonly<Record<string, Json>>;
@@ -125,6 +126,12 @@ export const isRequired = ({ nullable, default: initial }: Field) =>
 /** Keys that a client writes: to rows that a test has to make. */
 export function sentKeys(model: Model): readonly Field[] {
   return model.fields.filter(({ role, source }) => role === 'key' && source === 'client');
+}
+
+/** The key of the owner, where some may name one. */
+export function assignedKeys(model: Model): readonly Field[] {
+  const key = ownerKey(model);
+  return model.assign === undefined ? [] : model.fields.filter(({ name }) => name === key);
 }
 
 export type SentLinks = Links & { readonly idsField: string };

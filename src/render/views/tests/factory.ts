@@ -1,7 +1,8 @@
-import type { App, Field, Json, Model } from '../../../model/app.ts';
+import type { App, Entry, Field, Json, Model } from '../../../model/app.ts';
 import { InternalError } from '../../../errors.ts';
 import { code } from '../../code.ts';
 import { tsCall, tsString, tsValue } from '../../typescript.ts';
+import { admitsRow } from './admission.ts';
 import {
   exampleRows,
   inheritedNames,
@@ -62,7 +63,10 @@ function factoryOf(model: Model, app: App) {
 }
 
 /** Of somebody who signs up. */
-const isAsked = (field: Field) => field.source === 'client' || isPassword(field);
+const isAsked = (field: Field) =>
+  isPassword(field) || (field.source === 'client' && admitsRow('owner', field.write ?? everybody));
+
+const everybody: readonly Entry[] = [{ kind: 'public' }];
 
 /** A row has what it must, and what a constraint wants to be another one each time. */
 function isMade(field: Field, model: Model): boolean {

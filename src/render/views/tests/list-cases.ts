@@ -95,7 +95,7 @@ export function orderCases(model: Model, rows: ExampleRows): readonly OrderCase[
 
 function columnsOf(model: Model, { full, brief }: ExampleRows): readonly Column[] {
   const fields = model.fields.filter(
-    (field) => !field.hidden && (isSent(field) || field.role === 'declared') && isCompared(field),
+    (field) => isShown(field) && (isSent(field) || field.role === 'declared') && isCompared(field),
   );
   return fields.flatMap((field) => {
     const value = heldIn(full, field, model);
@@ -112,6 +112,9 @@ function heldIn(row: Readonly<Record<string, Json>>, field: Field, model: Model)
   if (isVaried(field, model)) return undefined;
   return isLeftNull(field) ? null : presetOf(field);
 }
+
+/** To everybody who sees the row. */
+const isShown = ({ hidden, read }: Field) => !hidden && read === undefined;
 
 const isCompared = ({ type }: Field) => type.kind !== 'json' && type.kind !== 'bytes';
 

@@ -2,7 +2,7 @@ import type { App, Model, Relation } from '../../../model/app.ts';
 import { code } from '../../code.ts';
 import { isAdmitted, readerOf } from './access-table.ts';
 import { isRoomy, modelOf } from './example-rows.ts';
-import { clientOf, entry, madeOf } from './printed.ts';
+import { clientOf, entry, madeOf, objectOf } from './printed.ts';
 
 /** What a list shows of the rows on the other side, and filters by. */
 export function relationViews(model: Model, app: App) {
@@ -12,8 +12,9 @@ export function relationViews(model: Model, app: App) {
   return model.relations.flatMap((relation) => {
     const target = modelOf(relation.target, app);
     const made = target && makingOf(relation, model, target, app);
-    if (target === undefined || made === undefined) return [];
+    if (target === undefined || made === undefined || isRuled(relation, model, target)) return [];
     const isReadable = isAdmitted(reader, 'read', target);
+    const unread = hiddenAs(relation, target);
     const [first = '', second = ''] = made;
     return [
       {
@@ -22,12 +23,44 @@ export function relationViews(model: Model, app: App) {
         first: code(first),
         second: code(second),
         shown: code(shownAs(relation, '{ id: there.id }')),
-        isHidden: !isReadable,
-        hidden: code(isList(relation) ? '[]' : 'null'),
+        isHidden: !isReadable && unread.guess !== false,
+        ...unread,
         viewer: isReadable ? clientOf(reader) : code('admin'),
       },
     ];
   });
+}
+
+/** What those see who may not read the other side, and what they filter by in vain. */
+function hiddenAs(relation: Relation, target: Model) {
+  const { name } = relation;
+  if (relation.kind !== 'one' || target.embed.length === 0) {
+    return {
+      unread: code(`${name}.id`),
+      hidden: code(isList(relation) ? '[]' : 'null'),
+      guess: code(`${name}.id=\${there.id}`),
+    };
+  }
+  const open = target.fields.filter(({ hidden, read }) => !hidden && read === undefined);
+  const shown = open.filter((field) => field.role === 'id' || target.embed.includes(field.name));
+  const secret = open.find((field) => !shown.includes(field));
+  return {
+    unread: code(`${name}.*`),
+    hidden: objectOf(shown.map((field) => entry(field.name, `there.${field.name}`))),
+    guess: secret !== undefined && code(`${name}.${secret.name}__isnull=false`),
+  };
+}
+
+/** Whether not everybody who sees a row sees where the relation leads: a rule of its key, on whichever side that is. */
+function isRuled(relation: Relation, model: Model, target: Model): boolean {
+  if (relation.kind === 'links') {
+    const otherSide = target.relations.find(
+      (other) => other.kind === 'links' && other.name === relation.inverse,
+    );
+    return [relation, otherSide].some((side) => side?.kind === 'links' && side.read !== undefined);
+  }
+  const [holder, name] = relation.kind === 'one' ? [model, relation.name] : [target, relation.of];
+  return holder.fields.some((field) => field.relation === name && field.read !== undefined);
 }
 
 /** Makes `here` and `there`, each of which needs a row of its own. */

@@ -2,7 +2,7 @@ import type { App, Field, Model } from '../../../model/app.ts';
 import { code } from '../../code.ts';
 import { tsValue } from '../../typescript.ts';
 import { linksOf } from './create.ts';
-import { type ExampleRows, isPassword, isSent, sentKeys } from './example-rows.ts';
+import { assignedKeys, type ExampleRows, isPassword, isSent, sentKeys } from './example-rows.ts';
 import { exampleValues } from './example-values.ts';
 import { entries, entry, objectOf } from './printed.ts';
 
@@ -19,6 +19,7 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
   );
   const fixed = model.fields
     .filter((field) => (isSent(field) && field.immutable) || isPassword(field))
+    .concat(assignedKeys(model))
     .map(({ name }) => entry(name, '7'));
   const taken = takenConstraint(model, rows);
   return {

@@ -5,9 +5,11 @@ import { canonicalEmail } from '../database/values.ts';
 import { system } from '../lib/access.ts';
 import { Problem } from '../lib/problem.ts';
 import { currentUser } from '../lib/request.ts';
+import { shownTo } from '../lib/rows.ts';
 import { queueEmail } from '../mail/outbox.ts';
 import { emailTaken } from '../users/credentials.ts';
 import { createUser, updateUser } from '../users/queries.ts';
+import { users } from '../users/schema.ts';
 import { confirmEmail, isHeldForRevert, requestEmailChange, revertEmail } from './email-change.ts';
 import { checkPassword, logIn, refreshLogin } from './login.ts';
 import { findToken } from './mailed-tokens.ts';
@@ -35,7 +37,7 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
       const email = canonicalEmail(request.body.email);
       logAccount(request, email);
       if (await isHeldForRevert(database, email)) throw emailTaken();
-      const creation = createUser(database, hasher, { viewer: system }, request.body);
+      const creation = createUser(database, hasher, { viewer: system, self: 'user' }, request.body);
       const user = await creation.catch(refuseTakenEmail);
       request.log.info({ event: 'register', user: user.id });
       return reply.code(201).send(user);
@@ -102,12 +104,18 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
     },
   );
 
-  app.get('/me', { onRequest: app.authenticate, schema: operations.readMe }, async (request) =>
-    currentUser(request),
-  );
+  app.get('/me', { onRequest: app.authenticate, schema: operations.readMe }, async (request) => {
+    const user = currentUser(request);
+    return shownTo(app.reader, users, { viewer: user, row: user });
+  });
 
-  app.patch('/me', { onRequest: app.authenticate, schema: operations.updateMe }, async (request) =>
-    updateUser(app.database, { viewer: system, id: currentUser(request).id }, request.body),
+  app.patch(
+    '/me',
+    { onRequest: app.authenticate, schema: operations.updateMe },
+    async (request) => {
+      const { id, role: self } = currentUser(request);
+      return updateUser(app.database, { viewer: system, self, id }, request.body);
+    },
   );
 }
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { problems, problemsAs } from '../lib/problem.ts';
-import { Password } from '../lib/types.ts';
+import { bodyAsSent, Password } from '../lib/types.ts';
 import * as t from '../lib/types.ts';
 import { CreateUser, UpdateUser, User } from '../users/schema.ts';
 
@@ -77,7 +77,7 @@ export const operations = {
     operationId: 'register',
     summary: 'Register',
     tags,
-    body: Registration,
+    body: bodyAsSent(Registration),
     response: { 201: User, ...problems(400, 409, 413, 415, 422, 429) },
   },
   logIn: {

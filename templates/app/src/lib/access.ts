@@ -36,7 +36,27 @@ export type Rule<Table extends keyof Tables> = (
 ) => Condition;
 
 export type Operation = 'list' | 'read' | 'create' | 'update' | 'delete';
-export type Policy = Readonly<Record<Operation, (viewer: ViewerInSql | null) => Condition>>;
+/** A rule that knows its table. */
+type BoundRule = (viewer: ViewerInSql | null) => Condition;
+
+export type Policy = Readonly<Record<Operation, BoundRule>> & {
+  /** By the names of fields. */
+  readonly fields: ReadonlyMap<string, Required<FieldRules<BoundRule>>>;
+  readonly embed: readonly string[];
+};
+
+/** Who sees a value, of those who see the row, and who writes it, of those who write the row; all where nothing is said. */
+interface FieldRules<FieldRule> {
+  readonly read?: FieldRule;
+  readonly write?: FieldRule;
+}
+
+type Rules<Table extends keyof Tables> = Readonly<Record<Operation, Rule<NoInfer<Table>>>> & {
+  readonly table: Table;
+  readonly fields?: Readonly<Record<string, FieldRules<Rule<NoInfer<Table>>>>>;
+  /** What is shown of a row to those who may not read it, but one that leads to it. */
+  readonly embed?: readonly string[];
+};
 
 /** Passes every rule: for commands and your own jobs. */
 export const system: Viewer = { id: 0, role: 'admin' };
@@ -48,8 +68,10 @@ export function isAdmin(viewer: Pick<Viewer, 'role'> | null): boolean {
 /** Adds what holds for every model: admins always pass. */
 export function definePolicy<Table extends keyof Tables>({
   table,
+  fields = {},
+  embed = [],
   ...rules
-}: { readonly table: Table } & Readonly<Record<Operation, Rule<NoInfer<Table>>>>): Policy {
+}: Rules<Table>): Policy {
   const rows = expressionBuilder<Tables, Table>();
   const bound = (rule: Rule<Table>) => (viewer: ViewerInSql | null) =>
     isAdmin(viewer) || rule(viewer, rows, table);
@@ -59,6 +81,13 @@ export function definePolicy<Table extends keyof Tables>({
     create: bound(rules.create),
     update: bound(rules.update),
     delete: bound(rules.delete),
+    fields: new Map(
+      Object.entries(fields).map(([name, { read = everyone, write = everyone }]) => [
+        name,
+        { read: bound(read), write: bound(write) },
+      ]),
+    ),
+    embed,
   };
 }
 

@@ -56,10 +56,12 @@ export function defineList<Joined extends keyof Tables>(
   /** The page as it is sent: text that the database has made, which nothing on the way reads or writes again. */
   return async (database: Database, { viewer, query, client }: ListRequest): Promise<Page> => {
     refuse(resource.policy.list, viewer);
-    const { plan, shape, operands } = planOf(query, () => planned(resource, query));
+    const asking = inSql(viewer);
+    const { plan, shape, operands } = planOf(`${viewer?.role} ${query}`, () =>
+      planned(resource, query, asking),
+    );
     if (plan.deleted !== 'without' && !isAdmin(viewer)) throw refusal(viewer);
 
-    const asking = inSql(viewer);
     const { offset, parameters } = plan;
     const write = () => listStatement(rows(database, scopeOf(plan, asking)), plan, asking);
     const counting = `${viewer?.id}${query}`;
@@ -89,8 +91,8 @@ interface Planned {
   readonly operands: readonly unknown[];
 }
 
-function planned(resource: Resource, query: string): Planned {
-  const plan = parseList(resource, query);
+function planned(resource: Resource, query: string, viewer: ViewerInSql | null): Planned {
+  const plan = parseList({ resource, viewer }, query);
   return { plan, shape: shapeOfPlan(plan), operands: operandsIn(plan) };
 }
 

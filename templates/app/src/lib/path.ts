@@ -1,4 +1,8 @@
+import type { Condition, ViewerInSql } from './access.ts';
+import { unknownName } from './nearest.ts';
+import type { Complain } from './problem.ts';
 import type { Field, Relation, Resource } from './resource.ts';
+import { seesField, seesRelation } from './sight.ts';
 
 /** `author.name`: over relations to a field that may be seen. */
 export interface Path {
@@ -18,11 +22,22 @@ export interface Step {
 export interface DeadEnd {
   readonly unknown: string;
   readonly known: readonly string[];
+  /** Why it is no use to this viewer, where it is there for others. */
+  readonly barred?: string;
+}
+
+/**
+ * Who names a path. What is shown may be left out of some rows; what rows are compared by has to be seen in all of them,
+ * or it would tell what it is where it is not seen.
+ */
+export interface Asking {
+  readonly viewer: ViewerInSql | null;
+  readonly isShown?: boolean;
 }
 
 const deepest = 3;
 
-export function resolvePath(resource: Resource, text: string): Path | DeadEnd {
+export function resolvePath(resource: Resource, text: string, asking: Asking): Path | DeadEnd {
   const names = text.split('.');
   const name = names.pop() ?? '';
   const steps: Step[] = [];
@@ -31,13 +46,28 @@ export function resolvePath(resource: Resource, text: string): Path | DeadEnd {
     if (steps.length === deepest) return { unknown: step, known: visibleFields(at) };
     const relation = ownRelation(at, step);
     if (relation === undefined) return { unknown: step, known: Object.keys(at.relations) };
+    const sees = seesRelation(at, relation, asking.viewer);
+    const barred = barrier(sees.here, asking) ?? barrier(sees.there, { ...asking, isShown: true });
+    if (barred !== undefined) return { unknown: step, known: [], barred };
     steps.push({ name: step, relation });
     at = relation.to();
   }
   const field = visibleField(at, name);
-  return field === undefined
-    ? { unknown: name, known: visibleFields(at) }
-    : { text, steps, name, field };
+  if (field === undefined) return { unknown: name, known: visibleFields(at) };
+  const barred = barrier(seesField(at, name, asking.viewer), asking);
+  return barred === undefined ? { text, steps, name, field } : { unknown: name, known: [], barred };
+}
+
+/** Rows of the other side in which the viewer does not see the way here are not there for them. */
+export function barrier(seen: Condition, { isShown = false }: Asking): string | undefined {
+  if (seen === false) return 'is not yours to read';
+  return seen === true || isShown ? undefined : 'is yours to read in some rows only';
+}
+
+/** Says why a path leads nowhere; `code` is for names that there are not. */
+export function refusePath({ unknown, known, barred }: DeadEnd, code: string, complain: Complain) {
+  if (barred === undefined) complain(code, unknownName(unknown, known));
+  else complain('not_readable', `\`${unknown}\` ${barred}`);
 }
 
 /** A hidden field is as unknown as one that does not exist. */

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { User } from '../users/schema.ts';
+import { inSql } from './access.ts';
 import { addressRange } from './address.ts';
 import type { ListRequest } from './list.ts';
 import { readQueryString } from './list/query-string.ts';
@@ -50,7 +51,9 @@ export function selectionIn(request: Asked, resource: Resource): Selection | und
   const selection =
     text === undefined
       ? undefined
-      : parseSelection(resource, text, (code, msg) => faults.push(queryFault('fields', code, msg)));
+      : parseSelection({ resource, viewer: inSql(request.user) }, text, (code, msg) =>
+          faults.push(queryFault('fields', code, msg)),
+        );
   if (faults.length > 0) throw invalid(faults);
   return selection;
 }

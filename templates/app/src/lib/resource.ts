@@ -38,8 +38,8 @@ export interface Field extends ValueType {
   readonly nullable?: true;
   /** Secret: neither answered nor filtered nor ordered by. */
   readonly hidden?: true;
-  /** Never taken from a client. */
-  readonly set?: 'server';
+  /** Never taken from a client; of an owner, only from those who may name another one. */
+  readonly set?: 'server' | 'owner';
   readonly immutable?: true;
   /** The relation whose key this is. */
   readonly references?: string;

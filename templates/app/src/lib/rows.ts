@@ -12,9 +12,11 @@ import type { ListRows } from './list/list-statement.ts';
 import { bodyFault, invalid, notFound, preconditionFailed, refusal } from './problem.ts';
 import { fieldOf, type Links, type Resource } from './resource.ts';
 import { type Selection, wholeRow } from './selection.ts';
+import { seesWholeRows } from './sight.ts';
 import { rowJson } from './sql/row.ts';
 import {
   admitted,
+  alive,
   all,
   column,
   from,
@@ -29,6 +31,8 @@ import { keptStatements } from './statement.ts';
 /** Who asks for a new row. */
 export interface NewRow {
   readonly viewer: Viewer | null;
+  /** The role of a user who writes about themselves, whatever the policy would let them do. */
+  readonly self?: string;
 }
 
 /** Who asks for a row, and which. */
@@ -89,6 +93,16 @@ export async function readRow<Row>(
   return JSON.parse(found.item);
 }
 
+/** A row that is at hand as the viewer is shown it. */
+export async function shownTo<Row extends { readonly id: Id }>(
+  database: Database,
+  resource: Resource,
+  { viewer, row }: { readonly viewer: Viewer | null; readonly row: Row },
+): Promise<Row> {
+  if (seesWholeRows(resource, inSql(viewer))) return row;
+  return readRow<Row>(database, resource, { viewer, id: row.id });
+}
+
 const runAllowed = keptStatements<{ readonly allowed: number | boolean }>();
 
 /**
@@ -146,13 +160,50 @@ export function requireCreator({ policy }: Resource, viewer: Viewer | null): voi
   refuse(policy.create, viewer);
 }
 
+const runWritable = keptStatements<Readonly<Record<string, number | boolean>>>();
+
+/** Throws 422 that names every value that the viewer may not write in this row. */
+export async function requireWritable(
+  database: Database,
+  resource: Resource,
+  { viewer, id }: RowRequest,
+  values: object,
+): Promise<void> {
+  const asking = inSql(viewer);
+  const rules = Object.entries(values).flatMap(([field, value]) => {
+    const condition = resource.policy.fields.get(field)?.write(asking) ?? true;
+    return condition === true || value === undefined ? [] : [{ field, condition }];
+  });
+  if (rules.length === 0) return;
+  const write = () => {
+    const rows = source(resource);
+    const checks = rules.map(({ condition }, index) => {
+      const holds = all([sql`1 = 1`, ...admitted(rows, condition)]);
+      return sql`${holds} as ${sql.ref(`r${index}`)}`;
+    });
+    return sql<
+      Readonly<Record<string, number | boolean>>
+    >`select ${sql.join(checks)} from ${from(rows)}${where([hasId(rows)])}`;
+  };
+  const key = JSON.stringify([resource.name, viewer?.role, rules.map(({ field }) => field)]);
+  const [found = {}] = await runWritable(database, key, write, { viewer, id });
+  const refused = rules.filter((_, index) => Number(found[`r${index}`] ?? 0) !== 1);
+  if (refused.length === 0) return;
+  throw invalid(
+    refused.map(({ field }) => bodyFault(field, 'not_writable', 'is not yours to write')),
+  );
+}
+
 function hasId(rows: Source): Sql {
   return sql`${column(rows, 'id')} = ${idSlot}`;
 }
 
 const runReferences = keptStatements<Readonly<Record<string, number | boolean>>>();
 
-/** Throws 422 that names every key among the values to which no row answers that the viewer may read. */
+/**
+ * Throws 422 that names every key among the values to which no row answers that the viewer may read. An owner whom the
+ * server sets, or one who may, need only be there.
+ */
 export async function requireReferences(
   database: Database,
   resource: Resource,
@@ -162,11 +213,12 @@ export async function requireReferences(
   const references = referencesIn(resource, values);
   if (references.length === 0) return;
   const write = () => {
-    const checks = references.map(({ to }, index) => {
+    const checks = references.map(({ to, isOwner }, index) => {
       const there = source(to);
       const ids = slot(({ operands = [] }) => operands[2 * index]);
       const count = slot(({ operands = [] }) => operands[2 * index + 1]);
-      const named = where([among(column(there, 'id'), ids), ...readable(there, inSql(viewer))]);
+      const seen = isOwner ? alive(there) : readable(there, inSql(viewer));
+      const named = where([among(column(there, 'id'), ids), ...seen]);
       const found = sql`(select count(*) from ${from(there)}${named}) = ${count}`;
       return sql`${found} as ${sql.ref(`r${index}`)}`;
     });
@@ -189,6 +241,7 @@ interface Reference {
   readonly field: string;
   readonly to: Resource;
   readonly ids: readonly unknown[];
+  readonly isOwner?: boolean;
 }
 
 /** The fields among the values that name other rows. */
@@ -197,7 +250,8 @@ function referencesIn({ fields, relations }: Resource, values: object): readonly
   const keys = [...given].flatMap(([field, value]): Reference[] => {
     const relation = relations[fields[field]?.references ?? ''];
     if (relation === undefined || value === null || value === undefined) return [];
-    return [{ field, to: relation.to(), ids: [value] }];
+    const isOwner = fields[field]?.set !== undefined;
+    return [{ field, to: relation.to(), ids: [value], isOwner }];
   });
   const links = Object.values(relations).flatMap((relation): Reference[] => {
     if (relation.kind !== 'links' || relation.ids === undefined) return [];

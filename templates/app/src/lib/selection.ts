@@ -1,7 +1,15 @@
-import { unknownName } from './nearest.ts';
-import { ownRelation, resolvePath, visibleFields } from './path.ts';
+import type { ViewerInSql } from './access.ts';
+import {
+  type DeadEnd,
+  barrier,
+  ownRelation,
+  refusePath,
+  resolvePath,
+  visibleFields,
+} from './path.ts';
 import type { Complain } from './problem.ts';
 import type { Resource } from './resource.ts';
+import { seesField } from './sight.ts';
 
 /** What of a row is answered, in the order of the resource, however it was asked for. */
 export interface Selection {
@@ -30,25 +38,37 @@ export function wholeRow(resource: Resource): Selection {
 const mostPaths = 200;
 
 /** Reads `title,author.name,tags.*`; says what is wrong with it through `complain`. */
-export function parseSelection(resource: Resource, text: string, complain: Complain): Selection {
+export function parseSelection(
+  { resource, viewer }: { readonly resource: Resource; readonly viewer: ViewerInSql | null },
+  text: string,
+  complain: Complain,
+): Selection {
   const all = text.split(',').map((path) => path.trim());
   if (all.length > mostPaths) complain('too_many', `takes at most ${mostPaths} fields`);
   const paths = all.slice(0, mostPaths);
   const wanted: Wanted = { names: new Set(), below: new Map() };
   for (const [index, path] of paths.entries()) {
-    const unknown = unknownPart(resource, path);
-    if (unknown !== undefined) complain('unknown_field', unknown);
+    const end = deadEnd(resource, path, viewer);
+    if (end !== undefined) refusePath(end, 'unknown_field', complain);
     else if (paths.indexOf(path) < index) complain('repeated', `\`${path}\` is repeated`);
     else want(wanted, path.split('.'));
   }
   return select(resource, wanted);
 }
 
-function unknownPart(resource: Resource, path: string): string | undefined {
-  if (linkIds(resource).has(path)) return undefined;
+function deadEnd(
+  resource: Resource,
+  path: string,
+  viewer: ViewerInSql | null,
+): DeadEnd | undefined {
+  const asking = { viewer, isShown: true };
+  if (linkIds(resource).has(path)) {
+    const barred = barrier(seesField(resource, path, viewer), asking);
+    return barred === undefined ? undefined : { unknown: path, known: [], barred };
+  }
   // `*` stands where a field stands, and every model has an id.
-  const found = resolvePath(resource, path.replace(/(^|\.)\*$/, '$1id'));
-  return 'unknown' in found ? unknownName(found.unknown, found.known) : undefined;
+  const found = resolvePath(resource, path.replace(/(^|\.)\*$/, '$1id'), asking);
+  return 'unknown' in found ? found : undefined;
 }
 
 function want(wanted: Wanted, [first = '', ...others]: readonly string[]): void {

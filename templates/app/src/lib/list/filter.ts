@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Slot, slot } from '../../database/slot.ts';
 import type { ViewerInSql } from '../access.ts';
 import type { Path } from '../path.ts';
+import { isEmbedded } from '../sight.ts';
 import { someRelated } from '../sql/related.ts';
 import { column, type Source, type Sql } from '../sql/source.ts';
 import { type Operator, operators } from './operators.ts';
@@ -68,10 +69,11 @@ function comparisonSql(rows: Source, comparison: Comparison, writing: Writing): 
   const { path, operator, values, negated } = comparison;
   const [step, ...steps] = path.steps;
   if (step !== undefined) {
+    const { relation } = step;
     const beyond = { ...comparison, path: { ...path, steps } };
-    return someRelated({ rows, relation: step.relation, viewer: writing.viewer }, (there) =>
-      comparisonSql(there, beyond, writing),
-    );
+    const isShown = steps.length === 0 && isEmbedded(relation, path.name);
+    const crossing = { rows, relation, viewer: writing.viewer, isEmbedded: isShown };
+    return someRelated(crossing, (there) => comparisonSql(there, beyond, writing));
   }
   const field = column(rows, path.name);
   if (operator === 'isnull')

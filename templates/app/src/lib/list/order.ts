@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { ViewerInSql } from '../access.ts';
-import { unknownName } from '../nearest.ts';
-import { type Path, resolvePath } from '../path.ts';
+import { type Path, refusePath, resolvePath } from '../path.ts';
 import type { Complain } from '../problem.ts';
-import type { Resource } from '../resource.ts';
+import { isEmbedded, seesField } from '../sight.ts';
 import { fromRelated, isToMany, target } from '../sql/related.ts';
 import { column, type Source, type Sql } from '../sql/source.ts';
+import type { Asked } from './parse-list.ts';
 
 export interface OrderKey {
   readonly path: Path;
@@ -17,7 +17,7 @@ const mostKeys = 5;
 
 /** Reads `-created_at,author.name`, and ends at the id, which makes every order total. */
 export function parseOrder(
-  resource: Resource,
+  { resource, viewer }: Asked,
   text: string,
   complain: Complain,
 ): readonly OrderKey[] {
@@ -27,9 +27,9 @@ export function parseOrder(
   const id = { name: 'id', descending: words[0]?.descending ?? false };
   const keys: OrderKey[] = [];
   for (const word of words.some(({ name }) => name === 'id') ? words : [...words, id]) {
-    const path = resolvePath(resource, word.name);
+    const path = resolvePath(resource, word.name, { viewer });
     if ('unknown' in path) {
-      complain('unknown_field', unknownName(path.unknown, path.known));
+      refusePath(path, 'unknown_field', complain);
     } else if (!isOrderable(path)) {
       complain('not_orderable', `\`${path.text}\` has no order`);
     } else if (keys.some((key) => key.path.text === path.text)) {
@@ -41,6 +41,14 @@ export function parseOrder(
   }
   // Behind the id, no key makes a difference.
   return keys.slice(0, keys.findIndex((key) => key.path.text === 'id') + 1);
+}
+
+/** The order of a list that does not ask for one, without the keys that would tell the viewer what they do not see. */
+export function ownOrder({ resource, viewer }: Asked): string {
+  const words = resource.orderBy
+    .split(',')
+    .filter((word) => seesField(resource, parseWord(word).name, viewer) === true);
+  return words.join(',') || 'id';
 }
 
 /** `-name` is descending. */
@@ -64,7 +72,9 @@ export function keySql(
 ): Sql {
   const [step, ...others] = steps;
   if (step === undefined) return column(rows, name);
-  const crossing = { rows, relation: step.relation, viewer };
+  const { relation } = step;
+  const isShown = others.length === 0 && isEmbedded(relation, name);
+  const crossing = { rows, relation, viewer, isEmbedded: isShown };
   const inner = keySql(target(crossing), { steps: others, name }, viewer);
   return sql`(select ${inner}${fromRelated(crossing)})`;
 }

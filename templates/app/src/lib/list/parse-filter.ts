@@ -1,20 +1,16 @@
-import { unknownName } from '../nearest.ts';
-import { type DeadEnd, type Path, resolvePath } from '../path.ts';
+import { type DeadEnd, type Path, refusePath, resolvePath } from '../path.ts';
 import type { Complain } from '../problem.ts';
-import type { Field, Resource } from '../resource.ts';
+import type { Field } from '../resource.ts';
 import { checked, legalOperator } from './comparison.ts';
 import type { Comparison, Filter } from './filter.ts';
 import { type Operator, operators } from './operators.ts';
+import type { Asked } from './parse-list.ts';
 
 const longest = 4096;
 const deepest = 10;
 
 /** `["|",[["status","=","draft"],["views",">",10]]]` */
-export function parseFilter(
-  resource: Resource,
-  text: string,
-  complain: Complain,
-): Filter | undefined {
+export function parseFilter(asked: Asked, text: string, complain: Complain): Filter | undefined {
   if (Buffer.byteLength(text) > longest) {
     complain('too_long', `must be at most ${longest} bytes`);
     return undefined;
@@ -45,9 +41,9 @@ export function parseFilter(
   }
 
   function ruleOf(name: string, word: string, given: readonly unknown[]): Comparison | undefined {
-    const path = resolveKey(resource, name);
+    const path = resolveKey(asked, name);
     if ('unknown' in path) {
-      complain('unknown_field', unknownName(path.unknown, path.known));
+      refusePath(path, 'unknown_field', complain);
       return undefined;
     }
     const meaning = words.get(word) ?? { operator: word };
@@ -89,10 +85,11 @@ const words: ReadonlyMap<string, Word> = new Map([
 ]);
 
 /** A relation stands for the id on its other side: `["tags", "in", [1, 2]]`. */
-function resolveKey(resource: Resource, name: string): Path | DeadEnd {
-  const path = resolvePath(resource, name);
-  const key = 'unknown' in path ? resolvePath(resource, `${name}.id`) : path;
-  return 'unknown' in key ? path : key;
+function resolveKey({ resource, viewer }: Asked, name: string): Path | DeadEnd {
+  const path = resolvePath(resource, name, { viewer });
+  if (!('unknown' in path)) return path;
+  const key = resolvePath(resource, `${name}.id`, { viewer });
+  return 'unknown' in key && key.barred === undefined ? path : key;
 }
 
 function jsonValues(

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
+import type { ViewerInSql } from '../access.ts';
 import { type Complain, type Fault, invalid, queryFault } from '../problem.ts';
 import type { Resource } from '../resource.ts';
 import { parseSelection, wholeRow } from '../selection.ts';
 import { readCursor } from './cursor.ts';
 import type { Filter } from './filter.ts';
 import { reservedParameters } from './parameters.ts';
-import { parseOrder } from './order.ts';
+import { ownOrder, parseOrder } from './order.ts';
 import { parseFilter } from './parse-filter.ts';
 import { parseTerm } from './parse-term.ts';
 import type { ListPlan } from './plan.ts';
@@ -15,8 +16,15 @@ const defaultLimit = 50;
 const highestLimit = 1000;
 const mostTerms = 50;
 
+/** What a list is of, and for whom. */
+export interface Asked {
+  readonly resource: Resource;
+  readonly viewer: ViewerInSql | null;
+}
+
 /** Checks a request against its resource; throws one problem that names everything that is wrong. */
-export function parseList(resource: Resource, query: string): ListPlan {
+export function parseList(asked: Asked, query: string): ListPlan {
+  const { resource } = asked;
   const { parameters, texts, faults, about } = readRequest(query);
   const read = <Value>(name: string, parse: (text: string, complain: Complain) => Value) => {
     const text = texts.get(name);
@@ -27,17 +35,16 @@ export function parseList(resource: Resource, query: string): ListPlan {
   const offset = read('offset', wholeNumber(Number.MAX_SAFE_INTEGER)) ?? 0;
   const count = read('count', oneOf(['exact', 'estimated', 'none'])) ?? 'exact';
   const deleted = resource.softDelete ? read('deleted', oneOf(['only', 'with'])) : undefined;
-  const orderBy = texts.get('order_by') ?? (resource.orderBy || 'id');
-  const order = parseOrder(resource, orderBy, about('order_by'));
+  const orderBy = texts.get('order_by') ?? ownOrder(asked);
+  const order = parseOrder(asked, orderBy, about('order_by'));
   const selection =
-    read('fields', (text, complain) => parseSelection(resource, text, complain)) ??
-    wholeRow(resource);
+    read('fields', (text, complain) => parseSelection(asked, text, complain)) ?? wholeRow(resource);
 
   const reserved = reservedParameters(resource);
   const terms = parameters.filter(({ name }) => !reserved.includes(name));
-  const filter = read('filter', (text, complain) => parseFilter(resource, text, complain));
+  const filter = read('filter', (text, complain) => parseFilter(asked, text, complain));
   const filters = [
-    ...terms.flatMap((term) => parseTerm(resource, term, about(term.name)) ?? []),
+    ...terms.flatMap((term) => parseTerm(asked, term, about(term.name)) ?? []),
     ...(filter === undefined ? [] : [filter]),
   ];
   const own = Object.entries(resource.parameters ?? {}).flatMap(([name, { parse }]) => {

@@ -1,26 +1,26 @@
-import { unknownName } from '../nearest.ts';
-import { type DeadEnd, type Path, resolvePath } from '../path.ts';
+import { type DeadEnd, type Path, refusePath, resolvePath } from '../path.ts';
 import type { Complain } from '../problem.ts';
-import type { Field, Resource } from '../resource.ts';
+import type { Field } from '../resource.ts';
 import { wireTypes } from '../../database/values.ts';
 import { checked, legalOperator } from './comparison.ts';
 import type { Comparison } from './filter.ts';
 import { type Operator, operators } from './operators.ts';
 import { reservedParameters } from './parameters.ts';
+import type { Asked } from './parse-list.ts';
 import type { Parameter } from './query-string.ts';
 
 /** `author.name__icontains=ann`; without an operator, equality. */
 export function parseTerm(
-  resource: Resource,
+  asked: Asked,
   { name, value }: Parameter,
   complain: Complain,
 ): Comparison | undefined {
-  const [path, word = 'eq'] = pathAndOperator(resource, name);
+  const [path, word = 'eq'] = pathAndOperator(asked, name);
   if ('unknown' in path) {
     const known = name.includes('.')
       ? path.known
-      : [...reservedParameters(resource), ...path.known];
-    complain('unknown_parameter', unknownName(path.unknown, known));
+      : [...reservedParameters(asked.resource), ...path.known];
+    refusePath({ ...path, known }, 'unknown_parameter', complain);
     return undefined;
   }
   const operator = legalOperator(path, word, complain);
@@ -29,11 +29,14 @@ export function parseTerm(
 }
 
 /** A field may have `__` in its name, so the whole name comes first. */
-function pathAndOperator(resource: Resource, name: string): readonly [Path | DeadEnd, string?] {
-  const whole = resolvePath(resource, name);
+function pathAndOperator(
+  { resource, viewer }: Asked,
+  name: string,
+): readonly [Path | DeadEnd, string?] {
+  const whole = resolvePath(resource, name, { viewer });
   const cut = name.lastIndexOf('__');
-  if (!('unknown' in whole) || cut < 1) return [whole];
-  return [resolvePath(resource, name.slice(0, cut)), name.slice(cut + 2)];
+  if (!('unknown' in whole) || whole.barred !== undefined || cut < 1) return [whole];
+  return [resolvePath(resource, name.slice(0, cut), { viewer }), name.slice(cut + 2)];
 }
 
 function valuesIn(text: string, field: Field, operator: Operator): readonly unknown[] {

@@ -1,28 +1,50 @@
 import { sql } from 'kysely';
 import { json } from '../../database/dialect.ts';
-import type { ViewerInSql } from '../access.ts';
+import type { Condition, ViewerInSql } from '../access.ts';
 import { fieldOf } from '../resource.ts';
 import type { Selection } from '../selection.ts';
+import { hasEmbedded, seesField, seesRelation } from '../sight.ts';
 import { fromRelated, isToMany, target, type Crossing } from './related.ts';
-import { column, type Source, type Sql } from './source.ts';
+import { admitted, all, column, type Source, type Sql } from './source.ts';
 
-type Member = readonly [key: string, value: Sql];
+interface Member {
+  readonly key: string;
+  readonly value: Sql;
+  /** It is in the rows for which all of them hold. */
+  readonly shown: readonly Condition[];
+}
 
-/** A row as the JSON text that is sent: the database builds it. */
-export function rowJson(rows: Source, selection: Selection, viewer: ViewerInSql | null) {
-  const { relations } = rows.resource;
-  const fields = selection.fields.map((name): Member => [name, fieldJson(rows, name)]);
+/**
+ * A row as the JSON text that is sent: the database builds it. Where `readable` does not hold of it, but it was led to,
+ * only what the model embeds is shown.
+ */
+export function rowJson(
+  rows: Source,
+  selection: Selection,
+  viewer: ViewerInSql | null,
+  readable: Condition = true,
+) {
+  const { resource } = rows;
+  const { relations, policy } = resource;
+  const fields = selection.fields.map((name): Member => {
+    const isEmbedded = name === 'id' || policy.embed.includes(name);
+    const shown = [seesField(resource, name, viewer), isEmbedded || readable];
+    return { key: name, value: fieldJson(rows, name), shown };
+  });
   const links = selection.links.flatMap((name): Member[] => {
     const relation = relations[name];
     if (relation?.kind !== 'links' || relation.ids === undefined) return [];
-    return [[relation.ids, idsJson({ rows, relation, viewer })]];
+    const shown = [seesRelation(resource, relation, viewer).here, readable];
+    return [{ key: relation.ids, value: idsJson({ rows, relation, viewer }), shown }];
   });
   const embedded = selection.embedded.flatMap((it): Member[] => {
     const relation = relations[it.relation];
     if (relation === undefined) return [];
-    return [[it.relation, embeddedJson({ rows, relation, viewer }, it.selection)]];
+    const shown = [seesRelation(resource, relation, viewer).here, readable];
+    const value = embeddedJson({ rows, relation, viewer }, it.selection);
+    return [{ key: it.relation, value, shown }];
   });
-  return object([...fields, ...links, ...embedded]);
+  return object(rows, [...fields, ...links, ...embedded]);
 }
 
 export function fieldJson(rows: Source, name: string): Sql {
@@ -36,9 +58,13 @@ function idsJson(crossing: Crossing): Sql {
 }
 
 function embeddedJson(crossing: Crossing, selection: Selection): Sql {
-  const row = rowJson(target(crossing), selection, crossing.viewer);
-  if (isToMany(crossing.relation)) return arrayOf(crossing, row);
-  return sql`coalesce((select ${row}${fromRelated(crossing)}), 'null')`;
+  const { relation, viewer } = crossing;
+  const there = target(crossing);
+  if (isToMany(relation)) return arrayOf(crossing, rowJson(there, selection, viewer));
+  const isEmbedded = hasEmbedded(relation);
+  const readable = isEmbedded ? there.resource.policy.read(viewer) : true;
+  const row = rowJson(there, selection, viewer, readable);
+  return sql`coalesce((select ${row}${fromRelated({ ...crossing, isEmbedded })}), 'null')`;
 }
 
 function arrayOf(crossing: Crossing, item: Sql): Sql {
@@ -46,10 +72,16 @@ function arrayOf(crossing: Crossing, item: Sql): Sql {
   return sql`(select '[' || coalesce(${items}, '') || ']'${fromRelated(crossing)})`;
 }
 
-function object(members: readonly Member[]) {
-  const parts = members.map(([key, value], index) => {
+/** The id comes first, and is in every row. */
+function object(rows: Source, members: readonly Member[]) {
+  const seen = members.filter(({ shown }) => !shown.includes(false));
+  const parts = seen.map(({ key, value, shown }, index) => {
     const label = `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`;
-    return sql`${sql.lit(label)} || ${value}`;
+    const part = sql`${sql.lit(label)} || ${value}`;
+    const conditions = shown.flatMap((condition) => admitted(rows, condition));
+    return conditions.length === 0
+      ? part
+      : sql`case when ${all(conditions)} then ${part} else '' end`;
   });
   return sql<string>`${sql.join(parts, sql` || `)} || '}'`;
 }

@@ -1,0 +1,20 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'vitest';
+import { install } from './support/install.ts';
+import { root } from './support/root.ts';
+import { must } from './support/run.ts';
+import { scratchFolder } from './support/scratch.ts';
+import { oneChecker } from './support/type-check.ts';
+
+test.each(['sqlite', 'postgres'])(
+  'on %s, fields are seen and written by theirs',
+  async (engine) => {
+    const folder = await scratchFolder(`fields-${engine}`);
+    await cp(join(root, 'fixtures/apps/every-type', engine), folder, { recursive: true });
+    await cp(join(root, 'fixtures/fields'), join(folder, 'test'), { recursive: true });
+    await install(folder);
+    await must('npx', ['tsc', '--noEmit', ...oneChecker], { cwd: folder });
+    await must('npx', ['vitest', 'run', 'test/fields.test.ts'], { cwd: folder });
+  },
+);
