@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { genSaltSync, hash, parseOptions, verify } from '@node-rs/bcrypt';
 import type { Config } from '../config.ts';
-import { queue } from '../lib/queue.ts';
+import { queue } from '../database/queue.ts';
 import { isAcceptablePassword } from '../lib/types.ts';
 
 export interface Hasher {

@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg';
+import { Busy } from './queue.ts';
 
 /** Why the database refused, as far as an answer can tell it. */
 export type Violation =
@@ -9,6 +10,7 @@ export type Violation =
 
 /** `undefined` for what is nobody's fault but ours. */
 export function violation(error: unknown): Violation | undefined {
+  if (error instanceof Busy) return { kind: 'unavailable' };
   if (isLostConnection(error)) return { kind: 'unavailable' };
   if (!(error instanceof DatabaseError)) return undefined;
   const constraint = error.constraint === undefined ? {} : { constraint: error.constraint };

@@ -12,7 +12,7 @@ import {
   type QueryResultRow,
   types,
 } from 'pg';
-import { queue } from '../lib/queue.ts';
+import { queue } from './queue.ts';
 import { statementDriver } from './costly-reads.ts';
 import { columnTypes } from './tables.ts';
 import { refuseInsideTransaction } from './transaction.ts';

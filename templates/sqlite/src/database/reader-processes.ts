@@ -2,9 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import type { CompiledQuery, Driver, QueryResult } from 'kysely';
-import { unavailable } from '../lib/problem.ts';
-import { queue } from '../lib/queue.ts';
 import { statementDriver } from './costly-reads.ts';
+import { Busy, queue } from './queue.ts';
 
 /** What a process is asked, and what it answers: see `reader-process.ts`. */
 export interface Question {
@@ -80,7 +79,7 @@ function ask<Row>(
       child.off('message', answered).off('exit', ended);
       work();
     };
-    const ended = settle(() => reject(unavailable(5)));
+    const ended = settle(() => reject(new Busy(`A list took more than ${timeoutMs} ms.`)));
     const answered = (answer: Answer<Row>) => settle(() => resolve(answer))();
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     child.once('exit', ended).once('message', answered);

@@ -1,4 +1,5 @@
-import { unavailable } from './problem.ts';
+/** There is more to do than can be done in time: 503. */
+export class Busy extends Error {}
 
 interface QueueOptions {
   readonly workers: number;
@@ -13,14 +14,14 @@ export function queue({ workers, maxWaiting, maxMilliseconds }: QueueOptions) {
 
   const turn = () =>
     new Promise<void>((start, refuse) => {
-      if (waiting.size === maxWaiting) throw unavailable();
+      if (waiting.size === maxWaiting) throw new Busy('Too many are waiting.');
       const begin = () => {
         clearTimeout(timer);
         start();
       };
       const timer = setTimeout(() => {
         waiting.delete(begin);
-        refuse(unavailable(5));
+        refuse(new Busy('It waited too long.'));
       }, maxMilliseconds);
       waiting.add(begin);
     });
