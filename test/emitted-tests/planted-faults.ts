@@ -38,7 +38,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a filter through a relation finds what the policy of the other side hides',
-    file: 'src/lib/sql/related.ts',
+    file: 'src/lib/sql/source.ts',
     find: 'const seen = isEmbedded === true ? alive(there) : readable(there, viewer);',
     replace: 'const seen = alive(there);',
     seenBy: posts,
@@ -199,7 +199,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a descending order ascends',
-    file: 'src/lib/list/order.ts',
+    file: 'src/lib/list/plan.ts',
     find: 'keys.push({ path, descending: word.descending, nullable });',
     replace: 'keys.push({ path, descending: false, nullable });',
     seenBy: tags,

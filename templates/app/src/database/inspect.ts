@@ -2,10 +2,10 @@ import type { Config } from '../config.ts';
 import { type Database, hasDatabase, openConnection } from './client.ts';
 import { violation } from './errors.ts';
 import { migrationStatus, nextMigration } from './migrate.ts';
-import { type Difference, type FoundRows, isDrift, rowChecks } from './migrations/checks.ts';
+import { type Difference, type FoundRows, isDrift } from './migrations/checks.ts';
 import { findDrift, findRows } from './migrations/facts.ts';
 import { readDraft, readSchemaSql } from './migrations/read.ts';
-import { MigrationError, type MigrationStatus } from './migrations/run.ts';
+import { MigrationError, type MigrationStatus, rowChecks } from './migrations/run.ts';
 
 /** How a database stands to the migrations. */
 export interface Inspection {

@@ -3,7 +3,7 @@ import type { Condition } from './access.ts';
 import { fieldsParameter, filterNote, listParameters } from './list/list-parameters.ts';
 import { problems } from './problem.ts';
 import type { Relation, Resource } from './resource.ts';
-import { isToMany } from './sql/related.ts';
+import { isToMany } from './sql/source.ts';
 import { bodyAsSent, parametersAsSent } from './types.ts';
 
 interface Shapes<Create extends TSchema, Update extends TSchema> {

@@ -12,7 +12,7 @@ import type { ListRows } from './list/list-statement.ts';
 import { bodyFault, invalid, notFound, preconditionFailed, refusal } from './problem.ts';
 import { fieldOf, type Links, type Resource } from './resource.ts';
 import { type Selection, wholeRow } from './selection.ts';
-import { seesWholeRows } from './sight.ts';
+import { seesWholeRows } from './path.ts';
 import { rowJson } from './sql/row.ts';
 import {
   admitted,

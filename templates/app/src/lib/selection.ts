@@ -1,15 +1,15 @@
 import type { ViewerInSql } from './access.ts';
 import {
-  type DeadEnd,
   barrier,
+  type DeadEnd,
   ownRelation,
   refusePath,
   resolvePath,
+  seesField,
   visibleFields,
 } from './path.ts';
 import type { Complain } from './problem.ts';
 import type { Resource } from './resource.ts';
-import { seesField } from './sight.ts';
 
 /** What of a row is answered, in the order of the resource, however it was asked for. */
 export interface Selection {

@@ -1,19 +1,8 @@
 import type { Hazard } from './read.ts';
-import { MigrationError } from './run.ts';
-
-/** A hazard that rows can be counted for. */
-export interface RowCheck extends Hazard {
-  readonly count: string;
-}
+import { MigrationError, type RowCheck } from './run.ts';
 
 export interface FoundRows extends RowCheck {
   readonly rows: number;
-}
-
-export function rowChecks(hazards: readonly Hazard[]): readonly RowCheck[] {
-  return hazards.flatMap(({ count, ...hazard }) =>
-    count === undefined ? [] : [{ ...hazard, count }],
-  );
 }
 
 interface Checked {

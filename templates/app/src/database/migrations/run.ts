@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RowCheck, rowChecks } from './checks.ts';
-import type { Migration, Script } from './read.ts';
+import type { Hazard, Migration, Script } from './read.ts';
 
 /** A migration that cannot be applied; the database is as it was. The message is for the person who runs it. */
 export class MigrationError extends Error {
@@ -37,6 +36,11 @@ export interface MigrationStatus {
   /** Applied, and edited since. */
   readonly altered: readonly string[];
   readonly underWay?: UnderWay;
+}
+
+/** A hazard that rows can be counted for. */
+export interface RowCheck extends Hazard {
+  readonly count: string;
 }
 
 /** A script for the database to run. */
@@ -172,6 +176,12 @@ function insteadRun(
     adds: pending.slice(0, pending.indexOf(joint) + 1).map(appliedAs),
     removes: joint.replaces,
   };
+}
+
+export function rowChecks(hazards: readonly Hazard[]): readonly RowCheck[] {
+  return hazards.flatMap(({ count, ...hazard }) =>
+    count === undefined ? [] : [{ ...hazard, count }],
+  );
 }
 
 function runOf({ id, replaces }: Migration, { hazards, ...script }: Script): MigrationRun {

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import { type Slot, slot } from '../../database/slot.ts';
 import type { ViewerInSql } from '../access.ts';
-import type { Path } from '../path.ts';
-import { isEmbedded } from '../sight.ts';
-import { someRelated } from '../sql/related.ts';
-import { column, type Source, type Sql } from '../sql/source.ts';
+import { isEmbedded, type Path } from '../path.ts';
+import { column, someRelated, type Source, type Sql } from '../sql/source.ts';
 import { type Operator, operators } from './operators.ts';
 
 export type Filter =

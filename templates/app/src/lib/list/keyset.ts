@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
+import { wireTypes } from '../../database/values.ts';
+import type { Complain } from '../problem.ts';
 import type { Sql } from '../sql/source.ts';
 import type { NextOperand } from './filter.ts';
+import type { OrderKey } from './plan.ts';
 
 export interface Key {
   readonly value: Sql;
@@ -73,4 +76,39 @@ function orderBy(keys: readonly Key[]): readonly Sql[] {
     const direction = sql.raw(`${descending ? ' desc' : ''}${nullable ? ' nulls last' : ''}`);
     return sql`${value}${direction}`;
   });
+}
+
+/** Where a page ended: the values of its last row's order keys, bound to the list that it was a page of. */
+export function writeCursor(list: string, keys: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify([list, ...keys])).toString('base64url');
+}
+
+export function readCursor(
+  text: string,
+  { list, order }: { readonly list: string; readonly order: readonly OrderKey[] },
+  complain: Complain,
+): readonly unknown[] | undefined {
+  const [origin, ...keys] = decoded(text);
+  if (typeof origin !== 'string') complain('malformed', 'must be the `next_cursor` of a page');
+  else if (origin !== list)
+    complain('other_list', 'belongs to a list with another order or filter');
+  else if (keys.length === order.length && order.every((key, at) => isKey(keys[at], key)))
+    return keys;
+  else complain('malformed', 'must be the `next_cursor` of a page');
+  return undefined;
+}
+
+function decoded(text: string): readonly unknown[] {
+  const json = Buffer.from(text, 'base64url');
+  if (json.toString('base64url') !== text) return [];
+  try {
+    const parts: unknown = JSON.parse(json.toString());
+    return Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}
+
+function isKey(value: unknown, { path: { field }, nullable }: OrderKey): boolean {
+  return value === null ? nullable : wireTypes[field.type].check(value, field);
 }

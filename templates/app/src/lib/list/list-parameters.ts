@@ -3,7 +3,7 @@ import { visibleFields } from '../path.ts';
 import { type Field, fieldOf, type Resource } from '../resource.ts';
 import { parametersAsSent } from '../types.ts';
 import { type Operator, operators, operatorsOf } from './operators.ts';
-import { reservedParameters } from './parameters.ts';
+import { reservedParameters } from './query-string.ts';
 
 type Parameters = Readonly<Record<string, object>>;
 

@@ -9,8 +9,7 @@ import { all, source, type Sql } from '../sql/source.ts';
 import type { Compilable } from '../statement.ts';
 import { filterSql, operandSlots } from './filter.ts';
 import { allRows, type Key, type Range, rangesAfter, wholeRange } from './keyset.ts';
-import { keySql } from './order.ts';
-import type { ListPlan } from './plan.ts';
+import { keySql, type ListPlan } from './plan.ts';
 import { countedOnce, type Counted } from './total.ts';
 
 /** What a list statement answers: one row. */

@@ -1,4 +1,4 @@
-import { writeCursor } from './cursor.ts';
+import { writeCursor } from './keyset.ts';
 import { type FoundPage, hasKeysInItems } from './list-statement.ts';
 import type { ListPlan } from './plan.ts';
 

@@ -3,14 +3,11 @@ import type { ViewerInSql } from '../access.ts';
 import { type Complain, type Fault, invalid, queryFault } from '../problem.ts';
 import type { Resource } from '../resource.ts';
 import { parseSelection, wholeRow } from '../selection.ts';
-import { readCursor } from './cursor.ts';
+import { readCursor } from './keyset.ts';
 import type { Filter } from './filter.ts';
-import { reservedParameters } from './parameters.ts';
-import { ownOrder, parseOrder } from './order.ts';
-import { parseFilter } from './parse-filter.ts';
-import { parseTerm } from './parse-term.ts';
-import type { ListPlan } from './plan.ts';
-import { type Parameter, readQueryString } from './query-string.ts';
+import { type Parameter, readQueryString, reservedParameters } from './query-string.ts';
+import { type ListPlan, ownOrder, parseOrder } from './plan.ts';
+import { parseFilter, parseTerm } from './parse-filter.ts';
 
 const defaultLimit = 50;
 const highestLimit = 1000;

@@ -1,5 +1,6 @@
-import { type Fault, queryFault } from '../problem.ts';
 import { isText } from '../../database/values.ts';
+import { type Fault, queryFault } from '../problem.ts';
+import type { Resource } from '../resource.ts';
 
 export interface Parameter {
   readonly name: string;
@@ -43,4 +44,10 @@ function decoded(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The parameters of a list that are not named after a field; a field of such a name is filtered as `limit__eq`. */
+export function reservedParameters({ softDelete, parameters }: Resource): readonly string[] {
+  const names = ['limit', 'offset', 'cursor', 'count', 'order_by', 'fields', 'filter'];
+  return [...names, ...(softDelete ? ['deleted'] : []), ...Object.keys(parameters ?? {})];
 }

@@ -3,9 +3,18 @@ import { json } from '../../database/dialect.ts';
 import type { Condition, ViewerInSql } from '../access.ts';
 import { fieldOf } from '../resource.ts';
 import type { Selection } from '../selection.ts';
-import { hasEmbedded, seesField, seesRelation } from '../sight.ts';
-import { fromRelated, isToMany, target, type Crossing } from './related.ts';
-import { admitted, all, column, type Source, type Sql } from './source.ts';
+import { hasEmbedded, seesField, seesRelation } from '../path.ts';
+import {
+  admitted,
+  all,
+  column,
+  type Crossing,
+  fromRelated,
+  isToMany,
+  type Source,
+  type Sql,
+  target,
+} from './source.ts';
 
 interface Member {
   readonly key: string;

@@ -1,13 +1,7 @@
 import { type Client, DatabaseError } from 'pg';
 import { withClient } from '../with-client.ts';
-import {
-  compareSchemas,
-  type Difference,
-  type FoundRows,
-  type RowCheck,
-  type SchemaFacts,
-} from './checks.ts';
-import { MigrationError } from './run.ts';
+import { compareSchemas, type Difference, type FoundRows, type SchemaFacts } from './checks.ts';
+import { MigrationError, type RowCheck } from './run.ts';
 
 /** How the database differs from what `migrations/schema.sql` makes of an empty one. */
 export function findDrift(url: string, schemaSql: string): Promise<readonly Difference[]> {

@@ -1,14 +1,9 @@
 import { DatabaseSync } from '../driver.ts';
 import { databaseFile, openFile } from '../file.ts';
 import { addFunctions } from '../functions.ts';
-import {
-  compareSchemas,
-  type Difference,
-  type FoundRows,
-  type RowCheck,
-  type SchemaFacts,
-} from './checks.ts';
+import { compareSchemas, type Difference, type FoundRows, type SchemaFacts } from './checks.ts';
 import type { DataRow } from './read.ts';
+import type { RowCheck } from './run.ts';
 
 /** How the database differs from the tables that `schemaSql` makes. */
 export async function findDrift(url: string, schemaSql: string): Promise<readonly Difference[]> {
