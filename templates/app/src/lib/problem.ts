@@ -160,7 +160,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
   422: ['validation_error', 'malformed_body'],
   429: ['too_many_requests'],
   500: ['internal_error'],
-  503: ['unavailable', 'migrations_pending'],
+  503: ['unavailable', 'migrations_pending', 'stopping'],
 };
 
 const details: Readonly<Record<string, string>> = {
