@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { problemSchema as schema } from './problem.ts';
 
 /** What no route is asked about: requests that are no HTTP, too long, too slow, or expect what this server does not do. */
 const codes = {
@@ -16,17 +17,6 @@ export function brokenRequestBody(status: BrokenStatus) {
   const title = STATUS_CODES[status] ?? 'Error';
   return { type: 'about:blank', title, status, detail: `${title}.`, code: codes[status] };
 }
-
-const text = { type: 'string' };
-
-const schema = {
-  title: 'BrokenRequest',
-  description: 'RFC 9457. The request was not read, so no more is known of it.',
-  type: 'object',
-  required: ['type', 'title', 'status', 'detail', 'code'],
-  properties: { type: text, title: text, status: { type: 'integer' }, detail: text, code: text },
-  examples: [brokenRequestBody(400)],
-};
 
 /** For the document: each operation may be what such a request was meant for. */
 export const brokenRequestAnswers = Object.fromEntries(
