@@ -79,23 +79,6 @@ export async function revertEmail(
   return user;
 }
 
-/**
- * The former address of a user whom an admin has given another one is told. It cannot take that back: the admin may have
- * done it because somebody else reads its mail.
- */
-export async function tellFormerAddress(
-  database: Database,
-  { id, email: to }: Credentials,
-  email: string,
-): Promise<void> {
-  await queueEmail(database, {
-    to,
-    template: 'email_changed_by_admin',
-    payload: { email },
-    userId: id,
-  });
-}
-
 /** Takes the change of an address back, for a week. */
 export function issueRevertToken(database: Database, user: Credentials): Promise<string> {
   return issueToken(database, {
