@@ -4,19 +4,19 @@ export interface Document {
   readonly components?: { readonly schemas?: { readonly [name: string]: Schema } };
 }
 
-export interface Operation {
+interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content?: Content };
   readonly responses: { readonly [status: string]: Answer };
 }
 
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly schema?: Schema;
 }
 
-export interface Answer {
+interface Answer {
   readonly $ref?: string;
   readonly content?: Content;
 }

@@ -57,8 +57,6 @@ export function requestMaker(document: Document, chance: Chance) {
   };
 }
 
-export type RequestMaker = ReturnType<typeof requestMaker>;
-
 /** Ids, ETags and cursors of earlier answers, the latest of them. */
 function memory(chance: Chance) {
   const ids = new Map<string, string[]>();

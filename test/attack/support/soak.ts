@@ -4,7 +4,7 @@ import type { Received } from './send.ts';
 import type { Figures } from './watched-server.ts';
 
 /** One of ten parts of a long run. */
-export interface Part {
+interface Part {
   readonly figures: Figures;
   /** In milliseconds. */
   readonly median: number;
