@@ -21,6 +21,7 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   '.env.example': proseView,
   'AGENTS.md': proseView,
   'README.md': proseView,
+  'SECURITY.md': proseView,
   'compose.yaml': proseView,
   'package.json': packageView,
   'scripts/copy.ts': copyView,

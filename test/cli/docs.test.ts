@@ -25,6 +25,14 @@ test.each(pages)('%s links to pages that are there, and to headings in them', (p
   expect(missing.map(([link]) => link)).toEqual([]);
 });
 
+test('docs/security.md names tests that are there', () => {
+  const [, promises = ''] = read('docs/security.md').split('## Promises');
+  const named = [...promises.matchAll(/`((?:test|templates|fixtures)\/[^`]+)`/g)];
+  expect(named.length).toBeGreaterThan(15);
+  const missing = named.filter(([, path = '']) => !existsSync(join(root, path)));
+  expect(missing.map(([, path]) => path)).toEqual([]);
+});
+
 /** As GitHub names them. */
 function headingsOf(page: string): readonly string[] {
   return [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>

@@ -13,8 +13,8 @@ import { violation } from './database/errors.ts';
 import { migrate, refusePending } from './database/migrate.ts';
 import { MigrationError } from './database/migrations/run.ts';
 
-const drainMilliseconds = 1000;
-const stopMilliseconds = 8000;
+/** What is left for answers that are under way, after clients were asked to go. */
+const stopMilliseconds = 7000;
 
 try {
   await start();
@@ -61,8 +61,8 @@ function stopWhenAsked(app: FastifyInstance, connection: Connection): void {
     // Asked twice, it does not wait.
     if (isStopping) process.exit(exitCode);
     isStopping = true;
-    setTimeout(() => app.server.closeAllConnections(), stopMilliseconds).unref();
     await letClientsGo(app);
+    setTimeout(() => app.server.closeAllConnections(), stopMilliseconds).unref();
     await app.close();
     await connection.close();
     process.exit(exitCode);
@@ -81,13 +81,17 @@ function stopWhenAsked(app: FastifyInstance, connection: Connection): void {
   }
 }
 
-/** Clients on open connections hear that this is their last answer, so that none asks while its connection closes. */
-async function letClientsGo({ config, server }: FastifyInstance): Promise<void> {
+/**
+ * Whoever sends requests here sees that this server is no longer ready, and clients on open connections hear that this
+ * is their last answer, so that none asks while its connection closes.
+ */
+async function letClientsGo({ config, server, stopping }: FastifyInstance): Promise<void> {
+  stopping.isAsked = true;
   if (config.environment !== 'production') return;
   server.prependListener('request', (_request, response) => {
     response.setHeader('connection', 'close');
   });
-  await sleep(drainMilliseconds);
+  await sleep(config.drainMs);
 }
 
 /** User errors are printed without a stack trace. */

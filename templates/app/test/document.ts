@@ -17,6 +17,7 @@ export interface Operation {
 }
 
 interface Answer {
+  readonly $ref?: string;
   readonly description?: string;
   readonly content?: { readonly [type: string]: object };
 }
@@ -52,7 +53,7 @@ export function documentCheck(app: FastifyInstance) {
 
 /** What the document says of a route whose schema says nothing about its answers. */
 const isUndeclared = (answer: Answer) =>
-  answer.content === undefined && answer.description === 'Success.';
+  answer.$ref !== undefined || (!answer.content && answer.description === 'Success.');
 
 /** Compiles the schema of each kind of answer once. */
 function validators(document: Document) {

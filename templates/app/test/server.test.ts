@@ -9,6 +9,15 @@ describe('the server', () => {
     expect((await api.nobody.get('/health/ready')).statusCode).toBe(200);
   });
 
+  it('says that it is not ready while it stops, and answers all the same', async () => {
+    api.app.stopping.isAsked = true;
+    const ready = await api.nobody.get('/health/ready');
+    expect([ready.statusCode, ready.json().code]).toEqual([503, 'stopping']);
+    expect(ready.headers['retry-after']).toBeDefined();
+    expect((await api.nobody.get('/health/live')).statusCode).toBe(200);
+    api.app.stopping.isAsked = false;
+  });
+
   it('answers problems as RFC 9457 has them', async () => {
     const response = await api.nobody.get('/nowhere', { 'x-request-id': 'the-one' });
     expect(response.statusCode).toBe(404);

@@ -152,7 +152,7 @@ export const operations = {
     summary: 'End this login',
     tags,
     security,
-    response: { 204: noContent, ...problems(401) },
+    response: { 204: noContent, ...problems(401, 413, 415, 422) },
   },
   readMe: {
     operationId: 'readMe',

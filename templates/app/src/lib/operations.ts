@@ -62,13 +62,13 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
       summary: `Delete a ${name}`,
       ...one,
       headers: headers('If-Match'),
-      response: { 204: nothing, ...problems(401, 403, 404, 409, 412, 422) },
+      response: { 204: nothing, ...problems(401, 403, 404, 409, 412, 413, 415, 422) },
     },
     restore: {
       ...common('restore', () => false),
       summary: `Restore a deleted ${name}`,
       ...one,
-      response: { 200: row, ...problems(401, 403, 404, 409, 422) },
+      response: { 200: row, ...problems(401, 403, 404, 409, 413, 415, 422) },
     },
   };
 }

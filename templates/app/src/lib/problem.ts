@@ -160,7 +160,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
   422: ['validation_error', 'malformed_body'],
   429: ['too_many_requests'],
   500: ['internal_error'],
-  503: ['unavailable', 'migrations_pending'],
+  503: ['unavailable', 'migrations_pending', 'stopping'],
 };
 
 const details: Readonly<Record<string, string>> = {
@@ -173,19 +173,19 @@ const details: Readonly<Record<string, string>> = {
   too_many_requests: 'Try again in 60 seconds.',
 };
 
-const problem = {
+export const problemSchema = {
   title: 'Problem',
   description: 'RFC 9457.',
   type: 'object',
-  required: ['type', 'title', 'status', 'detail', 'code', 'instance', 'request_id'],
+  required: ['type', 'title', 'status', 'detail', 'code'],
   properties: {
     type: { type: 'string' },
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string', description: 'For people.' },
     code: { type: 'string', description: 'For programs: it does not change.' },
-    instance: { type: 'string' },
-    request_id: { type: 'string' },
+    instance: { type: 'string', description: 'Absent when the request could not be read.' },
+    request_id: { type: 'string', description: 'Absent when the request could not be read.' },
     errors: { type: 'array', items: fault },
   },
   examples: [exampleOf(404, 'Not Found', 'not_found')],
@@ -203,7 +203,7 @@ export function problemsAs(mediaType: string, ...statuses: readonly number[]): A
     const title = STATUS_CODES[status] ?? 'Error';
     const known = codes[status] ?? [title.toLowerCase().replaceAll(/\W+/g, '_')];
     const examples = known.map((code) => [code, { value: exampleOf(status, title, code) }]);
-    const media = { schema: problem, examples: Object.fromEntries(examples) };
+    const media = { schema: problemSchema, examples: Object.fromEntries(examples) };
     const description = `${title}: ${known.map((code) => `\`${code}\``).join(', ')}`;
     return [status, { description, content: { [mediaType]: media } }] as const;
   });

@@ -45,9 +45,9 @@ export const Text = ({ min, max, ...options }: Range<number> = {}) =>
   });
 
 export const Email = (options: Range<number> = {}) =>
-  Text({ max: 254, format: 'email', ...options });
+  Text({ max: 254, format: 'idn-email', ...options });
 
-export const Url = (options: Range<number> = {}) => Text({ max: 2048, format: 'uri', ...options });
+export const Url = (options: Range<number> = {}) => Text({ max: 2048, format: 'iri', ...options });
 
 export const Int = ({ min = -(2 ** 31), max = 2 ** 31 - 1, ...options }: Range<number> = {}) =>
   Type.Integer({ minimum: min, maximum: max, ...options });
@@ -113,8 +113,8 @@ export function Nullable<Schema extends TSchema>(schema: Schema, options: Option
 /** The meaning of each `format`, for Ajv. */
 export const formats = {
   text: isText,
-  email: isEmail,
-  uri: isUrl,
+  'idn-email': isEmail,
+  iri: isUrl,
   int64: isInt64,
   date: isDate,
   'partial-time': isTime,

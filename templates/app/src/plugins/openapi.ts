@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import { brokenRequestAnswers } from '../lib/broken-request.ts';
 import { wholeRow } from '../lib/operations.ts';
 import { asSent } from '../lib/types.ts';
 import { addDocs } from './docs.ts';
@@ -46,7 +47,29 @@ export function tidyDocument<T extends { readonly components?: object }>(documen
       schemas,
     );
   });
-  return { ...tidy, components: { ...tidy.components, schemas } };
+  const components = { ...tidy.components, responses: brokenRequestAnswers, schemas };
+  return { ...tidy, paths: withBrokenRequests(tidy.paths), components };
+}
+
+interface Paths {
+  readonly [path: string]: { readonly [method: string]: { readonly responses?: object } };
+}
+
+/** Whatever was asked for, the request may be one that cannot be read. */
+function withBrokenRequests(paths: Paths): Paths {
+  const broken = Object.keys(brokenRequestAnswers).map((status) => [
+    status,
+    { $ref: `#/components/responses/${status}` },
+  ]);
+  const answers = Object.fromEntries(broken);
+  const routes = Object.entries(paths).map(([path, methods]) => {
+    const operations = Object.entries(methods).map(([method, operation]) => [
+      method,
+      { ...operation, responses: { ...answers, ...operation.responses } },
+    ]);
+    return [path, Object.fromEntries(operations)];
+  });
+  return Object.fromEntries(routes);
 }
 
 /** The answer of a row is the whole row, or what a client has selected of it. */
@@ -176,8 +199,8 @@ function fits(text: string, { pattern, minLength = 0, maxLength = Infinity }: Pr
 }
 
 const textsByFormat: Readonly<Record<string, string>> = {
-  email: 'ann@example.test',
-  uri: 'https://example.com',
+  'idn-email': 'ann@example.test',
+  iri: 'https://example.com',
   int64: '1',
   date: '2026-01-31',
   'partial-time': '09:30:00',

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
-import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify';
+import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { Config } from '../config.ts';
+import { brokenRequestBody, type BrokenStatus } from '../lib/broken-request.ts';
 import { sendProblem } from './errors.ts';
 
 const constantHeaders = {
@@ -35,8 +36,7 @@ export function serverOptions({ requestTimeoutMs, trustProxy }: Config) {
 }
 
 export async function addSecurity(app: FastifyInstance): Promise<void> {
-  const { corsOrigins, publicUrl, trustProxy } = app.config;
-  const noteProxy = proxyWatch(trustProxy);
+  const { corsOrigins, publicUrl } = app.config;
   const isEncrypted = publicUrl.startsWith('https:');
   const headers = {
     ...constantHeaders,
@@ -44,9 +44,12 @@ export async function addSecurity(app: FastifyInstance): Promise<void> {
   };
 
   app.server.maxConnections = 10_000;
+  app.server.on('checkExpectation', (_request, response) => {
+    const answer = brokenAnswer(417);
+    response.writeHead(417, answer.headers).end(answer.body);
+  });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
-    if (request.headers['x-forwarded-for'] !== undefined) noteProxy(request);
     done();
   });
   if (corsOrigins.length > 0) {
@@ -58,19 +61,6 @@ export async function addSecurity(app: FastifyInstance): Promise<void> {
       maxAge: 600,
     });
   }
-}
-
-/** Says once that a proxy is there which nobody has told this server of. */
-function proxyWatch(trustProxy: readonly string[]): (request: FastifyRequest) => void {
-  let isSaid = trustProxy.length > 0;
-  return ({ log, ip }) => {
-    if (isSaid) return;
-    isSaid = true;
-    log.warn(
-      { event: 'unknown_proxy' },
-      `${ip} sends X-Forwarded-For, and TRUST_PROXY is not set: if it is your proxy, all its clients count as one.`,
-    );
-  };
 }
 
 /** A caller's own id is kept when it cannot be mistaken for anything else in a log. */
@@ -88,25 +78,27 @@ function refuseBrokenRequest(
     socket.destroy();
     return;
   }
-  const { status, code } = brokenRequest(error);
-  const title = STATUS_CODES[status];
-  const body = JSON.stringify({ type: 'about:blank', title, status, detail: title, code });
+  const status = brokenStatus(error);
+  const { headers, body } = brokenAnswer(status);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+function brokenAnswer(status: BrokenStatus) {
+  const body = JSON.stringify(brokenRequestBody(status));
   const headers = {
     ...constantHeaders,
     'content-type': 'application/problem+json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     connection: 'close',
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${body}`);
+  return { headers, body };
 }
 
-function brokenRequest({ code, rawPacket }: { code?: string; rawPacket?: unknown }) {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, code: 'request_timeout' };
-  if (code !== 'HPE_HEADER_OVERFLOW') return { status: 400, code: 'bad_request' };
-  return isLongFirstLine(rawPacket)
-    ? { status: 414, code: 'uri_too_long' }
-    : { status: 431, code: 'headers_too_large' };
+function brokenStatus({ code, rawPacket }: { code?: string; rawPacket?: unknown }): BrokenStatus {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
+  if (code !== 'HPE_HEADER_OVERFLOW') return 400;
+  return isLongFirstLine(rawPacket) ? 414 : 431;
 }
 
 function isLongFirstLine(packet: unknown): boolean {

@@ -201,8 +201,8 @@ const messages: Readonly<Record<string, (params: Readonly<Record<string, unknown
 
 const formatMessages: Messages = {
   text: 'must hold neither NUL nor half of a surrogate pair',
-  email: 'must be an email address',
-  uri: 'must be an http or https URL',
+  'idn-email': 'must be an email address',
+  iri: 'must be an http or https URL',
   int64: 'must be a whole number of 64 bits, as text',
   date: 'must be a date like 2026-01-31',
   uuid: 'must be a uuid',

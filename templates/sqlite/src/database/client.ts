@@ -9,7 +9,7 @@ import {
 import type { Config } from '../config.ts';
 import { columnValues } from './column-values.ts';
 import type { DatabaseSync } from './driver.ts';
-import { databaseFile, makeFolder, openFile } from './file.ts';
+import { databaseFile, makeFile, openFile } from './file.ts';
 import { setCostlyReads } from './costly-reads.ts';
 import { openReaderProcesses } from './reader-processes.ts';
 import { openReader, openWriter } from './sqlite-driver.ts';
@@ -42,7 +42,7 @@ export function openConnection({
 }: Pick<Config, 'databaseUrl' | 'databaseLimits'>): Connection {
   const file = databaseFile(databaseUrl);
   const timeout = databaseLimits.lockTimeoutMs;
-  makeFolder(file);
+  makeFile(file);
   const writer = openFile(file, { timeout });
   const reading = openFile(file, { timeout, readOnly: true });
   const database = databaseOn(openWriter(writer));

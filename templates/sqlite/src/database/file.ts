@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync, primaryCode } from './driver.ts';
@@ -14,10 +14,15 @@ export function databaseFile(url: string): string {
 const busy = 5;
 const cantOpen = 14;
 
-/** A file that cannot be there cannot be opened. */
-export function makeFolder(file: string): void {
+/**
+ * A new file is its owner's alone, as are those that SQLite writes beside it: people's addresses are in them, and what
+ * their passwords are checked by. A file that cannot be there cannot be opened.
+ */
+export function makeFile(file: string): void {
+  if (existsSync(file)) return;
   try {
     mkdirSync(dirname(file), { recursive: true });
+    closeSync(openSync(file, 'a', 0o600));
   } catch (error) {
     throw Object.assign(new Error(String(error), { cause: error }), { errcode: cantOpen });
   }

@@ -146,8 +146,8 @@ const text = { type: 'string' };
 const valueTypes: Readonly<Record<TypeName, object>> = {
   string: text,
   text,
-  email: { ...text, format: 'email' },
-  url: { ...text, format: 'uri' },
+  email: { ...text, format: 'idn-email' },
+  url: { ...text, format: 'iri' },
   int: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
   bigint: { ...text, format: 'int64' },
   float: { type: 'number' },

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from '../driver.ts';
-import { openFile } from '../file.ts';
+import { makeFile, openFile } from '../file.ts';
 import { checksIn, countBy, joinWords, quoteName, sqlWords } from './facts.ts';
 import { MigrationError, type MigrationRun } from './run.ts';
 
@@ -196,6 +196,7 @@ function usedBytes(connection: DatabaseSync): number {
 function copyDatabase(file: string, copy: string): void {
   const connection = openFile(file, { readOnly: true });
   try {
+    makeFile(copy);
     connection.prepare('vacuum into ?').run(copy);
   } finally {
     connection.close();

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { Database } from '../client.ts';
 import type { DatabaseSync } from '../driver.ts';
 import { isMissingTable } from '../errors.ts';
-import { databaseFile, isLocked, makeFolder, openFile } from '../file.ts';
+import { databaseFile, isLocked, makeFile, openFile } from '../file.ts';
 import { refuseDrift, reportRows } from './checks.ts';
 import { countBy, countRows, driftOf, quoteName, readRows } from './facts.ts';
 import {
@@ -30,7 +30,7 @@ export async function migrationSession<Result>(
   work: (session: MigrationSession) => Promise<Result>,
 ): Promise<Result> {
   const file = databaseFile(url);
-  makeFolder(file);
+  makeFile(file);
   const connection = openFile(file);
   try {
     ignoreForeignKeys(connection);
