@@ -60,7 +60,7 @@ export async function walkThrough(page: string, { folder, env = {} }: Reader): P
       else if (language === 'json') expectPrinted(printed, text, line);
       else if (language === 'sh') {
         const commands = text.replaceAll('localhost:3000', `localhost:${port}`);
-        const served = /^(.*\s)?npm (run dev|start)\b.*$/m.exec(commands);
+        const served = /^(.*[ \t])?npm (run dev|start)\b.*$/m.exec(commands);
         const before = served ? commands.replace(served[0], '') : commands;
         printed = await execute(before, { state, surroundings, line });
         if (served) {
@@ -129,7 +129,10 @@ function expectPrinted(printed: string, expected: string, line: number): void {
 const longestStart = 100_000;
 
 interface Running {
-  /** Returns when the server answers and has had nothing to say for a while. */
+  /**
+   * Returns when the server answers and has had nothing to say for a while; or when Node waits for a file that it can
+   * run, as after a conflict that a page shows: a call that needs the server fails by itself.
+   */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -165,6 +168,7 @@ async function serve(
       while (performance.now() < deadline && child.exitCode === null) {
         await sleep(100);
         if (performance.now() - at <= 1500) continue;
+        if (/Failed running .*\n$/.test(said)) return;
         awaited = await whatIsMissing(port);
         if (awaited === '') return;
       }
