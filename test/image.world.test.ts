@@ -38,8 +38,9 @@ beforeAll(async () => {
 });
 
 test('has what the server needs, and no SQLite beside the one of its Node', () => {
-  const has = (name: string) => existsSync(join(image, 'node_modules', name));
-  expect(['fastify', 'vitest', '@photostructure/sqlite'].filter(has)).toEqual(['fastify']);
+  const names = ['fastify', 'vitest', '@photostructure/sqlite'];
+  const there = names.filter((name) => existsSync(join(image, 'node_modules', name)));
+  expect(there).toEqual(['fastify']);
 });
 
 test('migrates and makes its first user with no setting but DATABASE_URL', async () => {
