@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,6 +15,8 @@ if (browser === undefined)
   say('no browser on this machine (set CHROMIUM=/path/to/one): its tests are skipped');
 
 afterAll(() => browser?.close());
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const ann = { name: 'Ann', email: 'ann@example.test', password: 'correct horse battery' };
 
@@ -37,14 +40,16 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
 
   test.each([1280, 390])('fit a window of %i pixels', async (width) => {
     const narrow = await open(width);
-    for (const path of ['/', '/outbox', '/reset-password', '/docs']) {
+    const pages = ['/', '/outbox', '/reset-password', '/confirm-email', '/docs'];
+    for (const path of pages) {
       await narrow.goto(server.url + path);
       if (path === '/docs') await narrow.getByText('Authentication').first().waitFor();
+      await picture(narrow, `${path.slice(1) || 'home'}-${width}`);
       expect([path, await narrow.evaluate('document.documentElement.scrollWidth')]).toEqual([
         path,
         width,
       ]);
-      await picture(narrow, `${path.slice(1) || 'home'}-${width}`);
+      await expectSound(narrow, path === '/docs' ? rulesOfScalar : []);
     }
     await narrow.close();
     expect(complaints).toEqual([]);
@@ -54,6 +59,7 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
     await page.goto(`${server.url}/docs`);
     expect(await page.title()).toBe('blog API');
     await page.getByText('The username is the email address.').first().waitFor();
+    await expect.poll(() => page.getByText('Client Secret').first().isVisible()).toBe(false);
     await type('Username', ann.email);
     await type('Password', ann.password);
     const answered = page.waitForResponse((response) => response.url().endsWith('/auth/token'));
@@ -98,12 +104,42 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
       })
       .toBe(1);
     await picture(window, 'outbox-mail');
+    await expectSound(window);
     await link.click();
     await window.getByLabel('New password').fill('a new long password');
     await picture(window, 'reset-password-form');
+    await expectSound(window);
     await window.getByRole('button', { name: 'Set the password' }).click();
     await window.getByRole('status').waitFor();
     await post('/auth/token', { username: ann.email, password: 'a new long password' });
+    await window.close();
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([1280, 390])('at %i pixels, a mail leads to a new address', async (width) => {
+    const old = { ...ann, email: `old-${width}@example.test` };
+    await post('/auth/register', old);
+    const email = `new-${width}@example.test`;
+    const { access_token } = await post('/auth/token', { ...old, username: old.email });
+    const body = { email, current_password: ann.password };
+    await post('/auth/change-email', body, { authorization: `Bearer ${access_token}` });
+    const window = await open(width);
+    const link = window
+      .locator('article', { hasText: email })
+      .getByRole('link', { name: /confirm-email\?token=/ });
+    await expect
+      .poll(async () => (await window.goto(`${server.url}/outbox`), link.count()), {
+        timeout: hanging,
+        interval: 500,
+      })
+      .toBe(1);
+    await link.click();
+    await expectSound(window);
+    await picture(window, `confirm-email-form-${width}`);
+    await window.getByRole('button', { name: 'Confirm the address' }).click();
+    await window.getByRole('status').waitFor();
+    await expectSound(window);
+    await post('/auth/token', { username: email, password: ann.password });
     await window.close();
     expect(complaints).toEqual([]);
   });
@@ -131,19 +167,52 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
     await page.keyboard.type(text);
   }
 
-  async function post(path: string, body: unknown): Promise<void> {
-    const headers = { 'content-type': 'application/json' };
+  async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
     const response = await fetch(server.url + path, {
       method: 'POST',
-      headers,
+      headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(await response.text());
+    return Object(await response.json());
   }
 });
 
 function unreachable(): never {
   throw new Error('Skipped without a browser.');
+}
+
+/** What axe finds in Scalar's own markup, which is not ours to change; its colours are ours. */
+const rulesOfScalar = [
+  'aria-allowed-attr',
+  'aria-allowed-role',
+  'aria-input-field-name',
+  'aria-required-children',
+  'button-name',
+  'label-content-name-mismatch',
+  'landmark-unique',
+];
+
+interface Finding {
+  readonly id: string;
+  readonly elements: readonly string[];
+}
+
+/** Nothing that keeps somebody out, as axe finds it, and no script that stands in the page. */
+async function expectSound(page: Page, exceptions: readonly string[] = []): Promise<void> {
+  await page.evaluate(axe);
+  const findings = await page.evaluate<readonly Finding[]>(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
+      ({ id, elements: nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)) })))`,
+  );
+  const found = findings.filter(({ id }) => !exceptions.includes(id));
+  expect({ page: page.url(), found }).toMatchObject({ found: [] });
+  const inline = await page.evaluate(
+    `[...document.querySelectorAll('*')].filter((it) =>
+      (it instanceof HTMLScriptElement && it.text.trim() !== '') ||
+      it.getAttributeNames().some((name) => name.startsWith('on'))).length`,
+  );
+  expect({ page: page.url(), inline }).toMatchObject({ inline: 0 });
 }
 
 async function picture(shown: Page, name: string): Promise<void> {

@@ -1,13 +1,17 @@
-import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { builtApp } from './support/built-app.ts';
-import { type Run, run } from './support/run.ts';
+import { nodeVersion } from './support/node-version.ts';
+import { must, type Run, run } from './support/run.ts';
 import { scratchFolder } from './support/scratch.ts';
 import { startServer } from './support/server.ts';
 
 /** What the last stage of the Dockerfile copies, and nothing besides. */
 let image: string;
+/** The Node of that stage. */
+let node: string;
 let env: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -22,11 +26,21 @@ beforeAll(async () => {
     'dist',
   ]);
   for (const [, name = ''] of copied) {
-    if (name === 'node_modules') await symlink(join(app.folder, name), join(image, name), 'dir');
-    else await cp(join(app.folder, name), join(image, name), { recursive: true });
+    await cp(await realpath(join(app.folder, name)), join(image, name), { recursive: true });
   }
+  const cleaning = [...lines.matchAll(/^RUN (?:npm run build && )?((?:npm prune|rm) .*)$/gm)];
+  expect(cleaning).toHaveLength(2);
+  for (const [, command = ''] of cleaning) await must('sh', ['-c', command], { cwd: image });
+  const [, major = ''] = /^FROM node:(\d+)-slim$/m.exec(lines) ?? [];
+  node = await nodeVersion(Number(major));
   await mkdir(join(image, 'var'));
   env = { NODE_ENV: 'production', DATABASE_URL: 'file:./var/blog.db' };
+});
+
+test('has what the server needs, and no SQLite beside the one of its Node', () => {
+  const names = ['fastify', 'vitest', '@photostructure/sqlite'];
+  const there = names.filter((name) => existsSync(join(image, 'node_modules', name)));
+  expect(there).toEqual(['fastify']);
 });
 
 test('migrates and makes its first user with no setting but DATABASE_URL', async () => {
@@ -68,7 +82,7 @@ test('its server starts on the database that was migrated', async () => {
   const server = await startServer({
     cwd: image,
     env,
-    command: [process.execPath, 'dist/server.js'],
+    command: [node, 'dist/server.js'],
   });
   const ready = await fetch(`${server.url}/health/ready`);
   expect(ready.status).toBe(200);
@@ -76,5 +90,5 @@ test('its server starts on the database that was migrated', async () => {
 });
 
 function cli(args: readonly string[], input = ''): Promise<Run> {
-  return run(process.execPath, ['dist/cli.js', ...args], { cwd: image, env, input });
+  return run(node, ['dist/cli.js', ...args], { cwd: image, env, input });
 }

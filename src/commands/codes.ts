@@ -81,8 +81,8 @@ export const codes: Readonly<Record<string, Explanation>> = {
     title: 'The project was made by a newer scaffold',
     explanation:
       'An older version does not know what a newer one wrote, and would take parts of it back.',
-    bad: 'npx scaffold-server@1.2.0 regenerate   # where 1.4.0 ran last',
-    good: 'npx scaffold-server@latest regenerate',
+    bad: 'scaffold regenerate my-api     # version 1.2.0, where 1.4.0 ran last',
+    good: 'scaffold regenerate my-api     # version 1.4.0, or a newer one',
   },
   SCF505: {
     title: 'Another run is under way',

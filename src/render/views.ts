@@ -20,6 +20,7 @@ import { factoryView } from './views/tests/factory.ts';
 const appViews: Readonly<Record<string, (app: App) => object>> = {
   '.env.example': proseView,
   'AGENTS.md': proseView,
+  Dockerfile: proseView,
   'README.md': proseView,
   'SECURITY.md': proseView,
   'compose.yaml': proseView,

@@ -24,9 +24,21 @@ export function parseSchema(text: string, _file: string): Parsed {
     for (const rule of rules) rule(facts, report);
   }
 
-  const ordered = inFileOrder(problems);
+  const ordered = inFileOrder(withoutEchoes(problems));
   if (ordered.some(({ severity }) => severity === 'error')) return { problems: ordered };
   return { schema, problems: ordered };
+}
+
+/** A key that is no text and is unknown besides, as in `null: true`, is one problem: what to write instead is known. */
+function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
+  const unknown = problems.filter(({ code }) => code === 'SCF102').map(placeOf);
+  return problems.filter(
+    (problem) => problem.code !== 'SCF116' || !unknown.includes(placeOf(problem)),
+  );
+}
+
+function placeOf({ position }: Problem): string {
+  return `${position.line}:${position.column}`;
 }
 
 /** An alias brings one place up more than once; it is still one problem. */

@@ -67,6 +67,7 @@ test.each([
   ['a value that is not allowed', '```sh\nnpx scaffold new x --pm cargo\n```\n', 'cargo'],
   ['a command that is not there', 'Run `npx scaffold init`.', 'init'],
   ['a script that is not there', '```sh\ncd x && npm run migrate\n```\n', 'migrate'],
+  ['a package that somebody else could publish', 'Run `npx scaffold-server check`.', 'publish'],
   ['a word too many', '`scaffold check a b`', 'a b'],
 ])('a page with %s is wrong', (_, page, mention) => {
   expect(wrongOf(commandsOf(page), theirScripts).join('\n')).toContain(mention);
@@ -80,10 +81,11 @@ function wrongOf(told: readonly Told[], scripts: readonly string[]): readonly st
 }
 
 function flawOf(
-  [head, ...words]: readonly string[],
+  [head = '', ...words]: readonly string[],
   scripts: readonly string[],
 ): string | undefined {
-  if (head === 'scaffold' || head === 'scaffold-server') return flawOfScaffold(words);
+  if (head === 'scaffold') return flawOfScaffold(words);
+  if (head.startsWith('scaffold-server')) return 'nobody has published it: somebody else could';
   if (head !== 'npm') return undefined;
   const [command, script = ''] = words;
   if (command === 'test' || command === 'start') {

@@ -11,9 +11,12 @@ const heads = ['scaffold', 'scaffold-server', 'npm', 'npx', 'curl'];
 /** Those of fenced blocks and of code within sentences, in the order of the page. */
 export function commandsOf(page: string): readonly Told[] {
   const blocks = blocksOf(page)
-    .filter(({ language }) => ['sh', 'bash', 'console'].includes(language))
+    .filter(({ language }) => ['sh', 'bash', 'console', 'yaml'].includes(language))
     .flatMap(({ text, line }) =>
-      withoutContinuations(text).map((it, at) => ({ text: it, line: line + at + 1 })),
+      withoutContinuations(text.replaceAll(/^ *- run: /gm, '')).map((it, at) => ({
+        text: it,
+        line: line + at + 1,
+      })),
     );
   const prose = page.replaceAll(/^```[^]*?^```$/gm, (block) => block.replaceAll(/[^\n]/g, ''));
   const spans = [...prose.matchAll(/`([^`]+)`/g)].map(({ 1: text = '', index }) => ({
@@ -23,7 +26,10 @@ export function commandsOf(page: string): readonly Told[] {
   return [...blocks, ...spans].flatMap(({ text, line }) =>
     parts(text)
       .map((words) => ({ line, words }))
-      .filter(({ words: [head = '', second] }) => heads.includes(head) && second !== undefined),
+      .filter(
+        ({ words: [head = '', second] }) =>
+          heads.includes(head.split('@', 1)[0] ?? '') && second !== undefined,
+      ),
   );
 }
 

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
-import { environment, hanging, run } from './run.ts';
+import { environment, run } from './run.ts';
 import { scratchFolder } from './scratch.ts';
 import { expectWorld } from './tier.ts';
 
@@ -60,7 +60,7 @@ export async function walkThrough(page: string, { folder, env = {} }: Reader): P
       else if (language === 'json') expectPrinted(printed, text, line);
       else if (language === 'sh') {
         const commands = text.replaceAll('localhost:3000', `localhost:${port}`);
-        const served = /^(.*\s)?npm (run dev|start)\b.*$/m.exec(commands);
+        const served = /^(.*[ \t])?npm (run dev|start)\b.*$/m.exec(commands);
         const before = served ? commands.replace(served[0], '') : commands;
         printed = await execute(before, { state, surroundings, line });
         if (served) {
@@ -125,8 +125,14 @@ function expectPrinted(printed: string, expected: string, line: number): void {
   throw new Error(`Line ${line} shows\n${expected}\nand this was printed:\n${printed}`);
 }
 
+/** A page that fails says so within two minutes. */
+const longestStart = 100_000;
+
 interface Running {
-  /** Returns when the server answers and has had nothing to say for a while. */
+  /**
+   * Returns when the server answers and has had nothing to say for a while; or when Node waits for a file that it can
+   * run, as after a conflict that a page shows: a call that needs the server fails by itself.
+   */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -157,31 +163,42 @@ async function serve(
   const running: Running = {
     async settle() {
       at = performance.now();
-      const deadline = at + hanging;
+      const deadline = at + longestStart;
+      let awaited = 'silence';
       while (performance.now() < deadline && child.exitCode === null) {
         await sleep(100);
-        if (performance.now() - at > 1500 && (await isReady(port))) return;
+        if (performance.now() - at <= 1500) continue;
+        if (/Failed running .*\n$/.test(said)) return;
+        awaited = await whatIsMissing(port);
+        if (awaited === '') return;
       }
-      throw new Error(`\`${command}\` does not answer:\n${said}`);
+      const end = child.exitCode === null ? `did not come to ${awaited}` : 'ended';
+      throw new Error(`\`${command}\` in ${cwd} ${end}. It said:\n${said}`);
     },
     stop: () => endGroup(child),
   };
   return running;
 }
 
-async function isReady(port: number): Promise<boolean> {
+/** Empty when the server is ready. */
+async function whatIsMissing(port: number): Promise<string> {
+  const path = `127.0.0.1:${port}/health/ready`;
   try {
-    const url = `http://127.0.0.1:${port}/health/ready`;
-    return (await fetch(url, { signal: AbortSignal.timeout(5_000) })).ok;
-  } catch {
-    return false;
+    const response = await fetch(`http://${path}`, { signal: AbortSignal.timeout(5_000) });
+    return response.ok ? '' : `a 200 at ${path}: ${response.status} ${await response.text()}`;
+  } catch (error) {
+    return `an answer at ${path}: ${String(error)}`;
   }
 }
 
-/** With all that it has started: Ctrl-C reaches a whole group. */
+/** With all that it has started: Ctrl-C reaches a whole group. What does not end by that is killed. */
 async function endGroup(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.pid === undefined) return;
-  const ended = once(child, 'exit');
-  process.kill(-child.pid, 'SIGINT');
+  const { pid } = child;
+  const ended = once(child, 'exit').then(() => true);
+  process.kill(-pid, 'SIGINT');
+  if (await Promise.race([ended, sleep(30_000, false, { ref: false })])) return;
+  process.kill(-pid, 'SIGKILL');
   await ended;
+  throw new Error('`npm run dev` does not end by SIGINT.');
 }

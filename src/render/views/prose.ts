@@ -18,6 +18,7 @@ export function proseView(app: App) {
     databaseNote: code(databaseNotes[app.database]),
     databaseUrl: code(databaseUrl),
     hasPool,
+    hasSqlite: app.database === 'sqlite',
     composeUrl: databaseUrl.replace('127.0.0.1:54320', 'database:5432'),
     databaseName: databaseUrl.replace(/^.*\//, ''),
     resources: code(resourceTable(app)),

@@ -11,7 +11,8 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   });
   const stop = () => program.kill();
   process.on('SIGTERM', stop);
-  // The terminal sends these to the program as well, which ends by itself.
+  // The terminal sends these to the program as well, which ends by itself. Sent to npm alone, they stop nothing: npm's
+  // shell waits for this process and does not pass them on.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   const parent = process.ppid;
   const watch = setInterval(() => process.ppid !== parent && stop(), 500);

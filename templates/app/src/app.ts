@@ -14,6 +14,7 @@ import { addOpenapi } from './plugins/openapi.ts';
 import { addPages } from './plugins/pages.ts';
 import { addRateLimits } from './plugins/rate-limits.ts';
 import { addSecurity, serverOptions } from './plugins/security.ts';
+import { addTracing } from './plugins/tracing.ts';
 import { addValidation, validationOptions } from './plugins/validation.ts';
 import { addRoutes } from './routes.ts';
 
@@ -46,6 +47,7 @@ export async function buildApp({ config, connection, mailer }: AppParts): Promis
   app.decorate('database', connection.database);
   app.decorate('reader', connection.reader);
 
+  addTracing(app);
   addRequestLog(app);
   await addMetrics(app);
   await addSecurity(app);

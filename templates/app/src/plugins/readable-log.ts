@@ -15,7 +15,7 @@ interface Line {
 }
 
 const shown = 'time level msg event err method route url status ms reason'.split(' ');
-const forMachines = 'id ip code'.split(' ');
+const forMachines = 'id ip code trace_id span_id'.split(' ');
 const hidden = new Set([...shown, ...forMachines]);
 
 /** A line of the log, which is JSON, for somebody to read. */
