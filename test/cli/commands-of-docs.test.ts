@@ -7,7 +7,7 @@ import { nextSteps } from '../../src/commands/new/next-steps.ts';
 import { commandsOf, type Told } from '../support/commands.ts';
 import { root } from '../support/root.ts';
 
-const ours = ['README.md', 'AGENTS.md', 'docs/architecture.md'];
+const ours = ['README.md', 'AGENTS.md', 'docs/architecture.md', 'docs/security.md'];
 const docs = readdirSync(join(root, 'docs'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
   .map((entry) => relative(root, join(entry.parentPath, entry.name)))
@@ -96,7 +96,7 @@ function flawOf(
   return scripts.includes(script) || /[*…]/.test(script) ? undefined : 'no such script';
 }
 
-const npmCommands = new Set(['ci', 'install', 'link', 'publish', 'pack', 'prune']);
+const npmCommands = new Set(['ci', 'install', 'link', 'publish', 'pack', 'prune', 'sbom']);
 
 function flawOfScaffold(words: readonly string[]): string | undefined {
   const [first = ''] = words;

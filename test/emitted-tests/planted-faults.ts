@@ -186,8 +186,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'the total counts deleted posts',
     file: 'src/lib/list/list-statement.ts',
-    find: 'const exact = rows.select(',
-    replace: 'const exact = rows.clearWhere().select(',
+    find: 'const exact = rows.clearOrderBy().select(',
+    replace: 'const exact = rows.clearOrderBy().clearWhere().select(',
     seenBy: posts,
   },
   {

@@ -24,6 +24,8 @@ export default async function setup(): Promise<() => Promise<void>> {
     '/database': async () => (await (cluster ??= announced())).createDatabase(),
   };
   const desk = createServer(({ url = '' }, response) => {
+    // A connection that is kept may be closed while the next question is on its way.
+    response.setHeader('connection', 'close');
     const served = services[url]?.() ?? Promise.reject(new Error(`There is no ${url}.`));
     served
       .then((text) => response.end(text))

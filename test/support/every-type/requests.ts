@@ -171,7 +171,11 @@ const created = (field: string, value: unknown, status: number): Turn => ({
   status,
 });
 
+/** Fields that strangers do not see: the curator asks. */
+const asSeen = (field: string) => (['value', 'loan'].includes(field) ? { as: 'cleo' } : {});
+
 const listed = (query: string, status = 200): Turn => ({
+  ...asSeen(/^\w+?(?=__|=|$)/.exec(query)?.[0] ?? ''),
   says: `${status === 200 ? 'lists' : 'refuses to list'} ${query}`,
   send: `GET /api/v1/things/?${encodeURI(query)}&limit=1000&order_by=name`,
   status,
@@ -217,6 +221,7 @@ export const everyType: readonly Turn[] = [
     .filter((field) => !['notes', 'photo', 'story_short'].includes(field))
     .flatMap((field) =>
       [field, `-${field}`].map((order): Turn => ({
+        ...asSeen(field),
         says: `orders by ${order}`,
         send: `GET /api/v1/things/?order_by=${order},name&fields=name,${field}&limit=1000`,
         status: 200,
