@@ -1,6 +1,5 @@
 import { CommanderError, type Command } from 'commander';
-import type { Job } from './commands/command-line/job.ts';
-import { createProgram } from './commands/command-line/program.ts';
+import { type Job, createProgram } from './commands/command-line.ts';
 import { exitCode, type ExitCode, UserError } from './errors.ts';
 import type { Session } from './terminal/report.ts';
 import type { TerminalOptions } from './terminal/terminal.ts';

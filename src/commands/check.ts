@@ -8,20 +8,17 @@ import { isUpToDate } from '../project/up-to-date.ts';
 import type { Wish } from '../project/wish.ts';
 import { parseSchema } from '../schema/parse.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
-import { accessNotes } from './access-notes.ts';
-import { checkDatabase } from './check-database.ts';
-import { displayPath } from './display-path.ts';
-import { findSchema } from './find-schema.ts';
-import { printAccess } from './print-access.ts';
-import { namedOrAround } from './project-around.ts';
+import { accessNotes, printAccess } from './access.ts';
+import { displayPath, findSchema, namedOrAround } from './place.ts';
 import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
-import { commandText } from './regenerate/command-text.ts';
-import { isBehind, writes } from './regenerate/effect.ts';
-import { questionDiagnostics } from './regenerate/report-open-questions.ts';
+import { commandText } from './regenerate/open-questions.ts';
 import { makeWish } from './regenerate/request.ts';
+import { isBehind, writes } from './regenerate/report.ts';
+import { questionDiagnostics } from './regenerate/open-questions.ts';
 import { reportedChanges, showPlan } from './regenerate/show-plan.ts';
-import { reportOpenConflicts } from './report-open-conflicts.ts';
+import { reportOpenConflicts } from './conflicts.ts';
 import { readSchemaText } from './schema-text.ts';
+import { askStatus, type DatabaseStatus } from './database-status.ts';
 
 /** Is the schema sound; and, in a project, are the code, the migrations and the database in step with it? */
 export async function runCheck(session: Session, named: string): Promise<ExitCode> {
@@ -76,7 +73,7 @@ async function checkProject(session: Session, given: Given): Promise<ExitCode> {
 
 /** Loaded where it is needed: templates and compilers take their time. */
 async function plan(project: Project, wish: Wish): Promise<Regeneration> {
-  return (await import('./regenerate/foresee.ts')).foresee(project, wish);
+  return (await import('./regenerate/decide.ts')).foresee(project, wish);
 }
 
 function behindErrors(
@@ -95,3 +92,78 @@ function behindErrors(
 }
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const timeout = 60_000;
+
+/** What the project's own `db:status` says about its database; a note when it cannot be asked. */
+async function checkDatabase(
+  folder: string,
+  interruption: AbortSignal,
+): Promise<readonly Diagnostic[]> {
+  const until = AbortSignal.any([interruption, AbortSignal.timeout(timeout)]);
+  const asked = await askStatus({ folder, interruption: until });
+  return 'status' in asked ? diagnose(asked.status) : [notLooked(asked.reason)];
+}
+
+function notLooked(why: string): Diagnostic {
+  return { code: 'SCF515', severity: 'note', message: `The database was not looked at: ${why}` };
+}
+
+function diagnose(status: DatabaseStatus): readonly Diagnostic[] {
+  const { pending, unknown, altered, underWay, drift } = status;
+  return [
+    ...(underWay ? [underWayError(underWay)] : []),
+    ...(pending.length > 0 ? [pendingWarning(pending)] : []),
+    ...unknown.map(unknownError),
+    ...altered.map((id) => error(`\`migrations/${id}\` was edited after it had been applied.`)),
+    ...drift.filter(({ kind }) => kind !== 'extra').map(ofDifference),
+    ...ownNote(drift),
+  ];
+}
+
+function pendingWarning(pending: readonly string[]): Diagnostic {
+  const ids = pending.map((id) => `\`${id}\``).join(', ');
+  return {
+    code: 'SCF515',
+    severity: 'warning',
+    message: `Not applied to the database yet: ${ids}.`,
+    help: '`npm run db:migrate`, or start the server.',
+  };
+}
+
+function unknownError(id: string): Diagnostic {
+  return {
+    ...error(`The database has applied \`${id}\`, which is not in migrations/.`),
+    help: `Run the code that made it; or restore \`migrations/${id}\` from version control, and run \`scaffold regenerate\`.`,
+  };
+}
+
+function underWayError({ id, command }: NonNullable<DatabaseStatus['underWay']>): Diagnostic {
+  return {
+    ...error(`The database has some steps of \`${id}\`, and not all.`),
+    help: `\`npm run ${command}\` goes on with it.`,
+  };
+}
+
+function error(message: string): Diagnostic {
+  return { code: 'SCF515', severity: 'error', message };
+}
+
+/** What is there beside ours is its owner's. */
+function ownNote(drift: DatabaseStatus['drift']): readonly Diagnostic[] {
+  const own = drift.filter(({ kind }) => kind === 'extra').map(({ object }) => object);
+  if (own.length === 0) return [];
+  const message = `The database also has: ${own.join(', ')}.`;
+  return [{ code: 'SCF515', severity: 'note', message }];
+}
+
+function ofDifference({
+  kind,
+  object,
+  expected,
+  found,
+}: DatabaseStatus['drift'][number]): Diagnostic {
+  if (kind === 'missing') return error(`The database lacks: ${object}.`);
+  const texts = expected && found ? ` It is \`${found}\` and should be \`${expected}\`.` : '';
+  return error(`The database differs in: ${object}.${texts}`);
+}

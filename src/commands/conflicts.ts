@@ -5,12 +5,14 @@ import { findMarkers, hasMarkers } from '../merge/markers.ts';
 import type { LabelledConflict, OpenConflict } from '../project/open-conflicts.ts';
 import type { Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
-import type { Diagnostic, Session } from '../terminal/report.ts';
+import { type Diagnostic, type Session, printDiagnostics, report } from '../terminal/report.ts';
 import type { Style } from '../terminal/style.ts';
-import { displayPath } from './display-path.ts';
+import { displayPath } from './place.ts';
+import { exitCode, type ExitCode } from '../errors.ts';
+import { shell } from '../render/helpers.ts';
 
 /** A place where the owner and the schema changed the same, as the report has it. */
-export interface ReportedConflict {
+interface ReportedConflict {
   readonly path: string;
   /** `added`: both made the file, and it is as the owner has it. `gone`: it is not made any more. */
   readonly kind: OpenConflict['kind'];
@@ -174,4 +176,27 @@ function printConflict(
 function someOf(elements: readonly string[]): string {
   const more = elements.length - 3;
   return `${elements.slice(0, 3).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Conflicts of an earlier run stand in the way: where they are, and how to settle them. */
+export async function reportOpenConflicts(session: Session, project: Project): Promise<ExitCode> {
+  const { terminal } = session;
+  const conflicts = await openConflicts(project);
+  const place = displayPath(session, project.folder);
+  const command = `scaffold resolve${place === '.' ? '' : ` ${shell(place)}`}`;
+  const open = {
+    code: 'SCF506',
+    severity: 'error',
+    message: `${conflicts.length === 1 ? 'A conflict' : `${conflicts.length} conflicts`} of an earlier run ${conflicts.length === 1 ? 'is' : 'are'} open.`,
+    help: `\`${command}\` settles them with --ours, --theirs or --edited.`,
+  } as const;
+  if (!terminal.json) terminal.out.write(printConflicts(session, project.folder, conflicts));
+  printDiagnostics(terminal, [open]);
+  if (!terminal.json) terminal.err.write('Nothing was written.\n');
+  return report(session, {
+    exit: exitCode.conflicts,
+    diagnostics: [open, ...conflictDiagnostics(session, project.folder, conflicts)],
+    next: [command],
+    data: { conflicts },
+  });
 }

@@ -14,11 +14,16 @@ import { step } from '../terminal/progress.ts';
 import { printChanges, report, type Session } from '../terminal/report.ts';
 import { choose, type Asked } from './new/choose.ts';
 import { withDatabase } from './new/database.ts';
-import { environmentChange, writeEnvironment } from './new/environment.ts';
+import {
+  environmentChange,
+  writeEnvironment,
+  commit,
+  install,
+  remember,
+  takeBack,
+} from './new/set-up.ts';
 import { finish, startAndStay, type NewResult } from './new/finish.ts';
-import { commit, install } from './new/set-up.ts';
-import { remember, takeBack } from './new/take-back.ts';
-import { printAccess } from './print-access.ts';
+import { printAccess } from './access.ts';
 import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { readSchemaText } from './schema-text.ts';
 

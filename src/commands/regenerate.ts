@@ -3,9 +3,8 @@ import { isInterrupted, requireProject } from '../project/find-project.ts';
 import { withRunLock } from '../project/journal/run-lock.ts';
 import { isUntouched } from '../project/untouched.ts';
 import type { Diagnostic, Session } from '../terminal/report.ts';
-import { findSchema } from './find-schema.ts';
-import { repairNotes } from './regenerate/repair-notes.ts';
-import { reportInStep } from './regenerate/report-in-step.ts';
+import { findSchema } from './place.ts';
+import { repairNotes, reportInStep } from './regenerate/notes.ts';
 import {
   asksNothing,
   onlyLooks,

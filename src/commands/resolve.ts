@@ -1,14 +1,16 @@
-import { exitCode, type ExitCode } from '../errors.ts';
+import { exitCode, type ExitCode, UserError } from '../errors.ts';
 import { applyPlan } from '../project/journal/apply-plan.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import { recover } from '../project/journal/recover.ts';
 import { withRunLock } from '../project/journal/run-lock.ts';
 import { settle, type Side } from '../project/settle.ts';
-import { report, type Session } from '../terminal/report.ts';
+import { report, type Session, type Diagnostic } from '../terminal/report.ts';
 import { conflictDiagnostics, openConflicts, printConflicts } from './conflicts.ts';
-import { repairNotes } from './regenerate/repair-notes.ts';
-import { findConflicted, isAmong } from './resolve/find-conflicted.ts';
-import { reportSettled } from './resolve/report-settled.ts';
+import { repairNotes } from './regenerate/notes.ts';
+import { relative, resolve, sep } from 'node:path';
+import { projectAround, displayPath } from './place.ts';
+import type { Plan } from '../project/plan.ts';
+import { reportedChanges } from './regenerate/show-plan.ts';
 
 export interface ResolveRequest {
   readonly paths: readonly string[];
@@ -55,4 +57,71 @@ async function listOpen(
 function reportNone(session: Session): ExitCode {
   const text = 'No conflict is open.\n';
   return report(session, { exit: exitCode.done, text, data: { conflicts: [] } });
+}
+
+interface Conflicted {
+  /** Of the project, absolute. */
+  readonly folder: string;
+  /** Below it, with `/`; empty: everything. */
+  readonly paths: readonly string[];
+}
+
+/** The project around the named files or folders, or around the place where we were started. */
+function findConflicted({ folder: here }: Session, named: readonly string[]): Conflicted {
+  const places = (named.length > 0 ? named : ['.']).map((path) => resolve(here, path));
+  const roots = new Set(places.map(projectAround));
+  const [folder, another] = roots;
+  if (folder === undefined || another !== undefined) {
+    throw new UserError(
+      'SCF503',
+      roots.size > 1 ? 'These are not of one project.' : 'There is no project around this place.',
+      { exit: exitCode.usage, help: 'For example: `scaffold resolve my-api`.' },
+    );
+  }
+  const paths = places.map((place) => relative(folder, place).split(sep).join('/'));
+  return { folder, paths: paths.includes('') || named.length === 0 ? [] : paths };
+}
+
+/** Whether a path is one of these, or lies below one; among none is everything. */
+function isAmong(places: readonly string[]): (path: string) => boolean {
+  return (path) =>
+    places.length === 0 || places.some((it) => path === it || path.startsWith(`${it}/`));
+}
+
+interface Settled {
+  readonly folder: string;
+  readonly settled: readonly string[];
+  readonly side: Side;
+  readonly plan: Plan;
+  readonly before: readonly Diagnostic[];
+}
+
+const words: Readonly<Record<Side, string>> = {
+  ours: 'your lines',
+  theirs: 'the lines of the schema',
+  edited: 'as you edited it',
+};
+
+/** What was settled, and what is still open. */
+async function reportSettled(session: Session, it: Settled): Promise<ExitCode> {
+  const { folder, settled, side, plan, before } = it;
+  const { out, err, quiet } = session.terminal;
+  const left = await openConflicts(await readProject(folder));
+  const lines = settled.map((path) => {
+    const place = displayPath(session, folder, path);
+    return `${out.style.good('settled')}  ${place}  ${out.style.faint(words[side])}\n`;
+  });
+  if (!quiet) err.write(`${stillOpen(left.length)}\n`);
+  return report(session, {
+    exit: exitCode.done,
+    changes: reportedChanges(plan, {}),
+    diagnostics: before,
+    text: lines.join(''),
+    data: { conflicts: left },
+  });
+}
+
+function stillOpen(count: number): string {
+  if (count === 0) return 'No conflict is open any more.';
+  return count === 1 ? 'One conflict is still open.' : `${count} conflicts are still open.`;
 }

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { CommanderError } from 'commander';
 import { expect, test } from 'vitest';
-import { createProgram } from '../../src/commands/command-line/program.ts';
-import { nextSteps } from '../../src/commands/new/next-steps.ts';
+import { createProgram } from '../../src/commands/command-line.ts';
+import { nextSteps } from '../../src/commands/new/finish.ts';
 import { commandsOf, type Told } from '../support/commands.ts';
 import { root } from '../support/root.ts';
 

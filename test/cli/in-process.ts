@@ -1,6 +1,5 @@
 import { runCheck } from '../../src/commands/check.ts';
-import type { Job } from '../../src/commands/command-line/job.ts';
-import { createProgram } from '../../src/commands/command-line/program.ts';
+import { type Job, createProgram } from '../../src/commands/command-line.ts';
 import { runRegenerate } from '../../src/commands/regenerate.ts';
 import type { RegenerateRequest } from '../../src/commands/regenerate/request.ts';
 import { runResolve, type ResolveRequest } from '../../src/commands/resolve.ts';

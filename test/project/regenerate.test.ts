@@ -273,7 +273,9 @@ test('a line of .env that is the example, and nothing else, follows it', async (
   const [secret, mine] = ['AUTH_SECRET_KEY=abc', 'PORT=1'];
   project.write('.env', `${secret}\nDATABASE_URL=file:./var/library.db\n${mine}\n`);
   await project.regenerate(onPostgres);
-  expect(project.read('.env')).toMatch(/^AUTH_SECRET_KEY=abc\nDATABASE_URL=postgres:.*\n# DATABASE_POOL_SIZE=10\nPORT=1\n/);
+  expect(project.read('.env')).toMatch(
+    /^AUTH_SECRET_KEY=abc\nDATABASE_URL=postgres:.*\n# DATABASE_POOL_SIZE=10\nPORT=1\n/,
+  );
 });
 
 test('another engine: a history of its own, and the old one is put aside', async () => {

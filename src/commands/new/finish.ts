@@ -1,6 +1,6 @@
 import { exitCode, type ExitCode } from '../../errors.ts';
 import type { App } from '../../model/app.ts';
-import { exampleCall } from '../../render/views/example-call.ts';
+import { exampleCall, type ExampleCall } from '../../render/views/example-call.ts';
 import {
   printDiagnostics,
   report,
@@ -9,11 +9,15 @@ import {
   type Session,
 } from '../../terminal/report.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { exampleCommands } from './example-commands.ts';
-import { nextSteps, printSteps, stepsBeside, type Situation } from './next-steps.ts';
-import { startServer } from './start.ts';
+import { relative } from 'node:path';
+import { scriptCommand, type PackageManager, runScript } from '../../system/package-manager.ts';
+import { shell } from '../../render/helpers.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../system/port.ts';
+import type { Ended, Running } from '../../system/run.ts';
+import { cancelled } from '../../terminal/ask.ts';
 
-export interface Finish {
+interface Finish {
   readonly app: App;
   readonly result: NewResult;
   /** What went wrong after the project was written. */
@@ -74,4 +78,125 @@ function printServer(terminal: Terminal, url: string, call: readonly string[]): 
 
 ${style.strong('Sign up, sign in, make a call: paste this into another terminal')}
 ${call.map((line) => `  ${line}\n`).join('')}`);
+}
+
+interface Situation {
+  readonly here: string;
+  readonly folder: string;
+  readonly manager: PackageManager;
+  readonly installed: boolean;
+}
+
+export interface Step {
+  readonly command: string;
+  readonly note: string;
+}
+
+/** Commands that work as they stand, pasted one after the other. */
+export function nextSteps(situation: Situation): Step[] {
+  const { manager, installed } = situation;
+  return [
+    ...enter(situation),
+    ...(installed ? [] : [{ command: `${manager} install`, note: '' }]),
+    {
+      command: scriptCommand(manager, 'dev'),
+      note: 'http://localhost:3000, with its docs at /docs',
+    },
+    ...stepsInside(manager),
+  ];
+}
+
+/** What can be done while the server runs. */
+function stepsBeside(situation: Situation): Step[] {
+  return [...enter(situation), ...stepsInside(situation.manager)];
+}
+
+function enter({ here, folder }: Situation): Step[] {
+  const path = relative(here, folder);
+  return path === '' ? [] : [{ command: `cd ${shell(path)}`, note: '' }];
+}
+
+function stepsInside(manager: PackageManager): Step[] {
+  return [
+    { command: scriptCommand(manager, 'test'), note: 'its own tests' },
+    {
+      command: `${scriptCommand(manager, 'db:seed')} -- --count 500`,
+      note: 'believable rows in every table',
+    },
+  ];
+}
+
+const widest = 60;
+
+export function printSteps(terminal: Terminal, title: string, steps: readonly Step[]): void {
+  if (terminal.quiet) return;
+  const { style, write } = terminal.err;
+  // One long command does not push the notes of the others away.
+  const widths = steps.map(({ command }) => command.length).filter((it) => it <= widest);
+  const width = Math.max(0, ...widths);
+  const lines = steps.map(({ command, note }) =>
+    `  ${command.padEnd(width)}  ${style.faint(note)}`.trimEnd(),
+  );
+  write(`\n${style.strong(title)}\n${lines.join('\n')}\n`);
+}
+
+/** The call as commands to paste; they need nothing but curl and the Node that is there already. */
+function exampleCommands(url: string, call: ExampleCall): string[] {
+  const { email, password, registration, list } = call;
+  const token = `node -p 'JSON.parse(fs.readFileSync(0)).access_token'`;
+  return [
+    `curl -sw '\\n' ${url}/auth/register -H 'content-type: application/json' -d ${shell(JSON.stringify(registration))}`,
+    `TOKEN=$(curl -s ${url}/auth/token -d username=${email} -d password=${password} | ${token})`,
+    `curl -sw '\\n' ${url}${list} -H "Authorization: Bearer $TOKEN"`,
+  ];
+}
+
+interface Server {
+  readonly url: string;
+  /** Settles when the server has stopped. */
+  readonly ended: Promise<Ended>;
+}
+
+/** The project's own default, unless whoever runs us has set another. */
+const wantedPort = Number(process.env['PORT']) || 3000;
+const timeout = 60_000;
+
+/** Starts the project's own development server, and returns when it answers. */
+async function startServer(manager: PackageManager, at: Running): Promise<Server | Diagnostic> {
+  const port = await freePort(wantedPort);
+  const url = `http://localhost:${port}`;
+  const env = { PORT: String(port), PUBLIC_URL: url };
+
+  const given = new AbortController();
+  const either = AbortSignal.any([at.interruption, given.signal]);
+  const ended = runScript(manager, 'dev', { ...at, env, interruption: either });
+  const outcome = await Promise.race([
+    ended,
+    untilReady(`http://127.0.0.1:${port}/health/ready`, ended),
+  ]);
+  if (outcome === 'ready') return { url, ended };
+
+  given.abort();
+  await ended;
+  if (at.interruption.aborted) throw cancelled();
+  const help = `Its output is above. Try \`${manager} run dev\` in the project.`;
+  return { code: 'SCF604', severity: 'error', message: 'The server did not start.', help };
+}
+
+/** Leaves off as soon as the server has ended, which the caller sees by itself. */
+async function untilReady(url: string, ended: Promise<Ended>): Promise<'ready' | 'late'> {
+  const deadline = performance.now() + timeout;
+  while (performance.now() < deadline) {
+    if (await isReady(url)) return 'ready';
+    if (await Promise.race([ended, wait(100)])) break;
+  }
+  return 'late';
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok;
+  } catch {
+    return false;
+  }
 }

@@ -5,8 +5,14 @@ import { cancelled } from '../../terminal/ask.ts';
 import { step } from '../../terminal/progress.ts';
 import type { Diagnostic } from '../../terminal/report.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { randomBytes } from 'node:crypto';
+import { writeFile, readdir, rm } from 'node:fs/promises';
+import { join, dirname } from 'node:path';
+import { InternalError } from '../../errors.ts';
+import type { RenderedFile } from '../../render/rendered-file.ts';
+import { existsSync } from 'node:fs';
 
-export interface SetUp {
+interface SetUp {
   readonly terminal: Terminal;
   readonly at: Running;
 }
@@ -48,3 +54,51 @@ export async function commit({ terminal, at }: SetUp, message: string): Promise<
   if (outcome !== 'failed') return [];
   return [{ code: 'SCF605', severity: 'warning', message: 'git could not make the first commit.' }];
 }
+
+export const environmentChange = { path: '.env', action: 'create' } as const;
+
+/** `.env`: the example with a secret of its own. It is for this machine alone: unread by others, ignored by git. */
+export async function writeEnvironment(
+  folder: string,
+  rendered: readonly RenderedFile[],
+): Promise<void> {
+  const example = rendered.find(({ path }) => path === '.env.example')?.content ?? '';
+  const secret = `AUTH_SECRET_KEY=${randomBytes(48).toString('hex')}`;
+  const content = example.replace(/^AUTH_SECRET_KEY=.*$/m, secret);
+  if (!content.includes(secret)) throw new InternalError('.env.example has no line for the secret');
+  // A secret that is there already may have signed tokens.
+  await writeFile(join(folder, '.env'), content, { mode: 0o600, flag: 'wx' }).catch(unlessThere);
+}
+
+function unlessThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}
+
+/** What was there before a run. */
+interface Before {
+  readonly folder: string;
+  /** The highest folder that the run will make; absent when the project's own is there already. */
+  readonly firstNew?: string;
+  readonly entries: ReadonlySet<string>;
+}
+
+export async function remember(folder: string): Promise<Before> {
+  if (!existsSync(folder)) return { folder, firstNew: firstMissing(folder), entries: new Set() };
+  return { folder, entries: new Set(await readdir(folder, { recursive: true })) };
+}
+
+function firstMissing(folder: string): string {
+  const parent = dirname(folder);
+  return existsSync(parent) ? folder : firstMissing(parent);
+}
+
+/** What this run made goes, what was there stays: `scaffold new` replaces nothing. */
+export async function takeBack({ folder, firstNew, entries }: Before): Promise<void> {
+  if (firstNew) return remove(firstNew);
+  const now = await readdir(folder, { recursive: true });
+  const wasThere = (path: string) => path === '.' || entries.has(path);
+  const made = now.filter((path) => !wasThere(path) && wasThere(dirname(path)));
+  for (const path of made) await remove(join(folder, path));
+}
+
+const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 3 });

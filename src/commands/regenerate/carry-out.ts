@@ -7,11 +7,11 @@ import { cancelled } from '../../terminal/ask.ts';
 import type { Diagnostic, Session } from '../../terminal/report.ts';
 import { decide, isOpen } from './decide.ts';
 import { formatPlan } from './format-plan.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from './report.ts';
 import { renameUses } from './semantic/rename-uses.ts';
 import { renamedUses } from './semantic/renamed-uses.ts';
-import { reportOpenQuestions } from './report-open-questions.ts';
-import { reportRegeneration } from './report-regeneration.ts';
+import { reportOpenQuestions } from './open-questions.ts';
+import { reportRegeneration } from './report.ts';
 import { onlyLooks, type Run, type SchemaSource } from './request.ts';
 import { findSemanticConflicts } from './semantic/conflicts.ts';
 

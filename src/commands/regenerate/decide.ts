@@ -7,9 +7,13 @@ import { someOf } from '../../project/some-of.ts';
 import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
 import { ask } from '../../terminal/ask.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { type ConcernedRows, countConcernedRows, rowsText } from './concerned-rows.ts';
-import { foresee } from './foresee.ts';
 import { makeWish, onlyLooks, type RegenerateRequest, type SchemaSource } from './request.ts';
+import type { Wish } from '../../project/wish.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Running } from '../../system/run.ts';
+import { askStatus } from '../database-status.ts';
 
 interface Given {
   readonly terminal: Terminal;
@@ -141,4 +145,49 @@ function undecided(code: string, message: string): UserError {
     exit: exitCode.decision,
     help: 'Edit the schema, or run again.',
   });
+}
+
+/** What a run would come to if every loss were agreed to; the questions about them stay open in it. */
+export async function foresee(project: Project, wish: Wish): Promise<Regeneration> {
+  const asked = await planRegeneration(project, wish);
+  const { ambiguities, doubts, unaccepted } = asked;
+  if (ambiguities.length + doubts.length > 0 || unaccepted.length === 0) return asked;
+  const accepted = [...wish.accepted, ...unaccepted.map(acceptanceKey)];
+  const meant = await planRegeneration(project, { ...wish, accepted });
+  return { ...meant, unaccepted };
+}
+
+/** Acceptance key → how many rows of the project's database the hazard concerns. */
+export type ConcernedRows = ReadonlyMap<string, number>;
+
+const timeout = 60_000;
+
+/**
+ * For the person who decides; the migration counts again when it is applied, in the database that it is applied to.
+ * Empty where there is no database to ask, or one that lacks an earlier migration.
+ */
+async function countConcernedRows(
+  { migration, unaccepted, ambiguities }: Regeneration,
+  { folder, interruption }: Running,
+): Promise<ConcernedRows> {
+  const none = new Map<string, number>();
+  if (migration === undefined || unaccepted.length + ambiguities.length === 0) return none;
+  const until = AbortSignal.any([interruption, AbortSignal.timeout(timeout)]);
+  const drafts = await mkdtemp(join(tmpdir(), 'scaffold-draft-'));
+  try {
+    const draft = join(drafts, 'meta.json');
+    await writeFile(draft, migration.migration.files['meta.json']);
+    const asked = await askStatus({ folder, interruption: until }, ['--draft', draft]);
+    if (!('status' in asked)) return none;
+    return new Map(asked.status.concerned.map(({ hazard, rows }) => [hazard, rows]));
+  } finally {
+    await rm(drafts, { recursive: true, force: true });
+  }
+}
+
+/** ` 1,204 rows in your database.`; nothing where nobody counted. */
+export function rowsText(rows: number | undefined): string {
+  if (rows === undefined) return '';
+  const number = rows.toLocaleString('en-US');
+  return ` ${number} ${rows === 1 ? 'row' : 'rows'} in your database.`;
 }

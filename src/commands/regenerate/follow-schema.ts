@@ -5,9 +5,9 @@ import { parseSchema } from '../../schema/parse.ts';
 import { withMergeThread } from '../../system/merge-thread.ts';
 import type { Diagnostic, Session } from '../../terminal/report.ts';
 import { printWarnings, reportProblems, toDiagnostics } from '../problems.ts';
-import { reportOpenConflicts } from '../report-open-conflicts.ts';
+import { reportInStep } from './notes.ts';
+import { reportOpenConflicts } from '../conflicts.ts';
 import type { SchemaText } from '../schema-text.ts';
-import { reportInStep } from './report-in-step.ts';
 import { makeWish, type Run } from './request.ts';
 
 interface Given {

@@ -3,7 +3,7 @@ import { exitCode, UserError } from '../../errors.ts';
 import { parseRename, type Rename } from '../../model/rename.ts';
 import type { Wish } from '../../project/wish.ts';
 import type { Session } from '../../terminal/report.ts';
-import { namedOrAround } from '../project-around.ts';
+import { namedOrAround } from '../place.ts';
 
 /** What was typed. */
 export interface RegenerateRequest {

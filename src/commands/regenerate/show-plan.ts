@@ -1,12 +1,11 @@
 import { describeChange } from '../../evolve/changes/describe.ts';
 import type { Evolved } from '../../evolve/migrate.ts';
-import type { Change, Plan } from '../../project/plan.ts';
+import type { Change, Plan, Action } from '../../project/plan.ts';
 import type { ReportedChange } from '../../terminal/report.ts';
 import { colorDiff, type Style } from '../../terminal/style.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { fileDiff } from './file-diff.ts';
-import { printPlan } from './print-plan.ts';
 import type { RegenerateRequest } from './request.ts';
+import { unifiedDiff } from '../../merge/unified-diff.ts';
 
 type Form = Pick<RegenerateRequest, 'diff' | 'check'>;
 
@@ -46,4 +45,182 @@ export function reportedChanges({ changes }: Plan, { diff }: Form): ReportedChan
     from: change.from,
     ...(diff && { diff: fileDiff(change) }),
   }));
+}
+
+/** The changes of a plan for people: by model, each file with its fate and why; first what the database will be. */
+function printPlan(
+  { changes }: Pick<Plan, 'changes'>,
+  style: Style,
+  sentences: readonly string[] = [],
+): string {
+  const groups = new Map<string, Change[]>();
+  for (const change of withFolders(changes)) {
+    const name = groupOf(change);
+    groups.set(name, [...(groups.get(name) ?? []), change]);
+  }
+  const listed = [...groups]
+    .toSorted(([left], [right]) => rank(left) - rank(right) || (left < right ? -1 : 1))
+    .map(([name, members]) => {
+      const told = name === 'Database' ? sentences.map((it) => `  ${it}\n`).join('') : '';
+      return `${style.strong(name)}\n${told}${printGroup(members, style)}`;
+    })
+    .join('\n');
+  return changes.length > many ? `${countActions(changes)}\n\n${listed}` : listed;
+}
+
+const rest = ['Database', 'Project'];
+
+function groupOf({ path, model }: Change): string {
+  return model ?? (path.startsWith('migrations/') ? 'Database' : 'Project');
+}
+
+const rank = (name: string) => rest.indexOf(name);
+
+const widestAction = 'conflict'.length;
+const widestPath = 48;
+
+interface Line {
+  readonly action: Action;
+  readonly path: string;
+  readonly why: string;
+}
+
+function printGroup(changes: readonly Change[], style: Style): string {
+  const lines = [...new Map(changes.map((it) => [shownPath(it.path), it]))].map(toLine);
+  const width = Math.min(widestPath, Math.max(...lines.map(({ path }) => path.length)));
+  return lines
+    .map(({ action, path, why }) => {
+      const word = style[marks[action]](action.padEnd(widestAction));
+      return `${`  ${word}  ${path.padEnd(width)}  ${style.faint(why)}`.trimEnd()}\n`;
+    })
+    .join('');
+}
+
+/** A migration comes and goes as a whole. */
+function shownPath(path: string): string {
+  return /^migrations\/.+\//.exec(path)?.[0] ?? path;
+}
+
+function toLine([path, { action, from, reason }]: readonly [string, Change]): Line {
+  const isOfCourse = untold.has(action) && !(action === 'update' && path.endsWith('/'));
+  const told = isOfCourse ? '' : reason;
+  const origin = from === undefined ? '' : `From \`${shownPath(from)}\`.`;
+  return { action, path, why: [origin, told].filter(Boolean).join(' ') };
+}
+
+/** Nobody asks why scaffold writes what is its own; but history does not change by itself. */
+const untold: ReadonlySet<Action> = new Set(['create', 'update', 'delete']);
+
+const marks: Readonly<Record<Action, keyof Style>> = {
+  create: 'good',
+  restore: 'good',
+  update: 'place',
+  merge: 'place',
+  move: 'place',
+  conflict: 'bad',
+  delete: 'careful',
+  eject: 'careful',
+  adopt: 'faint',
+  skip: 'faint',
+};
+
+/** A list that is longer than a screen begins with what is in it. */
+const many = 50;
+
+/** `52 files: 1 conflict, 12 create, 39 update`: first what may want a look. */
+function countActions(changes: readonly Change[]): string {
+  const counts = new Map<Action, number>();
+  for (const { action } of changes) counts.set(action, (counts.get(action) ?? 0) + 1);
+  const first: readonly Action[] = ['delete', 'eject', 'merge', 'conflict'];
+  const told = [...counts]
+    .toSorted(([left], [right]) => first.indexOf(right) - first.indexOf(left))
+    .map(([action, count]) => `${count} ${action}`);
+  return `${changes.length} files: ${told.join(', ')}`;
+}
+
+/** Files that moved with their folder and are as before are one line. */
+function withFolders(changes: readonly Change[]): readonly Change[] {
+  const folders = new Map<string, Change[]>();
+  for (const change of changes) {
+    const key = folderMove(change);
+    if (key !== undefined) folders.set(key, [...(folders.get(key) ?? []), change]);
+  }
+  return changes.flatMap((change) => {
+    const members = folders.get(folderMove(change) ?? '') ?? [];
+    const [first] = members;
+    if (first === undefined || members.length < few) return [change];
+    return change === first ? [folderLine(first, members)] : [];
+  });
+}
+
+const few = 3;
+
+/** What both paths do not share at their ends: `src/lib/ src/core/`. */
+function folderMove({ action, path, movedFrom }: Change): string | undefined {
+  if (action !== 'adopt' || movedFrom === undefined) return undefined;
+  const [from, to] = [movedFrom.split('/'), path.split('/')];
+  let shared = 0;
+  while (shared < Math.min(from.length, to.length) && from.at(-1 - shared) === to.at(-1 - shared))
+    shared += 1;
+  if (shared === 0) return undefined;
+  const folder = (parts: readonly string[]) =>
+    parts
+      .slice(0, parts.length - shared)
+      .map((part) => `${part}/`)
+      .join('');
+  return `${folder(from)} ${folder(to)}`;
+}
+
+function folderLine(first: Change, members: readonly Change[]): Change {
+  const [from = '', to = ''] = (folderMove(first) ?? '').split(' ');
+  const inside = commonFolder(members.map(({ path }) => path.slice(to.length)));
+  const { model, ...facts } = first;
+  const isOfModel = members.every((it) => it.model === model);
+  const reason = `You moved ${members.length} files there from \`${from}${inside}\`. They are followed.`;
+  return { ...facts, ...(isOfModel && model && { model }), path: to + inside, reason };
+}
+
+/** The folder that all of these are in, with `/` at its end. */
+function commonFolder(paths: readonly string[]): string {
+  const [first = '', ...others] = paths;
+  const parts = first.split('/').slice(0, -1);
+  const ends = parts.map((_, index) =>
+    parts
+      .slice(0, index + 1)
+      .map((it) => `${it}/`)
+      .join(''),
+  );
+  return ends.findLast((folder) => others.every((path) => path.startsWith(folder))) ?? '';
+}
+
+/** A change as `git apply` takes it; empty when no line changes and no file moves. */
+export function fileDiff(change: Change): string {
+  const { path, from, before, after, mode } = change;
+  if (path === '.env') return addedSettings(change);
+  const isMove = from !== undefined && from !== path;
+  const lines = unifiedDiff(plain(before), plain(after));
+  if (lines === '' && !isMove && (before === undefined) === (after === undefined)) return '';
+  const names = {
+    before: before === undefined ? '/dev/null' : `a/${from ?? path}`,
+    after: after === undefined ? '/dev/null' : `b/${path}`,
+  };
+  return [
+    `diff --git a/${from ?? path} b/${path}\n`,
+    ...(before === undefined ? [`new file mode 100${mode}\n`] : []),
+    ...(after === undefined ? [`deleted file mode 100${mode}\n`] : []),
+    ...(isMove ? [`rename from ${from}\nrename to ${path}\n`] : []),
+    ...(lines === '' ? [] : [`--- ${names.before}\n+++ ${names.after}\n${lines}`]),
+  ].join('');
+}
+
+const plain = (text = '') => text;
+
+/** Secrets are in it, and git does not keep it: what is added is all that is shown, and git passes over it. */
+function addedSettings({ before, after }: Change): string {
+  const there = new Set(plain(before).split(/\r?\n/));
+  const added = plain(after)
+    .split(/\r?\n/)
+    .filter((line) => !there.has(line));
+  if (added.length === 0) return '';
+  return `# .env gets\n${added.map((line) => `#   ${line}\n`).join('')}`;
 }

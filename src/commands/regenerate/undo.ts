@@ -6,8 +6,8 @@ import { applyUndo, planUndo } from '../../project/journal/undo.ts';
 import { cancelled } from '../../terminal/ask.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
 import { askStatus } from '../database-status.ts';
-import { writes } from './effect.ts';
-import { repairNotes } from './repair-notes.ts';
+import { writes } from './report.ts';
+import { repairNotes } from './notes.ts';
 import { onlyLooks, type Run } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { exitCode, type ExitCode } from '../../errors.ts';
 import { reportFailure } from '../../terminal/failure.ts';
 import type { Session } from '../../terminal/report.ts';
-import { findSchema, schemaFiles } from '../find-schema.ts';
+import { findSchema, schemaFiles } from '../place.ts';
 import type { Run } from './request.ts';
 
 /** Editors save in several steps. */

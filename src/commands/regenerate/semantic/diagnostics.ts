@@ -1,5 +1,5 @@
 import type { Diagnostic, Session } from '../../../terminal/report.ts';
-import { displayPath } from '../../display-path.ts';
+import { displayPath } from '../../place.ts';
 import type { SemanticReport } from './conflicts.ts';
 import type { HandedOn } from './handed-on.ts';
 import { shortenMessage } from './shorten-message.ts';

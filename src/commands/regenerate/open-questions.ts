@@ -1,14 +1,13 @@
+import { shell } from '../../render/helpers.ts';
 import { exitCode, type ExitCode } from '../../errors.ts';
 import type { Ambiguity } from '../../evolve/changes/candidates.ts';
 import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
 import { deletionKey, type Doubt } from '../../project/moved/doubt.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
-import { commandText } from './command-text.ts';
-import { type ConcernedRows, rowsText } from './concerned-rows.ts';
-import { dropKey, drops, type Decided, whereItIs } from './decide.ts';
+import { type RegenerateRequest } from './request.ts';
+import { type ConcernedRows, rowsText, dropKey, drops, type Decided, whereItIs } from './decide.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
-import { vainAcceptances } from './vain-acceptances.ts';
 
 type Questions = Pick<Regeneration, 'ambiguities' | 'doubts' | 'unaccepted'>;
 
@@ -138,3 +137,46 @@ function newName({ target }: Ambiguity, rename: string): string {
   const owner = target.includes('.') ? target.slice(0, target.indexOf('.') + 1) : '';
   return `${owner}${rename.slice(rename.indexOf('=') + 1)}`;
 }
+
+/** What was agreed to and is not in question: most likely a slip of the pen. */
+export function vainAcceptances(
+  { accept = [], only = [] }: RegenerateRequest,
+  { hazards, plan }: Pick<Regeneration, 'hazards' | 'plan'>,
+): Diagnostic[] {
+  if (only.length > 0) return [];
+  const deleted = plan.changes.filter(({ action }) => action === 'skip');
+  const asked = new Set([
+    ...hazards.map(acceptanceKey),
+    ...deleted.map(({ path }) => deletionKey({ path })),
+  ]);
+  return accept
+    .filter((key) => !asked.has(key))
+    .map((key) => ({
+      code: 'SCF516',
+      severity: 'warning',
+      message: `\`--accept ${key}\` agrees to nothing that this run would do.`,
+    }));
+}
+
+/** The command as it was typed, with more flags: to be pasted. */
+export function commandText(request: RegenerateRequest, more: readonly string[] = []): string {
+  const { dir, dryRun, diff, codemod, onConflict, name } = request;
+  const { rename = [], accept = [], moved = [], only = [], restore = [] } = request;
+  const words = [
+    ...(dir === '.' ? [] : [dir]),
+    ...(dryRun ? ['--dry-run'] : []),
+    ...(diff ? ['--diff'] : []),
+    ...each('--rename', rename),
+    ...each('--accept', accept),
+    ...each('--moved', moved),
+    ...each('--only', only),
+    ...each('--restore', restore),
+    ...(onConflict ? ['--on-conflict', onConflict] : []),
+    ...(name === undefined ? [] : ['--name', name]),
+    ...(codemod ? ['--codemod'] : []),
+    ...more,
+  ];
+  return ['scaffold regenerate', ...words.map(shell)].join(' ');
+}
+
+const each = (flag: string, values: readonly string[]) => values.flatMap((it) => [flag, it]);

@@ -1,4 +1,5 @@
-import { printDiagnostics, type Diagnostic } from '../../terminal/report.ts';
+import { exitCode, type ExitCode } from '../../errors.ts';
+import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 const messages = {
@@ -15,4 +16,9 @@ export function repairNotes(
   const notes = [{ code: 'SCF512', severity: 'note', message: messages[repair] }] as const;
   printDiagnostics(terminal, notes);
   return notes;
+}
+
+export function reportInStep(session: Session, diagnostics: readonly Diagnostic[]): ExitCode {
+  const text = 'The project is in step with its schema. Nothing was written.\n';
+  return report(session, { exit: exitCode.done, diagnostics, text });
 }

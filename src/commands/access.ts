@@ -1,6 +1,7 @@
 import type { App, Model } from '../model/app.ts';
-import { whoMay } from '../model/who-may.ts';
+import { whoMay, tellWhoMay } from '../model/who-may.ts';
 import type { Diagnostic } from '../terminal/report.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** A note for each model of which other people may do what than before, be it by the schema or by new defaults. */
 export function accessNotes(before: App, after: App): readonly Diagnostic[] {
@@ -19,4 +20,15 @@ function changesIn(former: Model, model: Model): readonly string[] {
     const [left, right] = [was.get(label) ?? '–', is.get(label) ?? '–'];
     return left === right ? [] : [`${label}: ${left} → ${right}`];
   });
+}
+
+/** Who may do what, a line a model, so that nobody is surprised. */
+export function printAccess({ err, quiet, json }: Terminal, app: App): void {
+  if (quiet || json) return;
+  const { style, write } = err;
+  const width = Math.max(...app.models.map(({ names }) => names.type.length));
+  const lines = app.models.map(
+    (model) => `  ${model.names.type.padEnd(width)}  ${style.faint(tellWhoMay(model))}\n`,
+  );
+  write(`\n${style.strong('Who may do what, besides admins')}\n${lines.join('')}`);
 }

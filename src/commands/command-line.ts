@@ -1,0 +1,216 @@
+import { Command, Option } from 'commander';
+import { rootHelp, newHelp, regenerateHelp, resolveHelp } from './help.ts';
+import { version } from '../version.ts';
+import type { CommandTree } from './completion.ts';
+import type { ExitCode } from '../errors.ts';
+import type { Session } from '../terminal/report.ts';
+
+/** The commands with their options; parsing a command line hands over what is to be done. */
+export function createProgram(take: TakeJob): Command {
+  const help = new Option('-h, --help', 'print this');
+  const program = new Command('scaffold')
+    .description('Turns a model schema file into a complete TypeScript API server that you own.')
+    .usage('<command> [options]')
+    .option('-y, --yes', 'take the default answer to every question')
+    .option('--no-input', 'never ask; fail and name the option instead')
+    .option('--json', 'print one JSON object on standard output')
+    .option('-q, --quiet', 'print results and errors only')
+    .option('--no-color', 'no colours (also: NO_COLOR=1)')
+    .option('--debug', 'print where an error comes from')
+    .version(version, '-V, --version', 'print the version')
+    .addHelpOption(help)
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleOptions: (command) => [...command.options, ...(command.parent ? [] : [help])],
+      visibleGlobalOptions: (command) => (command.parent ? [...command.parent.options, help] : []),
+    })
+    .configureOutput({ writeErr: () => undefined })
+    .exitOverride();
+  program.helpCommand(false).addHelpText('after', rootHelp);
+  for (const add of [addNew, addRegenerate, addCheck, addResolve, addExplain]) add(program, take);
+  addCompletion(program, { take, help });
+  return program;
+}
+
+function addNew(program: Command, take: TakeJob): void {
+  program
+    .command('new')
+    .description('make a project: files, .env, dependencies, git')
+    .argument('[dir]', 'a folder that is new or empty')
+    .optionsGroup('Project:')
+    .addOption(
+      new Option('--schema <file>', 'schema file, YAML or JSON; - reads it from standard input'),
+    )
+    .addOption(
+      new Option('--example <name>', 'start from an example (default: blog)')
+        .choices(['blog', 'shop', 'minimal'])
+        .conflicts('schema'),
+    )
+    .addOption(
+      new Option('--database <engine>', 'instead of the one that the schema names').choices([
+        'sqlite',
+        'postgres',
+      ]),
+    )
+    .option('--force', 'write into a folder that is not empty; replaces nothing')
+    .option('--dry-run', 'list the files, write nothing')
+    .optionsGroup('Set-up:')
+    .addOption(
+      new Option('--pm <name>', 'package manager (default: the one that runs this)').choices([
+        'npm',
+        'pnpm',
+        'yarn',
+        'bun',
+      ]),
+    )
+    .option('--install', 'install the dependencies (default)')
+    .option('--no-install', 'do not')
+    .option('--git', 'make a git repository with a first commit (default)')
+    .option('--no-git', 'do not')
+    .option('--start', 'start the server when all is done')
+    .addHelpText('after', newHelp)
+    .action((dir, options, command: Command) => {
+      const answered = Object.keys(options).some(
+        (name) => command.getOptionValueSource(name) === 'cli',
+      );
+      const request = { ...options, dir, answered };
+      take({
+        name: 'new',
+        run: async (session) => (await import('./new.ts')).runNew(session, request),
+      });
+    });
+}
+
+function addRegenerate(program: Command, take: TakeJob): void {
+  program
+    .command('regenerate')
+    .alias('regen')
+    .description('bring the edited schema into the project; your edits stay')
+    .argument('[dir]', 'a project', '.')
+    .optionsGroup('Look first; nothing is written:')
+    .option('-n, --dry-run', 'list what would change, and why')
+    .option('--diff', 'show the lines that would change')
+    .option('--check', 'say only whether anything would change: status 5')
+    .optionsGroup('Decide:')
+    .addOption(listed('--rename <old=new>', 'Post=Article, Post.title=heading: keep the data'))
+    .addOption(listed('--accept <code:target>', 'agree to a loss, as printed: SCF412:Post.title'))
+    .addOption(listed('--moved <old=new>', 'where you have moved a file that scaffold made'))
+    .addOption(
+      new Option('--on-conflict <how>', 'both changed a line (default: markers)').choices([
+        'markers',
+        'ours',
+        'theirs',
+        'fail',
+      ]),
+    )
+    .addOption(listed('--restore <path>', 'bring back a file that you deleted'))
+    .addOption(listed('--only <model|glob>', 'these files; the others wait'))
+    .option('--name <migration>', 'name of the migration')
+    .option('--codemod', 'rename your uses of what was renamed')
+    .optionsGroup('Other ways to run:')
+    .option('--undo', 'take the last run back')
+    .option('--watch', 'run at every save of the schema')
+    .addHelpText('after', regenerateHelp)
+    .action((dir, options) => {
+      const request = { ...options, dir };
+      take({
+        name: 'regenerate',
+        run: async (session) => (await import('./regenerate.ts')).runRegenerate(session, request),
+      });
+    });
+}
+
+/** An option that may be given more than once. */
+function listed(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(
+    (value: string, before: readonly string[] = []) => [...before, value],
+  );
+}
+
+function addCheck(program: Command, take: TakeJob): void {
+  program
+    .command('check')
+    .description('is the schema sound, and the project in step with it?')
+    .argument('[dir]', 'a project, or a schema file', '.')
+    .action((path: string) => {
+      take({
+        name: 'check',
+        run: async (session) => (await import('./check.ts')).runCheck(session, path),
+      });
+    });
+}
+
+function addResolve(program: Command, take: TakeJob): void {
+  program
+    .command('resolve')
+    .description('list the open conflicts, or settle them')
+    .argument('[path...]', 'files with conflicts, or a project: all of them')
+    .addOption(new Option('--ours', 'take your lines').conflicts(['theirs', 'edited']))
+    .addOption(new Option('--theirs', 'take the lines of the schema').conflicts(['ours', 'edited']))
+    .addOption(new Option('--edited', 'the files are as they should be').conflicts('ours'))
+    .addHelpText('after', resolveHelp)
+    .action((paths, options) => {
+      const request = { ...options, paths };
+      take({
+        name: 'resolve',
+        run: async (session) => (await import('./resolve.ts')).runResolve(session, request),
+      });
+    });
+}
+
+function addExplain(program: Command, take: TakeJob): void {
+  program
+    .command('explain')
+    .description('an error explained, with a bad and a good example')
+    .argument('<code>', 'as printed: SCF201')
+    .action((code: string) => {
+      take({
+        name: 'explain',
+        run: async (session) => (await import('./explain.ts')).runExplain(session, code),
+      });
+    });
+}
+
+interface Given {
+  readonly take: TakeJob;
+  /** Of every command. */
+  readonly help: Option;
+}
+
+function addCompletion(program: Command, { take, help }: Given): void {
+  program
+    .command('completion')
+    .description('print the completion script of a shell')
+    .addArgument(program.createArgument('<shell>').choices(['bash', 'zsh', 'fish']))
+    .action((shell: 'bash' | 'zsh' | 'fish') => {
+      take({
+        name: 'completion',
+        run: async (session) => {
+          const { runCompletion } = await import('./completion.ts');
+          return runCompletion(session, shell, describe(program, help));
+        },
+      });
+    });
+}
+
+function describe(command: Command, help: Option): CommandTree {
+  return {
+    name: command.name(),
+    description: command.description(),
+    options: [...command.options, help].map((option) => ({
+      flags: [option.short, option.long].filter((flag) => flag !== undefined),
+      description: option.description,
+      values: option.argChoices ?? [],
+    })),
+    arguments: command.registeredArguments.map(({ argChoices }) => argChoices ?? []),
+    commands: command.commands.map((inner) => describe(inner, help)),
+  };
+}
+
+/** What the command line asks for. Its code is loaded when it runs: help and the version are to come at once. */
+export interface Job {
+  readonly name: string;
+  readonly run: (session: Session) => Promise<ExitCode>;
+}
+
+type TakeJob = (job: Job) => void;

@@ -1,0 +1,242 @@
+import { exitCode, type ExitCode } from '../../errors.ts';
+import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
+import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
+import { accessNotes } from '../access.ts';
+import { conflictDiagnostics, conflictsOfPlan } from '../conflicts.ts';
+import { printSteps, type Step } from '../new/finish.ts';
+import type { Run } from './request.ts';
+import { semanticDiagnostics } from './semantic/diagnostics.ts';
+import { commandText, questionDiagnostics, vainAcceptances } from './open-questions.ts';
+import { reportedChanges, showPlan } from './show-plan.ts';
+import { shell } from '../../render/helpers.ts';
+import type { Change, Plan } from '../../project/plan.ts';
+import { findPackageManager, scriptCommand } from '../../system/package-manager.ts';
+import { displayPath } from '../place.ts';
+import type { Project } from '../../project/read-project.ts';
+import type { Regeneration } from '../../project/regeneration.ts';
+import type { SemanticReport } from './semantic/conflicts.ts';
+import { recordPath } from '../../project/paths.ts';
+
+/** The plan, what is open, what comes next, and what state the disk is in. */
+export function reportRegeneration(session: Session, run: Run, outcome: Outcome): ExitCode {
+  const { terminal } = session;
+  const { plan, migration, hazards, unaccepted, warnings } = outcome.regeneration;
+  const asked = new Set(unaccepted.map(acceptanceKey));
+  const conflicts = conflictsOfPlan(plan);
+  const diagnostics = [
+    ...hazards.filter((it) => !asked.has(acceptanceKey(it))).map(warning),
+    ...warnings.map((it) => ({ ...it, severity: 'warning' }) as const),
+    ...vainAcceptances(run.request, outcome.regeneration),
+    ...conflictDiagnostics(session, run.folder, conflicts),
+    ...semanticDiagnostics(session, run.folder, outcome.semantic),
+    ...accessNotes(outcome.project.app, outcome.regeneration.app),
+    ...joinNote(outcome),
+    ...waitingNote(run),
+    ...behindError(run, outcome),
+  ];
+  const { conflicts: misfits, uses = [], mentions } = outcome.semantic;
+  const silent = mentions.filter(({ isSilent }) => isSilent);
+  const found = [...misfits, ...uses, ...silent];
+  const open = { conflicts: conflicts.length, uses: found.length };
+  const exit = statusOf(run, outcome, open.conflicts + open.uses);
+  const steps = outcome.state === 'written' ? stepsAfter(session, run, outcome, open) : [];
+
+  showPlan(terminal, { ...outcome.regeneration, renamed: outcome.renamed }, run.request);
+  printDiagnostics(terminal, diagnostics);
+  if (steps.length > 0) printSteps(terminal, 'Next', steps);
+  printState(session, outcome, exit);
+  return report(session, {
+    exit,
+    changes: reportedChanges(plan, run.request),
+    ...(migration && { migration: migration.migration.id }),
+    diagnostics: [...outcome.before, ...diagnostics],
+    next: steps.map(({ command }) => command),
+    data: { conflicts, hazards: hazards.map(reportedHazard) },
+  });
+}
+
+function statusOf({ request }: Run, { state, regeneration }: Outcome, open: number): ExitCode {
+  if (request.check) return isBehind(regeneration) ? exitCode.behind : exitCode.done;
+  return state !== 'looked' && open > 0 ? exitCode.conflicts : exitCode.done;
+}
+
+function printState({ terminal }: Session, { state, regeneration }: Outcome, exit: ExitCode) {
+  if (terminal.json || (terminal.quiet && exit === exitCode.done)) return;
+  const isWritten = state === 'written';
+  const counts = summary(regeneration.plan, isWritten ? 'written' : 'would be written');
+  const open = isWritten && exit === exitCode.conflicts ? ' What is open is named above.' : '';
+  terminal.err.write(`\n${counts}${isWritten ? open : ' Nothing was written.'}\n`);
+}
+
+function warning(hazard: Hazard): Diagnostic {
+  const { code, target, message } = hazard;
+  return { code, severity: 'warning', message: `\`${target}\`: ${message}` };
+}
+
+function reportedHazard(hazard: Hazard) {
+  const { code, kind, target, message } = hazard;
+  const accept = needsAcceptance(hazard) ? acceptanceKey(hazard) : null;
+  return { code, kind, target, message, accept };
+}
+
+/** A migration that is there already goes, or follows another one with the SQL that it has. */
+function joinNote({ regeneration }: Outcome): Diagnostic[] {
+  const { changes } = regeneration.plan;
+  const updated = new Set(changes.flatMap((it) => (it.action === 'update' ? [it.path] : [])));
+  const joined = changes.some(({ path, action }) => {
+    if (!/^migrations\/.+\/meta\.json$/.test(path)) return false;
+    const isMoved = updated.has(path) && !updated.has(path.replace('meta.json', 'up.sql'));
+    return isMoved || action === 'delete';
+  });
+  if (!joined) return [];
+  const message = 'Two branches had added a migration each: they follow one after the other now.';
+  return [{ code: 'SCF514', severity: 'note', message }];
+}
+
+function waitingNote({ request }: Run): Diagnostic[] {
+  if (!request.only?.length) return [];
+  const message = 'The other files and the migration wait until a run without `--only`.';
+  return [{ code: 'SCF502', severity: 'note', message }];
+}
+
+function behindError({ request }: Run, { regeneration }: Outcome): Diagnostic[] {
+  if (!request.check || !isBehind(regeneration)) return [];
+  const questions = questionDiagnostics(regeneration);
+  return [
+    ...questions,
+    { code: 'SCF502', severity: 'error', message: 'The project is behind its schema.' },
+  ];
+}
+
+interface Open {
+  readonly conflicts: number;
+  readonly uses: number;
+}
+
+/** What is to be done after a run, in an order in which it works. */
+function stepsAfter(session: Session, run: Run, outcome: Outcome, open: Open): Step[] {
+  const place = displayPath(session, run.folder);
+  const inside = [...stepsInside(run, outcome), ...formatSteps(run, outcome)];
+  return [
+    ...(open.conflicts > 0 ? [resolveStep(place)] : []),
+    ...(open.uses > 0 ? codemodSteps(run, outcome) : []),
+    ...(inside.length > 0 && !isAround.test(place)
+      ? [{ command: `cd ${shell(place)}`, note: '' }]
+      : []),
+    ...inside,
+  ];
+}
+
+/** Scripts of a project run in every folder of it. */
+const isAround = /^(?:\.|(?:\.\.\/)*\.\.)$/;
+
+function resolveStep(place: string): Step {
+  const command = `scaffold resolve${place === '.' ? '' : ` ${shell(place)}`}`;
+  return { command, note: 'lists them; --ours, --theirs or --edited settles' };
+}
+
+/** Only what the schema renamed has another name to go by. */
+function codemodSteps({ request }: Run, { regeneration, semantic }: Outcome): Step[] {
+  const { conflicts, uses = [], mentions } = semantic;
+  const isRenamed =
+    regeneration.plan.changes.some(({ from }) => from !== undefined) ||
+    conflicts.some(({ renamed }) => renamed) ||
+    [...uses, ...mentions].length > 0;
+  if (!isRenamed || regeneration.spellings.size === 0 || request.codemod) return [];
+  return [
+    { command: commandText({ dir: request.dir }, ['--undo']), note: 'take this back, and' },
+    { command: commandText(request, ['--codemod']), note: 'rename your uses with it' },
+  ];
+}
+
+function stepsInside({ folder }: Run, { regeneration }: Outcome): Step[] {
+  const manager = findPackageManager(folder, process.env);
+  const { migration, plan } = regeneration;
+  return [
+    ...(plan.changes.some(hasOtherDependencies)
+      ? [{ command: `${manager} install`, note: '' }]
+      : []),
+    ...(migration || plan.changes.some(isMadeAgain)
+      ? [{ command: scriptCommand(manager, 'db:migrate'), note: 'or start the server' }]
+      : []),
+    ...(plan.changes.some(bringsCopy)
+      ? [{ command: scriptCommand(manager, 'db:copy'), note: 'carries the rows over' }]
+      : []),
+  ];
+}
+
+function formatSteps({ folder }: Run, { isUnformatted }: Outcome): Step[] {
+  if (!isUnformatted) return [];
+  const manager = findPackageManager(folder, process.env);
+  return [{ command: scriptCommand(manager, 'format'), note: 'gives your layout to what is new' }];
+}
+
+function hasOtherDependencies({ path, before = '{}', after = '{}' }: Change): boolean {
+  return path === 'package.json' && dependenciesIn(before) !== dependenciesIn(after);
+}
+
+function isMadeAgain({ path, action }: Change): boolean {
+  return action === 'update' && /^migrations\/.+\/up\.sql$/.test(path);
+}
+
+/** The project has another engine now. */
+function bringsCopy({ path, before = '', after = '' }: Change): boolean {
+  return path === 'package.json' && after.includes('"db:copy"') && !before.includes('"db:copy"');
+}
+
+/** A text with conflicts in it has none that can be installed. */
+function dependenciesIn(text: string): string {
+  try {
+    const { dependencies, optionalDependencies, devDependencies } = JSON.parse(text);
+    return JSON.stringify([dependencies, optionalDependencies, devDependencies]);
+  } catch {
+    return '';
+  }
+}
+
+/** What a run came to. */
+export interface Outcome {
+  readonly project: Project;
+  readonly regeneration: Regeneration;
+  readonly semantic: SemanticReport;
+  /** The owner's code where the codemod wrote new names, before and after. */
+  readonly renamed?: readonly Change[];
+  /** The project has a layout of its own, and what was written does not have it yet. */
+  readonly isUnformatted?: boolean;
+  /** `refused`: there are conflicts, and `--on-conflict fail` was given. */
+  readonly state: 'written' | 'looked' | 'refused';
+  /** What was said before, for programs. */
+  readonly before: readonly Diagnostic[];
+}
+
+/** The others are told, and leave the file as it is. */
+export function writes({ action }: Change): boolean {
+  return !idle.has(action);
+}
+
+const idle: ReadonlySet<Change['action']> = new Set(['skip', 'adopt', 'eject']);
+
+/**
+ * Whether anything on the disk would become another, or a question is open on the way there. The record alone may wait:
+ * it would only note what the owner did, such as a migration of his own.
+ */
+export function isBehind({ plan, ambiguities, doubts, unaccepted }: Regeneration): boolean {
+  const questions = ambiguities.length + doubts.length + unaccepted.length;
+  const isRemembered = plan.bookkeeping.every(({ path }) => path === recordPath);
+  return questions > 0 || plan.changes.some(writes) || !isRemembered;
+}
+
+/** `7 files written, 12 keep your edits, 140 are as before.` */
+function summary({ changes, kept, left, unchanged, deleted }: Plan, verb: string): string {
+  const written = changes.filter(writes).length;
+  const counts = [
+    [kept, 'keeps your edits', 'keep your edits'],
+    [left, 'waits', 'wait'],
+    [unchanged, 'is as before', 'are as before'],
+    [deleted, 'stays deleted', 'stay deleted'],
+  ] as const;
+  const told = counts
+    .filter(([count]) => count > 0)
+    .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
+  return `${[`${written} ${written === 1 ? 'file' : 'files'} ${verb}`, ...told].join(', ')}.`;
+}
