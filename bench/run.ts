@@ -1,12 +1,14 @@
 import { cpus } from 'node:os';
 import { emit } from './emit.ts';
 import { first } from './first.ts';
+import { house } from './house.ts';
 import { list } from './list.ts';
 import { regenerate } from './regenerate.ts';
 import { shape } from './shape.ts';
 import { start } from './start.ts';
 
 const benches: Readonly<Record<string, () => void | Promise<void>>> = {
+  house,
   shape,
   first,
   list,

@@ -1,0 +1,190 @@
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
+import { root } from '../test/support/root.ts';
+import { readSources } from '../test/support/source.ts';
+import { report } from './report.ts';
+
+interface File {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What the generator's own code asks of whoever changes it. */
+export function house(): void {
+  const src = filesIn('src', '.ts');
+  const templates = filesIn('templates', '.ts', '.hbs');
+  const lines = src.reduce((sum, { text }) => sum + linesOf(text).length, 0);
+  atMost('src: lines', lines, 20_000);
+  atMost('src: files', src.length, 230);
+  atMost('files with one importer', withOneImporter().length, 60);
+  atMost('interfaces of one file that are used once', src.reduce(countOnce, 0), 15);
+  const control = 100 * controlShare(templates.filter(carriesModels));
+  report({
+    name: 'control lines of templates that carry models',
+    found: `${control.toFixed(0)} %`,
+    bar: '≤ 15 %',
+    ok: control <= 15,
+  });
+  const naming = [...src, ...templates].filter((file) => names(file, fieldTypes) >= 4);
+  const found = naming.filter(({ path }) => !path.startsWith('src/types/'));
+  atMost('files that list field types, but for src/types', found.length, 10);
+  const listing = src.filter((file) => names(file, endpoints) >= 4);
+  atMost('files of src that list the endpoints', listing.length, 6);
+  const named = namedForAType();
+  atMost('a new field type: files the compiler names', named.length, 12);
+  for (const path of named) process.stdout.write(`    ${path}\n`);
+}
+
+function atMost(name: string, found: number, bar: number): void {
+  report({ name, found: String(found), bar: `≤ ${bar}`, ok: found <= bar });
+}
+
+function filesIn(folder: string, ...endings: readonly string[]): readonly File[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => endings.some((ending) => path.endsWith(ending)))
+    .map((path) => join(folder, path).replaceAll('\\', '/'))
+    .toSorted()
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+}
+
+const linesOf = (text: string) => text.trimEnd().split('\n');
+
+/** Files of `src` that one other file of it needs, whether for values or for types. */
+function withOneImporter(): readonly string[] {
+  const importers = new Map<string, Set<string>>();
+  for (const { path, imports } of readSources()) {
+    for (const { from, relative } of imports) {
+      if (relative) importers.set(from, (importers.get(from) ?? new Set()).add(path));
+    }
+  }
+  return [...importers].filter(([, those]) => those.size === 1).map(([path]) => path);
+}
+
+/** Interfaces that no other file sees, and that their own speaks of once: they have a name for the sake of a parameter. */
+function countOnce(sum: number, { path, text }: File): number {
+  const own = new Set<string>();
+  const used = new Map<string, number>();
+  const visitor = new Visitor({
+    TSInterfaceDeclaration: ({ id }) => void own.add(id.name),
+    TSTypeReference({ typeName }) {
+      if (typeName.type !== 'Identifier') return;
+      used.set(typeName.name, (used.get(typeName.name) ?? 0) + 1);
+    },
+    ExportNamedDeclaration({ declaration }) {
+      if (declaration?.type === 'TSInterfaceDeclaration') used.set(declaration.id.name, Infinity);
+    },
+  });
+  visitor.visit(parseSync(path, text).program);
+  return sum + [...own].filter((name) => used.get(name) === 1).length;
+}
+
+/** Templates that print each model, or each of its fields: the others hold a name or two. */
+const carriesModels = ({ path, text }: File) =>
+  path.endsWith('.hbs') &&
+  (/^templates\/(model|user)\//.test(path) || /\{\{#each (models|tables|enums)\b/.test(text));
+
+function controlShare(files: readonly File[]): number {
+  const lines = files.flatMap(({ text }) => linesOf(text));
+  const control = lines.filter((line) => /^\s*\{\{~?[#/^]|^\s*\{\{~?else/.test(line));
+  return control.length / lines.length;
+}
+
+/** Words that mean hardly anything but types. */
+const fieldTypes = ['bigint', 'bytes', 'datetime', 'decimal', 'email', 'float', 'uuid'];
+const endpoints = ['list', 'create', 'read', 'update', 'delete'];
+
+/** How many of the words stand in a file as keys or as texts. */
+function names({ path, text }: File, words: readonly string[]): number {
+  if (!path.endsWith('.ts')) return 0;
+  const found = new Set<string>();
+  const visitor = new Visitor({
+    Literal({ value }) {
+      if (typeof value === 'string') found.add(value);
+    },
+    Property({ key }) {
+      if (key.type === 'Identifier') found.add(key.name);
+    },
+  });
+  visitor.visit(parseSync(path, text).program);
+  return words.filter((word) => found.has(word)).length;
+}
+
+/** Where the language lists its types, and where the code of a project does. */
+const declarations: readonly (readonly [path: string, before: string, after: string])[] = [
+  ['src/model/app.ts', "  | 'bytes';", "  | 'bytes'\n  | 'duration';"],
+];
+const emitted = ['src/database/values.ts', "  | 'bytes'", "  | 'bytes'\n  | 'duration'"] as const;
+
+/** Declares one more type in a copy, and compiles it: the generator, and a project of either engine. */
+function namedForAType(): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'scaffold-house-'));
+  try {
+    cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true });
+    for (const name of ['tsconfig.json', 'tsconfig.build.json', 'package.json']) {
+      cpSync(join(root, name), join(folder, name));
+    }
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    const generator = newlyWrong(folder, 'tsconfig.build.json', declarations);
+    const projects = ['sqlite', 'postgres'].flatMap((engine) => {
+      const project = join(folder, engine);
+      cpSync(join(root, 'fixtures/apps/blog', engine), project, { recursive: true });
+      return newlyWrong(project, 'tsconfig.json', [emitted]).map((path) =>
+        templateOf(path, engine),
+      );
+    });
+    const declared = [...declarations.map(([path]) => path), templateOf(emitted[0], 'sqlite')];
+    return [...new Set([...declared, ...generator, ...projects])].toSorted();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The packages of a project are not there: what is wrong without them counts in neither run. */
+function newlyWrong(
+  folder: string,
+  config: string,
+  edits: readonly (readonly [path: string, before: string, after: string])[],
+): readonly string[] {
+  const before = new Set(errorsIn(folder, config));
+  for (const [path, from, to] of edits) {
+    const text = readFileSync(join(folder, path), 'utf8');
+    if (!text.includes(from)) throw new Error(`${path} does not declare the types as it did.`);
+    writeFileSync(join(folder, path), text.replace(from, to));
+  }
+  const fresh = errorsIn(folder, config).filter((error) => !before.has(error));
+  return [...new Set(fresh.map((error) => error.replace(/:.*/s, '')))];
+}
+
+/** `src/model/app.ts: error TS2741: …` */
+function errorsIn(folder: string, config: string): readonly string[] {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const args = [tsc, '--noEmit', '--pretty', 'false', '-p', config];
+  try {
+    execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+    return [];
+  } catch (error) {
+    const output = error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
+    if (!output.includes('error TS')) throw error;
+    return output
+      .split('\n')
+      .filter((line) => line.includes('error TS'))
+      .map((line) => line.replace(/\(\d+,\d+\)/, ''));
+  }
+}
+
+function templateOf(path: string, engine: string): string {
+  const own = `templates/${engine}/${path}`;
+  const isOwn = filesIn(`templates/${engine}`, '.ts').some((file) => file.path === own);
+  return isOwn ? own : `templates/app/${path}`;
+}
