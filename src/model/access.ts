@@ -1,8 +1,11 @@
 import { defaultAccess } from '../schema/default-access.ts';
-import type { EntrySchema, ModelSchema } from '../schema/schema.ts';
+import { endpointNames, type EntrySchema, type ModelSchema } from '../schema/schema.ts';
 import type { Access, Endpoint, Entry } from './app.ts';
 
-export const endpointNames: readonly Endpoint[] = ['list', 'create', 'read', 'update', 'delete'];
+export { endpointNames };
+
+/** As people are told: who sees the rows, and then who changes them. */
+export const operations: readonly Endpoint[] = ['list', 'read', 'create', 'update', 'delete'];
 
 /** Who may do what: the file's words, and for the rest the defaults of the schema language. */
 export function buildAccess(model: ModelSchema): Access {

@@ -1,14 +1,15 @@
 import type { ModelNames } from '../naming/name.ts';
-import type { Extensions, Json } from '../schema/schema.ts';
+import type { EndpointName, Extensions } from '../schema/schema.ts';
+import type { Engine } from '../types/engine.ts';
+import type { FieldType } from '../types/field-type.ts';
+import type { Json } from '../types/json-value.ts';
 
-export type { Json };
+export type { Engine, FieldType, Json };
 
 /**
  * What a schema file means, with every default filled in and every name spelled out.
  * Built by `build.ts`, read by `render`, `evolve` and the tests; nothing here refers to the file's text.
  */
-
-export type Engine = 'sqlite' | 'postgres';
 
 export interface App {
   /** As written in `app.name`: a legal npm package name. */
@@ -79,31 +80,7 @@ export interface Model {
   readonly extensions: Extensions;
 }
 
-export type Endpoint = 'list' | 'create' | 'read' | 'update' | 'delete';
-
-export type ScalarType =
-  | 'string'
-  | 'text'
-  | 'email'
-  | 'url'
-  | 'int'
-  | 'bigint'
-  | 'float'
-  | 'decimal'
-  | 'bool'
-  | 'date'
-  | 'time'
-  | 'datetime'
-  | 'uuid'
-  | 'json'
-  | 'bytes';
-
-/** What a column holds. `id` is the 64-bit primary key or a key to one; uuid keys are plain `uuid`. */
-export type FieldType =
-  | { readonly kind: Exclude<ScalarType, 'decimal'> }
-  | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
-  | { readonly kind: 'enum'; readonly enum: string }
-  | { readonly kind: 'id' };
+export type Endpoint = EndpointName;
 
 export interface Field {
   readonly id: string;

@@ -1,14 +1,12 @@
 import type { FieldSchema, Located, ModelSchema, RelationSchema } from '../schema/schema.ts';
 import { entries } from './access.ts';
-import type { Default, Entry, Field, FieldType, Json, ScalarType } from './app.ts';
-import { canonicalValue } from './canonical.ts';
+import type { Default, Entry, Field, FieldType, Json } from './app.ts';
 import { present } from '../schema/present.ts';
-import { fieldTypes } from './field-types.ts';
+import { canonicalValue, fieldTypes, isScalar } from '../types/all.ts';
 import { impliedMax } from './implied-max.ts';
-import { keyType } from './key-type.ts';
 import { keyName } from '../naming/name.ts';
 import type { Outline, Outlines } from './outline.ts';
-import { plainField } from './plain-field.ts';
+import { keyType, plainField } from './plain-field.ts';
 import { userFields } from './user.ts';
 
 /** Every column of a model, in wire order. */
@@ -124,20 +122,16 @@ function fieldType(field: FieldSchema): FieldType {
   return { kind: name, precision: field.precision ?? 18, scale: field.scale ?? 2 };
 }
 
-function isScalar(name: string): name is ScalarType {
-  return Object.hasOwn(fieldTypes, name) && name !== 'enum' && name !== 'id';
-}
-
 function buildDefault(type: FieldType, written: Located<Json> | undefined): Default | undefined {
   if (written === undefined) return undefined;
-  const { generated } = fieldTypes[type.kind];
-  if (generated !== undefined && written.value === generated) return { kind: generated };
+  const { made } = fieldTypes[type.kind];
+  if (made !== undefined && written.value === made.word) return { kind: made.word };
   return { kind: 'literal', value: canonicalValue(type, written.value) };
 }
 
 function bound(type: FieldType, written: Located<string> | undefined): number | string | undefined {
   if (written === undefined) return undefined;
-  return fieldTypes[type.kind].bounds === 'exact'
+  return fieldTypes[type.kind].exact
     ? String(canonicalValue(type, written.value))
     : Number(written.value);
 }

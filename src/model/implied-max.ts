@@ -1,13 +1,13 @@
 import type { FieldSchema, ModelSchema } from '../schema/schema.ts';
-import { fieldTypes } from './field-types.ts';
+import { factsOf } from '../types/all.ts';
 
 /** An entry of a PostgreSQL index holds 2,704 bytes, and a character takes up to four of them. */
 const longestEntry = 640;
 
 /** The bound of a text whose schema gives none: that of its type, or what fits the indexes it stands in. */
 export function impliedMax(model: ModelSchema, field: FieldSchema): number | undefined {
-  const { value: type } = field.type;
-  if (type === 'email' || type === 'url') return fieldTypes[type].implied.max;
+  const ofType = factsOf(field.type.value)?.lengths;
+  if (ofType !== undefined) return ofType.most;
   if (!isUnbounded(field)) return undefined;
   const most = Math.max(
     0,
@@ -28,5 +28,6 @@ function entriesOf(model: ModelSchema, field: FieldSchema): readonly (readonly F
 }
 
 function isUnbounded({ type, max }: FieldSchema): boolean {
-  return max === undefined && (type.value === 'string' || type.value === 'text');
+  const facts = factsOf(type.value);
+  return max === undefined && facts?.range === 'characters' && facts.lengths === undefined;
 }

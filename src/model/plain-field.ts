@@ -1,3 +1,5 @@
+import type { FieldType } from './app.ts';
+
 /** What every field has, before its own facts are laid over it. */
 export function plainField(model: string, name: string) {
   return {
@@ -12,4 +14,8 @@ export function plainField(model: string, name: string) {
     hidden: false,
     extensions: {},
   } as const;
+}
+
+export function keyType(idType: 'int' | 'uuid'): FieldType {
+  return { kind: idType === 'int' ? 'id' : 'uuid' };
 }

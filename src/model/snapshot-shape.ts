@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { endpointNames } from '../schema/schema.ts';
+import { engines } from '../types/engine.ts';
+import { plainKinds } from '../types/field-type.ts';
 import { entryOf } from './access.ts';
 
 /** The snapshot file as `appFromSnapshot` accepts it: the types of `app.ts`, checked. */
@@ -8,7 +11,7 @@ const flag = z.boolean();
 const json = z.json();
 const extensions = z.record(text, json);
 const idType = z.enum(['int', 'uuid']);
-const endpoint = z.enum(['list', 'create', 'read', 'update', 'delete']);
+const endpoint = z.enum(endpointNames);
 
 /** Earlier versions kept the word alone. */
 const entry = z.union([
@@ -32,25 +35,7 @@ const enumeration = z.strictObject({
 });
 
 const fieldType = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.enum([
-      'string',
-      'text',
-      'email',
-      'url',
-      'int',
-      'bigint',
-      'float',
-      'bool',
-      'date',
-      'time',
-      'datetime',
-      'uuid',
-      'json',
-      'bytes',
-      'id',
-    ]),
-  }),
+  z.strictObject({ kind: z.enum(plainKinds) }),
   z.strictObject({ kind: z.literal('decimal'), precision: z.int(), scale: z.int() }),
   z.strictObject({ kind: z.literal('enum'), enum: text }),
 ]);
@@ -165,8 +150,8 @@ export const snapshotShape = z.strictObject({
     name: text,
     title: text,
     description: text,
-    database: z.enum(['sqlite', 'postgres']),
-    formerDatabase: z.enum(['sqlite', 'postgres']).exactOptional(),
+    database: z.enum(engines),
+    formerDatabase: z.enum(engines).exactOptional(),
     apiPrefix: text,
     roles: z.array(text),
     enums: z.array(enumeration),

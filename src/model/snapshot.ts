@@ -1,7 +1,7 @@
 import { exitCode, UserError } from '../errors.ts';
 import type { App, Json } from './app.ts';
 import { snapshotShape } from './snapshot-shape.ts';
-import { sortKeys } from './sort-keys.ts';
+import { sortKeys } from '../types/json-value.ts';
 
 const version = 1;
 

@@ -1,5 +1,5 @@
 import type { Enum, Field } from './app.ts';
-import { fieldTypes } from './field-types.ts';
+import { email } from '../types/email.ts';
 import { plainField } from './plain-field.ts';
 
 /** The account that authentication relies on; the password's column holds its hash. */
@@ -9,7 +9,7 @@ export const userFields: readonly Field[] = [
     ...plainField('User', 'email'),
     role: 'base',
     type: { kind: 'email' },
-    ...fieldTypes.email.implied,
+    ...(email.lengths && { max: email.lengths.most }),
     unique: true,
   },
   {

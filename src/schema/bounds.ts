@@ -3,7 +3,7 @@ import { present } from './present.ts';
 import type { FieldSchema, Located } from './schema.ts';
 import { inside, type Opened, type Scope } from './shape.ts';
 import type { Part } from './shorthand.ts';
-import { scalarNames } from './scalars.ts';
+import { isScalar } from '../types/all.ts';
 import { partOf, type Node, type ScalarNode } from './source.ts';
 
 export type Bounds = Pick<FieldSchema, 'min' | 'max' | 'precision' | 'scale'>;
@@ -23,7 +23,7 @@ export function boundsOf(
   const [, , min, max] = range.exec(part.text) ?? [];
   if (min === undefined && max === undefined) {
     // Of a type that is not known, the type itself is the problem.
-    if (!scalarNames.includes(type)) return {};
+    if (!isScalar(type)) return {};
     place.scope.report({
       code: 'SCF204',
       at,

@@ -1,11 +1,11 @@
 import { fieldFlags } from './shape-field.ts';
 import { deleteActions } from './shape-relation.ts';
-import { endpointNames } from './shape-access.ts';
+import { endpointNames } from './schema.ts';
 import { any, flag, map, named, text, type JsonObject, type Names } from './json-schema-parts.ts';
-import { scalarNames } from './scalars.ts';
+import { scalarNames, typicalTypes } from '../types/all.ts';
 
 export function jsonSchemaOfModel({ models, enums, roles }: Names): JsonObject {
-  const types = [...scalarNames.map((name) => typical.get(name) ?? name), ...enums];
+  const types = [...scalarNames.map((name) => typicalTypes[name] ?? name), ...enums];
   return {
     model: { ...map({ keys: modelKeys() }), type: ['object', 'null'] },
     field: {
@@ -65,9 +65,6 @@ export function jsonSchemaOfModel({ models, enums, roles }: Names): JsonObject {
     },
   };
 }
-
-/** Types that need more than their name. */
-const typical = new Map([['decimal', 'decimal(10,2)']]);
 
 /** Enums begin with a capital letter, as models do; types do not. */
 const type = String.raw`(${scalarNames.join('|')}|[A-Z][A-Za-z0-9_]*)\s*(\([^()]*\))?\s*\??`;

@@ -1,6 +1,6 @@
 import type { Json } from './schema.ts';
 import { jsonSchemaOfModel } from './json-schema-model.ts';
-import { engines } from './shape-schema.ts';
+import { engines } from '../types/engine.ts';
 import { map, named, text, type Names } from './json-schema-parts.ts';
 
 const none: Names = { models: ['User'], enums: [], roles: ['user', 'admin'] };

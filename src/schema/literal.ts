@@ -1,9 +1,8 @@
+import { factsOf } from '../types/all.ts';
 import type { Json, Located } from './schema.ts';
 import { jsonOf, type Scope } from './shape.ts';
 import type { Part } from './shorthand.ts';
 import type { Node } from './source.ts';
-
-const plainNumber = /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
 /**
  * A default, example or backfill as it travels in JSON. `bigint` and `decimal` travel as texts, so their digits are
@@ -24,21 +23,10 @@ export function literalOf(
 /** The same from the words of a short form, where only quotes tell a text from a number. */
 export function shortLiteral(part: Part & { readonly quoted: boolean }, type: string): Json {
   const { text, quoted } = part;
-  if (quoted) return text;
-  if (type === 'bool' && (text === 'true' || text === 'false')) return text === 'true';
-  if ((type === 'int' || type === 'float') && plainNumber.test(text)) return Number(text);
-  return type === 'json' ? parsedJson(text) : text;
-}
-
-function parsedJson(text: string): Json {
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return text;
-  }
+  const read = factsOf(type)?.read;
+  return quoted || read === undefined ? text : read(text);
 }
 
 function isExact(type: string): boolean {
-  return type === 'bigint' || type === 'decimal';
+  return factsOf(type)?.exact === true;
 }

@@ -1,3 +1,5 @@
+import type { Engine } from '../types/engine.ts';
+import type { Json } from '../types/json-value.ts';
 import type { Position } from './problem.ts';
 
 /**
@@ -6,7 +8,7 @@ import type { Position } from './problem.ts';
  */
 export interface Schema {
   readonly app: { readonly name: Located<string>; readonly description?: string };
-  readonly database?: Located<'sqlite' | 'postgres'>;
+  readonly database?: Located<Engine>;
   readonly api?: { readonly prefix?: Located<string> };
   readonly roles: readonly Located<string>[];
   readonly enums: readonly EnumSchema[];
@@ -19,8 +21,8 @@ export interface Located<T> {
   readonly at: Position;
 }
 
-export type Json =
-  null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type { Json };
+
 export type Extensions = Readonly<Record<string, Json>>;
 
 export interface EnumSchema {
@@ -72,7 +74,9 @@ export interface OwnerSchema {
   readonly assign?: readonly Located<string>[];
 }
 
-export type EndpointName = 'list' | 'create' | 'read' | 'update' | 'delete';
+export const endpointNames = ['list', 'create', 'read', 'update', 'delete'] as const;
+
+export type EndpointName = (typeof endpointNames)[number];
 
 export interface OrderKeySchema {
   readonly field: Located<string>;

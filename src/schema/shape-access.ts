@@ -1,10 +1,15 @@
 import { foreignAccessKeys } from './foreign-words.ts';
 import { present } from './present.ts';
-import type { EndpointName, EntrySchema, Located, ModelSchema, OwnerSchema } from './schema.ts';
+import {
+  type EndpointName,
+  endpointNames,
+  type EntrySchema,
+  type Located,
+  type ModelSchema,
+  type OwnerSchema,
+} from './schema.ts';
 import { inside, isText, listOf, openMap, reportKind, textOf, type Scope } from './shape.ts';
 import type { Node } from './source.ts';
-
-export const endpointNames = ['list', 'create', 'read', 'update', 'delete'] as const;
 
 /** Per operation an entry or a list of entries. */
 export function accessOf(node: Node | undefined, scope: Scope): ModelSchema['access'] {

@@ -1,6 +1,6 @@
 import { foreignModelKeys } from './foreign-words.ts';
 import { present } from './present.ts';
-import type { EndpointName, Located, ModelSchema } from './schema.ts';
+import { type EndpointName, endpointNames, type Located, type ModelSchema } from './schema.ts';
 import {
   choiceOf,
   entriesOf,
@@ -11,7 +11,7 @@ import {
   textOf,
   type Scope,
 } from './shape.ts';
-import { accessOf, endpointNames, namesOf, ownerOf } from './shape-access.ts';
+import { accessOf, namesOf, ownerOf } from './shape-access.ts';
 import { shapeField } from './shape-field.ts';
 import { groupOf, groupsOf, indexOf, orderOf } from './shape-lists.ts';
 import { shapeRelation } from './shape-relation.ts';

@@ -1,3 +1,4 @@
+import { engines } from '../types/engine.ts';
 import { present } from './present.ts';
 import type { Located, Schema } from './schema.ts';
 import { foreignTopKeys } from './foreign-words.ts';
@@ -17,7 +18,6 @@ import { shapeModel } from './shape-model.ts';
 import type { Entry, Node } from './source.ts';
 
 export const topKeys = ['version', 'app', 'database', 'api', 'auth', 'enums', 'models'] as const;
-export const engines = ['sqlite', 'postgres'] as const;
 
 /** The whole file, short forms expanded. */
 export function shapeSchema(root: Node, scope: Scope): Schema {

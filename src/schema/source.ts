@@ -1,3 +1,4 @@
+import { charactersIn } from '../types/misfit.ts';
 import type { Position } from './problem.ts';
 
 /** A schema file as a tree of values that know where they stand, aliases already followed. */
@@ -39,11 +40,4 @@ export function partOf(node: ScalarNode, from: number, to: number): Position {
     column: node.column + charactersIn(node.value.slice(0, from)),
     length: Math.max(1, charactersIn(node.value.slice(from, to))),
   };
-}
-
-/** Code points: what an editor's caret steps over, near enough, and what `Position` counts. */
-export function charactersIn(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
 }

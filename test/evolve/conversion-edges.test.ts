@@ -4,8 +4,8 @@ import type { Column } from '../../src/evolve/tables/table.ts';
 import { tablesSql } from '../../src/evolve/schema-sql.ts';
 import type { App, Engine } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
-import { dialects } from '../../src/evolve/dialects.ts';
-import { scaleDecimal } from '../../src/model/decimal.ts';
+import { fieldTypes } from '../../src/types/all.ts';
+import { scaleDecimal } from '../../src/types/decimals.ts';
 import { appOf } from './support/app-of.ts';
 import { openStore } from './support/open-store.ts';
 
@@ -301,5 +301,5 @@ function appWith(type: string, engine: Engine): App {
 }
 
 function texts(values: readonly string[]): readonly string[] {
-  return values.map((value) => dialects.sqlite.literals.text(value));
+  return values.map((value) => fieldTypes.text.sqlite.literal(value));
 }

@@ -3,7 +3,7 @@ import { tablesSql } from '../../src/evolve/schema-sql.ts';
 import { migrate } from '../../src/evolve/migrate.ts';
 import type { Engine, FieldType } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
-import { dialects } from '../../src/evolve/dialects.ts';
+import { fieldTypes } from '../../src/types/all.ts';
 import type { Json } from '../../src/schema/schema.ts';
 import { appOf } from './support/app-of.ts';
 import { asText } from './support/as-text.ts';
@@ -108,7 +108,7 @@ describe.each(['sqlite', 'postgres'] as const)('a value whose field changes on %
     const store = await openStore(engine);
     await store.run(tablesSql(before));
     const types = { from: typeOf(before), to: typeOf(after) };
-    const literal = dialects[engine].literals[types.from.kind](value);
+    const literal = fieldTypes[types.from.kind][engine].literal(value);
     await store.run(`INSERT INTO notes (it) VALUES (${literal}), (NULL)`);
     const read = async (type: FieldType) => {
       const rows = await store.rows(

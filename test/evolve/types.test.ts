@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { tablesSql } from '../../src/evolve/schema-sql.ts';
 import { buildApp } from '../../src/model/build.ts';
 import type { Engine } from '../../src/model/app.ts';
-import { fieldTypes } from '../../src/model/field-types.ts';
+import { fieldTypes } from '../../src/types/all.ts';
 import type { FieldSchema, Json } from '../../src/schema/schema.ts';
 import { at, enumOf, field, model, schemaOf } from '../model/schema-values.ts';
 import { insert, openDatabase, type TestDatabase } from './database.ts';

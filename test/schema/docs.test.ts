@@ -5,7 +5,7 @@ import { modelKeys } from '../../src/schema/shape-model.ts';
 import { relationKeys } from '../../src/schema/shape-relation.ts';
 import { topKeys } from '../../src/schema/shape-schema.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
-import { scalarNames } from '../../src/schema/scalars.ts';
+import { scalarNames } from '../../src/types/all.ts';
 
 const page = readFileSync(new URL('../../docs/schema.md', import.meta.url), 'utf8');
 const examples = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) => text);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findPatternFlaw } from '../../src/schema/pattern-flaw.ts';
+import { findPatternFlaw } from '../../src/patterns/flaw.ts';
 import { cpuSeconds } from '../support/cpu-seconds.ts';
 import { searchSeed, trials } from '../support/trials.ts';
 

@@ -4,7 +4,8 @@ import type { Source } from './source.ts';
 const floors: readonly (readonly string[])[] = [
   ['errors.ts'],
   ['version.ts'],
-  ['naming'],
+  ['naming', 'patterns'],
+  ['types'],
   ['schema'],
   ['model'],
   ['render', 'evolve', 'merge'],
@@ -32,11 +33,21 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'project/open-conflicts.ts',
     'project/journal/journal.ts',
   ],
-  '@eslint-community/regexpp': ['schema/pattern.ts', 'model/pattern-parts.ts'],
+  '@eslint-community/regexpp': ['patterns/'],
 };
 
 /** Pure: the same values out for the same values in, whatever the machine, the clock or the disk. */
-const pure = ['errors.ts', 'naming/', 'schema/', 'model/', 'render/', 'evolve/', 'merge/'];
+const pure = [
+  'errors.ts',
+  'naming/',
+  'patterns/',
+  'types/',
+  'schema/',
+  'model/',
+  'render/',
+  'evolve/',
+  'merge/',
+];
 const impure = ['schema/read.ts', 'render/template-files.ts'];
 const harmlessModules = new Set(['node:path', 'node:util', 'node:crypto']);
 

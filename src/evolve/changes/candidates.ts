@@ -1,4 +1,5 @@
 import type { Field, FieldType, Model, Relation } from '../../model/app.ts';
+import { fieldTypes } from '../../types/all.ts';
 import { schemaName } from '../../model/schema-name.ts';
 import type { Change, Place } from './change.ts';
 
@@ -98,19 +99,8 @@ function relationOf({ model, field }: Place): Relation | undefined {
 
 /** Of types that hold the same sort of values: a rename may come with a wider or narrower one. */
 function isAkin(before: FieldType, after: FieldType): boolean {
-  return sorts.some((kinds) => kinds.includes(before.kind) && kinds.includes(after.kind));
+  return fieldTypes[before.kind].sort === fieldTypes[after.kind].sort;
 }
-
-const sorts: readonly (readonly FieldType['kind'][])[] = [
-  ['string', 'text', 'email', 'url', 'enum'],
-  ['int', 'bigint', 'float', 'decimal', 'id'],
-  ['date', 'datetime'],
-  ['time'],
-  ['bool'],
-  ['uuid'],
-  ['json'],
-  ['bytes'],
-];
 
 function isSameType(before: FieldType, after: FieldType): boolean {
   return JSON.stringify(before) === JSON.stringify(after);

@@ -1,3 +1,4 @@
+import { spellType } from '../../types/all.ts';
 import type { Field } from '../../model/app.ts';
 import { schemaName } from '../../model/schema-name.ts';
 import type { Change } from './change.ts';
@@ -30,7 +31,7 @@ export function describeChange(change: Change): string {
     case 'move_column':
       return `The column of ${target} is now called ${change.after.field.column}.`;
     case 'change_type':
-      return `${target} was ${typeName(change.before.field)} and becomes ${typeName(change.after.field)}.`;
+      return `${target} was ${spellType(change.before.field.type)} and becomes ${spellType(change.after.field.type)}.`;
     case 'change_bounds':
       return `${target} was ${boundedType(change.before.field)} and becomes ${boundedType(change.after.field)}.`;
     case 'require_field':
@@ -69,11 +70,5 @@ export function tablesOfChange(change: Change): readonly string[] {
 function boundedType(field: Field): string {
   const { min, max } = field;
   const isBounded = min !== undefined || max !== undefined;
-  return isBounded ? `${typeName(field)}(${min ?? ''}..${max ?? ''})` : typeName(field);
-}
-
-/** As the schema writes it. */
-function typeName({ type }: Field): string {
-  if (type.kind === 'enum') return type.enum;
-  return type.kind === 'decimal' ? `decimal(${type.precision},${type.scale})` : type.kind;
+  return isBounded ? `${spellType(field.type)}(${min ?? ''}..${max ?? ''})` : spellType(field.type);
 }

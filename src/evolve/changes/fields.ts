@@ -1,4 +1,5 @@
 import type { App, Field, Model, ToOne } from '../../model/app.ts';
+import { spellType } from '../../types/all.ts';
 import { enumOf, valuesOf } from '../../model/enum-of.ts';
 import type { Change, FieldChange } from './change.ts';
 import type { Pair } from '../pairs.ts';
@@ -48,7 +49,7 @@ function typeKey(field: Field, app: App): string {
   const { type } = field;
   if (type.kind === 'enum') return enumOf(field, app)?.id ?? type.enum;
   if (type.kind === 'id') return 'bigint';
-  return type.kind === 'decimal' ? `decimal(${type.precision},${type.scale})` : type.kind;
+  return spellType(type);
 }
 
 function isRebound({ before, after }: Pair<Field>): boolean {

@@ -1,6 +1,6 @@
 import type { App, Field } from '../../model/app.ts';
-import type { Sql } from './conversion.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Sql } from '../../types/field-type.ts';
+import { type Dialect, storageOf } from '../dialect.ts';
 import type { Pair } from '../pairs.ts';
 import { identifier } from '../../model/identifier.ts';
 import type { Column } from '../tables/table.ts';
@@ -42,7 +42,7 @@ export function newColumnSource(after: Column, { dialect }: World): ColumnSource
     value: () => fill ?? 'NULL',
     isCopied: false,
     ...(fill === undefined ? {} : { fill }),
-    ...(generated !== undefined && after.field.type.kind === 'uuid' ? { isDrawn: true } : {}),
+    ...(generated !== undefined && after.field.default?.kind === 'uuid' ? { isDrawn: true } : {}),
   };
 }
 
@@ -69,13 +69,10 @@ export function idsTable(table: string): string {
 }
 
 export function backfillSql({ type, backfill }: Field, dialect: Dialect): string | undefined {
-  return backfill === undefined ? undefined : dialect.literals[type.kind](backfill);
+  return backfill === undefined ? undefined : storageOf(type, dialect).literal(backfill);
 }
 
-function generatedSql({ field }: Column, { generated }: Dialect): string | undefined {
-  const { kind } = field.type;
+function generatedSql({ field }: Column, dialect: Dialect): string | undefined {
   if (field.default === undefined || field.default.kind === 'literal') return undefined;
-  return kind === 'date' || kind === 'time' || kind === 'datetime' || kind === 'uuid'
-    ? generated[kind]
-    : undefined;
+  return storageOf(field.type, dialect).made;
 }

@@ -2,7 +2,7 @@ import type { App, Field } from '../../model/app.ts';
 import { enumOf, valuesOf } from '../../model/enum-of.ts';
 import { backfillSql, type ColumnSource, type World } from './column-source.ts';
 import type { Pair } from '../pairs.ts';
-import { textSql } from '../sql/sql-text.ts';
+import { textSql } from '../../types/sql.ts';
 import type { Column } from '../tables/table.ts';
 
 export function isSameEnum({ before, after }: Pair<Field>, apps: Pair<App>): boolean {

@@ -1,7 +1,8 @@
 import type { Field } from '../../model/app.ts';
 import { ruleSql } from '../tables/checks.ts';
 import { backfillSql, type ColumnSource, newColumnSource, type World } from './column-source.ts';
-import { type Conversion, conversionOf, type Sql, unchanged } from './conversion.ts';
+import { conversionOf, unchanged } from '../../types/all.ts';
+import type { Conversion, Sql } from '../../types/field-type.ts';
 import { enumColumnSource, isSameEnum } from './enum-column.ts';
 import { everyBound } from './every-bound.ts';
 import { isNarrower } from './narrower.ts';
@@ -13,7 +14,7 @@ export function keptColumnSource(columns: Pair<Column>, world: World): ColumnSou
   const fields = { before: columns.before.field, after: columns.after.field };
   if (isSameEnum(fields, world.apps)) return enumColumnSource(columns, world);
   const types = { before: fields.before.type, after: fields.after.type };
-  const conversion = conversionOf(types, world.dialect.conversions);
+  const conversion = conversionOf(types, world.dialect.engine);
   return conversion === undefined
     ? lostColumnSource(columns, world)
     : convertedColumnSource(columns, conversion, world);

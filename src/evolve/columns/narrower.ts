@@ -1,7 +1,8 @@
 import type { App, Field } from '../../model/app.ts';
-import { scaleDecimal } from '../../model/decimal.ts';
+import { present } from '../../schema/present.ts';
 import { valuesOf } from '../../model/enum-of.ts';
-import { fieldTypes } from '../../model/field-types.ts';
+import { fieldTypes } from '../../types/all.ts';
+import { scaleDecimal } from '../../types/decimals.ts';
 import type { Bounds } from '../dialect.ts';
 import { everyBound } from './every-bound.ts';
 import type { Pair } from '../pairs.ts';
@@ -9,9 +10,9 @@ import type { Pair } from '../pairs.ts';
 /** Whether a value, once converted, may be one that the new field refuses. */
 export function isNarrower({ before, after }: Pair<Field>, apps: Pair<App>): boolean {
   if (after.type.kind === 'enum') {
-    const present = new Set(valuesOf(after, apps.after).map(({ id }) => id));
+    const kept = new Set(valuesOf(after, apps.after).map(({ id }) => id));
     const former = valuesOf(before, apps.before);
-    return former.length === 0 || former.some(({ id }) => !present.has(id));
+    return former.length === 0 || former.some(({ id }) => !kept.has(id));
   }
   const was = measure(before) === measure(after) ? knownBounds(before) : {};
   const is = everyBound(after);
@@ -19,13 +20,13 @@ export function isNarrower({ before, after }: Pair<Field>, apps: Pair<App>): boo
 }
 
 function measure({ type }: Field): string {
-  return type.kind === 'bool' ? 'value' : fieldTypes[type.kind].range;
+  const { limits, range = 'none' } = fieldTypes[type.kind];
+  return limits === undefined ? range : 'value';
 }
 
 function knownBounds(field: Field): Bounds {
-  if (field.type.kind === 'bool') return { min: 0, max: 1 };
-  if (field.type.kind !== 'bigint') return everyBound(field);
-  return { min: String(-(2n ** 63n)), max: String(2n ** 63n - 1n), ...everyBound(field) };
+  const { min, max } = fieldTypes[field.type.kind].limits?.(field.type) ?? {};
+  return present({ min, max, ...everyBound(field) });
 }
 
 type Bound = string | number | undefined;

@@ -1,3 +1,4 @@
+import { storageOf } from '../dialect.ts';
 import type { ChangeOf, Place } from '../changes/change.ts';
 import { rekeyedId } from '../columns/column-source.ts';
 import { countRows, keptTable } from './counts.ts';
@@ -35,7 +36,7 @@ export function missingTarget(place: Place, { table, condition, evolution }: Row
   const { role, backfill } = place.field;
   const key = foreignKeyOf(place, evolution);
   if (role !== 'key' || backfill === undefined || key === undefined) return [];
-  const id = evolution.dialect.literals[place.field.type.kind](backfill);
+  const id = storageOf(place.field.type, evolution.dialect).literal(backfill);
   const goal = formerTarget(key, evolution);
   const isMissing =
     goal === undefined

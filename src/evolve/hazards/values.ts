@@ -3,7 +3,8 @@ import type { ChangeOf, Place } from '../changes/change.ts';
 import { countRows, sourceOf } from './counts.ts';
 import type { Evolution } from '../evolution.ts';
 import { type Draft, hazard } from './hazard.ts';
-import { identifierSql, textSql } from '../sql/sql-text.ts';
+import { identifierSql } from '../sql/sql-text.ts';
+import { textSql } from '../../types/sql.ts';
 
 /** Values that lose something on the way, and those that have no place in the new column. */
 export function convertField(

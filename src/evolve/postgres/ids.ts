@@ -1,7 +1,9 @@
+import { storageOf } from '../dialect.ts';
 import type { Block } from '../sql/block.ts';
 import { idsTable, rekeyedId } from '../columns/column-source.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
-import { identifierSql, textSql } from '../sql/sql-text.ts';
+import { identifierSql } from '../sql/sql-text.ts';
+import { textSql } from '../../types/sql.ts';
 import { newIdFunction } from './new-id-function.ts';
 
 /**
@@ -12,7 +14,9 @@ export function newIds({ kept, dialect }: Evolution): readonly Block[] {
   return kept.flatMap(({ before, after, columns }) => {
     const id = rekeyedId(columns);
     if (id?.before === undefined) return [];
-    const newId = id.after.generated ? 'row_number() OVER (ORDER BY id)' : dialect.generated.uuid;
+    const newId = id.after.generated
+      ? 'row_number() OVER (ORDER BY id)'
+      : storageOf({ kind: 'uuid' }, dialect).made;
     const ids = identifierSql(idsTable(after.name));
     return [
       {

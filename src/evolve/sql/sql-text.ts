@@ -10,10 +10,6 @@ export function identifiersSql(names: readonly string[]): string {
   return names.map(identifierSql).join(', ');
 }
 
-export function textSql(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
 /** As many line comments as the text needs; those after the first are indented below it. */
 export function paragraphSql(text: string): string {
   const lines: string[] = [];

@@ -1,3 +1,4 @@
+import { storageOf } from '../dialect.ts';
 import type { Block } from '../sql/block.ts';
 import { idsTable, rekeyedId } from '../columns/column-source.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
@@ -68,7 +69,7 @@ function rekeyedTables({ kept }: Evolution): readonly KeptTable[] {
 function newIdsBlock({ after, columns }: KeptTable, { dialect }: Evolution): Block {
   const ids = identifierSql(idsTable(after.name));
   const isCounted = rekeyedId(columns)?.after.generated;
-  const newId = isCounted ? 'rowid' : dialect.generated.uuid;
+  const newId = isCounted ? 'rowid' : storageOf({ kind: 'uuid' }, dialect).made;
   return {
     comments: [`What becomes of each id of ${after.name}.`],
     statements: [

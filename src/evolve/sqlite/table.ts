@@ -1,7 +1,8 @@
 import type { Evolution, KeptTable } from '../evolution.ts';
 import type { Pair } from '../pairs.ts';
 import { renameSteps, type RenameStep } from '../sql/rename-steps.ts';
-import { identifierSql, identifiersSql, textSql } from '../sql/sql-text.ts';
+import { identifierSql, identifiersSql } from '../sql/sql-text.ts';
+import { textSql } from '../../types/sql.ts';
 import {
   addColumn,
   createIndex,

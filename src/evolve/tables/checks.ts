@@ -1,9 +1,10 @@
 import type { App, Field } from '../../model/app.ts';
 import { valuesOf } from '../../model/enum-of.ts';
-import { fieldTypes } from '../../model/field-types.ts';
+import { fieldTypes } from '../../types/all.ts';
+import { textSql } from '../../types/sql.ts';
 import { identifier } from '../../model/identifier.ts';
-import type { Dialect } from '../dialect.ts';
-import { identifierSql, textSql } from '../sql/sql-text.ts';
+import { type Dialect, storageOf } from '../dialect.ts';
+import { identifierSql } from '../sql/sql-text.ts';
 import type { Check } from './table.ts';
 
 /** What the database itself refuses of a field's values: at most one check, named after the column. */
@@ -19,7 +20,7 @@ export function ruleSql(field: Field, app: App, dialect: Dialect) {
     // What a key may hold is what its target has.
     if (field.role === 'key') return undefined;
     const terms = [
-      dialect.shapes[field.type.kind]?.(value),
+      storageOf(field.type, dialect).shape?.(value),
       enumTerm(value, field, app),
       boundsTerm(value, field, dialect),
     ].filter((term) => term !== undefined);
@@ -35,13 +36,13 @@ function enumTerm(value: string, field: Field, app: App): string | undefined {
 
 function boundsTerm(value: string, field: Field, dialect: Dialect): string | undefined {
   const { range } = fieldTypes[field.type.kind];
-  if (range === 'none') return undefined;
+  if (range === undefined) return undefined;
   const { min, max } = dialect.bounds(field);
   if (range !== 'value') {
     const length = `${dialect.length[range]}(${value})`;
     return between(length, min === 0 ? undefined : min, max);
   }
-  const literal = dialect.literals[field.type.kind];
+  const { literal } = storageOf(field.type, dialect);
   return between(
     value,
     min === undefined ? undefined : literal(min),

@@ -3,7 +3,7 @@ import { present } from '../../schema/present.ts';
 import { identifier } from '../../model/identifier.ts';
 import { plainField } from '../../model/plain-field.ts';
 import { fieldChecks } from './checks.ts';
-import type { Dialect } from '../dialect.ts';
+import { type Dialect, storageOf } from '../dialect.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import type { Column, ForeignKey, Table, TableIndex } from './table.ts';
 
@@ -32,12 +32,12 @@ export function fieldColumn(field: Field, dialect: Dialect): Column {
   return {
     field,
     name: field.column,
-    type: dialect.columnType(field),
+    type: storageOf(field.type, dialect).column(field),
     nullable: field.nullable,
     ...(field.role === 'id' && field.type.kind === 'id' ? { generated: true } : {}),
     ...present({
-      default: value === null ? undefined : dialect.literals[field.type.kind](value),
-      note: dialect.notes[field.type.kind]?.(field),
+      default: value === null ? undefined : storageOf(field.type, dialect).literal(value),
+      note: storageOf(field.type, dialect).note?.(field.type),
     }),
   };
 }

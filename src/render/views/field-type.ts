@@ -1,45 +1,24 @@
 import { wordOf } from '../../model/access.ts';
 import type { App, Entry, Enum, Field, FieldType, Links, Model } from '../../model/app.ts';
-import { fieldTypes } from '../../model/field-types.ts';
+import { fieldTypes } from '../../types/all.ts';
 import { tsCall, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
-
-/** The constructor of `lib/types` for each type. */
-const constructors: Readonly<Record<FieldType['kind'], string>> = {
-  string: 't.Text',
-  text: 't.Text',
-  email: 't.Email',
-  url: 't.Url',
-  int: 't.Int',
-  bigint: 't.BigInt',
-  float: 't.Float',
-  decimal: 't.Decimal',
-  bool: 't.Bool',
-  date: 't.DateOnly',
-  time: 't.Time',
-  datetime: 't.DateTime',
-  uuid: 't.Uuid',
-  json: 't.Json',
-  bytes: 't.Bytes',
-  enum: 't.OneOf',
-  id: 't.Id',
-};
 
 /** `t.Nullable(t.Text({ max: 80 }))` */
 export function typeCall(field: Field, app: App): string {
   const { type, nullable } = field;
-  const call = tsCall(constructors[type.kind], ...typeArguments(type), typeOptions(field, app));
+  const { call: constructor, details } = fieldTypes[type.kind];
+  const call = tsCall(
+    constructor,
+    ...Object.values(details?.(type) ?? {}),
+    typeOptions(field, app),
+  );
   return nullable ? tsCall('t.Nullable', call) : call;
-}
-
-function typeArguments(type: FieldType): readonly string[] {
-  if (type.kind === 'decimal') return [String(type.precision), String(type.scale)];
-  return type.kind === 'enum' ? [`enums.${type.enum}`] : [];
 }
 
 function typeOptions(field: Field, app: App): string {
   const { min, pattern, example, default: initial, hidden } = field;
-  const { implied } = fieldTypes[field.type.kind];
-  const max = field.max === implied.max ? undefined : field.max;
+  const { lengths } = fieldTypes[field.type.kind];
+  const max = field.max === lengths?.most ? undefined : field.max;
   const description = [
     field.description,
     ...valueDescriptions(field.type, app),
@@ -79,18 +58,9 @@ function valueDescriptions(type: FieldType, app: App): readonly string[] {
 
 /** The type of a value on the wire: `string | null`. */
 export function valueType({ type, nullable }: Field): string {
-  const value = type.kind === 'enum' ? `enums.${type.enum}` : (valueTypes[type.kind] ?? 'string');
+  const value = type.kind === 'enum' ? `enums.${type.enum}` : fieldTypes[type.kind].typescript;
   return nullable ? `${value} | null` : value;
 }
-
-/** The others travel as strings. */
-const valueTypes: Readonly<Partial<Record<FieldType['kind'], string>>> = {
-  id: 'number',
-  int: 'number',
-  float: 'number',
-  bool: 'boolean',
-  json: 't.JsonValue',
-};
 
 /** A many-to-many relation whose ids this model shows. */
 export type ShownLinks = Links & { readonly idsField: string };

@@ -1,11 +1,9 @@
-import { admits, rolesIn } from '../../model/access.ts';
+import { admits, operations, rolesIn } from '../../model/access.ts';
 import type { Entry, Model } from '../../model/app.ts';
 import { code } from '../code.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import { ownerKey } from './owner-key.ts';
 import { ruledNames } from './ruled-names.ts';
-
-const operations = ['list', 'read', 'create', 'update', 'delete'] as const;
 
 /** What `lib/access` offers. */
 const access = ['anyOf', 'definePolicy', 'everyone', 'owner', 'role', 'self', 'signedIn'];

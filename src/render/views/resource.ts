@@ -1,5 +1,6 @@
 import { InternalError } from '../../errors.ts';
 import type { App, Field, Model, OrderKey, Relation } from '../../model/app.ts';
+import { fieldTypes } from '../../types/all.ts';
 import { code } from '../code.ts';
 import { tsObject, tsString, tsValue } from '../typescript.ts';
 import { ownerKey } from './owner-key.ts';
@@ -48,15 +49,12 @@ function fieldFacts(field: Field, model: Model): string {
     relation,
     default: initial,
   } = field;
-  const isExact = type.kind === 'decimal';
   return tsObject({
     type: tsString(type.kind),
     column: column === name ? undefined : tsString(column),
     nullable: flag(nullable),
     hidden: flag(hidden),
-    precision: isExact ? String(type.precision) : undefined,
-    scale: isExact ? String(type.scale) : undefined,
-    values: type.kind === 'enum' ? `enums.${type.enum}` : undefined,
+    ...fieldTypes[type.kind].details?.(type),
     set: source === 'server' ? tsString(setter(field, model)) : undefined,
     immutable: flag(immutable),
     references: relation === undefined ? undefined : tsString(relation),

@@ -1,4 +1,5 @@
 import type { App, Field, Model } from '../../model/app.ts';
+import { fieldTypes } from '../../types/all.ts';
 import { code, textOf } from '../code.ts';
 import { tsCall, tsKey, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
 import { idList, linksOf, type ShownLinks, typeCall, valueType } from './field-type.ts';
@@ -148,13 +149,10 @@ function filledValue({ idType }: Model, field: Field): string | undefined {
   const { role, type, default: initial } = field;
   if (role === 'id') return idType === 'uuid' ? 'newUuid()' : undefined;
   if (role === 'created_at' || role === 'updated_at') return 'now';
-  if (initial?.kind === 'uuid') return 'newUuid()';
   if (initial?.kind === 'literal') {
     return type.kind === 'json' ? tsValue(initial.value) : undefined;
   }
-  if (initial?.kind !== 'now') return undefined;
-  if (type.kind === 'date') return 'now.slice(0, 10)';
-  return type.kind === 'time' ? 'now.slice(11, 23)' : 'now';
+  return initial && fieldTypes[type.kind].made?.code;
 }
 
 const property = (name: string, value: string) => ({ name, value: code(value) });

@@ -1,4 +1,5 @@
 import type { App, Field, FieldType, JoinTable, Model } from '../../model/app.ts';
+import { fieldTypes } from '../../types/all.ts';
 import { code, type Code } from '../code.ts';
 import { tsObject, tsString } from '../typescript.ts';
 import { valueType } from './field-type.ts';
@@ -71,27 +72,9 @@ function columnType(field: Field): string {
 
 /** Types of which the database keeps another form than the API shows, or one form of several. */
 function encodedType(type: FieldType): string | undefined {
-  if (type.kind === 'decimal') {
-    const { kind, precision, scale } = type;
-    return tsObject({
-      type: tsString(kind),
-      precision: String(precision),
-      scale: String(scale),
-    });
-  }
-  return encodedKinds.has(type.kind) ? tsObject({ type: tsString(type.kind) }) : undefined;
+  const { encoded, details } = fieldTypes[type.kind];
+  return encoded && tsObject({ type: tsString(type.kind), ...details?.(type) });
 }
-
-const encodedKinds = new Set<FieldType['kind']>([
-  'bigint',
-  'bool',
-  'bytes',
-  'datetime',
-  'email',
-  'json',
-  'time',
-  'uuid',
-]);
 
 function joinTable(join: JoinTable, app: App): TableView {
   const columns = [join.left, join.right].map(({ column, model }) => ({

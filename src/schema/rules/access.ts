@@ -1,12 +1,11 @@
 import { foreignViewers } from '../foreign-words.ts';
-import type { EndpointName, EntrySchema, Located } from '../schema.ts';
+import { endpointNames, type EntrySchema, type Located } from '../schema.ts';
 import type { Report } from '../shape.ts';
 import { nearestTo, suggest } from '../suggest.ts';
 import type { Facts, ModelFacts, Rule } from './facts.ts';
 
 const words = ['public', 'authenticated', 'owner', 'self'];
 const builtInRoles = ['user', 'admin'];
-const operations: readonly EndpointName[] = ['list', 'read', 'create', 'update', 'delete'];
 
 export const rolesAreNames: Rule = ({ schema }, report) => {
   const seen = new Set<string>();
@@ -34,7 +33,7 @@ function roleFlaw(role: string, seen: ReadonlySet<string>): string | undefined {
 export const accessWordsAreKnown: Rule = (facts, report) => {
   for (const model of facts.models) {
     const { schema, name } = model;
-    for (const operation of operations) {
+    for (const operation of endpointNames) {
       const rule = { title: `${operation} of ${name}`, isCreation: operation === 'create' };
       checkEntries(schema.access[operation], { ...rule, model, facts, report });
     }

@@ -4,6 +4,8 @@ import { idsField, keyName, spellModel } from '../../naming/name.ts';
 import type { Position } from '../problem.ts';
 import type { ModelSchema, RelationSchema, Schema } from '../schema.ts';
 import type { Report } from '../shape.ts';
+import { factsOf, fieldTypes } from '../../types/all.ts';
+import type { TypeFacts } from '../../types/field-type.ts';
 
 /** A rule of the language, told as one function: it reports whatever breaks it. */
 export type Rule = (facts: Facts, report: Report) => void;
@@ -17,6 +19,11 @@ export interface Facts {
   readonly enums: ReadonlyMap<string, readonly string[]>;
   /** With `user` and `admin`. */
   readonly roles: readonly string[];
+}
+
+/** Undefined for what is neither a type nor an enum. */
+export function factsOfType(type: string, { enums }: Pick<Facts, 'enums'>): TypeFacts | undefined {
+  return factsOf(type) ?? (enums.has(type) ? fieldTypes.enum : undefined);
 }
 
 export interface ModelFacts {

@@ -1,7 +1,7 @@
+import { uuidPattern } from '../../types/uuid.ts';
 import type { Json } from '../schema.ts';
 import type { Rule } from './facts.ts';
 
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const number = /^[1-9]\d{0,18}$/;
 
 /** The backfill of a relation is an id that a row of its target can have. */
@@ -11,7 +11,7 @@ export const backfillsAreIds: Rule = ({ models, byName }, report) => {
       const target = byName.get(to.value);
       if (backfill === undefined || many || target === undefined) continue;
       const isUuid = target.schema.id?.value === 'uuid';
-      if (isUuid ? uuid.test(textOf(backfill.value)) : isNumber(textOf(backfill.value))) continue;
+      if (isUuid ? uuidPattern.test(textOf(backfill.value)) : isNumber(textOf(backfill.value))) continue;
       report({
         code: 'SCF402',
         at: backfill.at,

@@ -1,8 +1,7 @@
 import type { FieldSchema, Located } from '../schema.ts';
 import type { Report } from '../shape.ts';
 import { suggest } from '../suggest.ts';
-import type { Facts, Member, ModelFacts, Rule } from './facts.ts';
-import { factsOfType } from '../scalars.ts';
+import { factsOfType, type Facts, type Member, type ModelFacts, type Rule } from './facts.ts';
 
 const mostOrderKeys = 5;
 const mostIndexKeys = 16;
@@ -115,8 +114,8 @@ function fieldRefusal(
       help: 'order by another field',
     };
   }
-  const type = factsOfType(field.type.value, facts.enums);
-  if (type === undefined || type.ordered === true) return undefined;
+  const type = factsOfType(field.type.value, facts);
+  if (type === undefined || type.ordered !== undefined) return undefined;
   return {
     message: `${path} is \`${field.type.value}\` and cannot stand in ${place.key}`,
     help: 'texts, numbers, times, enums and relations can',

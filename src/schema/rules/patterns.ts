@@ -1,4 +1,4 @@
-import { findLengthFlaw, findPatternFlaw } from '../pattern-flaw.ts';
+import { findLengthFlaw, findPatternFlaw } from '../../patterns/flaw.ts';
 import type { Rule } from './facts.ts';
 import { forEachField } from './types.ts';
 

@@ -1,9 +1,10 @@
 import type { FieldSchema, Located } from '../schema.ts';
 import type { Report } from '../shape.ts';
 import type { Rule } from './facts.ts';
-import { exactly, isLess } from './numbers.ts';
-import { holdsOf, type ScalarFacts } from '../scalars.ts';
+import { exactly, isLess } from '../../types/decimals.ts';
+import type { TypeFacts } from '../../types/field-type.ts';
 import { forEachField } from './types.ts';
+import { typedField } from './typed-field.ts';
 
 /** PostgreSQL's bound on the length of a varchar; no request is as long. */
 const longestText = 10_485_760;
@@ -26,7 +27,7 @@ export const rangesFitTheirType: Rule = (facts, report) => {
 function flawOf(
   { value }: Located<string>,
   field: FieldSchema,
-  type: ScalarFacts,
+  type: TypeFacts,
 ): string | undefined {
   const exact = exactly(value);
   if (exact === undefined) return `\`${value}\` has too many digits`;
@@ -36,7 +37,9 @@ function flawOf(
       ? flawOfLength(value, field, type)
       : `\`${value}\` is not a length from 0 to ${longestText}`;
   }
-  const holds = holdsOf(field, type);
+  const typed = typedField(field);
+  if (typed === undefined) return undefined;
+  const holds = type.limits?.(typed.type);
   if (holds === undefined)
     return Number.isFinite(Number(value)) ? undefined : `\`${value}\` is beyond a float`;
   if (exact.scale > holds.scale) {
@@ -53,14 +56,14 @@ function flawOf(
 function flawOfLength(
   value: string,
   { type, min, max }: FieldSchema,
-  { lengths }: ScalarFacts,
+  { lengths }: TypeFacts,
 ): string | undefined {
   if (lengths === undefined) return undefined;
-  if (max?.value === value && Number(value) < lengths.min) {
-    return `\`${value}\` characters are too few: ${type.value} needs room for ${lengths.min}`;
+  if (max?.value === value && Number(value) < lengths.least) {
+    return `\`${value}\` characters are too few: ${type.value} needs room for ${lengths.least}`;
   }
-  if (min?.value === value && Number(value) > lengths.max) {
-    return `\`${value}\` characters are too many: ${type.value} ends at ${lengths.max}`;
+  if (min?.value === value && Number(value) > lengths.most) {
+    return `\`${value}\` characters are too many: ${type.value} ends at ${lengths.most}`;
   }
   return undefined;
 }

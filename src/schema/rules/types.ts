@@ -1,27 +1,29 @@
 import type { FieldSchema } from '../schema.ts';
 import type { Report } from '../shape.ts';
 import { listed, suggest } from '../suggest.ts';
-import type { Facts, Rule } from './facts.ts';
-import { factsOfType, foreignTypes, scalarNames, type ScalarFacts } from '../scalars.ts';
+import { foreignTypes, scalarNames } from '../../types/all.ts';
+import type { TypeFacts } from '../../types/field-type.ts';
+import { factsOfType, type Facts, type Rule } from './facts.ts';
 
 /** Calls `check` with every field whose type is known, so that one slip is one problem. */
 export function forEachField(
-  { models, enums }: Facts,
-  check: (field: FieldSchema, type: ScalarFacts, path: string) => void,
+  facts: Facts,
+  check: (field: FieldSchema, type: TypeFacts, path: string) => void,
 ): void {
-  for (const { name, schema } of models) {
+  for (const { name, schema } of facts.models) {
     for (const field of schema.fields) {
-      const type = factsOfType(field.type.value, enums);
+      const type = factsOfType(field.type.value, facts);
       if (type !== undefined) check(field, type, `${name}.${field.name.value}`);
     }
   }
 }
 
-export const typesAreKnown: Rule = ({ models, enums, byName }, report) => {
+export const typesAreKnown: Rule = (facts, report) => {
+  const { models, enums, byName } = facts;
   const valid = [...scalarNames, ...enums.keys()];
   for (const { name: model, schema } of models) {
     for (const { name, type, optional } of schema.fields) {
-      if (type.value === '' || factsOfType(type.value, enums) !== undefined) continue;
+      if (type.value === '' || factsOfType(type.value, facts) !== undefined) continue;
       report({
         code: 'SCF201',
         at: type.at,
@@ -131,7 +133,7 @@ function uniqueHelp(type: string, { enums }: Facts): string {
 export const optionsAgree: Rule = (facts, report) => {
   forEachField(facts, (field, type, path) => {
     const { name, readonly, immutable, unique, optional, keysAt = {} } = field;
-    const isMade = type.word !== undefined && field.default?.value === type.word;
+    const isMade = type.made !== undefined && field.default?.value === type.made.word;
     if (readonly !== true) return;
     if (immutable === true) {
       report({

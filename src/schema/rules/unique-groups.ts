@@ -1,5 +1,4 @@
-import { factsOfType } from '../scalars.ts';
-import type { Facts, ModelFacts, Rule } from './facts.ts';
+import { factsOfType, type Facts, type ModelFacts, type Rule } from './facts.ts';
 
 /** A group of which every new row would have the same values admits one row. */
 export const groupsCanDiffer: Rule = (facts, report) => {
@@ -19,8 +18,8 @@ export const groupsCanDiffer: Rule = (facts, report) => {
 };
 
 /** Whether only the server sets it, and always to the same. */
-function isFixed(name: string, { schema }: ModelFacts, { enums }: Facts): boolean {
+function isFixed(name: string, { schema }: ModelFacts, facts: Facts): boolean {
   const field = schema.fields.find((each) => each.name.value === name);
   if (field?.readonly !== true || field.default === undefined) return false;
-  return field.default.value !== factsOfType(field.type.value, enums)?.word;
+  return field.default.value !== factsOfType(field.type.value, facts)?.made?.word;
 }

@@ -1,7 +1,10 @@
 import type { FieldSchema, Json, Located } from '../schema.ts';
+import { isLess } from '../../types/decimals.ts';
+import { type Misfit, wrongType } from '../../types/misfit.ts';
+import type { TypeFacts } from '../../types/field-type.ts';
+import { suggest } from '../suggest.ts';
 import type { Rule } from './facts.ts';
-import { misfitOf } from './misfit.ts';
-import { isLess } from './numbers.ts';
+import { typedField } from './typed-field.ts';
 import { forEachField } from './types.ts';
 
 /** Values that stand in the file for those of rows, and the codes of what is wrong with them. */
@@ -22,11 +25,9 @@ export const valuesFitTheirField: Rule = (facts, report) => {
       return;
     for (const { key, codes } of places) {
       const written: Located<Json> | undefined = field[key];
-      if (written === undefined || (key !== 'example' && written.value === type.word)) continue;
-      const misfit = misfitOf(written.value, field, {
-        type,
-        values: facts.enums.get(field.type.value),
-      });
+      if (written === undefined || (key !== 'example' && written.value === type.made?.word))
+        continue;
+      const misfit = misfitOf(written.value, field, type, facts.enums.get(field.type.value));
       if (misfit === undefined) continue;
       report({
         code: codes[misfit.kind],
@@ -34,7 +35,7 @@ export const valuesFitTheirField: Rule = (facts, report) => {
         message: `the ${key} of ${path} does not fit: ${misfit.reason}`,
         help:
           misfit.help ??
-          wordHelp(field, key === 'example' ? undefined : type.word) ??
+          wordHelp(field, key === 'example' ? undefined : type.made?.word) ??
           `write a value that the field accepts, or leave the ${key} out`,
       });
     }
@@ -44,4 +45,24 @@ export const valuesFitTheirField: Rule = (facts, report) => {
 function wordHelp({ type }: FieldSchema, word: string | undefined): string | undefined {
   if (word === undefined) return undefined;
   return `or write \`${word}\`, for a ${type.value} made when the row is written`;
+}
+
+/** Undefined when the value fits, or when the field is too broken to tell. */
+function misfitOf(
+  value: Json,
+  field: FieldSchema,
+  type: TypeFacts,
+  values: readonly string[] | undefined,
+): Misfit | undefined {
+  if (value === null) {
+    const help = 'leave it out: an optional field is null by itself';
+    return { kind: 'type', reason: 'null is no value', help };
+  }
+  const typed = typedField(field);
+  if (values === undefined) return typed && type.misfit(value, typed);
+  const name = field.type.value;
+  if (typeof value !== 'string') return wrongType(value, `a value of ${name}, as a text`);
+  if (values.includes(value)) return undefined;
+  const reason = `\`${value}\` is not a value of ${name}`;
+  return { kind: 'value', reason, help: suggest(value, values) };
 }

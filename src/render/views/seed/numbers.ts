@@ -1,5 +1,7 @@
-import type { Field, FieldType } from '../../../model/app.ts';
-import { formatScaled, scaleDecimal } from '../../../model/decimal.ts';
+import type { Field } from '../../../model/app.ts';
+import { fieldTypes } from '../../../types/all.ts';
+import { formatScaled, scaleDecimal } from '../../../types/decimals.ts';
+import { scaleOf } from '../../../types/field-type.ts';
 import { tsCall, tsString } from '../../typescript.ts';
 import { lowerWords } from './words.ts';
 
@@ -26,12 +28,10 @@ const usual: readonly (readonly [RegExp, number, number])[] = [
 type Range = readonly [least: bigint, most: bigint];
 
 export function wholeOf(field: Field, unique: boolean): string {
-  const isLarge = field.type.kind === 'bigint';
-  const edge = isLarge ? 2n ** 63n : 2n ** 31n;
-  const range = believable(field, { scale: 0, limits: [-edge, edge - 1n], unique });
+  const range = believable(field, unique);
   if (range.every(isSafe)) {
     const drawn = tsCall('faker.number.int', `{ min: ${range[0]}, max: ${range[1]} }`);
-    return isLarge ? tsCall('String', drawn) : drawn;
+    return fieldTypes[field.type.kind].exact ? tsCall('String', drawn) : drawn;
   }
   return tsCall('String', `faker.number.bigInt({ min: ${range[0]}n, max: ${range[1]}n })`);
 }
@@ -46,11 +46,9 @@ export function floatOf(field: Field, unique: boolean): string {
   return tsCall('faker.number.float', `{ min: ${least}, max: ${most}${digits} }`);
 }
 
-type Decimal = Extract<FieldType, { readonly kind: 'decimal' }>;
-
-export function decimalOf(field: Field, { precision, scale }: Decimal, unique: boolean): string {
-  const edge = 10n ** BigInt(precision) - 1n;
-  const [least, most] = believable(field, { scale, limits: [-edge, edge], unique });
+export function decimalOf(field: Field, unique: boolean): string {
+  const scale = scaleOf(field.type);
+  const [least, most] = believable(field, unique);
   const isExact = [least, most].every(isSafe) && scale <= 6;
   if (scale === 0) {
     const end = isExact ? '' : 'n';
@@ -68,17 +66,13 @@ export function decimalOf(field: Field, { precision, scale }: Decimal, unique: b
   return tsString(formatScaled(least, scale));
 }
 
-interface Room {
-  readonly scale: number;
-  readonly limits: Range;
-  readonly unique: boolean;
-}
-
 /** In units of the last decimal. What is unique gets a wide range. */
-function believable(field: Field, { scale, limits: [lowest, highest], unique }: Room): Range {
-  const units = (bound: number | string) => scaleDecimal(String(bound), scale) ?? 0n;
-  const min = field.min === undefined ? lowest : units(field.min);
-  const max = field.max === undefined ? highest : units(field.max);
+function believable(field: Field, unique: boolean): Range {
+  const limits = fieldTypes[field.type.kind].limits?.(field.type);
+  const units = (bound: number | string = 0) =>
+    scaleDecimal(String(bound), scaleOf(field.type)) ?? 0n;
+  const min = units(field.min ?? limits?.min);
+  const max = units(field.max ?? limits?.max);
   const [low, high] = unique ? [1, 1e9] : usualRange(field.name);
   const span = units(high) - units(low);
   return [

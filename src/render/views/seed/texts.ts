@@ -1,14 +1,10 @@
 import type { Field, Model } from '../../../model/app.ts';
-import { fits, type Letters, skeletons } from '../../../model/pattern-parts.ts';
+import { fits, type Letters, skeletons } from '../../../patterns/samples.ts';
+import { type Lengths, lengthsOf } from '../../../types/texts.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { exampleTexts } from '../tests/example-texts.ts';
 import { type Drawn, kindOf, textKinds, themes } from './text-kinds.ts';
 import { lowerWords } from './words.ts';
-
-interface Lengths {
-  readonly min?: number;
-  readonly max?: number;
-}
 
 /** What draws a value; `again`: it takes what makes it another text when the first one was taken. */
 export interface Value {
@@ -139,11 +135,4 @@ function around({ min = 0, max = Infinity }: Lengths, length: number): string {
   const least = Math.max(1, min - length, Math.min(most, 6));
   const range = lengthOf(least, Math.min(most, least + 8));
   return tsCall('faker.string.alphanumeric', `{ casing: 'lower', length: ${range} }`);
-}
-
-function lengthsOf({ min, max }: Field): Lengths {
-  return {
-    ...(typeof min === 'number' && { min }),
-    ...(typeof max === 'number' && { max }),
-  };
 }

@@ -1,4 +1,5 @@
 import type { Field, Model } from '../../../model/app.ts';
+import { fieldTypes } from '../../../types/all.ts';
 import { tsCall } from '../../typescript.ts';
 import { lowerWords } from './words.ts';
 
@@ -52,7 +53,7 @@ const isTime = ({ type }: Field) => type.kind === 'time';
 const words = ({ name }: Field) => lowerWords(name);
 
 function isTemporal({ type, role }: Field): boolean {
-  return role === 'declared' && ['date', 'time', 'datetime'].includes(type.kind);
+  return role === 'declared' && fieldTypes[type.kind].made?.word === 'now';
 }
 
 /** The one that goes with it best, or else the nearest before it; a time of day goes with another one only. */

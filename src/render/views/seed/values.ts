@@ -1,5 +1,7 @@
 import type { App, Field, Json, Model } from '../../../model/app.ts';
 import { sampleValue } from '../../../model/sample-value.ts';
+import { fieldTypes } from '../../../types/all.ts';
+import type { Kind } from '../../../types/field-type.ts';
 import { tsCall, tsValue } from '../../typescript.ts';
 import { jsonLike } from './json.ts';
 import { decimalOf, floatOf, wholeOf } from './numbers.ts';
@@ -16,39 +18,38 @@ export function value(model: Model, field: Field, app: App): Value {
 }
 
 function isText({ type, pattern }: Field): boolean {
-  return ['string', 'text', 'email', 'url'].includes(type.kind) && pattern === undefined;
+  return fieldTypes[type.kind].range === 'characters' && pattern === undefined;
 }
 
 function draw(model: Model, field: Field, app: App): string {
-  const { type } = field;
-  const unique = isUnique(field, model);
-  switch (type.kind) {
-    case 'enum':
-      return tsCall('faker.helpers.arrayElement', `enums.${type.enum}`);
-    case 'bool':
-      return tsCall('faker.datatype.boolean');
-    case 'uuid':
-      return tsCall('faker.string.uuid');
-    case 'json':
-      return jsonLike(shapeOf(field), field.name);
-    case 'bytes':
-      return bytesOf(field);
-    case 'int':
-    case 'bigint':
-    case 'id':
-      return wholeOf(field, unique);
-    case 'float':
-      return floatOf(field, unique);
-    case 'decimal':
-      return decimalOf(field, type, unique);
-    case 'date':
-    case 'time':
-    case 'datetime':
-      return momentOf(field, unique);
-    default:
-      return patternText(field) ?? tsValue(sampleValue(field, app));
-  }
+  return draws[field.type.kind](field, isUnique(field, model), app);
 }
+
+const matching: Draw = (field, _, app) => patternText(field) ?? tsValue(sampleValue(field, app));
+
+type Draw = (field: Field, unique: boolean, app: App) => string;
+
+/** A text without a pattern is drawn by what it is about. */
+const draws: Readonly<Record<Kind, Draw>> = {
+  string: matching,
+  text: matching,
+  email: matching,
+  url: matching,
+  int: wholeOf,
+  bigint: wholeOf,
+  id: wholeOf,
+  float: floatOf,
+  decimal: decimalOf,
+  bool: () => tsCall('faker.datatype.boolean'),
+  date: momentOf,
+  time: momentOf,
+  datetime: momentOf,
+  uuid: () => tsCall('faker.string.uuid'),
+  json: (field) => jsonLike(shapeOf(field), field.name),
+  bytes: bytesOf,
+  enum: ({ type }) =>
+    tsCall('faker.helpers.arrayElement', ...Object.values(fieldTypes.enum.details?.(type) ?? {})),
+};
 
 /** Whether no two rows may hold the same. */
 export function isUnique({ name, unique }: Field, model: Model): boolean {

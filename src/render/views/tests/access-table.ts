@@ -1,11 +1,9 @@
-import { admits, rolesIn } from '../../../model/access.ts';
+import { admits, operations, rolesIn } from '../../../model/access.ts';
 import type { App, Endpoint, Entry, Model } from '../../../model/app.ts';
 import { code, type Code } from '../../code.ts';
 import { tsObject } from '../../typescript.ts';
 import { isBarred } from './admission.ts';
 import { exampleRows } from './example-rows.ts';
-
-const operations = ['list', 'read', 'create', 'update', 'delete'] as const;
 
 /** What each visitor is answered: `list: { public: 'shown', owner: 'shown', … }`. */
 export function accessTable(model: Model, app: App): Code {

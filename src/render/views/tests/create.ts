@@ -1,5 +1,6 @@
 import type { App, Field, Json, Model } from '../../../model/app.ts';
 import { valuesOf } from '../../../model/enum-of.ts';
+import { fieldTypes } from '../../../types/all.ts';
 import { code, type Code, textOf } from '../../code.ts';
 import { tsValue } from '../../typescript.ts';
 import { ownerKey } from '../owner-key.ts';
@@ -143,29 +144,9 @@ function wrongValues(model: Model, app: App): readonly Entry[] {
   return [...fields, ...keys, ...links];
 }
 
-const wrongKinds = {
-  string: 7,
-  text: 7,
-  email: 'nobody',
-  url: 'nowhere',
-  int: '7',
-  bigint: 7,
-  float: '1.5',
-  decimal: 'much',
-  bool: 'yes',
-  date: '2024-02-30',
-  time: '25:00',
-  datetime: 'yesterday',
-  uuid: 'nothing',
-  json: null,
-  bytes: '?',
-  id: 'nobody',
-} as const;
-
 function wrongValue(field: Field, app: App): Json {
-  if (field.type.kind !== 'enum') return wrongKinds[field.type.kind];
-  const values = valuesOf(field, app).map(({ value }) => value);
-  return values.includes('unheard of') ? 7 : 'unheard of';
+  const { wrong } = fieldTypes[field.type.kind];
+  return valuesOf(field, app).some(({ value }) => value === wrong) ? 7 : wrong;
 }
 
 /** Fields that only the server sets, and one that is none. */

@@ -1,3 +1,4 @@
+import { urls } from '../../../types/url.ts';
 import type { SampleKind } from '../../../model/sample-kind.ts';
 
 /** What a text of each kind may say; where more are needed, they are numbered. */
@@ -7,7 +8,7 @@ export const exampleTexts: Readonly<Record<SampleKind | 'sentence', readonly str
   personName: ['Ann Archer', 'Ben Baker', 'Clara Cooper'],
   username: ['ann', 'ben', 'clara'],
   email: ['ann@example.test', 'ben@example.test', 'eve@example.test'],
-  url: ['https://example.test/snow', 'https://example.test/harbour', 'https://example.test/fox'],
+  url: urls,
   slug: ['the-first-snow', 'a-quiet-harbour', 'the-old-fox'],
   phone: ['+31 20 555 0101', '+44 20 5550 1402', '+49 30 5550 1703'],
   city: ['Utrecht', 'Bristol', 'Leipzig'],

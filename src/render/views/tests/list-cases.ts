@@ -1,5 +1,7 @@
 import type { Field, Json, Model } from '../../../model/app.ts';
-import { scaleDecimal } from '../../../model/decimal.ts';
+import { fieldTypes } from '../../../types/all.ts';
+import { scaleDecimal } from '../../../types/decimals.ts';
+import { scaleOf } from '../../../types/field-type.ts';
 import { type ExampleRows, isLeftNull, isSent, isVaried, presetOf } from './example-rows.ts';
 
 /** A query, and the names of the rows that it lists. */
@@ -116,14 +118,14 @@ function heldIn(row: Readonly<Record<string, Json>>, field: Field, model: Model)
 /** To everybody who sees the row. */
 const isShown = ({ hidden, read }: Field) => !hidden && read === undefined;
 
-const isCompared = ({ type }: Field) => type.kind !== 'json' && type.kind !== 'bytes';
+const isCompared = ({ type }: Field) => fieldTypes[type.kind].ordered !== undefined;
 
 /** Short enough for a line of a table. */
 const isReadable = (value: Json) => /^.{1,60}$/u.test(String(value));
 
 /** The longest word of a text. */
 function partOf(value: Json, { type }: Field): string | undefined {
-  if (!['string', 'text', 'email', 'url'].includes(type.kind)) return undefined;
+  if (fieldTypes[type.kind].range !== 'characters') return undefined;
   const words = String(value).match(/[a-z]{2,}/gi) ?? [];
   return words.toSorted((a, b) => b.length - a.length)[0];
 }
@@ -133,17 +135,13 @@ const holds = (value: Json, part: string) =>
     .toLowerCase()
     .includes(part.toLowerCase());
 
-const isMeasured = ({ type }: Field) =>
-  ['int', 'bigint', 'float', 'decimal', 'date', 'time', 'datetime'].includes(type.kind);
+const isMeasured = ({ type }: Field) => fieldTypes[type.kind].measured === true;
 
 /** As both databases order the type. */
 function compare(a: Json, b: Json, { type }: Field): number {
-  if (type.kind === 'int' || type.kind === 'float' || type.kind === 'bool')
-    return Number(a) - Number(b);
-  if (type.kind !== 'bigint' && type.kind !== 'decimal')
-    return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
-  const scale = type.kind === 'decimal' ? type.scale : 0;
-  const difference =
-    (scaleDecimal(String(a), scale) ?? 0n) - (scaleDecimal(String(b), scale) ?? 0n);
-  return Number(difference > 0n) - Number(difference < 0n);
+  const { ordered } = fieldTypes[type.kind];
+  if (ordered === 'number') return Number(a) - Number(b);
+  if (ordered !== 'exact') return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+  const units = (value: Json) => scaleDecimal(String(value), scaleOf(type)) ?? 0n;
+  return Number(units(a) > units(b)) - Number(units(a) < units(b));
 }

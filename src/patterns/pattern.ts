@@ -1,5 +1,5 @@
 import { RegExpParser, visitRegExpAST, type AST } from '@eslint-community/regexpp';
-import type { Characters, Expression, Loop } from './pattern-automaton.ts';
+import type { Characters, Expression, Loop } from './automaton.ts';
 
 export interface Pattern {
   readonly trials: readonly Trial[];

@@ -1,5 +1,4 @@
-import { automatonOf, type Automaton } from './pattern-automaton.ts';
-import { cyclesOf } from './pattern-cycles.ts';
+import { automatonOf, type Automaton } from './automaton.ts';
 import type { Trial } from './pattern.ts';
 
 /** What the worst text costs, and the loops that make it cost so much. */
@@ -166,4 +165,36 @@ function loopsOf(cycles: readonly Cycle[], { loops }: Automaton): string[] {
     const loop = [...cycle].map((state) => loops[state]).find((found) => found !== undefined);
     return loop === undefined ? [] : [loop.written];
   });
+}
+
+/** The sets of states that lead back to themselves (Tarjan's strongly connected components that have an edge). */
+function cyclesOf(next: Automaton['next']): ReadonlySet<number>[] {
+  const cycles: ReadonlySet<number>[] = [];
+  const order = new Map<number, number>();
+  const lowest = new Map<number, number>();
+  const stack: number[] = [];
+  const open = new Set<number>();
+
+  function visit(state: number): void {
+    const index = order.size;
+    order.set(state, index);
+    lowest.set(state, index);
+    stack.push(state);
+    open.add(state);
+    for (const target of next[state]?.keys() ?? []) {
+      if (!order.has(target)) visit(target);
+      if (open.has(target))
+        lowest.set(state, Math.min(lowest.get(state) ?? 0, lowest.get(target) ?? 0));
+    }
+    if (lowest.get(state) === index) close(state);
+  }
+
+  function close(root: number): void {
+    const component = stack.splice(stack.indexOf(root));
+    for (const state of component) open.delete(state);
+    if (component.length > 1 || next[root]?.has(root) === true) cycles.push(new Set(component));
+  }
+
+  for (const state of next.keys()) if (!order.has(state)) visit(state);
+  return cycles;
 }

@@ -1,5 +1,5 @@
 import { readPattern } from './pattern.ts';
-import { slownessOf, type Slowness } from './pattern-slowness.ts';
+import { slownessOf, type Slowness } from './slowness.ts';
 
 export interface PatternFlaw {
   readonly code: 'SCF208' | 'SCF209';

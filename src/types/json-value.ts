@@ -1,4 +1,5 @@
-import type { Json } from './app.ts';
+export type Json =
+  null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** The keys of every object in order: the same text for the same value. */
 export function sortKeys(value: unknown): Json {

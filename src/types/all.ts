@@ -1,0 +1,91 @@
+import { bigint } from './bigint.ts';
+import { bool } from './bool.ts';
+import { bytes } from './bytes.ts';
+import { date } from './date.ts';
+import { datetime } from './datetime.ts';
+import { decimal } from './decimal.ts';
+import { email } from './email.ts';
+import { enumeration } from './enum.ts';
+import type { Conversion, FieldType, Kind, ScalarType, TypeFacts } from './field-type.ts';
+import { scaleOf } from './field-type.ts';
+import { float } from './float.ts';
+import { id } from './id.ts';
+import { int } from './int.ts';
+import type { Json } from './json-value.ts';
+import { json } from './json.ts';
+import { string } from './string.ts';
+import { text } from './text.ts';
+import { time } from './time.ts';
+import { url } from './url.ts';
+import { uuid } from './uuid.ts';
+import type { Engine } from './engine.ts';
+
+/** Every type, in the order in which people are told of them. */
+export const fieldTypes: Readonly<Record<Kind, TypeFacts>> = {
+  string,
+  text,
+  email,
+  url,
+  int,
+  bigint,
+  float,
+  decimal,
+  bool,
+  date,
+  time,
+  datetime,
+  uuid,
+  json,
+  bytes,
+  enum: enumeration,
+  id,
+};
+
+export function isScalar(name: string): name is ScalarType {
+  return Object.hasOwn(fieldTypes, name) && name !== 'enum' && name !== 'id';
+}
+
+/** Undefined for what is not the name of a type: that of an enum, or a slip. */
+export function factsOf(name: string): TypeFacts | undefined {
+  return isScalar(name) ? fieldTypes[name] : undefined;
+}
+
+export const scalarNames: readonly ScalarType[] = Object.keys(fieldTypes).filter(isScalar);
+
+/** Types that need more than their name. */
+export const typicalTypes: Readonly<Partial<Record<ScalarType, string>>> = {
+  decimal: 'decimal(10,2)',
+};
+
+/** By what people write who come from SQL, TypeScript or another generator. */
+export const foreignTypes: ReadonlyMap<string, string> = new Map(
+  scalarNames.flatMap((name) =>
+    (fieldTypes[name].foreign ?? []).map((word) => [word, typicalTypes[name] ?? name] as const),
+  ),
+);
+
+/** As a schema writes it: `decimal(10,2)`. */
+export function spellType(type: FieldType): string {
+  if (type.kind === 'enum') return type.enum;
+  return type.kind === 'decimal' ? `decimal(${type.precision},${type.scale})` : type.kind;
+}
+
+/** A value of the schema file as the API would send it: the one form that code and SQL are given. */
+export function canonicalValue(type: FieldType, value: Json): Json {
+  return fieldTypes[type.kind].canonical?.(value, type) ?? value;
+}
+
+/** Undefined where nothing sensible can be made of the values. */
+export function conversionOf(
+  types: { readonly before: FieldType; readonly after: FieldType },
+  engine: Engine,
+): Conversion | undefined {
+  const before = fieldTypes[types.before.kind];
+  const after = fieldTypes[types.after.kind];
+  const isSame = before.family === after.family && scaleOf(types.before) === scaleOf(types.after);
+  if (isSame) return unchanged;
+  const convert = after[engine].from?.[before.family] ?? before[engine].to?.[after.family];
+  return convert?.(types);
+}
+
+export const unchanged: Conversion = { value: (value) => value };

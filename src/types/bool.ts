@@ -1,0 +1,45 @@
+import type { Convert, TypeFacts } from './field-type.ts';
+import { wrongType } from './misfit.ts';
+import { copied, printed } from './sql.ts';
+
+const fromText: Convert = () => ({
+  value: (it) => `${it} = 'true'`,
+  fails: (it) => `${it} NOT IN ('true', 'false')`,
+});
+const isNoBit = (it: string) => `${it} NOT IN (0, 1)`;
+
+export const bool: TypeFacts = {
+  reference: { written: 'bool', json: 'boolean', holds: '' },
+  foreign: ['boolean'],
+  ordered: 'number',
+  limits: () => ({ min: '0', max: '1', scale: 0, isColumn: true }),
+  read: (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
+  misfit: (value) =>
+    typeof value === 'boolean'
+      ? undefined
+      : { ...wrongType(value, '`true` or `false`'), help: 'write `true` or `false`' },
+  typescript: 'boolean',
+  call: 't.Bool',
+  encoded: true,
+  family: 'bool',
+  sort: 'bool',
+  sqlite: {
+    column: () => 'integer',
+    literal: (value) => (value === true ? '1' : '0'),
+    shape: (column) => `${column} IN (0, 1)`,
+    from: { text: fromText, integer: () => ({ value: (it) => it, fails: isNoBit }) },
+    to: {
+      text: () => ({ value: (it) => `CASE ${it} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END` }),
+      integer: copied,
+    },
+  },
+  postgres: {
+    column: () => 'boolean',
+    literal: String,
+    from: { text: fromText, integer: () => ({ value: (it) => `${it} = 1`, fails: isNoBit }) },
+    to: { text: printed, integer: () => ({ value: (it) => `${it}::integer` }) },
+  },
+  sample: () => true,
+  examples: () => [true, false],
+  wrong: 'yes',
+};

@@ -1,0 +1,44 @@
+import type { TypedField, TypeFacts } from './field-type.ts';
+import type { Json } from './json-value.ts';
+import { lengthMisfit, type Misfit, wrongType } from './misfit.ts';
+import { lengthsOf } from './texts.ts';
+
+export const bytes: TypeFacts = {
+  reference: { written: 'bytes', json: 'string, base64', holds: '' },
+  foreign: ['blob', 'binary', 'bytea'],
+  range: 'bytes',
+  misfit,
+  typescript: 'string',
+  call: 't.Bytes',
+  encoded: true,
+  family: 'bytes',
+  sort: 'bytes',
+  sqlite: { column: () => 'blob', literal: (value) => `X'${hexOf(value)}'` },
+  postgres: { column: () => 'bytea', literal: (value) => `'\\x${hexOf(value)}'` },
+  sample: (field) => {
+    const { min = 0, max = Infinity } = lengthsOf(field);
+    if (min <= 5 && max >= 5) return 'aGVsbG8=';
+    return Buffer.alloc(Math.min(max, Math.max(min, 5))).toString('base64');
+  },
+  examples: (field) => {
+    const { min = 0, max = Infinity } = lengthsOf(field);
+    return ['snow', 'harbour', 'fox'].map((word) =>
+      Buffer.from(word.padEnd(min, '.').slice(0, max)).toString('base64'),
+    );
+  },
+  wrong: '?',
+};
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+function misfit(value: Json, field: TypedField): Misfit | undefined {
+  if (typeof value !== 'string' || !base64.test(value)) {
+    return wrongType(value, 'base64, like `aGVsbG8=`');
+  }
+  const size = Math.floor((value.replace(/=+$/, '').length * 3) / 4);
+  return lengthMisfit(size, field, 'bytes');
+}
+
+function hexOf(value: Json): string {
+  return Buffer.from(String(value), 'base64').toString('hex');
+}

@@ -1,0 +1,35 @@
+import type { TypeFacts } from './field-type.ts';
+import { wrongType } from './misfit.ts';
+import { copied, unlessLike } from './sql.ts';
+import { dayPattern, isDay, isNoDay, isNoYear, someDays, textLiteral, timeFacts } from './times.ts';
+
+export const date: TypeFacts = {
+  ...timeFacts,
+  reference: { written: 'date', json: 'string, ISO 8601', holds: 'a day' },
+  foreign: ['day'],
+  made: { word: 'now', code: 'now.slice(0, 10)' },
+  misfit: (value) => (isDay(value) ? undefined : wrongType(value, 'a date, like `2026-01-31`')),
+  call: 't.DateOnly',
+  family: 'date',
+  sort: 'day',
+  sqlite: {
+    column: () => 'text',
+    literal: textLiteral,
+    shape: (column) => `${column} IS date(${column})`,
+    made: `date('now')`,
+    from: { text: () => ({ value: (it) => it, fails: (it) => `${it} IS NOT date(${it})` }) },
+    to: { text: copied },
+  },
+  postgres: {
+    column: () => 'date',
+    literal: textLiteral,
+    made: `(now() AT TIME ZONE 'UTC')::date`,
+    from: {
+      text: () => ({ value: (it) => `${it}::date`, fails: unlessLike(dayPattern, isNoDay) }),
+    },
+    to: { text: () => ({ value: (it) => `to_char(${it}, 'YYYY-MM-DD')`, fails: isNoYear }) },
+  },
+  sample: () => '2026-01-02',
+  examples: () => someDays.map((day) => `2024-01-${day}`),
+  wrong: '2024-02-30',
+};

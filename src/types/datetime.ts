@@ -1,0 +1,110 @@
+import type { TypeFacts } from './field-type.ts';
+import type { Json } from './json-value.ts';
+import { wrongType } from './misfit.ts';
+import { copied, unlessLike } from './sql.ts';
+import {
+  clock,
+  dayPattern,
+  isDay,
+  isNoDay,
+  isNoYear,
+  someDays,
+  textLiteral,
+  timeFacts,
+  timePattern,
+  utc,
+} from './times.ts';
+
+export const datetime: TypeFacts = {
+  ...timeFacts,
+  reference: {
+    written: 'datetime',
+    json: 'string, ISO 8601',
+    holds: 'a moment in UTC, to the millisecond',
+  },
+  foreign: ['timestamp', 'timestamptz', 'instant'],
+  made: { word: 'now', code: 'now' },
+  misfit: (value) =>
+    isMoment(value) ? undefined : wrongType(value, 'a moment, like `2026-01-31T09:30:00Z`'),
+  canonical: canonicalDatetime,
+  call: 't.DateTime',
+  encoded: true,
+  family: 'datetime',
+  sort: 'day',
+  sqlite: {
+    column: () => 'text',
+    literal: textLiteral,
+    shape: (column) => `${column} IS strftime('%Y-%m-%dT%H:%M:%fZ', ${column})`,
+    made: `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`,
+    from: {
+      text: () => ({
+        value: (it) => it,
+        fails: (it) =>
+          `${it} IS NOT strftime('%Y-%m-%dT%H:%M:%fZ', ${it}) OR substr(${it}, 12) >= '24'`,
+      }),
+      date: () => ({ value: (it) => `${it} || 'T00:00:00.000Z'` }),
+    },
+    to: {
+      text: copied,
+      date: () => ({
+        value: (it) => `substr(${it}, 1, 10)`,
+        loses: (it) => `substr(${it}, 11) <> 'T00:00:00.000Z'`,
+      }),
+      time: () => ({
+        value: (it) => `substr(${it}, 12, 12)`,
+        loses: (it) => `${it} IS NOT NULL`,
+      }),
+    },
+  },
+  postgres: {
+    column: () => 'timestamptz(3)',
+    literal: textLiteral,
+    made: 'now()',
+    from: {
+      text: () => ({
+        value: (it) => `${it}::timestamptz(3)`,
+        fails: unlessLike(`${dayPattern}T${timePattern}Z`, isNoDay),
+      }),
+      date: () => ({
+        value: (it) => `${it}::timestamp AT TIME ZONE 'UTC'`,
+        fails: isNoYear,
+      }),
+    },
+    to: {
+      text: () => ({
+        value: (it) => `to_char(${utc(it)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+        fails: isNoYear,
+      }),
+      date: () => ({
+        value: (it) => `(${utc(it)})::date`,
+        fails: isNoYear,
+        loses: (it) => `(${utc(it)})::time <> '00:00'`,
+      }),
+      time: () => ({
+        value: (it) => `(${utc(it)})::time(3)`,
+        fails: isNoYear,
+        loses: (it) => `${it} IS NOT NULL`,
+      }),
+    },
+  },
+  sample: () => '2026-01-02T03:04:05.678Z',
+  examples: () => someDays.map((day) => `2024-01-${day}T09:30:00.000Z`),
+  wrong: 'yesterday',
+};
+
+const moment = new RegExp(
+  `^(\\d{4}-\\d\\d-\\d\\d)(?:[T ]${clock}(?:Z|[+-](?:0\\d|1[0-4]):[0-5]\\d)?)?$`,
+);
+
+function isMoment(value: Json): boolean {
+  const day = typeof value === 'string' ? moment.exec(value)?.[1] : undefined;
+  return day !== undefined && isDay(day);
+}
+
+/** A time without a zone is UTC, wherever the generator runs. */
+function canonicalDatetime(value: Json): Json {
+  const text = String(value).trim().replace(' ', 'T');
+  const zoned = /(z|[+-]\d\d:?\d\d)$/i.test(text) || !text.includes('T') ? text : `${text}Z`;
+  const time = Date.parse(zoned);
+  return Number.isNaN(time) ? value : new Date(time).toISOString();
+}

@@ -1,0 +1,142 @@
+import { formatScaled, scaleDecimal } from './decimals.ts';
+import {
+  type Conversion,
+  type Convert,
+  type FieldType,
+  type Limits,
+  scaleOf,
+  type Sql,
+  type TypeFacts,
+} from './field-type.ts';
+import { exactMisfit, exampleDigits, numberFacts, sampleExact } from './numbers.ts';
+import { exactNumeric, floated, printed, unlessLike, whole } from './sql.ts';
+
+/** On SQLite an integer in units of its last digit: 150 at scale 2 is `1.50`. */
+export const decimal: TypeFacts = {
+  ...numberFacts,
+  reference: {
+    written: 'decimal(p,s)',
+    json: 'string',
+    holds: '`p` digits (up to 18), `s` of them after the point; never passes through a float',
+  },
+  foreign: ['numeric', 'money'],
+  exact: true,
+  limits: limitsOf,
+  ordered: 'exact',
+  misfit: (value, field) => exactMisfit(value, field, limitsOf(field.type)),
+  canonical: (value, type) => {
+    const scaled = scaleDecimal(String(value), scaleOf(type));
+    return scaled === undefined ? value : formatScaled(scaled, scaleOf(type));
+  },
+  typescript: 'string',
+  call: 't.Decimal',
+  details: (type) => ({ precision: String(precisionOf(type)), scale: String(scaleOf(type)) }),
+  encoded: true,
+  family: 'decimal',
+  sqlite: {
+    column: () => 'integer',
+    literal: (value) => String(BigInt(String(value).replace('.', ''))),
+    note: (type) =>
+      scaleOf(type) === 0 ? undefined : `in units of ${formatScaled(1n, scaleOf(type))}`,
+    from: {
+      text: textToDecimal,
+      integer: ({ after }) => ({ value: (it) => times(it, scaleOf(after)) }),
+      float: ({ after }) => ({
+        value: (it) => `decimal_units(${it}, ${scaleOf(after)})`,
+        loses: (it) => `more_digits(${it}, ${scaleOf(after)})`,
+      }),
+      decimal: ({ before, after }) => rescaled(scaleOf(before), scaleOf(after)),
+    },
+    to: {
+      text: ({ before }) => ({ value: decimalText(scaleOf(before)) }),
+      integer: ({ before }) => rescaled(scaleOf(before), 0),
+      float: ({ before }) => {
+        const text = decimalText(scaleOf(before));
+        return {
+          value: (it) => `text_float(${text(it)})`,
+          loses: (it) => `NOT is_exact(${text(it)})`,
+        };
+      },
+    },
+  },
+  postgres: {
+    column: ({ type }) => `numeric(${precisionOf(type)}, ${scaleOf(type)})`,
+    literal: String,
+    from: {
+      text: ({ after }) => ({
+        value: (it) => `${it}::numeric`,
+        fails: unlessLike(
+          scaleOf(after) === 0 ? whole : `${whole}(\\.[0-9]{1,${scaleOf(after)}})?`,
+        ),
+      }),
+      integer: () => ({ value: (it) => `${it}::numeric` }),
+      float: ({ after }) => ({
+        value: (it) => `round(${exactNumeric(it)}, ${scaleOf(after)})`,
+        fails: (it) => `NOT (${it} > '-Infinity' AND ${it} < 'Infinity')`,
+        loses: (it) => `${exactNumeric(it)} <> round(${exactNumeric(it)}, ${scaleOf(after)})`,
+      }),
+      decimal: ({ before, after }) =>
+        scaleOf(after) < scaleOf(before) ? rounded(scaleOf(after)) : { value: (it) => it },
+    },
+    to: { text: printed, integer: () => rounded(0), float: floated },
+  },
+  sample: (field) => sampleExact(field, '9.95', limitsOf),
+  examples: (field) => exampleDigits(field, ['4.50', '12.25', '0.75'], limitsOf),
+  wrong: 'much',
+};
+
+const precisionOf = (type: FieldType) => (type.kind === 'decimal' ? type.precision : 0);
+
+function limitsOf(type: FieldType): Limits {
+  const [precision, scale] = [precisionOf(type), scaleOf(type)];
+  const digits = '9'.repeat(Math.max(0, precision - scale)) || '0';
+  const max = scale === 0 ? digits : `${digits}.${'9'.repeat(scale)}`;
+  return { min: `-${max}`, max, scale };
+}
+
+/** Digits are moved as text: a decimal never passes through a float. */
+function textToDecimal({ after }: Parameters<Convert>[0]): Conversion {
+  const scale = scaleOf(after);
+  const zeros = '0'.repeat(scale);
+  const fraction: Sql = (it) => `substr(substr(${it}, ${dot(it)} + 1) || '${zeros}', 1, ${scale})`;
+  return {
+    value: (it) =>
+      `CAST(CASE ${dot(it)} WHEN 0 THEN ${it} || '${zeros}' ELSE substr(${it}, 1, ${dot(it)} - 1) || ${fraction(it)} END AS integer)`,
+    fails: (it) =>
+      `CASE WHEN json_valid(${it}) AND ${it} NOT GLOB '*[^-.0-9]*' THEN ${dot(it)} > 0 AND length(${it}) - ${dot(it)} > ${scale} ELSE ${it} IS NOT NULL END`,
+  };
+}
+
+const dot: Sql = (text) => `instr(${text}, '.')`;
+
+/** What loses digits is rounded, half away from zero. */
+function rescaled(from: number, to: number): Conversion {
+  if (to >= from) return { value: (it) => times(it, to - from) };
+  const divisor = unit(from - to);
+  const half = divisor / 2n;
+  return {
+    value: (it) => `(${it} + CASE WHEN ${it} < 0 THEN -${half} ELSE ${half} END) / ${divisor}`,
+    loses: (it) => `${it} % ${divisor} <> 0`,
+  };
+}
+
+function decimalText(scale: number): Sql {
+  if (scale === 0) return (it) => `CAST(${it} AS text)`;
+  return (it) =>
+    `CASE WHEN ${it} IS NOT NULL THEN printf('%s%d.%0${scale}d', CASE WHEN ${it} < 0 THEN '-' ELSE '' END, abs(${it}) / ${unit(scale)}, abs(${it}) % ${unit(scale)}) END`;
+}
+
+function times(value: string, power: number): string {
+  return power === 0 ? value : `${value} * ${unit(power)}`;
+}
+
+function unit(scale: number): bigint {
+  return 10n ** BigInt(scale);
+}
+
+function rounded(scale: number): Conversion {
+  return {
+    value: (it) => `round(${it}, ${scale})`,
+    loses: (it) => `${it} <> round(${it}, ${scale})`,
+  };
+}

@@ -1,0 +1,28 @@
+import type { TypeFacts } from './field-type.ts';
+import { formed } from './misfit.ts';
+import { lengthsOf, textFacts, textStorage } from './texts.ts';
+
+const people = ['ann', 'ben', 'eve', 'joe', 'kim', 'lee', 'may', 'pat', 'ray', 'sue'];
+
+export const email: TypeFacts = {
+  ...textFacts,
+  ...textStorage,
+  reference: { written: 'email', json: 'string', holds: 'an address, trimmed and in lower case' },
+  foreign: ['mail'],
+  lengths: { least: 16, most: 254 },
+  misfit: formed(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an email address, like `ann@example.test`'),
+  canonical: (value) => String(value).trim().toLowerCase().normalize('NFC'),
+  call: 't.Email',
+  encoded: true,
+  sample: (field) => {
+    const { min = 0, max = Infinity } = lengthsOf(field);
+    return 'ann@example.test'.padStart(min, 'a').slice(-max);
+  },
+  examples: (field) => {
+    const { min = 0, max = Infinity } = lengthsOf(field);
+    return people
+      .map((name) => `${name}@example.test`.padStart(min, name).slice(-max))
+      .filter((text) => /^[a-z]+@[a-z]+\.[a-z]+$/.test(text));
+  },
+  wrong: 'nobody',
+};

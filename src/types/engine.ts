@@ -1,0 +1,3 @@
+export const engines = ['sqlite', 'postgres'] as const;
+
+export type Engine = (typeof engines)[number];

@@ -1,0 +1,20 @@
+import type { FieldType, TypeFacts } from './field-type.ts';
+import { textStorage } from './texts.ts';
+
+/** Its values are the app's: checks, samples and what is wrong are made where these are known. */
+export const enumeration: TypeFacts = {
+  ...textStorage,
+  reference: { written: 'an enum’s name', json: 'string', holds: 'one of its values' },
+  ordered: 'bytes',
+  misfit: () => undefined,
+  typescript: 'string',
+  call: 't.OneOf',
+  details: (type) => ({ values: valuesOf(type) }),
+  family: 'text',
+  sort: 'text',
+  sample: () => null,
+  wrong: 'unheard of',
+};
+
+/** As the emitted code calls them. */
+const valuesOf = (type: FieldType) => (type.kind === 'enum' ? `enums.${type.enum}` : '');

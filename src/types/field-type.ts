@@ -1,0 +1,142 @@
+import type { Json } from './json-value.ts';
+import type { Misfit } from './misfit.ts';
+
+/**
+ * The types that are no more than a name. A new one is added here; `all.ts` wants a file for it then, and the compiler
+ * names the rest. `id` is the 64-bit primary key, or a key to one; uuid keys are plain `uuid`.
+ */
+export const plainKinds = [
+  'string',
+  'text',
+  'email',
+  'url',
+  'int',
+  'bigint',
+  'float',
+  'bool',
+  'date',
+  'time',
+  'datetime',
+  'uuid',
+  'json',
+  'bytes',
+  'id',
+] as const;
+
+/** What a column holds. */
+export type FieldType =
+  | { readonly kind: (typeof plainKinds)[number] }
+  | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
+  | { readonly kind: 'enum'; readonly enum: string };
+
+export type Kind = FieldType['kind'];
+
+/** The types that a schema names; an enum is named by its own name. */
+export type ScalarType = Exclude<Kind, 'enum' | 'id'>;
+
+/** Digits after the point. */
+export function scaleOf(type: FieldType): number {
+  return type.kind === 'decimal' ? type.scale : 0;
+}
+
+/** A type, and what a field says of its values. */
+export interface TypedField {
+  readonly type: FieldType;
+  /** Length for text, value for numbers; those of exact numbers are texts. */
+  readonly min?: number | string;
+  readonly max?: number | string;
+  readonly pattern?: string;
+}
+
+/** All that is known of a type. What is absent is not so. */
+export interface TypeFacts {
+  /** As the reference has it: how it is written, how it travels, what it holds. */
+  readonly reference: { readonly written: string; readonly json: string; readonly holds: string };
+  /** What other languages and libraries call it. */
+  readonly foreign?: readonly string[];
+
+  /** What `min` and `max` bound. */
+  readonly range?: 'characters' | 'bytes' | 'value';
+  /** Travels as digits in a text: its numbers never pass through a float. */
+  readonly exact?: true;
+  /** The numbers that there are. */
+  readonly limits?: (type: FieldType) => Limits;
+  /** A text of the type is at most so long without being told; one that is bounded below `least` could hold nothing. */
+  readonly lengths?: { readonly least: number; readonly most: number };
+  readonly pattern?: true;
+  readonly unique?: true;
+  /** Can stand in an index, a unique group or an order. */
+  readonly ordered?: 'number' | 'exact' | 'bytes';
+  /** Has `__gte` and its like. */
+  readonly measured?: true;
+  /** The word that stands for a value made when a row is written, and the code that makes it. */
+  readonly made?: { readonly word: 'now' | 'uuid'; readonly code: string };
+
+  /** A default in a short form: a text, unless told. */
+  readonly read?: (text: string) => Json;
+  readonly misfit: (value: Json, field: TypedField) => Misfit | undefined;
+  /** The one form of values that say the same. */
+  readonly canonical?: (value: Json, type: FieldType) => Json;
+
+  /** The value on the wire in TypeScript, and the constructor of its schema. */
+  readonly typescript: string;
+  readonly call: string;
+  /** What distinguishes two fields of the type, printed: arguments of the constructor. */
+  readonly details?: (type: FieldType) => Readonly<Record<string, string>>;
+  /** The database keeps another form than the API shows, or one form of several. */
+  readonly encoded?: true;
+
+  /** Types whose values are the same in the database have one family. */
+  readonly family: Family;
+  /** Types that a renamed field may change between: what they hold is of one sort. */
+  readonly sort: string;
+  readonly sqlite: Storage;
+  readonly postgres: Storage;
+
+  /** A legal value, as it travels. */
+  readonly sample: (field: TypedField) => Json;
+  /** Different legal values, the most believable first; absent where they depend on more than the type. */
+  readonly examples?: (field: TypedField) => readonly Json[];
+  /** A value that is not one of the type. */
+  readonly wrong: Json;
+}
+
+/** Exact bounds, and how many digits may follow the point. */
+export interface Limits {
+  readonly min: string;
+  readonly max: string;
+  readonly scale: number;
+  /** The columns hold no more, whatever the engine. */
+  readonly isColumn?: true;
+}
+
+type Family =
+  'integer' | Exclude<Kind, 'string' | 'email' | 'url' | 'enum' | 'int' | 'bigint' | 'id'>;
+
+/** How one engine keeps the values. */
+export interface Storage {
+  readonly column: (field: TypedField) => string;
+  readonly literal: (value: Json) => string;
+  /** What a stored value must look like where the column's type does not see to it. */
+  readonly shape?: Sql;
+  /** What a reader of the table would not guess. */
+  readonly note?: (type: FieldType) => string | undefined;
+  /** What the word of `made` is to rows that exist already. */
+  readonly made?: string;
+  /** Conversions from and to older families; a type knows those that it was made after. */
+  readonly from?: Readonly<Partial<Record<Family, Convert>>>;
+  readonly to?: Readonly<Partial<Record<Family, Convert>>>;
+}
+
+export type Sql = (value: string) => string;
+
+export type Convert = (types: { before: FieldType; after: FieldType }) => Conversion;
+
+/** How values of one type become values of another; each function takes the SQL of the old value. */
+export interface Conversion {
+  readonly value: Sql;
+  /** Holds for a value that cannot become one of the new type. Where it does not hold, `value` is safe to evaluate. */
+  readonly fails?: Sql;
+  /** Holds for a value of which something is lost. */
+  readonly loses?: Sql;
+}

@@ -1,0 +1,77 @@
+import type { TypeFacts } from './field-type.ts';
+import { numberFacts, numberMisfit, readNumber, sampleNumber } from './numbers.ts';
+import { exactNumeric, floated, printed, unlessLike, whole } from './sql.ts';
+
+const decimal = `${whole}(\\.[0-9]+)?([eE][-+]?[0-9]{1,3})?`;
+
+export const float: TypeFacts = {
+  ...numberFacts,
+  reference: { written: 'float', json: 'number', holds: 'double precision' },
+  foreign: ['double', 'real'],
+  ordered: 'number',
+  read: readNumber,
+  misfit: (value, field) => numberMisfit(value, field),
+  typescript: 'number',
+  call: 't.Float',
+  family: 'float',
+  sqlite: {
+    column: () => 'real',
+    literal: String,
+    from: {
+      text: () => ({
+        value: (it) => `text_float(${it})`,
+        fails: (it) => `${it} IS NOT NULL AND text_float(${it}) IS NULL`,
+        loses: (it) => `NOT is_exact(${it})`,
+      }),
+      integer: () => ({
+        value: (it) => `CAST(${it} AS real)`,
+        // SQLite compares an integer with a float exactly.
+        loses: (it) => `CAST(${it} AS real) <> ${it}`,
+      }),
+    },
+    to: {
+      text: () => ({ value: (it) => `float_text(${it})` }),
+      integer: () => ({
+        value: (it) => `decimal_units(${it}, 0)`,
+        fails: (it) => `NOT (${it} >= -9223372036854775808.0 AND ${it} < 9223372036854775808.0)`,
+        loses: (it) => `more_digits(${it}, 0)`,
+      }),
+    },
+  },
+  postgres: {
+    column: () => 'double precision',
+    literal: String,
+    from: {
+      text: () => ({
+        value: (it) => `${it}::double precision`,
+        fails: unlessLike(decimal, (it) => isBeyondFloat(`${it}::numeric`)),
+        loses: (it) =>
+          `CASE WHEN ${it} ~ '^${decimal}$' AND NOT (${isBeyondFloat(`${it}::numeric`)}) THEN ${it}::numeric <> ${exactNumeric(`${it}::double precision`)} END`,
+      }),
+      integer: floated,
+    },
+    to: {
+      text: printed,
+      integer: () => ({
+        value: (it) => `round(${exactNumeric(it)})`,
+        // NaN is above every number.
+        fails: (it) => `NOT (${it} >= -9223372036854775808 AND ${it} < 9223372036854775808)`,
+        loses: (it) => `${it} <> trunc(${it})`,
+      }),
+    },
+  },
+  sample: (field) => sampleNumber(field, 1.5),
+  examples: ({ min, max }) => {
+    const least = Number(min ?? -1e6);
+    const most = Number(max ?? 1e6);
+    return [1.5, 0.25, 12, least, most, (least + most) / 2]
+      .filter((value) => value >= least && value <= most)
+      .map((value) => value || 0);
+  },
+  wrong: '1.5',
+};
+
+/** Larger or smaller than any float that there is. */
+function isBeyondFloat(number: string): string {
+  return `abs(${number}) > 1.7976931348623158e308 OR abs(${number}) < 2.4703282292062328e-324 AND ${number} <> 0`;
+}

@@ -1,0 +1,46 @@
+import type { TypeFacts } from './field-type.ts';
+import { type Json, sortKeys } from './json-value.ts';
+import { copied, printed, textSql } from './sql.ts';
+
+const literal = (value: Json) => textSql(JSON.stringify(value));
+
+export const json: TypeFacts = {
+  reference: { written: 'json', json: 'any JSON value', holds: '' },
+  foreign: ['jsonb', 'object', 'any', 'array', 'list', 'map'],
+  read: parsed,
+  misfit: () => undefined,
+  // As a snapshot keeps it, so that what was remembered and what is written are one value.
+  canonical: sortKeys,
+  typescript: 't.JsonValue',
+  call: 't.Json',
+  encoded: true,
+  family: 'json',
+  sort: 'json',
+  sqlite: {
+    column: () => 'text',
+    literal,
+    shape: (column) => `json_valid(${column})`,
+    from: {
+      text: () => ({ value: (it) => `CASE WHEN ${it} IS NOT NULL THEN json_quote(${it}) END` }),
+    },
+    to: { text: copied },
+  },
+  postgres: {
+    column: () => 'jsonb',
+    literal,
+    from: { text: () => ({ value: (it) => `to_jsonb(${it}::text)` }) },
+    to: { text: printed },
+  },
+  sample: () => ({ colour: 'red' }),
+  examples: () => [{ colour: 'blue', sizes: [1, 2] }, { colour: 'green' }],
+  wrong: null,
+};
+
+function parsed(text: string): Json {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,61 @@
+import type { Json } from './json-value.ts';
+import type { TypedField } from './field-type.ts';
+
+/** Why a value cannot be one of a field's. */
+export interface Misfit {
+  readonly kind: 'type' | 'value';
+  readonly reason: string;
+  readonly help?: string;
+}
+
+export type Check = (value: Json, field: TypedField) => Misfit | undefined;
+
+/** A text of a form; `expected` ends "… is not". */
+export function formed(form: RegExp, expected: string): Check {
+  return (value, field) =>
+    typeof value === 'string' && form.test(value)
+      ? lengthMisfit(charactersIn(value), field, 'characters')
+      : wrongType(value, expected);
+}
+
+export function lengthMisfit(
+  length: number,
+  { min, max }: TypedField,
+  unit: 'bytes' | 'characters',
+): Misfit | undefined {
+  if (min !== undefined && length < Number(min)) {
+    return { kind: 'value', reason: `${length} ${unit} are fewer than ${min}` };
+  }
+  if (max !== undefined && length > Number(max)) {
+    return { kind: 'value', reason: `${length} ${unit} are more than ${max}` };
+  }
+  return undefined;
+}
+
+export function beyond(value: string | number, how: 'less' | 'more', bound: string | number) {
+  return { kind: 'value', reason: `\`${value}\` is ${how} than ${bound}` } as const;
+}
+
+export function wrongType(value: Json, expected: string): Misfit {
+  const isPlain = typeof value !== 'object';
+  const help = expected === 'a text' && isPlain ? 'put it in quotes' : undefined;
+  return {
+    kind: 'type',
+    reason: `${shown(value)} is not ${expected}`,
+    ...(help === undefined ? {} : { help }),
+  };
+}
+
+export function shown(value: Json): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a map';
+  const text = String(value);
+  return `\`${text.length > 40 ? `${text.slice(0, 40)}…` : text}\``;
+}
+
+/** Code points: what an editor's caret steps over, near enough, and what databases count. */
+export function charactersIn(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}

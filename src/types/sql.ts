@@ -1,0 +1,32 @@
+import type { Convert, Sql } from './field-type.ts';
+
+export function textSql(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** The value stays what it is. */
+export const copied: Convert = () => ({ value: (it) => it });
+
+/** As PostgreSQL prints it. */
+export const printed: Convert = () => ({ value: (it) => `${it}::text` });
+
+/** PostgreSQL may evaluate what stands beside a test before it; not so inside CASE. */
+export function unlessLike(pattern: string, isUnfit: Sql = () => 'false'): Sql {
+  return (it) => `CASE WHEN ${it} ~ '^${pattern}$' THEN ${isUnfit(it)} ELSE ${it} IS NOT NULL END`;
+}
+
+export const whole = '-?(0|[1-9][0-9]*)';
+
+/**
+ * The number that a float is. The cast to numeric keeps fifteen digits; by way of text it is the shortest number that
+ * reads back as the same float, which for large whole numbers is another one.
+ */
+export function exactNumeric(float: string): string {
+  return `CASE WHEN ${float} BETWEEN -9223372036854775808 AND 9223372036854774784 AND ${float} = trunc(${float}) THEN ${float}::bigint::numeric ELSE ${float}::text::numeric END`;
+}
+
+/** To double precision, from an exact number. */
+export const floated: Convert = () => ({
+  value: (it) => `${it}::double precision`,
+  loses: (it) => `${exactNumeric(`${it}::double precision`)} <> ${it}`,
+});

@@ -1,0 +1,31 @@
+import type { TypedField, TypeFacts } from './field-type.ts';
+import {
+  collated,
+  proseLiterals,
+  sampleText,
+  textFacts,
+  textMisfit,
+  textStorage,
+} from './texts.ts';
+
+export const string: TypeFacts = {
+  ...textFacts,
+  reference: { written: 'string', json: 'string', holds: 'well-formed Unicode without NUL' },
+  foreign: ['varchar', 'char', 'str', 'password', 'slug'],
+  pattern: true,
+  misfit: textMisfit,
+  call: 't.Text',
+  sqlite: { ...textStorage.sqlite, literal: proseLiterals.sqlite },
+  postgres: {
+    column: (field) => collated(isVarchar(field) ? `varchar(${field.max})` : 'text'),
+    literal: proseLiterals.postgres,
+  },
+  sample: (field) => sampleText(field, 'Autumn'),
+};
+
+const longestVarchar = 10_485_760;
+
+/** Whether PostgreSQL's type holds the greatest length. */
+export function isVarchar({ type, max }: TypedField): boolean {
+  return type.kind === 'string' && typeof max === 'number' && max > 0 && max <= longestVarchar;
+}

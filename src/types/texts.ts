@@ -1,0 +1,67 @@
+import { matchesPattern } from '../patterns/flaw.ts';
+import { fits, patternParts, texts } from '../patterns/samples.ts';
+import type { Storage, TypedField } from './field-type.ts';
+import type { Json } from './json-value.ts';
+import { charactersIn, lengthMisfit, type Misfit, shown, wrongType } from './misfit.ts';
+import { textSql } from './sql.ts';
+
+/** What all types have in common whose values are texts of some length. */
+export const textFacts = {
+  range: 'characters',
+  unique: true,
+  ordered: 'bytes',
+  typescript: 'string',
+  family: 'text',
+  sort: 'text',
+  wrong: 7,
+} as const;
+
+/** Order and equality are binary, as on SQLite, whatever the locale of the database. */
+export const collated = (type: string) => `${type} COLLATE "C"`;
+
+export const textStorage = {
+  sqlite: { column: () => 'text', literal: (value) => textSql(String(value)) },
+  postgres: { column: () => collated('text'), literal: (value) => textSql(String(value)) },
+} satisfies Readonly<Record<string, Storage>>;
+
+/** The line ends of a file are read as `\n`, those of a value stay what they are. */
+export const proseLiterals = {
+  sqlite(value: Json): string {
+    const parts = String(value).split('\r').map(textSql);
+    return parts.length === 1 ? parts.join() : `(${parts.join(' || char(13) || ')})`;
+  },
+  postgres(value: Json): string {
+    const literal = textSql(String(value));
+    if (!literal.includes('\r')) return literal;
+    return `E${literal.replaceAll('\\', '\\\\').replaceAll('\r', '\\r')}`;
+  },
+};
+
+export function textMisfit(value: Json, field: TypedField): Misfit | undefined {
+  if (typeof value !== 'string') return wrongType(value, 'a text');
+  const tooLong = lengthMisfit(charactersIn(value), field, 'characters');
+  if (tooLong !== undefined || field.pattern === undefined) return tooLong;
+  if (matchesPattern(field.pattern, value)) return undefined;
+  return { kind: 'value', reason: `${shown(value)} does not match ${shown(field.pattern)}` };
+}
+
+/** The text cut or repeated to the length; where there is a pattern, what it matches. */
+export function sampleText(field: TypedField, sample: string): string {
+  const lengths = lengthsOf(field);
+  const { min = 0, max = Infinity } = lengths;
+  if (field.pattern === undefined) return sample.padEnd(min, 'x').slice(0, max);
+  const parts = patternParts(field.pattern, lengths) ?? [];
+  return texts(parts, 100).find(fits(field.pattern, lengths)) ?? sample;
+}
+
+export interface Lengths {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export function lengthsOf({ min, max }: Pick<TypedField, 'min' | 'max'>): Lengths {
+  return {
+    ...(typeof min === 'number' && { min }),
+    ...(typeof max === 'number' && { max }),
+  };
+}

@@ -1,0 +1,53 @@
+import type { TypeFacts } from './field-type.ts';
+import type { Json } from './json-value.ts';
+import { formed } from './misfit.ts';
+import { copied, unlessLike } from './sql.ts';
+import { clock, someDays, textLiteral, timeFacts, timePattern } from './times.ts';
+
+export const time: TypeFacts = {
+  ...timeFacts,
+  reference: {
+    written: 'time',
+    json: 'string, ISO 8601',
+    holds: 'a time of day, to the millisecond',
+  },
+  made: { word: 'now', code: 'now.slice(11, 23)' },
+  misfit: formed(new RegExp(`^${clock}$`), 'a time of day, like `09:30` or `09:30:00`'),
+  canonical: canonicalTime,
+  call: 't.Time',
+  encoded: true,
+  family: 'time',
+  sort: 'time',
+  sqlite: {
+    column: () => 'text',
+    literal: textLiteral,
+    shape: (column) => `${column} IS strftime('%H:%M:%f', ${column})`,
+    made: `strftime('%H:%M:%f', 'now')`,
+    from: {
+      text: () => ({
+        value: (it) => it,
+        // SQLite takes the end of a day for a time of it.
+        fails: (it) => `${it} IS NOT strftime('%H:%M:%f', ${it}) OR ${it} >= '24'`,
+      }),
+    },
+    to: { text: copied },
+  },
+  postgres: {
+    column: () => 'time(3)',
+    literal: textLiteral,
+    made: `(now() AT TIME ZONE 'UTC')::time(3)`,
+    from: { text: () => ({ value: (it) => `${it}::time(3)`, fails: unlessLike(timePattern) }) },
+    to: { text: () => ({ value: (it) => `to_char(${it}, 'HH24:MI:SS.MS')` }) },
+  },
+  sample: () => '09:30:00.000',
+  examples: () => someDays.map((minute) => `09:${minute}:00.000`),
+  wrong: '25:00',
+};
+
+/** `09:30` → `09:30:00.000` */
+function canonicalTime(value: Json): Json {
+  const match = /^(\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?Z?$/.exec(String(value));
+  if (match === null) return value;
+  const [, minutes, seconds = '00', fraction = ''] = match;
+  return `${minutes}:${seconds}.${fraction.padEnd(3, '0')}`;
+}

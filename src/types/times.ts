@@ -1,0 +1,43 @@
+import type { Json } from './json-value.ts';
+import { textSql } from './sql.ts';
+
+/** What days and times have in common. */
+export const timeFacts = {
+  unique: true,
+  ordered: 'bytes',
+  measured: true,
+  typescript: 'string',
+} as const;
+
+export const textLiteral = (value: Json) => textSql(String(value));
+
+/** Ten of them. */
+export const someDays = ['02', '05', '08', '11', '14', '17', '20', '23', '26', '29'];
+
+/** As the API writes them: what PostgreSQL looks for in a text. */
+export const dayPattern = '(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])';
+export const timePattern = '([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}';
+
+/** As a schema may write it: seconds can be left out. */
+export const clock = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?`;
+
+export function isDay(value: Json): boolean {
+  if (typeof value !== 'string' || !/^(?!0000)\d{4}-\d\d-\d\d$/.test(value)) return false;
+  const date = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
+}
+
+/** February has no 30th; a cast would end the migration there. */
+export function isNoDay(text: string): string {
+  const day = `substr(${text}, 9, 2)::integer`;
+  return `extract(month FROM (left(${text}, 8) || '01')::date + ${day} - 1) <> substr(${text}, 6, 2)::integer`;
+}
+
+/** What PostgreSQL knows and the API does not: infinity, years before the first and after 9999. */
+export function isNoYear(moment: string): string {
+  return `NOT (${moment} >= '0001-01-01' AND ${moment} < '10000-01-01')`;
+}
+
+export function utc(instant: string): string {
+  return `${instant} AT TIME ZONE 'UTC'`;
+}

@@ -1,0 +1,31 @@
+import type { TypeFacts } from './field-type.ts';
+import { formed } from './misfit.ts';
+import { lengthsOf, textFacts, textStorage } from './texts.ts';
+
+export const urls = [
+  'https://example.test/snow',
+  'https://example.test/harbour',
+  'https://example.test/fox',
+];
+
+export const url: TypeFacts = {
+  ...textFacts,
+  ...textStorage,
+  reference: { written: 'url', json: 'string', holds: 'an `http` or `https` address' },
+  foreign: ['uri', 'link'],
+  lengths: { least: 10, most: 2048 },
+  misfit: formed(/^https?:\/\/[^\s]+$/, 'a web address, like `https://example.test/`'),
+  call: 't.Url',
+  sample: (field) => {
+    const { min = 0, max = Infinity } = lengthsOf(field);
+    const sample = 'https://example.test/';
+    return max < sample.length ? 'http://a.b'.slice(0, max) : sample.padEnd(min, 'x').slice(0, max);
+  },
+  examples: (field) => {
+    const { min = 0, max = Infinity } = lengthsOf(field);
+    const short = [...'abcdefghij'].map((letter) => `http://${letter}.b`.slice(0, max));
+    const long = urls.map((each) => each.padEnd(min, 'x'));
+    return [...long, ...short].filter((each) => each.length >= min && each.length <= max);
+  },
+  wrong: 'nowhere',
+};
