@@ -1,71 +1,88 @@
-import type { Json } from './schema.ts';
-import { jsonSchemaOfModel } from './json-schema-model.ts';
-import { engines } from '../types/engine.ts';
-import { map, named, text, type Names } from './json-schema-parts.ts';
+import type { Json } from '../types/json-value.ts';
+import { mapOf, type Names, type Shape, shortField, shortRelation, typesOf } from './key.ts';
+import { listedValueKeys, modelKeys, topKeys, valueKeys } from './keys.ts';
+import { fieldKeys, relationKeys } from './member-keys.ts';
 
 const none: Names = { models: ['User'], enums: [], roles: ['user', 'admin'] };
 
 /**
  * The schema language as JSON Schema, for completion and checks in editors. Draft 7, which the YAML language server
- * knows best. It says what a file may hold; what must fit together is told by `scaffold check`.
+ * knows best. It says what a file may hold; whether it fits together is reported by `scaffold check`.
  */
 export function jsonSchema(names = none): { readonly [key: string]: Json } {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'scaffold schema, version 1',
-    ...map({
-      required: ['version', 'app'],
-      keys: {
-        version: { description: 'Version of the schema language.', const: 1 },
-        app: map({
-          description: 'What the server is called.',
-          required: ['name'],
-          keys: {
-            name: {
-              ...text('The npm package name: `blog-api`.'),
-              pattern: '^[a-z0-9]+([-._][a-z0-9]+)*$',
-              maxLength: 100,
-            },
-            description: text('One or two sentences; reaches the README and the OpenAPI document.'),
+    ...mapOf(topKeys, names),
+    definitions: {
+      model: { ...mapOf(modelKeys, names), type: ['object', 'null'] },
+      field: {
+        description: 'A type with range, `?`, default and flags, or the long form.',
+        anyOf: [
+          { enum: typesOf(names) },
+          {
+            type: 'string',
+            pattern: shortField,
+            examples: ['string(1..80)', 'text?', 'int(0..) = 0', 'datetime? index'],
           },
-        }),
-        database: {
-          description: 'The database; `sqlite` when absent.',
-          enum: engines,
-          default: 'sqlite',
-        },
-        api: map({
-          description: 'The HTTP interface.',
-          keys: {
-            prefix: {
-              ...text('Path before every list of rows: `/api`; `/` for none.'),
-              pattern: '^/',
-              default: '/api',
-            },
-          },
-        }),
-        auth: map({
-          description: 'Who there is.',
-          keys: {
-            roles: {
-              description: 'Roles besides `user` and `admin`, which always exist.',
-              type: 'array',
-              uniqueItems: true,
-              items: {
-                type: 'string',
-                pattern: '^[A-Za-z][A-Za-z0-9_]*$',
-                not: { enum: ['user', 'admin'] },
-              },
-            },
-          },
-        }),
-        enums: named('Sets of values that a field may take.', '#/definitions/enum'),
-        models: named(
-          'One entry for each kind of row. `User` is always there.',
-          '#/definitions/model',
-        ),
+          mapOf(fieldKeys, names),
+        ],
       },
-    }),
-    definitions: jsonSchemaOfModel(names),
+      relation: {
+        description:
+          '`User` (required), `User?` (optional), `Tag[]` (many-to-many), or the long form.',
+        anyOf: [
+          { enum: names.models.flatMap((name) => [name, `${name}?`, `${name}[]`]) },
+          { type: 'string', pattern: shortRelation },
+          mapOf(relationKeys, names),
+        ],
+      },
+      enum: enumShape,
+      who: {
+        description: '`public`, `authenticated`, `owner`, `self` (on `User`) or a role.',
+        anyOf: [
+          { enum: ['public', 'authenticated', 'owner', 'self', ...names.roles] },
+          { type: 'string' },
+        ],
+      },
+      access: {
+        anyOf: [
+          { $ref: '#/definitions/who' },
+          { type: 'array', items: { $ref: '#/definitions/who' } },
+        ],
+      },
+      order: {
+        description: 'A field or relation, `-` before it for descending.',
+        type: 'string',
+        pattern: '^\\s*-?\\s*[A-Za-z][A-Za-z0-9_]*\\s*$',
+      },
+    },
   };
 }
+
+const enumShape: Shape = {
+  description: 'A list of values, or a map of value to description.',
+  anyOf: [
+    {
+      type: 'array',
+      minItems: 1,
+      items: {
+        anyOf: [
+          { description: listedValueKeys.value.about, ...listedValueKeys.value.shape },
+          mapOf(listedValueKeys),
+        ],
+      },
+    },
+    {
+      type: 'object',
+      minProperties: 1,
+      additionalProperties: {
+        anyOf: [
+          { description: valueKeys.description.about, type: 'string' },
+          { type: 'null' },
+          mapOf(valueKeys),
+        ],
+      },
+    },
+  ],
+};

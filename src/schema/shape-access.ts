@@ -1,8 +1,8 @@
 import { foreignAccessKeys } from './foreign-words.ts';
+import { accessKeys, ownerKeys } from './keys.ts';
 import { present } from './present.ts';
 import {
   type EndpointName,
-  endpointNames,
   type EntrySchema,
   type Located,
   type ModelSchema,
@@ -18,7 +18,7 @@ export function accessOf(node: Node | undefined, scope: Scope): ModelSchema['acc
     reportKind(node, 'a map of operation to who may', scope, `write \`{ read: ${node.value} }\``);
     return {};
   }
-  const map = openMap(node, endpointNames, scope, foreignAccessKeys);
+  const map = openMap(node, accessKeys, scope, foreignAccessKeys);
   const words = (key: EndpointName) => whoOf(map.get(key), inside(scope, key));
   return present({
     list: words('list'),
@@ -48,8 +48,6 @@ function entryOf(node: Node, scope: Scope): EntrySchema[] {
   const who = textOf(node, scope);
   return who === undefined ? [] : [{ who }];
 }
-
-const ownerKeys = ['relation', 'assign'] as const;
 
 /** A relation, or a map that says as well who may name the owner. */
 export function ownerOf(node: Node | undefined, scope: Scope): OwnerSchema | undefined {

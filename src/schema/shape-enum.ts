@@ -1,3 +1,4 @@
+import { listedValueKeys, valueKeys } from './keys.ts';
 import { present } from './present.ts';
 import type { EnumSchema, EnumValueSchema, Located } from './schema.ts';
 import { entriesOf, inside, isNull, listOf, openMap, textOf, type Scope } from './shape.ts';
@@ -32,7 +33,7 @@ function describedValue({ name, key, value }: Entry, scope: Scope): EnumValueSch
   if (isNull(value)) return located;
   if (value.kind !== 'map')
     return { ...located, ...present({ description: textOf(value, inner)?.value }) };
-  const map = openMap(value, ['description', 'was'], inner);
+  const map = openMap(value, valueKeys, inner);
   return {
     ...located,
     ...present({
@@ -48,7 +49,7 @@ function listedValue(node: Node, scope: Scope): EnumValueSchema[] {
     const value = textOf(node, inner) ?? misread(node);
     return value === undefined ? [] : [{ value }];
   }
-  const map = openMap(node, ['value', 'description', 'was'], inner);
+  const map = openMap(node, listedValueKeys, inner);
   const value = textOf(map.need('value', 'add one, like `value: draft`'), inner);
   if (value === undefined) return [];
   return [

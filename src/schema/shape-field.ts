@@ -1,5 +1,7 @@
 import { boundsOf, longBoundsOf, reportNoDigits } from './bounds.ts';
 import { foreignFieldKeys, foreignFlag } from './foreign-words.ts';
+import { fieldFlags } from './key.ts';
+import { fieldKeys } from './member-keys.ts';
 import { literalOf, shortLiteral } from './literal.ts';
 import { present } from './present.ts';
 import type { FieldSchema, Places } from './schema.ts';
@@ -17,29 +19,6 @@ import { whoOf } from './shape-access.ts';
 import { parseShortField, type Part, type ShortField } from './shorthand.ts';
 import { partOf, type Entry, type MapNode, type ScalarNode } from './source.ts';
 import { suggest } from './suggest.ts';
-
-export const fieldKeys = [
-  'type',
-  'optional',
-  'default',
-  'min',
-  'max',
-  'pattern',
-  'unique',
-  'index',
-  'readonly',
-  'immutable',
-  'hidden',
-  'read',
-  'write',
-  'description',
-  'example',
-  'column',
-  'was',
-  'backfill',
-] as const;
-
-export const fieldFlags = ['unique', 'index', 'readonly', 'immutable', 'hidden'] as const;
 
 const longestShortForm = 5000;
 
@@ -100,7 +79,7 @@ function helpForFlag(flag: string): string {
   if (meant !== undefined) return meant;
   if (flag === 'required' || flag === 'not')
     return 'remove it: a field is required unless its type ends with `?`';
-  const isKey = includes(fieldKeys, flag.replace(/[:=].*/s, ''));
+  const isKey = Object.hasOwn(fieldKeys, flag.replace(/[:=].*/s, ''));
   return isKey ? 'this needs the long form: `{ type: …, … }`' : suggest(flag, fieldFlags);
 }
 

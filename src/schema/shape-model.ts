@@ -1,4 +1,6 @@
 import { foreignModelKeys } from './foreign-words.ts';
+import { idTypes } from './key.ts';
+import { modelKeys } from './keys.ts';
 import { present } from './present.ts';
 import { type EndpointName, endpointNames, type Located, type ModelSchema } from './schema.ts';
 import {
@@ -17,30 +19,10 @@ import { groupOf, groupsOf, indexOf, orderOf } from './shape-lists.ts';
 import { shapeRelation } from './shape-relation.ts';
 import type { Entry, Node } from './source.ts';
 
-export const modelKeys = [
-  'description',
-  'table',
-  'path',
-  'plural',
-  'id',
-  'timestamps',
-  'soft_delete',
-  'owner',
-  'endpoints',
-  'fields',
-  'relations',
-  'unique',
-  'indexes',
-  'order_by',
-  'access',
-  'embed',
-  'was',
-] as const;
-
 export function shapeModel(entry: Entry, scope: Scope): ModelSchema {
   const inner = inside(scope, entry.name);
   const map = openMap(entry.value, modelKeys, inner, foreignModelKeys);
-  const under = (key: (typeof modelKeys)[number]) => inside(inner, key);
+  const under = (key: keyof typeof modelKeys) => inside(inner, key);
   const text = (key: 'description' | 'table' | 'path' | 'plural' | 'was') =>
     textOf(map.get(key), under(key));
   const entries = (key: 'fields' | 'relations') => {
@@ -58,7 +40,7 @@ export function shapeModel(entry: Entry, scope: Scope): ModelSchema {
       table: text('table'),
       path: text('path'),
       plural: text('plural'),
-      id: choiceOf(map.get('id'), ['int', 'uuid'], under('id')),
+      id: choiceOf(map.get('id'), idTypes, under('id')),
       timestamps: flagOf(map.get('timestamps'), under('timestamps')),
       softDelete: flagOf(map.get('soft_delete'), under('soft_delete')),
       owner: ownerOf(map.get('owner'), under('owner')),

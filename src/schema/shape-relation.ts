@@ -1,4 +1,6 @@
 import { foreignRelationKeys } from './foreign-words.ts';
+import { deleteActions } from './key.ts';
+import { relationKeys } from './member-keys.ts';
 import { literalOf } from './literal.ts';
 import { present } from './present.ts';
 import type { RelationSchema } from './schema.ts';
@@ -15,25 +17,6 @@ import {
 import { whoOf } from './shape-access.ts';
 import { parseShortRelation } from './shorthand.ts';
 import { partOf, type Entry, type MapNode, type ScalarNode } from './source.ts';
-
-export const relationKeys = [
-  'to',
-  'optional',
-  'many',
-  'unique',
-  'inverse',
-  'through',
-  'on_delete',
-  'column',
-  'was',
-  'backfill',
-  'index',
-  'read',
-  'write',
-  'description',
-] as const;
-
-export const deleteActions = ['restrict', 'cascade', 'set_null'] as const;
 
 const longestShortForm = 500;
 

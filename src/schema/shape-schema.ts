@@ -1,4 +1,5 @@
 import { engines } from '../types/engine.ts';
+import { apiKeys, appKeys, authKeys, topKeys } from './keys.ts';
 import { present } from './present.ts';
 import type { Located, Schema } from './schema.ts';
 import { foreignTopKeys } from './foreign-words.ts';
@@ -16,8 +17,6 @@ import {
 import { shapeEnum } from './shape-enum.ts';
 import { shapeModel } from './shape-model.ts';
 import type { Entry, Node } from './source.ts';
-
-export const topKeys = ['version', 'app', 'database', 'api', 'auth', 'enums', 'models'] as const;
 
 /** The whole file, short forms expanded. */
 export function shapeSchema(root: Node, scope: Scope): Schema {
@@ -56,7 +55,7 @@ function appOf(node: Node | undefined, scope: Scope): Schema['app'] {
     reportKind(node, 'a map with a `name`', scope, `write \`app: { name: ${node.value} }\``);
     return { name: { value: '', at: node.at } };
   }
-  const map = openMap(node, ['name', 'description'], scope);
+  const map = openMap(node, appKeys, scope);
   const name = textOf(map.need('name', 'add `name: my-api`'), inside(scope, 'name'));
   return {
     name: name ?? { value: '', at: node.at },
@@ -68,13 +67,13 @@ function appOf(node: Node | undefined, scope: Scope): Schema['app'] {
 
 function apiOf(node: Node | undefined, scope: Scope): Schema['api'] {
   if (node === undefined) return undefined;
-  const map = openMap(node, ['prefix'], scope);
+  const map = openMap(node, apiKeys, scope);
   return present({ prefix: textOf(map.get('prefix'), inside(scope, 'prefix')) });
 }
 
 function rolesOf(node: Node | undefined, scope: Scope): Located<string>[] {
   if (node === undefined) return [];
-  const roles = openMap(node, ['roles'], scope).get('roles');
+  const roles = openMap(node, authKeys, scope).get('roles');
   if (roles === undefined) return [];
   return listOf(roles, inside(scope, 'roles')).flatMap(
     (item) => textOf(item, inside(scope, 'roles')) ?? [],

@@ -44,18 +44,19 @@ export interface Opened<Key extends string> {
 }
 
 /** A map with known keys; `x-` keys are kept aside. What is not a map reads as an empty one. */
-export function openMap<const Key extends string>(
+export function openMap<Key extends string>(
   node: Node,
-  keys: readonly Key[],
+  table: Readonly<Record<Key, unknown>>,
   scope: Scope,
   foreign: ForeignKeys = new Map(),
 ): Opened<Key> {
+  const keys = Object.keys(table);
   const found = new Map<string, Entry>();
   const misspelt = new Set<string>();
   const extensions: [string, Json][] = [];
   for (const entry of entriesOf(node, scope)) {
     if (entry.name.startsWith('x-')) extensions.push([entry.name, jsonOf(entry.value, scope)]);
-    else if (includes(keys, entry.name)) found.set(entry.name, entry);
+    else if (keys.includes(entry.name)) found.set(entry.name, entry);
     else {
       const meant = foreignKey(foreign, entry.name, entry.value);
       misspelt.add(meant?.key ?? nearestTo(entry.name, keys) ?? '');

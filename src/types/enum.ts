@@ -4,7 +4,7 @@ import { textStorage } from './texts.ts';
 /** Its values are the app's: checks, samples and what is wrong are made where these are known. */
 export const enumeration: TypeFacts = {
   ...textStorage,
-  reference: { written: 'an enum’s name', json: 'string', holds: 'one of its values' },
+  reference: { written: "an enum's name", json: 'string', holds: 'one of its values' },
   ordered: 'bytes',
   misfit: () => undefined,
   typescript: 'string',

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { fieldKeys } from '../../src/schema/shape-field.ts';
-import { modelKeys } from '../../src/schema/shape-model.ts';
-import { relationKeys } from '../../src/schema/shape-relation.ts';
-import { topKeys } from '../../src/schema/shape-schema.ts';
+import { modelKeys, topKeys } from '../../src/schema/keys.ts';
+import { fieldKeys, relationKeys } from '../../src/schema/member-keys.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 import { scalarNames } from '../../src/types/all.ts';
+import { referencePage } from './reference-page.ts';
 
 const page = readFileSync(new URL('../../docs/schema.md', import.meta.url), 'utf8');
 const examples = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) => text);
@@ -17,8 +16,15 @@ describe('every example of docs/schema.md is a legal schema', () => {
   });
 });
 
+test('its tables are those of the program', async () => {
+  expect(page).toBe(await referencePage());
+});
+
 test('docs/schema.md speaks of every key and type', () => {
-  const words = [...topKeys, ...modelKeys, ...fieldKeys, ...relationKeys, ...scalarNames];
+  const words = [
+    ...Object.keys({ ...topKeys, ...modelKeys, ...fieldKeys, ...relationKeys }),
+    ...scalarNames,
+  ];
   expect(words.filter((word) => !page.includes(`\`${word}`))).toEqual([]);
 });
 

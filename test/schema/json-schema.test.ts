@@ -5,10 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { codes } from '../../src/schema/codes.ts';
 import { jsonSchema } from '../../src/schema/json-schema.ts';
-import { fieldKeys } from '../../src/schema/shape-field.ts';
-import { modelKeys } from '../../src/schema/shape-model.ts';
-import { relationKeys } from '../../src/schema/shape-relation.ts';
-import { topKeys } from '../../src/schema/shape-schema.ts';
+import { modelKeys, topKeys } from '../../src/schema/keys.ts';
+import { fieldKeys, relationKeys } from '../../src/schema/member-keys.ts';
 import { legalSchema } from '../support/legal/schema.ts';
 import { editorSchemaFile, editorSchemaText } from './editor-schema.ts';
 import { searchSeed, trials } from '../support/trials.ts';
@@ -27,10 +25,10 @@ test('docs/schema.v1.json is what it says', () => {
 
 test('it knows the keys that the parser knows', () => {
   const { definitions } = JSON.parse(JSON.stringify(schema));
-  expect(Object.keys(JSON.parse(JSON.stringify(schema)).properties)).toEqual([...topKeys]);
-  expect(Object.keys(definitions.model.properties)).toEqual([...modelKeys]);
-  expect(Object.keys(definitions.field.anyOf[2].properties)).toEqual([...fieldKeys]);
-  expect(Object.keys(definitions.relation.anyOf[2].properties)).toEqual([...relationKeys]);
+  expect(Object.keys(JSON.parse(JSON.stringify(schema)).properties)).toEqual(Object.keys(topKeys));
+  expect(Object.keys(definitions.model.properties)).toEqual(Object.keys(modelKeys));
+  expect(Object.keys(definitions.field.anyOf[2].properties)).toEqual(Object.keys(fieldKeys));
+  expect(Object.keys(definitions.relation.anyOf[2].properties)).toEqual(Object.keys(relationKeys));
 });
 
 test('every key says what it is for', () => {

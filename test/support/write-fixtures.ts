@@ -4,6 +4,7 @@ import { writeProblemFixtures } from '../problems-fixtures.ts';
 import { writeRegenerateCases } from '../regenerate/support/write-cases.ts';
 import { editorSchemaFile, editorSchemaText } from '../schema/editor-schema.ts';
 import { writeErrorsPage } from '../schema/errors-page.ts';
+import { writeReferencePage } from '../schema/reference-page.ts';
 import { writeFiles } from './emit.ts';
 import { goldenApps } from './golden-apps.ts';
 import { openRecipe, saveRecipe } from './recipe.ts';
@@ -16,6 +17,7 @@ const writers: Readonly<Record<string, () => void | Promise<void>>> = {
   problems: writeProblemFixtures,
   errors: writeErrorsPage,
   editor: writeEditorSchema,
+  reference: writeReferencePage,
   migrations: writeMigrationCases,
   regenerate: writeRegenerateCases,
   recipes: writeRecipes,

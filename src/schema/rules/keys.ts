@@ -11,7 +11,8 @@ export const backfillsAreIds: Rule = ({ models, byName }, report) => {
       const target = byName.get(to.value);
       if (backfill === undefined || many || target === undefined) continue;
       const isUuid = target.schema.id?.value === 'uuid';
-      if (isUuid ? uuidPattern.test(textOf(backfill.value)) : isNumber(textOf(backfill.value))) continue;
+      if (isUuid ? uuidPattern.test(textOf(backfill.value)) : isNumber(textOf(backfill.value)))
+        continue;
       report({
         code: 'SCF402',
         at: backfill.at,

@@ -1,0 +1,192 @@
+import { engines } from '../types/engine.ts';
+import {
+  flag,
+  groups,
+  idTypes,
+  type Keys,
+  list,
+  map,
+  mapOf,
+  named,
+  namePattern,
+  off,
+  oneOrMore,
+  reference,
+  text,
+  description,
+} from './key.ts';
+import { endpointNames } from './schema.ts';
+
+export const appKeys = {
+  name: {
+    about: 'The npm package name: `blog-api`.',
+    shape: { ...text, pattern: '^[a-z0-9]+([-._][a-z0-9]+)*$', maxLength: 100 },
+    required: true,
+  },
+  description: {
+    about: 'One or two sentences; reaches the README and the OpenAPI document.',
+    shape: text,
+  },
+} as const satisfies Keys;
+
+export const apiKeys = {
+  prefix: {
+    about: 'Path before every list of rows: `/api`; `/` for none.',
+    shape: { ...text, pattern: '^/', default: '/api' },
+  },
+} as const satisfies Keys;
+
+export const authKeys = {
+  roles: {
+    about: 'Roles besides `user` and `admin`, which always exist.',
+    shape: {
+      type: 'array',
+      uniqueItems: true,
+      items: { ...text, pattern: namePattern, not: { enum: ['user', 'admin'] } },
+    },
+  },
+} as const satisfies Keys;
+
+export const topKeys = {
+  version: { about: 'Version of this language: `1`.', shape: { const: 1 }, required: true },
+  app: {
+    about:
+      'What the server is called: `name`, the npm package name (small letters, digits, `-`), and `description`.',
+    shape: mapOf(appKeys),
+    required: true,
+  },
+  database: {
+    about: '`sqlite` or `postgres`.',
+    shape: { enum: engines, default: 'sqlite' },
+  },
+  api: {
+    about:
+      'The HTTP interface: `prefix` is the path before the lists, like `/api/v1`, or `/` for none.',
+    shape: mapOf(apiKeys),
+    absent: '`/api`',
+  },
+  auth: {
+    about: 'Who there is: `roles` besides `user` and `admin`, which always exist.',
+    shape: mapOf(authKeys),
+    absent: 'none',
+  },
+  enums: {
+    about: '[Sets of values](#enums) that a field may take.',
+    shape: named('enum'),
+    absent: 'none',
+  },
+  models: {
+    about: '[One entry](#models) for each kind of row; `User` is always there.',
+    shape: named('model'),
+    absent: 'none',
+  },
+} as const satisfies Keys;
+
+export const valueKeys = {
+  description: { about: 'What the value means.', shape: text },
+  was: { about: 'Former value: a rename.', shape: text },
+} as const satisfies Keys;
+
+/** Of a value in a list, which a map has as its key. */
+export const listedValueKeys = {
+  value: {
+    about: 'The value, as stored and sent.',
+    shape: { ...text, minLength: 1 },
+    required: true,
+  },
+  ...valueKeys,
+} as const satisfies Keys;
+
+export const ownerKeys = {
+  relation: {
+    about: 'A to-one relation to `User`, set from the token on create.',
+    shape: text,
+    required: true,
+  },
+  assign: {
+    about: 'Roles that may name another user as the owner of a new row.',
+    shape: oneOrMore,
+  },
+} as const satisfies Keys;
+
+export const accessKeys = Object.fromEntries(
+  endpointNames.map((name) => [name, reference('access')]),
+);
+
+export const modelKeys = {
+  description,
+  table: {
+    about: 'Name of the SQL table.',
+    shape: text,
+    absent: 'plural in snake case: `blog_posts`',
+  },
+  path: {
+    about: 'Segment of the URL: `/api/<path>/`.',
+    shape: text,
+    absent: 'as the default of `table`',
+  },
+  plural: {
+    about: 'Plural of the name, where the rules of English are not enough.',
+    shape: text,
+    absent: 'by the rules of English',
+  },
+  id: {
+    about:
+      '`int`: 64 bits, counted by the database; or `uuid`: version 7, so that they sort by time.',
+    shape: { enum: idTypes, default: 'int' },
+  },
+  timestamps: {
+    about: '`created_at` and `updated_at`, set by the server.',
+    shape: { ...flag, default: true },
+  },
+  soft_delete: {
+    about: 'DELETE hides a row instead of removing it; admins list and restore hidden ones.',
+    shape: off,
+  },
+  owner: {
+    about: 'A to-one relation to `User`: [whoever creates the row](#owner).',
+    shape: { anyOf: [text, mapOf(ownerKeys)] },
+  },
+  endpoints: {
+    about: 'Some of `list, create, read, update, delete`, or `none`.',
+    absent: 'all',
+    shape: {
+      anyOf: [
+        { const: 'none' },
+        { type: 'array', uniqueItems: true, items: { enum: endpointNames } },
+      ],
+    },
+  },
+  fields: { about: '[The columns](#fields) of a row.', shape: named('field'), absent: 'none' },
+  relations: {
+    about: '[Links to other models](#relations), declared on the side that holds the key.',
+    shape: named('relation'),
+    absent: 'none',
+  },
+  unique: {
+    about: 'Groups of fields and to-one relations that are unique together.',
+    absent: 'none',
+    shape: groups(text),
+  },
+  indexes: {
+    about: 'Groups of fields and to-one relations to index; `-` before one for descending.',
+    absent: 'none',
+    shape: groups(reference('order')),
+  },
+  order_by: {
+    about: 'Order of lists that do not ask for one: `-published_at, title`, or a list; up to 5.',
+    absent: 'by id',
+    shape: { anyOf: [text, list(reference('order'))] },
+  },
+  access: {
+    about: '[Who may do what](#access); `admin` always may.',
+    absent: '[few](#access)',
+    shape: { ...map, properties: accessKeys },
+  },
+  embed: {
+    about: '[Fields that are shown](#embed) to whoever may see a row that leads to this one.',
+    shape: oneOrMore,
+    absent: '`name` of `User`',
+  },
+  was: { about: 'Former name of the model: its table is renamed instead of dropped.', shape: text },
+} as const satisfies Keys;

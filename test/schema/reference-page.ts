@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+import type { Key, Keys } from '../../src/schema/key.ts';
+import { modelKeys, topKeys } from '../../src/schema/keys.ts';
+import { fieldKeys, relationKeys } from '../../src/schema/member-keys.ts';
+import { fieldTypes } from '../../src/types/all.ts';
+
+const referencePageFile = new URL('../../docs/schema.md', import.meta.url);
+
+const tables: Readonly<Record<string, string>> = {
+  top: tableOfKeys(topKeys),
+  model: tableOfKeys(modelKeys),
+  field: tableOfKeys(fieldKeys),
+  relation: tableOfKeys(relationKeys),
+  types: tableOfTypes(),
+};
+
+/** `docs/schema.md` with its tables as the program has them: each stands below a line that names it. */
+export async function referencePage(): Promise<string> {
+  const page = readFileSync(referencePageFile, 'utf8').replace(
+    /(<!-- table: (\w+) -->\n)(?:\n?(?:\|.*\n)+)?/g,
+    (_, line: string, name: string) => `${line}\n${tables[name] ?? 'There is no such table.'}\n`,
+  );
+  return format(page, { ...(await resolveConfig(referencePageFile)), parser: 'markdown' });
+}
+
+export async function writeReferencePage(): Promise<void> {
+  writeFileSync(referencePageFile, await referencePage());
+}
+
+function tableOfKeys(keys: Keys): string {
+  const rows = Object.entries(keys).map(([name, key]) => [
+    `\`${name}\``,
+    fragment(key.about),
+    absence(key),
+  ]);
+  return table(['key', 'meaning', 'default'], rows);
+}
+
+function absence({ absent, required, shape }: Key): string {
+  if (absent !== undefined) return absent;
+  if (required) return 'required';
+  const preset = typeof shape === 'object' ? shape['default'] : undefined;
+  return preset === undefined ? '–' : `\`${String(preset)}\``;
+}
+
+function tableOfTypes(): string {
+  const all = Object.entries(fieldTypes).filter(([kind]) => kind !== 'id');
+  return table(
+    ['type', 'in JSON', 'holds'],
+    all.map(([kind, { reference }]) => [
+      kind === 'enum' ? reference.written : `\`${reference.written}\``,
+      reference.json,
+      reference.holds,
+    ]),
+  );
+}
+
+/** A sentence as a table has it: `DELETE` and its like stay as they are. */
+function fragment(sentence: string): string {
+  return sentence
+    .replace(/\.$/, '')
+    .replace(
+      /^(\[?)([A-Z])(?=[a-z -])/,
+      (_, bracket: string, letter: string) => bracket + letter.toLowerCase(),
+    );
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
