@@ -1,5 +1,5 @@
 import type { App, Model } from '../model/app.ts';
-import { whoMay, tellWhoMay } from '../model/who-may.ts';
+import { tellWhoMay, whoMay } from '../model/access.ts';
 import type { Diagnostic } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

@@ -1,5 +1,5 @@
 import type { App } from '../model/app.ts';
-import { carriedIds } from '../model/carried-ids.ts';
+import { carriedIds } from '../model/carry.ts';
 import { dialects } from './dialects.ts';
 import { printMigration } from './migration.ts';
 import { splitTables, tablesSql } from './schema-sql.ts';

@@ -1,5 +1,5 @@
 import type { App, Field } from '../model/app.ts';
-import { valuesOf } from '../model/enum-of.ts';
+import { valuesOf } from '../model/values.ts';
 import { present } from '../schema/present.ts';
 import { checksum } from './checksum.ts';
 import { evolve } from './evolution.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../model/app.ts';
-import { carriedIds } from '../model/carried-ids.ts';
+import { carriedIds } from '../model/carry.ts';
 import type { Change } from './changes/change.ts';
 import { dialects } from './dialects.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from './hazards/hazard.ts';

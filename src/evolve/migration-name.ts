@@ -1,4 +1,4 @@
-import { schemaName } from '../model/schema-name.ts';
+import { schemaName } from '../naming/name.ts';
 import type { Change } from './changes/change.ts';
 import { placeName } from './changes/place-name.ts';
 

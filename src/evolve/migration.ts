@@ -1,5 +1,5 @@
 import type { Engine } from '../model/app.ts';
-import type { CarriedIds } from '../model/carried-ids.ts';
+import type { CarriedIds } from '../model/carry.ts';
 import { checksum } from './checksum.ts';
 import type { Hazard } from './hazards/hazard.ts';
 

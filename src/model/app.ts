@@ -206,3 +206,6 @@ export type Access = Readonly<Record<Endpoint, readonly Entry[]>>;
 export type Entry =
   | { readonly kind: 'public' | 'authenticated' | 'owner' | 'self' }
   | { readonly kind: 'role'; readonly role: string };
+
+/** How many versions `evolve/tables/layouts.ts` holds: what a new project gets. */
+export const latestLayout = 2;

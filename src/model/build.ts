@@ -1,15 +1,13 @@
 import type { EnumSchema, Schema } from '../schema/schema.ts';
 import { buildAccess, buildEmbed, endpointNames } from './access.ts';
-import type { App, Enum, Model } from './app.ts';
+import { type App, type Enum, latestLayout, type Model } from './app.ts';
 import { buildIndexes, buildOrder, buildUnique } from './constraints.ts';
 import { present } from '../schema/present.ts';
-import { buildFields } from './fields.ts';
-import { distinctIndexNames } from './index-names.ts';
-import { latestLayout } from './latest-layout.ts';
+import { buildFields, roleEnum } from './fields.ts';
+import { distinctIndexNames } from './identifier.ts';
 import { titleOf } from '../naming/name.ts';
 import { type Outline, outlineModels, type Outlines } from './outline.ts';
 import { buildJoinTables, buildRelations } from './relations.ts';
-import { roleEnum } from './user.ts';
 
 /** What a schema means. Total: the rules of the schema have refused what could not be built. */
 export function buildApp(schema: Schema): App {

@@ -1,9 +1,8 @@
 import type { App, Enum, EnumValue, Field, JoinTable, Model, Relation } from './app.ts';
-import { formerNames } from './former-names.ts';
-import { idSource, type NewId } from './ids.ts';
-import { isOwn, type ModelPair, pairModels } from './model-pairs.ts';
+import { formerNames, isOwn, type ModelPair, pairModels } from './model-pairs.ts';
 import { present } from '../schema/present.ts';
 import type { Rename } from './rename.ts';
+import { schemaName } from '../naming/name.ts';
 
 /**
  * The new app with the ids of the old one wherever a thing is the same: it kept its name, or a rename is told by `was`
@@ -111,4 +110,91 @@ function carryEnum(next: Enum, { previous, renames, newId }: World): Enum {
 
 function named(value: EnumValue) {
   return { ...value, name: value.value };
+}
+
+type NewId = (wanted: string) => string;
+
+/** Gives out ids that nothing of the app has: `field:Post.title`, and when that is taken `field:Post.title~2`. */
+function idSource(app: App): NewId {
+  const taken = new Set(idsOf(app));
+  return (wanted) => {
+    let id = wanted;
+    for (let count = 2; taken.has(id); count += 1) id = `${wanted}~${count}`;
+    taken.add(id);
+    return id;
+  };
+}
+
+function idsOf({ enums, models, joinTables }: App): readonly string[] {
+  const things = [
+    ...enums.flatMap((it) => [it, ...it.values]),
+    ...models.flatMap((it) => [it, ...it.fields, ...it.relations]),
+    ...joinTables,
+  ];
+  return things.map(({ id }) => id);
+}
+
+/** Ids by those that the same things would have if the app were new. */
+export type CarriedIds = Readonly<Record<string, string>>;
+
+/** Those that differ: of what was renamed, and of what took the name of something that is gone. */
+export function carriedIds(app: App): CarriedIds {
+  return Object.fromEntries(identities(app).filter(([fresh, id]) => fresh !== id));
+}
+
+/** The app as it was, given the app that its schema means. */
+export function restoreIds(app: App, ids: CarriedIds): App {
+  const restored = <Thing extends { readonly id: string }>(thing: Thing): Thing => ({
+    ...thing,
+    id: ids[thing.id] ?? thing.id,
+  });
+  return {
+    ...app,
+    enums: app.enums.map((it) => restored({ ...it, values: it.values.map(restored) })),
+    models: app.models.map((it) =>
+      restored({ ...it, fields: it.fields.map(restored), relations: it.relations.map(restored) }),
+    ),
+    joinTables: app.joinTables.map(restored),
+  };
+}
+
+type Identity = readonly [fresh: string, id: string];
+
+function identities(app: App): readonly Identity[] {
+  return [
+    ...app.enums.flatMap(({ name, id, values }): readonly Identity[] => [
+      [`enum:${name}`, id],
+      ...values.map((it): Identity => [`value:${name}.${it.value}`, it.id]),
+    ]),
+    ...app.models.flatMap((model) => ofModel(model, app)),
+    ...app.joinTables.map((join): Identity => [freshJoinId(join, app), join.id]),
+  ];
+}
+
+function ofModel(model: Model, app: App): readonly Identity[] {
+  const name = schemaName(model);
+  return [
+    [`model:${name}`, model.id],
+    ...model.fields.map((it): Identity => [`field:${name}.${it.name}`, it.id]),
+    ...model.relations.map((it): Identity => [freshRelationId(it, name, app), it.id]),
+  ];
+}
+
+function freshRelationId(relation: Relation, model: string, app: App): string {
+  if (isOwn(relation)) return `relation:${model}.${relation.name}`;
+  const declared = relation.kind === 'inverse' ? relation.of : relation.inverse;
+  return `inverse:${nameOfType(relation.target, app)}.${declared ?? relation.name}`;
+}
+
+function freshJoinId({ table, left }: JoinTable, app: App): string {
+  const model = app.models.find(({ names }) => names.type === left.model);
+  const relation = model?.relations.find(
+    (it) => it.kind === 'links' && isOwn(it) && it.table === table,
+  );
+  return `join:${nameOfType(left.model, app)}.${relation?.name ?? table}`;
+}
+
+function nameOfType(type: string, { models }: App): string {
+  const model = models.find(({ names }) => names.type === type);
+  return model === undefined ? type : schemaName(model);
 }

@@ -1,8 +1,6 @@
-import { keyName, spellModel } from '../naming/name.ts';
+import { keyName, schemaName, spellModel } from '../naming/name.ts';
 import type { App, Model, Relation, ToOne } from './app.ts';
-import { formerNames, type Named } from './former-names.ts';
 import type { Rename } from './rename.ts';
-import { schemaName } from './schema-name.ts';
 
 /** A model and what it was; names map from the present ones to the former ones. */
 export interface ModelPair {
@@ -117,4 +115,34 @@ function namesOf(renames: readonly Rename[]): ReadonlyMap<string, string> {
 
 function find(app: App, type: string | undefined): Model | undefined {
   return app.models.find(({ names }) => names.type === type);
+}
+
+export interface Named {
+  readonly name: string;
+  readonly was?: string;
+}
+
+/**
+ * The name that each of `next` had in `previous`: told by a rename, by `was`, or unchanged. A `was` counts once:
+ * when the previous schema said the same of the same name, that rename is done. A rename from nothing tells that the
+ * thing is new, whatever had its name.
+ */
+export function formerNames(
+  previous: readonly Named[],
+  next: readonly Named[],
+  renames: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const before = new Map(previous.map((item) => [item.name, item]));
+  const former = new Map<string, string>();
+  const claimed = new Set<string>();
+  const claim = (name: string, from: string | undefined) => {
+    if (from === undefined || former.has(name) || claimed.has(from) || !before.has(from)) return;
+    if (renames.get(name) === '') return;
+    former.set(name, from);
+    claimed.add(from);
+  };
+  for (const { name } of next) claim(name, renames.get(name));
+  for (const { name, was } of next) if (before.get(name)?.was !== was) claim(name, was);
+  for (const { name } of next) claim(name, name);
+  return former;
 }

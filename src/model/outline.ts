@@ -1,7 +1,5 @@
-import { plainUser } from '../schema/plain-user.ts';
-import type { ModelSchema, Schema } from '../schema/schema.ts';
-import type { ModelNames } from '../naming/name.ts';
-import { spellModel } from '../naming/name.ts';
+import { type ModelSchema, plainUser, type Schema } from '../schema/schema.ts';
+import { type ModelNames, spellModel } from '../naming/name.ts';
 
 /** What other models need to know about a model before any of them is built. */
 export interface Outline {

@@ -1,5 +1,5 @@
 import type { App } from './app.ts';
-import { schemaName } from './schema-name.ts';
+import { schemaName } from '../naming/name.ts';
 
 /** A rename that the schema file does not tell: `Post=Article`, or `Post.title=heading` inside a model or an enum. */
 export interface Rename {

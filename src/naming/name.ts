@@ -123,3 +123,17 @@ export const takenTypes: ReadonlySet<string> = new Set(
     'FastifyInstance NewRow Password RowChange RowRequest TypeBoxTypeProvider',
   ].flatMap((line) => line.split(' ')),
 );
+
+/** What the schema calls a model whose type had to be called otherwise: `Page`, of the type `PageRecord`. */
+export function schemaName({ names }: { readonly names: Pick<ModelNames, 'type'> }): string {
+  const shorter = names.type.replace(/Record$/, '');
+  return shorter !== '' && spellModel(shorter).type === names.type ? shorter : names.type;
+}
+
+/** `startsAt`, `starts_at` → `starts at`: for patterns that look at words. */
+export function lowerWords(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+}

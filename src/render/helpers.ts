@@ -1,6 +1,5 @@
 import { InternalError } from '../errors.ts';
-import { isCode, textOf } from './code.ts';
-import { tsKey, tsString } from './typescript.ts';
+import { isCode, textOf, tsKey, tsString } from './typescript.ts';
 
 /** What templates may call. Each helper but `plain` makes any text harmless at its destination. */
 export const helpers = {

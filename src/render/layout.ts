@@ -1,5 +1,12 @@
-import { bracketPairs, isEmpty, splitList, topLevel, type Brackets } from './brackets.ts';
-import { displayWidth, isWithin } from './width.ts';
+import {
+  bracketPairs,
+  type Brackets,
+  displayWidth,
+  isEmpty,
+  isWithin,
+  splitList,
+  topLevel,
+} from './brackets.ts';
 
 const width = 100;
 

@@ -57,3 +57,17 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** Quotes, and what an editor would not show as it is. */
 const special = /['"\\]|[\p{Cc}\p{Cs}\u2028\u2029\uFEFF\u202A-\u202E\u2066-\u2069]/gu;
+
+/** Source text that a view has printed: the only text besides names that a template prints without escaping. */
+export interface Code {
+  readonly [printed]: string;
+}
+
+const printed = Symbol('printed');
+
+export const code = (text: string): Code => ({ [printed]: text });
+
+export const isCode = (value: unknown): value is Code =>
+  typeof value === 'object' && value !== null && printed in value;
+
+export const textOf = (value: Code): string => value[printed];

@@ -2,7 +2,7 @@ import { accessCodes } from './codes/access.ts';
 import { fieldCodes } from './codes/fields.ts';
 import { relationCodes } from './codes/relations.ts';
 import { syntaxCodes } from './codes/syntax.ts';
-import type { Explanation } from './explanation.ts';
+import type { Explanation } from './problem.ts';
 
 export type { Explanation };
 

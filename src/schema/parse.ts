@@ -1,8 +1,7 @@
 import type { Problem } from './problem.ts';
 import { readSource } from './read.ts';
 import { rules } from './rules.ts';
-import { gatherFacts } from './rules/facts.ts';
-import { hasSize } from './rules/sizes.ts';
+import { gatherFacts, hasSize } from './rules/facts.ts';
 import type { Schema } from './schema.ts';
 import { reporter } from './shape.ts';
 import { shapeSchema } from './shape-schema.ts';

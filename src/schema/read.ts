@@ -1,10 +1,19 @@
-import { Composer, isAlias, isMap, isScalar, isSeq, Parser } from 'yaml';
-import type { Pair, ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml';
-import { lineTable, type LineTable } from './lines.ts';
+import {
+  Composer,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  type ParsedNode,
+  Parser,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { type Entry, lineTable, type LineTable, type Node, type ScalarNode } from './source.ts';
 import type { Position, Problem } from './problem.ts';
-import type { Entry, Node, ScalarNode } from './source.ts';
-import { syntaxProblem } from './syntax-problem.ts';
-import { firstUnclosed, offsetDeeperThan } from './tokens.ts';
+import { firstUnclosed, offsetDeeperThan, syntaxProblem } from './syntax-problem.ts';
 
 export interface Source {
   /** Absent when the text is not one YAML document of plain values. */

@@ -1,37 +1,47 @@
-import { accessWordsAreKnown, rolesAreNames } from './rules/access.ts';
-import { appNameIsPackageName, pathIsSegment, prefixIsPath } from './rules/app.ts';
-import { namesAreDistinct } from './rules/collisions.ts';
-import { firstRowsArePossible } from './rules/cycles.ts';
-import { enumsHaveValues } from './rules/enums.ts';
+import {
+  accessWordsAreKnown,
+  assignersAreRoles,
+  creatorsOwnOrAssign,
+  rolesAreNames,
+} from './rules/access.ts';
+import {
+  appNameIsPackageName,
+  madeNamesAreShort,
+  namesAreIdentifiers,
+  pathIsSegment,
+  pathsAreFree,
+  prefixIsPath,
+  tablesAreFree,
+} from './rules/names.ts';
+import {
+  columnsAreDistinct,
+  membersAreDistinct,
+  namesAreDistinct,
+  userKeepsItsTimes,
+} from './rules/collisions.ts';
+import {
+  backfillsAreIds,
+  firstRowsArePossible,
+  optionsFitTheRelation,
+  ownerIsUser,
+  targetsExist,
+  throughJoinsBoth,
+} from './rules/relations.ts';
+import { enumsHaveValues, formerNamesAreFree } from './rules/enums.ts';
 import type { Rule } from './rules/facts.ts';
 import {
   creatorsCanWriteWhatIsRequired,
   embeddedFieldsExist,
   fieldRulesSaySomething,
 } from './rules/field-access.ts';
-import { backfillsAreIds } from './rules/keys.ts';
-import { namesAreIdentifiers } from './rules/legal-names.ts';
-import { listedFieldsExist } from './rules/lists.ts';
-import { columnsAreDistinct, membersAreDistinct, userKeepsItsTimes } from './rules/members.ts';
-import { assignersAreRoles, creatorsOwnOrAssign } from './rules/owners.ts';
-import { patternsAreSafe } from './rules/patterns.ts';
-import { rangesFitTheirType } from './rules/ranges.ts';
-import {
-  optionsFitTheRelation,
-  ownerIsUser,
-  targetsExist,
-  throughJoinsBoth,
-} from './rules/relations.ts';
-import { formerNamesAreFree } from './rules/renames.ts';
-import { madeNamesAreShort, pathsAreFree, tablesAreFree } from './rules/reserved.ts';
+import { groupsCanDiffer, listedFieldsExist } from './rules/lists.ts';
+import { patternsAreSafe, rangesFitTheirType, valuesFitTheirField } from './rules/values.ts';
 import {
   decimalsSayTheirDigits,
   optionsAgree,
   optionsFitTheirType,
   typesAreKnown,
 } from './rules/types.ts';
-import { groupsCanDiffer } from './rules/unique-groups.ts';
-import { valuesFitTheirField } from './rules/values.ts';
 
 /** What a schema has to keep beyond its shape. Each rule reports all that breaks it; their order does not matter. */
 export const rules: readonly Rule[] = [

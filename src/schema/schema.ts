@@ -135,3 +135,46 @@ export interface RelationSchema {
 
 /** Where a key stands that has no located value, for messages. */
 export type Places = Readonly<Record<string, Position>>;
+
+/** `User` is always there, also when the file says nothing of it. */
+export const plainUser: ModelSchema = {
+  name: { value: 'User', at: { line: 1, column: 1, length: 1 } },
+  fields: [],
+  relations: [],
+  unique: [],
+  indexes: [],
+  access: {},
+  extensions: {},
+};
+
+type Words = Readonly<Record<EndpointName, readonly string[]>>;
+
+/** Who may do what nobody has spoken of: few. */
+export function defaultAccess({ name, owner }: ModelSchema): Words {
+  if (name.value === 'User') return ofUsers;
+  return owner === undefined ? ofAdmins : ofOwners;
+}
+
+const ofUsers: Words = {
+  list: ['admin'],
+  create: ['admin'],
+  read: ['self'],
+  update: ['self'],
+  delete: ['admin'],
+};
+
+const ofOwners: Words = {
+  list: ['authenticated'],
+  create: ['authenticated'],
+  read: ['authenticated'],
+  update: ['owner'],
+  delete: ['owner'],
+};
+
+const ofAdmins: Words = {
+  list: ['authenticated'],
+  create: ['admin'],
+  read: ['authenticated'],
+  update: ['admin'],
+  delete: ['admin'],
+};

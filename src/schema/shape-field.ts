@@ -1,8 +1,7 @@
-import { boundsOf, longBoundsOf, reportNoDigits } from './bounds.ts';
+import { boundsOf, literalOf, longBoundsOf, reportNoDigits, shortLiteral } from './shape-values.ts';
 import { foreignFieldKeys, foreignFlag } from './foreign-words.ts';
 import { fieldFlags } from './key.ts';
 import { fieldKeys } from './member-keys.ts';
-import { literalOf, shortLiteral } from './literal.ts';
 import { present } from './present.ts';
 import type { FieldSchema, Places } from './schema.ts';
 import {
@@ -12,12 +11,12 @@ import {
   isText,
   openMap,
   reportKind,
-  textOf,
   type Scope,
+  textOf,
 } from './shape.ts';
-import { whoOf } from './shape-access.ts';
+import { whoOf } from './shape-lists.ts';
 import { parseShortField, type Part, type ShortField } from './shorthand.ts';
-import { partOf, type Entry, type MapNode, type ScalarNode } from './source.ts';
+import { type Entry, type MapNode, partOf, type ScalarNode } from './source.ts';
 import { suggest } from './suggest.ts';
 
 const longestShortForm = 5000;

@@ -41,3 +41,65 @@ export function partOf(node: ScalarNode, from: number, to: number): Position {
     length: Math.max(1, charactersIn(node.value.slice(from, to))),
   };
 }
+
+export interface LineTable {
+  at(start: number, end: number): Position;
+}
+
+/** Turns offsets into places. A token that runs over its line is marked up to the line's end. */
+export function lineTable(text: string): LineTable {
+  const lines = text.split('\n');
+  const starts: number[] = [];
+  let offset = 0;
+  for (const line of lines) {
+    starts.push(offset);
+    offset += line.length + 1;
+  }
+  const counts = new Map<number, Counter>();
+
+  function counterOf(line: number): Counter {
+    const counter = counts.get(line) ?? counterFor((lines[line] ?? '').replace(/\r$/, ''));
+    counts.set(line, counter);
+    return counter;
+  }
+
+  return {
+    at(start, end) {
+      const line = lastAtOrBelow(starts, start);
+      const counter = counterOf(line);
+      const before = counter(start - (starts[line] ?? 0));
+      const after = counter(end - (starts[line] ?? 0));
+      const hidden = line === 0 && text.startsWith('\uFEFF') && before > 0 ? 1 : 0;
+      return { line: line + 1, column: before - hidden + 1, length: Math.max(1, after - before) };
+    },
+  };
+}
+
+/** Characters before an offset in a line, or in all of it. */
+type Counter = (offset: number) => number;
+
+/** A line may hold the whole file, and be asked about for each of its tokens. */
+function counterFor(line: string): Counter {
+  if (!/\p{Surrogate}|[^\0-\uffff]/u.test(line)) return (offset) => Math.min(offset, line.length);
+  const before = new Uint32Array(line.length + 1);
+  let count = 0;
+  let offset = 0;
+  for (const character of line) {
+    before.fill(count, offset, offset + character.length);
+    offset += character.length;
+    count++;
+  }
+  before[line.length] = count;
+  return (at) => before[Math.min(at, line.length)] ?? count;
+}
+
+function lastAtOrBelow(sorted: readonly number[], value: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((sorted[middle] ?? Infinity) <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,6 +1,6 @@
-import type { TypedField, TypeFacts } from './field-type.ts';
+import type { Misfit, TypedField, TypeFacts } from './field-type.ts';
 import type { Json } from './json-value.ts';
-import { lengthMisfit, type Misfit, wrongType } from './misfit.ts';
+import { lengthMisfit, wrongType } from './misfit.ts';
 import { lengthsOf } from './texts.ts';
 
 export const bytes: TypeFacts = {

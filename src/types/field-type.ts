@@ -1,5 +1,4 @@
 import type { Json } from './json-value.ts';
-import type { Misfit } from './misfit.ts';
 
 /**
  * The types that are no more than a name. A new one is added here; `all.ts` wants a file for it then, and the compiler
@@ -46,6 +45,13 @@ export interface TypedField {
   readonly min?: number | string;
   readonly max?: number | string;
   readonly pattern?: string;
+}
+
+/** Why a value cannot be one of a field's. */
+export interface Misfit {
+  readonly kind: 'type' | 'value';
+  readonly reason: string;
+  readonly help?: string;
 }
 
 /** All that is known of a type. What is absent is not so. */

@@ -1,12 +1,5 @@
 import type { Json } from './json-value.ts';
-import type { TypedField } from './field-type.ts';
-
-/** Why a value cannot be one of a field's. */
-export interface Misfit {
-  readonly kind: 'type' | 'value';
-  readonly reason: string;
-  readonly help?: string;
-}
+import type { Misfit, TypedField } from './field-type.ts';
 
 export type Check = (value: Json, field: TypedField) => Misfit | undefined;
 

@@ -1,7 +1,7 @@
 import { exactly, formatScaled, isLess, scaleDecimal } from './decimals.ts';
-import type { FieldType, Limits, TypedField } from './field-type.ts';
+import type { Misfit, FieldType, Limits, TypedField } from './field-type.ts';
 import type { Json } from './json-value.ts';
-import { beyond, type Misfit, wrongType } from './misfit.ts';
+import { beyond, wrongType } from './misfit.ts';
 
 /** What all types have in common whose values are numbers. */
 export const numberFacts = {

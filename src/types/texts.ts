@@ -1,8 +1,8 @@
 import { matchesPattern } from '../patterns/flaw.ts';
 import { fits, patternParts, texts } from '../patterns/samples.ts';
-import type { Storage, TypedField } from './field-type.ts';
+import type { Misfit, Storage, TypedField } from './field-type.ts';
 import type { Json } from './json-value.ts';
-import { charactersIn, lengthMisfit, type Misfit, shown, wrongType } from './misfit.ts';
+import { charactersIn, lengthMisfit, shown, wrongType } from './misfit.ts';
 import { textSql } from './sql.ts';
 
 /** What all types have in common whose values are texts of some length. */

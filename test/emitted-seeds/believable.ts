@@ -1,5 +1,5 @@
 import type { App, Field, Json, Model } from '../../src/model/app.ts';
-import { valuesOf } from '../../src/model/enum-of.ts';
+import { valuesOf } from '../../src/model/values.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 

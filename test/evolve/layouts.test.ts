@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { migrate } from '../../src/evolve/migrate.ts';
 import { tablesSql } from '../../src/evolve/schema-sql.ts';
-import { latestLayout } from '../../src/model/latest-layout.ts';
+import { latestLayout } from '../../src/model/app.ts';
 import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
 import { appOf } from './support/app-of.ts';
 import { openStore } from './support/open-store.ts';

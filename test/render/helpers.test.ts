@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { code } from '../../src/render/code.ts';
+import { code, tsKey, tsString, tsValue } from '../../src/render/typescript.ts';
 import { comment, helpers, jsonString, markdown, yaml } from '../../src/render/helpers.ts';
-import { tsKey, tsString, tsValue } from '../../src/render/typescript.ts';
 import { hostile } from './hostile.ts';
 
 describe.each(hostile)('%j', (text) => {

@@ -27,7 +27,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   yaml: ['schema/read.ts'],
   zod: [
     'schema/shape.ts',
-    'model/snapshot-shape.ts',
+    'model/snapshot.ts',
     'evolve/heads/stored-migration.ts',
     'project/record.ts',
     'project/open-conflicts.ts',

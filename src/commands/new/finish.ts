@@ -1,16 +1,16 @@
 import { exitCode, type ExitCode } from '../../errors.ts';
 import type { App } from '../../model/app.ts';
-import { exampleCall, type ExampleCall } from '../../render/views/example-call.ts';
+import { exampleCall, type ExampleCall } from '../../render/views/prose.ts';
 import {
+  type Diagnostic,
   printDiagnostics,
   report,
-  type Diagnostic,
   type Report,
   type Session,
 } from '../../terminal/report.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { relative } from 'node:path';
-import { scriptCommand, type PackageManager, runScript } from '../../system/package-manager.ts';
+import { type PackageManager, runScript, scriptCommand } from '../../system/package-manager.ts';
 import { shell } from '../../render/helpers.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../system/port.ts';

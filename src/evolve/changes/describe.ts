@@ -1,6 +1,6 @@
 import { spellType } from '../../types/all.ts';
 import type { Field } from '../../model/app.ts';
-import { schemaName } from '../../model/schema-name.ts';
+import { schemaName } from '../../naming/name.ts';
 import type { Change } from './change.ts';
 import { placeName } from './place-name.ts';
 

@@ -1,6 +1,6 @@
 import type { App, Field, Model, ToOne } from '../../model/app.ts';
 import { spellType } from '../../types/all.ts';
-import { enumOf, valuesOf } from '../../model/enum-of.ts';
+import { enumOf, valuesOf } from '../../model/values.ts';
 import type { Change, FieldChange } from './change.ts';
 import type { Pair } from '../pairs.ts';
 import { placeName } from './place-name.ts';

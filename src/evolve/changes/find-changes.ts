@@ -1,5 +1,5 @@
 import type { App, JoinTable, Model } from '../../model/app.ts';
-import { schemaName } from '../../model/schema-name.ts';
+import { schemaName } from '../../naming/name.ts';
 import type { Change } from './change.ts';
 import { fieldChanges } from './fields.ts';
 import { keyChanges } from './keys.ts';

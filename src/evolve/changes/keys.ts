@@ -1,5 +1,5 @@
 import type { Model, OrderKey } from '../../model/app.ts';
-import { schemaName } from '../../model/schema-name.ts';
+import { schemaName } from '../../naming/name.ts';
 import type { Change, Keys } from './change.ts';
 import { type Pair, pairById } from '../pairs.ts';
 

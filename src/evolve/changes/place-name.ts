@@ -1,4 +1,4 @@
-import { schemaName } from '../../model/schema-name.ts';
+import { schemaName } from '../../naming/name.ts';
 import type { Place } from './change.ts';
 
 /** `Post.title`; the key of a relation goes by the relation's name: `Post.author`. */

@@ -1,5 +1,5 @@
 import type { App } from '../../model/app.ts';
-import { schemaName } from '../../model/schema-name.ts';
+import { schemaName } from '../../naming/name.ts';
 import type { Table } from '../tables/table.ts';
 
 /** What the schema calls the things in a table: by their model; the tables of links and the server's own by themselves. */

@@ -1,5 +1,5 @@
 import type { App, Field } from '../../model/app.ts';
-import { enumOf, valuesOf } from '../../model/enum-of.ts';
+import { enumOf, valuesOf } from '../../model/values.ts';
 import { backfillSql, type ColumnSource, type World } from './column-source.ts';
 import type { Pair } from '../pairs.ts';
 import { textSql } from '../../types/sql.ts';

@@ -1,6 +1,6 @@
 import type { App, Field } from '../../model/app.ts';
 import { present } from '../../schema/present.ts';
-import { valuesOf } from '../../model/enum-of.ts';
+import { valuesOf } from '../../model/values.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { scaleDecimal } from '../../types/decimals.ts';
 import type { Bounds } from '../dialect.ts';

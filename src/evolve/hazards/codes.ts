@@ -1,4 +1,4 @@
-import type { Explanation } from '../../schema/explanation.ts';
+import type { Explanation } from '../../schema/problem.ts';
 import type { HazardCode } from './hazard.ts';
 
 /** What each hazard of a migration means, what is counted before it is applied, and what lets it through. */

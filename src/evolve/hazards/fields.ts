@@ -1,5 +1,5 @@
 import type { Model } from '../../model/app.ts';
-import { schemaName } from '../../model/schema-name.ts';
+import { schemaName } from '../../naming/name.ts';
 import type { ChangeOf } from '../changes/change.ts';
 import { countRows, keptTable, sourceOf } from './counts.ts';
 import type { Evolution } from '../evolution.ts';

@@ -1,4 +1,4 @@
-import { schemaName } from '../../model/schema-name.ts';
+import { schemaName } from '../../naming/name.ts';
 import type { ChangeOf, Place } from '../changes/change.ts';
 import { countRows, sourceOf } from './counts.ts';
 import type { Evolution } from '../evolution.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exitCode, UserError } from '../../errors.ts';
 import type { App } from '../../model/app.ts';
 import { buildApp } from '../../model/build.ts';
-import { type CarriedIds, restoreIds } from '../../model/carried-ids.ts';
+import { type CarriedIds, restoreIds } from '../../model/carry.ts';
 import { parseSchema } from '../../schema/parse.ts';
 import { checksum } from '../checksum.ts';
 

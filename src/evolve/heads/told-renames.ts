@@ -2,7 +2,7 @@ import type { App, Enum, Model } from '../../model/app.ts';
 import { isOwn } from '../../model/model-pairs.ts';
 import type { Rename } from '../../model/rename.ts';
 import { present } from '../../schema/present.ts';
-import { schemaName } from '../../model/schema-name.ts';
+import { schemaName } from '../../naming/name.ts';
 
 interface Branches<Thing> {
   /** Where the branches parted. */

@@ -1,5 +1,5 @@
 import type { App, Field } from '../../model/app.ts';
-import { valuesOf } from '../../model/enum-of.ts';
+import { valuesOf } from '../../model/values.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
 import { identifier } from '../../model/identifier.ts';

@@ -1,6 +1,6 @@
 import type { App, Field } from '../../model/app.ts';
 import { identifier } from '../../model/identifier.ts';
-import { keyType, plainField } from '../../model/plain-field.ts';
+import { keyType, plainField } from '../../model/fields.ts';
 import type { Dialect } from '../dialect.ts';
 import { type Layout, layouts } from './layouts.ts';
 import { fieldColumn } from './model-table.ts';

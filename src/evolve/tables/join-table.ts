@@ -1,6 +1,6 @@
 import type { App, JoinTable, Model } from '../../model/app.ts';
 import { identifier } from '../../model/identifier.ts';
-import { keyType, plainField } from '../../model/plain-field.ts';
+import { keyType, plainField } from '../../model/fields.ts';
 import type { Dialect } from '../dialect.ts';
 import { fieldColumn } from './model-table.ts';
 import type { Column, ForeignKey, Table } from './table.ts';

@@ -1,7 +1,7 @@
 import type { App, Field, Model, OrderKey, ToOne } from '../../model/app.ts';
 import { present } from '../../schema/present.ts';
 import { identifier } from '../../model/identifier.ts';
-import { plainField } from '../../model/plain-field.ts';
+import { plainField } from '../../model/fields.ts';
 import { fieldChecks } from './checks.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
 import { identifierSql } from '../sql/sql-text.ts';

@@ -3,7 +3,7 @@ import { findChanges } from '../../evolve/changes/find-changes.ts';
 import { pairById } from '../../evolve/pairs.ts';
 import type { Conflict } from '../../merge/conflict.ts';
 import type { App, Model } from '../../model/app.ts';
-import { schemaName } from '../../model/schema-name.ts';
+import { schemaName } from '../../naming/name.ts';
 
 /** Something of the schema that changed, and the words that speak of it in code. */
 export interface Element {

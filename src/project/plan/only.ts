@@ -1,6 +1,6 @@
 import { exitCode, UserError } from '../../errors.ts';
 import type { App } from '../../model/app.ts';
-import { schemaName } from '../../model/schema-name.ts';
+import { schemaName } from '../../naming/name.ts';
 import { matchesAny } from './glob.ts';
 import type { FormerFile } from './fate.ts';
 

@@ -1,6 +1,6 @@
 import { pairById } from '../../evolve/pairs.ts';
 import type { App, Enum, Model } from '../../model/app.ts';
-import { schemaName } from '../../model/schema-name.ts';
+import { schemaName } from '../../naming/name.ts';
 
 /** Old names and new ones. */
 export type Spellings = ReadonlyMap<string, string>;

@@ -84,3 +84,24 @@ export function idList(links: ShownLinks, app: App): string {
     tsObject({ description: description === '' ? undefined : tsString(description) }),
   );
 }
+
+/** The field that holds the id of the user to whom a row belongs. */
+export function ownerKey(model: Model): string | undefined {
+  return model.fields.find(({ role, relation }) => role === 'key' && relation === model.owner)
+    ?.name;
+}
+
+/** What a row has under a name, and who else sees or writes it. */
+interface RuledName {
+  readonly name: string;
+  readonly read?: readonly Entry[];
+  readonly write?: readonly Entry[];
+}
+
+/** The fields and lists of ids that have rules of their own, as the API calls them. */
+export function ruledNames(model: Model): readonly RuledName[] {
+  const links = linksOf(model).map((link) => ({ ...link, name: link.idsField }));
+  return [...model.fields, ...links].filter(
+    ({ read, write }) => read !== undefined || write !== undefined,
+  );
+}

@@ -1,7 +1,6 @@
 import type { App, Endpoint, Model } from '../../model/app.ts';
-import { code, textOf } from '../code.ts';
-import { tsObject, tsValue, tsValues } from '../typescript.ts';
-import { ownerKey } from './owner-key.ts';
+import { code, textOf, tsObject, tsValue, tsValues } from '../typescript.ts';
+import { ownerKey } from './field-type.ts';
 import { accessTable, isAdmitted, readerOf } from './tests/access-table.ts';
 import { createView, strangeValues } from './tests/create.ts';
 import { fieldRulesView } from './tests/field-rules.ts';

@@ -1,5 +1,5 @@
 import type { App, Engine } from '../../model/app.ts';
-import { code } from '../code.ts';
+import { code } from '../typescript.ts';
 
 type Table = Readonly<Record<string, string>>;
 

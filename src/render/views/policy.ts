@@ -1,9 +1,7 @@
 import { admits, operations, rolesIn } from '../../model/access.ts';
 import type { Entry, Model } from '../../model/app.ts';
-import { code } from '../code.ts';
-import { tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
-import { ownerKey } from './owner-key.ts';
-import { ruledNames } from './ruled-names.ts';
+import { code, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
+import { ownerKey, ruledNames } from './field-type.ts';
 
 /** What `lib/access` offers. */
 const access = ['anyOf', 'definePolicy', 'everyone', 'owner', 'role', 'self', 'signedIn'];

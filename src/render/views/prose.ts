@@ -1,11 +1,10 @@
 import { endpointNames, wordOf } from '../../model/access.ts';
-import type { App, Endpoint, Model } from '../../model/app.ts';
+import type { App, Endpoint, Field, Json, Model, Relation } from '../../model/app.ts';
 import { version } from '../../version.ts';
-import { code } from '../code.ts';
+import { code } from '../typescript.ts';
 import { markdown, shell } from '../helpers.ts';
-import { configView } from './config.ts';
-import { modelDiagram } from './diagram.ts';
-import { exampleCall } from './example-call.ts';
+import { configView } from './app.ts';
+import { sampleValue } from '../../model/values.ts';
 
 /** What the files for people and machines around the code print: README, settings, container, CI. */
 export function proseView(app: App) {
@@ -55,4 +54,86 @@ function whoMay({ endpoints, access }: Model, endpoint: Endpoint): string {
   return endpoints.includes(endpoint)
     ? access[endpoint].map((entry) => markdown(wordOf(entry))).join(', ')
     : 'off';
+}
+
+/** One call that a new user can make, from nothing: sign up, sign in, list. */
+export interface ExampleCall {
+  readonly email: string;
+  readonly password: string;
+  /** The body of `POST /auth/register`. */
+  readonly registration: { readonly [field: string]: Json };
+  /** A path that answers 200 to any signed-in user. */
+  readonly list: string;
+}
+
+const email = 'ann@example.test';
+const password = 'correct-horse-battery';
+
+export function exampleCall(app: App): ExampleCall {
+  const user = app.models.find(({ names }) => names.type === 'User');
+  const extras = (user?.fields ?? []).filter(isAskedFor);
+  const registration = {
+    name: 'Ann Example',
+    email,
+    password,
+    ...Object.fromEntries(extras.map((field) => [field.name, sampleValue(field, app)])),
+  };
+  return { email, password, registration, list: listPath(app) };
+}
+
+/** The same, quoted for a shell. */
+export function firstCallView(app: App) {
+  const { registration, ...call } = exampleCall(app);
+  return { call: { ...call, registration: shell(JSON.stringify(registration)) } };
+}
+
+function isAskedFor({ role, source, nullable, default: initial }: Field): boolean {
+  return role === 'declared' && source === 'client' && !nullable && initial === undefined;
+}
+
+const forAnyone = ['public', 'authenticated', 'user', 'owner', 'self'];
+
+function listPath(app: App): string {
+  const model = app.models.find(isListedForAnyone);
+  return model ? `${app.apiPrefix}/${model.path}/` : '/auth/me';
+}
+
+function isListedForAnyone({ names, endpoints, access }: Model): boolean {
+  const isOpen = access.list.some((entry) => forAnyone.includes(wordOf(entry)));
+  return names.type !== 'User' && endpoints.includes('list') && isOpen;
+}
+
+/** The models and what leads from one to another, as Mermaid draws it: https://mermaid.js.org/syntax/entityRelationshipDiagram.html */
+export function modelDiagram({ models }: App): string {
+  const lines = models.flatMap(({ names, relations }) => [
+    `  ${quoted(names.type)}`,
+    ...relations.flatMap((relation) => {
+      const ends = endsOf(relation);
+      if (ends === undefined) return [];
+      return [
+        `  ${quoted(names.type)} ${ends} ${quoted(relation.target)} : ${quoted(relation.name)}`,
+      ];
+    }),
+  ]);
+  return ['erDiagram', ...lines].join('\n');
+}
+
+/** How many rows there are on either side. A relation is drawn once, from where it is declared. */
+function endsOf(relation: Relation): string | undefined {
+  switch (relation.kind) {
+    case 'one':
+      return `${relation.unique ? '|o' : '}o'}--${relation.optional ? 'o|' : '||'}`;
+    case 'links':
+      // What goes through a model is drawn by the relations of that model.
+      return relation.idsField === undefined || relation.through !== undefined
+        ? undefined
+        : '}o--o{';
+    case 'inverse':
+      return undefined;
+  }
+}
+
+/** Nothing but what names are made of: no quote, line end or fence gets out of the diagram. */
+function quoted(name: string): string {
+  return `"${name.replaceAll(/[^\w]/g, '_')}"`;
 }

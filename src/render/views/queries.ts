@@ -1,8 +1,6 @@
 import type { Field, Model } from '../../model/app.ts';
-import { code } from '../code.ts';
-import { tsKey, tsString } from '../typescript.ts';
-import { linksOf } from './field-type.ts';
-import { ruledNames } from './ruled-names.ts';
+import { code, type Code, tsKey, tsString } from '../typescript.ts';
+import { linksOf, ruledNames } from './field-type.ts';
 
 /** What `src/<folder>/queries.ts` prints. */
 export function queriesView(model: Model) {
@@ -125,3 +123,15 @@ function isLikeAnyObject({ fields }: Model): boolean {
 }
 
 const list = (...names: readonly string[]) => code(names.join(', '));
+
+/** What `src/users/credentials.ts` prints. */
+export interface CredentialsView {
+  readonly table: string;
+  readonly softDelete: boolean;
+  /** Leaves out the users who were deleted softly. */
+  readonly living: Code;
+}
+
+export function credentialsView({ table, softDelete }: Model): CredentialsView {
+  return { table, softDelete, living: code(softDelete ? ".where('deleted_at', 'is', null)" : '') };
+}

@@ -1,9 +1,8 @@
 import { InternalError } from '../../errors.ts';
 import type { App, Field, Model, OrderKey, Relation } from '../../model/app.ts';
 import { fieldTypes } from '../../types/all.ts';
-import { code } from '../code.ts';
-import { tsObject, tsString, tsValue } from '../typescript.ts';
-import { ownerKey } from './owner-key.ts';
+import { code, tsObject, tsString, tsValue } from '../typescript.ts';
+import { ownerKey } from './field-type.ts';
 
 /** The properties of the `Resource` in `src/<folder>/schema.ts`. */
 export function resourceView(model: Model, app: App) {

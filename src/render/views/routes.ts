@@ -1,9 +1,8 @@
 import { admits } from '../../model/access.ts';
 import type { Endpoint, Model } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
-import { code } from '../code.ts';
-import { tsKey } from '../typescript.ts';
-import { ownerKey } from './owner-key.ts';
+import { code, tsKey } from '../typescript.ts';
+import { ownerKey } from './field-type.ts';
 
 /** One address of a model, and what its handler calls. */
 interface Step {

@@ -1,9 +1,16 @@
 import type { App, Field, Model } from '../../model/app.ts';
 import { fieldTypes } from '../../types/all.ts';
-import { code, textOf } from '../code.ts';
-import { tsCall, tsKey, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
-import { idList, linksOf, type ShownLinks, typeCall, valueType } from './field-type.ts';
-import { ownerKey } from './owner-key.ts';
+import {
+  code,
+  textOf,
+  tsCall,
+  tsKey,
+  tsObject,
+  tsString,
+  tsValue,
+  tsValues,
+} from '../typescript.ts';
+import { idList, linksOf, ownerKey, type ShownLinks, typeCall, valueType } from './field-type.ts';
 import { relatedModels, resourceView } from './resource.ts';
 
 /** What `src/<folder>/schema.ts` prints: the shapes of a row on the wire, and the resource that serves it. */

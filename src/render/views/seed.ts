@@ -1,7 +1,6 @@
 import type { App, Field, Links, Model, Relation, ToOne } from '../../model/app.ts';
 import { insertionOrder } from '../../model/insertion-order.ts';
-import { code, type Code } from '../code.ts';
-import { tsCall, tsKey, tsString } from '../typescript.ts';
+import { code, type Code, tsCall, tsKey, tsString } from '../typescript.ts';
 import type { Value } from './seed/texts.ts';
 import { timesOf } from './seed/times.ts';
 import { isUnique, value } from './seed/values.ts';

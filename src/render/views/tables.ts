@@ -1,7 +1,6 @@
 import type { App, Field, FieldType, JoinTable, Model } from '../../model/app.ts';
 import { fieldTypes } from '../../types/all.ts';
-import { code, type Code } from '../code.ts';
-import { tsObject, tsString } from '../typescript.ts';
+import { code, type Code, tsObject, tsString } from '../typescript.ts';
 import { valueType } from './field-type.ts';
 
 /** What `src/database/tables.ts` prints: the columns of every table, with the values that the API has. */

@@ -1,4 +1,4 @@
-import type { Explanation } from '../explanation.ts';
+import type { Explanation } from '../problem.ts';
 
 /** Family 7xx: who may do what. */
 export const accessCodes: Readonly<Record<string, Explanation>> = {

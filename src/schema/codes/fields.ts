@@ -1,4 +1,4 @@
-import type { Explanation } from '../explanation.ts';
+import type { Explanation } from '../problem.ts';
 
 /** Family 2xx: enums, fields and lists of fields. */
 export const fieldCodes: Readonly<Record<string, Explanation>> = {

@@ -1,4 +1,4 @@
-import type { Explanation } from '../explanation.ts';
+import type { Explanation } from '../problem.ts';
 
 /** Families 3xx, relations, and 4xx, what migrations need to know. */
 export const relationCodes: Readonly<Record<string, Explanation>> = {

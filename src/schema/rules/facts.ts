@@ -1,8 +1,6 @@
-import { plainUser } from '../plain-user.ts';
-import type { ModelNames } from '../../naming/name.ts';
-import { idsField, keyName, spellModel } from '../../naming/name.ts';
+import { type ModelSchema, plainUser, type RelationSchema, type Schema } from '../schema.ts';
+import { idsField, keyName, type ModelNames, spellModel } from '../../naming/name.ts';
 import type { Position } from '../problem.ts';
-import type { ModelSchema, RelationSchema, Schema } from '../schema.ts';
 import type { Report } from '../shape.ts';
 import { factsOf, fieldTypes } from '../../types/all.ts';
 import type { TypeFacts } from '../../types/field-type.ts';
@@ -77,7 +75,7 @@ function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
     path: (model.path?.value ?? names.snakePlural).replaceAll(/^\/+|\/+$/g, ''),
     members: [
       ...builtIn(model),
-      ...fields(model),
+      ...declaredFields(model),
       ...model.relations.flatMap(relation),
       ...inverses(name, schema),
     ],
@@ -101,7 +99,7 @@ function builtIn(model: ModelSchema): Member[] {
   }));
 }
 
-function fields(model: ModelSchema): Member[] {
+function declaredFields(model: ModelSchema): Member[] {
   return model.fields.map(({ name, column }) => ({
     name: name.value,
     kind: 'field',
@@ -144,4 +142,33 @@ function inverses(target: string, schema: Schema): Member[] {
       return [{ name: inverse.value, kind: 'inverse', at: inverse.at, title }];
     }),
   );
+}
+
+/** PostgreSQL's tables end at 1,600 columns, SQLite's at 2,000; long before that, a schema is a mistake. */
+const mostModels = 2000;
+const mostMembers = 300;
+
+/** Whether the other rules, some of which compare everything with everything, are worth their time. */
+export function hasSize({ models }: Schema, report: Report): boolean {
+  const beyond = models[mostModels];
+  if (beyond !== undefined) {
+    report({
+      code: 'SCF121',
+      at: beyond.name.at,
+      message: `the file has ${models.length} models, more than ${mostModels}`,
+      help: 'split it into several servers',
+    });
+  }
+  const crowded = models.filter(
+    ({ fields, relations }) => fields.length + relations.length > mostMembers,
+  );
+  for (const { name, fields, relations } of crowded) {
+    report({
+      code: 'SCF121',
+      at: name.at,
+      message: `${name.value} has ${fields.length + relations.length} fields and relations, more than ${mostMembers}`,
+      help: 'split it into several models, or keep the rest in a `json` field',
+    });
+  }
+  return beyond === undefined && crowded.length === 0;
 }

@@ -1,5 +1,9 @@
-import { defaultAccess } from '../default-access.ts';
-import type { EntrySchema, FieldSchema, RelationSchema } from '../schema.ts';
+import {
+  defaultAccess,
+  type EntrySchema,
+  type FieldSchema,
+  type RelationSchema,
+} from '../schema.ts';
 import { suggest } from '../suggest.ts';
 import type { ModelFacts, Rule } from './facts.ts';
 

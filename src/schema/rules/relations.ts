@@ -1,6 +1,7 @@
-import type { RelationSchema } from '../schema.ts';
+import type { Json, RelationSchema } from '../schema.ts';
 import { suggest } from '../suggest.ts';
-import type { ModelFacts, Rule } from './facts.ts';
+import type { Facts, ModelFacts, Rule } from './facts.ts';
+import { uuidPattern } from '../../types/uuid.ts';
 
 export const targetsExist: Rule = ({ models, byName, enums }, report) => {
   const valid = [...byName.keys()];
@@ -142,4 +143,81 @@ function joinFlaw({ schema }: ModelFacts, from: string, to: string): string | un
 
 function exampleOf(model: string): string {
   return model.charAt(0).toLowerCase() + model.slice(1);
+}
+
+/** A first row must be possible: a required key leads neither to its own model nor round a circle. */
+export const firstRowsArePossible: Rule = (facts, report) => {
+  const told = new Set<string>();
+  for (const model of facts.models) {
+    for (const { name, to } of requiredOf(model)) {
+      if (to.value !== model.name) continue;
+      report({
+        code: 'SCF308',
+        at: to.at,
+        message: `${model.name}.${name.value} is required and leads to ${model.name} itself, so there could be no first row`,
+        help: `make it optional: \`${name.value}: ${model.name}?\``,
+      });
+    }
+    const circle = shortestCircle(model, facts);
+    const key = circle?.toSorted().join(' ');
+    const relation = requiredOf(model).find(({ to }) => to.value === circle?.[0]);
+    if (circle === undefined || key === undefined || relation === undefined || told.has(key))
+      continue;
+    told.add(key);
+    report({
+      code: 'SCF307',
+      at: relation.to.at,
+      message: `${[model.name, ...circle].join(' → ')} is a circle of required relations, so there could be no first row`,
+      help: 'make one of them optional with `?`',
+    });
+  }
+};
+
+function requiredOf({ schema }: ModelFacts): readonly RelationSchema[] {
+  return schema.relations.filter(({ many, optional }) => !many && !optional);
+}
+
+/** The models on the shortest way from this one back to it over others, itself last. */
+function shortestCircle(model: ModelFacts, { byName }: Facts): readonly string[] | undefined {
+  const ways: string[][] = [[]];
+  const seen = new Set<string>();
+  for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
+    const last = byName.get(way.at(-1) ?? model.name);
+    for (const { to } of last === undefined ? [] : requiredOf(last)) {
+      if (to.value === last?.name || seen.has(to.value)) continue;
+      seen.add(to.value);
+      if (to.value === model.name) return [...way, to.value];
+      ways.push([...way, to.value]);
+    }
+  }
+  return undefined;
+}
+
+const number = /^[1-9]\d{0,18}$/;
+
+/** The backfill of a relation is an id that a row of its target can have. */
+export const backfillsAreIds: Rule = ({ models, byName }, report) => {
+  for (const { name: model, schema } of models) {
+    for (const { name, to, many, backfill } of schema.relations) {
+      const target = byName.get(to.value);
+      if (backfill === undefined || many || target === undefined) continue;
+      const isUuid = target.schema.id?.value === 'uuid';
+      if (isUuid ? uuidPattern.test(textOf(backfill.value)) : isNumber(textOf(backfill.value)))
+        continue;
+      report({
+        code: 'SCF402',
+        at: backfill.at,
+        message: `the backfill of ${model}.${name.value} does not fit: an id of ${target.name} is ${isUuid ? 'a uuid' : 'a whole number from 1'}`,
+        help: 'give the id of a row that every database has; or make the relation optional, fill it in, and require it then',
+      });
+    }
+  }
+};
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function isNumber(text: string): boolean {
+  return number.test(text) && BigInt(text) < 2n ** 63n;
 }

@@ -1,6 +1,6 @@
 import type { Field, Model } from '../../../model/app.ts';
 import { sampleKind, type SampleKind } from '../../../model/sample-kind.ts';
-import { lowerWords } from './words.ts';
+import { lowerWords } from '../../../naming/name.ts';
 
 /** A call of faker, and how long its texts are, in characters. */
 export interface Drawn {

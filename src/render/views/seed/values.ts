@@ -1,12 +1,12 @@
 import type { App, Field, Json, Model } from '../../../model/app.ts';
-import { sampleValue } from '../../../model/sample-value.ts';
+import { sampleValue } from '../../../model/values.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import type { Kind } from '../../../types/field-type.ts';
-import { tsCall, tsValue } from '../../typescript.ts';
-import { jsonLike } from './json.ts';
+import { tsCall, tsKey, tsValue } from '../../typescript.ts';
 import { decimalOf, floatOf, wholeOf } from './numbers.ts';
-import { bytesOf, patternText, textOf, type Value } from './texts.ts';
+import { bytesOf, patternText, textNamed, textOf, type Value } from './texts.ts';
 import { momentOf } from './times.ts';
+import { singular } from '../../../naming/plural.ts';
 
 /** TypeScript that draws a value which the field accepts. */
 export function value(model: Model, field: Field, app: App): Value {
@@ -64,3 +64,25 @@ function isDistinct({ name }: Field, model: Model): boolean {
 function shapeOf({ default: initial, example }: Field): Json | undefined {
   return initial?.kind === 'literal' ? initial.value : example;
 }
+
+/** JSON of the kind of a default or an example; `name` says what its texts are about. */
+function jsonLike(shape: Json | undefined, name: string): string {
+  if (shape === undefined || shape === null) return '{ note: faker.hacker.phrase() }';
+  if (typeof shape === 'string') return textNamed(name);
+  if (typeof shape === 'boolean') return tsCall('faker.datatype.boolean');
+  if (typeof shape === 'number') return tsCall('faker.number.int', '{ max: 100 }');
+  if (isList(shape)) return listLike(shape, name);
+  const members = Object.entries(shape).map(
+    ([key, part]) => `${tsKey(key)}: ${part === null ? 'null' : jsonLike(part, key)}`,
+  );
+  return members.length === 0 ? jsonLike(undefined, name) : `{ ${members.join(', ')} }`;
+}
+
+/** Some of the values, or words where there are none. */
+function listLike(values: readonly Json[], name: string): string {
+  if (values.length > 0) return tsCall('faker.helpers.arrayElements', tsValue(values));
+  const word = `() => ${textNamed(singular(name))}`;
+  return tsCall('faker.helpers.multiple', word, '{ count: { min: 0, max: 3 } }');
+}
+
+const isList = (shape: Json): shape is readonly Json[] => Array.isArray(shape);

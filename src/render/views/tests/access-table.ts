@@ -1,9 +1,7 @@
 import { admits, operations, rolesIn } from '../../../model/access.ts';
 import type { App, Endpoint, Entry, Model } from '../../../model/app.ts';
-import { code, type Code } from '../../code.ts';
-import { tsObject } from '../../typescript.ts';
-import { isBarred } from './admission.ts';
-import { exampleRows } from './example-rows.ts';
+import { code, type Code, tsObject } from '../../typescript.ts';
+import { exampleRows, type ExampleRows } from './example-rows.ts';
 
 /** What each visitor is answered: `list: { public: 'shown', owner: 'shown', … }`. */
 export function accessTable(model: Model, app: App): Code {
@@ -82,4 +80,27 @@ const isRowRule = (rule: readonly Entry[]) => admits(rule, 'owner') || admits(ru
 export function readerOf(model: Model, app: App): string {
   const visitors = ['public', ...app.roles.filter((role) => role !== 'admin'), 'admin'];
   return visitors.find((visitor) => isAdmitted(visitor, 'list', model)) ?? 'admin';
+}
+
+/** Whether a rule admits a visitor to a row that belongs to `owner`, who has the role of every user. */
+export function admitsRow(visitor: string, rule: readonly Entry[]): boolean {
+  const isTheirs = admits(rule, 'owner') || admits(rule, 'self');
+  return admitsAll(visitor, rule) || (visitor === 'owner' && isTheirs);
+}
+
+/** Whether it does so whatever the row. */
+export function admitsAll(visitor: string, rule: readonly Entry[]): boolean {
+  if (visitor === 'admin' || admits(rule, 'public')) return true;
+  if (visitor === 'public') return false;
+  const role = visitor === 'owner' ? 'user' : visitor;
+  return admits(rule, 'authenticated') || rolesIn(rule).includes(role);
+}
+
+/** Whether the tests send a field that a visitor may not write in a row that they make. */
+function isBarred(visitor: string, { fields }: Model, { full }: ExampleRows): boolean {
+  return fields.some(({ name, write }) => {
+    if (write === undefined || !Object.hasOwn(full, name)) return false;
+    const isOwner = visitor !== 'public' && admits(write, 'owner');
+    return !admitsAll(visitor, write) && !isOwner;
+  });
 }

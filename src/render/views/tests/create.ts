@@ -1,16 +1,15 @@
 import type { App, Field, Json, Model } from '../../../model/app.ts';
-import { valuesOf } from '../../../model/enum-of.ts';
+import { valuesOf } from '../../../model/values.ts';
 import { fieldTypes } from '../../../types/all.ts';
-import { code, type Code, textOf } from '../../code.ts';
-import { tsValue } from '../../typescript.ts';
-import { ownerKey } from '../owner-key.ts';
+import { code, type Code, textOf, tsValue } from '../../typescript.ts';
+import { ownerKey } from '../field-type.ts';
 import {
+  assignedKeys,
   type ExampleRows,
   isIdList,
   isLeftNull,
   isRequired,
   isRoomy,
-  assignedKeys,
   isSent,
   modelOf,
   presetOf,

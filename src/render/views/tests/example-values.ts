@@ -1,11 +1,10 @@
 import type { App, Field, Json, Model } from '../../../model/app.ts';
-import { valuesOf } from '../../../model/enum-of.ts';
+import { sampleValue, valuesOf } from '../../../model/values.ts';
 import { fits, patternParts, texts } from '../../../patterns/samples.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { type Lengths, lengthsOf } from '../../../types/texts.ts';
-import { sampleKind } from '../../../model/sample-kind.ts';
-import { sampleValue } from '../../../model/sample-value.ts';
-import { exampleTexts } from './example-texts.ts';
+import { sampleKind, type SampleKind } from '../../../model/sample-kind.ts';
+import { urls } from '../../../types/url.ts';
 
 /** Different legal values of a field as they travel, the most believable first; ten at most, at least one. */
 export function exampleValues(model: Model, field: Field, app: App): readonly Json[] {
@@ -45,3 +44,31 @@ function fitted(field: Field, text: string): string {
   const { min = 0, max = Infinity } = lengthsOf(field);
   return text.padEnd(min, ` ${text}`).slice(0, max);
 }
+
+/** What a text of each kind may say; where more are needed, they are numbered. */
+export const exampleTexts: Readonly<Record<SampleKind | 'sentence', readonly string[]>> = {
+  firstName: ['Ann', 'Ben', 'Clara'],
+  lastName: ['Archer', 'Baker', 'Cooper'],
+  personName: ['Ann Archer', 'Ben Baker', 'Clara Cooper'],
+  username: ['ann', 'ben', 'clara'],
+  email: ['ann@example.test', 'ben@example.test', 'eve@example.test'],
+  url: urls,
+  slug: ['the-first-snow', 'a-quiet-harbour', 'the-old-fox'],
+  phone: ['+31 20 555 0101', '+44 20 5550 1402', '+49 30 5550 1703'],
+  city: ['Utrecht', 'Bristol', 'Leipzig'],
+  country: ['Norway', 'Portugal', 'Austria'],
+  street: ['12 Mill Lane', '7 Harbour Road', '31 Station Street'],
+  postalCode: ['3511 AB', 'BS1 4DJ', '04109'],
+  company: ['Harbour & Sons', 'North Mill', 'Old Fox Books'],
+  colour: ['blue', 'green', 'amber'],
+  language: ['en', 'nl', 'de'],
+  currency: ['EUR', 'GBP', 'NOK'],
+  identifier: ['AB-1204', 'CD-3377', 'EF-9051'],
+  secret: ['open sesame', 'swordfish', 'plover'],
+  version: ['1.2.0', '2.0.1', '3.4.5'],
+  fileName: ['snow.jpg', 'harbour.jpg', 'fox.jpg'],
+  word: ['winter', 'harbour', 'forest'],
+  title: ['The first snow', 'A quiet harbour', 'The old fox'],
+  paragraphs: ['It fell overnight.', 'No ship came in.', 'He knows the way.'],
+  sentence: ['It fell overnight.', 'No ship came in.', 'He knows the way.'],
+};

@@ -1,8 +1,7 @@
 import type { App, Entry, Field, Json, Model } from '../../../model/app.ts';
 import { InternalError } from '../../../errors.ts';
-import { code } from '../../code.ts';
-import { tsCall, tsString, tsValue } from '../../typescript.ts';
-import { admitsRow } from './admission.ts';
+import { code, tsCall, tsString, tsValue } from '../../typescript.ts';
+import { admitsRow } from './access-table.ts';
 import {
   exampleRows,
   inheritedNames,

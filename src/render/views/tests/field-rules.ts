@@ -1,10 +1,7 @@
 import type { App, Endpoint, Entry, Model } from '../../../model/app.ts';
-import { code } from '../../code.ts';
-import { tsObject } from '../../typescript.ts';
-import { ruledNames } from '../ruled-names.ts';
-import { ownerKey } from '../owner-key.ts';
-import { admitsAll, admitsRow } from './admission.ts';
-import { answerTo, isAdmitted, isShownLists } from './access-table.ts';
+import { code, tsObject } from '../../typescript.ts';
+import { ownerKey, ruledNames } from '../field-type.ts';
+import { admitsAll, admitsRow, answerTo, isAdmitted, isShownLists } from './access-table.ts';
 import type { ExampleRows } from './example-rows.ts';
 import { clientOf, entry, objectOf, pointersTo } from './printed.ts';
 

@@ -1,9 +1,10 @@
-import type { Json, Model } from '../../../model/app.ts';
-import { code } from '../../code.ts';
-import { tsValue } from '../../typescript.ts';
-import type { ExampleRows } from './example-rows.ts';
+import type { Field, Json, Model } from '../../../model/app.ts';
+import { code, tsValue } from '../../typescript.ts';
+import { type ExampleRows, isLeftNull, isSent, isVaried, presetOf } from './example-rows.ts';
 import { objectOf } from './printed.ts';
-import { filterCases, orderCases } from './list-cases.ts';
+import { fieldTypes } from '../../../types/all.ts';
+import { scaleDecimal } from '../../../types/decimals.ts';
+import { scaleOf } from '../../../types/field-type.ts';
 
 /** `GET /api/posts/`: queries, and the rows that they list. */
 export function listView(model: Model, rows: ExampleRows) {
@@ -25,3 +26,145 @@ export function listView(model: Model, rows: ExampleRows) {
 }
 
 const grid = (lines: readonly Json[]) => code(tsValue(lines));
+
+/** A query, and the names of the rows that it lists. */
+export interface FilterCase {
+  /** As people write it: `title=The first snow`. */
+  readonly query: string;
+  readonly listed: readonly string[];
+}
+
+export interface OrderCase {
+  readonly field: string;
+  readonly ascending: readonly string[];
+  readonly descending: readonly string[];
+}
+
+/** What a row holds in a field; nothing where only the server knows. */
+interface Cell {
+  readonly row: 'full' | 'brief';
+  readonly value: Json | undefined;
+}
+
+interface Column {
+  readonly field: Field;
+  readonly cells: readonly Cell[];
+  /** What the full row holds: neither null nor unknown. */
+  readonly value: Json;
+}
+
+/** A filter on every field, and more where a field is the first of its kind: on a part, on the order, on null. */
+function filterCases(model: Model, rows: ExampleRows): readonly FilterCase[] {
+  const columns = columnsOf(model, rows);
+  const known = columns.filter(({ cells }) => cells.every(({ value }) => value !== undefined));
+  const text = known.find(({ value, field }) => partOf(value, field) !== undefined);
+  const measured = known.filter(({ field }) => isMeasured(field));
+  const kinds = new Map(measured.toReversed().map((column) => [column.field.type.kind, column]));
+  const nullable = known.find(({ field }) => field.nullable);
+  return columns.flatMap((column) => {
+    const { field, value } = column;
+    const part = text === column ? partOf(value, field) : undefined;
+    const isOver = (other: Json) => other !== null && compare(other, value, field) >= 0;
+    const isBelow = (other: Json) => other !== null && compare(other, value, field) < 0;
+    const isFirst = kinds.get(field.type.kind) === column;
+    return [
+      where(column, isParameter(field) ? '__eq' : '', value, (other) => other === value),
+      ...(part === undefined
+        ? []
+        : [where(column, '__icontains', part.toUpperCase(), (other) => holds(other, part))]),
+      ...(isFirst
+        ? [where(column, '__gte', value, isOver), where(column, '__lt', value, isBelow)]
+        : []),
+      ...(nullable === column
+        ? [where(column, '__isnull', 'true', (other) => other === null)]
+        : []),
+    ];
+  });
+}
+
+/** Names that mean something else to a list. */
+const isParameter = ({ name }: Field) =>
+  ['count', 'cursor', 'deleted', 'fields', 'filter', 'limit', 'offset', 'order_by'].includes(name);
+
+function where(
+  { field, cells }: Column,
+  suffix: string,
+  value: Json,
+  isListed: (value: Json) => boolean,
+): FilterCase {
+  const listed = cells.filter((cell) => cell.value !== undefined && isListed(cell.value));
+  return {
+    query: `${field.name}${suffix}=${String(value).replaceAll(/[%&+#]/g, encodeURIComponent)}`,
+    listed: listed.map(({ row }) => row).toSorted(),
+  };
+}
+
+/** Every field in which the rows differ, nulls last in both directions. */
+function orderCases(model: Model, rows: ExampleRows): readonly OrderCase[] {
+  return columnsOf(model, rows).flatMap(({ field, cells, value }): readonly OrderCase[] => {
+    const other = cells.find(({ row }) => row === 'brief')?.value;
+    if (other === undefined || other === value) return [];
+    const first = ['full', 'brief'];
+    const last = ['brief', 'full'];
+    if (other === null) return [{ field: field.name, ascending: first, descending: first }];
+    const isFirst = compare(value, other, field) < 0;
+    return [
+      {
+        field: field.name,
+        ascending: isFirst ? first : last,
+        descending: isFirst ? last : first,
+      },
+    ];
+  });
+}
+
+function columnsOf(model: Model, { full, brief }: ExampleRows): readonly Column[] {
+  const fields = model.fields.filter(
+    (field) => isShown(field) && (isSent(field) || field.role === 'declared') && isCompared(field),
+  );
+  return fields.flatMap((field) => {
+    const value = heldIn(full, field, model);
+    if (value === undefined || value === null || !isReadable(value)) return [];
+    const cells: Cell[] = [{ row: 'full', value }];
+    if (brief) cells.push({ row: 'brief', value: heldIn(brief, field, model) });
+    return [{ field, cells, value }];
+  });
+}
+
+/** What the row is given, or gets without being given anything. */
+function heldIn(row: Readonly<Record<string, Json>>, field: Field, model: Model) {
+  if (Object.hasOwn(row, field.name)) return row[field.name];
+  if (isVaried(field, model)) return undefined;
+  return isLeftNull(field) ? null : presetOf(field);
+}
+
+/** To everybody who sees the row. */
+const isShown = ({ hidden, read }: Field) => !hidden && read === undefined;
+
+const isCompared = ({ type }: Field) => fieldTypes[type.kind].ordered !== undefined;
+
+/** Short enough for a line of a table. */
+const isReadable = (value: Json) => /^.{1,60}$/u.test(String(value));
+
+/** The longest word of a text. */
+function partOf(value: Json, { type }: Field): string | undefined {
+  if (fieldTypes[type.kind].range !== 'characters') return undefined;
+  const words = String(value).match(/[a-z]{2,}/gi) ?? [];
+  return words.toSorted((a, b) => b.length - a.length)[0];
+}
+
+const holds = (value: Json, part: string) =>
+  String(value ?? '')
+    .toLowerCase()
+    .includes(part.toLowerCase());
+
+const isMeasured = ({ type }: Field) => fieldTypes[type.kind].measured === true;
+
+/** As both databases order the type. */
+function compare(a: Json, b: Json, { type }: Field): number {
+  const { ordered } = fieldTypes[type.kind];
+  if (ordered === 'number') return Number(a) - Number(b);
+  if (ordered !== 'exact') return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+  const units = (value: Json) => scaleDecimal(String(value), scaleOf(type)) ?? 0n;
+  return Number(units(a) > units(b)) - Number(units(a) < units(b));
+}

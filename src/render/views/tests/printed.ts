@@ -1,6 +1,5 @@
 import type { Model } from '../../../model/app.ts';
-import { code, type Code } from '../../code.ts';
-import { tsKey, tsValue } from '../../typescript.ts';
+import { code, type Code, tsKey, tsValue } from '../../typescript.ts';
 
 /** A name, and what stands behind it. */
 export interface Entry {

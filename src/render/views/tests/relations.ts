@@ -1,5 +1,5 @@
 import type { App, Model, Relation } from '../../../model/app.ts';
-import { code } from '../../code.ts';
+import { code } from '../../typescript.ts';
 import { isAdmitted, readerOf } from './access-table.ts';
 import { isRoomy, modelOf } from './example-rows.ts';
 import { clientOf, entry, madeOf, objectOf } from './printed.ts';

@@ -1,6 +1,5 @@
 import type { App, Field, Model } from '../../../model/app.ts';
-import { code } from '../../code.ts';
-import { tsValue } from '../../typescript.ts';
+import { code, tsValue } from '../../typescript.ts';
 import { linksOf } from './create.ts';
 import { assignedKeys, type ExampleRows, isPassword, isSent, sentKeys } from './example-rows.ts';
 import { exampleValues } from './example-values.ts';

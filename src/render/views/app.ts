@@ -1,4 +1,5 @@
-import type { App } from '../../model/app.ts';
+import type { App, Enum } from '../../model/app.ts';
+import { code, tsValue } from '../typescript.ts';
 
 /** What `src/config.ts` says of the app: its name and the settings that depend on it. */
 export interface ConfigView {
@@ -36,3 +37,28 @@ const databases = {
     hasPool: true,
   }),
 };
+
+/** What `src/routes.ts` prints: the models with an address of their own. */
+export function allRoutesView(app: App) {
+  return {
+    resources: app.models
+      .filter(({ endpoints }) => endpoints.length > 0)
+      .map(({ names, path }) => ({
+        folder: names.folder,
+        routes: `${names.variable}Routes`,
+        prefix: `${app.apiPrefix}/${path}`,
+      })),
+  };
+}
+
+/** What `src/enums.ts` prints. */
+export function enumsView(app: App) {
+  return { enums: app.enums.map(enumView) };
+}
+
+function enumView({ name, values }: Enum) {
+  const notes = values.flatMap(({ value, description }) =>
+    description === undefined ? [] : [`\`${value}\`: ${description}`],
+  );
+  return { name, note: notes.join(' '), values: code(tsValue(values.map(({ value }) => value))) };
+}

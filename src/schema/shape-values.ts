@@ -1,10 +1,37 @@
+import { factsOf, isScalar } from '../types/all.ts';
+import type { FieldSchema, Json, Located } from './schema.ts';
+import { inside, jsonOf, type Opened, type Scope } from './shape.ts';
+import type { Part } from './shorthand.ts';
+import { type Node, partOf, type ScalarNode } from './source.ts';
 import type { Position } from './problem.ts';
 import { present } from './present.ts';
-import type { FieldSchema, Located } from './schema.ts';
-import { inside, type Opened, type Scope } from './shape.ts';
-import type { Part } from './shorthand.ts';
-import { isScalar } from '../types/all.ts';
-import { partOf, type Node, type ScalarNode } from './source.ts';
+
+/**
+ * A default, example or backfill as it travels in JSON. `bigint` and `decimal` travel as texts, so their digits are
+ * taken from the file and never pass through a float.
+ */
+export function literalOf(
+  node: Node | undefined,
+  type: string,
+  scope: Scope,
+): Located<Json> | undefined {
+  if (node === undefined) return undefined;
+  if (node.kind === 'scalar' && typeof node.value === 'number' && isExact(type)) {
+    return { value: node.source, at: node.at };
+  }
+  return { value: jsonOf(node, scope), at: node.at };
+}
+
+/** The same from the words of a short form, where only quotes tell a text from a number. */
+export function shortLiteral(part: Part & { readonly quoted: boolean }, type: string): Json {
+  const { text, quoted } = part;
+  const read = factsOf(type)?.read;
+  return quoted || read === undefined ? text : read(text);
+}
+
+function isExact(type: string): boolean {
+  return factsOf(type)?.exact === true;
+}
 
 export type Bounds = Pick<FieldSchema, 'min' | 'max' | 'precision' | 'scale'>;
 

@@ -1,2 +1,0 @@
-/** How many versions `evolve/tables/layouts.ts` holds: what a new project gets. */
-export const latestLayout = 2;

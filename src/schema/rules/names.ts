@@ -1,0 +1,229 @@
+import type { Rule } from './facts.ts';
+import { tablesOf } from './collisions.ts';
+import type { Located } from '../schema.ts';
+import type { Report } from '../shape.ts';
+
+const packageName = /^[a-z0-9]+(?:[-._][a-z0-9]+)*$/;
+const prefixPath = /^\/?$|^(?:\/[A-Za-z0-9]+(?:[-._~][A-Za-z0-9]+)*)+\/?$/;
+const segment = /^[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*$/;
+
+/** Names that npm or Windows keep for themselves. */
+const takenPackages = new Set(
+  ['node_modules', 'favicon.ico', 'package.json', 'aux', 'con', 'nul', 'prn'].concat(
+    Array.from({ length: 9 }, (_, index) => [`com${index + 1}`, `lpt${index + 1}`]).flat(),
+  ),
+);
+
+/** The name is that of an npm package, a folder and a database file. */
+export const appNameIsPackageName: Rule = ({ schema }, report) => {
+  const { value, at } = schema.app.name;
+  if (value === '') return;
+  const plain = value.normalize('NFD').replaceAll(/\p{Nonspacing_Mark}/gu, '');
+  const words = plain.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const message = `\`${value}\` cannot name the app`;
+  if (!packageName.test(value) || value.length > 100) {
+    const like = words.length === 0 ? '' : `, like \`${words.join('-').slice(0, 100)}\``;
+    report({
+      code: 'SCF120',
+      at,
+      message,
+      help: `small letters, digits and \`-\`, 100 at most${like}`,
+    });
+  } else if (takenPackages.has(value)) {
+    report({ code: 'SCF120', at, message, help: 'npm or Windows keeps this name for itself' });
+  }
+};
+
+export const prefixIsPath: Rule = ({ schema }, report) => {
+  const prefix = schema.api?.prefix;
+  if (prefix === undefined || (prefixPath.test(prefix.value) && prefix.value.length <= 100)) return;
+  report({
+    code: 'SCF120',
+    at: prefix.at,
+    message: `\`${prefix.value}\` cannot be the path before the lists`,
+    help: 'write a path like `/api` or `/api/v1`, or `/` for none',
+  });
+};
+
+export const pathIsSegment: Rule = ({ schema }, report) => {
+  for (const { path } of schema.models) {
+    if (path === undefined || (segment.test(path.value) && path.value.length <= 100)) continue;
+    report({
+      code: 'SCF120',
+      at: path.at,
+      message: `\`${path.value}\` cannot be a path`,
+      help: 'one segment of letters, digits, `-` and `_`, without slashes, like `blog-posts`',
+    });
+  }
+};
+
+const internalTables = [
+  'auth_sessions',
+  'auth_reset_tokens',
+  'auth_rate_limits',
+  'auth_limits',
+  'auth_known_addresses',
+  'auth_mailed_tokens',
+  'mail_outbox',
+  'schema_migrations',
+  'schema_migration_steps',
+];
+
+/** What the databases and our own names of constraints put after a table's name. */
+const partOfTable = /_(?:pkey|key|unique|index|fkey|check|id_seq)$/;
+
+export const tablesAreFree: Rule = (facts, report) => {
+  const tables = tablesOf(facts);
+  for (const { value, at } of tables) {
+    const folded = value.toLowerCase();
+    const whole = partOfTable.test(folded)
+      ? tables.find((table) => folded.startsWith(`${table.value.toLowerCase()}_`))
+      : undefined;
+    const help = 'choose another name by `table:`';
+    if (internalTables.includes(folded)) {
+      report({
+        code: 'SCF108',
+        at,
+        message: `the table \`${value}\` belongs to the server itself`,
+        help,
+      });
+    } else if (/^(?:sqlite|pg)_/.test(folded)) {
+      const message = `the database keeps tables like \`${value}\` for itself`;
+      report({ code: 'SCF108', at, message, help });
+    } else if (whole !== undefined) {
+      const message = `the table \`${value}\` is named like a part of the table \`${whole.value}\``;
+      report({ code: 'SCF109', at, message, help });
+    }
+  }
+};
+
+/** Names that are made from others: those of indexes are shortened, those of tables and keys are not. */
+export const madeNamesAreShort: Rule = ({ models }, report) => {
+  for (const { table, names, schema } of models) {
+    const { at } = schema.name;
+    const made = [
+      { value: schema.table === undefined ? table : '', at },
+      { value: `${names.snake}_id`, at },
+      ...schema.relations
+        .filter(({ many, column }) => !many && column === undefined)
+        .map(({ name }) => ({ value: `${name.value}_id`, at: name.at })),
+    ];
+    for (const name of made.filter(({ value }) => value.length > longestIdentifier)) {
+      report({
+        code: 'SCF111',
+        at: name.at,
+        message: `\`${name.value}\`, made from this name, has ${name.value.length} characters; a name may have ${longestIdentifier}`,
+        help: 'PostgreSQL cuts longer ones; choose a shorter name',
+      });
+    }
+  }
+};
+
+const ownRoutes = ['auth', 'docs', 'health', 'openapi.json'];
+
+export const pathsAreFree: Rule = ({ models, schema }, report) => {
+  const prefix = schema.api?.prefix;
+  const [start = ''] = (prefix?.value ?? '/api').replace(/^\/+/, '').split('/');
+  if (prefix !== undefined && ownRoutes.includes(start.toLowerCase())) {
+    report({
+      code: 'SCF110',
+      at: prefix.at,
+      message: `the server answers below \`/${start}\` itself`,
+      help: `choose a prefix that does not start with ${ownRoutes.map((route) => `\`/${route}\``).join(', ')}`,
+    });
+  }
+  for (const { name, path, schema: model } of start === '' ? models : []) {
+    if (!ownRoutes.includes(path.toLowerCase())) continue;
+    report({
+      code: 'SCF110',
+      at: model.path?.at ?? model.name.at,
+      message: `${name} would be reached at \`/${path}/\`, where the server answers itself`,
+      help: 'give it another `path:`, or set `api: { prefix: /api }`',
+    });
+  }
+};
+
+/** PostgreSQL's bound on identifiers, in bytes; names are ASCII, so in characters too. */
+const longestIdentifier = 63;
+
+const typeName = /^[A-Z][A-Za-z0-9_]*$/;
+const memberName = /^[A-Za-z][A-Za-z0-9_]*$/;
+
+/** Names become identifiers of SQL and TypeScript, and words of URLs. */
+export const namesAreIdentifiers: Rule = ({ schema }, report) => {
+  for (const { name } of schema.models) checkType(name, 'model', report);
+  for (const { name } of schema.enums) checkType(name, 'enum', report);
+  for (const { fields, relations, table, plural, was: former } of schema.models) {
+    for (const { name, column, was } of fields) {
+      checkMember(name, 'field', report);
+      checkIdentifier(column, 'column', report);
+      checkIdentifier(was, 'field', report);
+    }
+    for (const { name, inverse, column, was } of relations) {
+      checkMember(name, 'relation', report);
+      if (inverse !== undefined) checkMember(inverse, 'relation', report);
+      checkIdentifier(column, 'column', report);
+      checkIdentifier(was, 'relation', report);
+    }
+    checkIdentifier(table, 'table', report);
+    checkIdentifier(former, 'model', report);
+    checkIdentifier(plural, 'plural', report);
+  }
+};
+
+function checkType(name: Located<string>, kind: string, report: Report): void {
+  if (typeName.test(name.value)) return checkLength(name, report);
+  const words = name.value.match(/[A-Za-z0-9]+/g) ?? [];
+  const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  report({
+    code: 'SCF107',
+    at: name.at,
+    message: `\`${name.value}\` cannot name ${kind === 'enum' ? 'an enum' : 'a model'}`,
+    help: typeName.test(pascal)
+      ? `write \`${pascal}\`: a capital letter first, then letters, digits and \`_\``
+      : 'a capital letter first, then letters, digits and `_`',
+  });
+}
+
+function checkMember(name: Located<string>, kind: string, report: Report): void {
+  if (!memberName.test(name.value)) return reportIllegal(name, kind, report);
+  if (/__|_$/.test(name.value)) {
+    report({
+      code: 'SCF107',
+      at: name.at,
+      message: `\`${name.value}\` cannot name a ${kind}`,
+      help: 'two underscores part a field from its operator in a filter, as in `views__gte=10`: use single ones, and none at the end',
+    });
+    return;
+  }
+  checkLength(name, report);
+}
+
+function checkIdentifier(name: Located<string> | undefined, kind: string, report: Report): void {
+  if (name === undefined) return;
+  if (memberName.test(name.value)) checkLength(name, report);
+  else reportIllegal(name, kind, report);
+}
+
+function reportIllegal({ value, at }: Located<string>, kind: string, report: Report): void {
+  const mended = value
+    .trim()
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .replaceAll(/^[_0-9]+|_+$/g, '');
+  report({
+    code: 'SCF107',
+    at,
+    message: `\`${value}\` cannot name a ${kind}`,
+    help: `a letter first, then letters, digits and \`_\`${mended === '' ? '' : `, like \`${mended}\``}`,
+  });
+}
+
+function checkLength({ value, at }: Located<string>, report: Report): void {
+  if (value.length <= longestIdentifier) return;
+  report({
+    code: 'SCF111',
+    at,
+    message: `\`${value}\` has ${value.length} characters; a name may have ${longestIdentifier}`,
+    help: 'PostgreSQL cuts longer ones; choose a shorter name',
+  });
+}
