@@ -19,6 +19,7 @@ export function modelTestView(model: Model, app: App) {
   const [shown] = Object.entries(rows.full);
   const ruled = fieldRulesView(model, rows, app);
   const update = has('update') && updateView(model, rows, app);
+  const isTaken = update !== false && update.taken !== false;
   const reader = clientOf(readerOf(model, app));
   const isUser = names.type === 'User';
   return {
@@ -26,7 +27,7 @@ export function modelTestView(model: Model, app: App) {
     path: `${app.apiPrefix}/${model.path}/`,
     isUser: String(isUser),
     imports: importsOf(model, ruled !== false),
-    constants: constantsOf(model, app),
+    constants: constantsOf(model, app, has('create') || has('list') || isTaken),
     body: code(bodyOf(model, app)),
     row: code(rowOf(model)),
     access: accessTable(model, app),
@@ -70,7 +71,7 @@ function importsOf({ names, endpoints }: Model, isRuled: boolean) {
 }
 
 /** What the tests send, each with what is to be said about it. */
-function constantsOf(model: Model, app: App) {
+function constantsOf(model: Model, app: App, usesBrief: boolean) {
   const { full, brief, secrets } = exampleRows(model, app);
   const has = (endpoint: Endpoint) => model.endpoints.includes(endpoint);
   const typed = (name: string, row: typeof full) =>
@@ -78,7 +79,7 @@ function constantsOf(model: Model, app: App) {
   const keys = has('create') ? keysOf(model, app) : [];
   const all: readonly (readonly [about: string, declaration: string])[] = [
     ['All that a client may send, but for ids of other rows.', typed('full', full)],
-    ['What it must send.', brief && (has('create') || has('list')) ? typed('brief', brief) : ''],
+    ['What it must send.', brief && usesBrief ? typed('brief', brief) : ''],
     [
       'What is sent and never shown.',
       has('create') && Object.keys(secrets).length > 0

@@ -2,6 +2,7 @@ import type { Field, Model } from '../../model/app.ts';
 import { code } from '../code.ts';
 import { tsKey, tsString } from '../typescript.ts';
 import { linksOf } from './field-type.ts';
+import { inheritedNames, isInherited } from './inherited-names.ts';
 import { ruledNames } from './ruled-names.ts';
 
 /** What `src/<folder>/queries.ts` prints. */
@@ -17,7 +18,9 @@ export function queriesView(model: Model) {
   const row = spelled.length + ids.length > 0 ? 'row' : 'input';
   const refers = links.length > 0 || relations.some(({ kind }) => kind === 'one');
   const newType = `New${names.type}`;
-  const isOdd = isLikeAnyObject(model);
+  const inherited = inheritedNames(model);
+  const isOdd = inherited.length > 0;
+  const unnamed = `Omit<${newType}, ${inherited.map(tsString).join(' | ')}>`;
   const guarded = ruledNames(model).some(({ write }) => write !== undefined);
   const ruled = ruledLines(model, guarded);
   const isRuled = ruled.length > 0;
@@ -33,8 +36,9 @@ export function queriesView(model: Model) {
     reader: code(isRuled ? '{ viewer: writer, id }' : '{ viewer, id }'),
     links: links.map(({ name, idsField }) => ({ relation: name, ids: idsField })),
     takes: row === 'row',
-    created: code(isOdd ? `${newType} | Create${names.type}` : newType),
-    changed: code(isOdd ? `Partial<${newType} | Update${names.type}>` : `Partial<${newType}>`),
+    taken: code(renamed.some(isInherited) ? '{ __proto__: null, ...input }' : 'input'),
+    created: code(isOdd ? `${newType} | ${unnamed}` : newType),
+    changed: code(`Partial<${isOdd ? `${newType} | ${unnamed}` : newType}>`),
     creating: list(...ids.map((name) => `${name} = []`), ...spelled, '...row'),
     changing: list(...ids, ...spelled, '...row'),
     inserted: list(
@@ -68,11 +72,10 @@ export function queriesView(model: Model) {
       ...(links.length > 0 ? ['setLinks'] : []),
     ),
     schemaNames: list(
-      ...(isOdd ? [`type Create${names.type}`] : []),
       `type ${newType}`,
       `type ${names.type}`,
       `type ${names.type}Id`,
-      ...(isOdd || isUser ? [`type Update${names.type}`] : []),
+      ...(isUser ? [`type Update${names.type}`] : []),
       `${names.variable}Defaults`,
       names.variablePlural,
     ),
@@ -118,10 +121,5 @@ function chains({ names, table, softDelete }: Model) {
 const sameId = (id: string) => `.where('id', '=', ${id})`;
 
 const isRenamed = ({ name, column }: Field) => name !== column;
-
-/** A body that has no field `toString` has the function of that name, which is not what a new row may hold. */
-function isLikeAnyObject({ fields }: Model): boolean {
-  return fields.some(({ name }) => name in Object.prototype);
-}
 
 const list = (...names: readonly string[]) => code(names.join(', '));

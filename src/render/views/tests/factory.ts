@@ -2,10 +2,10 @@ import type { App, Entry, Field, Json, Model } from '../../../model/app.ts';
 import { InternalError } from '../../../errors.ts';
 import { code } from '../../code.ts';
 import { tsCall, tsString, tsValue } from '../../typescript.ts';
+import { inheritedNames } from '../inherited-names.ts';
 import { admitsRow } from './admission.ts';
 import {
   exampleRows,
-  inheritedNames,
   isLeftNull,
   isPassword,
   isRequired,
