@@ -25,7 +25,6 @@ export function modelTestView(model: Model, app: App) {
   return {
     ...names,
     path: `${app.apiPrefix}/${model.path}/`,
-    isUser: String(isUser),
     imports: importsOf(model, ruled !== false),
     constants: constantsOf(model, app, has('create') || has('list') || isTaken),
     body: code(bodyOf(model, app)),
@@ -40,7 +39,7 @@ export function modelTestView(model: Model, app: App) {
       fields: shown?.[0] ?? 'id',
       answer: objectOf(['id', ...(shown ? [entry(shown[0], tsValue(shown[1]))] : [])]),
     },
-    list: has('list') && listView(model, rows),
+    list: has('list') && listView(model, rows, app),
     relations: has('list') ? relationViews(model, app) : [],
     update,
     guardsRoles: isUser && isAdmitted('owner', 'update', model),
