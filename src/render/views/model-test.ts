@@ -20,12 +20,19 @@ export function modelTestView(model: Model, app: App) {
   const ruled = fieldRulesView(model, rows, app);
   const update = has('update') && updateView(model, rows, app);
   const isTaken = update !== false && update.taken !== false;
+  const list = has('list') && listView(model, rows, app);
+  const relations = has('list') ? relationViews(model, app) : [];
+  const isTried =
+    endpoints.some((it) => it !== 'list') || (list !== false && list.hidden !== false);
+  const usesAdmin = isTried || relations.some(({ viewer }) => textOf(viewer) === 'admin');
+  const usesCases = isTried || relations.length > 0;
   const reader = clientOf(readerOf(model, app));
   const isUser = names.type === 'User';
   return {
     ...names,
     path: `${app.apiPrefix}/${model.path}/`,
-    imports: importsOf(model, ruled !== false),
+    imports: importsOf(model, { isRuled: ruled !== false, usesAdmin, usesCases }),
+    usesAdmin,
     constants: constantsOf(model, app, has('create') || has('list') || isTaken),
     body: code(bodyOf(model, app)),
     row: code(rowOf(model)),
@@ -39,8 +46,8 @@ export function modelTestView(model: Model, app: App) {
       fields: shown?.[0] ?? 'id',
       answer: objectOf(['id', ...(shown ? [entry(shown[0], tsValue(shown[1]))] : [])]),
     },
-    list: has('list') && listView(model, rows, app),
-    relations: has('list') ? relationViews(model, app) : [],
+    list,
+    relations,
     update,
     guardsRoles: isUser && isAdmitted('owner', 'update', model),
     delete: has('delete') && { holder: holderOf(model, app) ?? false },
@@ -48,7 +55,14 @@ export function modelTestView(model: Model, app: App) {
   };
 }
 
-function importsOf({ names, endpoints }: Model, isRuled: boolean) {
+interface Uses {
+  readonly isRuled: boolean;
+  /** Whether a test is written out, and not one of those that all models share. */
+  readonly usesCases: boolean;
+  readonly usesAdmin: boolean;
+}
+
+function importsOf({ names, endpoints }: Model, { isRuled, usesCases, usesAdmin }: Uses) {
   const isWritten = endpoints.includes('create') || endpoints.includes('update');
   const promises = [
     ...(endpoints.includes('list') ? ['testList'] : []),
@@ -57,10 +71,10 @@ function importsOf({ names, endpoints }: Model, isRuled: boolean) {
   ];
   const all: readonly (readonly [from: string, names: string])[] = [
     ['node:timers/promises', endpoints.includes('update') ? '{ setTimeout as sleep }' : ''],
-    ['vitest', '{ beforeEach, describe, expect, it }'],
+    ['vitest', `{ ${usesAdmin ? 'beforeEach, ' : ''}describe${usesCases ? ', expect, it' : ''} }`],
     [`../src/${names.folder}/schema.ts`, `type { New${names.type} }`],
     ['./access.ts', isRuled ? '{ testAccess, testFields }' : '{ testAccess }'],
-    ['./app.ts', '{ startTestApp, type SignedIn }'],
+    ['./app.ts', `{ startTestApp${usesAdmin ? ', type SignedIn' : ''} }`],
     ['./client.ts', isWritten ? '{ pointers, pointersTo }' : ''],
     ['./promises.ts', promises.length > 0 ? `{ ${promises.join(', ')} }` : ''],
   ];

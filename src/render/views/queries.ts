@@ -13,7 +13,9 @@ export function queriesView(model: Model) {
   const renamed = model.fields.filter(isRenamed);
   const columns = renamed.map(({ column }) => column);
   // What is no column of its name is taken out of the input; the rest is the row.
-  const spelled = renamed.map(({ name, column }) => `${tsKey(name)}: ${column}`);
+  const spelled = renamed.map(spelling);
+  // What changes a user is what a client sends.
+  const changeable = isUser ? renamed.filter(isChangeable) : renamed;
   const ids = links.map(({ idsField }) => idsField);
   const row = spelled.length + ids.length > 0 ? 'row' : 'input';
   const refers = links.length > 0 || relations.some(({ kind }) => kind === 'one');
@@ -40,7 +42,7 @@ export function queriesView(model: Model) {
     created: code(isOdd ? `${newType} | ${unnamed}` : newType),
     changed: code(`Partial<${isOdd ? `${newType} | ${unnamed}` : newType}>`),
     creating: list(...ids.map((name) => `${name} = []`), ...spelled, '...row'),
-    changing: list(...ids, ...spelled, '...row'),
+    changing: list(...ids, ...changeable.map(spelling), '...row'),
     inserted: list(
       `...${names.variable}Defaults()`,
       `...${row}`,
@@ -50,7 +52,7 @@ export function queriesView(model: Model) {
     updated: list(
       ...(timestamps ? ['updated_at: new Date().toISOString()'] : []),
       `...${row}`,
-      ...columns,
+      ...changeable.map(({ column }) => column),
     ),
     changes: code(timestamps || row === 'input' ? 'input' : row),
     ...chains(model),
@@ -121,5 +123,7 @@ function chains({ names, table, softDelete }: Model) {
 const sameId = (id: string) => `.where('id', '=', ${id})`;
 
 const isRenamed = ({ name, column }: Field) => name !== column;
+const isChangeable = ({ source, immutable }: Field) => source === 'client' && !immutable;
+const spelling = ({ name, column }: Field) => `${tsKey(name)}: ${column}`;
 
 const list = (...names: readonly string[]) => code(names.join(', '));
