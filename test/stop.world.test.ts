@@ -31,7 +31,7 @@ const ways: readonly Stop[] = [
   { name: 'SIGTERM to npm', stop: ({ child }) => child.kill('SIGTERM') },
   {
     name: 'SIGTERM to all of it',
-    stop: ({ processes }) => processes.forEach((pid) => process.kill(pid, 'SIGTERM')),
+    stop: ({ processes }) => processes.forEach(terminate),
   },
 ];
 
@@ -113,6 +113,15 @@ async function descendants(pid: number): Promise<readonly number[]> {
     found.push(...rows.flatMap(([child = 0, above]) => (above === parent ? child : [])));
   }
   return found;
+}
+
+/** The first of them may have taken others with it before those are told. */
+function terminate(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 /** What has ended and is not waited for yet does not run. */

@@ -26,7 +26,7 @@ function fit(line: string): readonly string[] {
   const code = line.trimStart();
   const indent = line.slice(0, line.length - code.length);
   const fits = (part: string) => isWithin(width, indent + part);
-  if ((fits(code) && !hasGrid(code)) || isKept.test(code)) return [line];
+  if ((fits(code) && !isNeverOnOneLine(code)) || isKept.test(code)) return [line];
   for (const rule of rules) {
     const lines = rule(code, fits);
     if (lines) return lines.flatMap((part) => (part === code ? line : fit(indent + part)));
@@ -86,13 +86,19 @@ function breakTypeAlias(code: string): readonly string[] | undefined {
 
 /** Calls in a row stand one a line. */
 function breakChain(code: string): readonly string[] | undefined {
-  const links = bracketPairs(code)
-    .filter(({ open }) => code[open] === '(')
-    .map(({ open }) => code.slice(0, open).search(/\.[\w$]+$/));
-  if (links.length < 2 || links.includes(-1)) return undefined;
+  const links = chainedCalls(code);
+  if (links.length < 2) return undefined;
   const [first = 0] = links;
   const calls = links.map((start, index) => `  ${code.slice(start, links[index + 1])}`);
   return [code.slice(0, first), ...calls];
+}
+
+/** Where the calls of a chain begin; none where something else has brackets as well. */
+function chainedCalls(code: string): readonly number[] {
+  const links = bracketPairs(code)
+    .filter(({ open }) => code[open] === '(')
+    .map(({ open }) => code.slice(0, open).search(/\.[\w$]+$/));
+  return links.includes(-1) ? [] : links;
 }
 
 /** The body of `(…) => body` goes to a line of its own, unless it is brackets. */
@@ -106,8 +112,8 @@ function breakArrow(code: string): readonly string[] | undefined {
 function breakAssignment(code: string, fits: Fits): readonly string[] | undefined {
   const value = valueOf(code);
   if (value === undefined || /^`[^`]*`[;,]?$/.test(code.slice(value))) return undefined;
-  const isChoice = topLevel(code.slice(value), ' ?? ') !== -1;
-  const brackets = bracketPairs(code.slice(value)).find((pair) => !isChoice && !isEmpty(pair));
+  const isJoined = [' ?? ', ' + '].some((sign) => topLevel(code.slice(value), sign) !== -1);
+  const brackets = bracketPairs(code.slice(value)).find((pair) => !isJoined && !isEmpty(pair));
   const unclosed = /[([{]$/.test(code);
   if (brackets && fits(code.slice(0, value + brackets.open + 1))) return undefined;
   if (!brackets && unclosed) return undefined;
@@ -183,6 +189,12 @@ function filled(items: readonly string[], fits: Fits): readonly string[] {
   }
   return lines;
 }
+
+const isNeverOnOneLine = (code: string) =>
+  hasGrid(code) || (hasNestedCalls.test(code) && chainedCalls(code).length > 2);
+
+/** `.$call(admittedBy(policy.read(viewer)))` is too much for a chain of three calls. */
+const hasNestedCalls = /\.[\w$]+\([\w$.]+\([\w$.]+\(\w/;
 
 /** A list of lists, or of objects, of two or more each is never left on one line. */
 function hasGrid(code: string): boolean {

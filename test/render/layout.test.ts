@@ -30,6 +30,11 @@ const statements: readonly ((name: string, other: string) => string)[] = [
   (name, other) => `const ${name} = maybe(draw, () => decimal(draw, { ${other}: 3, scale: 2 }));`,
   (name, other) => `const row = { ${name}: maybe(draw, () => texts.${other}(draw)) };`,
   (name, other) => `const rule = anyOf(owner('${name}'), role('editor', '${other}'));`,
+  (name, other) => `const row = { ${name}: 1000 + next('${name}.${other}') };`,
+  (name, other) =>
+    `const ${name} = rows.from('${name}').where('id', '=', id).call(by(it.read(${other})));`,
+  (name, other) => `const ${name} = rows.from('${name}').call(by(it.list(${other})));`,
+  (name) => `await open.from('${name}').where('id', '=', request.id).execute();`,
 ];
 
 const name = stringMatching(/^[a-z]{3}[a-z]{0,60}$/);

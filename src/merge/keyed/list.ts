@@ -2,7 +2,7 @@ import type { OpenConflict, Stretch } from '../markers.ts';
 import { mergeText } from '../text.ts';
 import { slice, type Context, type Outcome, type Place } from './context.ts';
 import { indentAt, indented } from './indent.ts';
-import { matchLists, type Matches } from './match.ts';
+import { matchLists } from './match.ts';
 import { isOutOfOrder } from './order.ts';
 import { findOwnNames } from './own-names.ts';
 import { orderPieces } from './place.ts';
@@ -16,25 +16,26 @@ import { liftWrapped } from './wrapped.ts';
 export function mergeList(context: Context, lists: Place<List>, where: string): Outcome {
   const matches = matchLists(context, lists);
   context.noteOwnNames(findOwnNames(context, lists, matches));
-  if (isOutOfOrder(lists, matches)) return mergeBody(context, { lists, matches, where });
+  if (isOutOfOrder(lists, matches)) return mergeBody(context, { lists, where });
   const lifted = liftWrapped(context, lists, { where, ...matches });
   if (!lifted) return undefined;
   const pieces = orderPieces(decidePieces(context, { where, ...lifted }), lists, matches);
   return standTogether(pieces, lifted.place)
     ? printList(context, { pieces, place: lifted.place, where })
-    : clashBody(context, { lists, matches, where });
+    : clashBody(context, { lists, where });
 }
 
 interface Body {
   readonly lists: Place<List>;
-  readonly matches: Matches;
   readonly where: string;
 }
 
 /** A body whose order has a meaning, merged by lines. */
 function mergeBody(context: Context, body: Body): Outcome {
   const stretches = mergeLines(context, body.lists);
-  return bringsBack(context, body, stretches) ? undefined : printBody(context, body, stretches);
+  return bringsBack(context, body.lists, stretches)
+    ? undefined
+    : printBody(context, body, stretches);
 }
 
 /** A body that both sides changed in ways that do not go together: what touches is shown, and never passed. */
@@ -43,18 +44,20 @@ function clashBody(context: Context, body: Body): Outcome {
   return stretches.some(isClash) ? printBody(context, body, stretches) : undefined;
 }
 
-/** By lines, what one side deleted comes back in silence where the other side moved it. */
-function bringsBack(context: Context, body: Body, stretches: readonly Stretch[]): boolean {
-  const { lists, matches } = body;
+/**
+ * By lines, what one side deleted or changed comes back in silence where the other side moved it, and what both moved
+ * stands at both places.
+ */
+function bringsBack(context: Context, lists: Place<List>, stretches: readonly Stretch[]): boolean {
   const printed = count(stretches.flatMap((it) => (isClash(it) ? [] : it.split('\n'))));
-  return (['mine', 'theirs'] as const).some((side) => {
-    const found = side === 'mine' ? matches.toMine : matches.toTheirs;
-    const known = count(slice(context, side, lists[side].inner).split('\n'));
-    const deleted = lists.base?.items.filter((item) => !found.has(item)) ?? [];
-    return deleted.some((item) => {
-      const [line = ''] = slice(context, 'base', item.node).split('\n');
-      return (printed.get(line.trim()) ?? 0) > (known.get(line.trim()) ?? 0);
-    });
+  const [before, ours, news] = (['base', 'mine', 'theirs'] as const).map((side) => {
+    const list = lists[side];
+    return count(list ? slice(context, side, list.inner).split('\n') : []);
+  });
+  return (lists.base?.items ?? []).some((item) => {
+    const [first = ''] = slice(context, 'base', item.node).split('\n');
+    const times = (lines?: ReadonlyMap<string, number>) => lines?.get(first.trim()) ?? 0;
+    return times(printed) > times(ours) + times(news) - times(before);
   });
 }
 

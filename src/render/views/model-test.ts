@@ -18,14 +18,21 @@ export function modelTestView(model: Model, app: App) {
   const [shown] = Object.entries(rows.full);
   const ruled = fieldRulesView(model, rows, app);
   const update = has('update') && updateView(model, rows, app);
+  const isTaken = update !== false && update.taken !== false;
+  const list = has('list') && listView(model, rows, app);
+  const relations = has('list') ? relationViews(model, app) : [];
+  const isTried =
+    endpoints.some((it) => it !== 'list') || (list !== false && list.hidden !== false);
+  const usesAdmin = isTried || relations.some(({ viewer }) => textOf(viewer) === 'admin');
+  const usesCases = isTried || relations.length > 0;
   const reader = clientOf(readerOf(model, app));
   const isUser = names.type === 'User';
   return {
     ...names,
     path: `${app.apiPrefix}/${model.path}/`,
-    isUser: String(isUser),
-    imports: importsOf(model, ruled !== false),
-    constants: constantsOf(model, app),
+    imports: importsOf(model, { isRuled: ruled !== false, usesAdmin, usesCases }),
+    usesAdmin,
+    constants: constantsOf(model, app, has('create') || has('list') || isTaken),
     body: code(bodyOf(model, app)),
     row: code(rowOf(model)),
     access: accessTable(model, app),
@@ -38,8 +45,8 @@ export function modelTestView(model: Model, app: App) {
       fields: shown?.[0] ?? 'id',
       answer: objectOf(['id', ...(shown ? [entry(shown[0], tsValue(shown[1]))] : [])]),
     },
-    list: has('list') && listView(model, rows),
-    relations: has('list') ? relationViews(model, app) : [],
+    list,
+    relations,
     update,
     guardsRoles: isUser && isAdmitted('owner', 'update', model),
     delete: has('delete') && { holder: holderOf(model, app) ?? false },
@@ -47,7 +54,14 @@ export function modelTestView(model: Model, app: App) {
   };
 }
 
-function importsOf({ names, endpoints }: Model, isRuled: boolean) {
+interface Uses {
+  readonly isRuled: boolean;
+  /** Whether a test is written out, and not one of those that all models share. */
+  readonly usesCases: boolean;
+  readonly usesAdmin: boolean;
+}
+
+function importsOf({ names, endpoints }: Model, { isRuled, usesCases, usesAdmin }: Uses) {
   const isWritten = endpoints.includes('create') || endpoints.includes('update');
   const promises = [
     ...(endpoints.includes('list') ? ['testList'] : []),
@@ -56,10 +70,10 @@ function importsOf({ names, endpoints }: Model, isRuled: boolean) {
   ];
   const all: readonly (readonly [from: string, names: string])[] = [
     ['node:timers/promises', endpoints.includes('update') ? '{ setTimeout as sleep }' : ''],
-    ['vitest', '{ beforeEach, describe, expect, it }'],
+    ['vitest', `{ ${usesAdmin ? 'beforeEach, ' : ''}describe${usesCases ? ', expect, it' : ''} }`],
     [`../src/${names.folder}/schema.ts`, `type { New${names.type} }`],
     ['./access.ts', isRuled ? '{ testAccess, testFields }' : '{ testAccess }'],
-    ['./app.ts', '{ startTestApp, type SignedIn }'],
+    ['./app.ts', `{ startTestApp${usesAdmin ? ', type SignedIn' : ''} }`],
     ['./client.ts', isWritten ? '{ pointers, pointersTo }' : ''],
     ['./promises.ts', promises.length > 0 ? `{ ${promises.join(', ')} }` : ''],
   ];
@@ -69,7 +83,7 @@ function importsOf({ names, endpoints }: Model, isRuled: boolean) {
 }
 
 /** What the tests send, each with what is to be said about it. */
-function constantsOf(model: Model, app: App) {
+function constantsOf(model: Model, app: App, usesBrief: boolean) {
   const { full, brief, secrets } = exampleRows(model, app);
   const has = (endpoint: Endpoint) => model.endpoints.includes(endpoint);
   const typed = (name: string, row: typeof full) =>
@@ -77,7 +91,7 @@ function constantsOf(model: Model, app: App) {
   const keys = has('create') ? keysOf(model, app) : [];
   const all: readonly (readonly [about: string, declaration: string])[] = [
     ['All that a client may send, but for ids of other rows.', typed('full', full)],
-    ['What it must send.', brief && (has('create') || has('list')) ? typed('brief', brief) : ''],
+    ['What it must send.', brief && usesBrief ? typed('brief', brief) : ''],
     [
       'What is sent and never shown.',
       has('create') && Object.keys(secrets).length > 0

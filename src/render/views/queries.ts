@@ -1,6 +1,7 @@
 import type { Field, Model } from '../../model/app.ts';
 import { code, type Code, tsKey, tsString } from '../typescript.ts';
 import { linksOf, ruledNames } from './field-type.ts';
+import { inheritedNames, isInherited } from './inherited-names.ts';
 
 /** What `src/<folder>/queries.ts` prints. */
 export function queriesView(model: Model) {
@@ -10,12 +11,16 @@ export function queriesView(model: Model) {
   const renamed = model.fields.filter(isRenamed);
   const columns = renamed.map(({ column }) => column);
   // What is no column of its name is taken out of the input; the rest is the row.
-  const spelled = renamed.map(({ name, column }) => `${tsKey(name)}: ${column}`);
+  const spelled = renamed.map(spelling);
+  // What changes a user is what a client sends.
+  const changeable = isUser ? renamed.filter(isChangeable) : renamed;
   const ids = links.map(({ idsField }) => idsField);
   const row = spelled.length + ids.length > 0 ? 'row' : 'input';
   const refers = links.length > 0 || relations.some(({ kind }) => kind === 'one');
   const newType = `New${names.type}`;
-  const isOdd = isLikeAnyObject(model);
+  const inherited = inheritedNames(model);
+  const isOdd = inherited.length > 0;
+  const unnamed = `Omit<${newType}, ${inherited.map(tsString).join(' | ')}>`;
   const guarded = ruledNames(model).some(({ write }) => write !== undefined);
   const ruled = ruledLines(model, guarded);
   const isRuled = ruled.length > 0;
@@ -31,10 +36,11 @@ export function queriesView(model: Model) {
     reader: code(isRuled ? '{ viewer: writer, id }' : '{ viewer, id }'),
     links: links.map(({ name, idsField }) => ({ relation: name, ids: idsField })),
     takes: row === 'row',
-    created: code(isOdd ? `${newType} | Create${names.type}` : newType),
-    changed: code(isOdd ? `Partial<${newType} | Update${names.type}>` : `Partial<${newType}>`),
+    taken: code(renamed.some(isInherited) ? '{ __proto__: null, ...input }' : 'input'),
+    created: code(isOdd ? `${newType} | ${unnamed}` : newType),
+    changed: code(`Partial<${isOdd ? `${newType} | ${unnamed}` : newType}>`),
     creating: list(...ids.map((name) => `${name} = []`), ...spelled, '...row'),
-    changing: list(...ids, ...spelled, '...row'),
+    changing: list(...ids, ...changeable.map(spelling), '...row'),
     inserted: list(
       `...${names.variable}Defaults()`,
       `...${row}`,
@@ -44,7 +50,7 @@ export function queriesView(model: Model) {
     updated: list(
       ...(timestamps ? ['updated_at: new Date().toISOString()'] : []),
       `...${row}`,
-      ...columns,
+      ...changeable.map(({ column }) => column),
     ),
     changes: code(timestamps || row === 'input' ? 'input' : row),
     ...chains(model),
@@ -66,11 +72,10 @@ export function queriesView(model: Model) {
       ...(links.length > 0 ? ['setLinks'] : []),
     ),
     schemaNames: list(
-      ...(isOdd ? [`type Create${names.type}`] : []),
       `type ${newType}`,
       `type ${names.type}`,
       `type ${names.type}Id`,
-      ...(isOdd || isUser ? [`type Update${names.type}`] : []),
+      ...(isUser ? [`type Update${names.type}`] : []),
       `${names.variable}Defaults`,
       names.variablePlural,
     ),
@@ -116,11 +121,8 @@ function chains({ names, table, softDelete }: Model) {
 const sameId = (id: string) => `.where('id', '=', ${id})`;
 
 const isRenamed = ({ name, column }: Field) => name !== column;
-
-/** A body that has no field `toString` has the function of that name, which is not what a new row may hold. */
-function isLikeAnyObject({ fields }: Model): boolean {
-  return fields.some(({ name }) => name in Object.prototype);
-}
+const isChangeable = ({ source, immutable }: Field) => source === 'client' && !immutable;
+const spelling = ({ name, column }: Field) => `${tsKey(name)}: ${column}`;
 
 const list = (...names: readonly string[]) => code(names.join(', '));
 

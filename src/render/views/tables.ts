@@ -2,6 +2,7 @@ import type { App, Field, FieldType, JoinTable, Model } from '../../model/app.ts
 import { fieldTypes } from '../../types/all.ts';
 import { code, type Code, tsObject, tsString } from '../typescript.ts';
 import { valueType } from './field-type.ts';
+import { isInherited } from './inherited-names.ts';
 
 /** What `src/database/tables.ts` prints: the columns of every table, with the values that the API has. */
 export interface TablesView {
@@ -26,7 +27,7 @@ interface TableView {
 export function tablesView(app: App): TablesView {
   const fields = app.models.flatMap((model) => model.fields);
   return {
-    usesColumnTypes: fields.some(({ column }) => column in Object.prototype),
+    usesColumnTypes: fields.some(isLoose),
     usesEnums: fields.some(({ type }) => type.kind === 'enum'),
     usesJson: fields.some(({ type }) => type.kind === 'json'),
     tables: [
@@ -39,7 +40,10 @@ export function tablesView(app: App): TablesView {
       name: model.table,
       columns: model.fields.flatMap((field) => {
         const type = encodedType(field.type);
-        return type === undefined ? [] : [{ name: field.column, type: code(type) }];
+        if (type === undefined) return [];
+        // For a name that every object has, the compiler expects what they have.
+        const isOdd = isInherited({ name: field.column });
+        return [{ name: field.column, type: code(isOdd ? `${type} as const` : type) }];
       }),
     })),
   };
@@ -64,10 +68,12 @@ function columnType(field: Field): string {
   const type = valueType(field).replace('t.JsonValue', 'JsonValue');
   const isFilled =
     (field.role === 'id' && field.type.kind === 'id') || field.default?.kind === 'literal';
-  // An object without such a field has a function of its name all the same.
-  if (field.column in Object.prototype) return `ColumnType<${type}, unknown, unknown>`;
+  if (isLoose(field)) return `ColumnType<${type}, unknown, unknown>`;
   return isFilled ? `Generated<${type}>` : type;
 }
+
+/** What is written to such a column may be, for the compiler, the function of that name. */
+const isLoose = ({ name, column }: Field) => isInherited({ name }) || isInherited({ name: column });
 
 /** Types of which the database keeps another form than the API shows, or one form of several. */
 function encodedType(type: FieldType): string | undefined {

@@ -47,7 +47,8 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
 
 /** The fields of a broken constraint that an answer names: those that a client sends, if there are any. */
 function namedOf(constraint: readonly string[], model: Model): readonly string[] {
-  const sent = [...model.fields.filter(isSent), ...sentKeys(model)].map(({ name }) => name);
+  const fields = [...model.fields.filter(isSent), ...sentKeys(model), ...assignedKeys(model)];
+  const sent = fields.map(({ name }) => name);
   const named = constraint.filter((name) => sent.includes(name));
   return named.length === 0 ? constraint : named;
 }

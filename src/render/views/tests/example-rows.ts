@@ -1,5 +1,6 @@
 import type { App, Field, Json, Links, Model, Relation, ToOne } from '../../../model/app.ts';
 import { ownerKey } from '../field-type.ts';
+import { inheritedNames } from '../inherited-names.ts';
 import { exampleValues } from './example-values.ts';
 
 type Values = Readonly<Record<string, Json>>;
@@ -166,10 +167,6 @@ export function isVaried(field: Field, { unique }: Model): boolean {
   const isConstrained = unique.some(({ fields }) => fields.includes(field.name));
   return isConstrained && !isLeftNull(field) && field.default?.kind !== 'uuid';
 }
-
-/** Names that every object has already: a literal without them is taken to have the functions. */
-export const inheritedNames = (model: Model) =>
-  model.fields.filter(({ name }) => name in Object.prototype).map(({ name }) => name);
 
 /** `Partial<NewPost>`, as the type of a row. */
 export function someOf(model: Model, row: Values = {}): string {

@@ -1,10 +1,10 @@
 import type { App, Entry, Field, Json, Model } from '../../../model/app.ts';
 import { InternalError } from '../../../errors.ts';
 import { code, tsCall, tsString, tsValue } from '../../typescript.ts';
+import { inheritedNames, isInherited } from '../inherited-names.ts';
 import { admitsRow } from './access-table.ts';
 import {
   exampleRows,
-  inheritedNames,
   isLeftNull,
   isPassword,
   isRequired,
@@ -47,6 +47,7 @@ function factoryOf(model: Model, app: App) {
     table: model.table,
     made: `${names.variable}: make${names.type}`,
     values: objectOf([...textsOf(() => true), '...values']),
+    registered: code(registeredType(model)),
     registration: objectOf(textsOf(isAsked)),
     person: objectOf([
       '...(await registration())',
@@ -66,6 +67,14 @@ const isAsked = (field: Field) =>
   isPassword(field) || (field.source === 'client' && admitsRow('owner', field.write ?? everybody));
 
 const everybody: readonly Entry[] = [{ kind: 'public' }];
+
+/** What is not asked, and every object has, is in no type of what is. */
+function registeredType(model: Model): string {
+  const sent = `Create${model.names.type}`;
+  const unasked = model.fields.filter((field) => isInherited(field) && !isAsked(field));
+  const names = unasked.map(({ name }) => tsString(name)).join(' | ');
+  return names === '' ? sent : `Omit<${sent}, ${names}>`;
+}
 
 /** A row has what it must, and what a constraint wants to be another one each time. */
 function isMade(field: Field, model: Model): boolean {

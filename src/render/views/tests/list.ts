@@ -1,18 +1,27 @@
-import type { Field, Json, Model } from '../../../model/app.ts';
+import type { App, Field, Json, Model } from '../../../model/app.ts';
 import { code, tsValue } from '../../typescript.ts';
-import { type ExampleRows, isLeftNull, isSent, isVaried, presetOf } from './example-rows.ts';
+import {
+  type ExampleRows,
+  isLeftNull,
+  isRequired,
+  isSent,
+  isVaried,
+  presetOf,
+  targetOf,
+} from './example-rows.ts';
 import { objectOf } from './printed.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { scaleDecimal } from '../../../types/decimals.ts';
 import { scaleOf } from '../../../types/field-type.ts';
 
 /** `GET /api/posts/`: queries, and the rows that they list. */
-export function listView(model: Model, rows: ExampleRows) {
+export function listView(model: Model, rows: ExampleRows, app: App) {
   const hidden = model.fields.filter((field) => field.hidden).map(({ name }) => name);
   const make = `api.make.${model.names.variable}`;
   const made = rows.brief ? ['full', 'brief'] : ['full'];
   return {
     rows: objectOf(made.map((name) => `${name}: () => ${make}(${name})`)),
+    only: String(comeWithUsers(app).has(model)),
     filters: grid(filterCases(model, rows).map(({ query, listed }) => [query, listed])),
     orders: grid(
       orderCases(model, rows).map(({ field, ascending, descending }) => [
@@ -23,6 +32,18 @@ export function listView(model: Model, rows: ExampleRows) {
     ),
     hidden: hidden.length > 0 && code(tsValue(hidden)),
   };
+}
+
+/** The models of which a test that signs somebody in makes rows: users, and what these must point to. */
+function comeWithUsers(app: App): ReadonlySet<Model> {
+  const found = new Set(app.models.filter(({ names }) => names.type === 'User'));
+  for (const model of found) {
+    for (const key of model.fields.filter(({ role }) => role === 'key').filter(isRequired)) {
+      const target = targetOf(key, model, app);
+      if (target !== undefined) found.add(target);
+    }
+  }
+  return found;
 }
 
 const grid = (lines: readonly Json[]) => code(tsValue(lines));

@@ -41,7 +41,8 @@ export async function sendRow<Row extends { readonly id: Id }>(
   reply.header('etag', etag);
   const known = request.method === 'GET' ? request.headers['if-none-match'] : undefined;
   if (known !== undefined && namesEtag(known, etag)) return reply.code(304).send();
-  return reply.type(json).send(shown);
+  // Or a row without a field `toString` would be taken to have one.
+  return reply.type(json).send({ __proto__: null, ...shown });
 }
 
 /** 201 with the address of the new row. */
