@@ -4,7 +4,7 @@ import type { TakeJob } from './job.ts';
 export function addCheck(program: Command, take: TakeJob): void {
   program
     .command('check')
-    .description('is the schema sound, and the project in step with it?')
+    .description('is the schema valid, and the project in step with it?')
     .argument('[dir]', 'a project, or a schema file', '.')
     .action((path: string) => {
       take({

@@ -29,7 +29,7 @@ export function addRegenerate(program: Command, take: TakeJob): void {
     .option('--name <migration>', 'name of the migration')
     .option('--codemod', 'rename your uses of what was renamed')
     .optionsGroup('Other ways to run:')
-    .option('--undo', 'take the last run back')
+    .option('--undo', 'undo the last run')
     .option('--watch', 'run at every save of the schema')
     .addHelpText('after', regenerateHelp)
     .action((dir, options) => {
