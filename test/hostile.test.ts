@@ -43,6 +43,11 @@ describe('a comparison of outlines sees what breaks out', () => {
     ['a.yaml', 'a: b\nc: d\n', 'a: "b\\nc: d"\n'],
     ['.env.example', 'A=b\nNODE_OPTIONS=c\n', 'A=b\n'],
     ['README.md', 'Text.\n\n# Title\n', 'Text.\n\n\\# Title\n'],
+    ['README.md', 'See [a](javascript:b).\n', 'See \\[a](javascript:b).\n'],
+    ['README.md', 'A <b>c.\n', 'A \\<b>c.\n'],
+    ['README.md', 'A https://b.example.\n', 'A b.example.\n'],
+    ['README.md', '| a | b |\n| --- | --- |\n| `c` | d | e |\n', '| a |\n| --- |\n| `c` |\n'],
+    ['README.md', '```mermaid\na\nb\n```\n', '```mermaid\na\n```\n'],
     ['Dockerfile', 'FROM a\nRUN b\n', 'FROM a\n'],
     ['notes.txt', 'a', 'b'],
   ])('in %s: %s', (path, broken, whole) => {

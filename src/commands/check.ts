@@ -31,27 +31,27 @@ export async function runCheck(session: Session, named: string): Promise<ExitCod
   const found = toDiagnostics(source, problems);
   const app = buildApp(schema);
   const models = counted(app.models.length, 'model');
-  const sound = `\`${source.file}\` is sound: ${models}.`;
+  const verdict = `\`${source.file}\` is valid: ${models}.`;
   printAccess(session.terminal, app);
   const folder = resolve(session.folder, path);
   if (!findProject(folder)) {
-    return report(session, { exit: exitCode.done, diagnostics: found, text: `${sound}\n` });
+    return report(session, { exit: exitCode.done, diagnostics: found, text: `${verdict}\n` });
   }
   const project = await readProject(folder);
   if (project.openConflicts.length > 0) return reportOpenConflicts(session, project);
   const wish = makeWish({ dir: path }, { schema, schemaText: source.text });
-  return checkProject(session, { project, wish, sound, found });
+  return checkProject(session, { project, wish, verdict, found });
 }
 
 interface Given {
   readonly project: Project;
   readonly wish: Wish;
-  readonly sound: string;
+  readonly verdict: string;
   readonly found: readonly Diagnostic[];
 }
 
 async function checkProject(session: Session, given: Given): Promise<ExitCode> {
-  const { project, wish, sound, found } = given;
+  const { project, wish, verdict, found } = given;
   const [drift, regeneration] = await Promise.all([
     checkDatabase(project.folder, session.terminal.interruption),
     isUpToDate(project, wish) ? undefined : plan(project, wish),
@@ -67,7 +67,7 @@ async function checkProject(session: Session, given: Given): Promise<ExitCode> {
     exit: isInStep ? exitCode.done : exitCode.behind,
     changes: behind ? reportedChanges(behind.plan, {}) : [],
     diagnostics: [...found, ...diagnostics],
-    ...(isInStep && { text: `${sound} The project is in step with it.\n` }),
+    ...(isInStep && { text: `${verdict} The project is in step with it.\n` }),
   });
 }
 

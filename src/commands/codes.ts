@@ -5,7 +5,7 @@ export const codes: Readonly<Record<string, Explanation>> = {
   SCF000: {
     title: 'Cancelled',
     explanation:
-      'The run was ended by Ctrl-C or a signal. A project that was not complete yet is removed again; what was in the folder before stays.',
+      'The run was stopped by Ctrl-C or a signal. An unfinished project is removed again; what was in the folder before stays.',
     bad: 'scaffold new my-api        # Ctrl-C during the install',
     good: 'scaffold new my-api',
   },
@@ -50,9 +50,9 @@ export const codes: Readonly<Record<string, Explanation>> = {
     good: 'scaffold new my-api',
   },
   SCF007: {
-    title: 'The schema leads to file names that cannot be',
+    title: 'The schema leads to file names that are not allowed',
     explanation:
-      'Two models would write the same file (on some disks upper and lower case are one), or a name is none that every system allows.',
+      'Two models would write the same file (on some disks upper and lower case are one), or a name is not allowed on every system.',
     bad: 'models: { Post: …, POST: … }',
     good: 'models: { Post: …, Article: … }',
   },
@@ -71,9 +71,9 @@ export const codes: Readonly<Record<string, Explanation>> = {
     good: 'scaffold regenerate my-api',
   },
   SCF503: {
-    title: 'This is no project of scaffold’s',
+    title: 'This is not a scaffold project',
     explanation:
-      'A project is a folder with `.scaffold/lock.json`, which `scaffold new` writes. Without it nobody knows what was made and what you wrote.',
+      'A project is a folder with `.scaffold/lock.json`, which `scaffold new` writes. Without it, scaffold cannot tell what it made from what you wrote.',
     bad: 'scaffold regenerate        # in a folder that `scaffold new` did not make',
     good: 'scaffold regenerate my-api',
   },
@@ -115,28 +115,28 @@ export const codes: Readonly<Record<string, Explanation>> = {
   SCF509: {
     title: 'Renamed, or dropped?',
     explanation:
-      'Something is gone from the schema and something like it is new. A rename keeps the data and a drop deletes it, and a schema file cannot tell the two apart. Say it: `was:` in the schema, `--rename` for this run, or `--accept` when the data shall go.',
+      'Something is gone from the schema and something like it is new. A rename keeps the data and a drop deletes it, and a schema file cannot tell the two apart. Say it: `was:` in the schema, `--rename` for this run, or `--accept` when the data may go.',
     bad: 'heading: string(3..160)    # was called `title` until now',
     good: 'scaffold regenerate --rename Post.title=heading',
   },
   SCF510: {
-    title: 'There is nothing to take back',
+    title: 'There is nothing to undo',
     explanation:
-      'The last run that wrote something can be taken back once. It was taken back already, or this checkout has seen no run: what `--undo` needs is not committed.',
+      'The last run that wrote something can be undone once. It was undone already, or no run was made in this checkout: what `--undo` needs is not committed.',
     bad: 'scaffold regenerate --undo # for the second time',
     good: 'git revert HEAD            # for a run that is committed',
   },
   SCF511: {
-    title: 'Edited since, so it cannot be taken back',
+    title: 'Edited since, so it cannot be undone',
     explanation:
-      '`--undo` puts files back as they were before the last run. One of them has been edited after it, and that edit would be lost. Nothing is taken back in part.',
+      '`--undo` puts files back as they were before the last run. One of them has been edited after it, and that edit would be lost. Nothing is undone in part.',
     bad: 'scaffold regenerate --undo # after an edit of src/posts/queries.ts',
     good: 'git stash -- src/posts/queries.ts && scaffold regenerate --undo && git stash pop',
   },
   SCF512: {
-    title: 'An interrupted run was put right',
+    title: 'An interrupted run was repaired',
     explanation:
-      'An earlier run ended in the middle of writing (a crash, a lost battery, a full disk). This one has first brought the project to the state before it or after it; the message says which.',
+      'An earlier run ended in the middle of writing (a crash, an empty battery, a full disk). This one has first brought the project to the state before it or after it; the message says which.',
     bad: '(the power fails while files are written)',
     good: 'scaffold regenerate        # finishes or takes back, then goes on',
   },
@@ -171,7 +171,7 @@ export const codes: Readonly<Record<string, Explanation>> = {
   SCF517: {
     title: 'Moved, or deleted?',
     explanation:
-      'A file that scaffold made is not there any more, and other files have what it exported. When you moved it, what the schema changes has to reach it there; when you deleted it, what stands elsewhere is yours alone. Where it is not plain, nothing is recorded until you say it.',
+      'A file that scaffold made is not there any more, and other files have what it exported. When you moved it, what the schema changes has to reach it there; when you deleted it, the copies elsewhere are yours alone. Where it is unclear, nothing is recorded until you say which.',
     bad: 'git mv src/lib/reply.ts src/http/reply.ts   # and half of it written again',
     good: 'scaffold regenerate --moved src/lib/reply.ts=src/http/reply.ts',
   },
@@ -191,7 +191,7 @@ export const codes: Readonly<Record<string, Explanation>> = {
   SCF602: {
     title: 'The dependencies could not be installed',
     explanation:
-      'The package manager failed; its last lines are shown. The project is complete without them: mend the cause (often the network) and install again.',
+      'The package manager failed; its last lines are shown. The project is complete without them: fix the problem (often the network) and install again.',
     bad: 'scaffold new my-api        # without a network',
     good: 'scaffold new my-api --no-install',
   },
@@ -220,6 +220,6 @@ export const codes: Readonly<Record<string, Explanation>> = {
     explanation:
       'The program came into a state that its own rules exclude. A log was saved; please report it together with the schema.',
     bad: '(any command)',
-    good: '(the same command in a version in which it is mended)',
+    good: '(the same command in a version in which it is fixed)',
   },
 };

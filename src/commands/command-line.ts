@@ -108,7 +108,7 @@ function addRegenerate(program: Command, take: TakeJob): void {
     .option('--name <migration>', 'name of the migration')
     .option('--codemod', 'rename your uses of what was renamed')
     .optionsGroup('Other ways to run:')
-    .option('--undo', 'take the last run back')
+    .option('--undo', 'undo the last run')
     .option('--watch', 'run at every save of the schema')
     .addHelpText('after', regenerateHelp)
     .action((dir, options) => {
@@ -130,7 +130,7 @@ function listed(flags: string, description: string): Option {
 function addCheck(program: Command, take: TakeJob): void {
   program
     .command('check')
-    .description('is the schema sound, and the project in step with it?')
+    .description('is the schema valid, and the project in step with it?')
     .argument('[dir]', 'a project, or a schema file', '.')
     .action((path: string) => {
       take({

@@ -74,7 +74,9 @@ function findConflicted({ folder: here }: Session, named: readonly string[]): Co
   if (folder === undefined || another !== undefined) {
     throw new UserError(
       'SCF503',
-      roots.size > 1 ? 'These are not of one project.' : 'There is no project around this place.',
+      roots.size > 1
+        ? 'These do not belong to one project.'
+        : 'This folder is not inside a project.',
       { exit: exitCode.usage, help: 'For example: `scaffold resolve my-api`.' },
     );
   }

@@ -134,7 +134,7 @@ function remarksOf({ sql, hazards }: ChangePlan, down: ChangePlan | undefined): 
   if (sql === '') return ['Two branches of migrations meet here. There is nothing to change.'];
   const breaks = hazards.some(({ kind }) => kind === 'breaks');
   return [
-    ...(breaks ? ['Code of the former schema fails once this is applied: stop it first.'] : []),
+    ...(breaks ? ['Code for the old schema fails once this is applied: stop it first.'] : []),
     ...(sql.startsWith('-- step')
       ? ['When a step fails, those before it stay, and the next run goes on from it.']
       : []),

@@ -54,7 +54,7 @@ function flawOf({ steps, loops }: Slowness): PatternFlaw | undefined {
   }
   const why =
     others.length === 0
-      ? `${first ?? 'it'} is tried anew from each character on`
+      ? `${first ?? 'it'} is tried again from each character on`
       : `${first ?? 'it'} and ${others.join(' and ')} can share it in many ways`;
   return {
     code: 'SCF209',

@@ -13,7 +13,7 @@ export function damaged(path: string, { text, at }: Found): UserError {
   return new UserError('SCF501', `\`${path}\` is damaged${what}.`, {
     exit: exitCode.environment,
     help: /^<{7} /m.test(text)
-      ? 'Git has merged it line by line. Take all of one side, in doubt the older: `git checkout --ours -- .scaffold`.'
+      ? 'Git has merged it line by line. Take all of one side, the older one if in doubt: `git checkout --ours -- .scaffold`.'
       : `Take the file back from version control: \`git checkout -- ${path}\`.`,
   });
 }

@@ -11,7 +11,7 @@ export function findProject(folder: string): boolean {
 /** Throws a `UserError` (SCF503) when there is no project; one that is there may be in the middle of a run. */
 export function requireProject(folder: string): void {
   if (findProject(folder)) return;
-  throw new UserError('SCF503', `There is no project of scaffold's in \`${folder}\`.`, {
+  throw new UserError('SCF503', `There is no scaffold project in \`${folder}\`.`, {
     exit: exitCode.usage,
     help: `A project has \`${recordPath}\`. Name its folder, or take that file back from version control.`,
   });

@@ -37,7 +37,7 @@ function refuseClashes(paths: readonly string[]): void {
   if (unsafe.length + twice.length === 0) return;
   throw new UserError(
     'SCF007',
-    `The schema leads to file names that cannot be: ${listed([...unsafe, ...twice])}.`,
+    `The schema leads to file names that are not allowed: ${listed([...unsafe, ...twice])}.`,
     {
       exit: exitCode.decision,
       help: 'Give the model another name, or another `plural`.',

@@ -63,7 +63,7 @@ function settleFile(open: OpenConflict, side: Side, disk: Disk): readonly Change
 
 const reasons: Readonly<Record<Side, string>> = {
   ours: 'Yours stays.',
-  theirs: 'You took the one of scaffold.',
+  theirs: 'You took scaffold’s version.',
   edited: 'It stays as you edited it.',
 };
 

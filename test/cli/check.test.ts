@@ -23,7 +23,7 @@ describe('scaffold check', () => {
     const before = filesIn(cwd);
     const outside = await check('my-api');
     const inside = await commandLine(['check'], { cwd: join(cwd, 'my-api') });
-    const says = 'is sound: 4 models. The project is in step with it.';
+    const says = 'is valid: 4 models. The project is in step with it.';
     const stderr = expect.stringMatching(
       /^\nWho may do what, besides admins\n( {2}\w+ .*\n){4}\nnote SCF515 .*the dependencies are not installed\.$/,
     );
@@ -89,10 +89,10 @@ describe('scaffold check', () => {
     await writeFile(join(cwd, 'alone.yaml'), schema);
     expect(await commandLine(['check', 'alone.yaml'], { cwd })).toMatchObject({
       code: 0,
-      stdout: '`alone.yaml` is sound: 4 models.',
+      stdout: '`alone.yaml` is valid: 4 models.',
     });
     const piped = await scaffold(['check', '-'], { cwd, stdin: { text: schema } });
-    expect(piped).toMatchObject({ code: 0, stdout: '`stdin` is sound: 4 models.' });
+    expect(piped).toMatchObject({ code: 0, stdout: '`stdin` is valid: 4 models.' });
   });
 
   test('has status 2 where there is no schema', async () => {

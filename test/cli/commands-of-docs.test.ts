@@ -31,18 +31,18 @@ const theirScripts = [
   'db:copy',
 ];
 
-test.each([...new Set([...ours, ...docs])])('%s tells commands that exist', (page) => {
+test.each([...new Set([...ours, ...docs])])('%s has commands that exist', (page) => {
   const scripts = ours.includes(page) ? [...ourScripts, ...theirScripts] : theirScripts;
   expect(wrongOf(commandsOf(read(page)), scripts)).toEqual([]);
 });
 
-test.each(emitted)('%s tells commands that exist', (page) => {
+test.each(emitted)('%s has commands that exist', (page) => {
   const told = commandsOf(read(page));
   expect(told.length).toBeGreaterThan(page.endsWith('README.md') ? 15 : 2);
   expect(wrongOf(told, scriptsOf(page.replace(/\/[^/]*$/, '')))).toEqual([]);
 });
 
-test('messages and help of the program tell commands that exist', () => {
+test('messages and help of the program have commands that exist', () => {
   const told = sources.flatMap((file) =>
     read(file)
       .replaceAll('\\`', '`')

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 describe('on a terminal', () => {
   const run = `"${process.execPath}" "${program}" regenerate`;
-  const renameQuestion = 'Is it called otherwise now?';
+  const renameQuestion = 'Was it renamed?';
   const lossQuestion = 'Go on?';
 
   test('a rename is proposed, and Enter takes it', async () => {

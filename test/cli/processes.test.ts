@@ -36,7 +36,7 @@ test('on a terminal two questions are asked, with answers that Enter takes', asy
 test('on a terminal a rename is proposed, and Enter takes it', async () => {
   const { folder, edit, read } = await blogProject();
   await edit('schema.yaml', 'title: string(3..160)', 'heading: string(3..160)');
-  const reactions = [{ when: 'Is it called otherwise now?', type: enter }];
+  const reactions = [{ when: 'Was it renamed?', type: enter }];
   const { code } = await onTerminal(`${command} regenerate`, { cwd: folder, reactions });
   expect(code).toBe(0);
   expect(read('migrations/0002_rename_post_title/up.sql')).toMatch(/RENAME COLUMN/i);

@@ -120,9 +120,9 @@ describe('scaffold regenerate', () => {
   });
 
   test.each([
-    [{ rename: ['Post.title'] }, 'names no two things'],
+    [{ rename: ['Post.title'] }, 'does not name two things'],
     [{ rename: ['Post.titel=heading'] }, '`titel`'],
-    [{ accept: ['everything'] }, 'is no code with a target'],
+    [{ accept: ['everything'] }, 'is not a code with a target'],
     [{ undo: true, codemod: true }, '`--undo`'],
     [{ watch: true, check: true }, '`--watch`'],
   ])('%j has status 2', async (request, words) => {
@@ -159,7 +159,7 @@ describe('scaffold regenerate', () => {
     expect(read('src/posts/schema.ts')).toContain('subtitle:');
     expect(await check(inside)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('`../../schema.yaml` is sound'),
+      stdout: expect.stringContaining('`../../schema.yaml` is valid'),
     });
   });
 

@@ -40,7 +40,7 @@ describe('a run that is taken back', () => {
     expect(project.files()).not.toEqual(before);
     await undo(project);
     expect(project.files()).toEqual(before);
-    await expect(planUndo(project.folder)).rejects.toThrow('There is no run to take back');
+    await expect(planUndo(project.folder)).rejects.toThrow('There is no run to undo');
   });
 
   test('is refused when a file was edited since, by name', async () => {
@@ -86,7 +86,7 @@ describe('a run that is taken back', () => {
 
   test('there is none in a project that is new', async () => {
     const project = await makeProject(library);
-    await expect(planUndo(project.folder)).rejects.toThrow('There is no run to take back');
+    await expect(planUndo(project.folder)).rejects.toThrow('There is no run to undo');
   });
 });
 

@@ -334,8 +334,8 @@ describe('a part of the files', () => {
   });
 
   test.each([
-    [{ only: ['Bok'] }, '`--only Bok` names nothing'],
-    [{ restore: ['src/books/schema.ts'] }, '`--restore src/books/schema.ts` names nothing'],
+    [{ only: ['Bok'] }, '`--only Bok` matches nothing'],
+    [{ restore: ['src/books/schema.ts'] }, '`--restore src/books/schema.ts` matches nothing'],
   ])('%j is refused', async (wish, message) => {
     const project = await makeProject(library);
     await expect(project.plan(withSubtitle, wish)).rejects.toThrow(message);

@@ -38,7 +38,7 @@ export async function writeErrorsPage(): Promise<void> {
 const intro = `# Errors
 
 Every error has a code that never changes its meaning. \`scaffold explain SCF201\` prints the same as this page.
-A problem in the schema names its line and column, and all problems of a file are told at once; nothing is written then.
+A problem in the schema names its line and column, and all problems of a file are reported at once; nothing is written then.
 Examples of schemas leave out their first lines, \`version: 1\` and \`app: { name: blog }\`, where they do not matter.`;
 
 function section([code, { title, explanation, bad, good }]: [string, Explanation]): string {

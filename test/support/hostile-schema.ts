@@ -39,7 +39,13 @@ export function schemaOf(say: Say, database: 'sqlite' | 'postgres'): string {
       Tone: values,
     },
     models: {
-      User: { fields: { motto: { type: 'text', optional: true, description: say('motto') } } },
+      User: {
+        fields: {
+          motto: { type: 'text', optional: true, description: say('motto') },
+          // In the commands that the README has for a first account.
+          saying: { type: 'json', example: { [say('key of a saying')]: [say('saying')] } },
+        },
+      },
       Letter: {
         description: say('model'),
         'x-label': say('label of the model'),

@@ -1,3 +1,5 @@
+import { parseEnv } from 'node:util';
+import { lexer, type Token } from 'marked';
 import { parseAllDocuments } from 'yaml';
 import { syntaxTree } from './syntax-tree.ts';
 
@@ -16,15 +18,9 @@ const kinds: readonly (readonly [RegExp, Outline])[] = [
   [/\.ts$/, syntaxTree],
   [/\.json$|^\.(oxlint|prettier)rc/, (_, text) => shape(JSON.parse(text))],
   [/\.ya?ml$/, (_, text) => shape(yamlValues(text))],
-  [
-    /^\.env/,
-    (_, text) => text.split('\n').map((line) => /^(?:[A-Z_]+=|#|$)/.exec(line)?.[0] ?? line),
-  ],
-  [/\.md$/, (_, text) => markdownBlocks(text)],
-  [
-    /Dockerfile$/,
-    (_, text) => text.split('\n').map((line) => /^(?:[A-Z]+ |#|\s+|$)/.exec(line)?.[0] ?? line),
-  ],
+  // As Node reads it for the server.
+  [/^\.env/, (_, text) => Object.keys(parseEnv(text))],
+  [/\.md$/, (_, text) => markdownParts(lexer(text))],
   // Run on its engine by the test.
   [/\.sql$/, () => 'sql'],
 ];
@@ -44,12 +40,22 @@ function shape(value: unknown): unknown {
   return Object.values(value).map(shape);
 }
 
-/** The beginnings of lines that make a heading, a fence, a table, a list, a quote or a comment. */
-function markdownBlocks(text: string): string[] {
-  return text
-    .split('\n')
-    .map(
-      (line) =>
-        /^ {0,3}(#{1,6} |```|~~~|\||[-*+] |> |\d+[.)] |<|===|---|$)/.exec(line)?.[1] ?? 'text',
-    );
+/** What GitHub would make of it: blocks and what is inside of them, down to links, tags and emphasis; of prose, that it is there. */
+function markdownParts(tokens: readonly Token[]): unknown[] {
+  return tokens.filter(({ type }) => !plain.has(type)).map(markdownPart);
+}
+
+const plain = new Set(['text', 'escape', 'space']);
+
+function markdownPart(token: Token): unknown {
+  const { type } = token;
+  if (type === 'code') return [type, token.lang, token.lang === 'sh' ? 'commands' : token.text];
+  if (type === 'heading') return [type, token.depth, ...markdownParts(token.tokens ?? [])];
+  if (type === 'list') return [type, token.items.map(markdownPart)];
+  if (type === 'table') {
+    const rows: { tokens: Token[] }[][] = [token.header, ...token.rows];
+    return [type, rows.map((row) => row.map(({ tokens }) => markdownParts(tokens)))];
+  }
+  const inside = 'tokens' in token ? (token.tokens ?? []) : [];
+  return inside.length === 0 ? [type, token.raw] : [type, ...markdownParts(inside)];
 }

@@ -76,14 +76,15 @@ async function askName(
   const answer = await ask(terminal, {
     flag: `--rename ${renames[0]}`,
     instead: `Or \`--accept ${dropKey(ambiguity)}\`.`,
-    message: `\`${target}\` is gone from the schema.${concerned} Is it called otherwise now?`,
+    message: `\`${target}\` is gone from the schema.${concerned} Was it renamed?`,
     choices: [
       ...renames.map((rename) => ({ answer: rename, title: `Yes: ${arrow(rename)}` })),
       { answer: 'drop', title: `No, drop it: that ${drops[ambiguity.loss]}` },
       { answer: 'stop', title: 'Stop; write nothing' },
     ],
   });
-  if (answer === 'stop') throw undecided('SCF509', `What becomes of \`${target}\` is open.`);
+  if (answer === 'stop')
+    throw undecided('SCF509', `It is undecided what happens to \`${target}\`.`);
   const { rename = [], accept = [] } = request;
   return answer === 'drop'
     ? { ...request, accept: [...accept, dropKey(ambiguity)] }
@@ -102,11 +103,11 @@ async function askWhere(
     message: `\`${path}\` is not there, and ${whereItIs(doubt)}. Did you move it?`,
     choices: [
       ...candidates.map((to) => ({ answer: to, title: `Yes, to \`${to}\`` })),
-      { answer: 'deleted', title: 'No, I deleted it: what stands elsewhere is mine' },
+      { answer: 'deleted', title: 'No, I deleted it; the copies elsewhere are mine' },
       { answer: 'stop', title: 'Stop; write nothing' },
     ],
   });
-  if (answer === 'stop') throw undecided('SCF517', `What became of \`${path}\` is open.`);
+  if (answer === 'stop') throw undecided('SCF517', `It is undecided what happened to \`${path}\`.`);
   const { moved = [], accept = [] } = request;
   return answer === 'deleted'
     ? { ...request, accept: [...accept, deletionKey(doubt)] }

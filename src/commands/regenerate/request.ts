@@ -96,7 +96,7 @@ export function makeWish(request: RegenerateRequest, source: SchemaSource): Wish
 function readRename(text: string): Rename {
   const rename = parseRename(text);
   if (rename) return rename;
-  throw new UserError('SCF001', `\`--rename ${text}\` names no two things.`, {
+  throw new UserError('SCF001', `\`--rename ${text}\` does not name two things.`, {
     exit: exitCode.usage,
     help: 'For example: `--rename Post=Article`, `--rename Post.title=heading`.',
   });
@@ -105,7 +105,7 @@ function readRename(text: string): Rename {
 function readMove(text: string): readonly [from: string, to: string] {
   const [from = '', to = '', more] = text.split('=').map((path) => path.replace(/^\.\//, ''));
   if (from !== '' && to !== '' && more === undefined) return [from, to];
-  throw new UserError('SCF001', `\`--moved ${text}\` names no two files.`, {
+  throw new UserError('SCF001', `\`--moved ${text}\` does not name two files.`, {
     exit: exitCode.usage,
     help: 'For example: `--moved src/lib/reply.ts=src/http/reply.ts`.',
   });
@@ -113,7 +113,7 @@ function readMove(text: string): readonly [from: string, to: string] {
 
 function readAcceptance(text: string): string {
   if (/^SCF(?:4\d\d|517):./.test(text)) return text;
-  throw new UserError('SCF001', `\`--accept ${text}\` is no code with a target.`, {
+  throw new UserError('SCF001', `\`--accept ${text}\` is not a code with a target.`, {
     exit: exitCode.usage,
     help: 'It is printed with the question, for example `--accept SCF412:Post.title`.',
   });

@@ -88,7 +88,7 @@ export const hazardCodes: Readonly<Record<HazardCode, Explanation>> = {
     good: 'scaffold regenerate --accept SCF431:Post # the table is small, or the hour is quiet',
   },
   SCF441: {
-    title: 'Code of the former schema fails',
+    title: 'Code for the old schema fails',
     explanation:
       'Servers that still run the code from before read or write names that are gone, or leave out what is required now. Nothing has to be accepted: stop them before the migration is applied, or take two steps (add, move the code over, drop).',
     bad: 'npm run db:migrate             # while old servers are running',

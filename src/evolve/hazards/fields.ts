@@ -38,7 +38,7 @@ export function addField(
       ? 'Give the relation a `backfill`; or make it optional, fill it in, and require it then'
       : 'Give the field a `backfill` or a default';
   return [
-    hazard('SCF421', `Rows that exist have no \`${target}\`. ${help}.`, {
+    hazard('SCF421', `Existing rows have no \`${target}\`. ${help}.`, {
       count: countRows(table),
       stops: true,
     }),
@@ -65,7 +65,7 @@ export function requireField(
 function writesNone(target: string): Draft {
   return hazard(
     'SCF441',
-    `Servers that still run the former code write no \`${target}\`, and fail once this is applied.`,
+    `Servers that still run the old code write no \`${target}\`, and fail once this is applied.`,
   );
 }
 

@@ -56,7 +56,7 @@ function draftsOf(change: Change, evolution: Evolution): readonly Draft[] {
   }
 }
 
-const failure = 'Servers that still run the former code fail once this is applied.';
+const failure = 'Servers that still run the old code fail once this is applied.';
 
 function dropTable(message: string, table: string): Draft {
   return hazard('SCF411', message, { count: countRows(table) });

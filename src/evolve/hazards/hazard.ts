@@ -33,7 +33,7 @@ const kinds = {
   SCF425: 'data',
   /** The table is rewritten while everybody waits. */
   SCF431: 'locks',
-  /** Code of the former schema fails from then on. */
+  /** Code for the old schema fails from then on. */
   SCF441: 'breaks',
 } as const satisfies Readonly<Record<string, HazardKind>>;
 

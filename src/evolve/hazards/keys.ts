@@ -45,7 +45,7 @@ export function missingTarget(place: Place, { table, condition, evolution }: Row
   const conditions = [...(condition === undefined ? [] : [condition]), ...isMissing];
   const where = conditions.length === 0 ? undefined : conditions.join(' AND ');
   return [
-    hazard('SCF425', `Rows that exist get the key ${id}: \`${key.table}\` has to have that row.`, {
+    hazard('SCF425', `Existing rows get the key ${id}: \`${key.table}\` has to have that row.`, {
       count: countRows(table, where),
       stops: true,
     }),

@@ -69,7 +69,7 @@ function noWay({ id, parent }: StoredMigration, all: readonly StoredMigration[])
     if (all.some((it) => it.id === parent)) return refusal(`${follows}, and that follows it.`);
     return refusal(
       `${follows}, which is not there.`,
-      `Restore \`migrations/${parent}\` from version control. Or, when \`${id}\` was picked without it and no database has applied it, remove \`migrations/${id}\`: \`scaffold regenerate\` makes what it did anew.`,
+      `Restore \`migrations/${parent}\` from version control. Or, when \`${id}\` was picked without it and no database has applied it, remove \`migrations/${id}\`: \`scaffold regenerate\` makes what it did again.`,
     );
   }
   return refusal(

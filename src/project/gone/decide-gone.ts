@@ -26,7 +26,7 @@ export async function decideGone(
     return { path, standing: 'changed', change, recorded: ejected };
   }
   if (onConflict === 'theirs') {
-    const reason = `It is in ${listed(places)} now. You asked for the one of scaffold.`;
+    const reason = `It is in ${listed(places)} now. You asked for scaffold’s version.`;
     return {
       path,
       standing: 'changed',

@@ -16,9 +16,9 @@ export async function planUndo(folder: string): Promise<Plan> {
   const home = join(folder, undoFolder);
   const journal = await readJournal(home);
   if (!journal || journal.entries.length === 0) {
-    throw new UserError('SCF510', 'There is no run to take back.', {
+    throw new UserError('SCF510', 'There is no run to undo.', {
       exit: exitCode.usage,
-      help: 'The last one is kept, on the machine that made it, until it is taken back.',
+      help: 'The last one is kept, on the machine that made it, until it is undone.',
     });
   }
   const writes = await readWrites(folder, journal.entries);

@@ -42,7 +42,7 @@ const reasons = {
   update: 'You have not edited it.',
   merge: 'It has your edits and what changed.',
   ours: 'You and scaffold both made it. Yours stays.',
-  theirs: 'You and scaffold both made it. You asked for the one of scaffold.',
+  theirs: 'You and scaffold both made it. You asked for scaffold’s version.',
   added: 'You and scaffold both made it. Yours is as it was.',
   skip: 'You deleted it; `--restore` brings it back.',
   restore: 'You asked for it back.',

@@ -41,7 +41,7 @@ export function selectRestored(
 }
 
 function unknown(option: string, name: string, help: string): UserError {
-  return new UserError('SCF516', `\`${option} ${name}\` names nothing of this project.`, {
+  return new UserError('SCF516', `\`${option} ${name}\` matches nothing in this project.`, {
     exit: exitCode.usage,
     help,
   });

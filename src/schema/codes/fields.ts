@@ -52,14 +52,14 @@ export const fieldCodes: Readonly<Record<string, Explanation>> = {
     good: 'enums:\n  Status: [draft, live]\nmodels:\n  Post:\n    fields: { status: Status = draft }',
   },
   SCF208: {
-    title: 'A pattern that is no regular expression',
+    title: 'A pattern that is not a regular expression',
     explanation:
       "Patterns are JavaScript's, with the flag `u`: only what needs a backslash may have one. As in JSON Schema they match anywhere in the text, so start with `^` and end with `$` to bind them.",
     bad: 'models:\n  Post:\n    fields:\n      slug: { type: string, pattern: "^[a-z" }',
     good: 'models:\n  Post:\n    fields:\n      slug: { type: string, pattern: "^[a-z]+$" }',
   },
   SCF209: {
-    title: 'A pattern that can be made to run for ever',
+    title: 'A pattern that can be made to run forever',
     explanation:
       'Where one text can be matched in many ways, a text that almost matches makes the engine try them all, and one request stops the server. A loop inside a loop (`(a+)+`) doubles the time with each character; two loops that can take the same characters (`^.*.*x$`), or a loop that is not anchored by `^` (`[a-z]+$`), multiply it by the length of the text.',
     bad: 'models:\n  Post:\n    fields:\n      slug: { type: string, pattern: "^([a-z]+-?)+$" }',
@@ -129,7 +129,7 @@ export const fieldCodes: Readonly<Record<string, Explanation>> = {
     good: 'models:\n  Post:\n    fields: { title: string }\n    order_by: -created_at',
   },
   SCF219: {
-    title: 'A list names a field that cannot stand there',
+    title: 'A list names a field that cannot be used there',
     explanation:
       '`json` and `bytes` have no order, many-to-many relations no column, and an order by a hidden field would tell what it holds.',
     bad: 'models:\n  Post:\n    fields: { meta: json }\n    indexes: [[meta]]',

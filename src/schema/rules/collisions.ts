@@ -229,7 +229,7 @@ function columnProblem(column: string, first: Member | undefined, member: Member
   if (systemColumns.includes(column.toLowerCase())) {
     return (model: string) => ({
       message: `PostgreSQL keeps the column \`${column}\` of ${model} for itself`,
-      help: 'name the column otherwise by `column:`',
+      help: 'give the column another name with `column:`',
     });
   }
   // Equal names were reported as such already.
@@ -237,6 +237,6 @@ function columnProblem(column: string, first: Member | undefined, member: Member
     return undefined;
   return (model: string) => ({
     message: `${model}: ${first.title} and ${member.title} would share the column \`${column}\``,
-    help: 'name one of the columns otherwise by `column:`',
+    help: 'give one of the columns another name with `column:`',
   });
 }

@@ -36,7 +36,7 @@ export async function requestEmailChange(
   outbox.wake();
 }
 
-/** Sets the address that the token was mailed to; the former one is told, and can take the change back. */
+/** Sets the address that the token was mailed to; the former one is notified, and can take the change back. */
 export async function confirmEmail(
   { database, outbox }: Services,
   token: string,

@@ -1,9 +1,16 @@
 import { isIPv6 } from 'node:net';
+import proxyAddress from '@fastify/proxy-addr';
 
 /** Some proxies (Azure's, for one) write `198.51.100.7:4321` or `[2001:db8::1]:4321`. */
 export function withoutPort(address: string): string {
   const match = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address);
   return match?.[1] ?? match?.[2] ?? address;
+}
+
+/** Whether an address is one of your proxies; those in between may write their port as well. */
+export function proxyTest(networks: readonly string[]): (address: string) => boolean {
+  const isInside = proxyAddress.compile([...networks]);
+  return (address) => isInside(withoutPort(address), 0);
 }
 
 /** A network gets a whole /64 of IPv6 addresses at no cost, so they count as one. */

@@ -88,7 +88,7 @@ const violationProblems = {
 
 /**
  * An error that says its status keeps it, as in any Fastify app: those of plugins, of `@fastify/sensible`, your own.
- * What went wrong is told to whoever sent the request when it is theirs to change; the rest is for the log.
+ * What went wrong is reported to whoever sent the request when it is theirs to change; the rest is for the log.
  */
 function problemWithStatus(error: unknown, { statusCode }: FastifyReply): Problem {
   const stated: Stated = Object(error);

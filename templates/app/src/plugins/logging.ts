@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { Config } from '../config.ts';
-import { withoutPort } from '../lib/address.ts';
+import { proxyTest, withoutPort } from '../lib/address.ts';
 import type { Problem } from '../lib/problem.ts';
 import { readableLine } from './readable-log.ts';
 
@@ -36,8 +36,8 @@ export function loggerOptions(config: Config) {
 /** As `request.ip`, which is not there yet when the logger of a request is made. */
 function addressReader({ trustProxy }: Config): (request: IncomingMessage) => string | undefined {
   if (trustProxy.length === 0) return ({ socket }) => socket.remoteAddress;
-  const isTrusted = proxyAddress.compile([...trustProxy]);
-  return (request) => proxyAddress(request, isTrusted);
+  const isProxy = proxyTest(trustProxy);
+  return (request) => proxyAddress(request, isProxy);
 }
 
 function isForReading({ environment }: Config): boolean {

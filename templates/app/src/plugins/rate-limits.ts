@@ -152,7 +152,7 @@ function doubled(
   return sql`case when ${excess} >= ${steps} then ${ms(now + longest * 1000)} else ${ms(now)} + (${ms(first * 1000)} << (${excess})) end`;
 }
 
-/** PostgreSQL takes a number for one of 32 bits unless it is told. */
+/** PostgreSQL takes a number for one of 32 bits unless it is cast. */
 function ms(milliseconds: number) {
   return sql<number>`cast(${milliseconds} as bigint)`;
 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { Config } from '../config.ts';
+import { proxyTest } from '../lib/address.ts';
 import { brokenRequestBody, type BrokenStatus } from '../lib/broken-request.ts';
 import { sendProblem } from './errors.ts';
 
@@ -22,7 +23,7 @@ export function serverOptions({ requestTimeoutMs, trustProxy }: Config) {
     keepAliveTimeout: 65_000,
     http: { headersTimeout: Math.min(15_000, requestTimeoutMs), maxHeaderSize: 16 * 1024 },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
-    trustProxy: trustProxy.length > 0 && [...trustProxy],
+    trustProxy: trustProxy.length > 0 && proxyTest(trustProxy),
     // While the server stops, requests that still arrive on open connections are answered.
     return503OnClosing: false,
     forceCloseConnections: 'idle',

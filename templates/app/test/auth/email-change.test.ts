@@ -86,7 +86,7 @@ describe('a change of address', () => {
     expect(await emailOf(admin)).toBe(admin.user.email);
   });
 
-  it.skipIf(userPath === '')('by an admin is told to the old one, with no way back', async () => {
+  it.skipIf(userPath === '')('by an admin is reported to the old one, with no way back', async () => {
     const [admin, ann] = [await api.signIn('admin'), await api.signIn()];
     const response = await admin.patch(pathOf(ann.user), { email: 'new@example.test' });
     expect(response.statusCode).toBe(200);

@@ -194,6 +194,16 @@ describe('behind a proxy', () => {
     expect(status).toBe(429);
   });
 
+  it('and another one that adds its own port, neither is the client', async () => {
+    const status = await statusAfter60(
+      (index) => `198.51.100.5:${4000 + index}, 10.1.1.1:${5000 + index}`,
+      '198.51.100.5:1, 10.1.1.1:1',
+    );
+    expect(status).toBe(429);
+    const other = await registerFrom(behindProxy, '198.51.100.6:1, 10.1.1.1:1');
+    expect(other.statusCode).toBe(422);
+  });
+
   it('that is not configured, nobody is believed', async () => {
     const statuses = [];
     for (let index = 0; index < 61; index += 1) {
