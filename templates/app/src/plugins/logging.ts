@@ -21,8 +21,9 @@ export function loggerOptions(config: Config) {
   const addressOf = addressReader(config);
   return {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
-    childLoggerFactory: (logger, bindings, options, request) =>
-      logger.child({ ...bindings, ip: withoutPort(addressOf(request) ?? '') }, options),
+    // Not `...bindings`: to spread what Fastify hands over takes V8 longer than all the rest of a logger.
+    childLoggerFactory: (logger, { id }, options, request) =>
+      logger.child({ id, ip: withoutPort(addressOf(request) ?? '') }, options),
     logger: {
       level: config.logLevel,
       redact: ['password', 'body.password', 'headers.authorization', 'headers.cookie'],
