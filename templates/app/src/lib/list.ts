@@ -3,7 +3,7 @@ import { slot, type Slot } from '../database/slot.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Condition, inSql, isAdmin, type Viewer, type ViewerInSql } from './access.ts';
 import { boundedCache, keptStatements } from './statement.ts';
-import { readWithin } from './list/cost.ts';
+import { costOfRow, readWithinBudget } from './list/cost.ts';
 import { type FoundPage, type ListRows, listStatement } from './list/list-statement.ts';
 import { type Page, pageOf } from './list/page.ts';
 import { parseList } from './list/parse-list.ts';
@@ -52,25 +52,26 @@ export function defineList<Joined extends keyof Tables>(
   const planOf = boundedCache<Planned>(500);
   const run = keptStatements<FoundPage>();
   const totals = totalMemory();
+  const readWithin = readWithinBudget();
 
   /** The page as it is sent: text that the database has made, which nothing on the way reads or writes again. */
   return async (database: Database, { viewer, query, client }: ListRequest): Promise<Page> => {
     refuse(resource.policy.list, viewer);
     const asking = inSql(viewer);
-    const { plan, shape, operands } = planOf(`${viewer?.role} ${query}`, () =>
+    const { plan, shape, operands, perRow } = planOf(`${viewer?.role} ${query}`, () =>
       planned(resource, query, asking),
     );
     if (plan.deleted !== 'without' && !isAdmin(viewer)) throw refusal(viewer);
 
     const { offset, parameters } = plan;
     const write = () => listStatement(rows(database, scopeOf(plan, asking)), plan, asking);
-    const counting = `${viewer?.id}${query}`;
-    return readWithin(database, { plan, client }, async (reader) => {
-      const known = totals.recall(reader, counting);
+    const key = `${viewer?.id}${query}`;
+    return readWithin(database, { plan, perRow, key, client }, async (reader) => {
+      const known = totals.recall(reader, key);
       const bindings = { viewer, operands, parameters, offset, known };
       const [found] = await run(reader, `${viewer?.role} ${shape}`, write, bindings);
       if (found === undefined) throw new Error('A list statement answers one row');
-      totals.keep(reader, counting, found);
+      totals.keep(reader, key, found);
       return pageOf(plan, found);
     });
   };
@@ -89,11 +90,17 @@ interface Planned {
   readonly plan: ListPlan;
   readonly shape: string;
   readonly operands: readonly unknown[];
+  readonly perRow: number;
 }
 
 function planned(resource: Resource, query: string, viewer: ViewerInSql | null): Planned {
   const plan = parseList({ resource, viewer }, query);
-  return { plan, shape: shapeOfPlan(plan), operands: operandsIn(plan) };
+  return {
+    plan,
+    shape: shapeOfPlan(plan),
+    operands: operandsIn(plan),
+    perRow: costOfRow(plan),
+  };
 }
 
 /** Throws for a viewer whom a rule admits to no row at all: 401 to nobody, 403 to somebody. */

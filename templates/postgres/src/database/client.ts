@@ -53,8 +53,11 @@ export function openConnection({
   const database = databaseOn(() => openWriter(pool));
   const reader = databaseOn(() => openReader(pool));
   setCostlyReads(reader, {
-    reader: databaseOn(() => openCostlyReader(pool, { poolSize, statementTimeoutMs })),
-    countRows: rowCounter(pool),
+    reader: databaseOn(() => openCostlyReader(pool)),
+    // They leave half of the pool to the others.
+    workers: Math.max(1, Math.floor(poolSize / 2)),
+    timeoutMs: statementTimeoutMs,
+    countRows: (table) => countRows(pool, table),
   });
   return {
     database,
@@ -71,19 +74,12 @@ export function openConnection({
 }
 
 /** As the last `analyze` has it; before that, by the size of the table. */
-function rowCounter(pool: Pool) {
-  const counts = new Map<string, { readonly rows: number; readonly at: number }>();
-  return async (table: string): Promise<number> => {
-    const known = counts.get(table);
-    if (known !== undefined && performance.now() - known.at < 10_000) return known.rows;
-    const found = await pool.query<{ readonly rows: number }>(
-      'select greatest(reltuples, pg_relation_size(oid) / 200)::float as rows from pg_class where oid = $1::regclass',
-      [`"${table.replaceAll('"', '""')}"`],
-    );
-    const rows = found.rows[0]?.rows ?? 0;
-    counts.set(table, { rows, at: performance.now() });
-    return rows;
-  };
+async function countRows(pool: Pool, table: string): Promise<number> {
+  const found = await pool.query<{ readonly rows: number }>(
+    'select greatest(reltuples, pg_relation_size(oid) / 200)::float as rows from pg_class where oid = $1::regclass',
+    [`"${table.replaceAll('"', '""')}"`],
+  );
+  return found.rows[0]?.rows ?? 0;
 }
 
 function databaseOn(createDriver: () => Driver): Database {

@@ -12,7 +12,6 @@ import {
   type QueryResultRow,
   types,
 } from 'pg';
-import { queue } from './queue.ts';
 import { statementDriver } from './costly-reads.ts';
 import { columnTypes } from './tables.ts';
 import { refuseInsideTransaction } from './transaction.ts';
@@ -27,26 +26,16 @@ export function openWriter(pool: Pool): Driver {
   return new WritingDriver(pool, unnamed);
 }
 
-/** Reads that may take long: they leave half of the pool to the others. */
-export function openCostlyReader(
-  pool: Pool,
-  {
-    poolSize,
-    statementTimeoutMs,
-  }: { readonly poolSize: number; readonly statementTimeoutMs: number },
-): Driver {
-  const workers = Math.max(1, Math.floor(poolSize / 2));
-  const inTurn = queue({ workers, maxWaiting: 64, maxMilliseconds: statementTimeoutMs });
-  return statementDriver((query) =>
-    inTurn(async () => {
-      const client = await pool.connect();
-      try {
-        return await connectionOn(client, unnamed).executeQuery(query);
-      } finally {
-        client.release();
-      }
-    }),
-  );
+/** Reads that may take long: nothing of them stays prepared. */
+export function openCostlyReader(pool: Pool): Driver {
+  return statementDriver(async (query) => {
+    const client = await pool.connect();
+    try {
+      return await connectionOn(client, unnamed).executeQuery(query);
+    } finally {
+      client.release();
+    }
+  });
 }
 
 type NameOf = (text: string) => string | undefined;

@@ -48,8 +48,12 @@ export function openConnection({
   const database = databaseOn(openWriter(writer));
   const reader = databaseOn(openReader(reading));
   const processes = openReaderProcesses({ file, timeoutMs: databaseLimits.statementTimeoutMs });
-  const countRows = rowCounter(reading);
-  setCostlyReads(reader, { reader: databaseOn(processes), countRows });
+  setCostlyReads(reader, {
+    reader: databaseOn(processes),
+    workers: processes.workers,
+    timeoutMs: databaseLimits.statementTimeoutMs,
+    countRows: async (table) => countRows(reading, table),
+  });
   return {
     database,
     reader,
@@ -65,19 +69,12 @@ export function openConnection({
 }
 
 /** No table has more rows than its last row has a number: that is found at once. */
-function rowCounter(reading: DatabaseSync) {
-  const counts = new Map<string, { readonly rows: number; readonly at: number }>();
-  return async (table: string): Promise<number> => {
-    const known = counts.get(table);
-    if (known !== undefined && performance.now() - known.at < 10_000) return known.rows;
-    const name = table.replaceAll('"', '""');
-    const found = reading
-      .prepare<{ readonly rows: number | null }>(`select max(rowid) as rows from "${name}"`)
-      .get();
-    const rows = found?.rows ?? 0;
-    counts.set(table, { rows, at: performance.now() });
-    return rows;
-  };
+function countRows(reading: DatabaseSync, table: string): number {
+  const name = table.replaceAll('"', '""');
+  const found = reading
+    .prepare<{ readonly rows: number | null }>(`select max(rowid) as rows from "${name}"`)
+    .get();
+  return found?.rows ?? 0;
 }
 
 function databaseOn(driver: Driver): Database {

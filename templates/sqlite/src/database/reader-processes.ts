@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import type { CompiledQuery, Driver, QueryResult } from 'kysely';
 import { statementDriver } from './costly-reads.ts';
-import { Busy, queue } from './queue.ts';
+import { Busy } from './queue.ts';
 
 /** What a process is asked, and what it answers: see `reader-process.ts`. */
 export interface Question {
@@ -21,6 +21,8 @@ interface Options {
 }
 
 export interface ReaderProcesses extends Driver {
+  /** How many can read at once. */
+  readonly workers: number;
   stop(): Promise<void>;
 }
 
@@ -30,7 +32,6 @@ export interface ReaderProcesses extends Driver {
  */
 export function openReaderProcesses({ file, timeoutMs }: Options): ReaderProcesses {
   const workers = Math.max(1, Math.min(availableParallelism() - 1, 4));
-  const inTurn = queue({ workers, maxWaiting: 64, maxMilliseconds: timeoutMs });
   const running = new Set<ChildProcess>();
   const idle = new Set<ChildProcess>();
 
@@ -46,19 +47,19 @@ export function openReaderProcesses({ file, timeoutMs }: Options): ReaderProcess
     return child;
   };
 
-  const run = <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> =>
-    inTurn(async () => {
-      const [free] = idle;
-      const child = free ?? start();
-      idle.delete(child);
-      const answer = await ask<Row>(child, { sql, parameters }, timeoutMs);
-      idle.add(child);
-      if ('rows' in answer) return answer;
-      throw Object.assign(new Error(answer.message), { errcode: answer.errcode });
-    });
+  const run = async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
+    const [free] = idle;
+    const child = free ?? start();
+    idle.delete(child);
+    const answer = await ask<Row>(child, { sql, parameters }, timeoutMs);
+    idle.add(child);
+    if ('rows' in answer) return answer;
+    throw Object.assign(new Error(answer.message), { errcode: answer.errcode });
+  };
 
   return {
     ...statementDriver(run),
+    workers,
     async stop() {
       const children = [...running];
       for (const child of children) child.kill('SIGKILL');
