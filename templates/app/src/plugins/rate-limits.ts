@@ -56,13 +56,15 @@ export function addRateLimits(app: FastifyInstance): void {
 /** Behind a proxy that is not configured, all clients have one address and share its limits. */
 function reportUnknownProxy(app: FastifyInstance): void {
   let isReported = false;
-  app.addHook('onRequest', async ({ headers, ip, log }) => {
-    if (isReported || !(headers['x-forwarded-for'] ?? headers.forwarded)) return;
-    isReported = true;
-    log.warn(
-      { event: 'proxy_not_trusted' },
-      `A request came with X-Forwarded-For, and TRUST_PROXY is not set: if ${ip} is your proxy, set TRUST_PROXY to its address. Until then all clients behind it share one rate limit.`,
-    );
+  app.addHook('onRequest', ({ headers, log, socket }, _reply, done) => {
+    if (!isReported && (headers['x-forwarded-for'] ?? headers.forwarded)) {
+      isReported = true;
+      log.warn(
+        { event: 'proxy_not_trusted' },
+        `A request came with X-Forwarded-For, and TRUST_PROXY is not set: if ${socket.remoteAddress} is your proxy, set TRUST_PROXY to its address. Until then all clients behind it share one rate limit.`,
+      );
+    }
+    done();
   });
 }
 
