@@ -10,6 +10,11 @@ export function json(column: Sql, { type }: ValueType): RawBuilder<string> {
   return jsonTexts[type](column);
 }
 
+/** The texts one after another. */
+export function concatenated(texts: readonly Sql[]): RawBuilder<string> {
+  return sql`${sql.join(texts, sql` || `)}`;
+}
+
 /** What is stored for a value of the API. */
 export function encode(value: unknown, type: ValueType): unknown {
   if (value === null || value === undefined) return null;

@@ -10,6 +10,16 @@ export function json(column: Sql, type: ValueType): RawBuilder<string> {
   return jsonTexts[type.type](column, type);
 }
 
+/** The texts one after another. A chain of `||` copies all that stands before each of them. */
+export function concatenated(texts: readonly Sql[]): RawBuilder<string> {
+  if (texts.length <= mostArguments) return sql`concat(${sql.join(texts)})`;
+  const [first, others] = [texts.slice(0, mostArguments - 1), texts.slice(mostArguments - 1)];
+  return sql`concat(${sql.join([...first, concatenated(others)])})`;
+}
+
+/** SQLite takes at least so many, however it was built. */
+const mostArguments = 100;
+
 /** What is stored for a value of the API. */
 export function encode(value: unknown, type: ValueType): unknown {
   if (value === null || value === undefined) return null;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { json } from '../../database/dialect.ts';
+import { concatenated, json } from '../../database/dialect.ts';
 import type { Condition, ViewerInSql } from '../access.ts';
 import { fieldOf } from '../resource.ts';
 import type { Selection } from '../selection.ts';
@@ -84,13 +84,12 @@ function arrayOf(crossing: Crossing, item: Sql): Sql {
 /** The id comes first, and is in every row. */
 function object(rows: Source, members: readonly Member[]) {
   const seen = members.filter(({ shown }) => !shown.includes(false));
-  const parts = seen.map(({ key, value, shown }, index) => {
-    const label = `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`;
-    const part = sql`${sql.lit(label)} || ${value}`;
+  const parts = seen.flatMap(({ key, value, shown }, index): Sql[] => {
+    const label = sql.lit(`${index === 0 ? '{' : ','}${JSON.stringify(key)}:`);
     const conditions = shown.flatMap((condition) => admitted(rows, condition));
     return conditions.length === 0
-      ? part
-      : sql`case when ${all(conditions)} then ${part} else '' end`;
+      ? [label, value]
+      : [sql`case when ${all(conditions)} then ${label} || ${value} else '' end`];
   });
-  return sql<string>`${sql.join(parts, sql` || `)} || '}'`;
+  return concatenated([...parts, sql.lit('}')]);
 }
