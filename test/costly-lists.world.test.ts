@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DatabaseSync } from '../templates/sqlite/src/database/driver.ts';
 import { type BuiltApp, builtApp } from './support/built-app.ts';
+import { must } from './support/run.ts';
 import { say } from './support/say.ts';
 import { type Server, startServer } from './support/server.ts';
 
@@ -56,6 +57,27 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, clients', (engine) => {
     server = await start();
   });
   afterAll(() => server.stop());
+
+  test.runIf(engine === 'sqlite')('read in place what was quick a moment ago', async () => {
+    const get = async (path: string, ms: number) => {
+      const response = await fetch(server.url + path, { signal: AbortSignal.timeout(ms) });
+      await response.text();
+      return response.status;
+    };
+    const [known, other] = ['/api/comments/?post_id=7', '/api/comments/?post_id=8'];
+    for (let call = 0; call < 5; call += 1) expect(await get(known, 30_000)).toBe(200);
+
+    // The process that reads apart stands still.
+    const { stdout } = await must('pgrep', ['-P', String(server.pid)], { cwd: app.folder });
+    const readers = stdout.trim().split('\n').map(Number);
+    for (const pid of readers) process.kill(pid, 'SIGSTOP');
+    try {
+      expect(await get(known, 1000)).toBe(200);
+      await expect(get(other, 1000)).rejects.toThrow('timeout');
+    } finally {
+      for (const pid of readers) process.kill(pid, 'SIGCONT');
+    }
+  });
 
   test('who ask for what is slow do not stop the others', async () => {
     const get = async (path: string) => {
