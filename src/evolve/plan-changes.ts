@@ -1,4 +1,4 @@
-import type { App, Engine } from '../model/app.ts';
+import type { App, Engine, Field } from '../model/app.ts';
 import type { Change } from './changes/change.ts';
 import { findChanges } from './changes/find-changes.ts';
 import { type Evolution, evolve } from './evolution.ts';
@@ -89,11 +89,13 @@ function keepsValues({ evolution }: ChangePlan): boolean {
 
 /** On the way back nothing is filled in: a value that has no place there stops it. */
 function withoutBackfills(app: App): App {
-  const models = app.models.map((model) => ({
-    ...model,
-    fields: model.fields.map(({ backfill: _, ...field }) => field),
-  }));
+  const models = app.models.map((model) => ({ ...model, fields: model.fields.map(unfilled) }));
   return { ...app, models };
+}
+
+function unfilled(field: Field): Field {
+  const { backfill: _, ...others } = field;
+  return others;
 }
 
 /** Whether rows that had nothing were given something, which the way back does not take from them. */
