@@ -31,6 +31,15 @@ describe('what the property is there for it finds:', () => {
       'a check forgotten',
       (sql: string) => sql.replaceAll(/,\n  CONSTRAINT \w+ CHECK \([^\n]*/g, ''),
     ],
+    [
+      'a day that there is not',
+      (sql: string) => sql.replaceAll(/"?(\w+)"? IS NOT date\("?\1"?\)/g, 'false'),
+    ],
+    [
+      'a number that is cut',
+      (sql: string) =>
+        sql.replaceAll(/decimal_units\(("?\w+"?), (\d)\)/g, 'CAST($1 * 1e$2 AS integer)'),
+    ],
     ['a value taken as it is', (sql: string) => sql.replaceAll(/CASE (\w+) WHEN .* END/g, '$1')],
   ])('%s', async (_, spoil) => {
     await expect(runChains('sqlite', 300, spoil)).rejects.toThrow('Property failed');

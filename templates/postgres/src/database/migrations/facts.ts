@@ -43,24 +43,24 @@ async function refuseMissingRights(
   );
 }
 
-/** What it takes to look for what is to be done. */
-export async function refuseIdleRole(client: Client): Promise<void> {
-  const { rows } = await client.query('select where current_setting($1)::boolean', [
-    'transaction_read_only',
-  ]);
-  if (rows.length > 0) throw new MigrationError(readOnly);
+/** To know what is applied takes a table of our own. */
+export async function refuseReadOnly(client: Client): Promise<void> {
+  const { rowCount } = await client.query(
+    `select where current_setting('transaction_read_only')::boolean`,
+  );
+  if (rowCount !== 0) throw new MigrationError(readOnly);
   await refuseMissingRights(client, [newTables]);
 }
 
 const readOnly =
   'The database takes no writes here: it is a standby, or `default_transaction_read_only` is on. Nothing was changed. Migrate on the server that takes them.';
 
-/** What it takes to do it: tables change at the word of their owner only. */
+/** To apply something takes more: tables change at the word of their owner only. */
 export async function refusePoorRole(client: Client, tables: readonly string[]): Promise<void> {
   await refuseMissingRights(client, [temporaryTables, ownTables], tables);
 }
 
-/** The tables are made as temporary ones, which needs no rights and meets nobody, and are gone again at once. */
+/** The tables are made as temporary ones, which meet nobody, and are gone again at once. */
 export async function expectedFacts(
   client: Client,
   schemaSql: string,
