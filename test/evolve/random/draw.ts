@@ -12,12 +12,37 @@ export function oneOf<T>(draw: Draw, items: readonly T[]): T | undefined {
   return items[draw(fc.nat, { max: Math.max(0, items.length - 1) })];
 }
 
+type Kind = WorldType['kind'];
+
 export function drawType(draw: Draw, world: World): WorldType {
   const kinds = [
     ...(['string', 'text', 'int', 'bigint', 'float', 'bool'] as const),
     ...(['date', 'datetime', 'uuid', 'json', 'decimal', 'decimal', 'enum', 'enum'] as const),
   ];
-  const kind = oneOf(draw, kinds) ?? 'text';
+  return typeOf(draw, oneOf(draw, kinds) ?? 'text', world);
+}
+
+/** One of another kind whose values can be made of those of the first. */
+export function drawNextType(draw: Draw, { kind }: WorldType, world: World): WorldType {
+  const next = oneOf(draw, nextKinds[kind] ?? []);
+  return next === undefined || chance(draw, 3) ? drawType(draw, world) : typeOf(draw, next, world);
+}
+
+const numbers = ['int', 'bigint', 'float', 'decimal'] as const;
+const readable = ['date', 'datetime', 'bool', 'uuid', ...numbers] as const;
+const nextKinds: Partial<Record<Kind, readonly Kind[]>> = {
+  string: readable,
+  text: readable,
+  int: ['text', ...numbers],
+  bigint: ['text', ...numbers],
+  float: ['text', ...numbers],
+  decimal: ['text', ...numbers],
+  date: ['text', 'datetime'],
+  datetime: ['text', 'date'],
+  bool: ['text', 'int'],
+};
+
+function typeOf(draw: Draw, kind: Kind, world: World): WorldType {
   if (kind === 'enum') {
     const found = oneOf(draw, world.enums);
     return found === undefined ? { kind: 'text' } : { kind, of: found.id };
