@@ -16,6 +16,8 @@ if (!hasPgbouncer) say('PgBouncer is not installed (`apt-get install pgbouncer`)
 
 const turns = [...accounts, ...rows, ...lists, ...edges, ...farewells];
 
+const statuses = (all: readonly { readonly status: number }[]) => all.map((it) => it.status);
+
 describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
   let app: BuiltApp;
   let bouncer: Bouncer;
@@ -57,7 +59,6 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
     }
     const server = await startServer({ cwd: app.folder, env });
     const replies = await converse(server.url, { turns, generated: [] });
-    const statuses = (all: readonly { readonly status: number }[]) => all.map((it) => it.status);
     expect(statuses(replies)).toEqual(statuses(turns));
     const list = async () => (await fetch(`${server.url}/api/posts/?order_by=-id&limit=5`)).text();
     const first = await list();

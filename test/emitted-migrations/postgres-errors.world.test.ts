@@ -51,9 +51,10 @@ test('a server that takes a connection and says nothing is away', async () => {
   expect(violation(error)).toEqual({ kind: 'unavailable' });
 });
 
+const schema = (fields: string) => `models: { Item: { fields: { ${fields} } } }\n`;
+
 describe('a role that may not do what a migration does', () => {
   const role = `poor_${process.pid}`;
-  const schema = (fields: string) => `models: { Item: { fields: { ${fields} } } }\n`;
   const first = historyOf('postgres', [schema('title: "string(..40)"')]);
   const later = evolved(first, schema('title: "string(..50)"'));
 
