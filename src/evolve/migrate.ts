@@ -8,6 +8,7 @@ import { type Migration, printMigration } from './migration.ts';
 import type { Pair } from './pairs.ts';
 import {
   type ChangePlan,
+  fillsRows,
   isAdditive,
   planChanges,
   precautionsOf,
@@ -116,7 +117,7 @@ function printPlan(plan: ChangePlan, head: Head, other?: OtherWay): Evolved {
     'up.sql': scriptSql([title, ...remarksOf(plan, down), ...standsFor(other)], plan),
     ...(down === undefined
       ? {}
-      : { 'down.sql': scriptSql([`Takes ${id} back.`, ...lossesOf(down)], down) }),
+      : { 'down.sql': scriptSql([`Takes ${id} back.`, ...lossesOf(plan, down)], down) }),
     ...(other === undefined
       ? {}
       : { 'instead.sql': scriptSql([title, insteadOf(other)], other.plan) }),
@@ -142,13 +143,15 @@ function remarksOf({ sql, hazards }: ChangePlan, down: ChangePlan | undefined): 
   ];
 }
 
-function lossesOf({ hazards }: ChangePlan): readonly string[] {
-  const stopping = hazards.filter(({ stops }) => stops);
-  return stopping.length === 0
-    ? []
-    : [
-        'What was written since, and would be lost or has no place, is counted first, and stops it.',
-      ];
+function lossesOf(plan: ChangePlan, { hazards }: ChangePlan): readonly string[] {
+  return [
+    ...(fillsRows(plan) ? ['Rows that had no value keep the one that they were given.'] : []),
+    ...(hazards.some(({ stops }) => stops)
+      ? [
+          'What was written since, and would be lost or has no place, is counted first, and stops it.',
+        ]
+      : []),
+  ];
 }
 
 function standsFor(other: OtherWay | undefined): readonly string[] {

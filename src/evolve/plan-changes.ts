@@ -1,4 +1,4 @@
-import type { App, Engine } from '../model/app.ts';
+import type { App, Engine, Field } from '../model/app.ts';
 import type { Change } from './changes/change.ts';
 import { findChanges } from './changes/find-changes.ts';
 import { type Evolution, evolve } from './evolution.ts';
@@ -71,21 +71,37 @@ export function wayBack(plan: ChangePlan): ChangePlan | undefined {
   const isLost = plan.hazards.some(({ kind }) => kind === 'destructive');
   if (isLost || !keepsValues(plan)) return undefined;
   const { before, after } = plan.evolution.apps;
-  const back = planChanges({ before: after, after: before });
+  const back = planChanges({ before: after, after: withoutBackfills(before) });
   if (!keepsValues(back) || back.hazards.some(isUncounted)) return undefined;
   const hazards = back.hazards.map((hazard) => ({ ...hazard, ...stopsBack(hazard, plan) }));
   return { ...back, hazards };
 }
 
-/** Columns that stay hold what they held, and new ones what can be told from what people write. */
+/** Columns that stay hold what they held. What was filled in where nothing was takes nothing away. */
 function keepsValues({ evolution }: ChangePlan): boolean {
   return evolution.kept.every(({ columns }) =>
-    columns.every(({ before, after, fill, isCopied }) => {
-      if (before === undefined) {
-        return fill === undefined || fill === after.default || after.field.backfill !== undefined;
-      }
-      return fill === undefined && (isCopied || before.field.type.kind === after.field.type.kind);
-    }),
+    columns.every(
+      ({ before, after, isCopied }) =>
+        before === undefined || isCopied || before.field.type.kind === after.field.type.kind,
+    ),
+  );
+}
+
+/** On the way back nothing is filled in: a value that has no place there stops it. */
+function withoutBackfills(app: App): App {
+  const models = app.models.map((model) => ({ ...model, fields: model.fields.map(unfilled) }));
+  return { ...app, models };
+}
+
+function unfilled(field: Field): Field {
+  const { backfill: _, ...others } = field;
+  return others;
+}
+
+/** Whether rows that had nothing were given something, which the way back does not take from them. */
+export function fillsRows({ evolution }: ChangePlan): boolean {
+  return evolution.kept.some(({ columns }) =>
+    columns.some(({ before, fill }) => before !== undefined && fill !== undefined),
   );
 }
 
@@ -93,14 +109,16 @@ function isUncounted(hazard: Hazard): boolean {
   return needsAcceptance(hazard) && hazard.count === undefined;
 }
 
-/** Of a field that was added, values count that are not those which every row has got. */
+/**
+ * Of a field that was added, values count that are not the one which every row has got. Where each has got its own, or
+ * the time, that may be in use by now: all count.
+ */
 function stopsBack({ code, kind, target }: Hazard, { changes, evolution }: ChangePlan) {
   if (kind !== 'destructive' && kind !== 'data') return {};
   const added = changes.find((change) => change.kind === 'add_field' && change.target === target);
   const source = added?.kind === 'add_field' ? sourceOf(evolution, added.after) : undefined;
-  if (code !== 'SCF412' || added?.kind !== 'add_field' || source?.fill === undefined) {
-    return { stops: true };
-  }
+  const isKnown = source?.fill !== undefined && source.isGenerated !== true;
+  if (code !== 'SCF412' || added?.kind !== 'add_field' || !isKnown) return { stops: true };
   const column = identifierSql(source.after.name);
   const count = countRows(added.after.model.table, `${column} IS DISTINCT FROM ${source.fill}`);
   return { stops: true, count };

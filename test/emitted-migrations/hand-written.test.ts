@@ -1,8 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../src/model/app.ts';
 import { readStatements } from '../../fixtures/apps/minimal/sqlite/src/database/migrations/read.ts';
+import { say } from '../support/say.ts';
+import { searchSeed, trials } from '../support/trials.ts';
 import { evolved, historyOf } from './support/history.ts';
 import { openAny } from './support/open-any.ts';
 
@@ -21,6 +24,8 @@ async function open(engine: Engine) {
       await writeFile(join(project.folder, '0002_own/up.sql'), sql);
       await project.up();
     },
+    run: project.run,
+    rows: project.rows,
     tables: () =>
       project.rows(
         `SELECT * FROM (${schema[engine]}) AS all_of WHERE name LIKE 'mine%' ORDER BY 1`,
@@ -72,6 +77,105 @@ describe.each(['sqlite', 'postgres'] as const)('SQL that somebody has written, o
     const up = history.migrations.at(-1)?.files['up.sql'] ?? '';
     expect(up).not.toContain('\r');
     expect(up).toMatch(engine === 'sqlite' ? /char\(13\)/ : /E'a\\r\n/);
+  });
+});
+
+/** Parts of what owners write: the rows that they leave in `mine`, or that they may not be there. */
+interface Part {
+  readonly sql: string;
+  readonly rows?: readonly string[];
+  readonly isRefused?: true;
+}
+
+const texts = [
+  'COMMIT;',
+  'x; END',
+  "it''s",
+  '$$',
+  '$a$',
+  '-- no',
+  '/* no',
+  '*/',
+  '2024-02-29',
+  'a\nb',
+];
+const shared: readonly Part[] = [
+  ...texts.map((text) => ({
+    sql: `INSERT INTO mine VALUES ('${text}')`,
+    rows: [text.replaceAll("''", "'")],
+  })),
+  { sql: "-- COMMIT; BEGIN\nINSERT INTO mine /* ROLLBACK; */ VALUES ('c')", rows: ['c'] },
+  { sql: 'SAVEPOINT s; DELETE FROM mine; ROLLBACK TO s; RELEASE s' },
+  { sql: "INSERT INTO mine SELECT CASE WHEN 1 = 1 THEN 'case' ELSE 'END' END", rows: ['case'] },
+  ...['COMMIT', 'end', 'Rollback', 'BEGIN', '/* x */ commit -- y\n', 'END TRANSACTION'].map(
+    (sql) => ({ sql, isRefused: true }) as const,
+  ),
+  { sql: "INSERT INTO mine VALUES ('\0')", isRefused: true },
+];
+const parts: Readonly<Record<Engine, readonly Part[]>> = {
+  sqlite: [
+    ...shared,
+    {
+      sql: 'CREATE TRIGGER IF NOT EXISTS own AFTER DELETE ON mine BEGIN SELECT CASE WHEN 1 THEN 2 END; SELECT 1; END',
+    },
+  ],
+  postgres: [
+    ...shared,
+    { sql: "DO $$ BEGIN INSERT INTO mine VALUES ('do; COMMIT;'); END $$", rows: ['do; COMMIT;'] },
+    { sql: "INSERT INTO mine VALUES ($q$it's; END;$q$)", rows: ["it's; END;"] },
+    { sql: "INSERT INTO mine VALUES (E'\\';COMMIT;')", rows: ["';COMMIT;"] },
+    { sql: "INSERT INTO mine VALUES ('infinity'::timestamptz::text)", rows: ['infinity'] },
+    {
+      sql: 'CREATE OR REPLACE FUNCTION own() RETURNS int BEGIN ATOMIC SELECT 1; SELECT 2; END',
+    },
+  ],
+};
+
+const scripts = (engine: Engine) =>
+  fc.record({
+    parts: fc.array(fc.constantFrom(...parts[engine]), { minLength: 1, maxLength: 6 }),
+    lineEnd: fc.constantFrom('\n', '\r\n'),
+  });
+
+interface Script {
+  readonly parts: readonly Part[];
+  readonly lineEnd: string;
+}
+
+/** What a script has to leave, and what it has left: nothing where it is refused. */
+async function tryScript(engine: Engine, script: Script, isGuarded = true) {
+  const written = await open(engine);
+  await written.run('CREATE TABLE mine (a text)');
+  const sql = script.parts.map((part) => `${part.sql};\n`).join('');
+  const text = sql.replaceAll('\n', script.lineEnd);
+  const isRefused = script.parts.some((part) => part.isRefused);
+  if (isGuarded) {
+    const error: unknown = await written.up(text).catch((cause: unknown) => cause);
+    if (isRefused) expect(String(error)).toMatch(/Nothing was changed\.$|holds a NUL character/);
+    else if (error !== undefined) throw error;
+  } else
+    await written
+      .run(`BEGIN;\n${text}\nCOMMIT;`)
+      .catch(() => written.run('ROLLBACK').catch(() => {}));
+  const left = (await written.rows('SELECT a FROM mine')).map(String);
+  expect(left).toEqual(isRefused ? [] : script.parts.flatMap(({ rows = [] }) => rows));
+}
+
+describe.each(['sqlite', 'postgres'] as const)('any SQL of the owner, on %s', (engine) => {
+  const options = { seed: searchSeed(), endOnFailure: true };
+
+  test('is applied as it is written, or refused as a whole', async () => {
+    const numRuns = trials({ quick: 15, full: 60, deep: 1000 });
+    const property = fc.asyncProperty(scripts(engine), (script) => tryScript(engine, script));
+    await fc.assert(property, { ...options, numRuns });
+    say(`${numRuns} scripts on ${engine}`);
+  });
+
+  test('and would not be without a look at it first', async () => {
+    const property = fc.asyncProperty(scripts(engine), (it) => tryScript(engine, it, false));
+    await expect(fc.assert(property, { ...options, numRuns: 60 })).rejects.toThrow(
+      'Property failed',
+    );
   });
 });
 

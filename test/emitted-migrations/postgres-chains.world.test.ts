@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Counts, runChain } from '../evolve/random/chain.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { say } from '../support/say.ts';
 import { searchSeed, trials } from '../support/trials.ts';
-import { type OwnCounts, withOwnObjects } from './support/with-own-objects.ts';
+import { type OwnCounts, type Owner, withOwnObjects } from './support/with-own-objects.ts';
 import { openEmitted } from './postgres/open-emitted.ts';
 
 /** `SEED=… npx vitest run test/emitted-migrations/postgres-chains.test.ts` repeats a run. */
@@ -35,7 +35,7 @@ function withoutIndexes(sql: string): string {
 async function runChains(
   numRuns: number,
   edit?: (sql: string) => string,
-  own?: OwnCounts,
+  own?: Pick<Owner, 'counts' | 'kinds' | 'spoil'>,
 ): Promise<Counts> {
   const url = await freshDatabase();
   const counts: Counts = { steps: 0, refused: 0, illegal: 0, reversed: 0, rows: 0 };
@@ -44,7 +44,9 @@ async function runChains(
       engine: 'postgres',
       open: async () => {
         const store = await openEmitted(url, edit);
-        return own === undefined ? store : withOwnObjects(store, draw, 'postgres', own);
+        return own === undefined
+          ? store
+          : withOwnObjects(store, { draw, engine: 'postgres', ...own });
       },
       counts,
     }),
@@ -55,19 +57,41 @@ async function runChains(
 
 test('what an owner has made survives random changes, or stops them by its name', async () => {
   const own: OwnCounts = { survived: 0, stopped: 0 };
-  const counts = await runChains(runs, undefined, own);
+  const counts = await runChains(runs, undefined, { counts: own });
   say(
     `${runs} chains with objects of the owner on postgres: ${JSON.stringify({ ...counts, ...own })}`,
   );
   expect(own.survived).toBeGreaterThan(runs / 2);
 });
 
-test('one that goes in silence is caught', async () => {
-  const found: unknown = await runChains(60, forgetOwn, { survived: 0, stopped: 0 }).catch(
-    ({ cause }) => cause,
-  );
-  expect(String(found)).toMatch(/own_\d+ is gone/);
+describe('one that goes in silence is caught:', () => {
+  test('a part of a table that goes with a column', async () => {
+    expect(await faultOf(forgetOwn)).toMatch(/own_\d+ is gone/);
+  });
+
+  test.each([
+    [
+      'inlineConstraint',
+      (name: string, table: string) => `ALTER TABLE "${table}" DROP COLUMN ${name}`,
+    ],
+    ['unique', (name: string, table: string) => `ALTER TABLE "${table}" DROP CONSTRAINT ${name}`],
+    ['comment', (name: string) => `DELETE FROM pg_description WHERE description = '${name}'`],
+    ['grant', (name: string) => `DROP OWNED BY ${name}`],
+    ['policy', (name: string, table: string) => `DROP POLICY ${name} ON "${table}"`],
+    ['statistics', (name: string) => `DROP STATISTICS ${name}`],
+  ])('%s', async (kind, spoil) => {
+    expect(await faultOf(undefined, { kinds: [kind], spoil })).toMatch(/own_\d+ is gone/);
+  });
 });
+
+async function faultOf(
+  edit?: (sql: string) => string,
+  own?: Pick<Owner, 'kinds' | 'spoil'>,
+): Promise<string> {
+  const counts = { survived: 0, stopped: 0 };
+  const run = runChains(60, edit, { counts, ...own });
+  return String(await run.catch(({ cause }: Error) => cause));
+}
 
 /** Where the SQL speaks of everything, nothing goes unnamed. */
 function forgetOwn(sql: string): string {

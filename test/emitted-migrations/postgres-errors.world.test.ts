@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { freshDatabase } from '../support/postgres.ts';
 import { root } from '../support/root.ts';
+import { openProject } from './postgres/project.ts';
+import { emittedRunner } from './support/emitted-runner.ts';
+import { evolved, historyOf } from './support/history.ts';
 
 const { violation } = await import(
   join(root, 'fixtures/apps/minimal/postgres/src/database/errors.ts')
@@ -46,4 +49,72 @@ test('a server that takes a connection and says nothing is away', async () => {
   client.on('error', () => {});
   const error = await client.connect().catch((cause: unknown) => cause);
   expect(violation(error)).toEqual({ kind: 'unavailable' });
+});
+
+const schema = (fields: string) => `models: { Item: { fields: { ${fields} } } }\n`;
+
+describe('a role that may not do what a migration does', () => {
+  const role = `poor_${process.pid}`;
+  const first = historyOf('postgres', [schema('title: "string(..40)"')]);
+  const later = evolved(first, schema('title: "string(..50)"'));
+
+  /** The database as its owner has it, and the URL of a role that has these rights in it. */
+  async function openPoor(rights: string) {
+    const project = await openProject(first);
+    const { client } = project;
+    const database = new URL(project.url).pathname.slice(1);
+    await client.query(
+      `CREATE ROLE ${role} LOGIN; REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC`,
+    );
+    onTestFinished(async () => {
+      await client.query(
+        `REASSIGN OWNED BY ${role} TO tester; DROP OWNED BY ${role}; DROP ROLE ${role}`,
+      );
+      await project.close();
+    });
+    await project.up();
+    await client.query(
+      `GRANT ALL ON schema_migrations, schema_migration_steps TO ${role}; ${rights}`,
+    );
+    await project.put(later);
+    const url = new URL(project.url);
+    url.username = role;
+    return { project, database, up: () => project.up(1000, url.href), url: url.href };
+  }
+
+  const all = `GRANT CREATE ON SCHEMA public TO ${role};`;
+
+  test.each([
+    ['make tables', '', `grant usage, create on schema public to ${role}`],
+    [
+      'make temporary tables',
+      `${all} ALTER TABLE items OWNER TO ${role}`,
+      `grant temporary on database `,
+    ],
+    ['change tables', `${all} `, `alter table items owner to ${role}`],
+    ['write', `ALTER ROLE ${role} SET default_transaction_read_only = on`, 'takes no writes here'],
+  ])('may not %s: the way out is said, and nothing was changed', async (_, rights, message) => {
+    const { project, up } = await openPoor(rights);
+    await expect(up()).rejects.toThrow(message);
+    await expect(up()).rejects.toThrow('Nothing was changed.');
+    expect(await project.drift(first)).toEqual([]);
+    expect(await project.applied()).toEqual(['0001_initial']);
+    expect(await project.progress()).toEqual([]);
+  });
+
+  test('goes on when it has got them', async () => {
+    const { project, up, database } = await openPoor(`${all} ALTER TABLE items OWNER TO ${role}`);
+    const error: unknown = await up().catch((cause: unknown) => cause);
+    const [, sql = ''] = /run `(.*)`/.exec(String(error)) ?? [];
+    expect(sql).toBe(`grant temporary on database ${database} to ${role}`);
+    await project.client.query(sql);
+    await up();
+    expect(await project.applied()).toEqual(['0001_initial', later.migrations.at(-1)?.id]);
+  });
+
+  test('is told what cannot be compared', async () => {
+    const { url } = await openPoor('');
+    const { findDrift } = await emittedRunner('postgres');
+    await expect(findDrift(url, '')).rejects.toThrow('let the owner run `grant temporary on');
+  });
 });

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Counts, runChain } from '../evolve/random/chain.ts';
 import { say } from '../support/say.ts';
 import { searchSeed, trials } from '../support/trials.ts';
-import { type OwnCounts, withOwnObjects } from './support/with-own-objects.ts';
+import { type OwnCounts, type Owner, withOwnObjects } from './support/with-own-objects.ts';
 import { openEmitted } from './support/open-emitted.ts';
 
 /** `SEED=… npx vitest run test/emitted-migrations/sqlite-chains.test.ts` repeats a run. */
@@ -35,7 +35,7 @@ test.each([
 async function runChains(
   numRuns: number,
   miswrite?: (sql: string) => string,
-  own?: OwnCounts,
+  own?: Pick<Owner, 'counts' | 'kinds' | 'spoil'>,
 ): Promise<Counts> {
   const counts: Counts = { steps: 0, refused: 0, illegal: 0, reversed: 0, rows: 0 };
   const property = fc.asyncProperty(fc.gen(), (draw) =>
@@ -43,7 +43,9 @@ async function runChains(
       engine: 'sqlite',
       open: async () => {
         const store = await openEmitted(miswrite);
-        return own === undefined ? store : withOwnObjects(store, draw, 'sqlite', own);
+        return own === undefined
+          ? store
+          : withOwnObjects(store, { draw, engine: 'sqlite', ...own });
       },
       counts,
     }),
@@ -54,19 +56,50 @@ async function runChains(
 
 test('what an owner has made survives random changes, or stops them by its name', async () => {
   const own: OwnCounts = { survived: 0, stopped: 0 };
-  const counts = await runChains(runs, undefined, own);
+  const counts = await runChains(runs, undefined, { counts: own });
   say(
     `${runs} chains with objects of the owner on sqlite: ${JSON.stringify({ ...counts, ...own })}`,
   );
   expect(own.survived).toBeGreaterThan(runs / 2);
 });
 
-test('one that goes in silence is caught', async () => {
-  const found: unknown = await runChains(60, forgetOwn, { survived: 0, stopped: 0 }).catch(
-    ({ cause }) => cause,
-  );
-  expect(String(found)).toMatch(/own_\d+ is gone/);
+describe('one that goes in silence is caught:', () => {
+  test('an index or a trigger that is not made again', async () => {
+    expect(await faultOf(forgetOwn)).toMatch(/own_\d+ is gone/);
+  });
+
+  test.each([
+    [
+      'inlineConstraint',
+      (name: string, table: string) => `ALTER TABLE "${table}" DROP COLUMN ${name}`,
+      'gone',
+    ],
+    [
+      'generatedColumn',
+      (name: string, table: string) => `ALTER TABLE "${table}" DROP COLUMN ${name}`,
+      'gone',
+    ],
+    ['view', (name: string) => `DROP VIEW ${name}`, 'gone'],
+    ['virtualTable', (name: string) => `DROP TABLE ${name}`, 'gone'],
+    [
+      'virtualTable',
+      (_: string, table: string) => `UPDATE "${table}" SET rowid = rowid + 1000`,
+      'wrong',
+    ],
+  ])('%s', async (kind, spoil, outcome) => {
+    const fault = await faultOf(undefined, { kinds: [kind], spoil });
+    expect(fault).toMatch(new RegExp(`own_\\d+ is ${outcome}`));
+  });
 });
+
+async function faultOf(
+  miswrite?: (sql: string) => string,
+  own?: Pick<Owner, 'kinds' | 'spoil'>,
+): Promise<string> {
+  const counts = { survived: 0, stopped: 0 };
+  const run = runChains(60, miswrite, { counts, ...own });
+  return String(await run.catch(({ cause }: Error) => cause));
+}
 
 function forgetOwn(sql: string): string {
   return sql.replace(/^INSERT INTO carried__objects[^;]*;$/gm, '');

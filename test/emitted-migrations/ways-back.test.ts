@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { evolved, historyOf } from './support/history.ts';
 import { openAny } from './support/open-any.ts';
@@ -111,6 +113,51 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       await project.up();
       if (written === undefined)
         expect(await project.rows('SELECT * FROM items ORDER BY id')).toEqual(before);
+    },
+  );
+
+  test('where rows had no value, they keep the one that they were given', async () => {
+    const optional = item('title: "string(..20)", k: Price, qty: int?');
+    const start = historyOf(engine, [optional]);
+    const project = await openAny(engine, start);
+    await project.run(
+      `INSERT INTO items (title, k, qty) VALUES ('a', 'low', 1), ('b', 'high', NULL)`,
+    );
+    const required = evolved(
+      start,
+      item('title: "string(..20)", k: Price, qty: { type: int, backfill: 7 }'),
+    );
+    await project.put(required);
+    await project.up();
+    await project.down();
+    await project.run(`INSERT INTO items (title, k) VALUES ('c', 'low')`);
+    expect(await project.rows('SELECT title, qty FROM items ORDER BY id')).toEqual([
+      ['a', 1],
+      ['b', 7],
+      ['c', null],
+    ]);
+  });
+
+  test.each([
+    ['uuids of their own', 'code: uuid = uuid', 'code'],
+    ['the time', 'at: datetime = now', 'at'],
+  ])(
+    '%s, which may be in use by now, are counted, and go by the word of whoever edits down.sql',
+    async (_, field, name) => {
+      const start = historyOf(engine, [first]);
+      const history = evolved(start, item(`title: "string(..20)", k: Price, qty: int, ${field}`));
+      const project = await openAny(engine, start);
+      await project.run(insert);
+      await project.put(history);
+      await project.up();
+      await expect(project.down()).rejects.toThrow(`SCF412 Item.${name}, 2 rows`);
+      const down = join(project.folder, history.migrations.at(-1)?.id ?? '', 'down.sql');
+      await writeFile(down, `-- They may go.\n${await readFile(down, 'utf8')}`);
+      await project.down();
+      expect(await project.rows('SELECT * FROM items ORDER BY id')).toEqual([
+        [expect.anything(), 'a', 'low', 1],
+        [expect.anything(), 'b', 'high', 2],
+      ]);
     },
   );
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../src/model/app.ts';
 import { present } from '../../src/schema/present.ts';
 import { say } from '../support/say.ts';
-import { searchSeed, trials } from '../support/trials.ts';
+import { isFull, searchSeed, trials } from '../support/trials.ts';
 import { type Counts, runChain, type Spoil } from './random/chain.ts';
 import { openStore } from './support/open-store.ts';
 
@@ -34,6 +34,21 @@ describe('what the property is there for it finds:', () => {
     ['a value taken as it is', (sql: string) => sql.replaceAll(/CASE (\w+) WHEN .* END/g, '$1')],
   ])('%s', async (_, spoil) => {
     await expect(runChains('sqlite', 300, spoil)).rejects.toThrow('Property failed');
+  });
+
+  // What they are about is drawn so rarely that it takes a minute.
+  test.runIf(isFull).each([
+    [
+      'a day that there is not',
+      (sql: string) => sql.replaceAll(/"?(\w+)"? IS NOT date\("?\1"?\)/g, 'false'),
+    ],
+    [
+      'a number that is cut',
+      (sql: string) =>
+        sql.replaceAll(/decimal_units\(("?\w+"?), (\d)\)/g, 'CAST($1 * 1e$2 AS integer)'),
+    ],
+  ])('%s', async (_, spoil) => {
+    await expect(runChains('sqlite', 1000, spoil)).rejects.toThrow('Property failed');
   });
 });
 

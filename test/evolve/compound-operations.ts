@@ -230,6 +230,7 @@ export const compoundOperations: readonly Operation[] = [
   },
   {
     what: 'a relation becomes required with a backfill',
+    down: true,
     name: 'require_note_author',
     before: notes('title: string', ', relations: { author: User? }'),
     after: notes('title: string', ', relations: { author: { to: User, backfill: 8 } }'),

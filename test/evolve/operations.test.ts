@@ -59,6 +59,12 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       const isReversible = migration.files['down.sql'] !== undefined;
       expect(isReversible).toBe(operation.down ?? false);
       if (isReversible) {
+        if (operation.keeps !== undefined) {
+          const result = await resultOf(store, operation);
+          await expect(store.apply(migration, 'down.sql')).rejects.toThrow(operation.keeps);
+          expect(await resultOf(store, operation)).toEqual(result);
+          await store.run('DELETE FROM notes');
+        }
         await store.apply(migration, 'down.sql');
         expect(await store.introspect()).toEqual(was);
       }

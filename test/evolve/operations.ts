@@ -13,6 +13,8 @@ export interface Operation {
   readonly stops?: true;
   /** Whether there is a way back. */
   readonly down?: true;
+  /** What stops that as long as there are rows. */
+  readonly keeps?: string;
   readonly query: string;
   readonly result: readonly (readonly (string | number | null)[])[];
 }
@@ -93,6 +95,8 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'a field that the server fills is added',
+    down: true,
+    keeps: 'SCF412:Note.seen concerns 2 rows',
     name: 'add_note_seen',
     before: notes(sized),
     after: notes(`${sized}, seen: date = now`),
@@ -103,6 +107,8 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'a unique field is added that gives each row a value of its own',
+    down: true,
+    keeps: 'SCF412:Note.code concerns 2 rows',
     name: 'add_note_code',
     before: notes(sized),
     after: notes(`${sized}, code: uuid = uuid unique`),
@@ -205,6 +211,7 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'a field becomes required with a backfill',
+    down: true,
     name: 'require_note_size',
     before: notes(sized),
     after: notes('title: string, size: { type: int, backfill: 0 }'),
@@ -612,6 +619,8 @@ export const operations: readonly Operation[] = [
   },
   {
     what: 'timestamps are kept from now on',
+    down: true,
+    keeps: 'SCF412:Note.created_at concerns 2 rows',
     name: 'add_note_created_at_and_add_note_updated_at',
     before: notes(sized),
     after: `models: { Note: { fields: { ${sized} } } }`,

@@ -19,6 +19,8 @@ export interface ColumnSource {
   readonly loses?: Sql;
   /** Stands for values that are missing or have no place. */
   readonly fill?: string;
+  /** Whether the database thinks of it: what it was cannot be said later. */
+  readonly isGenerated?: true;
   /** Whether every row is filled with a value of its own. */
   readonly isDrawn?: true;
   /** Whether a second time would make something else of the values. */
@@ -42,6 +44,7 @@ export function newColumnSource(after: Column, { dialect }: World): ColumnSource
     value: () => fill ?? 'NULL',
     isCopied: false,
     ...(fill === undefined ? {} : { fill }),
+    ...(generated === undefined ? {} : { isGenerated: true }),
     ...(generated !== undefined && after.field.default?.kind === 'uuid' ? { isDrawn: true } : {}),
   };
 }

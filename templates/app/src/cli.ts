@@ -59,10 +59,7 @@ async function runStatus(args: readonly string[]): Promise<void> {
     json: { type: 'boolean' },
     draft: { type: 'string' },
   });
-  const { status, isInStep, drift, hasSchemaSql, outlook } = await inspectDatabase(
-    settings(),
-    draft,
-  );
+  const { status, isInStep, drift, uncompared, outlook } = await inspectDatabase(settings(), draft);
   const { id: next, found = [], uncounted } = outlook;
   const { applied, pending, unknown, altered, underWay } = status;
   if (!isInStep) process.exitCode = 1;
@@ -72,7 +69,7 @@ async function runStatus(args: readonly string[]): Promise<void> {
       hazard: `${code}:${target}`,
       rows,
     }));
-    print(JSON.stringify({ ...status, drift, concerned, uncounted }));
+    print(JSON.stringify({ ...status, drift, concerned, uncounted, uncompared }));
     return;
   }
   for (const id of applied) print(`${altered.includes(id) ? 'altered' : 'applied'}  ${id}`);
@@ -85,11 +82,7 @@ async function runStatus(args: readonly string[]): Promise<void> {
   if (uncounted !== undefined) print(uncounted);
   if (underWay !== undefined) print(describeUnderWay(underWay));
   for (const line of describeDrift(drift ?? [])) print(line);
-  if (!hasSchemaSql) {
-    print(
-      'Tables were not compared: migrations/schema.sql is missing. Restore it, or run `scaffold regenerate --restore migrations/schema.sql`.',
-    );
-  }
+  if (uncompared !== undefined) print(`Tables were not compared: ${uncompared}`);
   if (isInStep) print('The database is in step.');
 }
 

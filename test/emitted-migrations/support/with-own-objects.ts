@@ -15,10 +15,13 @@ interface Place {
 }
 
 interface OwnObject extends Place {
+  readonly kind: string;
   readonly drop: string;
+  readonly use: string | undefined;
 }
 
-type Make = (name: string, place: Place) => readonly [create: string, drop: string];
+/** What makes it, what drops it, and what fails when it does not do its work any more. */
+type Make = (name: string, place: Place) => readonly [create: string, drop: string, use?: string];
 
 const index: Make = (name, { table, column }) => [
   `CREATE INDEX ${name} ON "${table}" ("${column}")`,
@@ -32,48 +35,76 @@ const view: Make = (name, { table, column }) => [
   `CREATE VIEW ${name} AS SELECT "${column}" FROM "${table}"`,
   `DROP VIEW ${name}`,
 ];
+const inlineConstraint: Make = (name, { table }) => [
+  `ALTER TABLE "${table}" ADD COLUMN ${name} int CHECK (${name} > 0) REFERENCES "${table}" (id)`,
+  `ALTER TABLE "${table}" DROP COLUMN ${name}`,
+];
 
-const kinds: Readonly<Record<Engine, readonly Make[]>> = {
-  sqlite: [
+/** By kind of object. */
+export const ownKinds: Readonly<Record<Engine, Readonly<Record<string, Make>>>> = {
+  sqlite: {
     index,
     partialIndex,
     view,
-    (name, { table, column }) => [
+    inlineConstraint,
+    trigger: (name, { table, column }) => [
       `CREATE TRIGGER ${name} AFTER UPDATE ON "${table}" BEGIN SELECT new."${column}"; END`,
       `DROP TRIGGER ${name}`,
     ],
-    (name, { table, column }) => [
+    generatedColumn: (name, { table, column }) => [
       `ALTER TABLE "${table}" ADD COLUMN ${name} int AS ("${column}" IS NULL)`,
       `ALTER TABLE "${table}" DROP COLUMN ${name}`,
     ],
-  ],
-  postgres: [
+    // The test's own mark of a row never changes: only the numbers of the rows could make the index untrue.
+    virtualTable: (name, { table }) => [
+      `CREATE VIRTUAL TABLE ${name} USING fts5(mark, content="${table}"); INSERT INTO ${name}(${name}) VALUES ('rebuild')`,
+      `DROP TABLE ${name}`,
+      `INSERT INTO ${name}(${name}, rank) VALUES ('integrity-check', 1)`,
+    ],
+  },
+  postgres: {
     index,
     partialIndex,
     view,
-    (name, { table, column }) => [
+    inlineConstraint,
+    trigger: (name, { table, column }) => [
       `CREATE OR REPLACE FUNCTION own_quiet() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
       CREATE TRIGGER ${name} BEFORE UPDATE OF "${column}" ON "${table}" FOR EACH ROW EXECUTE FUNCTION own_quiet()`,
       `DROP FUNCTION own_quiet CASCADE`,
     ],
-    (name, { table, column }) => [
+    check: (name, { table, column }) => [
       `ALTER TABLE "${table}" ADD CONSTRAINT ${name} CHECK ("${column}" IS NULL OR "${column}" = "${column}")`,
       `ALTER TABLE "${table}" DROP CONSTRAINT ${name}`,
     ],
-    (name, { table, column }) => [
+    unique: (name, { table, column }) => [
+      `ALTER TABLE "${table}" ADD CONSTRAINT ${name} UNIQUE ("${column}", id)`,
+      `ALTER TABLE "${table}" DROP CONSTRAINT ${name}`,
+    ],
+    statistics: (name, { table, column }) => [
       `CREATE STATISTICS ${name} ON "${column}", id FROM "${table}"`,
       `DROP STATISTICS ${name}`,
     ],
-    (name, { table, column }) => [
+    policy: (name, { table, column }) => [
       `CREATE POLICY ${name} ON "${table}" USING ("${column}" IS NOT NULL)`,
       `DROP POLICY ${name} ON "${table}"`,
     ],
-    (name, { table, column }) => [
+    generatedColumn: (name, { table, column }) => [
       `ALTER TABLE "${table}" ADD COLUMN ${name} boolean GENERATED ALWAYS AS ("${column}" IS NULL) STORED`,
       `ALTER TABLE "${table}" DROP COLUMN ${name}`,
     ],
-  ],
+    comment: (name, { table, column }) => [
+      `COMMENT ON COLUMN "${table}"."${column}" IS '${name}'`,
+      `DELETE FROM pg_description WHERE description = '${name}'`,
+    ],
+    grant: (name, { table, column }) => [
+      `CREATE ROLE ${name}; GRANT SELECT ("${column}") ON "${table}" TO ${name}`,
+      `DROP OWNED BY ${name}; DROP ROLE ${name}`,
+    ],
+  },
 };
+
+/** They go with the column that they are on: nothing else is lost by that. */
+const ofColumn: ReadonlySet<string> = new Set(['comment', 'grant']);
 
 const places: Readonly<Record<Engine, string>> = {
   sqlite: `SELECT tables.name AS "table", columns.name AS "column"
@@ -95,6 +126,8 @@ const names: Readonly<Record<Engine, string>> = {
   postgres: `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace
     UNION SELECT conname FROM pg_constraint UNION SELECT tgname FROM pg_trigger UNION SELECT polname FROM pg_policy
     UNION SELECT stxname FROM pg_statistic_ext
+    UNION SELECT description FROM pg_description WHERE description LIKE 'own%'
+    UNION SELECT rolname FROM pg_attribute, aclexplode(attacl), pg_roles WHERE pg_roles.oid = grantee
     UNION SELECT attname FROM pg_attribute JOIN pg_class ON attrelid = pg_class.oid
       WHERE relnamespace = current_schema()::regnamespace AND NOT attisdropped`,
 };
@@ -102,7 +135,21 @@ const names: Readonly<Record<Engine, string>> = {
 let count = 0;
 
 /** Before each migration the owner has made something somewhere: it is there after it, or has stopped it by its name. */
-export function withOwnObjects(store: Store, draw: Draw, engine: Engine, counts: OwnCounts): Store {
+export interface Owner {
+  readonly draw: Draw;
+  readonly engine: Engine;
+  readonly counts: OwnCounts;
+  /** What they make, when not anything. */
+  readonly kinds?: readonly string[];
+  /** What a faulty migration would do besides: SQL, given the name of the object and its table. */
+  readonly spoil?: (name: string, table: string) => string;
+}
+
+export function withOwnObjects(
+  store: Store,
+  { draw, engine, counts, spoil, ...owner }: Owner,
+): Store {
+  const kinds = owner.kinds ?? Object.keys(ownKinds[engine]);
   const make = async (name: string, sql: string): Promise<OwnObject | undefined> => {
     const found = await store.rows(`${places[engine]} ORDER BY 1, 2`);
     // What is about to go is where it matters most.
@@ -110,16 +157,17 @@ export function withOwnObjects(store: Store, draw: Draw, engine: Engine, counts:
       new RegExp(`DROP COLUMN "?${String(column)}"?[;,]`).test(sql),
     );
     const place = oneOf(draw, going.length > 0 ? going : found);
-    const kind = oneOf(draw, kinds[engine]);
-    if (place === undefined || kind === undefined) return undefined;
+    const kind = oneOf(draw, kinds) ?? '';
+    const own = ownKinds[engine][kind];
+    if (place === undefined || own === undefined) return undefined;
     const at = { table: String(place['table']), column: String(place['column']) };
-    const [create, drop] = kind(name, at);
-    // Not every kind can be made on every type.
+    const [create, drop, use] = own(name, at);
+    // Not every kind can be made on every type, and half of one does not stay.
     const isMade = await store.run(create).then(
       () => true,
-      () => false,
+      () => store.run(drop).then(no, no),
     );
-    return isMade ? { ...at, drop } : undefined;
+    return isMade ? { ...at, kind, drop, use } : undefined;
   };
   const isThere = async (name: string) => {
     const found = await store.rows(names[engine]);
@@ -137,8 +185,14 @@ export function withOwnObjects(store: Store, draw: Draw, engine: Engine, counts:
         (cause: unknown) => cause,
       );
       if (error === undefined) {
+        if (spoil !== undefined) await store.run(spoil(name, own.table)).catch(() => {});
         if (await isThere(name)) {
           counts.survived += 1;
+          if (own.use !== undefined) {
+            await store.run(own.use).catch((cause: unknown) => {
+              throw new Error(`${name} is wrong: ${String(cause)}`, { cause });
+            });
+          }
           await store.run(await dropOf(store, own, engine, name));
         } else if (!isDropped(own, migration.files[way] ?? '')) {
           throw new Error(`${name} is gone: ${own.drop}`);
@@ -151,6 +205,10 @@ export function withOwnObjects(store: Store, draw: Draw, engine: Engine, counts:
       await store.apply(migration, way);
     },
   };
+}
+
+function no(): boolean {
+  return false;
 }
 
 /** Its table may have another name by now. */
@@ -167,6 +225,7 @@ async function dropOf(store: Store, { table, drop }: OwnObject, engine: Engine, 
   return home === undefined ? drop : drop.replace(`"${table}"`, `"${String(home['name'])}"`);
 }
 
-function isDropped({ table }: Place, sql: string): boolean {
+function isDropped({ kind, table, column }: OwnObject, sql: string): boolean {
+  if (ofColumn.has(kind) && new RegExp(`DROP COLUMN "?${column}"?[;,]`).test(sql)) return true;
   return new RegExp(`DROP TABLE "?${table}"?;`).test(sql) && !sql.includes(`${table}__rebuilt`);
 }

@@ -23,13 +23,18 @@ export function isAllowed(value: Value, { field, world }: Field): boolean {
       return length >= min && length <= max;
     }
     case 'int':
-      return (
-        Number(value) >= Math.max(min, -(2 ** 31)) && Number(value) <= Math.min(max, 2 ** 31 - 1)
-      );
+    case 'bigint': {
+      const bits = type.kind === 'int' ? 31n : 63n;
+      const number = exactOf(value).digits;
+      if (number < -(2n ** bits) || number >= 2n ** bits) return false;
+      return Number(value) >= min && Number(value) <= max;
+    }
     case 'float':
       return Number(value) >= min && Number(value) <= max;
-    case 'decimal':
-      return Math.abs(Number(value)) < 10 ** (type.precision - type.scale);
+    case 'decimal': {
+      const { digits } = rounded(exactOf(value), type.scale);
+      return digits > -(10n ** BigInt(type.precision)) && digits < 10n ** BigInt(type.precision);
+    }
     case 'enum':
       return valueName(world, type.of, value) !== undefined;
     default:
@@ -74,24 +79,24 @@ function fromText(text: string, { field, world }: Field): Converted {
   switch (type.kind) {
     case 'int':
     case 'bigint': {
-      if (!/^(0|-?[1-9]\d{0,17})$/.test(text)) return 'misfit';
+      if (!/^(0|-?[1-9]\d*)$/.test(text)) return 'misfit';
       return { value: type.kind === 'int' ? Number(text) : text };
     }
-    case 'float':
-      return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? { value: Number(text) } : 'misfit';
+    case 'float': {
+      if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d{1,3})?$/.test(text)) return 'misfit';
+      return Number.isFinite(Number(text)) ? { value: Number(text) } : 'misfit';
+    }
     case 'decimal': {
-      const [, digits = ''] = /^-?(?:0|[1-9]\d*)(?:\.(\d+))?$/.exec(text) ?? [
-        undefined,
-        'x'.repeat(99),
-      ];
-      return digits.length > type.scale ? 'misfit' : { value: fixed(Number(text), type.scale) };
+      const found = /^-?(?:0|[1-9]\d*)(?:\.(\d+))?$/.exec(text);
+      if (found === null || (found[1] ?? '').length > type.scale) return 'misfit';
+      return { value: fixed(exactOf(text), type.scale) };
     }
     case 'bool':
       return text === 'true' || text === 'false' ? { value: text === 'true' } : 'misfit';
     case 'date':
-      return /^\d{4}-\d\d-\d\d$/.test(text) ? { value: text } : 'misfit';
+      return isMoment(`${text}T00:00:00.000Z`) ? { value: text } : 'misfit';
     case 'datetime':
-      return /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(text) ? { value: text } : 'misfit';
+      return isMoment(text) ? { value: text } : 'misfit';
     case 'uuid':
       return /^[0-9a-f-]{36}$/.test(text) ? { value: text } : 'misfit';
     case 'enum': {
@@ -108,25 +113,51 @@ function isNumeric({ kind }: WorldType): boolean {
   return kind === 'int' || kind === 'bigint' || kind === 'float' || kind === 'decimal';
 }
 
-/** Samples are small, so that a number holds them exactly. */
 function numeric(value: Value, from: WorldType, to: WorldType): Value {
-  const number = Number(value);
-  if (to.kind === 'float') return number;
-  if (to.kind === 'decimal') return fixed(number, to.scale);
-  const whole = rounded(number, 0) || 0;
+  if (to.kind === 'float') return Number(value);
   if (from.kind === 'bigint' && to.kind === 'bigint') return value;
-  return to.kind === 'bigint' ? String(whole) : whole;
+  const exact = exactOf(value);
+  if (to.kind === 'decimal') return fixed(exact, to.scale);
+  const whole = String(rounded(exact, 0).digits);
+  return to.kind === 'bigint' ? whole : Number(whole);
 }
 
-function fixed(value: number, scale: number): string {
-  const text = rounded(value, scale).toFixed(scale);
-  return Number(text) === 0 ? (0).toFixed(scale) : text;
+/** A number of any size: its digits, and how many of them stand behind the point. */
+interface Exact {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+/** What a float is, is what it prints as, and beyond 2^53 the whole number that it is. */
+function exactOf(value: Value): Exact {
+  if (typeof value === 'number' && Math.abs(value) >= 2 ** 53 && Math.abs(value) < 2 ** 63) {
+    return { digits: BigInt(value), scale: 0 };
+  }
+  const [, whole = '', fraction = '', power = '0'] =
+    /^(-?\d+)(?:\.(\d+))?(?:e([-+]?\d+))?$/.exec(String(value)) ?? [];
+  const scale = fraction.length - Number(power);
+  const digits = BigInt(whole + fraction);
+  return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale };
 }
 
 /** Half away from zero. */
-function rounded(value: number, scale: number): number {
-  const unit = 10 ** scale;
-  return (Math.sign(value) * Math.round(Math.abs(value) * unit)) / unit;
+function rounded({ digits, scale }: Exact, to: number): Exact {
+  if (scale <= to) return { digits: digits * 10n ** BigInt(to - scale), scale: to };
+  const unit = 10n ** BigInt(scale - to);
+  const half = digits < 0n ? -unit / 2n : unit / 2n;
+  return { digits: (digits + half) / unit, scale: to };
+}
+
+function fixed(exact: Exact, scale: number): string {
+  const { digits } = rounded(exact, scale);
+  const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0');
+  const point = text.length - scale;
+  return `${digits < 0n ? '-' : ''}${text.slice(0, point)}${scale === 0 ? '' : `.${text.slice(point)}`}`;
+}
+
+function isMoment(text: string): boolean {
+  const time = new Date(text).getTime();
+  return !Number.isNaN(time) && new Date(time).toISOString() === text;
 }
 
 /** Nothing can be made of any value of the type. */

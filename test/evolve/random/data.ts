@@ -92,6 +92,37 @@ function evolveValue(
   return fill;
 }
 
+/** What rows hold after a way back: where they were given a value for want of one, they keep it. */
+export function fillData(data: Data, before: World, after: World) {
+  let isFilled = false;
+  const rows = before.models.map((model): [number, readonly DataRow[]] => {
+    const later = after.models.find(({ id }) => id === model.id);
+    const fills = new Map(
+      (later?.fields ?? [])
+        .filter(({ optional }) => !optional)
+        .map(({ id, backfill }) => [id, backfill ?? null]),
+    );
+    const filled = (data.rows.get(model.id) ?? []).map((row): DataRow => {
+      const values = [...row.values].map(([id, value]): [number, Value | null] => [
+        id,
+        value ?? fills.get(id) ?? null,
+      ]);
+      isFilled ||= values.some(([id, value]) => value !== row.values.get(id));
+      return { ...row, values: new Map(values) };
+    });
+    return [model.id, filled];
+  });
+  return { filled: { ...data, rows: new Map(rows) }, isFilled };
+}
+
+/** Whether rows were given the time: that, nobody takes back. */
+export function stampsRows(data: Data, before: World, after: World): boolean {
+  return after.models.some(({ id, timestamps }) => {
+    const former = before.models.find((model) => model.id === id);
+    return timestamps && former?.timestamps === false && (data.rows.get(id) ?? []).length > 0;
+  });
+}
+
 /** Rows that have no value, or are deleted, are like no others. */
 export function duplicates(model: WorldModel, rows: readonly DataRow[]): readonly string[] {
   const members = [...model.fields, ...model.relations];

@@ -12,12 +12,37 @@ export function oneOf<T>(draw: Draw, items: readonly T[]): T | undefined {
   return items[draw(fc.nat, { max: Math.max(0, items.length - 1) })];
 }
 
+type Kind = WorldType['kind'];
+
 export function drawType(draw: Draw, world: World): WorldType {
   const kinds = [
     ...(['string', 'text', 'int', 'bigint', 'float', 'bool'] as const),
     ...(['date', 'datetime', 'uuid', 'json', 'decimal', 'decimal', 'enum', 'enum'] as const),
   ];
-  const kind = oneOf(draw, kinds) ?? 'text';
+  return typeOf(draw, oneOf(draw, kinds) ?? 'text', world);
+}
+
+/** One of another kind whose values can be made of those of the first. */
+export function drawNextType(draw: Draw, { kind }: WorldType, world: World): WorldType {
+  const next = oneOf(draw, nextKinds[kind] ?? []);
+  return next === undefined || chance(draw, 3) ? drawType(draw, world) : typeOf(draw, next, world);
+}
+
+const numbers = ['int', 'bigint', 'float', 'decimal'] as const;
+const readable = ['date', 'datetime', 'bool', 'uuid', ...numbers] as const;
+const nextKinds: Partial<Record<Kind, readonly Kind[]>> = {
+  string: readable,
+  text: readable,
+  int: ['text', ...numbers],
+  bigint: ['text', ...numbers],
+  float: ['text', ...numbers],
+  decimal: ['text', ...numbers],
+  date: ['text', 'datetime'],
+  datetime: ['text', 'date'],
+  bool: ['text', 'int'],
+};
+
+function typeOf(draw: Draw, kind: Kind, world: World): WorldType {
   if (kind === 'enum') {
     const found = oneOf(draw, world.enums);
     return found === undefined ? { kind: 'text' } : { kind, of: found.id };
@@ -27,17 +52,82 @@ export function drawType(draw: Draw, world: World): WorldType {
   return { kind, scale, precision: scale + draw(fc.integer, { min: 1, max: 6 }) };
 }
 
+/** Everyday values, and those at the edges of the types. */
 const samples = {
-  string: ['a', 'plain', "it's", 'Grüße 🙂', 'two words', '7', '-3', '1.5', 'true', 'draft', ''],
-  text: ['', 'line\nline', '42', '0.25', 'false', '2024-02-29', '2026-01-02T03:04:05.678Z', 'x'],
-  int: [0, 1, -1, 7, 1000, 2147483647],
-  bigint: ['0', '1', '-5', '12', '3000000000'],
-  float: [0, 0.5, -1.25, 3, 1000.75],
+  string: [
+    'a',
+    'plain',
+    "it's",
+    'Grüße 🙂',
+    'two words',
+    '7',
+    '-3',
+    '1.5',
+    'true',
+    'draft',
+    '',
+    '$$',
+    'END;',
+    '-0',
+    'NaN',
+    'infinity',
+    '1e400',
+    '2147483648',
+    '9223372036854775808',
+    '2023-02-29',
+    '\u{10FFFF}',
+    'a\r\nb',
+    '9223372036854775807',
+    '-2147483648',
+  ],
+  text: [
+    '',
+    'line\nline',
+    '42',
+    '0.25',
+    'false',
+    '2024-02-29',
+    '2026-01-02T03:04:05.678Z',
+    'x',
+    '$a$ $a$',
+    '1e300',
+    '-1e300',
+    '0001-01-01',
+    '9999-12-31',
+    '2024-02-30',
+    '\r',
+    '\\',
+    '2023-02-29T00:00:00.000Z',
+    '2024-02-29T24:00:00.000Z',
+    '9999-12-31T23:59:59.999Z',
+  ],
+  int: [0, 1, -1, 7, 1000, 2147483647, -2147483648],
+  bigint: [
+    '0',
+    '1',
+    '-5',
+    '12',
+    '3000000000',
+    '2147483648',
+    '9007199254740993',
+    '9223372036854775807',
+    '-9223372036854775808',
+  ],
+  float: [
+    0, 0.5, -1.25, 3, 1000.75, 0.1, 1.005, -2.675, 2147483647.5, 123456789012345, 9007199254740992,
+    9223372036854774784, 1e300, -1e300, 1e-300,
+  ],
   bool: [true, false],
-  date: ['2024-02-29', '1999-12-31'],
-  datetime: ['2026-01-02T03:04:05.678Z', '2024-02-29T00:00:00.000Z'],
+  date: ['2024-02-29', '1999-12-31', '0001-01-01', '9999-12-31'],
+  datetime: [
+    '2026-01-02T03:04:05.678Z',
+    '2024-02-29T00:00:00.000Z',
+    '0001-01-01T00:00:00.000Z',
+    '9999-12-31T23:59:59.999Z',
+    '1969-12-31T23:59:59.999Z',
+  ],
   uuid: ['018f4e6a-7b8c-7d9e-8f00-112233445566', '018f4e6a-7b8c-7d9e-8f00-1122334455aa'],
-  json: ['text', 7, true],
+  json: ['text', 7, true, 'a"b\\c', '$$\r\n'],
 } as const;
 
 const decimals = [0, 1, -1, 0.5, -2.5, 12.25, -0.75, 99.125, 5];
@@ -58,7 +148,10 @@ export function drawValue(
         Math.abs(it) < 10 ** (type.precision - type.scale) &&
         Number.isInteger(it * 10 ** type.scale),
     );
-    return (oneOf(draw, fitting) ?? 0).toFixed(type.scale);
+    const { precision, scale } = type;
+    const most = `${'9'.repeat(precision - scale)}${scale === 0 ? '' : `.${'9'.repeat(scale)}`}`;
+    const texts = [...fitting.map((it) => it.toFixed(scale)), most, `-${most}`];
+    return oneOf(draw, texts);
   }
   const fitting: readonly Value[] = samples[type.kind];
   return oneOf(

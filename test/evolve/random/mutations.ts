@@ -1,5 +1,5 @@
 import { changed, named, newId, onModel, plainModel, sameIn, without } from './change.ts';
-import { chance, type Draw, drawType, drawValue, oneOf } from './draw.ts';
+import { chance, type Draw, drawNextType, drawType, drawValue, oneOf } from './draw.ts';
 import type { Value, World, WorldField, WorldModel, WorldRelation } from './world.ts';
 
 /** One change to a schema. What is new takes no name that `before` had: that would be the old thing changed. */
@@ -22,7 +22,7 @@ export const changeField: Mutation = (draw, world) =>
   onModel(draw, world, (model) => ({
     ...model,
     fields: changed(draw, model.fields, ({ id, name, was, column, ...field }) => {
-      const type = chance(draw, 2) ? field.type : drawType(draw, world);
+      const type = chance(draw, 2) ? field.type : drawNextType(draw, field.type, world);
       const facts = {
         id,
         name,

@@ -51,7 +51,9 @@ export function selectRows(world: WorldModel, place: Place): string {
   const model = modelOf(app, world.name);
   const fields = world.fields.map((field) => {
     const column = `"${model.table}"."${columnOf(model, field.name)}"`;
-    return `${asText(column, field.type, app.database)} AS f${field.id}`;
+    // A float as text is another one on SQLite.
+    const isPlain = app.database === 'sqlite' && field.type.kind === 'float';
+    return `${isPlain ? column : asText(column, field.type, app.database)} AS f${field.id}`;
   });
   const keys = world.relations
     .filter(({ many }) => !many)

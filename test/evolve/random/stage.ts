@@ -78,7 +78,11 @@ export async function expectRows(store: Store, { app, world, data }: Stage, wher
       ),
       ...Object.fromEntries([...row.keys].map(([id, key]) => [`r${id}`, key])),
     }));
-    const rows = await store.rows(selectRows(model, { app, world }));
+    const floats = model.fields.filter(({ type }) => type.kind === 'float');
+    const rows = (await store.rows(selectRows(model, { app, world }))).map((row) => ({
+      ...row,
+      ...Object.fromEntries(floats.map(({ id }) => [`f${id}`, numberText(row[`f${id}`])])),
+    }));
     expect(rows, `${model.name}\n${where}`).toEqual(expected);
     for (const relation of model.relations.filter(({ many }) => many)) {
       const pairs = (data.links.get(relation.id) ?? []).map(([here, there]) => ({ here, there }));
@@ -88,4 +92,9 @@ export async function expectRows(store: Store, { app, world, data }: Stage, wher
       );
     }
   }
+}
+
+/** As JavaScript prints it, however the database does. */
+function numberText(value: unknown): string | null {
+  return value === null ? null : String(Number(value));
 }

@@ -4,7 +4,7 @@ import {
   readSteps,
   updateInBatches,
 } from '../../../fixtures/apps/minimal/postgres/src/database/migrations/steps.ts';
-import type { Meta } from './sqlite-runner.ts';
+import { type Check, hazardsOf } from './sqlite-runner.ts';
 
 /** Applies a migration as a project's runner does: the counts first, then step by step. */
 export async function applyPostgres(
@@ -12,7 +12,7 @@ export async function applyPostgres(
   { files }: Migration,
   way: 'up.sql' | 'down.sql' = 'up.sql',
 ): Promise<void> {
-  if (way === 'up.sql') await refuseRows(client, files['meta.json']);
+  await refuseRows(client, hazardsOf(files['meta.json'], way));
   for (const { way: kind, sql } of readSteps(files[way] ?? 'this cannot be taken back')) {
     // What is no transaction is run twice, as if the process had ended before it could note that the step was done.
     if (kind.kind === 'alone') {
@@ -38,9 +38,8 @@ async function together(client: Client, sql: string): Promise<void> {
   }
 }
 
-async function refuseRows(client: Client, text: string): Promise<void> {
-  const { hazards }: Meta = JSON.parse(text);
-  for (const { code, target, count, stops } of hazards) {
+async function refuseRows(client: Client, checks: readonly Check[]): Promise<void> {
+  for (const { code, target, count, stops } of checks) {
     if (count === undefined) continue;
     const { rows } = await client.query<string[]>({ text: count, rowMode: 'array' });
     const concerned = Number(rows[0]?.[0]);

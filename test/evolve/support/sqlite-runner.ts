@@ -13,7 +13,7 @@ export function applySqlite(
 ): void {
   connection.exec('pragma foreign_keys = OFF; begin immediate');
   try {
-    if (way === 'up.sql') refuseRows(connection, files['meta.json']);
+    refuseRows(connection, hazardsOf(files['meta.json'], way));
     const working = views(connection).filter((view) => isWorking(connection, view));
     connection.exec(files[way] ?? 'this cannot be taken back');
     remakeCarried(connection);
@@ -28,18 +28,25 @@ export function applySqlite(
   }
 }
 
-export interface Meta {
-  readonly hazards: readonly {
-    readonly code: string;
-    readonly target: string;
-    readonly count?: string;
-    readonly stops: boolean;
-  }[];
+export interface Check {
+  readonly code: string;
+  readonly target: string;
+  readonly count?: string;
+  readonly stops: boolean;
 }
 
-function refuseRows(connection: DatabaseSync, text: string): void {
-  const { hazards }: Meta = JSON.parse(text);
-  for (const { code, target, count, stops } of hazards) {
+interface Meta {
+  readonly hazards: readonly Check[];
+  readonly down?: Meta;
+}
+
+export function hazardsOf(text: string, way: 'up.sql' | 'down.sql'): readonly Check[] {
+  const meta: Meta = JSON.parse(text);
+  return way === 'up.sql' ? meta.hazards : (meta.down?.hazards ?? []);
+}
+
+function refuseRows(connection: DatabaseSync, checks: readonly Check[]): void {
+  for (const { code, target, count, stops } of checks) {
     if (count === undefined) continue;
     const rows = Number(valuesOf(connection, count)[0]?.[0]);
     if (stops && rows > 0) throw new Error(`${code}:${target} concerns ${rows} rows`);

@@ -12,9 +12,10 @@ export interface Inspection {
   readonly status: MigrationStatus;
   /** Whether it is what the migrations make of it; what the owner has added to it is fine. */
   readonly isInStep: boolean;
-  /** How its tables differ; absent when they cannot be compared. */
+  /** How its tables differ; absent while something is pending. */
   readonly drift?: readonly Difference[];
-  readonly hasSchemaSql: boolean;
+  /** Why they cannot be compared. */
+  readonly uncompared?: string;
   readonly outlook: Outlook;
 }
 
@@ -32,23 +33,34 @@ type Settings = Pick<Config, 'databaseUrl' | 'databaseLimits'>;
 export async function inspectDatabase(config: Settings, draft?: string): Promise<Inspection> {
   const status = await readStatus(config);
   const { pending, unknown, altered, underWay } = status;
-  const schema = readSchemaSql();
   // While something is pending, the tables are those of an older schema.
   const isSettled = pending.length === 0 && underWay === undefined;
-  const drift =
-    isSettled && schema !== undefined ? await findDrift(config.databaseUrl, schema) : undefined;
+  const { drift, uncompared } = await compareTables(config, isSettled);
   return {
     status,
-    isInStep:
-      isSettled &&
-      schema !== undefined &&
-      altered.length + unknown.length === 0 &&
-      !drift?.some(isDrift),
+    isInStep: drift !== undefined && altered.length + unknown.length === 0 && !drift.some(isDrift),
     ...(drift && { drift }),
-    hasSchemaSql: schema !== undefined,
+    ...(uncompared !== undefined && { uncompared }),
     outlook: await lookAhead(config, status, draft),
   };
 }
+
+async function compareTables(
+  { databaseUrl }: Settings,
+  isSettled: boolean,
+): Promise<Pick<Inspection, 'drift' | 'uncompared'>> {
+  const schema = readSchemaSql();
+  if (schema === undefined) return { uncompared: noSchemaSql };
+  try {
+    return isSettled ? { drift: await findDrift(databaseUrl, schema) } : {};
+  } catch (error) {
+    if (error instanceof MigrationError) return { uncompared: error.message };
+    throw error;
+  }
+}
+
+const noSchemaSql =
+  'migrations/schema.sql is missing. Restore it, or run `scaffold regenerate --restore migrations/schema.sql`.';
 
 async function readStatus(config: Settings): Promise<MigrationStatus> {
   if (!hasDatabase(config.databaseUrl)) return migrationStatus(undefined);

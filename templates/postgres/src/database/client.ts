@@ -33,27 +33,31 @@ export function hasDatabase(_url: string): boolean {
 /** A pool of connections to `postgres://…`; none is made before the first query. */
 export function openConnection({
   databaseUrl,
-  databaseLimits: { poolSize, statementTimeoutMs, lockTimeoutMs },
+  databaseLimits: { poolSize, statementTimeoutMs, lockTimeoutMs, hasPooler },
 }: Pick<Config, 'databaseUrl' | 'databaseLimits'>): Connection {
+  const limits = {
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: 15_000,
+  };
+  const perTransaction = hasPooler ? setLocal(limits) : undefined;
   const pool = new Pool({
     connectionString: databaseUrl,
     max: poolSize,
     connectionTimeoutMillis: 3000,
+    ...(hasPooler ? {} : limits),
     // A server that is there ends a statement by itself; one that hangs is not waited for much longer.
-    statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + 500,
-    lock_timeout: lockTimeoutMs,
-    idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
     types: wireTypes,
   });
   // A connection that dies is replaced by the next query; without listeners its error would end the process.
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
-  const database = databaseOn(() => openWriter(pool));
-  const reader = databaseOn(() => openReader(pool));
+  const database = databaseOn(() => openWriter(pool, perTransaction));
+  const reader = databaseOn(() => openReader(pool, perTransaction));
   setCostlyReads(reader, {
-    reader: databaseOn(() => openCostlyReader(pool)),
+    reader: databaseOn(() => openCostlyReader(pool, perTransaction)),
     // They leave half of the pool to the others.
     workers: Math.max(1, Math.floor(poolSize / 2)),
     timeoutMs: statementTimeoutMs,
@@ -71,6 +75,12 @@ export function openConnection({
       if (!pool.ending) await pool.end();
     },
   };
+}
+
+function setLocal(limits: Readonly<Record<string, number>>): string {
+  return Object.entries(limits)
+    .map(([name, milliseconds]) => `set local ${name} = ${milliseconds}`)
+    .join('; ');
 }
 
 /** As the last `analyze` has it; before that, by the size of the table. */

@@ -4,6 +4,7 @@ import {
   type Driver,
   PostgresDriver,
   type QueryResult,
+  type TransactionSettings,
 } from 'kysely';
 import {
   type Pool,
@@ -15,49 +16,75 @@ import {
 import { statementDriver } from './costly-reads.ts';
 import { columnTypes } from './tables.ts';
 import { refuseInsideTransaction } from './transaction.ts';
+import { inTransaction } from './with-client.ts';
+
+/**
+ * SQL that a transaction begins with. Behind a pooler the next one has another session: limits hold for a transaction,
+ * each statement is one, and none stays prepared.
+ */
+type PerTransaction = string | undefined;
 
 /** Reads; its statements see nothing of what is not committed, and stay prepared. */
-export function openReader(pool: Pool): Driver {
-  return new PooledDriver(pool, statementNames());
+export function openReader(pool: Pool, perTransaction: PerTransaction): Driver {
+  const nameOf = perTransaction === undefined ? statementNames() : unnamed;
+  return new PooledDriver(pool, { nameOf, perTransaction });
 }
 
 /** Writes; each transaction has a connection to itself. */
-export function openWriter(pool: Pool): Driver {
-  return new WritingDriver(pool, unnamed);
+export function openWriter(pool: Pool, perTransaction: PerTransaction): Driver {
+  return new WritingDriver(pool, { nameOf: unnamed, perTransaction });
 }
 
 /** Reads that may take long: nothing of them stays prepared. */
-export function openCostlyReader(pool: Pool): Driver {
+export function openCostlyReader(pool: Pool, perTransaction: PerTransaction): Driver {
   return statementDriver(async (query) => {
     const client = await pool.connect();
     try {
-      return await connectionOn(client, unnamed).executeQuery(query);
+      return await connectionOn(client, { nameOf: unnamed, perTransaction }).executeQuery(query);
     } finally {
       client.release();
     }
   });
 }
 
+interface Usage {
+  readonly nameOf: NameOf;
+  readonly perTransaction: PerTransaction;
+}
+
 type NameOf = (text: string) => string | undefined;
 
 const unnamed: NameOf = () => undefined;
 
+/** Those that are in a transaction. */
+const transactions = new WeakSet<DatabaseConnection>();
+
 class PooledDriver extends PostgresDriver {
   readonly #clients = new WeakMap<DatabaseConnection, PoolClient>();
   readonly #pool: Pool;
-  readonly #nameOf: NameOf;
+  readonly #usage: Usage;
 
-  constructor(pool: Pool, nameOf: NameOf) {
+  constructor(pool: Pool, usage: Usage) {
     super({ pool });
     this.#pool = pool;
-    this.#nameOf = nameOf;
+    this.#usage = usage;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     const client = await this.#pool.connect();
-    const connection = connectionOn(client, this.#nameOf);
+    const connection = connectionOn(client, this.#usage);
     this.#clients.set(connection, client);
     return connection;
+  }
+
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    settings: TransactionSettings,
+  ): Promise<void> {
+    transactions.add(connection);
+    await super.beginTransaction(connection, settings);
+    const { perTransaction } = this.#usage;
+    if (perTransaction !== undefined) await this.#clients.get(connection)?.query(perTransaction);
   }
 
   override async releaseConnection(connection: DatabaseConnection): Promise<void> {
@@ -89,25 +116,30 @@ function statementNames(): NameOf {
   };
 }
 
-function connectionOn(client: PoolClient, nameOf: NameOf): DatabaseConnection {
-  return {
-    async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-      const name = nameOf(sql);
-      const answer = await client.query<Row & QueryResultRow>({
-        ...(name !== undefined && { name }),
-        text: sql,
-        values: [...parameters],
-      });
-      // PostgreSQL undoes what is committed after a failure, and does not call that one.
-      if (sql === 'commit' && answer.command === 'ROLLBACK') throw new Error(aborted);
-      await decode(client, answer);
-      return { rows: answer.rows, ...affected(answer) };
-    },
+function connectionOn(client: PoolClient, { nameOf, perTransaction }: Usage): DatabaseConnection {
+  const run = async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
+    const name = nameOf(sql);
+    const answer = await client.query<Row & QueryResultRow>({
+      ...(name !== undefined && { name }),
+      text: sql,
+      values: [...parameters],
+    });
+    // PostgreSQL undoes what is committed after a failure, and does not call that one.
+    if (sql === 'commit' && answer.command === 'ROLLBACK') throw new Error(aborted);
+    await decode(client, answer);
+    return { rows: answer.rows, ...affected(answer) };
+  };
+  const connection: DatabaseConnection = {
+    executeQuery: <Row>(query: CompiledQuery) =>
+      perTransaction === undefined || transactions.has(connection)
+        ? run<Row>(query)
+        : inTransaction(client, () => run<Row>(query), `begin; ${perTransaction}`),
     // oxlint-disable-next-line require-yield -- Kysely asks for the method
     async *streamQuery() {
       throw new Error('Streaming wants a cursor: read the rows in pages.');
     },
   };
+  return connection;
 }
 
 const aborted =

@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { Client, type ClientBase } from 'pg';
 
 /** A session of its own, not of the pool; it ends with the work. */
 export async function withClient<Result>(
@@ -17,10 +17,11 @@ export async function withClient<Result>(
 }
 
 export async function inTransaction<Result>(
-  client: Client,
+  client: ClientBase,
   work: () => Promise<Result>,
+  begin = 'begin',
 ): Promise<Result> {
-  await client.query('begin');
+  await client.query(begin);
   try {
     const result = await work();
     await client.query('commit');

@@ -1,21 +1,75 @@
 import { type Client, DatabaseError } from 'pg';
-import { withClient } from '../with-client.ts';
+import { inTransaction, withClient } from '../with-client.ts';
 import { compareSchemas, type Difference, type FoundRows, type SchemaFacts } from './checks.ts';
 import { MigrationError, type RowCheck } from './run.ts';
 
 /** How the database differs from what `migrations/schema.sql` makes of an empty one. */
 export function findDrift(url: string, schemaSql: string): Promise<readonly Difference[]> {
-  return withClient(url, async (client) =>
-    compareSchemas(await expectedFacts(client, schemaSql), await readFacts(client)),
+  return withClient(url, async (client) => {
+    await refuseMissingRights(client, [temporaryTables]);
+    const expected = await expectedFacts(client, schemaSql, readAllFacts);
+    return compareSchemas(expected, await readAllFacts(client));
+  });
+}
+
+/** Where something is to be known by making tables for a moment. */
+const temporaryTables = `
+  select format('grant temporary on database %I to %I', current_database(), current_user) as missing
+  where not has_database_privilege(current_database(), 'temporary')
+`;
+
+const newTables = `
+  select format('grant usage, create on schema %I to %I', coalesce(current_schema(), 'public'), current_user) as missing
+  where has_schema_privilege(current_schema(), 'create') is not true
+`;
+
+const ownTables = `
+  select format('alter table %I owner to %I', relname, current_user) as missing from pg_class
+  where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and relname = any($1)
+    and not pg_has_role(relowner, 'usage')
+`;
+
+/** Each of these answers with the SQL that gives the role what it lacks. */
+async function refuseMissingRights(
+  client: Client,
+  rights: readonly string[],
+  tables?: readonly string[],
+): Promise<void> {
+  const query = `${rights.join(' union all ')} order by 1`;
+  const { rows } = await client.query<{ missing: string }>(query, tables && [tables]);
+  if (rows.length === 0) return;
+  throw new MigrationError(
+    `The role of DATABASE_URL lacks rights that this needs. Nothing was changed. Use another role, or let the owner run \`${rows.map(({ missing }) => missing).join('; ')}\`.`,
   );
 }
 
-/** The tables are made as temporary ones, which needs no rights and meets nobody, and are gone again at once. */
-export async function expectedFacts(client: Client, schemaSql: string): Promise<SchemaFacts> {
+/** To know what is applied takes a table of our own. */
+export async function refuseReadOnly(client: Client): Promise<void> {
+  const { rowCount } = await client.query(
+    `select where current_setting('transaction_read_only')::boolean`,
+  );
+  if (rowCount !== 0) throw new MigrationError(readOnly);
+  await refuseMissingRights(client, [newTables]);
+}
+
+const readOnly =
+  'The database takes no writes here: it is a standby, or `default_transaction_read_only` is on. Nothing was changed. Migrate on the server that takes them.';
+
+/** To apply something takes more: tables change at the word of their owner only. */
+export async function refusePoorRole(client: Client, tables: readonly string[]): Promise<void> {
+  await refuseMissingRights(client, [temporaryTables, ownTables], tables);
+}
+
+/** The tables are made as temporary ones, which meet nobody, and are gone again at once. */
+export async function expectedFacts(
+  client: Client,
+  schemaSql: string,
+  read = readFacts,
+): Promise<SchemaFacts> {
   await client.query('begin; set local search_path = pg_temp');
   try {
     await client.query(schemaSql);
-    return await readFacts(client);
+    return await read(client);
   } finally {
     await client.query('rollback');
   }
@@ -31,7 +85,7 @@ export async function readFacts(client: Client): Promise<SchemaFacts> {
 const facts = `
   with tables as (
     select oid, relname as name, relpersistence as persistence, relrowsecurity as secured,
-      relforcerowsecurity as forced
+      relforcerowsecurity as forced, relowner as owner, relacl as acl
     from pg_class
     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
       and relname not in ('schema_migrations', 'schema_migration_steps')
@@ -68,13 +122,46 @@ const facts = `
   from tables where secured
   union all
   select 'policy ' || name || '.' || polname, '' from tables join pg_policy on polrelid = tables.oid
+  union all
+  select 'grant ' || name || '.' || coalesce(rolname, 'public'), string_agg(privilege_type, ', ' order by privilege_type)
+  from tables cross join aclexplode(acl) left join pg_roles on pg_roles.oid = grantee
+  where grantee <> owner group by name, rolname
+  union all
+  select 'grant ' || name || '.' || attname || '.' || coalesce(rolname, 'public'), string_agg(privilege_type, ', ' order by privilege_type)
+  from tables join pg_attribute on attrelid = tables.oid and attnum > 0 and not attisdropped
+    cross join aclexplode(attacl) left join pg_roles on pg_roles.oid = grantee
+  where grantee <> owner group by name, attname, rolname
+`;
+
+interface Counter {
+  readonly column: string;
+  readonly behind: string;
+}
+
+/** With the counters of ids, which are no matter of a migration: behind the rows, they give out an id twice. */
+async function readAllFacts(client: Client): Promise<SchemaFacts> {
+  const { rows } = await client.query<Counter>(counters);
+  const all = new Map(await readFacts(client));
+  for (const { column, behind } of rows) {
+    const { rowCount } = await client.query(behind);
+    all.set(`sequence ${column}`, rowCount === 0 ? 'ahead of its rows' : 'behind its rows');
+  }
+  return all;
+}
+
+/** Each with a query that finds a row when it is behind. */
+const counters = `
+  select relname || '.' || attname as column,
+    format('select from %s where (select max(%I) from %I) > last_value - case when is_called then 0 else 1 end',
+      pg_get_serial_sequence(quote_ident(relname), attname), attname, relname) as behind
+  from pg_class join pg_attribute on attrelid = pg_class.oid and attidentity <> ''
+  where relnamespace = current_schema()::regnamespace and relkind = 'r'
 `;
 
 export function findRows(url: string, checks: readonly RowCheck[]): Promise<readonly FoundRows[]> {
-  return withClient(url, async (client) => {
-    await client.query('set row_security = off');
-    return countRows(client, checks);
-  });
+  return withClient(url, (client) =>
+    inTransaction(client, () => countRows(client, checks), 'begin; set local row_security = off'),
+  );
 }
 
 export async function countRows(

@@ -1,7 +1,14 @@
 import { type Client, DatabaseError } from 'pg';
 import { inTransaction } from '../with-client.ts';
 import { compareSchemas, refuseDrift, reportRows } from './checks.ts';
-import { countRows, expectedFacts, readFacts, refuseHiddenRows, watchParts } from './facts.ts';
+import {
+  countRows,
+  expectedFacts,
+  readFacts,
+  refuseHiddenRows,
+  refusePoorRole,
+  watchParts,
+} from './facts.ts';
 import { describeSession, findOldest, isLocked, withRetries } from './locks.ts';
 import { type DataRow, readStatements, refuseTransactions, runData } from './read.ts';
 import { MigrationError, type MigrationRun, type SessionOptions } from './run.ts';
@@ -26,29 +33,28 @@ export async function runSteps(
   if (run !== undefined) refuseTransactions(run);
   const done = await readProgress(client, run, steps);
   if (run === undefined) return undefined;
+  await refusePoorRole(client, Object.keys(run.tables));
   if (done === 0) {
     const isFilling = steps.some(({ way }) => 'table' in way);
     if (isFilling) await refuseRules(client, Object.keys(run.tables));
     await checkRows(client, run, options);
   }
-  const finish = await finisher(client, run);
+  const place = { id: run.id, step: done + 1, steps: steps.length, isUndone: true };
+  const finish = await finisher(client, run).catch(async (error: unknown) => {
+    throw await migrationFailure(client, place, error);
+  });
   for (const [index, step] of [...steps.entries()].slice(done)) {
     const isLast = index === steps.length - 1;
     const save = isLast ? finish : () => saveProgress(client, run, steps.slice(0, index + 1));
-    const place = {
-      id: run.id,
-      step: index + 1,
-      steps: steps.length,
-      isUndone: step.way.kind !== 'alone',
-    };
-    const name = steps.length === 1 ? run.id : `${run.id}, step ${place.step} of ${place.steps}`;
+    const here = { ...place, step: index + 1, isUndone: step.way.kind !== 'alone' };
+    const name = steps.length === 1 ? run.id : `${run.id}, step ${here.step} of ${here.steps}`;
     if (steps.length > 1) options.report(`${name}.`);
     try {
       await withRetries({ ...options, name }, () =>
         runStep(client, step, { ...options, run, save }),
       );
     } catch (error) {
-      throw await migrationFailure(client, place, error);
+      throw await migrationFailure(client, here, error);
     }
   }
   // The steps that were left have been taken out of the SQL.
@@ -206,10 +212,13 @@ async function explain(client: Client, error: unknown): Promise<string> {
     return `other sessions did not give a lock free that it needs.${holder ?? ''}`;
   }
   if (!(error instanceof DatabaseError)) return error instanceof Error ? error.message : `${error}`;
+  if (error.code === diskFull) return `the disk of the database server is full: ${error.message}.`;
   const more =
     error.code === activeTransaction ? `Put the line \`${alone}\` above it.` : error.detail;
   return more === undefined ? error.message : `${error.message}. ${more}`;
 }
+
+const diskFull = '53100';
 
 /** The code of what cannot be in a transaction. */
 const activeTransaction = '25001';

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import type { Database } from '../client.ts';
 import { isMissingTable } from '../errors.ts';
 import { withClient } from '../with-client.ts';
+import { refuseReadOnly } from './facts.ts';
 import { lockMigrations } from './locks.ts';
 import { runSteps } from './run-steps.ts';
 import {
@@ -27,6 +28,7 @@ export async function migrationSession<Result>(
     await withClient(url, (other) => refusePooler(client, other));
     await client.query(settings);
     await lockMigrations(client, options);
+    await refuseReadOnly(client);
     await client.query(`${migrationsTable}; ${progressTable}`);
     const waiting = { timeout: usualTimeout, ...options };
     return work({

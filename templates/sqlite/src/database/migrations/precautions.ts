@@ -91,25 +91,41 @@ function constraint(text: string): OwnPart {
 }
 
 interface OwnedObject {
-  readonly type: 'view' | 'trigger';
+  readonly type: 'view' | 'trigger' | 'virtual table';
   readonly name: string;
   readonly place: string;
 }
 
-/** Views and triggers that cannot be used, as they name what is not there. */
+/** Views, triggers and virtual tables that cannot be used, as they name what is not there. */
 export function findBroken(connection: DatabaseSync): readonly string[] {
   return connection
     .prepare<OwnedObject>(
-      `select type, name, tbl_name as place from sqlite_schema where type in ('view', 'trigger')`,
+      `select type, name, tbl_name as place from sqlite_schema where type in ('view', 'trigger')
+      union all
+      select 'virtual table', name, name from pragma_table_list where schema = 'main' and type = 'virtual'`,
     )
     .all()
-    .filter((object) => !usesOf(connection, object).every((sql) => compiles(connection, sql)))
+    .filter((object) => !isUsable(connection, object))
     .map(({ type, name }) => `${type} ${name}`);
+}
+
+function isUsable(connection: DatabaseSync, object: OwnedObject): boolean {
+  return usesOf(connection, object).every((sql) => {
+    try {
+      const statement = connection.prepare(sql);
+      // A virtual table looks for what its rows are in when it is read.
+      if (object.type === 'virtual table') statement.get();
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** What makes SQLite read the object's SQL; preparing runs none of it. */
 function usesOf(connection: DatabaseSync, { type, place }: OwnedObject): readonly string[] {
   const table = quoteName(place);
+  if (type === 'virtual table') return [`select * from ${table} limit 1`];
   if (type === 'view') return [`select * from ${table}`];
   const columns = connection
     .prepare<{ name: string }>('select name from pragma_table_info(?)')
@@ -120,15 +136,6 @@ function usesOf(connection: DatabaseSync, { type, place }: OwnedObject): readonl
     `update ${table} set ${columns.join(', ')}`,
     `delete from ${table}`,
   ];
-}
-
-function compiles(connection: DatabaseSync, sql: string): boolean {
-  try {
-    connection.prepare(sql);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Copies a database that has rows to `backups/` beside it, while nobody writes. Returns the copy's path. */

@@ -1,0 +1,113 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accounts, farewells, staff } from './support/blog/accounts.ts';
+import { edges, lists } from './support/blog/lists.ts';
+import { rows } from './support/blog/rows.ts';
+import { type BuiltApp, builtApp } from './support/built-app.ts';
+import { converse } from './support/conversation.ts';
+import { type Bouncer, hasPgbouncer, startPgbouncer } from './support/pgbouncer.ts';
+import { must, run } from './support/run.ts';
+import { say } from './support/say.ts';
+import { startServer } from './support/server.ts';
+
+if (!hasPgbouncer) say('PgBouncer is not installed (`apt-get install pgbouncer`): not tested');
+
+const turns = [...accounts, ...rows, ...lists, ...edges, ...farewells];
+
+const statuses = (all: readonly { readonly status: number }[]) => all.map((it) => it.status);
+
+describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
+  let app: BuiltApp;
+  let bouncer: Bouncer;
+  let env: Readonly<Record<string, string>>;
+  const command = (...args: readonly string[]) =>
+    run(process.execPath, ['dist/cli.js', ...args], { cwd: app.folder, env });
+
+  beforeAll(async () => {
+    app = await builtApp('blog', 'postgres');
+    bouncer = await startPgbouncer(app.env['DATABASE_URL'] ?? '');
+    env = {
+      ...app.env,
+      NODE_ENV: 'production',
+      DATABASE_URL: bouncer.url,
+      DATABASE_POOLER: 'on',
+    };
+  });
+
+  afterAll(() => bouncer.stop());
+
+  test('a migration is refused, and its status is told', async () => {
+    expect(await command('migrate')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^DATABASE_URL leads to a connection pooler in transaction/),
+    });
+    expect((await command('status')).stdout).toBe('pending  0001_initial');
+    await must(process.execPath, ['dist/cli.js', 'migrate'], { cwd: app.folder, env: app.env });
+    expect((await command('status')).stdout).toMatch(/The database is in step\.$/);
+  });
+
+  test('the server answers as it does without', async () => {
+    for (const { name, email, role, password, fields } of staff) {
+      const given = { name, email, role, password };
+      const options = Object.entries(given).flatMap(([key, value]) => [`--${key}`, value]);
+      await must(process.execPath, ['dist/cli.js', 'create-user', ...options, ...fields], {
+        cwd: app.folder,
+        env,
+      });
+    }
+    const server = await startServer({ cwd: app.folder, env });
+    const replies = await converse(server.url, { turns, generated: [] });
+    expect(statuses(replies)).toEqual(statuses(turns));
+    const list = async () => (await fetch(`${server.url}/api/posts/?order_by=-id&limit=5`)).text();
+    const first = await list();
+    expect(JSON.parse(first)).toHaveProperty('items');
+    const all = await Promise.all(Array.from({ length: 200 }, list));
+    expect(new Set(all)).toEqual(new Set([first]));
+    await server.stop();
+  });
+
+  test('statements have their limits, and leave no setting behind', async () => {
+    const { openConnection } = await import(join(app.folder, 'dist/database/client.js'));
+    const { sql } = await import(createRequire(join(app.folder, 'package.json')).resolve('kysely'));
+    const databaseLimits = { poolSize: 5, statementTimeoutMs: 400, lockTimeoutMs: 150 };
+    const open = (hasPooler: boolean) =>
+      openConnection({
+        databaseUrl: bouncer.url,
+        databaseLimits: { ...databaseLimits, hasPooler },
+      });
+    const { database, reader, close } = open(true);
+    const slow = sql`select pg_sleep(3)`;
+    const canceled = { message: 'canceling statement due to statement timeout' };
+    await expect(slow.execute(database)).rejects.toMatchObject(canceled);
+    await expect(slow.execute(reader)).rejects.toMatchObject(canceled);
+    type Transaction = { execute(work: (open: object) => Promise<unknown>): Promise<unknown> };
+    const transaction: Transaction = database.transaction();
+    await expect(transaction.execute((it) => slow.execute(it))).rejects.toMatchObject(canceled);
+
+    const holder = new Client({ connectionString: app.env['DATABASE_URL'] });
+    await holder.connect();
+    await holder.query('begin; lock table tags');
+    const write = sql`delete from tags`;
+    const locked = { message: 'canceling statement due to lock timeout' };
+    await expect(write.execute(database)).rejects.toMatchObject(locked);
+    await holder.query('rollback');
+    await write.execute(database);
+    await holder.end();
+
+    const other = new Client({ connectionString: bouncer.url });
+    await other.connect();
+    for (const setting of ['statement_timeout', 'lock_timeout', 'row_security']) {
+      const { rows: found } = await other.query(`show ${setting}`);
+      expect(found).toEqual([{ [setting]: setting === 'row_security' ? 'on' : '0' }]);
+    }
+    await other.end();
+    await close();
+
+    // Why there is a setting for it.
+    const unaware = open(false);
+    await expect(slow.execute(unaware.reader)).rejects.toThrow('unsupported startup parameter');
+    await unaware.close();
+  });
+});
