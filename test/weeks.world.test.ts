@@ -253,7 +253,10 @@ describe.each(isDeep ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)
     });
 
     test.each(all)('week %i', async (number) => {
-      const week = await year.week(number);
+      const week = await year.week(number).catch((error: unknown) => {
+        say(`week ${number}: ${String(error)}`);
+        throw error;
+      });
       const { works, gitConflicts, manual, announced, requests, lostMarks } = week;
       const { earlier, failures, isAddition } = week;
       say(
