@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DatabaseSync } from '../templates/sqlite/src/database/driver.ts';
 import { installBoth } from './support/install.ts';
 import { type OwnedProject, ownedProject } from './support/owned-project.ts';
 import { freshDatabase } from './support/postgres.ts';
 import { startServer } from './support/server.ts';
 import { valuesOf } from './support/sqlite-values.ts';
+import { say } from './support/say.ts';
+import { scratchFolder } from './support/scratch.ts';
+import { isDeep, searchSeed, trials } from './support/trials.ts';
+import { startYear, type Year } from './support/year/year.ts';
 
 const feed = `import type { FastifyInstance } from 'fastify';
 import { isPopular } from './posts/queries.ts';
@@ -193,10 +197,7 @@ describe('weeks of a blog', () => {
   });
 
   function sqliteColumn(sql: string): readonly unknown[] {
-    const database = new DatabaseSync(join(project.folder, 'var/blog.db'), { readOnly: true });
-    const values = valuesOf(database, sql).flat();
-    database.close();
-    return values;
+    return columnOf(join(project.folder, 'var/blog.db'), sql);
   }
 
   async function answerOf(path: string): Promise<string> {
@@ -211,6 +212,99 @@ describe('weeks of a blog', () => {
     return text;
   }
 });
+
+const weeks = trials({ quick: 2, full: 4, deep: 52 });
+const all = Array.from({ length: weeks }, (_, index) => index + 1);
+
+/** Weeks in which it happens, so many times in all. */
+const spread = (times: number) =>
+  new Set(Array.from({ length: times }, (_, index) => Math.ceil((weeks * (index + 1)) / times)));
+const upgrades = spread(Math.ceil(weeks / 13));
+const collisions = spread(Math.max(1, Math.floor(weeks / 10)));
+const rollbacks = 2;
+
+describe.each(isDeep ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const))(
+  'a year of two owners, on %s',
+  (engine) => {
+    const seed = searchSeed();
+    let year: Year;
+    let titles: readonly unknown[] = [];
+    let rolledBack = 0;
+    const sums = { gitConflicts: 0, announced: 0, failed: 0, requests: 0 };
+
+    const column = (sql: string) =>
+      engine === 'sqlite'
+        ? columnOf(year.url.replace('file:', ''), sql)
+        : postgresColumn(year.url, sql);
+
+    beforeAll(async () => {
+      say(`year: SEED=${seed}, ${weeks} weeks on ${engine}`);
+      const url =
+        engine === 'sqlite'
+          ? `file:${join(await scratchFolder('year'), 'year.db')}`
+          : await freshDatabase();
+      year = await startYear({ engine, url }, seed);
+      titles = await column('SELECT title FROM posts ORDER BY id');
+      expect(titles).toHaveLength(40);
+    });
+
+    afterAll(async () => {
+      await year.end();
+    });
+
+    test.each(all)('week %i', async (number) => {
+      const week = await year.week(number).catch((error: unknown) => {
+        say(`week ${number}: ${String(error)}`);
+        throw error;
+      });
+      const { works, gitConflicts, manual, announced, requests, lostMarks } = week;
+      const { earlier, failures, isAddition } = week;
+      say(
+        `week ${number}: ${works.join(' | ')}; git ${gitConflicts.length}; ${requests} requests, ${failures.length} failed${announced ? ' (announced)' : ''}`,
+      );
+      sums.gitConflicts += gitConflicts.length;
+      sums.requests += requests;
+      sums.failed += failures.length;
+      if (announced) sums.announced += 1;
+      expect({ works, manual, lostMarks }).toEqual({ works, manual: [], lostMarks: [] });
+      expect({ works, earlier }).toEqual({ works, earlier: [] });
+      if (!announced) expect({ works, failures }).toEqual({ works, failures: [] });
+
+      if (isAddition && rolledBack < rollbacks && number * (rollbacks + 1) >= weeks * rolledBack) {
+        expect(await year.rollBack()).toEqual([]);
+        rolledBack += 1;
+      }
+      if (upgrades.has(number)) {
+        const quarter = [...upgrades].indexOf(number);
+        const { files, isWhole } = await year.upgrade(quarter);
+        expect(files).toBeGreaterThan(0);
+        expect(isWhole).toBe(true);
+      }
+      if (collisions.has(number)) {
+        const side = number % 2 === 0 ? 'theirs' : 'ours';
+        expect(await year.collide(number, side)).toEqual(['src/tags/policy.ts']);
+      }
+      expect(await column('SELECT title FROM posts ORDER BY id')).toEqual(titles);
+    });
+
+    test('in the end no row is lost, and the project is sound', async () => {
+      const ids = new Set((await column('SELECT id FROM comments')).map(Number));
+      expect(year.kept().filter((id) => !ids.has(Number(id)))).toEqual([]);
+      expect(rolledBack).toBe(rollbacks);
+      await year.project.tool('tsc', '--noEmit');
+      await year.project.tool('oxlint', '--deny-warnings');
+      if (isDeep) await year.project.npm('test');
+      say(`year on ${engine}: ${JSON.stringify({ ...sums, comments: ids.size, rolledBack })}`);
+    });
+  },
+);
+
+function columnOf(file: string, sql: string): readonly unknown[] {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const values = valuesOf(database, sql).flat();
+  database.close();
+  return values;
+}
 
 async function postgresColumn(url: string, text: string): Promise<readonly unknown[]> {
   const client = new Client(url);

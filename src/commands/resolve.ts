@@ -3,7 +3,7 @@ import { applyPlan } from '../project/journal/apply-plan.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import { recover } from '../project/journal/recover.ts';
 import { withRunLock } from '../project/journal/run-lock.ts';
-import { settle, type Side } from '../project/settle.ts';
+import { type LostName, settle, type Side } from '../project/settle.ts';
 import { report, type Session, type Diagnostic } from '../terminal/report.ts';
 import { conflictDiagnostics, openConflicts, printConflicts } from './conflicts.ts';
 import { repairNotes } from './regenerate/notes.ts';
@@ -34,7 +34,8 @@ export async function runResolve(session: Session, request: ResolveRequest): Pro
     const settled = chosen.length > 0 ? chosen : paths;
     const plan = await settle(project, settled, side);
     await applyPlan(folder, plan);
-    return reportSettled(session, { folder, settled, side, plan, before });
+    const { lost } = plan;
+    return reportSettled(session, { folder, settled, side, plan, lost, before });
   });
 }
 
@@ -95,6 +96,7 @@ interface Settled {
   readonly settled: readonly string[];
   readonly side: Side;
   readonly plan: Plan;
+  readonly lost: readonly LostName[];
   readonly before: readonly Diagnostic[];
 }
 
@@ -106,7 +108,7 @@ const words: Readonly<Record<Side, string>> = {
 
 /** What was settled, and what is still open. */
 async function reportSettled(session: Session, it: Settled): Promise<ExitCode> {
-  const { folder, settled, side, plan, before } = it;
+  const { folder, settled, side, plan, lost, before } = it;
   const { out, err, quiet } = session.terminal;
   const left = await openConflicts(await readProject(folder));
   const lines = settled.map((path) => {
@@ -117,10 +119,17 @@ async function reportSettled(session: Session, it: Settled): Promise<ExitCode> {
   return report(session, {
     exit: exitCode.done,
     changes: reportedChanges(plan, {}),
-    diagnostics: before,
+    diagnostics: [...before, ...lost.map((name) => lostName(session, folder, name))],
     text: lines.join(''),
     data: { conflicts: left },
   });
+}
+
+/** What is taken may need more than an import. */
+function lostName(session: Session, folder: string, { path, name }: LostName): Diagnostic {
+  const message = `\`${name}\` is used, and nothing declares it any more.`;
+  const file = displayPath(session, folder, path);
+  return { code: 'SCF508', severity: 'warning', message, file };
 }
 
 function stillOpen(count: number): string {

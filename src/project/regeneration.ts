@@ -45,15 +45,20 @@ export interface Regeneration {
 }
 
 /**
- * Throws a `UserError` when conflicts are open (SCF506), a file cannot be written (SCF513), or the wish names what is
+ * `change`: what is made instead of what the schema says. Throws a `UserError` when conflicts are open (SCF506), a file cannot be written (SCF513), or the wish names what is
  * not there (SCF001, SCF516).
  */
-export async function planRegeneration(found: Project, wish: Wish): Promise<Regeneration> {
+export async function planRegeneration(
+  found: Project,
+  wish: Wish,
+  change: (after: App, before: App) => App = (after) => after,
+): Promise<Regeneration> {
   refuseOpenConflicts(found);
   const followed = followMoved(found, wish.moved);
   const history = readHistory(followed.folder, followed.record);
   const step = findSchemaStep(followed, wish, history);
-  const { app, evolved: migration, hazards, unaccepted, warnings } = step;
+  const app = change(step.app, followed.app);
+  const { evolved: migration, hazards, unaccepted, warnings } = step;
   const ambiguities = findAmbiguities(migration?.changes ?? []).filter(
     ({ loss, target }) => !wish.accepted.includes(`${loss}:${target}`),
   );

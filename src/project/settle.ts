@@ -8,10 +8,22 @@ import { matchesAny } from './plan/glob.ts';
 import { type OpenConflict, printOpenConflicts } from './open-conflicts.ts';
 import { conflictsPath, recordPath } from './paths.ts';
 import { type Change, emptyPlan, type Plan } from './plan.ts';
+import { importAsProject } from './plan/import-as-project.ts';
 import type { Project } from './read-project.ts';
+import { withImports } from './with-imports.ts';
 import { printRecord } from './record.ts';
 
 export type Side = 'ours' | 'theirs' | 'edited';
+
+/** A name that a settled file uses, and that only what was made declares. */
+export interface LostName {
+  readonly path: string;
+  readonly name: string;
+}
+
+interface Settlement extends Plan {
+  readonly lost: readonly LostName[];
+}
 
 /**
  * What settles the open conflicts of these files (all of them when none is named) one way. Only here does the base of
@@ -21,20 +33,24 @@ export async function settle(
   project: Project,
   paths: readonly string[],
   side: Side,
-): Promise<Plan> {
+): Promise<Settlement> {
   const { folder, openConflicts } = project;
   refuseUnknown(paths, openConflicts);
   const isChosen = ({ path }: OpenConflict) => paths.length === 0 || matchesAny(path, paths);
   const disk = openDisk(folder);
   const chosen = openConflicts.filter(isChosen);
+  const settled = await Promise.all(chosen.map((it) => settleFile(it, side, disk)));
+  const made = new Map(chosen.map((it) => [it.path, nextText(it, disk)]));
+  const changes = importAsProject(settled.flat(), { folder, disk, made });
   return {
     ...emptyPlan,
-    changes: chosen.flatMap((it) => settleFile(it, side, disk)),
+    changes,
+    lost: await findLost(changes, made),
     bookkeeping: writesFor(books(project, { chosen, side }, disk), disk),
   };
 }
 
-function settleFile(open: OpenConflict, side: Side, disk: Disk): readonly Change[] {
+async function settleFile(open: OpenConflict, side: Side, disk: Disk): Promise<readonly Change[]> {
   const { path, file } = open;
   const found = disk(path);
   if (found?.kind === 'obstacle') throw refuse(path, found.what);
@@ -45,7 +61,7 @@ function settleFile(open: OpenConflict, side: Side, disk: Disk): readonly Change
     const facts = { path, ...(model !== undefined && { model }), mode: found.mode, conflicts: [] };
     return [{ ...facts, action: 'delete', reason: reasons.theirs, before: found.text }];
   }
-  const after = settledText(open, { side, found, next: nextText(open, disk) });
+  const after = await settledText(open, { side, found, next: nextText(open, disk) });
   if (hasMarkers(plain(after))) throw markersLeft(path);
   return [
     {
@@ -73,11 +89,25 @@ interface Given {
   readonly next: string;
 }
 
-function settledText({ kind }: OpenConflict, { side, found, next }: Given): string {
+async function settledText({ kind, file }: OpenConflict, given: Given): Promise<string> {
+  const { side, found, next } = given;
   if (side === 'edited') return found.text;
   if (kind === 'added') return side === 'ours' ? found.text : dressLike(found.text, next);
   const text = takeSide(plain(found.text), side === 'ours' ? 'mine' : 'theirs');
-  return dressLike(found.text, text);
+  const whole = side === 'theirs' ? await withImports(file.kind, text, next) : text;
+  return dressLike(found.text, whole);
+}
+
+async function findLost(
+  changes: readonly Change[],
+  made: ReadonlyMap<string, string>,
+): Promise<readonly LostName[]> {
+  const code = changes.filter(({ path }) => path.endsWith('.ts'));
+  if (code.length === 0) return [];
+  const { lostNames } = await import('../merge/typescript/needed-imports.ts');
+  return code.flatMap(({ path, after = '' }) =>
+    lostNames(plain(after), made.get(path) ?? '').map((name) => ({ path, name })),
+  );
 }
 
 /** What the file's base becomes. */

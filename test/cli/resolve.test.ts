@@ -125,6 +125,23 @@ describe('scaffold resolve', () => {
     expect((await regenerate(folder)).stdout).toContain('in step');
   });
 
+  test('--theirs brings the imports that its lines need', async () => {
+    const project = await blogProject();
+    await project.edit(policy, base, 'update: signedIn');
+    const imported = /import \{([^}]*)\} from '..\/lib\/access.ts';/;
+    const names = imported.exec(project.read(policy))?.[1] ?? '';
+    expect(names).toContain('owner');
+    const others = names.replace(/\bowner,\s*/, '');
+    await project.edit(policy, names, others);
+    await project.edit(policy, /delete: .*/, 'delete: signedIn,');
+    await project.edit('schema.yaml', 'update: [owner, editor]', 'update: [owner]');
+    expect((await regenerate(project.folder)).code).toBe(4);
+    const { code, stderr } = await resolve(project.folder, { theirs: true });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'No conflict is open any more.\n' });
+    expect(imported.exec(project.read(policy))?.[1]).toContain('owner');
+    expect((await regenerate(project.folder)).stdout).toContain('in step');
+  });
+
   test('believes --edited when no marker is left', async () => {
     const { folder, edit, read } = await conflicted();
     const early = await resolve(folder, { edited: true });

@@ -47,6 +47,32 @@ test('a new file imports by the aliases of the project', async () => {
   expect(routes).not.toContain("from '../");
 });
 
+test('what is new in a file that was edited comes in by the aliases that it has', async () => {
+  const withReport = library.replace(
+    'label: string(1..40)',
+    'label: string(1..40)\n    soft_delete: true',
+  );
+  const { code, tree, stdout } = await after(withReport, byAlias);
+  expect({ code, stdout }).toMatchObject({ code: 0 });
+  for (const path of tree.paths().filter((it) => /^src\/.*\.ts$/.test(it)))
+    expect(tree.read(path), path).not.toContain("from '../");
+});
+
+test('what is new in a file without aliases comes in as the rest of it does', async () => {
+  const { tree } = await after(withMagazine, (files) => {
+    byAlias(files);
+    const routes = files.read('src/routes.ts');
+    files.write('src/routes.ts', `${routes}\nexport const mine = 1;\n`);
+  });
+  expect(tree.read('src/routes.ts')).toContain("from './magazines/routes.ts'");
+  const byName = await after(withMagazine, (files) => {
+    byAlias(files);
+    const routes = files.read('src/routes.ts');
+    files.write('src/routes.ts', routes.replaceAll("from './", "from '#"));
+  });
+  expect(byName.tree.read('src/routes.ts')).toContain("from '#magazines/routes.ts'");
+});
+
 test('a new file imports what its owner has renamed', async () => {
   const { code, tree, stderr } = await after(withReview, (files) => {
     for (const path of files.paths().filter((it) => /^(?:src|test)\/.*\.ts$/.test(it))) {

@@ -11,6 +11,8 @@ import { searchSeed } from '../support/trials.ts';
 import { diskTree, type Tree } from './support/edit.ts';
 import { makeProject } from './support/make-project.ts';
 import { moveCode } from './support/move-code.ts';
+import type { Operation } from './support/operations.ts';
+import { readCase } from './support/read-case.ts';
 import { lostLines, ownLines } from './support/upgrade-oracle.ts';
 
 /** `SEED=…` repeats a run; `DEEP=1` takes the count of a release. */
@@ -74,6 +76,10 @@ const ways: Readonly<Record<string, (tree: Tree) => void | Promise<void>>> = {
         '',
       ].join('\n'),
     ),
+  'an edit in a shared function': (tree) =>
+    rewrite(tree, (code) =>
+      code.replace('writeUIntBE(Date.now(),', 'writeUIntBE(ofOurs(Date.now()),'),
+    ),
   // The last: the others look for what was made.
   'another layout': async (tree) => {
     const settings = { semi: false, useTabs: true, printWidth: 140 };
@@ -83,17 +89,34 @@ const ways: Readonly<Record<string, (tree: Tree) => void | Promise<void>>> = {
   },
 };
 
-const changes: Readonly<Record<string, string>> = {
-  'a field more': withSubtitle,
-  'a model more': withMagazine,
-  'a model renamed': renamedBook,
-  'two fields swapped': library
-    .replace('title: string(1..100)', 'blurb: { type: string(1..100), was: title }')
-    .replace('pages: int?', 'title: { type: int?, was: pages }'),
-  'a relation more': library.replace(
-    'label: string(1..40)',
-    'label: string(1..40)\n    relations:\n      book: Book',
-  ),
+/** A schema, and what an earlier version of scaffold had made otherwise. */
+interface Change {
+  readonly schema: string;
+  readonly older?: readonly Operation[];
+}
+
+const changes: Readonly<Record<string, Change>> = {
+  'a field more': { schema: withSubtitle },
+  'a model more': { schema: withMagazine },
+  'a model renamed': { schema: renamedBook },
+  'two fields swapped': {
+    schema: library
+      .replace('title: string(1..100)', 'blurb: { type: string(1..100), was: title }')
+      .replace('pages: int?', 'title: { type: int?, was: pages }'),
+  },
+  'a relation more': {
+    schema: library.replace(
+      'label: string(1..40)',
+      'label: string(1..40)\n    relations:\n      book: Book',
+    ),
+  },
+  'soft deletion': {
+    schema: library.replace('label: string(1..40)', 'label: string(1..40)\n    soft_delete: true'),
+  },
+  'a version that moves a function': {
+    schema: withSubtitle,
+    older: readCase('a-newer-generator-moves-an-edited-function').older,
+  },
 };
 
 type Run = (folder: string) => Promise<{ readonly code: number }>;
@@ -113,14 +136,27 @@ async function problemOf(folder: string, work: Run): Promise<string | undefined>
       .map((path) => [path, '']),
   );
   for (const path of made.keys()) made.set(path, diskTree(pristine).read(path));
-  const own = ownLines(folder, made).filter(({ path }) => path.startsWith('src/reports/'));
+  const own = ownLines(folder, made).filter(
+    ({ path, line }) => path.startsWith('src/reports/') || line.includes('ofOurs'),
+  );
   const { code } = await work(folder);
   const tree = diskTree(folder);
   const lost = lostLines(folder, own);
   if (lost.length > 0) return `lost: ${JSON.stringify(lost)}`;
   statuses.set(code, (statuses.get(code) ?? 0) + 1);
   if (code !== 0) return undefined;
-  return brokenImports(tree) ?? twiceRegistered(tree) ?? otherMeaning(tree);
+  return brokenImports(tree) ?? anotherWay(tree) ?? twiceRegistered(tree) ?? otherMeaning(tree);
+}
+
+/** Where all imports from other folders are by aliases, but for those in code of ones own, none that came is by a path. */
+function anotherWay(tree: Tree): string | undefined {
+  if (!tree.read('package.json').includes('"#app/*"')) return undefined;
+  const odd = tree.paths().filter((path) => {
+    return /^src\/(?!reports).*\.ts$/.test(path) && /from ['"]\.\.\//.test(tree.read(path));
+  });
+  return odd.length === 0
+    ? undefined
+    : `${odd.join(', ')} imports by paths, where all others do not`;
 }
 
 let pristine = '';
@@ -194,10 +230,11 @@ const samples: fc.Arbitrary<Sample> = fc.record({
 async function check(work: Run, runs: number, given: fc.Arbitrary<Sample> = samples) {
   pristine ||= await makeProject(library, []);
   const property = fc.asyncProperty(given, async (sample) => {
-    const folder = await makeProject(library, []);
+    const change = changes[sample.change];
+    const folder = await makeProject(library, change?.older ?? []);
     const chosen = Object.entries(ways).filter(([name]) => sample.ways.includes(name));
     for (const [, act] of chosen) await act(diskTree(folder));
-    diskTree(folder).write('schema.yaml', changes[sample.change] ?? '');
+    diskTree(folder).write('schema.yaml', change?.schema ?? '');
     const problem = await problemOf(folder, work);
     await rm(folder, { recursive: true });
     if (problem) throw new Error(`${sample.ways.join(', ')}; ${sample.change}: ${problem}`);
@@ -274,6 +311,22 @@ const faults: Readonly<Record<string, readonly [string, string, Run, RegExp]>> =
     'two fields swapped',
     spoiling(() => {}),
     /sorts by another field/,
+  ],
+  'a new import is by a path, not by the alias': [
+    'aliases',
+    'soft deletion',
+    spoiling((tree) =>
+      rewrite(tree, (code, path) =>
+        path === 'src/shelves/queries.ts' ? code.replace("'#app/", "'../") : code,
+      ),
+    ),
+    /imports by paths/,
+  ],
+  'an edit in a function that moved is lost': [
+    'an edit in a shared function',
+    'a version that moves a function',
+    spoiling((tree) => rewrite(tree, (code) => code.replace('ofOurs(Date.now())', 'Date.now()'))),
+    /lost/,
   ],
   'a line of ones own is lost': [
     'code of ones own',

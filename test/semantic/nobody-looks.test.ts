@@ -34,6 +34,8 @@ describe('nobody looks', () => {
       mentions: [],
       unchecked: 'TypeScript is not installed in the project.',
     });
-    expect(await renameUses(run.project, run.regeneration, signal)).toBe(run.regeneration);
+    expect(await renameUses(run.project, run.regeneration, { interruption: signal })).toEqual({
+      regeneration: run.regeneration,
+    });
   });
 });

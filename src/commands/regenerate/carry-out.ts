@@ -2,17 +2,17 @@ import type { ExitCode } from '../../errors.ts';
 import { applyPlan } from '../../project/journal/apply-plan.ts';
 import { hasConflicts, type Plan } from '../../project/plan.ts';
 import type { Project } from '../../project/read-project.ts';
-import type { Regeneration } from '../../project/regeneration.ts';
+import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
 import { cancelled } from '../../terminal/ask.ts';
 import type { Diagnostic, Session } from '../../terminal/report.ts';
 import { decide, isOpen } from './decide.ts';
 import { formatPlan } from './format-plan.ts';
 import type { Outcome } from './report.ts';
-import { renameUses } from './semantic/rename-uses.ts';
+import { renameUses, type Replan } from './semantic/rename-uses.ts';
 import { renamedUses } from './semantic/renamed-uses.ts';
 import { reportOpenQuestions } from './open-questions.ts';
 import { reportRegeneration } from './report.ts';
-import { onlyLooks, type Run, type SchemaSource } from './request.ts';
+import { makeWish, onlyLooks, type Run, type SchemaSource } from './request.ts';
 import { findSemanticConflicts } from './semantic/conflicts.ts';
 
 interface Situation {
@@ -33,7 +33,9 @@ export async function carryOut(
   const { regeneration: planned, request } = decided;
   const run = { folder, request };
   if (isOpen(planned) && !request.check) return reportOpenQuestions(session, decided);
-  const checked = await check(run, { project, planned, interruption: terminal.interruption });
+  const replan: Replan = (change) => planRegeneration(project, makeWish(request, source), change);
+  const { interruption } = terminal;
+  const checked = await check(run, { project, planned, interruption, replan });
   if (terminal.interruption.aborted) throw cancelled();
   const state = stateOf(run, checked.regeneration.plan);
   if (state === 'written') await applyPlan(folder, checked.regeneration.plan);
@@ -44,22 +46,25 @@ interface Planned {
   readonly project: Project;
   readonly planned: Regeneration;
   readonly interruption: AbortSignal;
+  readonly replan: Replan;
 }
 
 type Checked = Pick<Outcome, 'regeneration' | 'semantic' | 'renamed' | 'isUnformatted'>;
 
 /** Does the owner's code still fit? With `--codemod`, it is made to as far as names go. */
 async function check({ request }: Run, given: Planned): Promise<Checked> {
-  const { project, planned, interruption } = given;
+  const { project, planned, interruption, replan } = given;
   if (request.check)
     return { regeneration: planned, semantic: { conflicts: [], mentions: [] }, renamed: [] };
-  const renamed = request.codemod ? await renameUses(project, planned, interruption) : planned;
+  const { regeneration: renamed, left } = request.codemod
+    ? await renameUses(project, planned, { interruption, replan })
+    : { regeneration: planned };
   const { plan, isUnformatted } = await formatPlan(project, renamed.plan, interruption);
   const regeneration = { ...renamed, plan };
   return {
     isUnformatted,
     regeneration,
-    semantic: await findSemanticConflicts(project, regeneration, interruption),
+    semantic: await findSemanticConflicts(project, regeneration, interruption, left),
     renamed: renamedUses(planned.plan, renamed.plan),
   };
 }

@@ -22,7 +22,8 @@ export async function decideFate(meeting: Meeting, world: World): Promise<Fate> 
   if (!found) return world.isRestored(was.path) ? restore(file) : skip(file, was);
   const isRenamed = world.renamedTemplates.has(file.id);
   const known: Known = { file, was, found, moved: isRenamed ? ofTemplate : ofModel };
-  if (hashText(found.text) === was.recorded.base) return replace(known);
+  const isPlain = hashText(found.text) === was.recorded.base;
+  if (isPlain && !world.carriage.isTarget(file.path)) return replace(known);
   // Of two branches, one may have what is made now.
   const isMarked = hasMarkers(found.text);
   return isAsRecorded(known) && !isMarked ? keep(known) : mergeBoth(known, world);
@@ -135,11 +136,14 @@ async function mergeBoth(known: Known, world: World): Promise<Fate> {
   const after = dressLike(found.text, text);
   if (conflicts.length > 0) {
     // Where nothing was written there is nothing to lose: another file altogether may have taken its place.
-    if (await world.isReformatted(file.kind, { base, mine })) return replace(known);
+    const isTarget = world.carriage.isTarget(file.path);
+    if (!isTarget && (await world.isReformatted(file.kind, { base, mine }))) return replace(known);
     return conflicting(known, { after, conflicts, base });
   }
   const reason = isMoved(known) ? known.moved.edited : reasons.merge;
-  return settled(known, { after, reason, standing: 'kept' });
+  const fate = settled(known, { after, reason, standing: 'kept' });
+  const came = world.carriage.reasonFor(file.path);
+  return fate.change && came ? { ...fate, change: { ...fate.change, reason: came } } : fate;
 }
 
 interface Settled {

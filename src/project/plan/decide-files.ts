@@ -1,5 +1,7 @@
 import { isReformatted } from '../../merge/is-reformatted.ts';
 import type { Kind, RenderedFile } from '../../render/rendered-file.ts';
+import { digestTemplates } from '../../render/template-files.ts';
+import { carryDeclarations } from './carry-declarations.ts';
 import { decideEnd } from './decide-end.ts';
 import { decideFate } from './decide-fate.ts';
 import type { Disk } from '../disk.ts';
@@ -34,16 +36,21 @@ export async function decideFiles(project: Project, next: NextFiles, disk: Disk)
   const vacated = new Set(past.map(({ change }) => change?.from));
   const deleted = met.meetings.flatMap(({ was }) => (was && !disk(was.path) ? [was] : []));
   const isRestored = selectRestored(next.restore, deleted);
+  const baseOf = formerBases(project, disk);
+  const isWholeUpgrade = project.record.templates !== digestTemplates() && next.only.length === 0;
+  const carriage = await carryDeclarations(isWholeUpgrade ? met.meetings : [], { disk, baseOf });
   const world: World = {
     disk: (path) => (vacated.has(path) ? undefined : disk(path)),
+    carriage,
     onConflict: next.onConflict,
     isRestored,
     lacking: findStranded(met.meetings, (path) => !disk(path) && !isRestored(path)),
-    baseOf: formerBases(project, disk),
+    baseOf,
     otherBranch: otherBranch(next.history, project.record),
     gone: next.gone,
     renamedTemplates: project.renamedTemplates ?? new Set(),
-    mergeFile: (file: RenderedFile, texts: BaseAndMine) => mergeFile(file, texts, next),
+    mergeFile: (file: RenderedFile, texts: BaseAndMine) =>
+      carriage.merge(file.path, texts, (it) => mergeFile(file, it, next)),
     isReformatted: (kind: Kind, texts: BaseAndMine) => isReformatted({ kind, ...texts }),
   };
   const selected = met.meetings.filter(({ file }) => isSelected(file));

@@ -39,6 +39,20 @@ export interface Fate {
   readonly open?: OpenConflict;
 }
 
+/** Where a new version has moved declarations from one file into another, with what their owner edited in them. */
+export interface Carriage {
+  /** Whether a file gets an edited declaration of another one. */
+  readonly isTarget: (path: string) => boolean;
+  /** A merge as if the last run had made each declaration where it is made now, and its owner had edited it there. */
+  readonly merge: (
+    path: string,
+    texts: BaseAndMine,
+    merge: (texts: BaseAndMine) => Promise<MergedFile>,
+  ) => Promise<MergedFile>;
+  /** For people; undefined where nothing has come. */
+  readonly reasonFor: (path: string) => string | undefined;
+}
+
 export interface World {
   readonly disk: Disk;
   readonly isRestored: (path: string) => boolean;
@@ -52,6 +66,7 @@ export interface World {
   readonly gone: ReadonlyMap<string, Gone>;
   /** Ids of files whose templates had another name. */
   readonly renamedTemplates: ReadonlySet<string>;
+  readonly carriage: Carriage;
   readonly mergeFile: (file: RenderedFile, texts: BaseAndMine) => Promise<MergedFile>;
   readonly onConflict: OnConflict;
   /** Whether the owner changed nothing but the layout. */

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import { exportedNames } from '../../merge/exported-names.ts';
-import { type Alias, nameOf, pathsBehind, readAliases } from '../aliases.ts';
+import { type Alias, nameOf } from '../aliases.ts';
 import type { Disk } from '../disk.ts';
-import { listCode } from '../moved/list-code.ts';
 import type { Change } from '../plan.ts';
-import { findFile, replaceImports } from '../relative-imports.ts';
+import { replaceImports } from '../relative-imports.ts';
+import { isFromAbove, leadsElsewhere, readWay, specifiersIn } from './way-of-imports.ts';
 
 interface Surroundings {
   readonly folder: string;
@@ -13,56 +13,58 @@ interface Surroundings {
   readonly made: ReadonlyMap<string, string>;
 }
 
-/** New files import what is there as the rest of the project does: by its aliases, and by the names that it gave. */
+/** What is new imports what is there as the rest of the project does: by its aliases, and by the names that it gave. */
 export function importAsProject(
   changes: readonly Change[],
   { folder, disk, made }: Surroundings,
 ): readonly Change[] {
-  if (!changes.some(isNew)) return changes;
+  const isOwn = ({ path, after }: Change) => after !== made.get(path);
+  const concerned = changes.filter((it) => isNew(it) || (isOwn(it) && newPaths(it).size > 0));
+  if (concerned.length === 0) return changes;
   const planned = new Map(changes.map(({ path, after }) => [path, after]));
   const read = (path: string) => {
     const found = planned.has(path) ? undefined : disk(path);
     return planned.get(path) ?? (found?.kind === 'text' ? found.text : undefined);
   };
-  const aliases = prevailingAliases(folder, disk);
+  const way = readWay(folder, disk);
   return changes.map((change) => {
-    const { path, after } = change;
-    if (!isNew(change) || after === undefined) return change;
+    const { path, before = '', after } = change;
+    if (after === undefined || !concerned.includes(change)) return change;
+    if (!isNew(change)) {
+      const added = newPaths(change);
+      const aliases = way.aliasesOf(before);
+      const paths = aliases ? added : new Set([...added].filter(isFromAbove));
+      const isMeant = (specifier: string) => paths.has(specifier);
+      return { ...change, after: byAlias({ path, text: after }, aliases ?? way.aliases, isMeant) };
+    }
     const named = withOwnNames(after, (specifier) => {
       const target = posix.join(posix.dirname(path), specifier);
       return { is: read(target), made: made.get(target) };
     });
-    const text = replaceImports(named, (specifier) => {
-      if (!specifier.startsWith('../')) return specifier;
-      const target = posix.join(posix.dirname(path), specifier);
-      return aliases.flatMap((alias) => nameOf(target, alias) ?? [])[0] ?? specifier;
-    });
-    return { ...change, after: text };
+    return { ...change, after: byAlias({ path, text: named }, way.aliases, isFromAbove) };
   });
 }
 
 const isNew = ({ action, path }: Change) => action === 'create' && path.endsWith('.ts');
 
-/** Those by which most files of the project import from other folders; none when they do so by paths. */
-function prevailingAliases(folder: string, disk: Disk): readonly Alias[] {
-  const aliases = readAliases(disk);
-  if (aliases.length === 0) return [];
-  let balance = 0;
-  const used = new Set<Alias>();
-  const isThere = (path: string) => disk(path)?.kind === 'text';
-  for (const path of listCode(folder)) {
-    const found = disk(path);
-    if (found?.kind !== 'text') continue;
-    for (const [, , specifier = ''] of found.text.matchAll(/\bfrom\s*(['"])([^'"\n]+)\1/g)) {
-      const alias = aliases.find((it) =>
-        pathsBehind(specifier, [it]).some((target) => findFile(target, isThere) !== undefined),
-      );
-      if (alias) used.add(alias);
-      if (alias) balance += 1;
-      else if (specifier.startsWith('../')) balance -= 1;
-    }
-  }
-  return balance > 0 ? [...used] : [];
+/** Relative ways to other folders that a file of its owner's did not have. */
+function newPaths({ path, before, after }: Change): ReadonlySet<string> {
+  if (before === undefined || after === undefined || !path.endsWith('.ts')) return new Set();
+  const known = new Set(specifiersIn(before));
+  return new Set(specifiersIn(after).filter((it) => leadsElsewhere(it) && !known.has(it)));
+}
+
+function byAlias(
+  { path, text }: { readonly path: string; readonly text: string },
+  aliases: readonly Alias[],
+  isMeant: (specifier: string) => boolean,
+): string {
+  if (aliases.length === 0) return text;
+  return replaceImports(text, (specifier) => {
+    if (!isMeant(specifier)) return specifier;
+    const target = posix.join(posix.dirname(path), specifier);
+    return aliases.flatMap((alias) => nameOf(target, alias) ?? [])[0] ?? specifier;
+  });
 }
 
 interface Target {

@@ -2,6 +2,7 @@ import type { Conflict } from '../../merge/conflict.ts';
 import { takeSide } from '../../merge/markers.ts';
 import { merge, type StructuredMerge } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
+import { withImports } from '../with-imports.ts';
 import { elementsBehind, labelOf, type Element } from './elements.ts';
 import type { BaseAndMine, MergedFile, OnConflict } from './fate.ts';
 import { type Renamed, type Spellings, withCompounds } from './spellings.ts';
@@ -24,7 +25,11 @@ export async function mergeFile(
   const { mergeTypeScript } = step;
   const merged = await merge({ ...texts, kind: file.kind, labels, renames, mergeTypeScript });
   if (step.onConflict === 'ours') return { text: takeSide(merged.text, 'mine'), conflicts: [] };
-  if (step.onConflict === 'theirs') return { text: takeSide(merged.text, 'theirs'), conflicts: [] };
+  if (step.onConflict === 'theirs') {
+    const text = takeSide(merged.text, 'theirs');
+    const whole = merged.conflicts.length > 0 ? withImports(file.kind, text, file.content) : text;
+    return { text: await whole, conflicts: [] };
+  }
   const conflicts = merged.conflicts.map((conflict) => ({
     ...conflict,
     elements: elementsBehind(conflict, step.elements, file.model),

@@ -28,9 +28,7 @@ export async function findOwnUses(
   texts: Texts,
 ): Promise<readonly OwnUse[]> {
   const found = await findAll(project, regeneration, texts);
-  return found.flatMap(({ uses }) =>
-    uses.map(({ path, line, column, handedOn }) => ({ path, line, column, handedOn })),
-  );
+  return found.flatMap(({ uses }) => uses.map(asUse));
 }
 
 /** The files in which each such use has the new name, where it is plain which thing is meant. */
@@ -52,6 +50,36 @@ export async function exchangeOwnUses(
   );
 }
 
+/**
+ * What is left where a compiler has exchanged all that it sees: texts that plainly name a member are exchanged as well,
+ * the other uses are listed.
+ */
+export async function exchangeTexts(
+  project: Project,
+  regeneration: Regeneration,
+  texts: Texts,
+): Promise<{ readonly texts: Texts; readonly left: readonly OwnUse[] }> {
+  const found = await findAll(project, regeneration, texts, true);
+  const { applyEdits } = await import('../../../merge/typescript/rename-edits.ts');
+  const exchanged = found.flatMap(({ path, text, uses }) => {
+    const edits = uses.filter(isPlain).map(({ use, handedOn: { now = '' } }) => use.rename(now));
+    return edits.length === 0 ? [] : [[path, applyEdits(text, edits)] as const];
+  });
+  const left = found.flatMap(({ uses }) => uses.filter((it) => !isPlain(it)).map(asUse));
+  return { texts: new Map(exchanged), left };
+}
+
+/** It names a member that no other model has by that name. */
+const isPlain = ({ use, handedOn: { kind, now, isShared } }: Found) =>
+  use.isText && kind === 'member' && now !== undefined && !isShared;
+
+const asUse = ({ path, line, column, handedOn }: Found): OwnUse => ({
+  path,
+  line,
+  column,
+  handedOn,
+});
+
 interface InFile {
   readonly path: string;
   readonly text: string;
@@ -62,6 +90,7 @@ async function findAll(
   project: Project,
   { app, plan, rendered }: Regeneration,
   texts: Texts,
+  isWhole = false,
 ): Promise<readonly InFile[]> {
   const handedOn = findHandedOn(project.app, app);
   if (handedOn.length === 0) return [];
@@ -82,7 +111,8 @@ async function findAll(
     if (text === undefined || former === undefined || text === made.get(path)) return [];
     const recorded = project.record.files[change?.from ?? path];
     const base = recorded && baseOf({ path: change?.from ?? path, recorded });
-    const isOwn = ownLine({ former, made: [base ?? '', made.get(path) ?? ''] });
+    const known = [base ?? '', made.get(path) ?? ''];
+    const isOwn = ownLine({ former: isWhole ? text : former, made: known });
     const lines = text.split('\n');
     const near = handedOn.filter((it) => isNear(it, text));
     const byWord = new Map(near.map((it) => [it.word, it]));

@@ -1,47 +1,81 @@
+import type { App } from '../../../model/app.ts';
 import { openDisk, type Disk } from '../../../project/disk.ts';
 import type { Change, Plan } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import { NoTypeCheck, withTypeCheck } from '../../../system/type-check.ts';
+import { exchangeByThirdNames } from './exchange-by-third-names.ts';
 import { importFinder } from './import-finder.ts';
 import { newNames } from './new-names.ts';
-import { exchangeOwnUses } from './own-uses.ts';
+import { exchangeOwnUses, type OwnUse } from './own-uses.ts';
 import { newProblemFinder } from './new-problem-finder.ts';
 import { plannedTexts } from './planned-texts.ts';
 import { trustedFiles } from './trusted-files.ts';
+
+/** The same run with another app in the place of the one that the schema means. */
+export type Replan = (change: (after: App, before: App) => App) => Promise<Regeneration>;
+
+interface Given {
+  readonly interruption: AbortSignal;
+  readonly replan?: Replan;
+}
+
+interface Renamed {
+  readonly regeneration: Regeneration;
+  /** Where names mean another thing, and it is not plain which is meant; absent: nobody has looked. */
+  readonly left?: readonly OwnUse[];
+}
 
 /** The same run, with the owner's own code calling by its new name what the schema has renamed. */
 export async function renameUses(
   project: Project,
   regeneration: Regeneration,
-  interruption: AbortSignal,
-): Promise<Regeneration> {
+  { interruption, replan }: Given,
+): Promise<Renamed> {
   const first = plannedTexts(regeneration.plan);
-  const exchanged = await exchangeOwnUses(project, regeneration, first);
-  const planned = new Map([...first, ...exchanged]);
   const disk = openDisk(project.folder);
+  const mend = (of: Regeneration, texts: Texts) =>
+    mendIn({ project, disk, interruption }, of, texts);
   const withMended = (texts: Texts) => ({
     ...regeneration,
     plan: withTexts(regeneration.plan, { project, texts, disk }),
   });
-  const { trusted } = trustedFiles(project, regeneration, planned);
+  try {
+    const third =
+      replan && (await exchangeByThirdNames({ project, regeneration, disk }, replan, mend));
+    const planned = new Map([...first, ...(third?.texts ?? [])]);
+    const texts = await mend(regeneration, planned);
+    return { regeneration: withMended(texts), ...(third && { left: third.left }) };
+  } catch (error) {
+    if (!(error instanceof NoTypeCheck)) throw error;
+    const exchanged = await exchangeOwnUses(project, regeneration, first);
+    const planned = new Map([...first, ...exchanged]);
+    return { regeneration: exchanged.size > 0 ? withMended(planned) : regeneration };
+  }
+}
+
+interface Surroundings {
+  readonly project: Project;
+  readonly disk: Disk;
+  readonly interruption: AbortSignal;
+}
+
+async function mendIn(
+  { project, disk, interruption }: Surroundings,
+  regeneration: Regeneration,
+  texts: Texts,
+): Promise<Texts> {
+  const { trusted } = trustedFiles(project, regeneration, texts);
   const at = { folder: project.folder, trusted, interruption };
   // The compiler takes a third of a second to load.
   const { mendUses } = await import('./codemod.ts');
-  try {
-    const texts = await withTypeCheck(at, (check) =>
-      mendUses(planned, {
-        find: newProblemFinder(check, { project, regeneration }),
-        ...ownerOf(project, regeneration, disk),
-      }),
-    );
-    return withMended(texts);
-  } catch (error) {
-    if (error instanceof NoTypeCheck)
-      return exchanged.size > 0 ? withMended(planned) : regeneration;
-    throw error;
-  }
+  return withTypeCheck(at, (check) =>
+    mendUses(texts, {
+      find: newProblemFinder(check, { project, regeneration }),
+      ...ownerOf(project, regeneration, disk),
+    }),
+  );
 }
 
 /** What is theirs: files that are not as they are made, without open conflicts. */

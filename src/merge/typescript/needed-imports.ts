@@ -1,0 +1,77 @@
+import { ts } from 'ts-morph';
+import { typescript } from './parse.ts';
+import { applyEdits, type Edit } from './rename-edits.ts';
+import { restyle, styleOf } from './style.ts';
+
+/** A text with the imports of another one for the names that it uses and nobody in it declares. */
+export function addNeededImports(text: string, other: string): string {
+  const [mine, theirs] = [typescript.parse(text), typescript.parse(other)];
+  if (!mine || !theirs) return text;
+  const { bound, used } = mine.names;
+  const isNeeded = (name: string) => used.has(name) && !bound.has(name);
+  const styled = restyle(theirs.source, styleOf(theirs.source), styleOf(mine.source));
+  const file = parse(text);
+  const edits = importsOf(parse(styled)).flatMap((it): readonly Edit[] => {
+    const all = namedIn(it);
+    const needed = all.filter(({ name }) => isNeeded(name.text)).map((name) => name.getText());
+    if (needed.length > 0) return [importNamed(file, it, needed)];
+    return otherNames(it).some(isNeeded) ? [insertImport(file, it.getText())] : [];
+  });
+  return applyEdits(text, edits);
+}
+
+/** Names of a text that nobody in it declares, and another one does. */
+export function lostNames(text: string, other: string): readonly string[] {
+  const [mine, theirs] = [typescript.readNames(text), typescript.readNames(other)];
+  if (!mine || !theirs) return [];
+  return [...mine.used].filter((name) => !mine.bound.has(name) && theirs.bound.has(name));
+}
+
+function parse(text: string): ts.SourceFile {
+  return ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
+}
+
+function importsOf(file: ts.SourceFile): readonly ts.ImportDeclaration[] {
+  return file.statements.filter((it) => ts.isImportDeclaration(it));
+}
+
+function namedIn({ importClause }: ts.ImportDeclaration): readonly ts.ImportSpecifier[] {
+  const bindings = importClause?.namedBindings;
+  return bindings && ts.isNamedImports(bindings) ? bindings.elements : [];
+}
+
+/** The default, or the whole of a module. */
+function otherNames({ importClause }: ts.ImportDeclaration): readonly string[] {
+  const bindings = importClause?.namedBindings;
+  const whole = bindings && ts.isNamespaceImport(bindings) ? bindings.name : undefined;
+  return [importClause?.name, whole].flatMap((it) => it?.text ?? []);
+}
+
+/** Into the import of its module, where there is one of its kind. */
+function importNamed(
+  file: ts.SourceFile,
+  it: ts.ImportDeclaration,
+  names: readonly string[],
+): Edit {
+  const isAlike = (mine: ts.ImportDeclaration) =>
+    mine.moduleSpecifier.getText() === it.moduleSpecifier.getText() &&
+    mine.importClause?.phaseModifier === it.importClause?.phaseModifier;
+  const last = importsOf(file)
+    .filter(isAlike)
+    .flatMap((mine) => namedIn(mine).slice(-1))[0];
+  if (last) {
+    const gap = /\n[ \t]*$/.exec(last.getFullText().slice(0, -last.getText().length))?.[0] ?? ' ';
+    const text = names.map((name) => `,${gap}${name}`).join('');
+    return { start: last.end, end: last.end, text };
+  }
+  const head = /^import\s+(?:type\s+)?/.exec(it.getText())?.[0] ?? 'import ';
+  const tail = it.getText().slice(it.getText().lastIndexOf('}') + 1);
+  return insertImport(file, `${head}{ ${names.join(', ')} }${tail}`);
+}
+
+/** Behind the last one, or before the first statement. */
+function insertImport(file: ts.SourceFile, text: string): Edit {
+  const last = importsOf(file).at(-1);
+  const at = last?.end ?? file.statements[0]?.getStart() ?? file.end;
+  return { start: at, end: at, text: last ? `\n${text}` : `${text}\n\n` };
+}

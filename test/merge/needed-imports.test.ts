@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { addNeededImports, lostNames } from '../../src/merge/typescript/needed-imports.ts';
+
+const other = `import * as all from './all.ts';
+import type { A, B } from './types.ts';
+import { one, two as second, three } from './values.ts';
+`;
+
+test.each<[string, string, string]>([
+  [
+    'a name of an import that is there',
+    `import { one } from './values.ts';\n\none(three);\n`,
+    `import { one, three } from './values.ts';\n\none(three);\n`,
+  ],
+  [
+    'a name of an import over many lines',
+    `import {\n  one,\n} from './values.ts';\n\none(three);\n`,
+    `import {\n  one,\n  three,\n} from './values.ts';\n\none(three);\n`,
+  ],
+  [
+    'a type and a name that has another here',
+    `import { mine } from './mine.ts';\n\nmine<A>(second);\n`,
+    `import { mine } from './mine.ts';\nimport type { A } from './types.ts';\nimport { two as second } from './values.ts';\n\nmine<A>(second);\n`,
+  ],
+  ['a whole module', `all.one();\n`, `import * as all from './all.ts';\n\nall.one();\n`],
+  [
+    'in the way of the file',
+    `import { mine } from "./mine.ts"\n\nmine(one)\n`,
+    `import { mine } from "./mine.ts"\nimport { one } from "./values.ts"\n\nmine(one)\n`,
+  ],
+  ['nothing that the file declares', `const one = 1;\nmine(one);\n`, ''],
+  ['nothing for a text that does not parse', `const = one;\n`, ''],
+])('what is imported: %s', (_, text, expected) => {
+  expect(addNeededImports(text, other)).toBe(expected === '' ? text : expected);
+});
+
+test('names that only the other one declares', () => {
+  expect(lostNames('use(row, one, console);\n', `${other}const row = one;\n`)).toEqual([
+    'row',
+    'one',
+  ]);
+});
