@@ -63,14 +63,16 @@ function breakImport(code: string): readonly string[] | undefined {
 }
 
 /**
- * `const { a, b } = c;` opens its braces, unless those of the value can be opened. Nothing may follow what is left, not
- * even a comma.
+ * `const { a, b } = c;` opens its braces, unless those of the value can be opened and it is simple. Nothing may follow
+ * what is left, not even a comma.
  */
 function breakPattern(code: string, fits: Fits): readonly string[] | undefined {
   const [braces, ...others] = bracketPairs(code);
   if (!braces || !code.startsWith('const {')) return undefined;
   const value = others.find((pair) => !isEmpty(pair));
-  if (value && fits(code.slice(0, value.open + 1))) return undefined;
+  const names = splitList(code.slice(braces.open + 1, braces.close));
+  const isSimple = names.length < 3 || names.every((name) => topLevel(name, ' = ') === -1);
+  if (isSimple && value && fits(code.slice(0, value.open + 1))) return undefined;
   return broken(code, braces).map((line) => (line.startsWith('  ...') ? line.slice(0, -1) : line));
 }
 
