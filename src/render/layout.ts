@@ -62,10 +62,17 @@ function breakImport(code: string): readonly string[] | undefined {
   return isAlone ? [code] : broken(code, braces);
 }
 
-/** `const { a, b } = c;` opens its braces. Nothing may follow what is left, not even a comma. */
-function breakPattern(code: string): readonly string[] | undefined {
-  const [braces] = bracketPairs(code);
+/**
+ * `const { a, b } = c;` opens its braces, unless those of the value can be opened and it is simple. Nothing may follow
+ * what is left, not even a comma.
+ */
+function breakPattern(code: string, fits: Fits): readonly string[] | undefined {
+  const [braces, ...others] = bracketPairs(code);
   if (!braces || !code.startsWith('const {')) return undefined;
+  const value = others.find((pair) => !isEmpty(pair));
+  const names = splitList(code.slice(braces.open + 1, braces.close));
+  const isSimple = names.length < 3 || names.every((name) => topLevel(name, ' = ') === -1);
+  if (isSimple && value && fits(code.slice(0, value.open + 1))) return undefined;
   return broken(code, braces).map((line) => (line.startsWith('  ...') ? line.slice(0, -1) : line));
 }
 

@@ -121,11 +121,20 @@ async function silent(merge: MergeTexts, collisions: readonly Collision[]): Prom
   const found: string[] = [];
   for (const collision of collisions) {
     const { conflicts, text } = await merge(collision);
-    // What only moved into another shape took the new name along: nothing was lost.
-    const isCarried = text !== collision.theirs && text.replace('my_', '') === collision.theirs;
-    if (conflicts.length === 0 && !isCarried) found.push(`${collision.name}:\n${collision.mine}`);
+    if (conflicts.length === 0 && !isCarried(collision, text)) found.push(`${collision.name}:\n${collision.mine}`);
   }
   return found;
+}
+
+/** What theirs has in another shape took the edit along: without it the text is theirs, and nothing was lost. */
+function isCarried({ base, mine, theirs }: Collision, text: string): boolean {
+  const start = [...base].findIndex((character, at) => character !== mine[at]);
+  const shared = Math.min(base.length, mine.length) - start;
+  let end = 0;
+  while (end < shared && base.at(-1 - end) === mine.at(-1 - end)) end += 1;
+  const edit = mine.slice(start, mine.length - end);
+  if (edit === '' || text === theirs) return false;
+  return text.replace(edit, () => base.slice(start, base.length - end)) === theirs;
 }
 
 test('two changes one after the other are the same as both at once', async () => {

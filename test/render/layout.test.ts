@@ -30,6 +30,10 @@ const statements: readonly ((name: string, other: string) => string)[] = [
   (name, other) => `const ${name} = maybe(draw, () => decimal(draw, { ${other}: 3, scale: 2 }));`,
   (name, other) => `const row = { ${name}: maybe(draw, () => texts.${other}(draw)) };`,
   (name, other) => `const rule = anyOf(owner('${name}'), role('editor', '${other}'));`,
+  (name, other) => `const { ${name}, ${other} } = await admin.get(\`/api/${name}/?\${query}\`);`,
+  (name, other) => `const { ${name}, id: ${other}, ...row } = { __proto__: null, ...input };`,
+  (name, other) => `const { ${name}, id: ${other} = 7, ...row } = input;`,
+  (name, other) => `const { ${name}, id: ${other} = 7, ...row } = { __proto__: null, ...input };`,
   (name, other) => `const row = { ${name}: 1000 + next('${name}.${other}') };`,
   (name, other) =>
     `const ${name} = rows.from('${name}').where('id', '=', id).call(by(it.read(${other})));`,

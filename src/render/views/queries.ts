@@ -2,6 +2,7 @@ import type { Field, Model } from '../../model/app.ts';
 import { code, type Code, tsKey, tsString } from '../typescript.ts';
 import { linksOf, ruledNames } from './field-type.ts';
 import { inheritedNames, isInherited } from './inherited-names.ts';
+import { isFilled } from './schema.ts';
 
 /** What `src/<folder>/queries.ts` prints. */
 export function queriesView(model: Model) {
@@ -11,7 +12,10 @@ export function queriesView(model: Model) {
   const renamed = model.fields.filter(isRenamed);
   const columns = renamed.map(({ column }) => column);
   // What is no column of its name is taken out of the input; the rest is the row.
-  const spelled = renamed.map(spelling);
+  const spelled = renamed.map((field) => {
+    const filled = ` = ${names.variable}Defaults().${field.column}`;
+    return spelling(field) + (isFilled(model, field) ? filled : '');
+  });
   // What changes a user is what a client sends.
   const changeable = isUser ? renamed.filter(isChangeable) : renamed;
   const ids = links.map(({ idsField }) => idsField);

@@ -152,6 +152,9 @@ function defaultsView(model: Model) {
   };
 }
 
+/** Whether the server fills in what is left out of a new row. */
+export const isFilled = (model: Model, field: Field) => filledValue(model, field) !== undefined;
+
 function filledValue({ idType }: Model, field: Field): string | undefined {
   const { role, type, default: initial } = field;
   if (role === 'id') return idType === 'uuid' ? 'newUuid()' : undefined;

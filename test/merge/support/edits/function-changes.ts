@@ -3,9 +3,11 @@ import type { Dice } from '../dice.ts';
 import type { Found } from './anchors.ts';
 import { splice } from './splice.ts';
 
-export function moveToEnd(text: string, { start, end }: Found): string | undefined {
-  const rest = splice(text, start, end, '').replace(/\n{3,}/g, '\n\n');
-  return append(rest, text.slice(start, end));
+/** With the comment above: one left behind would be the owner's, of nothing that a change knows. */
+export function moveToEnd(text: string, { start, end, comment }: Found): string | undefined {
+  const above = start - comment.length;
+  const rest = splice(text, above, end, '').replace(/\n{3,}/g, '\n\n');
+  return append(rest, text.slice(above, end));
 }
 
 function append(text: string, added: string): string {
