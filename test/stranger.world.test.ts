@@ -35,7 +35,7 @@ test.each(isDeep ? [20, 22, 24, 26] : [20])(
         body: JSON.stringify({ name: 'Ann', email: 'ann@example.com', password: 'correct horse' }),
       });
       expect(registered.status).toBe(201);
-      expect(existsSync(join(server.project, 'var/blog.db'))).toBe(true);
+      expect(existsSync(join(server.project, 'var/my-api.db'))).toBe(true);
     } finally {
       await server.stop();
     }
