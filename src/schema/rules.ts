@@ -7,6 +7,7 @@ import {
 import {
   appNameIsPackageName,
   madeNamesAreShort,
+  modelsAreSingular,
   namesAreIdentifiers,
   pathIsSegment,
   pathsAreFree,
@@ -49,6 +50,7 @@ export const rules: readonly Rule[] = [
   prefixIsPath,
   pathIsSegment,
   namesAreIdentifiers,
+  modelsAreSingular,
   enumsHaveValues,
   namesAreDistinct,
   tablesAreFree,
