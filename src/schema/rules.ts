@@ -7,13 +7,13 @@ import {
 import {
   appNameIsPackageName,
   madeNamesAreShort,
-  modelsAreSingular,
   namesAreIdentifiers,
   pathIsSegment,
   pathsAreFree,
   prefixIsPath,
   tablesAreFree,
 } from './rules/names.ts';
+import { modelsAreSingular } from './rules/plurals.ts';
 import {
   columnsAreDistinct,
   membersAreDistinct,
