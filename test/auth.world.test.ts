@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BuiltApp, builtApp } from './support/built-app.ts';
 import { type Answer, clientOf } from './support/client.ts';
-import { mailedToken } from './support/mailbox.ts';
+import { mailedToken, mailedTokens } from './support/mailbox.ts';
 import { type Server, startServer, testSecret } from './support/server.ts';
 import { isDeep } from './support/trials.ts';
 
@@ -100,15 +100,41 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       expect(countsOf(answers)).toEqual({ 200: 1, 400: 99 });
       expect((await logIn(`${user}-new`)).status).toBe(200);
     });
+
+    test('a new address that twenty want goes to one of them', async () => {
+      const wanted = email(name('wanted'));
+      const users = Array.from({ length: 20 }, (_, index) => name(`gus${index}-`));
+      const confirmed = await Promise.all(
+        users.map(async (user, index) => {
+          await post('/auth/register', person(user));
+          const client = clientOf(servers[index % count]?.url ?? '');
+          await client.login(email(user), password);
+          const change = { current_password: password, email: wanted };
+          return client.call('POST', '/auth/change-email', change);
+        }),
+      );
+      expect(countsOf(confirmed)).toEqual({ 200: 20 });
+      const tokens = await mailedTokens(join(app.folder, 'var/mail'), wanted, 20);
+      const answers = await hundred('/auth/change-email/confirm', (index) => ({
+        token: tokens[index % 20],
+      }));
+      expect(countsOf(answers)).toEqual({ 200: 1, 400: 99 });
+      expect((await logIn(name('wanted'))).status).toBe(200);
+    });
   });
 
-  test('125 guesses at the same time, from as many addresses, at three servers, are ten', async () => {
+  test.each([
+    ['one server', 1],
+    ['three servers', 3],
+  ])('125 guesses at the same time, from as many addresses, at %s, are ten', async (_, count) => {
     const limited = { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' };
-    const servers = [await start(limited), await start(limited), await start(limited)];
-    await clientOf(servers[0]?.url ?? '').call('POST', '/auth/register', person('eve'));
+    const servers: Server[] = [];
+    while (servers.length < count) servers.push(await start(limited));
+    const user = `eve${count}`;
+    await clientOf(servers[0]?.url ?? '').call('POST', '/auth/register', person(user));
     const answers = await Promise.all(
-      Array.from({ length: 125 }, (_, index) =>
-        guessFrom(`198.51.100.${index}`, servers[index % 3]?.url ?? ''),
+      Array.from({ length: 125 }, (_guess, index) =>
+        guessFrom(`198.51.100.${index}`, servers[index % count]?.url ?? '', user),
       ),
     );
     for (const server of servers) await server.stop();
@@ -144,7 +170,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       await client.call('POST', '/auth/forgot-password', { email: email('fay') });
       const change = { current_password: password, password: `${password} staple` };
       await client.call('POST', '/auth/change-password', change);
-      for (let count = 0; count < 12; count += 1) await guessFrom('198.51.100.1', server.url);
+      for (let count = 0; count < 12; count += 1)
+        await guessFrom('198.51.100.1', server.url, 'eve');
       await client.login(email('fay'), change.password);
       await client.call('POST', '/auth/logout');
 
@@ -185,11 +212,21 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
         call('POST', '/auth/token', { username: email(name), password: 'wrong' });
       const forget = (name: string) =>
         call('POST', '/auth/forgot-password', { email: email(name) });
+      const signedIn = clientOf(server.url);
+      await call('POST', '/auth/register', person('mover'));
+      await signedIn.login(email('mover'), password);
+      const move = (name: string) =>
+        signedIn.call('POST', '/auth/change-email', {
+          current_password: password,
+          email: email(name),
+        });
       try {
         for (const known of ['cheap', 'dear', 'usual']) {
           expect(await compareTimes(logIn, [known, 'nobody'])).toBe('alike');
         }
         expect(await compareTimes(forget, ['usual', 'nobody'])).toBe('alike');
+        expect((await move('usual')).status).toBe(200);
+        expect(await compareTimes(move, ['usual', 'nobody'])).toBe('alike');
       } finally {
         await server.stop();
       }
@@ -214,11 +251,11 @@ function countsOf(answers: readonly Answer[]): Record<number, number> {
   return counts;
 }
 
-async function guessFrom(address: string, url: string): Promise<Answer> {
+async function guessFrom(address: string, url: string, user: string): Promise<Answer> {
   const response = await fetch(`${url}/auth/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
-    body: JSON.stringify({ username: email('eve'), password: `guess of ${address}` }),
+    body: JSON.stringify({ username: email(user), password: `guess of ${address}` }),
   });
   await response.text();
   return { status: response.status, body: {} };

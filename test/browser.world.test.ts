@@ -68,16 +68,24 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
     const kept = () => page.evaluate("JSON.stringify(localStorage).includes('eyJ')");
     await expect.poll(kept, { timeout: 60_000 }).toBe(true);
 
-    await page.goto(`${server.url}/docs#tag/auth/GET/auth/me`);
-    await page.reload();
-    await page
-      .getByRole('button', { name: /Test Request.*get \/auth\/me/i })
-      .first()
-      .click();
-    const called = page.waitForResponse((response) => response.url().endsWith('/auth/me'));
-    await page.getByRole('button', { name: 'Send' }).first().click();
-    expect(await (await called).json()).toMatchObject({ email: ann.email });
+    const called = await call('GET', '/auth/me');
+    expect(await called.json()).toMatchObject({ email: ann.email });
     await picture(page, 'docs-me');
+    expect(complaints).toEqual([]);
+  });
+
+  test('the docs create a row, and list rows with a filter', async () => {
+    const created = await call('POST', '/api/posts');
+    expect(created.status()).toBe(201);
+    await picture(page, 'docs-created');
+    const all = await call('GET', '/api/posts');
+    expect(await all.json()).toMatchObject({ total: 1 });
+    const filter = JSON.stringify(['title', 'icontains', 'no such title']);
+    const none = await call('GET', '/api/posts', { filter });
+    expect(await none.json()).toMatchObject({ total: 0 });
+    await picture(page, 'docs-filtered');
+    const kept = await call('GET', '/auth/me');
+    expect(await kept.json()).toMatchObject({ email: ann.email });
     expect(complaints).toEqual([]);
   });
 
@@ -158,6 +166,26 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
       if (!isOurs) complaints.push(`asks ${request.url()}`);
     });
     return opened;
+  }
+
+  /** Tries a call in the reference, freshly loaded, as somebody does who reads on another day. */
+  async function call(method: string, path: string, query: Readonly<Record<string, string>> = {}) {
+    const tag = path.startsWith('/auth/') ? 'auth' : 'post';
+    await page.goto(`${server.url}/docs#tag/${tag}/${method}${path}`);
+    await page.reload();
+    const name = new RegExp(`Test Request.*${method} ${path}`, 'i');
+    await page.getByRole('button', { name }).first().click();
+    for (const [key, value] of Object.entries(query)) {
+      const row = page.locator('tr', { has: page.getByText(key, { exact: true }) });
+      await row.locator('.cm-content').last().click();
+      await page.keyboard.insertText(value);
+    }
+    const answered = page.waitForResponse(
+      (response) =>
+        new URL(response.url()).pathname === path && response.request().method() === method,
+    );
+    await page.getByRole('button', { name: 'Send' }).first().click();
+    return answered;
   }
 
   /** Into a field of the reference, which is an editor and not an input. */

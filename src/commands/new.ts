@@ -13,7 +13,7 @@ import { cancelled } from '../terminal/ask.ts';
 import { step } from '../terminal/progress.ts';
 import { printChanges, report, type Session } from '../terminal/report.ts';
 import { choose, type Asked } from './new/choose.ts';
-import { withDatabase } from './new/database.ts';
+import { withDatabase, withName } from './new/edit-schema.ts';
 import {
   environmentChange,
   writeEnvironment,
@@ -48,14 +48,14 @@ interface Project {
 export async function runNew(session: Session, request: NewRequest): Promise<ExitCode> {
   refuseContradiction(request);
   const { dir, origin } = await choose(session, request);
-  const given = await readSchemaText(session, origin);
+  const folder = resolve(session.folder, dir);
+  const given = withName(await readSchemaText(session, origin), origin, folder);
   const source = request.database ? withDatabase(given, request.database) : given;
   const { schema, problems } = parseSchema(source.text, source.file);
   if (!schema) return reportProblems(session, source, problems);
   printWarnings(session, source, problems);
 
   const app = buildApp(schema);
-  const folder = resolve(session.folder, dir);
   const rendered = renderNew(app, source.text);
   const plan = planNew(rendered, { folder, force: request.force === true });
   const changes = [...plan, environmentChange].toSorted(byPath);

@@ -1,4 +1,4 @@
-import { plural, singular } from './plural.ts';
+import { looksPlural, plural, singular } from './plural.ts';
 
 /** All spellings of a model's name; for `BlogPost`: */
 export interface ModelNames {
@@ -69,6 +69,11 @@ function splitWords(name: string): readonly string[] {
 
 function pluralWords(words: readonly string[]): readonly string[] {
   return words.map((word, index) => (index === words.length - 1 ? plural(word) : word));
+}
+
+/** `BlogPosts` → `BlogPost`; nothing for a name that does not look plural. */
+export function singularName(name: string): string | undefined {
+  return looksPlural(splitWords(name).at(-1) ?? name) ? singularOfLast(name) : undefined;
 }
 
 function singularOfLast(name: string): string {

@@ -92,6 +92,13 @@ export function singular(word: string): string {
   return irregularSingulars.get(word) ?? firstMatch(singulars, word);
 }
 
+/** Whether a word is the plural of another one, as far as it shows. */
+export function looksPlural(word: string): boolean {
+  if (uncountable.has(word) || irregularPlurals.has(word)) return false;
+  const one = singular(word);
+  return one !== word && plural(one) === word;
+}
+
 function firstMatch(rules: readonly Rule[], word: string): string {
   const rule = rules.find(({ ending }) => ending.test(word));
   return rule === undefined ? word : word.replace(rule.ending, rule.becomes);

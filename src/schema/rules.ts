@@ -13,6 +13,7 @@ import {
   prefixIsPath,
   tablesAreFree,
 } from './rules/names.ts';
+import { modelsAreSingular } from './rules/plurals.ts';
 import {
   columnsAreDistinct,
   membersAreDistinct,
@@ -49,6 +50,7 @@ export const rules: readonly Rule[] = [
   prefixIsPath,
   pathIsSegment,
   namesAreIdentifiers,
+  modelsAreSingular,
   enumsHaveValues,
   namesAreDistinct,
   tablesAreFree,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
 import { type BuiltApp, builtApp } from '../support/built-app.ts';
 import { clientOf } from '../support/client.ts';
+import { type Cluster, startCluster } from '../support/postgres-cluster.ts';
 import { must } from '../support/run.ts';
 import { say } from '../support/say.ts';
 import { type Server, startServer } from '../support/server.ts';
@@ -16,8 +17,12 @@ const writers = 8;
 const credentials = { username: 'editor@example.test', password: 'correct horse battery' };
 
 /** An app with somebody who may make topics, and a server of it at each call. */
-async function appWithEditor(engine: 'sqlite' | 'postgres') {
-  const app = await builtApp('blog', engine);
+async function appWithEditor(
+  engine: 'sqlite' | 'postgres',
+  settings: Readonly<Record<string, string>> = {},
+) {
+  const built = await builtApp('blog', engine);
+  const app: BuiltApp = { ...built, env: { ...built.env, ...settings } };
   const start = (env: Readonly<Record<string, string>> = {}, program: readonly string[] = []) =>
     startServer({
       cwd: app.folder,
@@ -145,29 +150,36 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, under writes', (engine) =
 });
 
 describe('a PostgreSQL that', () => {
+  let cluster: Cluster;
   let app: BuiltApp;
   let server: Server;
-  let admin: Client;
+  let headers: Headers;
 
   beforeAll(async () => {
-    const made = await appWithEditor('postgres');
+    // One of its own, which can be stopped; what it acknowledges is on the disk.
+    cluster = await startCluster({ synchronous_commit: 'on' });
+    const made = await appWithEditor('postgres', { DATABASE_URL: await cluster.createDatabase() });
     app = made.app;
     server = await made.start();
-    const url = new URL(app.env['DATABASE_URL'] ?? '');
-    url.pathname = '/postgres';
-    admin = new Client({ connectionString: url.href });
-    await admin.connect();
+    headers = await logIn(server);
   });
   afterAll(async () => {
-    await admin.end();
     await server.stop();
+    await cluster.stop();
   });
 
   const databaseName = () => new URL(app.env['DATABASE_URL'] ?? '').pathname.slice(1);
+  const asAdmin = (query: string) => {
+    const url = new URL(app.env['DATABASE_URL'] ?? '');
+    url.pathname = '/postgres';
+    return rowsOf({ ...app, env: { DATABASE_URL: url.href } }, query);
+  };
   const backends = async (): Promise<readonly number[]> => {
-    const query = 'select pid from pg_stat_activity where datname = $1';
-    const { rows } = await admin.query<{ pid: number }>(query, [databaseName()]);
-    return rows.map(({ pid }) => pid);
+    const query = `select pid from pg_stat_activity where datname = '${databaseName()}'`;
+    return (await asAdmin(query)).map(({ pid }) => Number(pid));
+  };
+  const endConnections = async () => {
+    for (const pid of await backends()) await asAdmin(`select pg_terminate_backend(${pid})`);
   };
   const get = async (path: string) => {
     const begun = performance.now();
@@ -201,8 +213,7 @@ describe('a PostgreSQL that', () => {
   test('ends all connections costs no more than 503', async () => {
     await answersWhile(async () => {
       for (let round = 0; round < 5; round += 1) {
-        for (const pid of await backends())
-          await admin.query('select pg_terminate_backend($1)', [pid]);
+        await endConnections();
         await sleep(100);
       }
     });
@@ -211,34 +222,92 @@ describe('a PostgreSQL that', () => {
 
   test('refuses connections is seen by who looks whether the server is ready', async () => {
     const found = await answersWhile(async () => {
-      await admin.query(`alter database ${databaseName()} allow_connections false`);
-      for (const pid of await backends())
-        await admin.query('select pg_terminate_backend($1)', [pid]);
+      await asAdmin(`alter database ${databaseName()} allow_connections false`);
+      await endConnections();
       await sleep(300);
       expect(await get('/health/ready')).toMatchObject({ status: 503, retry: expect.any(String) });
       expect((await get('/health/live')).status).toBe(200);
-      await admin.query(`alter database ${databaseName()} allow_connections true`);
+      await asAdmin(`alter database ${databaseName()} allow_connections true`);
     });
     expect(found.some(({ status }) => status === 503)).toBe(true);
     expect(await untilBack()).toBeLessThan(5000);
   });
 
-  test('stands still holds nobody up for longer than its time limit', async () => {
+  test.each([
+    ['freezes in what it has begun', []],
+    ['freezes as a whole', [() => cluster.pid()]],
+  ])('%s holds nobody up for longer than its time limit', async (name, others) => {
     await get('/api/topics/');
-    const frozen = await backends();
-    expect(frozen.length).toBeGreaterThan(0);
+    const frozen = [...(await backends()), ...others.map((pid) => pid())];
+    expect(frozen.length).toBeGreaterThan(others.length);
     for (const pid of frozen) process.kill(pid, 'SIGSTOP');
-    const found = await answersWhile(() => sleep(2000)).finally(() => {
+    const found = await answersWhile(() => sleep(7000)).finally(() => {
       for (const pid of frozen) process.kill(pid, 'SIGCONT');
     });
-    const slowest = Math.max(...found.map(({ ms }) => ms));
+    const slowest = slowestOf(found);
     const back = await untilBack();
-    say(
-      `frozen PostgreSQL: slowest answer ${Math.round(slowest)} ms, back in ${Math.round(back)} ms`,
+    say(`a PostgreSQL that ${name}: slowest answer ${slowest} ms, back in ${Math.round(back)} ms`);
+    expect(found.some(({ status }) => status === 503)).toBe(true);
+    expect(slowest).toBeLessThan(15_000);
+    expect(back).toBeLessThan(5000);
+  });
+
+  test.each([
+    ['is stopped and started', 'SIGINT'],
+    ['crashes and is started', 'SIGQUIT'],
+  ] as const)('%s is found again, with what it acknowledged', async (name, signal) => {
+    const state = { isDone: false };
+    const writing = Array.from({ length: writers }, (_, writer) =>
+      writeMeanwhile(server, { headers, prefix: `${signal}-${writer}`, state }),
     );
+    const found = await answersWhile(async () => {
+      await sleep(500);
+      await cluster.halt(signal);
+      await sleep(1500);
+      expect(await get('/health/ready')).toMatchObject({ status: 503, retry: expect.any(String) });
+      expect((await get('/health/live')).status).toBe(200);
+      await cluster.start();
+    });
+    const back = await untilBack();
+    await sleep(500);
+    state.isDone = true;
+    const made = (await Promise.all(writing)).flat();
+    const stored = await topicNames(app);
+    const slowest = slowestOf(found);
+    say(
+      `a PostgreSQL that ${name}: ${made.length} acknowledged, slowest answer ${slowest} ms, back in ${Math.round(back)} ms`,
+    );
+    expect(made.filter((topic) => !stored.has(topic))).toEqual([]);
+    expect(made.length).toBeGreaterThan(0);
+    expect(found.some(({ status }) => status === 503)).toBe(true);
+    expect(slowest).toBeLessThan(15_000);
     expect(back).toBeLessThan(5000);
   });
 });
+
+function slowestOf(answers: readonly { readonly ms: number }[]): number {
+  return Math.round(Math.max(...answers.map(({ ms }) => ms)));
+}
+
+interface Writing {
+  readonly headers: Headers;
+  readonly prefix: string;
+  readonly state: { readonly isDone: boolean };
+}
+
+/** Makes topics while it may, through 503, and answers the names of those that were acknowledged. */
+async function writeMeanwhile({ url }: Server, { headers, prefix, state }: Writing) {
+  const made: string[] = [];
+  for (let number = 0; !state.isDone; number += 1) {
+    const name = `${prefix}-${number}`;
+    const init = { method: 'POST', headers, body: JSON.stringify({ name }) };
+    const response = await fetch(`${url}/api/topics/`, init);
+    await response.text();
+    if (response.status === 201) made.push(name);
+    else if (response.status !== 503) throw new Error(`${name}: ${response.status}`);
+  }
+  return made;
+}
 
 /** What time it is for a server: so many milliseconds later. */
 const clock = `

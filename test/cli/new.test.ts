@@ -1,6 +1,7 @@
 import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { parseSchema } from '../../src/schema/parse.ts';
 import { root } from '../support/root.ts';
 import { run } from '../support/run.ts';
 import { scratchFolder } from '../support/scratch.ts';
@@ -38,10 +39,13 @@ describe('scaffold new', () => {
   });
 
   test('writes the same files, but for the secret, whenever it runs', async () => {
-    for (const folder of ['one', 'two']) await scaffoldHere(['new', folder, ...offline]);
+    for (const folder of ['one', 'two'])
+      await scaffoldHere(['new', `${folder}/my-api`, ...offline]);
     const compared = await run('diff', ['--recursive', '--exclude=.env', 'one', 'two'], { cwd });
     expect(compared).toEqual({ code: 0, stdout: '', stderr: '' });
-    const secrets = ['one', 'two'].map((folder) => readFile(join(cwd, folder, '.env'), 'utf8'));
+    const secrets = ['one', 'two'].map((folder) =>
+      readFile(join(cwd, folder, 'my-api/.env'), 'utf8'),
+    );
     const [first, second] = await Promise.all(secrets);
     expect(first).toMatch(/^AUTH_SECRET_KEY=[0-9a-f]{96}$/m);
     expect(first).not.toBe(second);
@@ -55,11 +59,42 @@ describe('scaffold new', () => {
     expect(committed.stdout.split('\n')).toContain('.env.example');
   });
 
+  test.each([
+    ['my-shop', 'my-shop'],
+    ['My Shop!', 'my-shop'],
+    ['2026', '2026'],
+    ['日本', 'notes'],
+    ['node_modules', 'node-modules'],
+  ])('in the folder `%s` the example is called %s', async (folder, name) => {
+    await scaffoldHere(['new', folder, '--example', 'minimal', ...offline]);
+    const schema = await readFile(join(cwd, folder, 'schema.yaml'), 'utf8');
+    expect(parseSchema(schema, 'schema.yaml').schema?.app.name.value).toBe(name);
+    const { name: found } = JSON.parse(await readFile(join(cwd, folder, 'package.json'), 'utf8'));
+    expect(found).toBe(name);
+    expect((await scaffoldHere(['check', folder])).code).toBe(0);
+  });
+
+  test.each([
+    ['yaml', 'version: 1\nmodels:\n  Note: { fields: { body: text } }\n', 'my-api'],
+    ['json', '{ "version": 1, "models": { "Note": { "fields": { "body": "text" } } } }', 'my-api'],
+    [
+      'yaml',
+      'version: 1\napp: { name: notes }\nmodels: { Note: { fields: { a: text } } }\n',
+      'notes',
+    ],
+  ])('a schema without a name gets that of the folder (%s)', async (ending, text, name) => {
+    await writeFile(join(cwd, `models.${ending}`), text);
+    const args = ['new', 'my-api', '--schema', `models.${ending}`, ...offline];
+    expect((await scaffoldHere(args)).code).toBe(0);
+    expect(JSON.parse(await readProject('package.json')).name).toBe(name);
+  });
+
   test.each(['blog', 'shop', 'minimal'])('makes the example %s', async (example) => {
     const { code } = await scaffoldHere(['new', 'my-api', '--example', example, ...offline]);
     expect(code).toBe(0);
     const file = join(root, 'templates/examples', `${example}.yaml`);
-    expect(await readProject('schema.yaml')).toBe(await readFile(file, 'utf8'));
+    const named = (await readFile(file, 'utf8')).replace(/^  name: .*$/m, '  name: my-api');
+    expect(await readProject('schema.yaml')).toBe(named);
   });
 
   test('reads a schema from a file, in YAML and in JSON, and from standard input', async () => {
@@ -102,7 +137,7 @@ describe('scaffold new', () => {
     expect(dry.stdout).toContain('create  package.json\n');
     const { stdout, stderr } = await scaffoldHere(['new', 'my-api', '--quiet', ...offline]);
     expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
-    expect(await readProject('package.json')).toContain('"blog"');
+    expect(await readProject('package.json')).toContain('"my-api"');
   });
 
   test('makes the folders on the way, and quotes a path that needs it', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { idsField, linkColumn, spellModel, titleOf } from '../../src/naming/name.ts';
+import { idsField, linkColumn, singularName, spellModel, titleOf } from '../../src/naming/name.ts';
 import { plural, singular } from '../../src/naming/plural.ts';
 
 describe('plural', () => {
@@ -109,3 +109,15 @@ test('a package name becomes a heading', () => {
   expect(titleOf('blog-api')).toBe('Blog api');
   expect(titleOf('@acme/little.shop')).toBe('Little shop');
 });
+
+test.each([
+  ['Posts', 'Post'],
+  ['BlogPosts', 'BlogPost'],
+  ['Categories', 'Category'],
+  ['People', 'Person'],
+  ['Addresses', 'Address'],
+])('%s looks plural: %s', (name, one) => expect(singularName(name)).toBe(one));
+
+test.each(
+  'Post Address Status Bus Analysis News Series Data Sheep Gas Lens Canvas Access Class'.split(' '),
+)('%s is a name for one', (name) => expect(singularName(name)).toBe(undefined));

@@ -26,7 +26,7 @@ const program = join(root, 'bin/scaffold.js');
 
 /** `scaffold new`, and its dependencies. */
 export async function ownedProject(...options: readonly string[]): Promise<OwnedProject> {
-  const folder = join(await scratchFolder('owned'), 'project');
+  const folder = join(await scratchFolder('owned'), 'blog');
   const flags = ['--yes', '--no-install', '--no-git'];
   await must(process.execPath, [program, 'new', folder, ...flags, ...options], { cwd: root });
   await install(folder);

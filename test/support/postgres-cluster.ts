@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, chown, cp, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir, userInfo } from 'node:os';
@@ -11,6 +12,12 @@ import { hanging, must } from './run.ts';
 export interface Cluster {
   /** The URL of a new, empty database. */
   createDatabase(): Promise<string>;
+  /** The process that accepts connections. */
+  pid(): number;
+  /** Ends the server and every connection, in good order (`SIGINT`) or at once (`SIGQUIT`); its data stay. */
+  halt(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>;
+  /** Starts it again, on the same port. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -18,7 +25,9 @@ export interface Cluster {
 const nobody = 65_534;
 
 /** A PostgreSQL of its own in a temporary folder, gone with all its data when it is stopped. */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster(
+  changed: Readonly<Record<string, string>> = {},
+): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'scaffold-postgres-'));
   const as = userInfo().uid === 0 ? { uid: nobody, gid: nobody } : {};
   const native = await nativeFolder(folder);
@@ -41,25 +50,38 @@ export async function startCluster(): Promise<Cluster> {
     max_connections: '300',
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
+    ...changed,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const args = ['-D', data, '-p', String(port), ...flags];
-  const server = spawn(join(native, 'bin/postgres'), args, { cwd: folder, stdio: 'ignore', ...as });
-  const exited = new Promise((done) => server.once('exit', done));
+  const spawned = () =>
+    spawn(join(native, 'bin/postgres'), args, { cwd: folder, stdio: 'ignore', ...as });
+  let server = spawned();
   const url = (name: string) => `postgres://tester@127.0.0.1:${port}/${name}`;
-  const admin = await connected(url('postgres'), () => server.exitCode !== null);
+  const connect = () => connected(url('postgres'), () => server.exitCode !== null);
+  let admin = await connect();
+  const halt = async (signal: 'SIGINT' | 'SIGQUIT') => {
+    await admin.end();
+    const exited = once(server, 'exit');
+    server.kill(signal);
+    await exited;
+  };
 
   let count = 0;
   return {
+    halt,
+    pid: () => server.pid ?? 0,
     async createDatabase() {
       const name = `test_${++count}`;
       await admin.query(`create database ${name}`);
       return url(name);
     },
+    async start() {
+      server = spawned();
+      admin = await connect();
+    },
     async stop() {
-      await admin.end();
-      server.kill('SIGINT');
-      await exited;
+      await halt('SIGINT');
       await rm(folder, { recursive: true, force: true });
     },
   };

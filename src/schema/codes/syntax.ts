@@ -145,4 +145,11 @@ export const syntaxCodes: Readonly<Record<string, Explanation>> = {
     bad: `models:\n  Log:\n    fields: { ${Array.from({ length: 301 }, (_, index) => `f${index}: int`).join(', ')} }`,
     good: 'models:\n  Log:\n    fields: { values: json }',
   },
+  SCF122: {
+    title: 'A model whose name looks plural',
+    explanation:
+      'A model is named for one row: tables, paths and lists get its plural. When the name is meant as it is, give its `plural` too. A warning only.',
+    bad: 'models:\n  Posts:\n    fields: { title: string }',
+    good: 'models:\n  Post:\n    fields: { title: string }',
+  },
 };

@@ -14,15 +14,21 @@ const takenPackages = new Set(
   ),
 );
 
+/** The nearest name that an app may have; empty when there is nothing to make one of. */
+export function appNameLike(text: string): string {
+  const plain = text.normalize('NFD').replaceAll(/\p{Nonspacing_Mark}/gu, '');
+  const words = plain.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return words.join('-').slice(0, 100);
+}
+
 /** The name is that of an npm package, a folder and a database file. */
 export const appNameIsPackageName: Rule = ({ schema }, report) => {
   const { value, at } = schema.app.name;
   if (value === '') return;
-  const plain = value.normalize('NFD').replaceAll(/\p{Nonspacing_Mark}/gu, '');
-  const words = plain.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const nearest = appNameLike(value);
   const message = `\`${value}\` cannot name the app`;
   if (!packageName.test(value) || value.length > 100) {
-    const like = words.length === 0 ? '' : `, like \`${words.join('-').slice(0, 100)}\``;
+    const like = nearest === '' ? '' : `, like \`${nearest}\``;
     report({
       code: 'SCF120',
       at,
