@@ -28,7 +28,7 @@ export function parseSchema(text: string, _file: string): Parsed {
   return { schema, problems: ordered };
 }
 
-/** A key that is no text and is unknown besides, as in `null: true`, is one problem: what to write instead is known. */
+/** A key that is not a text and is unknown as well, as in `null: true`, is one problem: what to write instead is known. */
 function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
   const unknown = problems.filter(({ code }) => code === 'SCF102').map(placeOf);
   return problems.filter(

@@ -132,7 +132,7 @@ function convert(contents: ParsedNode, lines: LineTable, text: string): Source {
       report(
         'SCF114',
         at,
-        `the alias \`*${name}\` names no value that ends before it`,
+        `the alias \`*${name}\` does not refer to a value that ends before it`,
         `mark that value with \`&${name}\``,
       );
       return nothing;

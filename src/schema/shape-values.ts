@@ -22,7 +22,7 @@ export function literalOf(
   return { value: jsonOf(node, scope), at: node.at };
 }
 
-/** The same from the words of a short form, where only quotes tell a text from a number. */
+/** The same from the words of a short form, where only quotes distinguish a text from a number. */
 export function shortLiteral(part: Part & { readonly quoted: boolean }, type: string): Json {
   const { text, quoted } = part;
   const read = factsOf(type)?.read;

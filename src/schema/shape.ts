@@ -4,7 +4,7 @@ import type { Entry, Node, ScalarNode } from './source.ts';
 import { foreignChoices, foreignKey, type ForeignKeys } from './foreign-words.ts';
 import { nearestTo, suggest } from './suggest.ts';
 
-/** Where a reader stands (`Post.author`) and whom it tells what is wrong. */
+/** Where a reader stands (`Post.author`) and to whom it reports what is wrong. */
 export interface Scope {
   readonly path: string;
   readonly report: Report;

@@ -38,7 +38,7 @@ const wordings: Readonly<Record<string, { readonly message?: string; readonly he
   },
 };
 
-/** Where the parser tells by a token's name what it did not expect. */
+/** Where the parser names the token that it did not expect. */
 const unexpected: Readonly<Record<string, { readonly message: string; readonly help: string }>> = {
   'flow-seq-start': {
     message: 'a `[` follows a word inside `{ … }`',

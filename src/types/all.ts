@@ -20,7 +20,7 @@ import { url } from './url.ts';
 import { uuid } from './uuid.ts';
 import type { Engine } from './engine.ts';
 
-/** Every type, in the order in which people are told of them. */
+/** Every type, in the order of reports. */
 export const fieldTypes: Readonly<Record<Kind, TypeFacts>> = {
   string,
   text,

@@ -10,7 +10,7 @@ export function queriesView(model: Model) {
   const links = linksOf(model).filter(({ through }) => through === undefined);
   const renamed = model.fields.filter(isRenamed);
   const columns = renamed.map(({ column }) => column);
-  // What is no column of its name is taken out of the input; the rest is the row.
+  // What is not a column of its name is taken out of the input; the rest is the row.
   const spelled = renamed.map(spelling);
   // What changes a user is what a client sends.
   const changeable = isUser ? renamed.filter(isChangeable) : renamed;

@@ -131,7 +131,7 @@ export const fieldCodes: Readonly<Record<string, Explanation>> = {
   SCF219: {
     title: 'A list names a field that cannot be used there',
     explanation:
-      '`json` and `bytes` have no order, many-to-many relations no column, and an order by a hidden field would tell what it holds.',
+      '`json` and `bytes` have no order, many-to-many relations no column, and an order by a hidden field would reveal what it holds.',
     bad: 'models:\n  Post:\n    fields: { meta: json }\n    indexes: [[meta]]',
     good: 'models:\n  Post:\n    fields: { meta: json, kind: string }\n    indexes: [[kind]]',
   },

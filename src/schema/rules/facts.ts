@@ -5,7 +5,7 @@ import type { Report } from '../shape.ts';
 import { factsOf, fieldTypes } from '../../types/all.ts';
 import type { TypeFacts } from '../../types/field-type.ts';
 
-/** A rule of the language, told as one function: it reports whatever breaks it. */
+/** A rule of the language: it reports whatever breaks it. */
 export type Rule = (facts: Facts, report: Report) => void;
 
 /** What most rules look up. */

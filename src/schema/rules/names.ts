@@ -79,7 +79,7 @@ export const tablesAreFree: Rule = (facts, report) => {
     const whole = partOfTable.test(folded)
       ? tables.find((table) => folded.startsWith(`${table.value.toLowerCase()}_`))
       : undefined;
-    const help = 'choose another name by `table:`';
+    const help = 'choose another name with `table:`';
     if (internalTables.includes(folded)) {
       report({
         code: 'SCF108',
@@ -206,7 +206,7 @@ function checkIdentifier(name: Located<string> | undefined, kind: string, report
 }
 
 function reportIllegal({ value, at }: Located<string>, kind: string, report: Report): void {
-  const mended = value
+  const corrected = value
     .trim()
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
     .replaceAll(/^[_0-9]+|_+$/g, '');
@@ -214,7 +214,7 @@ function reportIllegal({ value, at }: Located<string>, kind: string, report: Rep
     code: 'SCF107',
     at,
     message: `\`${value}\` cannot name a ${kind}`,
-    help: `a letter first, then letters, digits and \`_\`${mended === '' ? '' : `, like \`${mended}\``}`,
+    help: `a letter first, then letters, digits and \`_\`${corrected === '' ? '' : `, like \`${corrected}\``}`,
   });
 }
 

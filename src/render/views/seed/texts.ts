@@ -58,7 +58,7 @@ export function patternText(field: Field): string | undefined {
   return tsCall('draw.matching', options, `() => ${drawn}`);
 }
 
-/** Kinds of which the examples tell what all their texts look like. */
+/** Kinds whose examples show what all their texts look like. */
 const plain = ['slug', 'version', 'currency'] as const;
 
 function joined(parts: readonly string[]): string {

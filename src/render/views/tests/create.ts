@@ -149,7 +149,7 @@ function wrongValue(field: Field, app: App): Json {
   return valuesOf(field, app).some(({ value }) => value === wrong) ? 7 : wrong;
 }
 
-/** Fields that only the server sets, and one that is none. */
+/** Fields that only the server sets, and one that does not exist. */
 export function strangeValues(model: Model): readonly Entry[] {
   const keys = [...sentKeys(model), ...assignedKeys(model)];
   const fields = model.fields.filter((field) => !isSent(field) && !keys.includes(field));
