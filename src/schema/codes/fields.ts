@@ -1,11 +1,13 @@
+import { fieldTypes, scalarNames } from '../../types/all.ts';
 import type { Explanation } from '../problem.ts';
+
+const types = scalarNames.map((name) => `\`${fieldTypes[name].reference.written}\``).join(', ');
 
 /** Family 2xx: enums, fields and lists of fields. */
 export const fieldCodes: Readonly<Record<string, Explanation>> = {
   SCF201: {
     title: 'Unknown type',
-    explanation:
-      'Types are `string`, `text`, `email`, `url`, `int`, `bigint`, `float`, `decimal(p,s)`, `bool`, `date`, `time`, `datetime`, `uuid`, `json`, `bytes` and the enums of the file. A link to another model is a relation.',
+    explanation: `Types are ${types} and the enums of the file. A link to another model is a relation.`,
     bad: 'models:\n  Post:\n    fields: { title: varchar }',
     good: 'models:\n  Post:\n    fields: { title: string }',
   },
