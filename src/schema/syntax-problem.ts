@@ -1,13 +1,6 @@
 import type { LineTable } from './source.ts';
 import type { Problem } from './problem.ts';
 
-/** What the YAML parser says, by its own code. */
-interface Complaint {
-  readonly code: string;
-  readonly message: string;
-  readonly pos: readonly [number, number];
-}
-
 /** A bracket or quote without its end. */
 export interface Unclosed {
   readonly offset: number;
@@ -53,8 +46,13 @@ const codes: Readonly<Record<string, string>> = {
 
 const closings: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
+/** Of what the YAML parser says, by its own code. */
 export function syntaxProblem(
-  error: Complaint,
+  error: {
+    readonly code: string;
+    readonly message: string;
+    readonly pos: readonly [number, number];
+  },
   { lines, unclosed }: { readonly lines: LineTable; readonly unclosed: Unclosed | undefined },
 ): Problem {
   if (unclosed !== undefined) return unclosedProblem(unclosed, lines);

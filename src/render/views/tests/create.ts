@@ -39,7 +39,7 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
     whole: objectOf(whole),
     assigned: assignmentView(model, whole, app),
     missing: required.length > 0 && pointersTo(required),
-    refused: refusals({ model, app, whole, hidden }),
+    refused: refusals(model, app, { whole, hidden }),
     // Of two constraints that are broken at once, either may be named.
     taken: taken !== undefined && others.length === 0 && pointersTo(namedOf(taken, model)),
   };
@@ -53,16 +53,12 @@ function namedOf(constraint: readonly string[], model: Model): readonly string[]
   return named.length === 0 ? constraint : named;
 }
 
-interface Refused {
-  readonly model: Model;
-  readonly app: App;
-  /** Spreads of a body that is accepted. */
-  readonly whole: readonly string[];
-  readonly hidden: readonly string[];
-}
-
-/** Bodies of which some fields are wrong, and the pointers to these. */
-function refusals({ model, app, whole, hidden }: Refused) {
+/** Bodies of which some fields are wrong, and the pointers to these; `whole` spreads a body that is accepted. */
+function refusals(
+  model: Model,
+  app: App,
+  { whole, hidden }: { readonly whole: readonly string[]; readonly hidden: readonly string[] },
+) {
   const wrong = wrongValues(model, app);
   const lost = lostKeys(model, app);
   const gone = goneTarget(model, app);
