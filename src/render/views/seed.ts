@@ -180,7 +180,7 @@ function jointsOf(model: Model, order: readonly Model[]): readonly Joint[] {
       const source = owner.names.type;
       const isSource = place(source) >= place(relation.target);
       if ((isSource ? source : relation.target) !== model.names.type) return [];
-      return [joint(relation, isSource ? relation.target : source, isSource, { model, order })];
+      return [joint(relation, isSource ? relation.target : source, { isSource, model, order })];
     }),
   );
 }
@@ -191,8 +191,11 @@ const isJoined = (relation: Relation): relation is Links =>
 function joint(
   relation: Links,
   other: string,
-  isSource: boolean,
-  { model, order }: { readonly model: Model; readonly order: readonly Model[] },
+  {
+    isSource,
+    model,
+    order,
+  }: { readonly isSource: boolean; readonly model: Model; readonly order: readonly Model[] },
 ): Joint {
   const { table, column, targetColumn } = relation;
   const ids = other === model.names.type ? 'newIds' : idsOf(other, { models: order });

@@ -7,6 +7,7 @@ interface Claim extends Located<string> {
   readonly title: string;
   /** The model or enum that is behind it. */
   readonly owner: string;
+  readonly isEnum?: true;
 }
 
 interface Family {
@@ -72,6 +73,7 @@ function enumTypes({ schema }: Facts): Claim[] {
     ...name,
     title: `the enum ${name.value}`,
     owner: `enum ${name.value}`,
+    isEnum: true,
   }));
 }
 
@@ -96,7 +98,7 @@ function derivedTypes(facts: Facts): Family {
     wording: (claim, first) => ({
       code: 'SCF109',
       message: `${claim.title} and ${first.title} would both be called \`${claim.value}\``,
-      help: `rename the ${claim.owner.startsWith('enum ') ? 'enum' : 'model'}`,
+      help: `rename the ${claim.isEnum ? 'enum' : 'model'}`,
     }),
   };
 }

@@ -1,5 +1,5 @@
 import { takenTypes } from '../../naming/name.ts';
-import type { EnumSchema, FieldSchema, Located, Schema } from '../schema.ts';
+import type { EnumSchema, FieldSchema, Schema } from '../schema.ts';
 import type { Report } from '../shape.ts';
 import type { Rule } from './facts.ts';
 
