@@ -1,8 +1,8 @@
+import { schemaName } from '../naming/name.ts';
+import { present } from '../schema/present.ts';
 import type { App, Enum, EnumValue, Field, JoinTable, Model, Relation } from './app.ts';
 import { formerNames, isOwn, type ModelPair, pairModels } from './model-pairs.ts';
-import { present } from '../schema/present.ts';
 import type { Rename } from './rename.ts';
-import { schemaName } from '../naming/name.ts';
 
 /**
  * The new app with the ids of the old one wherever a thing is the same: it kept its name, or a rename is given by `was`

@@ -3,8 +3,8 @@ import { readSource } from './read.ts';
 import { rules } from './rules.ts';
 import { gatherFacts, hasSize } from './rules/facts.ts';
 import type { Schema } from './schema.ts';
-import { reporter } from './shape.ts';
 import { shapeSchema } from './shape-schema.ts';
+import { reporter } from './shape.ts';
 
 export type Parsed =
   | { readonly schema: Schema; readonly problems: readonly Problem[] }

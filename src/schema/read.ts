@@ -11,8 +11,8 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { type Entry, lineTable, type LineTable, type Node, type ScalarNode } from './source.ts';
 import type { Position, Problem } from './problem.ts';
+import { type Entry, lineTable, type LineTable, type Node, type ScalarNode } from './source.ts';
 import { firstUnclosed, offsetDeeperThan, syntaxProblem } from './syntax-problem.ts';
 
 export interface Source {

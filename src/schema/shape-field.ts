@@ -1,9 +1,10 @@
-import { boundsOf, literalOf, longBoundsOf, reportNoDigits, shortLiteral } from './shape-values.ts';
 import { foreignFieldKeys, foreignFlag } from './foreign-words.ts';
 import { fieldFlags } from './key.ts';
 import { fieldKeys } from './member-keys.ts';
 import { present } from './present.ts';
 import type { FieldSchema, Places } from './schema.ts';
+import { whoOf } from './shape-lists.ts';
+import { boundsOf, literalOf, longBoundsOf, reportNoDigits, shortLiteral } from './shape-values.ts';
 import {
   flagOf,
   includes,
@@ -14,7 +15,6 @@ import {
   type Scope,
   textOf,
 } from './shape.ts';
-import { whoOf } from './shape-lists.ts';
 import { parseShortField, type Part, type ShortField } from './shorthand.ts';
 import { type Entry, type MapNode, partOf, type ScalarNode } from './source.ts';
 import { suggest } from './suggest.ts';

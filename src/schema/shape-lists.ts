@@ -1,3 +1,6 @@
+import { foreignAccessKeys } from './foreign-words.ts';
+import { accessKeys, ownerKeys } from './keys.ts';
+import { present } from './present.ts';
 import type {
   EndpointName,
   EntrySchema,
@@ -8,9 +11,6 @@ import type {
 } from './schema.ts';
 import { inside, isText, listOf, openMap, reportKind, type Scope, textOf } from './shape.ts';
 import { type Node, partOf, type ScalarNode } from './source.ts';
-import { foreignAccessKeys } from './foreign-words.ts';
-import { accessKeys, ownerKeys } from './keys.ts';
-import { present } from './present.ts';
 
 /** What is longer has too many keys, whatever comes after. */
 const longestOrder = 2000;

@@ -1,5 +1,5 @@
-import type { LineTable } from './source.ts';
 import type { Problem } from './problem.ts';
+import type { LineTable } from './source.ts';
 
 /** A bracket or quote without its end. */
 export interface Unclosed {

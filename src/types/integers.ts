@@ -1,28 +1,25 @@
-import type { Convert, Storage } from './field-type.ts';
+import type { Storage } from './field-type.ts';
 import { printed, unlessLike } from './sql.ts';
 
 /** Zero has no sign. */
 const integer = '(0|-?[1-9][0-9]*)';
 
-const literal = String;
-const sqliteCast: Convert = () => ({ value: (it) => `CAST(${it} AS text)` });
-
 /** What all types have in common whose values are whole numbers. */
 export const integerStorage = {
   sqlite: {
     column: () => 'integer',
-    literal,
+    literal: String,
     from: {
       text: () => ({
         value: (it) => `CAST(${it} AS integer)`,
         fails: (it) => `${it} <> CAST(CAST(${it} AS integer) AS text)`,
       }),
     },
-    to: { text: sqliteCast },
+    to: { text: () => ({ value: (it) => `CAST(${it} AS text)` }) },
   },
   postgres: {
     column: () => 'bigint',
-    literal,
+    literal: String,
     from: {
       text: ({ after }) => ({
         value: (it) => `${it}::${after.kind === 'int' ? 'integer' : 'bigint'}`,

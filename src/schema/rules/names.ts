@@ -1,7 +1,7 @@
-import type { Rule } from './facts.ts';
-import { tablesOf } from './collisions.ts';
 import type { Located } from '../schema.ts';
 import type { Report } from '../shape.ts';
+import { tablesOf } from './collisions.ts';
+import type { Rule } from './facts.ts';
 
 const packageName = /^[a-z0-9]+(?:[-._][a-z0-9]+)*$/;
 const prefixPath = /^\/?$|^(?:\/[A-Za-z0-9]+(?:[-._~][A-Za-z0-9]+)*)+\/?$/;

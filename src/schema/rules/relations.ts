@@ -1,7 +1,7 @@
+import { uuidPattern } from '../../types/uuid.ts';
 import type { Json, RelationSchema } from '../schema.ts';
 import { suggest } from '../suggest.ts';
 import type { Facts, ModelFacts, Rule } from './facts.ts';
-import { uuidPattern } from '../../types/uuid.ts';
 
 export const targetsExist: Rule = ({ models, byName, enums }, report) => {
   const valid = [...byName.keys()];

@@ -1,13 +1,13 @@
-import type { FieldSchema, Json, Located } from '../schema.ts';
+import { findLengthFlaw, findPatternFlaw } from '../../patterns/flaw.ts';
+import { isScalar } from '../../types/all.ts';
 import { exactly, isLess } from '../../types/decimals.ts';
-import { wrongType } from '../../types/misfit.ts';
 import type { Misfit, TypedField, TypeFacts } from '../../types/field-type.ts';
+import { wrongType } from '../../types/misfit.ts';
+import type { FieldSchema, Json, Located } from '../schema.ts';
+import type { Report } from '../shape.ts';
 import { suggest } from '../suggest.ts';
 import type { Rule } from './facts.ts';
 import { forEachField } from './types.ts';
-import type { Report } from '../shape.ts';
-import { findLengthFlaw, findPatternFlaw } from '../../patterns/flaw.ts';
-import { isScalar } from '../../types/all.ts';
 
 /** Values that stand in the file for those of rows, and the codes of what is wrong with them. */
 const places = [
