@@ -206,6 +206,3 @@ export type Access = Readonly<Record<Endpoint, readonly Entry[]>>;
 export type Entry =
   | { readonly kind: 'public' | 'authenticated' | 'owner' | 'self' }
   | { readonly kind: 'role'; readonly role: string };
-
-/** How many versions `evolve/tables/layouts.ts` holds: what a new project gets. */
-export const latestLayout = 2;

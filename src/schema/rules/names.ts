@@ -1,3 +1,4 @@
+import { layouts } from '../internal-tables.ts';
 import type { Located } from '../schema.ts';
 import type { Report } from '../shape.ts';
 import { tablesOf } from './collisions.ts';
@@ -58,13 +59,7 @@ export const pathIsSegment: Rule = ({ schema }, report) => {
 };
 
 const internalTables = [
-  'auth_sessions',
-  'auth_reset_tokens',
-  'auth_rate_limits',
-  'auth_limits',
-  'auth_known_addresses',
-  'auth_mailed_tokens',
-  'mail_outbox',
+  ...layouts.flat().map(({ name }) => name),
   'schema_migrations',
   'schema_migration_steps',
 ];
