@@ -126,7 +126,12 @@ const declared = [
   "  'bytes',\n",
   "  'bytes',\n  'duration',\n",
 ] as const;
-const emitted = ['src/database/values.ts', "  | 'bytes'", "  | 'bytes'\n  | 'duration'"] as const;
+const emitted: readonly Edit[] = [
+  ['src/database/values.ts', "  | 'bytes'", "  | 'bytes'\n  | 'duration'"],
+  ['src/lib/types.ts', '  byte: isBase64,', '  byte: isBase64,\n  duration: isBase64,'],
+];
+
+type Edit = readonly [path: string, before: string, after: string];
 
 /** Declares one more type in a copy, and compiles it: the generator, and a project of either engine. */
 function namedForAType(): readonly string[] {
@@ -137,13 +142,14 @@ function namedForAType(): readonly string[] {
       cpSync(join(root, name), join(folder, name));
     }
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
-    const generator = newlyWrong(folder, 'tsconfig.build.json', declared);
+    const generator = newlyWrong(folder, 'tsconfig.build.json', [declared]);
     const projects = ['sqlite', 'postgres'].flatMap((engine) => {
       const project = join(folder, engine);
       cpSync(join(root, 'fixtures/apps/blog', engine), project, { recursive: true });
       return newlyWrong(project, 'tsconfig.json', emitted).map((path) => templateOf(path, engine));
     });
-    const edited = [declared[0], 'src/types/duration.ts', templateOf(emitted[0], 'sqlite')];
+    const templates = emitted.map(([path]) => templateOf(path, 'sqlite'));
+    const edited = [declared[0], 'src/types/duration.ts', ...templates];
     return [...new Set([...edited, ...generator, ...projects])].toSorted();
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -151,15 +157,13 @@ function namedForAType(): readonly string[] {
 }
 
 /** The packages of a project are not there: what is wrong without them counts in neither run. */
-function newlyWrong(
-  folder: string,
-  config: string,
-  [path, from, to]: readonly [path: string, from: string, to: string],
-): readonly string[] {
+function newlyWrong(folder: string, config: string, edits: readonly Edit[]): readonly string[] {
   const before = new Set(errorsIn(folder, config));
-  const text = readFileSync(join(folder, path), 'utf8');
-  if (!text.includes(from)) throw new Error(`${path} does not declare the types as it did.`);
-  writeFileSync(join(folder, path), text.replace(from, to));
+  for (const [path, from, to] of edits) {
+    const text = readFileSync(join(folder, path), 'utf8');
+    if (!text.includes(from)) throw new Error(`${path} does not declare the types as it did.`);
+    writeFileSync(join(folder, path), text.replace(from, to));
+  }
   const fresh = errorsIn(folder, config).filter((error) => !before.has(error));
   return [...new Set(fresh.map((error) => error.replace(/:.*/s, '')))];
 }

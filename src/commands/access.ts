@@ -1,5 +1,5 @@
 import type { App, Model } from '../model/app.ts';
-import { tellWhoMay, whoMay } from '../model/access.ts';
+import { describeAccess, whoMay } from '../model/access.ts';
 import type { Diagnostic } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -28,7 +28,7 @@ export function printAccess({ err, quiet, json }: Terminal, app: App): void {
   const { style, write } = err;
   const width = Math.max(...app.models.map(({ names }) => names.type.length));
   const lines = app.models.map(
-    (model) => `  ${model.names.type.padEnd(width)}  ${style.faint(tellWhoMay(model))}\n`,
+    (model) => `  ${model.names.type.padEnd(width)}  ${style.faint(describeAccess(model))}\n`,
   );
   write(`\n${style.strong('Who may do what, besides admins')}\n${lines.join('')}`);
 }

@@ -8,7 +8,7 @@ import type { Access, Endpoint, Entry, Model } from './app.ts';
 
 export { endpointNames };
 
-/** As people are told: who sees the rows, and then who changes them. */
+/** In the order of reports: who sees the rows, and then who changes them. */
 export const operations: readonly Endpoint[] = ['list', 'read', 'create', 'update', 'delete'];
 
 /** Who may do what: the file's words, and for the rest the defaults of the schema language. */
@@ -63,7 +63,7 @@ export function rolesIn(rule: readonly Entry[]): readonly string[] {
 export function whoMay(model: Model): ReadonlyMap<string, string> {
   const ofEndpoints = endpointNames
     .filter((name) => model.endpoints.includes(name))
-    .map((name): [string, string] => [name, told(model.access[name])]);
+    .map((name): [string, string] => [name, listOf(model.access[name])]);
   const members = [...model.fields, ...model.relations.filter((it) => it.kind === 'links')];
   const rules = members
     .filter(({ name }) => name !== ownerKey(model))
@@ -71,7 +71,7 @@ export function whoMay(model: Model): ReadonlyMap<string, string> {
       (['read', 'write'] as const).flatMap((key): [string, string][] => {
         const rule = member[key];
         const name = 'relation' in member ? (member.relation ?? member.name) : member.name;
-        return rule === undefined ? [] : [[`${key} ${name}`, told(rule)]];
+        return rule === undefined ? [] : [[`${key} ${name}`, listOf(rule)]];
       }),
     );
   return new Map([
@@ -82,7 +82,7 @@ export function whoMay(model: Model): ReadonlyMap<string, string> {
   ]);
 }
 
-const told = (rule: readonly Entry[]) => rule.map(wordOf).join(', ');
+const listOf = (rule: readonly Entry[]) => rule.map(wordOf).join(', ');
 
 /** Of the owner, `assign` says who writes it. */
 const ownerKey = ({ fields, owner, assign }: Model) =>
@@ -92,7 +92,7 @@ const listed = (label: string, names: readonly string[] = []): [string, string][
   names.length === 0 ? [] : [[label, names.join(', ')]];
 
 /** What is given to the same people stands together: `list, read: public; create: authenticated`. */
-export function tellWhoMay(model: Model): string {
+export function describeAccess(model: Model): string {
   const labels = new Map<string, string[]>();
   for (const [label, words] of whoMay(model)) {
     labels.set(words, [...(labels.get(words) ?? []), label]);

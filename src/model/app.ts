@@ -18,7 +18,7 @@ export interface App {
   readonly title: string;
   readonly description: string;
   readonly database: Engine;
-  /** Where the rows were before the project came to its engine: a schema does not tell that. */
+  /** Where the rows were before the project came to its engine: a schema does not say that. */
   readonly formerDatabase?: Engine;
   /** Leading slash, no trailing slash; empty for the root. */
   readonly apiPrefix: string;
@@ -206,6 +206,3 @@ export type Access = Readonly<Record<Endpoint, readonly Entry[]>>;
 export type Entry =
   | { readonly kind: 'public' | 'authenticated' | 'owner' | 'self' }
   | { readonly kind: 'role'; readonly role: string };
-
-/** How many versions `evolve/tables/layouts.ts` holds: what a new project gets. */
-export const latestLayout = 2;

@@ -1,11 +1,12 @@
+import { titleOf } from '../naming/name.ts';
+import { present } from '../schema/present.ts';
 import type { EnumSchema, Schema } from '../schema/schema.ts';
 import { buildAccess, buildEmbed, endpointNames } from './access.ts';
-import { type App, type Enum, latestLayout, type Model } from './app.ts';
+import { latestLayout } from '../schema/internal-tables.ts';
+import type { App, Enum, Model } from './app.ts';
 import { buildIndexes, buildOrder, buildUnique } from './constraints.ts';
-import { present } from '../schema/present.ts';
 import { buildFields, roleEnum } from './fields.ts';
 import { distinctIndexNames } from './identifier.ts';
-import { titleOf } from '../naming/name.ts';
 import { type Outline, outlineModels, type Outlines } from './outline.ts';
 import { buildJoinTables, buildRelations } from './relations.ts';
 

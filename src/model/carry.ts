@@ -1,11 +1,11 @@
+import { schemaName } from '../naming/name.ts';
+import { present } from '../schema/present.ts';
 import type { App, Enum, EnumValue, Field, JoinTable, Model, Relation } from './app.ts';
 import { formerNames, isOwn, type ModelPair, pairModels } from './model-pairs.ts';
-import { present } from '../schema/present.ts';
 import type { Rename } from './rename.ts';
-import { schemaName } from '../naming/name.ts';
 
 /**
- * The new app with the ids of the old one wherever a thing is the same: it kept its name, or a rename is told by `was`
+ * The new app with the ids of the old one wherever a thing is the same: it kept its name, or a rename is given by `was`
  * or by `renames`. What is new gets an id that nothing has had. A relation to another model is another relation. Which
  * engine the rows were in before is carried as well.
  */

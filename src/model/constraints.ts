@@ -1,7 +1,7 @@
+import { keyName } from '../naming/name.ts';
 import type { OrderKeySchema } from '../schema/schema.ts';
 import type { Field, Index, OrderKey, UniqueConstraint } from './app.ts';
 import { identifier } from './identifier.ts';
-import { keyName } from '../naming/name.ts';
 import type { Outline } from './outline.ts';
 
 /** Every unique constraint: those of single fields, then those the model lists. */

@@ -1,11 +1,11 @@
+import { keyName } from '../naming/name.ts';
+import { present } from '../schema/present.ts';
 import type { FieldSchema, Located, ModelSchema, RelationSchema } from '../schema/schema.ts';
+import { canonicalValue, factsOf, fieldTypes, isScalar } from '../types/all.ts';
+import { email } from '../types/email.ts';
 import { entries } from './access.ts';
 import type { Default, Entry, Enum, Field, FieldType, Json } from './app.ts';
-import { present } from '../schema/present.ts';
-import { canonicalValue, factsOf, fieldTypes, isScalar } from '../types/all.ts';
-import { keyName } from '../naming/name.ts';
 import type { Outline, Outlines } from './outline.ts';
-import { email } from '../types/email.ts';
 
 /** Every column of a model, in wire order. */
 export function buildFields(outline: Outline, outlines: Outlines): readonly Field[] {

@@ -32,10 +32,10 @@ function formerModelNames(
   next: App,
   renames: readonly Rename[],
 ): ReadonlyMap<string, string> {
-  const told = renames
+  const given = renames
     .filter(({ owner }) => owner === undefined)
     .map(({ from, to }) => ({ from: spellModel(from).type, to: spellModel(to).type }));
-  const former = formerNames(others(previous), others(next), namesOf(told));
+  const former = formerNames(others(previous), others(next), namesOf(given));
   return new Map([['User', 'User'], ...former]);
 }
 
@@ -56,16 +56,16 @@ interface World {
 }
 
 function pairOf(former: Model, model: Model, world: World): ModelPair {
-  const told = namesOf(
+  const given = namesOf(
     world.renames.filter(
       ({ owner }) => owner === schemaName(model) || owner === schemaName(former),
     ),
   );
-  const relations = formerNames(ownRelations(former), ownRelations(model), told);
+  const relations = formerNames(ownRelations(former), ownRelations(model), given);
   const keys = model.relations
-    .filter(({ kind, name }) => kind === 'one' && told.has(name))
-    .map(({ name }): [string, string] => [keyName(name), keyName(told.get(name) ?? name)]);
-  const fields = formerNames(former.fields, model.fields, new Map([...told, ...keys]));
+    .filter(({ kind, name }) => kind === 'one' && given.has(name))
+    .map(({ name }): [string, string] => [keyName(name), keyName(given.get(name) ?? name)]);
+  const fields = formerNames(former.fields, model.fields, new Map([...given, ...keys]));
   return {
     former,
     relations: kept(relations, (name, was) => {
@@ -123,8 +123,8 @@ export interface Named {
 }
 
 /**
- * The name that each of `next` had in `previous`: told by a rename, by `was`, or unchanged. A `was` counts once:
- * when the previous schema said the same of the same name, that rename is done. A rename from nothing tells that the
+ * The name that each of `next` had in `previous`: known by a rename, by `was`, or unchanged. A `was` counts once:
+ * when the previous schema said the same of the same name, that rename is done. A rename from nothing says that the
  * thing is new, whatever had its name.
  */
 export function formerNames(

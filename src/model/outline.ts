@@ -1,5 +1,5 @@
-import { type ModelSchema, plainUser, type Schema } from '../schema/schema.ts';
 import { type ModelNames, spellModel } from '../naming/name.ts';
+import { type ModelSchema, plainUser, type Schema } from '../schema/schema.ts';
 
 /** What other models need to know about a model before any of them is built. */
 export interface Outline {

@@ -1,9 +1,9 @@
-import type { RelationSchema } from '../schema/schema.ts';
-import type { JoinTable, Links, Relation, ToOne } from './app.ts';
-import { entries } from './access.ts';
-import { present } from '../schema/present.ts';
-import { identifier } from './identifier.ts';
 import { idsField, keyName, linkColumn } from '../naming/name.ts';
+import { present } from '../schema/present.ts';
+import type { RelationSchema } from '../schema/schema.ts';
+import { entries } from './access.ts';
+import type { JoinTable, Links, Relation, ToOne } from './app.ts';
+import { identifier } from './identifier.ts';
 import type { Outline, Outlines } from './outline.ts';
 
 /** A model's own relations in file order, then those that others declare towards it. */

@@ -1,7 +1,7 @@
-import type { App } from './app.ts';
 import { schemaName } from '../naming/name.ts';
+import type { App } from './app.ts';
 
-/** A rename that the schema file does not tell: `Post=Article`, or `Post.title=heading` inside a model or an enum. */
+/** A rename that the schema file does not mention: `Post=Article`, or `Post.title=heading` inside a model or an enum. */
 export interface Rename {
   readonly owner?: string;
   readonly from: string;

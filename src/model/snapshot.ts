@@ -1,11 +1,11 @@
-import { exitCode, UserError } from '../errors.ts';
-import type { App, Json } from './app.ts';
-import { sortKeys } from '../types/json-value.ts';
 import { z } from 'zod';
+import { exitCode, UserError } from '../errors.ts';
 import { endpointNames } from '../schema/schema.ts';
 import { engines } from '../types/engine.ts';
 import { plainKinds } from '../types/field-type.ts';
+import { sortKeys } from '../types/json-value.ts';
 import { entryOf } from './access.ts';
+import type { App, Json } from './app.ts';
 
 const version = 1;
 
@@ -25,8 +25,6 @@ export function appFromSnapshot(json: unknown): App {
     help: 'Take the file back from version control: `git checkout -- .scaffold/schema.json`.',
   });
 }
-
-/** The snapshot file as `appFromSnapshot` accepts it: the types of `app.ts`, checked. */
 
 const text = z.string();
 const flag = z.boolean();
@@ -166,6 +164,7 @@ const model = z.strictObject({
 
 const side = z.strictObject({ column: text, model: text });
 
+/** The file as `appFromSnapshot` accepts it: the types of `app.ts`, checked. */
 const snapshotShape = z.strictObject({
   version: z.literal(1),
   app: z.strictObject({

@@ -1,5 +1,5 @@
-import type { App, Enum, EnumValue, Field, Json } from './app.ts';
 import { fieldTypes } from '../types/all.ts';
+import type { App, Enum, EnumValue, Field, Json } from './app.ts';
 
 /** Undefined for a field that holds none. */
 export function enumOf({ type }: Pick<Field, 'type'>, { enums }: App): Enum | undefined {

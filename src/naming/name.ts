@@ -129,7 +129,7 @@ export const takenTypes: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** What the schema calls a model whose type had to be called otherwise: `Page`, of the type `PageRecord`. */
+/** What the schema calls a model whose type had to get another name: `Page`, of the type `PageRecord`. */
 export function schemaName({ names }: { readonly names: Pick<ModelNames, 'type'> }): string {
   const shorter = names.type.replace(/Record$/, '');
   return shorter !== '' && spellModel(shorter).type === names.type ? shorter : names.type;

@@ -21,7 +21,7 @@ export interface Trial {
   readonly everything: Characters;
 }
 
-/** Undefined together with the reason when it is no regular expression. */
+/** The reason when it is not a regular expression. */
 export function readPattern(source: string): Pattern | { readonly reason: string } {
   try {
     const pattern = new RegExpParser({ ecmaVersion: 2023 }).parsePattern(source, 0, source.length, {
@@ -67,7 +67,7 @@ function patternOf(pattern: AST.Pattern): Pattern {
 
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCodePoint(code));
 
-/** One of each kind that a class or property may tell apart. */
+/** One of each kind that a class or property may distinguish. */
 const others = 'éÉßǅʰ日٣٪Ωж😀\u00a0\u2028\u0301\u200d';
 
 /** Where a range of the pattern may begin and end. */

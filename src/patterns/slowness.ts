@@ -23,7 +23,7 @@ export function slownessOf(trial: Trial, length: number): Slowness {
   const walk = walkerOf(trial.restarts ? withRestarts(automaton, trial) : automaton);
   const cycles = cyclesOf(walk.next);
   const doubling = cycles.find((cycle) => isAmbiguous(cycle, walk));
-  const rows = doubling === undefined ? rowsOf(cycles, { walk, trial, automaton, length }) : [];
+  const rows = doubling === undefined ? rowsOf(cycles, automaton, walk, { trial, length }) : [];
   if (walk.isExhausted()) return tooLarge;
   if (doubling !== undefined) return { steps: Infinity, loops: loopsOf([doubling], automaton) };
   return rows.reduce((worst, row) => (row.steps > worst.steps ? row : worst), {
@@ -100,18 +100,15 @@ function isTogether([one, other]: readonly number[] = []): boolean {
   return one === other;
 }
 
-interface Setting {
-  readonly walk: Walker;
-  readonly trial: Trial;
-  readonly automaton: Automaton;
-  readonly length: number;
-}
-
 type Cycle = ReadonlySet<number>;
 
 /** Loops in a row that can share a text: each of them starts wherever the one before may end. */
-function rowsOf(cycles: readonly Cycle[], setting: Setting): Slowness[] {
-  const { automaton, trial, walk, length } = setting;
+function rowsOf(
+  cycles: readonly Cycle[],
+  automaton: Automaton,
+  walk: Walker,
+  { trial, length }: { readonly trial: Trial; readonly length: number },
+): Slowness[] {
   const known = new Map<Cycle, readonly Cycle[]>();
   const start = automaton.characters.length;
 

@@ -6,7 +6,7 @@ import { readTemplate as read, templateNames } from './template-files.ts';
 export interface Templates {
   /** Paths below `templates/`, with `/`, in binary order. */
   readonly names: readonly string[];
-  /** A file that is no template is returned as it is. */
+  /** A file that is not a template is returned as it is. */
   render(name: string, view: object): string;
 }
 

@@ -3,8 +3,8 @@ import { readSource } from './read.ts';
 import { rules } from './rules.ts';
 import { gatherFacts, hasSize } from './rules/facts.ts';
 import type { Schema } from './schema.ts';
-import { reporter } from './shape.ts';
 import { shapeSchema } from './shape-schema.ts';
+import { reporter } from './shape.ts';
 
 export type Parsed =
   | { readonly schema: Schema; readonly problems: readonly Problem[] }
@@ -28,7 +28,7 @@ export function parseSchema(text: string, _file: string): Parsed {
   return { schema, problems: ordered };
 }
 
-/** A key that is no text and is unknown besides, as in `null: true`, is one problem: what to write instead is known. */
+/** A key that is not a text and is unknown as well, as in `null: true`, is one problem: what to write instead is known. */
 function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
   const unknown = problems.filter(({ code }) => code === 'SCF102').map(placeOf);
   return problems.filter(

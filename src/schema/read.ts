@@ -11,8 +11,8 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { type Entry, lineTable, type LineTable, type Node, type ScalarNode } from './source.ts';
 import type { Position, Problem } from './problem.ts';
+import { type Entry, lineTable, type LineTable, type Node, type ScalarNode } from './source.ts';
 import { firstUnclosed, offsetDeeperThan, syntaxProblem } from './syntax-problem.ts';
 
 export interface Source {
@@ -132,7 +132,7 @@ function convert(contents: ParsedNode, lines: LineTable, text: string): Source {
       report(
         'SCF114',
         at,
-        `the alias \`*${name}\` names no value that ends before it`,
+        `the alias \`*${name}\` does not refer to a value that ends before it`,
         `mark that value with \`&${name}\``,
       );
       return nothing;

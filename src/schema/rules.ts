@@ -5,6 +5,20 @@ import {
   rolesAreNames,
 } from './rules/access.ts';
 import {
+  columnsAreDistinct,
+  membersAreDistinct,
+  namesAreDistinct,
+  userKeepsItsTimes,
+} from './rules/collisions.ts';
+import { enumsHaveValues, formerNamesAreFree } from './rules/enums.ts';
+import type { Rule } from './rules/facts.ts';
+import {
+  creatorsCanWriteWhatIsRequired,
+  embeddedFieldsExist,
+  fieldRulesSaySomething,
+} from './rules/field-access.ts';
+import { groupsCanDiffer, listedFieldsExist } from './rules/lists.ts';
+import {
   appNameIsPackageName,
   madeNamesAreShort,
   namesAreIdentifiers,
@@ -15,12 +29,6 @@ import {
 } from './rules/names.ts';
 import { modelsAreSingular } from './rules/plurals.ts';
 import {
-  columnsAreDistinct,
-  membersAreDistinct,
-  namesAreDistinct,
-  userKeepsItsTimes,
-} from './rules/collisions.ts';
-import {
   backfillsAreIds,
   firstRowsArePossible,
   optionsFitTheRelation,
@@ -28,21 +36,13 @@ import {
   targetsExist,
   throughJoinsBoth,
 } from './rules/relations.ts';
-import { enumsHaveValues, formerNamesAreFree } from './rules/enums.ts';
-import type { Rule } from './rules/facts.ts';
-import {
-  creatorsCanWriteWhatIsRequired,
-  embeddedFieldsExist,
-  fieldRulesSaySomething,
-} from './rules/field-access.ts';
-import { groupsCanDiffer, listedFieldsExist } from './rules/lists.ts';
-import { patternsAreSafe, rangesFitTheirType, valuesFitTheirField } from './rules/values.ts';
 import {
   decimalsSayTheirDigits,
   optionsAgree,
   optionsFitTheirType,
   typesAreKnown,
 } from './rules/types.ts';
+import { patternsAreSafe, rangesFitTheirType, valuesFitTheirField } from './rules/values.ts';
 
 /** What a schema has to keep beyond its shape. Each rule reports all that breaks it; their order does not matter. */
 export const rules: readonly Rule[] = [

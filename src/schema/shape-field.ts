@@ -1,9 +1,10 @@
-import { boundsOf, literalOf, longBoundsOf, reportNoDigits, shortLiteral } from './shape-values.ts';
 import { foreignFieldKeys, foreignFlag } from './foreign-words.ts';
 import { fieldFlags } from './key.ts';
 import { fieldKeys } from './member-keys.ts';
 import { present } from './present.ts';
 import type { FieldSchema, Places } from './schema.ts';
+import { whoOf } from './shape-lists.ts';
+import { boundsOf, literalOf, longBoundsOf, reportNoDigits, shortLiteral } from './shape-values.ts';
 import {
   flagOf,
   includes,
@@ -14,7 +15,6 @@ import {
   type Scope,
   textOf,
 } from './shape.ts';
-import { whoOf } from './shape-lists.ts';
 import { parseShortField, type Part, type ShortField } from './shorthand.ts';
 import { type Entry, type MapNode, partOf, type ScalarNode } from './source.ts';
 import { suggest } from './suggest.ts';
@@ -27,7 +27,7 @@ export function shapeField(entry: Entry, scope: Scope): FieldSchema {
   const name = { value: entry.name, at: entry.key.at };
   const inner = inside(scope, entry.name);
   if (isText(value) && value.value.length > longestShortForm) {
-    const message = `${inner.path}: a short form of ${value.value.length} characters is none`;
+    const message = `${inner.path}: the short form has ${value.value.length} characters, more than ${longestShortForm}`;
     const help = 'write the long form: `{ type: …, default: … }`';
     inner.report({ code: 'SCF202', at: value.at, message, help });
     return { name, type: { value: '', at: value.at }, optional: false, extensions: {} };
@@ -41,7 +41,7 @@ export function shapeField(entry: Entry, scope: Scope): FieldSchema {
 function shapeShort(node: ScalarNode & { value: string }, scope: Scope): Omit<FieldSchema, 'name'> {
   const short = parseShortField(node.value);
   const typed = shapeType(short, node, scope);
-  // `not null` is one slip, told at `not`.
+  // `not null` is one slip, reported at `not`.
   const words = short.flags.filter(
     ({ text }, at) => text !== 'null' || short.flags[at - 1]?.text !== 'not',
   );

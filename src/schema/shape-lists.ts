@@ -1,3 +1,6 @@
+import { foreignAccessKeys } from './foreign-words.ts';
+import { accessKeys, ownerKeys } from './keys.ts';
+import { present } from './present.ts';
 import type {
   EndpointName,
   EntrySchema,
@@ -8,14 +11,11 @@ import type {
 } from './schema.ts';
 import { inside, isText, listOf, openMap, reportKind, type Scope, textOf } from './shape.ts';
 import { type Node, partOf, type ScalarNode } from './source.ts';
-import { foreignAccessKeys } from './foreign-words.ts';
-import { accessKeys, ownerKeys } from './keys.ts';
-import { present } from './present.ts';
 
 /** What is longer has too many keys, whatever comes after. */
 const longestOrder = 2000;
 
-/** The groups of `unique` or `indexes`. Fields that are not grouped are one slip, told once. */
+/** The groups of `unique` or `indexes`. Fields that are not grouped are one slip, reported once. */
 export function groupsOf(node: Node, scope: Scope): readonly Node[] {
   const groups = listOf(node, scope);
   const names = groups.flatMap((group) => (isText(group) ? [group.value] : []));
@@ -65,7 +65,7 @@ function reportEmpty(node: Node, scope: Scope): void {
   scope.report({
     code: 'SCF220',
     at: node.at,
-    message: `${scope.path} names no field`,
+    message: `${scope.path} does not name any field`,
     help: 'name at least one, or remove it',
   });
 }

@@ -1,6 +1,7 @@
 import { foreignModelKeys, foreignRelationKeys } from './foreign-words.ts';
 import { deleteActions, idTypes } from './key.ts';
 import { modelKeys } from './keys.ts';
+import { relationKeys } from './member-keys.ts';
 import { present } from './present.ts';
 import {
   type EndpointName,
@@ -9,6 +10,18 @@ import {
   type ModelSchema,
   type RelationSchema,
 } from './schema.ts';
+import { shapeField } from './shape-field.ts';
+import {
+  accessOf,
+  groupOf,
+  groupsOf,
+  indexOf,
+  namesOf,
+  orderOf,
+  ownerOf,
+  whoOf,
+} from './shape-lists.ts';
+import { literalOf } from './shape-values.ts';
 import {
   choiceOf,
   entriesOf,
@@ -20,21 +33,8 @@ import {
   type Scope,
   textOf,
 } from './shape.ts';
-import {
-  accessOf,
-  groupOf,
-  groupsOf,
-  indexOf,
-  namesOf,
-  orderOf,
-  ownerOf,
-  whoOf,
-} from './shape-lists.ts';
-import { shapeField } from './shape-field.ts';
-import { type Entry, type MapNode, type Node, partOf, type ScalarNode } from './source.ts';
-import { relationKeys } from './member-keys.ts';
-import { literalOf } from './shape-values.ts';
 import { parseShortRelation } from './shorthand.ts';
+import { type Entry, type MapNode, type Node, partOf, type ScalarNode } from './source.ts';
 
 export function shapeModel(entry: Entry, scope: Scope): ModelSchema {
   const inner = inside(scope, entry.name);

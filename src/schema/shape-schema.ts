@@ -1,8 +1,9 @@
 import { engines } from '../types/engine.ts';
+import { foreignTopKeys } from './foreign-words.ts';
 import { apiKeys, appKeys, authKeys, listedValueKeys, topKeys, valueKeys } from './keys.ts';
 import { present } from './present.ts';
 import type { EnumSchema, EnumValueSchema, Located, Schema } from './schema.ts';
-import { foreignTopKeys } from './foreign-words.ts';
+import { shapeModel } from './shape-model.ts';
 import {
   choiceOf,
   entriesOf,
@@ -15,7 +16,6 @@ import {
   type Scope,
   textOf,
 } from './shape.ts';
-import { shapeModel } from './shape-model.ts';
 import type { Entry, Node } from './source.ts';
 
 /** The whole file, short forms expanded. */

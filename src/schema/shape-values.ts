@@ -1,10 +1,10 @@
 import { factsOf, isScalar } from '../types/all.ts';
+import { present } from './present.ts';
+import type { Position } from './problem.ts';
 import type { FieldSchema, Json, Located } from './schema.ts';
 import { inside, jsonOf, type Opened, type Scope } from './shape.ts';
 import type { Part } from './shorthand.ts';
 import { type Node, partOf, type ScalarNode } from './source.ts';
-import type { Position } from './problem.ts';
-import { present } from './present.ts';
 
 /**
  * A default, example or backfill as it travels in JSON. `bigint` and `decimal` travel as texts, so their digits are
@@ -22,7 +22,7 @@ export function literalOf(
   return { value: jsonOf(node, scope), at: node.at };
 }
 
-/** The same from the words of a short form, where only quotes tell a text from a number. */
+/** The same from the words of a short form, where only quotes distinguish a text from a number. */
 export function shortLiteral(part: Part & { readonly quoted: boolean }, type: string): Json {
   const { text, quoted } = part;
   const read = factsOf(type)?.read;

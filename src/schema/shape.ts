@@ -1,10 +1,10 @@
+import { foreignChoices, foreignKey, type ForeignKeys } from './foreign-words.ts';
 import type { Position, Problem } from './problem.ts';
 import type { Extensions, Json, Located } from './schema.ts';
 import type { Entry, Node, ScalarNode } from './source.ts';
-import { foreignChoices, foreignKey, type ForeignKeys } from './foreign-words.ts';
 import { nearestTo, suggest } from './suggest.ts';
 
-/** Where a reader stands (`Post.author`) and whom it tells what is wrong. */
+/** Where a reader stands (`Post.author`) and to whom it reports what is wrong. */
 export interface Scope {
   readonly path: string;
   readonly report: Report;

@@ -32,7 +32,7 @@ export function parseShortField(text: string): ShortField {
     flaws.push({
       code: 'SCF202',
       at: { ...type, to: type.from + 1 },
-      message: 'no type is named',
+      message: 'the type is missing',
       help,
     });
   }
@@ -57,7 +57,7 @@ export function parseShortField(text: string): ShortField {
   };
 }
 
-/** A default after the flags is told as such, and not as unknown flags. */
+/** A default after the flags is reported as such, and not as unknown flags. */
 function beforeDefault(words: readonly Part[], flaws: Flaw[]): readonly Part[] {
   const sign = words.findIndex(({ text }) => text.startsWith('='));
   const at = words[sign];
@@ -86,7 +86,8 @@ export function parseShortRelation(text: string): ShortRelation {
       ? 'a many-to-many relation may always be empty: write `Tag[]`'
       : 'write `User`, `User?` or `User[]`; anything more goes into the long form `{ to: User, … }`';
   const at = rest.text === '' ? { ...to, to: to.from + 1 } : rest;
-  const message = rest.text === '' ? 'no model is named' : `\`${rest.text}\` does not belong here`;
+  const message =
+    rest.text === '' ? 'the model is missing' : `\`${rest.text}\` does not belong here`;
   return { to, suffix, flaw: { code: 'SCF302', at, message, help } };
 }
 

@@ -1,12 +1,5 @@
-import type { LineTable } from './source.ts';
 import type { Problem } from './problem.ts';
-
-/** What the YAML parser says, by its own code. */
-interface Complaint {
-  readonly code: string;
-  readonly message: string;
-  readonly pos: readonly [number, number];
-}
+import type { LineTable } from './source.ts';
 
 /** A bracket or quote without its end. */
 export interface Unclosed {
@@ -38,7 +31,7 @@ const wordings: Readonly<Record<string, { readonly message?: string; readonly he
   },
 };
 
-/** Where the parser tells by a token's name what it did not expect. */
+/** Where the parser names the token that it did not expect. */
 const unexpected: Readonly<Record<string, { readonly message: string; readonly help: string }>> = {
   'flow-seq-start': {
     message: 'a `[` follows a word inside `{ … }`',
@@ -53,8 +46,13 @@ const codes: Readonly<Record<string, string>> = {
 
 const closings: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
+/** Of what the YAML parser says, by its own code. */
 export function syntaxProblem(
-  error: Complaint,
+  error: {
+    readonly code: string;
+    readonly message: string;
+    readonly pos: readonly [number, number];
+  },
   { lines, unclosed }: { readonly lines: LineTable; readonly unclosed: Unclosed | undefined },
 ): Problem {
   if (unclosed !== undefined) return unclosedProblem(unclosed, lines);

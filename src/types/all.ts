@@ -5,6 +5,7 @@ import { date } from './date.ts';
 import { datetime } from './datetime.ts';
 import { decimal } from './decimal.ts';
 import { email } from './email.ts';
+import type { Engine } from './engine.ts';
 import { enumeration } from './enum.ts';
 import type { Conversion, FieldType, Kind, ScalarType, TypeFacts } from './field-type.ts';
 import { scaleOf } from './field-type.ts';
@@ -18,9 +19,8 @@ import { text } from './text.ts';
 import { time } from './time.ts';
 import { url } from './url.ts';
 import { uuid } from './uuid.ts';
-import type { Engine } from './engine.ts';
 
-/** Every type, in the order in which people are told of them. */
+/** Every type, in the order of reports. */
 export const fieldTypes: Readonly<Record<Kind, TypeFacts>> = {
   string,
   text,

@@ -1,7 +1,6 @@
 import { scaleDecimal } from './decimals.ts';
 import type { TypeFacts } from './field-type.ts';
-import { integerStorage } from './integers.ts';
-import { exactMisfit, exampleDigits, numberFacts, sampleExact } from './numbers.ts';
+import { exactMisfit, exampleDigits, integerStorage, numberFacts, sampleExact } from './numbers.ts';
 
 const limits = {
   min: '-9223372036854775808',

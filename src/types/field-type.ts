@@ -67,7 +67,7 @@ export interface TypeFacts {
   readonly exact?: true;
   /** The numbers that there are. */
   readonly limits?: (type: FieldType) => Limits;
-  /** A text of the type is at most so long without being told; one that is bounded below `least` could hold nothing. */
+  /** A text of the type is at most so long where nothing else is said; one that is bounded below `least` could hold nothing. */
   readonly lengths?: { readonly least: number; readonly most: number };
   readonly pattern?: true;
   readonly unique?: true;
@@ -78,7 +78,7 @@ export interface TypeFacts {
   /** The word that stands for a value made when a row is written, and the code that makes it. */
   readonly made?: { readonly word: 'now' | 'uuid'; readonly code: string };
 
-  /** A default in a short form: a text, unless told. */
+  /** A default in a short form: the text itself where this is absent. */
   readonly read?: (text: string) => Json;
   readonly misfit: (value: Json, field: TypedField) => Misfit | undefined;
   /** The one form of values that say the same. */

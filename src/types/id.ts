@@ -1,5 +1,5 @@
 import type { TypeFacts } from './field-type.ts';
-import { integerStorage } from './integers.ts';
+import { integerStorage } from './numbers.ts';
 
 /** No schema names it: `misfit` is never asked. */
 export const id: TypeFacts = {

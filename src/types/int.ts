@@ -1,6 +1,12 @@
 import type { TypeFacts } from './field-type.ts';
-import { integerStorage } from './integers.ts';
-import { exampleDigits, numberFacts, numberMisfit, readNumber, sampleNumber } from './numbers.ts';
+import {
+  exampleDigits,
+  integerStorage,
+  numberFacts,
+  numberMisfit,
+  readNumber,
+  sampleNumber,
+} from './numbers.ts';
 
 const limits = { min: '-2147483648', max: '2147483647', scale: 0 };
 

@@ -1,5 +1,5 @@
-import type { Json } from './json-value.ts';
 import type { Misfit, TypedField } from './field-type.ts';
+import type { Json } from './json-value.ts';
 
 export type Check = (value: Json, field: TypedField) => Misfit | undefined;
 

@@ -1,7 +1,8 @@
 import { exactly, formatScaled, isLess, scaleDecimal } from './decimals.ts';
-import type { Misfit, FieldType, Limits, TypedField } from './field-type.ts';
+import type { FieldType, Limits, Misfit, Storage, TypedField } from './field-type.ts';
 import type { Json } from './json-value.ts';
 import { beyond, wrongType } from './misfit.ts';
+import { printed, unlessLike } from './sql.ts';
 
 /** What all types have in common whose values are numbers. */
 export const numberFacts = {
@@ -74,4 +75,40 @@ function unitsBetween({ type, min, max }: TypedField, limitsOf: LimitsOf): [bigi
   const limits = limitsOf(type);
   const units = (bound: number | string) => scaleDecimal(String(bound), limits.scale) ?? 0n;
   return [units(min ?? `-${limits.max}`), units(max ?? limits.max)];
+}
+
+/** Zero has no sign. */
+const integer = '(0|-?[1-9][0-9]*)';
+
+/** What all types have in common whose values are whole numbers. */
+export const integerStorage = {
+  sqlite: {
+    column: () => 'integer',
+    literal: String,
+    from: {
+      text: () => ({
+        value: (it) => `CAST(${it} AS integer)`,
+        fails: (it) => `${it} <> CAST(CAST(${it} AS integer) AS text)`,
+      }),
+    },
+    to: { text: () => ({ value: (it) => `CAST(${it} AS text)` }) },
+  },
+  postgres: {
+    column: () => 'bigint',
+    literal: String,
+    from: {
+      text: ({ after }) => ({
+        value: (it) => `${it}::${after.kind === 'int' ? 'integer' : 'bigint'}`,
+        fails: unlessLike(integer, (it) =>
+          isOutside(`${it}::numeric`, after.kind === 'int' ? 31 : 63),
+        ),
+      }),
+    },
+    to: { text: printed },
+  },
+} satisfies Readonly<Record<string, Storage>>;
+
+function isOutside(number: string, bits: number): string {
+  const limit = 2n ** BigInt(bits);
+  return `${number} NOT BETWEEN -${limit} AND ${limit - 1n}`;
 }

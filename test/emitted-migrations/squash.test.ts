@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { findHeads } from '../../src/evolve/heads/find-heads.ts';
 import { readMigrations } from '../../src/evolve/heads/stored-migration.ts';
 import { schemaSql } from '../../src/evolve/schema-sql.ts';
-import { layouts } from '../../src/evolve/tables/layouts.ts';
+import { layouts } from '../../src/schema/internal-tables.ts';
 import { squashMigrations } from '../../fixtures/apps/minimal/sqlite/src/database/migrations/squash.ts';
 import { evolved, type History, historyOf, writeHistory } from './support/history.ts';
 import { openAny } from './support/open-any.ts';

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { migrate } from '../../src/evolve/migrate.ts';
 import { tablesSql } from '../../src/evolve/schema-sql.ts';
-import { latestLayout } from '../../src/model/app.ts';
 import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
+import { latestLayout } from '../../src/schema/internal-tables.ts';
 import { appOf } from './support/app-of.ts';
 import { openStore } from './support/open-store.ts';
 
@@ -11,8 +11,9 @@ vi.hoisted(() => vi.resetModules());
 afterAll(() => vi.resetModules());
 
 /** A version to come: a column and an index more, and a table. */
-vi.mock('../../src/evolve/tables/layouts.ts', async (original) => {
-  const { layouts } = await original<typeof import('../../src/evolve/tables/layouts.ts')>();
+vi.mock('../../src/schema/internal-tables.ts', async (original) => {
+  const { layouts, latestLayout: latest } =
+    await original<typeof import('../../src/schema/internal-tables.ts')>();
   const next = (layouts.at(-1) ?? []).map((layout) =>
     layout.name === 'auth_sessions'
       ? {
@@ -24,15 +25,15 @@ vi.mock('../../src/evolve/tables/layouts.ts', async (original) => {
   );
   const keys = { comment: 'Keys.', columns: { id: { kind: 'text' }, owner: { kind: 'user' } } };
   const table = { ...keys, name: 'auth_keys', primaryKey: 'id', indexes: [] };
-  return { layouts: [...layouts, [...next, table]] };
+  return { layouts: [...layouts, [...next, table]], latestLayout: latest };
 });
 
 const blog = 'models: { Post: { fields: { title: string } } }';
 const stamp = '2026-01-02T03:04:05.678Z';
 
 test('the latest version is the last of the list', async () => {
-  const { layouts } = await vi.importActual<typeof import('../../src/evolve/tables/layouts.ts')>(
-    '../../src/evolve/tables/layouts.ts',
+  const { layouts } = await vi.importActual<typeof import('../../src/schema/internal-tables.ts')>(
+    '../../src/schema/internal-tables.ts',
   );
   expect(layouts).toHaveLength(latestLayout);
 });

@@ -1,7 +1,7 @@
 import { sample } from 'fast-check';
 import { expect, test } from 'vitest';
 import { initialMigration } from '../../src/evolve/initial.ts';
-import { layouts } from '../../src/evolve/tables/layouts.ts';
+import { layouts } from '../../src/schema/internal-tables.ts';
 import type { Engine } from '../../src/model/app.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';

@@ -2,7 +2,7 @@ import type { App, Field } from '../../model/app.ts';
 import { identifier } from '../../model/identifier.ts';
 import { keyType, plainField } from '../../model/fields.ts';
 import type { Dialect } from '../dialect.ts';
-import { type Layout, layouts } from './layouts.ts';
+import { type Layout, layouts } from '../../schema/internal-tables.ts';
 import { fieldColumn } from './model-table.ts';
 import type { Table } from './table.ts';
 

@@ -1,10 +1,10 @@
 import { endpointNames, wordOf } from '../../model/access.ts';
 import type { App, Endpoint, Field, Json, Model, Relation } from '../../model/app.ts';
-import { version } from '../../version.ts';
-import { code } from '../typescript.ts';
-import { markdown, shell } from '../helpers.ts';
-import { configView } from './app.ts';
 import { sampleValue } from '../../model/values.ts';
+import { version } from '../../version.ts';
+import { markdown, shell } from '../helpers.ts';
+import { code } from '../typescript.ts';
+import { configView } from './app.ts';
 
 /** What the files for people and machines around the code print: README, settings, container, CI. */
 export function proseView(app: App) {

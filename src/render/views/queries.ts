@@ -11,10 +11,10 @@ export function queriesView(model: Model) {
   const links = linksOf(model).filter(({ through }) => through === undefined);
   const renamed = model.fields.filter(isRenamed);
   const columns = renamed.map(({ column }) => column);
-  // What is no column of its name is taken out of the input; the rest is the row.
+  // What is not a column of its name is taken out of the input; the rest is the row.
   const spelled = renamed.map((field) => {
     const filled = ` = ${names.variable}Defaults().${field.column}`;
-    return spelling(field) + (isFilled(model, field) ? filled : '');
+    return spelling(field) + (isFilled(field) ? filled : '');
   });
   // What changes a user is what a client sends.
   const changeable = isUser ? renamed.filter(isChangeable) : renamed;

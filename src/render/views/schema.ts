@@ -1,15 +1,6 @@
 import type { App, Field, Model } from '../../model/app.ts';
 import { fieldTypes } from '../../types/all.ts';
-import {
-  code,
-  textOf,
-  tsCall,
-  tsKey,
-  tsObject,
-  tsString,
-  tsValue,
-  tsValues,
-} from '../typescript.ts';
+import { code, tsCall, tsKey, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
 import { idList, linksOf, ownerKey, type ShownLinks, typeCall, valueType } from './field-type.ts';
 import { relatedModels, resourceView } from './resource.ts';
 
@@ -140,30 +131,30 @@ const isServerSet = ({ source, role }: Field) =>
 
 /** What the server fills in: the database has no word for it, or another spelling of the same JSON. */
 function defaultsView(model: Model) {
-  const filled = model.fields.flatMap((field) => {
-    const value = filledValue(model, field);
-    return value === undefined ? [] : [property(field.column, value)];
-  });
-  const usesNow = filled.some(({ value }) => textOf(value).startsWith('now'));
+  const words = new Set(model.fields.map(madeBy));
   return {
-    defaults: filled,
-    usesNow,
-    usesUuid: filled.some(({ value }) => textOf(value) === 'newUuid()'),
+    defaults: model.fields.flatMap((field) => {
+      const value = filledValue(field);
+      return value === undefined ? [] : [property(field.column, value)];
+    }),
+    usesNow: words.has('now'),
+    usesUuid: words.has('uuid'),
   };
 }
 
 /** Whether the server fills in what is left out of a new row. */
-export const isFilled = (model: Model, field: Field) => filledValue(model, field) !== undefined;
+export const isFilled = (field: Field) => filledValue(field) !== undefined;
 
-function filledValue({ idType }: Model, field: Field): string | undefined {
-  const { role, type, default: initial } = field;
-  if (role === 'id') return idType === 'uuid' ? 'newUuid()' : undefined;
-  if (role === 'created_at' || role === 'updated_at') return 'now';
-  if (initial?.kind === 'literal') {
-    return type.kind === 'json' ? tsValue(initial.value) : undefined;
-  }
-  return initial && fieldTypes[type.kind].made?.code;
+function filledValue(field: Field): string | undefined {
+  const { type, default: initial } = field;
+  if (madeBy(field) !== undefined) return fieldTypes[type.kind].made?.code;
+  const isRespelled = initial?.kind === 'literal' && type.kind === 'json';
+  return isRespelled ? tsValue(initial.value) : undefined;
 }
+
+/** The word for a value that is made when the row is written. */
+const madeBy = ({ default: initial }: Field) =>
+  initial?.kind === 'literal' ? undefined : initial?.kind;
 
 const property = (name: string, value: string) => ({ name, value: code(value) });
 const optional = (type: string) => tsCall('Type.Optional', type);

@@ -188,13 +188,15 @@ function jointsOf(model: Model, order: readonly Model[]): readonly Joint[] {
 const isJoined = (relation: Relation): relation is Links =>
   relation.kind === 'links' && relation.idsField !== undefined && relation.through === undefined;
 
-interface Side {
-  readonly isSource: boolean;
-  readonly model: Model;
-  readonly order: readonly Model[];
-}
-
-function joint(relation: Links, other: string, { isSource, model, order }: Side): Joint {
+function joint(
+  relation: Links,
+  other: string,
+  {
+    isSource,
+    model,
+    order,
+  }: { readonly isSource: boolean; readonly model: Model; readonly order: readonly Model[] },
+): Joint {
   const { table, column, targetColumn } = relation;
   const ids = other === model.names.type ? 'newIds' : idsOf(other, { models: order });
   const pair = isSource ? '(left, right) =>' : '(right, left) =>';

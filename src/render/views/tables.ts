@@ -1,3 +1,4 @@
+import { layouts } from '../../schema/internal-tables.ts';
 import type { App, Field, FieldType, JoinTable, Model } from '../../model/app.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { code, type Code, tsObject, tsString } from '../typescript.ts';
@@ -94,58 +95,17 @@ function idTypeOf(app: App, name: string): string {
   return model?.idType === 'uuid' ? 'string' : 'number';
 }
 
-/** The tables that no model names. */
+/** The tables that no model stands for. */
 function internalTables(app: App): readonly TableView[] {
-  const userId = idTypeOf(app, 'User');
-  return [
-    table('auth_sessions', {
-      id: 'string',
-      user_id: userId,
-      current_jti: 'string',
-      current_iat: 'number',
-      previous_jti: 'string | null',
-      rotated_at: 'string | null',
-      created_at: 'string',
-      expires_at: 'string',
-      revoked_at: 'string | null',
-    }),
-    table('auth_limits', {
-      key: 'string',
-      count: 'number',
-      started_at: 'number',
-      free_at: 'number',
-    }),
-    table('auth_known_addresses', { key: 'string', user_id: userId, seen_at: 'string' }),
-    table('auth_mailed_tokens', {
-      token_hash: 'string',
-      kind: 'string',
-      user_id: userId,
-      token_version: 'number',
-      email: 'string',
-      session_id: 'string | null',
-      expires_at: 'string',
-    }),
-    table('mail_outbox', {
-      id: 'string',
-      kind: 'string',
-      recipient: 'string',
-      user_id: `${userId} | null`,
-      created_at: 'string',
-      attempts: 'number',
-      next_attempt_at: 'string',
-      sent_at: 'string | null',
-      payload: 'string | null',
-    }),
-    table('schema_migrations', { id: 'string', checksum: 'string', applied_at: 'string' }),
-  ];
-}
-
-function table(name: string, columns: Readonly<Record<string, string>>): TableView {
-  return {
+  const kinds = { text: 'string', int: 'number', bigint: 'number', datetime: 'string' } as const;
+  const all = (layouts.at(-1) ?? []).map(({ name, columns }) => ({
     name,
-    columns: Object.entries(columns).map(([column, type]) => ({
-      name: column,
-      type: code(type),
-    })),
-  };
+    columns: Object.entries(columns).map(([column, { kind, nullable }]) => {
+      const type = kind === 'user' ? idTypeOf(app, 'User') : kinds[kind];
+      return { name: column, type: code(nullable ? `${type} | null` : type) };
+    }),
+  }));
+  const applied = ['id', 'checksum', 'applied_at'];
+  const columns = applied.map((name) => ({ name, type: code('string') }));
+  return [...all, { name: 'schema_migrations', columns }];
 }

@@ -1,11 +1,13 @@
+import { fieldTypes, scalarNames } from '../../types/all.ts';
 import type { Explanation } from '../problem.ts';
+
+const types = scalarNames.map((name) => `\`${fieldTypes[name].reference.written}\``).join(', ');
 
 /** Family 2xx: enums, fields and lists of fields. */
 export const fieldCodes: Readonly<Record<string, Explanation>> = {
   SCF201: {
     title: 'Unknown type',
-    explanation:
-      'Types are `string`, `text`, `email`, `url`, `int`, `bigint`, `float`, `decimal(p,s)`, `bool`, `date`, `time`, `datetime`, `uuid`, `json`, `bytes` and the enums of the file. A link to another model is a relation.',
+    explanation: `Types are ${types} and the enums of the file. A link to another model is a relation.`,
     bad: 'models:\n  Post:\n    fields: { title: varchar }',
     good: 'models:\n  Post:\n    fields: { title: string }',
   },
@@ -131,7 +133,7 @@ export const fieldCodes: Readonly<Record<string, Explanation>> = {
   SCF219: {
     title: 'A list names a field that cannot be used there',
     explanation:
-      '`json` and `bytes` have no order, many-to-many relations no column, and an order by a hidden field would tell what it holds.',
+      '`json` and `bytes` have no order, many-to-many relations no column, and an order by a hidden field would reveal what it holds.',
     bad: 'models:\n  Post:\n    fields: { meta: json }\n    indexes: [[meta]]',
     good: 'models:\n  Post:\n    fields: { meta: json, kind: string }\n    indexes: [[kind]]',
   },

@@ -64,7 +64,7 @@ export const relationCodes: Readonly<Record<string, Explanation>> = {
     good: 'models:\n  Post:\n    relations:\n      tags: { to: Tag, many: true }\n  Tag: {}',
   },
   SCF401: {
-    title: 'A former name that cannot be',
+    title: 'An invalid former name',
     explanation:
       '`was` says that something had another name, so that its data is kept. Only one thing can have had a name; and what has it now must have had another one, as when two names are swapped.',
     bad: 'models:\n  Post:\n    fields:\n      title: { type: string, was: label }\n      label: string',

@@ -44,7 +44,7 @@ export const syntaxCodes: Readonly<Record<string, Explanation>> = {
     good: 'models:\n  Post:\n    fields:\n      title: string\n      teaser: text',
   },
   SCF107: {
-    title: 'A name that cannot be one',
+    title: 'An invalid name',
     explanation:
       "Names become columns, tables, types and query parameters without being changed. Models and enums start with a capital letter; fields and relations with any letter; letters, digits and `_` follow. Two underscores together, or one at the end, would be read as the start of a filter's operator (`views__gte`).",
     bad: 'models:\n  blog-post:\n    fields: { title: string }',
@@ -132,7 +132,7 @@ export const syntaxCodes: Readonly<Record<string, Explanation>> = {
     good: 'version: 1\napp: { name: blog }',
   },
   SCF120: {
-    title: 'A name or path of the server that cannot be one',
+    title: 'An invalid app name or path',
     explanation:
       "The app's name is that of an npm package, of its folder and of its database file: small letters, digits and `-`. The prefix is a path like `/api`; a model's `path` is one segment without slashes.",
     bad: 'version: 1\napp: { name: My Blog }',

@@ -104,7 +104,7 @@ function problemOf(
   return isCreation ? creationProblem(value, model) : undefined;
 }
 
-/** Nobody owns a row, or is it, before it exists; and a stranger cannot own one. */
+/** Nobody owns a row, or is it, before it exists; and an anonymous client cannot own one. */
 function creationProblem(value: string, { name, schema }: ModelFacts): Wording | undefined {
   if (value === 'owner' || value === 'self') {
     const help = 'write `authenticated`: whoever creates a row becomes its owner';
@@ -120,7 +120,7 @@ function creationProblem(value: string, { name, schema }: ModelFacts): Wording |
   if (value !== 'public' || owner === undefined || owner.optional) return undefined;
   return {
     code: 'SCF705',
-    message: `\`public\` cannot create ${name}: a row needs an owner, and a stranger is nobody`,
+    message: `\`public\` cannot create ${name}: a row needs an owner, and an anonymous client has no account`,
     help: `write \`authenticated\`, or make the owner optional: \`${owner.name.value}: User?\``,
   };
 }
@@ -138,7 +138,7 @@ function unknownWord(value: string, { isUser, schema }: ModelFacts, { roles }: F
   const declare = `declare roles under \`auth: { roles: [${/^[A-Za-z]\w*$/.test(value) ? value : 'editor'}] }\``;
   return {
     code: 'SCF701',
-    message: `\`${value}\` is neither a word of access nor a declared role`,
+    message: `\`${value}\` is not an access keyword or a declared role`,
     help:
       meant ??
       (nearest === undefined ? `${suggest(value, valid)}; ${declare}` : suggest(value, valid)),
@@ -199,7 +199,7 @@ export const creatorsOwnOrAssign: Rule = ({ models, roles }, report) => {
         role !== 'admin' &&
         !assigning.includes(role) &&
         isAdmitted(role, wordsOf(schema, 'create')) &&
-        ownsInVain(role, schema),
+        gainsNothing(role, schema),
     );
     if (staff.length === 0) continue;
     const relation = owner.relation.value;
@@ -217,7 +217,7 @@ export const creatorsOwnOrAssign: Rule = ({ models, roles }, report) => {
 const quoted = (roles: readonly string[]) => roles.map((role) => `\`${role}\``).join(' and ');
 
 /** Where the owner of a row is admitted, the role is so to all of them. */
-function ownsInVain(role: string, schema: ModelSchema): boolean {
+function gainsNothing(role: string, schema: ModelSchema): boolean {
   const owned = operations.map((operation) => wordsOf(schema, operation));
   const forOwners = owned.filter((words) => words.includes('owner'));
   return forOwners.length > 0 && forOwners.every((words) => isAdmitted(role, words));

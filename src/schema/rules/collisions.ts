@@ -7,6 +7,7 @@ interface Claim extends Located<string> {
   readonly title: string;
   /** The model or enum that is behind it. */
   readonly owner: string;
+  readonly isEnum?: true;
 }
 
 interface Family {
@@ -16,10 +17,10 @@ interface Family {
 
 /**
  * Names are compared after pluralising and without case, as SQL, Windows, macOS and careless people do. Two models that
- * meet in several families meet for one reason, so they are told of once.
+ * meet in several families meet for one reason, so they are reported once.
  */
 export const namesAreDistinct: Rule = (facts, report) => {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const family of [
     types(facts),
     derivedTypes(facts),
@@ -27,19 +28,19 @@ export const namesAreDistinct: Rule = (facts, report) => {
     folders(facts),
     paths(facts),
   ]) {
-    reportTwins(family, told, report);
+    reportTwins(family, reported, report);
   }
 };
 
-function reportTwins({ claims, wording }: Family, told: Set<string>, report: Report): void {
+function reportTwins({ claims, wording }: Family, reported: Set<string>, report: Report): void {
   const firsts = new Map<string, Claim>();
   for (const claim of claims) {
     const folded = claim.value.toLowerCase();
     const first = firsts.get(folded) ?? claim;
     firsts.set(folded, first);
     const pair = [first.owner, claim.owner].toSorted().join(' ');
-    if (first.owner === claim.owner || told.has(pair)) continue;
-    told.add(pair);
+    if (first.owner === claim.owner || reported.has(pair)) continue;
+    reported.add(pair);
     report({ at: claim.at, ...wording(claim, first) });
   }
 }
@@ -72,6 +73,7 @@ function enumTypes({ schema }: Facts): Claim[] {
     ...name,
     title: `the enum ${name.value}`,
     owner: `enum ${name.value}`,
+    isEnum: true,
   }));
 }
 
@@ -96,7 +98,7 @@ function derivedTypes(facts: Facts): Family {
     wording: (claim, first) => ({
       code: 'SCF109',
       message: `${claim.title} and ${first.title} would both be called \`${claim.value}\``,
-      help: `rename the ${claim.owner.startsWith('enum ') ? 'enum' : 'model'}`,
+      help: `rename the ${claim.isEnum ? 'enum' : 'model'}`,
     }),
   };
 }
@@ -107,7 +109,7 @@ function tables(facts: Facts): Family {
     wording: (claim, first) => ({
       code: 'SCF109',
       message: `the table of ${claim.title} would be called \`${claim.value}\`, as that of ${first.title}`,
-      help: 'give one of them another name by `table:`',
+      help: 'give one of them another name with `table:`',
     }),
   };
 }

@@ -1,5 +1,5 @@
 import { takenTypes } from '../../naming/name.ts';
-import type { EnumSchema, Located, Schema } from '../schema.ts';
+import type { EnumSchema, FieldSchema, Schema } from '../schema.ts';
 import type { Report } from '../shape.ts';
 import type { Rule } from './facts.ts';
 
@@ -58,11 +58,6 @@ function valueFlaw(value: string, seen: ReadonlySet<string>): string | undefined
   return undefined;
 }
 
-interface Renamed {
-  readonly name: Located<string>;
-  readonly was?: Located<string>;
-}
-
 /** One thing had a former name, and what has it now says what that was: so two can swap, and three go round. */
 export const formerNamesAreFree: Rule = ({ schema }, report) => {
   for (const siblings of families(schema)) {
@@ -101,7 +96,7 @@ function renameFlaw(
     : undefined;
 }
 
-function families(schema: Schema): readonly (readonly Renamed[])[] {
+function families(schema: Schema): readonly (readonly Pick<FieldSchema, 'name' | 'was'>[])[] {
   return [
     schema.models,
     ...schema.models.map(({ fields, relations }) => [...fields, ...relations]),

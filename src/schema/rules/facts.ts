@@ -1,11 +1,11 @@
-import { type ModelSchema, plainUser, type RelationSchema, type Schema } from '../schema.ts';
 import { idsField, keyName, type ModelNames, spellModel } from '../../naming/name.ts';
-import type { Position } from '../problem.ts';
-import type { Report } from '../shape.ts';
 import { factsOf, fieldTypes } from '../../types/all.ts';
 import type { TypeFacts } from '../../types/field-type.ts';
+import type { Position } from '../problem.ts';
+import { type ModelSchema, plainUser, type RelationSchema, type Schema } from '../schema.ts';
+import type { Report } from '../shape.ts';
 
-/** A rule of the language, told as one function: it reports whatever breaks it. */
+/** A rule of the language: it reports whatever breaks it. */
 export type Rule = (facts: Facts, report: Report) => void;
 
 /** What most rules look up. */

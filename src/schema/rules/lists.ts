@@ -110,7 +110,7 @@ function fieldRefusal(
 ): { message: string; help?: string } | undefined {
   if (field.hidden === true && place.key === 'order_by') {
     return {
-      message: `${path} is hidden, and an order would tell what it holds`,
+      message: `${path} is hidden, and an order would reveal what it holds`,
       help: 'order by another field',
     };
   }

@@ -1,7 +1,8 @@
-import type { Rule } from './facts.ts';
-import { tablesOf } from './collisions.ts';
+import { layouts } from '../internal-tables.ts';
 import type { Located } from '../schema.ts';
 import type { Report } from '../shape.ts';
+import { tablesOf } from './collisions.ts';
+import type { Rule } from './facts.ts';
 
 const packageName = /^[a-z0-9]+(?:[-._][a-z0-9]+)*$/;
 const prefixPath = /^\/?$|^(?:\/[A-Za-z0-9]+(?:[-._~][A-Za-z0-9]+)*)+\/?$/;
@@ -64,13 +65,7 @@ export const pathIsSegment: Rule = ({ schema }, report) => {
 };
 
 const internalTables = [
-  'auth_sessions',
-  'auth_reset_tokens',
-  'auth_rate_limits',
-  'auth_limits',
-  'auth_known_addresses',
-  'auth_mailed_tokens',
-  'mail_outbox',
+  ...layouts.flat().map(({ name }) => name),
   'schema_migrations',
   'schema_migration_steps',
 ];
@@ -85,7 +80,7 @@ export const tablesAreFree: Rule = (facts, report) => {
     const whole = partOfTable.test(folded)
       ? tables.find((table) => folded.startsWith(`${table.value.toLowerCase()}_`))
       : undefined;
-    const help = 'choose another name by `table:`';
+    const help = 'choose another name with `table:`';
     if (internalTables.includes(folded)) {
       report({
         code: 'SCF108',
@@ -212,7 +207,7 @@ function checkIdentifier(name: Located<string> | undefined, kind: string, report
 }
 
 function reportIllegal({ value, at }: Located<string>, kind: string, report: Report): void {
-  const mended = value
+  const corrected = value
     .trim()
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
     .replaceAll(/^[_0-9]+|_+$/g, '');
@@ -220,7 +215,7 @@ function reportIllegal({ value, at }: Located<string>, kind: string, report: Rep
     code: 'SCF107',
     at,
     message: `\`${value}\` cannot name a ${kind}`,
-    help: `a letter first, then letters, digits and \`_\`${mended === '' ? '' : `, like \`${mended}\``}`,
+    help: `a letter first, then letters, digits and \`_\`${corrected === '' ? '' : `, like \`${corrected}\``}`,
   });
 }
 

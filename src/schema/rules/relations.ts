@@ -1,11 +1,11 @@
+import { uuidPattern } from '../../types/uuid.ts';
 import type { Json, RelationSchema } from '../schema.ts';
 import { suggest } from '../suggest.ts';
 import type { Facts, ModelFacts, Rule } from './facts.ts';
-import { uuidPattern } from '../../types/uuid.ts';
 
 export const targetsExist: Rule = ({ models, byName, enums }, report) => {
   const valid = [...byName.keys()];
-  // `room:` is told to be `Room` already, so whoever leads to `Room` is right.
+  // `room:` is reported to be `Room` already, so whoever leads to `Room` is right.
   const misnamed = new Set(valid.filter((name) => /^[a-z]/.test(name)).map(withCapital));
   for (const { name: model, schema } of models) {
     for (const { name, to, through } of schema.relations) {
@@ -147,7 +147,7 @@ function exampleOf(model: string): string {
 
 /** A first row must be possible: a required key leads neither to its own model nor round a circle. */
 export const firstRowsArePossible: Rule = (facts, report) => {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const model of facts.models) {
     for (const { name, to } of requiredOf(model)) {
       if (to.value !== model.name) continue;
@@ -161,9 +161,9 @@ export const firstRowsArePossible: Rule = (facts, report) => {
     const circle = shortestCircle(model, facts);
     const key = circle?.toSorted().join(' ');
     const relation = requiredOf(model).find(({ to }) => to.value === circle?.[0]);
-    if (circle === undefined || key === undefined || relation === undefined || told.has(key))
+    if (circle === undefined || key === undefined || relation === undefined || reported.has(key))
       continue;
-    told.add(key);
+    reported.add(key);
     report({
       code: 'SCF307',
       at: relation.to.at,

@@ -1,8 +1,8 @@
+import { foreignTypes, scalarNames } from '../../types/all.ts';
+import type { TypeFacts } from '../../types/field-type.ts';
 import type { FieldSchema } from '../schema.ts';
 import type { Report } from '../shape.ts';
 import { listed, suggest } from '../suggest.ts';
-import { foreignTypes, scalarNames } from '../../types/all.ts';
-import type { TypeFacts } from '../../types/field-type.ts';
 import { factsOfType, type Facts, type Rule } from './facts.ts';
 
 /** Calls `check` with every field whose type is known, so that one slip is one problem. */

@@ -1,13 +1,13 @@
-import type { FieldSchema, Json, Located } from '../schema.ts';
+import { findLengthFlaw, findPatternFlaw } from '../../patterns/flaw.ts';
+import { isScalar } from '../../types/all.ts';
 import { exactly, isLess } from '../../types/decimals.ts';
-import { wrongType } from '../../types/misfit.ts';
 import type { Misfit, TypedField, TypeFacts } from '../../types/field-type.ts';
+import { wrongType } from '../../types/misfit.ts';
+import type { FieldSchema, Json, Located } from '../schema.ts';
+import type { Report } from '../shape.ts';
 import { suggest } from '../suggest.ts';
 import type { Rule } from './facts.ts';
 import { forEachField } from './types.ts';
-import type { Report } from '../shape.ts';
-import { findLengthFlaw, findPatternFlaw } from '../../patterns/flaw.ts';
-import { isScalar } from '../../types/all.ts';
 
 /** Values that stand in the file for those of rows, and the codes of what is wrong with them. */
 const places = [
@@ -49,7 +49,7 @@ function wordHelp({ type }: FieldSchema, word: string | undefined): string | und
   return `or write \`${word}\`, for a ${type.value} made when the row is written`;
 }
 
-/** Undefined when the value fits, or when the field is too broken to tell. */
+/** Undefined when the value fits, or when the field is too broken to judge. */
 function misfitOf(
   value: Json,
   field: FieldSchema,
@@ -58,7 +58,7 @@ function misfitOf(
 ): Misfit | undefined {
   if (value === null) {
     const help = 'leave it out: an optional field is null by itself';
-    return { kind: 'type', reason: 'null is no value', help };
+    return { kind: 'type', reason: 'null is not a value', help };
   }
   const typed = typedField(field);
   if (values === undefined) return typed && type.misfit(value, typed);
@@ -115,7 +115,7 @@ function flawOf(
   return undefined;
 }
 
-/** An address of three characters is none, and one of a thousand neither. */
+/** No address has three characters, and none has a thousand. */
 function flawOfLength(
   value: string,
   { type, min, max }: FieldSchema,

@@ -1,9 +1,9 @@
 import type { Field } from '../../../model/app.ts';
+import { lowerWords } from '../../../naming/name.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { formatScaled, scaleDecimal } from '../../../types/decimals.ts';
 import { scaleOf } from '../../../types/field-type.ts';
 import { tsCall, tsString } from '../../typescript.ts';
-import { lowerWords } from '../../../naming/name.ts';
 
 /** What a number is about, by its name: the least and the greatest that is believable. */
 const usual: readonly (readonly [RegExp, number, number])[] = [

@@ -144,7 +144,7 @@ export function kindOf(model: Model, field: Field): Drawn {
   return themed(model.names.human, isUrl) ?? (kind === 'title' ? titleOf(model) : textKinds[kind]);
 }
 
-/** Only pictures are told apart by their URLs. */
+/** Only pictures can be told apart by their URLs. */
 function themed(words: string, isUrl: boolean): Drawn | undefined {
   return themes.find(
     ([pattern, { call }]) => call.startsWith('faker.image') === isUrl && pattern.test(words),

@@ -1,10 +1,10 @@
 import type { Field, Model } from '../../../model/app.ts';
+import { lowerWords } from '../../../naming/name.ts';
 import { fits, type Letters, skeletons } from '../../../patterns/samples.ts';
 import { type Lengths, lengthsOf } from '../../../types/texts.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { exampleTexts } from '../tests/example-values.ts';
 import { type Drawn, kindOf, textKinds, themes } from './text-kinds.ts';
-import { lowerWords } from '../../../naming/name.ts';
 
 /** What draws a value; `again`: it takes what makes it another text when the first one was taken. */
 export interface Value {
@@ -58,7 +58,7 @@ export function patternText(field: Field): string | undefined {
   return tsCall('draw.matching', options, `() => ${drawn}`);
 }
 
-/** Kinds of which the examples tell what all their texts look like. */
+/** Kinds whose examples show what all their texts look like. */
 const plain = ['slug', 'version', 'currency'] as const;
 
 function joined(parts: readonly string[]): string {

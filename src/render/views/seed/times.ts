@@ -1,7 +1,7 @@
 import type { Field, Model } from '../../../model/app.ts';
+import { lowerWords } from '../../../naming/name.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { tsCall } from '../../typescript.ts';
-import { lowerWords } from '../../../naming/name.ts';
 
 interface Times {
   /** Name of the field → what draws its value. */

@@ -1,12 +1,12 @@
 import type { App, Field, Json, Model } from '../../../model/app.ts';
 import { sampleValue } from '../../../model/values.ts';
+import { singular } from '../../../naming/plural.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import type { Kind } from '../../../types/field-type.ts';
 import { tsCall, tsKey, tsValue } from '../../typescript.ts';
 import { decimalOf, floatOf, wholeOf } from './numbers.ts';
 import { bytesOf, patternText, textNamed, textOf, type Value } from './texts.ts';
 import { momentOf } from './times.ts';
-import { singular } from '../../../naming/plural.ts';
 
 /** TypeScript that draws a value which the field accepts. */
 export function value(model: Model, field: Field, app: App): Value {

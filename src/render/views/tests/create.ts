@@ -39,7 +39,7 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
     whole: objectOf(whole),
     assigned: assignmentView(model, whole, app),
     missing: required.length > 0 && pointersTo(required),
-    refused: refusals({ model, app, whole, hidden }),
+    refused: refusals(model, app, { whole, hidden }),
     // Of two constraints that are broken at once, either may be named.
     taken: taken !== undefined && others.length === 0 && pointersTo(namedOf(taken, model)),
   };
@@ -53,16 +53,12 @@ function namedOf(constraint: readonly string[], model: Model): readonly string[]
   return named.length === 0 ? constraint : named;
 }
 
-interface Refused {
-  readonly model: Model;
-  readonly app: App;
-  /** Spreads of a body that is accepted. */
-  readonly whole: readonly string[];
-  readonly hidden: readonly string[];
-}
-
-/** Bodies of which some fields are wrong, and the pointers to these. */
-function refusals({ model, app, whole, hidden }: Refused) {
+/** Bodies of which some fields are wrong, and the pointers to these; `whole` spreads a body that is accepted. */
+function refusals(
+  model: Model,
+  app: App,
+  { whole, hidden }: { readonly whole: readonly string[]; readonly hidden: readonly string[] },
+) {
   const wrong = wrongValues(model, app);
   const lost = lostKeys(model, app);
   const gone = goneTarget(model, app);
@@ -120,18 +116,23 @@ function presetsOf(model: Model, sent: Readonly<Record<string, Json>>): readonly
   const fields = model.fields
     .filter(({ name, hidden, role }) => !hidden && !Object.hasOwn(sent, name) && role !== 'key')
     .flatMap((field) => {
-      const value = valueIn(field, model);
-      return value.startsWith('expect') ? [] : [entry(field.name, value)];
+      const value = knownValue(field, model);
+      return value === undefined ? [] : [entry(field.name, value)];
     });
   return [...fields, ...sentLinks(model).map(({ idsField }) => entry(idsField, '[]'))];
 }
 
 function valueIn(field: Field, model: Model): string {
-  if (field.role === 'id' && model.idType === 'int') return 'expect.any(Number)';
+  const isNumber = field.role === 'id' && model.idType === 'int';
+  return knownValue(field, model) ?? `expect.any(${isNumber ? 'Number' : 'String'})`;
+}
+
+/** Undefined for what is made when the row is written. */
+function knownValue(field: Field, model: Model): string | undefined {
   if (field.name === ownerKey(model)) return 'admin.user.id';
   const preset = presetOf(field);
   if (preset !== undefined) return tsValue(preset);
-  return isLeftNull(field) ? 'null' : 'expect.any(String)';
+  return isLeftNull(field) ? 'null' : undefined;
 }
 
 /** For each field that a client sends, something that is not a value of its type; of JSON, anything is. */
@@ -149,7 +150,7 @@ function wrongValue(field: Field, app: App): Json {
   return valuesOf(field, app).some(({ value }) => value === wrong) ? 7 : wrong;
 }
 
-/** Fields that only the server sets, and one that is none. */
+/** Fields that only the server sets, and one that does not exist. */
 export function strangeValues(model: Model): readonly Entry[] {
   const keys = [...sentKeys(model), ...assignedKeys(model)];
   const fields = model.fields.filter((field) => !isSent(field) && !keys.includes(field));

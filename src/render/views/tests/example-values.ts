@@ -1,9 +1,9 @@
 import type { App, Field, Json, Model } from '../../../model/app.ts';
+import { sampleKind, type SampleKind } from '../../../model/sample-kind.ts';
 import { sampleValue, valuesOf } from '../../../model/values.ts';
 import { fits, patternParts, texts } from '../../../patterns/samples.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { type Lengths, lengthsOf } from '../../../types/texts.ts';
-import { sampleKind, type SampleKind } from '../../../model/sample-kind.ts';
 import { urls } from '../../../types/url.ts';
 
 /** Different legal values of a field as they travel, the most believable first; ten at most, at least one. */

@@ -1,5 +1,5 @@
-import type { App, Entry, Field, Json, Model } from '../../../model/app.ts';
 import { InternalError } from '../../../errors.ts';
+import type { App, Entry, Field, Json, Model } from '../../../model/app.ts';
 import { code, tsCall, tsString, tsValue } from '../../typescript.ts';
 import { inheritedNames, isInherited } from '../inherited-names.ts';
 import { admitsRow } from './access-table.ts';

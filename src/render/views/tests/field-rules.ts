@@ -60,7 +60,7 @@ function isChanged(name: string, model: Model, { full }: ExampleRows): boolean {
   return field !== undefined && !field.immutable && Object.hasOwn(full, name);
 }
 
-/** How the owner of a new row is named, and by whom in vain. */
+/** How the owner of a new row is named, and by whom it may not be. */
 export function assignmentView(model: Model, whole: readonly string[], app: App) {
   const key = ownerKey(model);
   if (model.assign === undefined || key === undefined) return false;

@@ -1,4 +1,7 @@
 import type { App, Field, Json, Model } from '../../../model/app.ts';
+import { fieldTypes } from '../../../types/all.ts';
+import { scaleDecimal } from '../../../types/decimals.ts';
+import { scaleOf } from '../../../types/field-type.ts';
 import { code, tsValue } from '../../typescript.ts';
 import {
   type ExampleRows,
@@ -10,9 +13,6 @@ import {
   targetOf,
 } from './example-rows.ts';
 import { objectOf } from './printed.ts';
-import { fieldTypes } from '../../../types/all.ts';
-import { scaleDecimal } from '../../../types/decimals.ts';
-import { scaleOf } from '../../../types/field-type.ts';
 
 /** `GET /api/posts/`: queries, and the rows that they list. */
 export function listView(model: Model, rows: ExampleRows, app: App) {

@@ -31,7 +31,7 @@ export function relationViews(model: Model, app: App) {
   });
 }
 
-/** What those see who may not read the other side, and what they filter by in vain. */
+/** What those see who may not read the other side, and a filter that finds nothing for them. */
 function hiddenAs(relation: Relation, target: Model) {
   const { name } = relation;
   if (relation.kind !== 'one' || target.embed.length === 0) {

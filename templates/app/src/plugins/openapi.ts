@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { brokenRequestAnswers } from '../lib/broken-request.ts';
 import { wholeRow } from '../lib/operations.ts';
-import { asSent } from '../lib/types.ts';
+import { asSent, type formats } from '../lib/types.ts';
 import { addDocs } from './docs.ts';
 
 /** `/openapi.json` says what the routes say of themselves; `/docs` shows it, and logs in by "Authorize". */
@@ -208,4 +208,4 @@ const textsByFormat: Readonly<Record<string, string>> = {
   uuid: '018f2f3e-7a5b-7c1d-9e2f-3a4b5c6d7e8f',
   byte: 'aGVsbG8=',
   password: 'correct horse battery',
-};
+} satisfies Readonly<Record<Exclude<keyof typeof formats, 'text'> | 'password', string>>;

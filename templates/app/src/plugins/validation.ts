@@ -199,7 +199,7 @@ const messages: Readonly<Record<string, (params: Readonly<Record<string, unknown
   enum: ({ allowedValues }) => `must be one of ${[allowedValues].flat().join(', ')}`,
 };
 
-const formatMessages: Messages = {
+const formatMessages: Readonly<Record<keyof typeof formats, string>> = {
   text: 'must hold neither NUL nor half of a surrogate pair',
   'idn-email': 'must be an email address',
   iri: 'must be an http or https URL',

@@ -129,6 +129,9 @@ const second: readonly Layout[] = [
 
 /**
  * The tables of each version, the last one for new projects. A version that was released never changes: a new one
- * stands behind it, `latestLayout` counts it, and a project gets a migration the next time that it is regenerated.
+ * stands behind it, and a project gets a migration the next time that it is regenerated.
  */
 export const layouts: readonly (readonly Layout[])[] = [first, second];
+
+/** What a new project gets, and an older one at its next migration. */
+export const latestLayout = layouts.length;
