@@ -41,7 +41,7 @@ const inlineConstraint: Make = (name, { table }) => [
 ];
 
 /** By kind of object. */
-export const ownKinds: Readonly<Record<Engine, Readonly<Record<string, Make>>>> = {
+const ownKinds: Readonly<Record<Engine, Readonly<Record<string, Make>>>> = {
   sqlite: {
     index,
     partialIndex,
