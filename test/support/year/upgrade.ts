@@ -4,7 +4,7 @@ import { readRecord } from '../../../src/project/record.ts';
 import type { Tree } from '../../regenerate/support/edit.ts';
 
 /** What an earlier version of scaffold called or wrote otherwise, in all that it made. */
-export const formerWays: readonly (readonly [now: RegExp, formerly: string])[] = [
+const formerWays: readonly (readonly [now: RegExp, formerly: string])[] = [
   [/\bsendNothing\b/g, 'sendNoContent'],
   [/\brequireCreator\b/g, 'checkCreator'],
   [/\bcurrentUser\(request\)\.id/g, 'currentUser(request)["id"]'],

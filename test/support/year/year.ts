@@ -12,7 +12,7 @@ import { startTraffic, type Failure } from './traffic.ts';
 import { isUpgraded, makeOlder } from './upgrade.ts';
 
 /** What came of a week. */
-export interface Week {
+interface Week {
   readonly works: readonly string[];
   /** Files other than scaffold's own in which git saw a conflict. */
   readonly gitConflicts: readonly string[];
