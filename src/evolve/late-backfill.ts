@@ -1,7 +1,7 @@
 import type { App, Field } from '../model/app.ts';
 import { valuesOf } from '../model/values.ts';
 import { present } from '../schema/present.ts';
-import { checksum } from './checksum.ts';
+import { checksum } from './migration.ts';
 import { evolve } from './evolution.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from './hazards/hazard.ts';
 import { appAfter, type StoredMigration } from './heads/stored-migration.ts';

@@ -1,7 +1,7 @@
 import type { Engine } from '../model/app.ts';
 import type { CarriedIds } from '../model/carry.ts';
-import { checksum } from './checksum.ts';
 import type { Hazard } from './hazards/hazard.ts';
+import { createHash } from 'node:crypto';
 
 /** A step of a project's history: the folder `migrations/<id>/`. */
 export interface Migration {
@@ -13,7 +13,7 @@ interface MigrationFiles extends MigrationTexts {
   readonly 'meta.json': string;
 }
 
-export interface MigrationTexts {
+interface MigrationTexts {
   readonly 'up.sql': string;
   /** Without it the step cannot be taken back but from a backup. */
   readonly 'down.sql'?: string;
@@ -24,7 +24,7 @@ export interface MigrationTexts {
 }
 
 /** `meta.json`, but for the checksums of the other files. */
-export interface MigrationFacts extends Precautions {
+interface MigrationFacts extends Precautions {
   readonly id: string;
   /** The migration before it: migrations are a chain, whatever their names. */
   readonly parent: string | null;
@@ -73,4 +73,10 @@ export function printMigration<Texts extends MigrationTexts>(facts: MigrationFac
   const checksums = Object.fromEntries(names.map(([name, text]) => [name, checksum(text)]));
   const meta = `${JSON.stringify({ ...facts, checksums }, null, 2)}\n`;
   return { id: facts.id, files: { ...texts, 'meta.json': meta } };
+}
+
+/** Of the text, not of the bytes: line ends may differ between checkouts. */
+export function checksum(text: string): string {
+  const lines = text.replaceAll('\r\n', '\n');
+  return `sha256:${createHash('sha256').update(lines).digest('hex')}`;
 }

@@ -1,7 +1,6 @@
 import type { App } from '../model/app.ts';
-import type { Change } from './changes/change.ts';
+import { type Change, tablePlace } from './changes/change.ts';
 import { describeChange, tablesOfChange } from './changes/describe.ts';
-import { tablePlace } from './changes/table-place.ts';
 import { acceptanceKey, type Hazard } from './hazards/hazard.ts';
 import { isInternal } from './tables/internal-tables.ts';
 import type { Table } from './tables/table.ts';

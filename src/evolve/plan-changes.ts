@@ -12,8 +12,8 @@ import { postgresSteps } from './postgres/steps.ts';
 import { needsRebuild } from './sqlite/rebuild.ts';
 import { sqliteBlocks } from './sqlite/blocks.ts';
 import { identifierSql } from './sql/sql-text.ts';
-import { inTransaction, type Step, stepsSql } from './sql/step.ts';
-import { isTouched } from './tables/is-touched.ts';
+import { inTransaction, type Step, stepsSql } from './sql/steps.ts';
+import { isTouched } from './tables/differences.ts';
 import type { Table } from './tables/table.ts';
 
 /** What differs between two apps, what that risks, and the SQL that makes one database the other. */

@@ -1,7 +1,7 @@
 import type { App } from '../model/app.ts';
 import type { Dialect } from './dialect.ts';
 import { dialects } from './dialects.ts';
-import { type SplitTable, splitKeys } from './sql/split-keys.ts';
+import { type SplitTable, splitKeys } from './sql/steps.ts';
 import { paragraphSql } from './sql/sql-text.ts';
 import { addForeignKey, createIndex, createTable } from './sql/statements.ts';
 import { appTables } from './tables/app-tables.ts';

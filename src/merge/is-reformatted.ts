@@ -26,5 +26,5 @@ export async function isReformatted({ kind, base, mine }: Formatting): Promise<b
 const languages: Partial<Record<MergeKind, () => Promise<Language>>> = {
   // The compiler takes a third of a second to load.
   ts: async () => (await import('./typescript/parse.ts')).typescript,
-  json: async () => (await import('./json/parse.ts')).json,
+  json: async () => (await import('./json.ts')).json,
 };

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Disk } from './disk.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from './paths.ts';
 
 /** A name that a project gave to paths of its own: `#core/*` is `src/core/*.ts`. */
 export interface Alias {

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { exitCode, UserError } from '../errors.ts';
 import type { Mode } from '../render/rendered-file.ts';
-import { isSafePath } from './safe-path.ts';
+import { isSafePath } from './paths.ts';
 
 /** A text file of the project, or what stands where one would be. */
 type OnDisk = TextFile | Obstacle;

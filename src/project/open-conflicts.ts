@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import type { Conflict } from '../merge/conflict.ts';
-import { damaged } from './damaged.ts';
-import { parseJson } from './parse-json.ts';
-import { conflictsPath } from './paths.ts';
-import { readRemembered } from './read-remembered.ts';
-import { type Record, type RecordedFile, recordedFile } from './record.ts';
-import { isSafePath } from './safe-path.ts';
+import { damaged, type Record, type RecordedFile, recordedFile } from './record.ts';
+import { parseJson, conflictsPath, readRemembered, isSafePath } from './paths.ts';
 
 /** A file whose conflicts wait for their owner: `.scaffold/conflicts.json`. */
 export interface OpenConflict {

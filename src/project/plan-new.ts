@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCode, UserError } from '../errors.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
-import { isSafePath } from './safe-path.ts';
+import { isSafePath } from './paths.ts';
 
 /** A file that a new project gets. */
 export interface NewFile {

@@ -5,8 +5,7 @@ import { hashText } from './base.ts';
 import type { Doubt } from './moved/doubt.ts';
 import { requireProject } from './find-project.ts';
 import { type OpenConflict, readOpenConflicts } from './open-conflicts.ts';
-import { recordPath, snapshotPath } from './paths.ts';
-import { readRemembered } from './read-remembered.ts';
+import { recordPath, snapshotPath, readRemembered } from './paths.ts';
 import { readRecord, type Record } from './record.ts';
 
 /** A generated project as its last run left it. */

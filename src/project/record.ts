@@ -5,11 +5,7 @@ import { snapshotApp } from '../model/snapshot.ts';
 import type { Kind, Mode, Policy, RenderedFile } from '../render/rendered-file.ts';
 import { version } from '../version.ts';
 import { hashText, isSchemaFile, trackedFiles } from './base.ts';
-import { damaged } from './damaged.ts';
-import { isNewer } from './is-newer.ts';
-import { parseJson } from './parse-json.ts';
-import { recordPath } from './paths.ts';
-import { isSafePath } from './safe-path.ts';
+import { parseJson, recordPath, isSafePath } from './paths.ts';
 
 /** What `.scaffold/lock.json` remembers of the last run. */
 export interface Record {
@@ -146,3 +142,33 @@ const shape = z.strictObject({
   source: hash.optional(),
   files: z.record(z.string().refine(isSafePath), recordedFile).refine(hasNoTwins),
 });
+
+interface Found {
+  readonly text: string;
+  /** Where in it; empty: at the top. */
+  readonly at: readonly PropertyKey[];
+}
+
+/** A file of `.scaffold/` that is not as it is written there. */
+export function damaged(path: string, { text, at }: Found): UserError {
+  const what = parseJson(text) === undefined ? ': it is not JSON' : ` at ${place(at)}`;
+  return new UserError('SCF501', `\`${path}\` is damaged${what}.`, {
+    exit: exitCode.environment,
+    help: /^<{7} /m.test(text)
+      ? 'Git has merged it line by line. Take all of one side, the older one if in doubt: `git checkout --ours -- .scaffold`.'
+      : `Take the file back from version control: \`git checkout -- ${path}\`.`,
+  });
+}
+
+const place = (at: readonly PropertyKey[]) => at.map(String).join('.') || 'the top';
+
+/** Whether one version comes after another; a pre-release counts as the version that it leads to. */
+function isNewer(one: string, than: string): boolean {
+  const [left, right] = [numbersOf(one), numbersOf(than)];
+  const at = left.findIndex((number, index) => number !== (right[index] ?? 0));
+  return at >= 0 && (left[at] ?? 0) > (right[at] ?? 0);
+}
+
+function numbersOf(text: string): readonly number[] {
+  return text.split('-', 1).flatMap((it) => it.split('.').map((part) => Number(part) || 0));
+}

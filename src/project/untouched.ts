@@ -4,9 +4,14 @@ import { digestTemplates } from '../render/template-files.ts';
 import { version } from '../version.ts';
 import { hashText } from './base.ts';
 import { hasForeignMigrations } from './migration-folders.ts';
-import { parseJson } from './parse-json.ts';
-import { conflictsPath, recordPath, runFolder, snapshotPath } from './paths.ts';
-import { readRemembered } from './read-remembered.ts';
+import {
+  parseJson,
+  conflictsPath,
+  recordPath,
+  runFolder,
+  snapshotPath,
+  readRemembered,
+} from './paths.ts';
 
 /**
  * Whether nothing has happened since the last run: the schema file is the same to the letter. Reads as little as it can;

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isSum } from '../../src/evolve/heads/is-sum.ts';
+import { isSum, type Histories, joinHeads, tellGone } from '../../src/evolve/heads/join-heads.ts';
 import { initialMigration } from '../../src/evolve/initial.ts';
-import { type Histories, joinHeads } from '../../src/evolve/heads/join-heads.ts';
-import { tellGone } from '../../src/evolve/heads/tell-gone.ts';
 import { migrate } from '../../src/evolve/migrate.ts';
 import { readMigrations } from '../../src/evolve/heads/stored-migration.ts';
 import type { App } from '../../src/model/app.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findAmbiguities } from '../../src/evolve/changes/candidates.ts';
 import { findChanges } from '../../src/evolve/changes/find-changes.ts';
-import { checksum } from '../../src/evolve/checksum.ts';
+import { checksum } from '../../src/evolve/migration.ts';
 import { migrate } from '../../src/evolve/migrate.ts';
 import { type CarriedIds, carryIds, restoreIds } from '../../src/model/carry.ts';
 import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';

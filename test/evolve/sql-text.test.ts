@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keywords } from '../../src/evolve/sql/keywords.ts';
-import { commentSql, identifierSql } from '../../src/evolve/sql/sql-text.ts';
+import { keywords, commentSql, identifierSql } from '../../src/evolve/sql/sql-text.ts';
 import { textSql } from '../../src/types/sql.ts';
 import { openDatabase } from './database.ts';
 

@@ -121,7 +121,8 @@ async function silent(merge: MergeTexts, collisions: readonly Collision[]): Prom
   const found: string[] = [];
   for (const collision of collisions) {
     const { conflicts, text } = await merge(collision);
-    if (conflicts.length === 0 && !isCarried(collision, text)) found.push(`${collision.name}:\n${collision.mine}`);
+    if (conflicts.length === 0 && !isCarried(collision, text))
+      found.push(`${collision.name}:\n${collision.mine}`);
   }
   return found;
 }

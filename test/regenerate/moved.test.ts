@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { writesOf } from '../../src/project/journal/writes.ts';
+import { writesOf } from '../../src/project/journal/journal.ts';
 import { followMoved } from '../../src/project/moved/follow-moved.ts';
 import { recordPath } from '../../src/project/paths.ts';
 import { readProject } from '../../src/project/read-project.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mendings } from '../../src/merge/typescript/mendings.ts';
+import { mendings } from '../../src/merge/typescript/fix-imports.ts';
 import { applyEdits } from '../../src/merge/typescript/rename-edits.ts';
 
 const names: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,6 @@
-import type { Enum, Field, JoinTable, Model } from '../../model/app.ts';
+import type { Enum, Field, JoinTable, Model, App } from '../../model/app.ts';
+import { schemaName } from '../../naming/name.ts';
+import type { Table } from '../tables/table.ts';
 
 /** One thing that differs between two versions of a schema. `target` is the schema's word for it: `Post.title`. */
 export type Change =
@@ -60,4 +62,15 @@ export interface Value {
   readonly enum: Enum;
   readonly value: string;
   readonly places: readonly Place[];
+}
+
+/** `Post.title`; the key of a relation goes by the relation's name: `Post.author`. */
+export function placeName({ model, field }: Place): string {
+  return `${schemaName(model)}.${field.relation ?? field.name}`;
+}
+
+/** What the schema calls the things in a table: by their model; the tables of links and the server's own by themselves. */
+export function tablePlace({ id, name }: Pick<Table, 'id' | 'name'>, { models }: App): string {
+  const model = models.find((it) => it.id === id);
+  return model === undefined ? name : schemaName(model);
 }

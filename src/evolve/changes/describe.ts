@@ -1,8 +1,7 @@
 import { spellType } from '../../types/all.ts';
 import type { Field } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
-import type { Change } from './change.ts';
-import { placeName } from './place-name.ts';
+import { type Change, placeName } from './change.ts';
 
 /** One sentence a change, for the comments of a migration and for the plan. */
 export function describeChange(change: Change): string {

@@ -1,13 +1,16 @@
-import type { Field } from '../../model/app.ts';
+import type { Field, App } from '../../model/app.ts';
 import { ruleSql } from '../tables/checks.ts';
 import { backfillSql, type ColumnSource, newColumnSource, type World } from './column-source.ts';
-import { conversionOf, unchanged } from '../../types/all.ts';
+import { conversionOf, unchanged, fieldTypes } from '../../types/all.ts';
 import type { Conversion, Sql } from '../../types/field-type.ts';
-import { enumColumnSource, isSameEnum } from './enum-column.ts';
-import { everyBound } from './every-bound.ts';
-import { isNarrower } from './narrower.ts';
+import { everyBound } from './bounds.ts';
 import type { Pair } from '../pairs.ts';
 import type { Column } from '../tables/table.ts';
+import { enumOf, valuesOf } from '../../model/values.ts';
+import { textSql } from '../../types/sql.ts';
+import { present } from '../../schema/present.ts';
+import { scaleDecimal } from '../../types/decimals.ts';
+import type { Bounds } from '../dialect.ts';
 
 /** What becomes of the values of a column that stays. */
 export function keptColumnSource(columns: Pair<Column>, world: World): ColumnSource {
@@ -78,4 +81,86 @@ function misfitSql({ value, fails }: Conversion, fields: Pair<Field>, world: Wor
     return `CASE WHEN ${fails(old)} THEN true ELSE NOT (${holds}) END`;
   };
   return misfits;
+}
+
+function isSameEnum({ before, after }: Pair<Field>, apps: Pair<App>): boolean {
+  const former = enumOf(before, apps.before);
+  return former !== undefined && former.id === enumOf(after, apps.after)?.id;
+}
+
+/** Values that were renamed follow; those that are gone become the backfill, where there is one. */
+function enumColumnSource({ before, after }: Pair<Column>, world: World): ColumnSource {
+  const former = valuesOf(before.field, world.apps.before);
+  const kept = new Map(valuesOf(after.field, world.apps.after).map(({ id, value }) => [id, value]));
+  const gone = former.filter(({ id }) => !kept.has(id)).map(({ value }) => textSql(value));
+  const isRequired = before.nullable && !after.nullable;
+  const fill = gone.length > 0 || isRequired ? backfillSql(after.field, world.dialect) : undefined;
+  const cases = former.flatMap(({ id, value }) => {
+    const become = kept.has(id) ? textSql(kept.get(id) ?? value) : fill;
+    return become === undefined || become === textSql(value)
+      ? []
+      : [{ is: textSql(value), become }];
+  });
+  const isOnce = cases.some(({ become }) => cases.some(({ is }) => is === become));
+  return {
+    before,
+    after,
+    value: (old) => {
+      const mapped = mappedSql(old, cases);
+      return isRequired && fill !== undefined ? `coalesce(${mapped}, ${fill})` : mapped;
+    },
+    isCopied: cases.length === 0 && fill === undefined,
+    ...(gone.length > 0 ? { misfits: (old) => `${old} IN (${gone.join(', ')})` } : {}),
+    ...(fill === undefined ? {} : { fill }),
+    ...(isOnce ? { isOnce: true } : {}),
+  };
+}
+
+interface Case {
+  readonly is: string;
+  readonly become: string;
+}
+
+function mappedSql(old: string, cases: readonly Case[]): string {
+  if (cases.length === 0) return old;
+  const whens = cases.map(({ is, become }) => `WHEN ${is} THEN ${become}`);
+  return `CASE ${old} ${whens.join(' ')} ELSE ${old} END`;
+}
+
+/** Whether a value, once converted, may be one that the new field refuses. */
+function isNarrower({ before, after }: Pair<Field>, apps: Pair<App>): boolean {
+  if (after.type.kind === 'enum') {
+    const kept = new Set(valuesOf(after, apps.after).map(({ id }) => id));
+    const former = valuesOf(before, apps.before);
+    return former.length === 0 || former.some(({ id }) => !kept.has(id));
+  }
+  const was = measure(before) === measure(after) ? knownBounds(before) : {};
+  const is = everyBound(after);
+  return isAbove(is.min, was.min) || isBelow(is.max, was.max);
+}
+
+function measure({ type }: Field): string {
+  const { limits, range = 'none' } = fieldTypes[type.kind];
+  return limits === undefined ? range : 'value';
+}
+
+function knownBounds(field: Field): Bounds {
+  const { min, max } = fieldTypes[field.type.kind].limits?.(field.type) ?? {};
+  return present({ min, max, ...everyBound(field) });
+}
+
+type Bound = string | number | undefined;
+
+function isAbove(is: Bound, was: Bound): boolean {
+  return is !== undefined && (was === undefined || exact(is) > exact(was));
+}
+
+function isBelow(is: Bound, was: Bound): boolean {
+  return is !== undefined && (was === undefined || exact(is) < exact(was));
+}
+
+const mostDigits = 30;
+
+function exact(bound: string | number): bigint {
+  return scaleDecimal(String(bound), mostDigits) ?? 0n;
 }

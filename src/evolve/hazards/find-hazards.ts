@@ -1,12 +1,14 @@
-import type { Change } from '../changes/change.ts';
-import { countRows } from './counts.ts';
-import type { Evolution } from '../evolution.ts';
-import { addField, dropField, requireField } from './fields.ts';
+import { type Change, type ChangeOf, tablePlace } from '../changes/change.ts';
+import { countRows, keptTable, sourceOf, countDuplicates } from './counts.ts';
+import type { Evolution, KeptTable } from '../evolution.ts';
 import { type Draft, hazard, type Hazard } from './hazard.ts';
-import { addKey } from './keys.ts';
-import { lockHazards } from './locks.ts';
-import { uniqueHazards } from './unique.ts';
+import { addKey, missingTarget } from './keys.ts';
 import { convertField, dropValue } from './values.ts';
+import type { Model } from '../../model/app.ts';
+import { schemaName } from '../../naming/name.ts';
+import { identifierSql } from '../sql/sql-text.ts';
+import type { ColumnSource } from '../columns/column-source.ts';
+import type { TableIndex } from '../tables/table.ts';
 
 /** What may go wrong when the changes are made to a database with rows in it. */
 export function findHazards(changes: readonly Change[], evolution: Evolution): readonly Hazard[] {
@@ -60,4 +62,165 @@ const failure = 'Servers that still run the old code fail once this is applied.'
 
 function dropTable(message: string, table: string): Draft {
   return hazard('SCF411', message, { count: countRows(table) });
+}
+
+function dropField({ target, before }: ChangeOf<'drop_field'>): readonly Draft[] {
+  const { model, field } = before;
+  const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
+  if (field.role === 'deleted_at') {
+    return [
+      hazard('SCF412', `Rows of \`${schemaName(model)}\` that were deleted are there again.`, {
+        count,
+      }),
+    ];
+  }
+  return [hazard('SCF412', `The values of \`${target}\` are deleted.`, { count })];
+}
+
+function addField(
+  { target, after }: ChangeOf<'add_field'>,
+  evolution: Evolution,
+): readonly Draft[] {
+  const { model, field } = after;
+  const source = sourceOf(evolution, after);
+  if (field.nullable || source === undefined) return [];
+  const breaks = writesNone(target);
+  const table = formerTable(model, evolution);
+  if (source.fill !== undefined) {
+    const told = source.after.default === undefined ? [breaks] : [];
+    return [...missingTarget(after, { table, evolution }), ...told];
+  }
+  const help =
+    field.role === 'key'
+      ? 'Give the relation a `backfill`; or make it optional, fill it in, and require it then'
+      : 'Give the field a `backfill` or a default';
+  return [
+    hazard('SCF421', `Existing rows have no \`${target}\`. ${help}.`, {
+      count: countRows(table),
+      stops: true,
+    }),
+    breaks,
+  ];
+}
+
+function requireField(
+  { target, before, after }: ChangeOf<'require_field'>,
+  evolution: Evolution,
+): readonly Draft[] {
+  const breaks = writesNone(target);
+  const column = identifierSql(before.field.column);
+  const missing = hazard(
+    'SCF422',
+    `Rows have no \`${target}\`. Give the field a \`backfill\`, or fill them in first.`,
+    { count: countRows(before.model.table, `${column} IS NULL`), stops: true },
+  );
+  if (sourceOf(evolution, after)?.fill === undefined) return [missing, breaks];
+  const rows = { table: before.model.table, condition: `${column} IS NULL`, evolution };
+  return [...missingTarget(after, rows), breaks];
+}
+
+function writesNone(target: string): Draft {
+  return hazard(
+    'SCF441',
+    `Servers that still run the old code write no \`${target}\`, and fail once this is applied.`,
+  );
+}
+
+function formerTable(model: Model, evolution: Evolution): string {
+  return keptTable(evolution, model)?.before.name ?? model.table;
+}
+
+/** Rows that have to differ from now on: the rule is new, or holds for more rows, or the values become others. */
+function uniqueHazards({ kept, apps }: Evolution): readonly Hazard[] {
+  return kept.flatMap((table) =>
+    table.after.indexes
+      .filter((index) => index.unique && mayFail(index, table))
+      .map((index): Hazard => {
+        const columns = index.keys.map(({ column }) => column);
+        const names = columns.map(
+          (column) => columnSource(table, column)?.after.field.name ?? column,
+        );
+        const target = `${tablePlace(table.after, apps.after)}.${names.join('+')}`;
+        const message = `Rows with the same \`${target}\` have to be changed first.`;
+        const count = countDuplicates(table, columns);
+        return { ...hazard('SCF423', message, { count, stops: true }), target };
+      }),
+  );
+}
+
+function mayFail(index: TableIndex, table: KeptTable): boolean {
+  const sources = index.keys.map(({ column }) => columnSource(table, column));
+  // What is NULL, or drawn by chance, is like nothing else.
+  if (sources.some((it) => it !== undefined && it.before === undefined && !isAlike(it)))
+    return false;
+  return isNew(index, table) || sources.some((it) => it === undefined || !staysApart(it));
+}
+
+function isNew(index: TableIndex, { before, columns }: KeptTable): boolean {
+  const present = new Map(columns.map((it) => [it.before?.name, it.after.name]));
+  const names = index.keys.map(({ column }) => column).join();
+  return !before.indexes.some(
+    (was) =>
+      was.unique &&
+      was.keys.map(({ column }) => present.get(column) ?? '').join() === names &&
+      (was.where === undefined || index.where !== undefined),
+  );
+}
+
+/** Ids that become others are as different as they were. */
+function staysApart({ isCopied, rekeyed }: ColumnSource): boolean {
+  return isCopied || rekeyed !== undefined;
+}
+
+function isAlike(source: ColumnSource): boolean {
+  return source.fill !== undefined && source.isDrawn !== true;
+}
+
+function columnSource({ columns }: KeptTable, name: string): ColumnSource | undefined {
+  return columns.find(({ after }) => after.name === name);
+}
+
+/** Tables that PostgreSQL writes anew while nobody may read them. SQLite has one writer in any case. */
+function lockHazards({ apps, kept }: Evolution): readonly Hazard[] {
+  if (apps.after.database !== 'postgres') return [];
+  return kept
+    .filter(({ columns }) => columns.some(rewrites))
+    .map(({ before, after }) => {
+      const message = `The table \`${after.name}\` is rewritten; nobody can use it meanwhile.`;
+      const draft = hazard('SCF431', message, { count: countRows(before.name) });
+      return { ...draft, target: tablePlace(after, apps.after) };
+    });
+}
+
+function rewrites({ before, after, value, rekeyed }: ColumnSource): boolean {
+  if (before === undefined) return false;
+  if (rekeyed !== undefined) return true;
+  return before.type !== after.type && !(value('it') === 'it' && isWider(before.type, after.type));
+}
+
+/** Of these PostgreSQL only changes what it knows of the column. */
+function isWider(before: string, after: string): boolean {
+  const [was, is] = [before.replace(' COLLATE "C"', ''), after.replace(' COLLATE "C"', '')];
+  const [wasLength, isLength] = [varcharLength(was), varcharLength(is)];
+  if (wasLength !== undefined)
+    return is === 'text' || (isLength !== undefined && isLength >= wasLength);
+  const [from, to] = [numericSize(was), numericSize(is)];
+  return (
+    from !== undefined &&
+    to !== undefined &&
+    from.scale === to.scale &&
+    to.precision >= from.precision
+  );
+}
+
+function varcharLength(type: string): number | undefined {
+  const length = /^varchar\((\d+)\)$/.exec(type)?.[1];
+  return length === undefined ? undefined : Number(length);
+}
+
+function numericSize(type: string) {
+  const [, precision, scale] = /^numeric\((\d+), (\d+)\)$/.exec(type) ?? [];
+  return precision === undefined
+    ? undefined
+    : { precision: Number(precision), scale: Number(scale) };
 }

@@ -2,11 +2,14 @@ import type { App } from '../../model/app.ts';
 import { carryIds } from '../../model/carry.ts';
 import type { Rename } from '../../model/rename.ts';
 import { type Branch, findHeads } from './find-heads.ts';
-import { isSum } from './is-sum.ts';
 import { type Evolved, joinMigration, migrateBoth } from '../migrate.ts';
 import { present } from '../../schema/present.ts';
 import { appAfter, refusal, type StoredMigration } from './stored-migration.ts';
 import { toldRenames } from './told-renames.ts';
+import { dialects } from '../dialects.ts';
+import { shapeOf } from '../tables/differences.ts';
+import { appTables } from '../tables/app-tables.ts';
+import type { Warning } from '../warning.ts';
 
 export interface Histories {
   /** Every folder of `migrations/` with an `up.sql`. */
@@ -166,4 +169,50 @@ function lastApp(migrations: readonly StoredMigration[]): App | undefined {
 
 function appsAfter(migrations: readonly StoredMigration[]): readonly App[] {
   return migrations.flatMap((it) => appAfter(it) ?? []);
+}
+
+interface Branches {
+  readonly fork: App;
+  /** After each migration. */
+  readonly ours: readonly App[];
+  readonly theirs: readonly App[];
+  readonly sum: App;
+}
+
+/**
+ * Whether two branches have changed different tables, and an app has those of both as each has left them: then it does
+ * not matter in which order a database gets their migrations. What a branch has changed and taken back, it has changed.
+ */
+export function isSum({ fork, ours, theirs, sum }: Branches): boolean {
+  const was = shapes(fork);
+  const [here, there] = [ours.map(shapes), theirs.map(shapes)];
+  const ids = [...new Set([was, ...here, ...there].flatMap((tables) => [...tables.keys()]))];
+  const isChanged = (id: string, way: readonly Shapes[]) =>
+    way.some((tables) => tables.get(id) !== was.get(id));
+  if (ids.some((id) => isChanged(id, here) && isChanged(id, there))) return false;
+  const added = ids.flatMap((id) => (isChanged(id, there) ? there : here).at(-1)?.get(id) ?? []);
+  return added.toSorted().join('\n') === [...shapes(sum).values()].toSorted().join('\n');
+}
+
+/** By the ids of the tables. */
+type Shapes = ReadonlyMap<string, string>;
+
+function shapes(app: App): Shapes {
+  const tables = appTables(app, dialects[app.database]);
+  return new Map(tables.map((table) => [table.id, shapeOf(table)]));
+}
+
+/** Migrations of the record that are gone, and nothing is in their place: the next one passes over what they did. */
+export function tellGone(
+  { migrations, recorded }: Pick<Histories, 'migrations' | 'recorded'>,
+  { migration }: Evolved,
+): readonly Warning[] {
+  const last = migrations.at(-1)?.id ?? '';
+  const replaced = migrations.flatMap(({ replaces }) => replaces);
+  const gone = recorded.filter((id) => id > last && !replaced.includes(id));
+  return gone.map((id) => ({
+    code: 'SCF514',
+    message: `\`migrations/${id}\` is gone, and \`${migration.id}\` does not do what it did: a new database would lack that.`,
+    help: 'Take this run back with `scaffold regenerate --undo`, restore the folder from version control, and run it again. Where a migration of your own does the same, all is well.',
+  }));
 }

@@ -4,7 +4,7 @@ import type { App } from '../../model/app.ts';
 import { buildApp } from '../../model/build.ts';
 import { type CarriedIds, restoreIds } from '../../model/carry.ts';
 import { parseSchema } from '../../schema/parse.ts';
-import { checksum } from '../checksum.ts';
+import { checksum } from '../migration.ts';
 
 /** A migration as it lies on the disk: somebody may have edited it, or written it. */
 export interface StoredMigration {

@@ -1,7 +1,7 @@
 import type { ColumnSource } from '../columns/column-source.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
-import { renameSteps, type RenameStep } from '../sql/rename-steps.ts';
-import { isSameRule } from '../columns/same-rule.ts';
+import { renameSteps, type RenameStep } from '../sql/steps.ts';
+import { isSameRule } from '../columns/bounds.ts';
 import type { Pair } from '../pairs.ts';
 import { type Differences, differencesOf } from '../tables/differences.ts';
 import type { Check, ForeignKey } from '../tables/table.ts';

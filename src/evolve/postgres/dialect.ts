@@ -1,7 +1,8 @@
 import { present } from '../../schema/present.ts';
 import { isVarchar } from '../../types/string.ts';
 import type { Dialect } from '../dialect.ts';
-import { newIdFunction } from './new-id-function.ts';
+import { identifier } from '../../model/identifier.ts';
+import { identifierSql } from '../sql/sql-text.ts';
 
 export const postgres: Dialect = {
   engine: 'postgres',
@@ -14,3 +15,8 @@ export const postgres: Dialect = {
   bounds: (field) => present({ min: field.min, max: isVarchar(field) ? undefined : field.max }),
   newId: (table, old) => `${newIdFunction(table)}(${old})`,
 };
+
+/** Answers, during a migration, what an id of the table has become. */
+export function newIdFunction(table: string): string {
+  return `pg_temp.${identifierSql(identifier([table], '_new_id'))}`;
+}

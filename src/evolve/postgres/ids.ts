@@ -1,10 +1,10 @@
 import { storageOf } from '../dialect.ts';
-import type { Block } from '../sql/block.ts';
+import type { Block } from '../sql/steps.ts';
 import { idsTable, rekeyedId } from '../columns/column-source.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { textSql } from '../../types/sql.ts';
-import { newIdFunction } from './new-id-function.ts';
+import { newIdFunction } from './dialect.ts';
 
 /**
  * What becomes of each id of the tables whose ids change their kind, and a function that tells it: by that a column can

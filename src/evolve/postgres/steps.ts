@@ -1,14 +1,18 @@
-import type { Block } from '../sql/block.ts';
+import {
+  type Block,
+  renameSteps,
+  splitKeys,
+  inTransaction,
+  type Step,
+  together,
+} from '../sql/steps.ts';
 import type { Evolution } from '../evolution.ts';
 import type { Notes } from '../notes.ts';
-import { indexDifferences } from '../tables/indexes.ts';
+import { indexDifferences, isTouched } from '../tables/differences.ts';
 import { renamesOf } from './constraints.ts';
 import { dropNewIds, newIds } from './ids.ts';
 import { planTable, type TablePlan } from './table.ts';
-import { renameSteps } from '../sql/rename-steps.ts';
 import { identifierSql } from '../sql/sql-text.ts';
-import { isTouched } from '../tables/is-touched.ts';
-import { splitKeys } from '../sql/split-keys.ts';
 import {
   addForeignKey,
   createIndex,
@@ -17,7 +21,6 @@ import {
   dropTable,
   renameTable,
 } from '../sql/statements.ts';
-import { inTransaction, type Step, together } from '../sql/step.ts';
 
 /**
  * The steps that take a PostgreSQL database from one app to the next. The first makes room, holding each table for a

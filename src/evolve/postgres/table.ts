@@ -1,9 +1,9 @@
 import type { ColumnSource } from '../columns/column-source.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { checkDifferences, keyDifferences, renamesOf } from './constraints.ts';
-import { indexDifferences } from '../tables/indexes.ts';
+import { indexDifferences } from '../tables/differences.ts';
 import { countIds, uncountIds } from './ids.ts';
-import { renameSteps } from '../sql/rename-steps.ts';
+import { renameSteps, alone, atOnce, inBatches, type Step } from '../sql/steps.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import {
   addForeignKey,
@@ -13,7 +13,6 @@ import {
   dropIndex,
   renameColumn,
 } from '../sql/statements.ts';
-import { alone, atOnce, inBatches, type Step } from '../sql/step.ts';
 import type { Column } from '../tables/table.ts';
 
 /** What happens to one table, by the phase of the migration. */

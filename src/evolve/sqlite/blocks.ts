@@ -1,15 +1,24 @@
 import { storageOf } from '../dialect.ts';
-import type { Block } from '../sql/block.ts';
+import { type Block, renameSteps, type RenameStep } from '../sql/steps.ts';
 import { idsTable, rekeyedId } from '../columns/column-source.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import type { Notes } from '../notes.ts';
 import { needsRebuild } from './rebuild.ts';
-import { renameSteps } from '../sql/rename-steps.ts';
-import { identifierSql } from '../sql/sql-text.ts';
-import { alterTable, indexesDropped, rebuildTable } from './table.ts';
-import { createIndex, createTable, dropIndex, dropTable, renameTable } from '../sql/statements.ts';
-import { isTouched } from '../tables/is-touched.ts';
-import type { Table } from '../tables/table.ts';
+import { identifierSql, identifiersSql } from '../sql/sql-text.ts';
+import {
+  createIndex,
+  createTable,
+  dropIndex,
+  dropTable,
+  renameTable,
+  addColumn,
+  dropColumn,
+  renameColumn,
+} from '../sql/statements.ts';
+import { isTouched, indexDifferences } from '../tables/differences.ts';
+import type { Table, TableIndex } from '../tables/table.ts';
+import type { Pair } from '../pairs.ts';
+import { textSql } from '../../types/sql.ts';
 
 /**
  * The statements that take a SQLite database from one app to the next, for one transaction with foreign keys off.
@@ -84,4 +93,121 @@ function addTable(table: Table, { dialect }: Evolution): readonly string[] {
     createTable(table, table.foreignKeys, dialect),
     ...table.indexes.map((index) => createIndex(table, index)),
   ];
+}
+
+/** What ALTER TABLE can do; the table and its indexes have their new names already. */
+function alterTable(table: KeptTable, { dialect }: Evolution): readonly string[] {
+  const { after, columns, dropped } = table;
+  const renames = renameSteps(columnRenames(table));
+  const added = columns.filter(({ before }) => before === undefined);
+  return [
+    ...dropped.map(({ name }) => dropColumn(after.name, name)),
+    ...renames.map(({ from, to }) => renameColumn(after.name, from, to)),
+    ...added.map((source) => addColumn(after, source.after, dialect)),
+    ...indexesMade(table).map((index) => createIndex(after, index)),
+  ];
+}
+
+/** SQLite renames no index. */
+function indexesDropped(table: KeptTable): readonly TableIndex[] {
+  const { dropped, kept } = indexDifferences(table);
+  return [...dropped, ...kept.filter(isRenamed).map(({ before }) => before)];
+}
+
+function indexesMade(table: KeptTable): readonly TableIndex[] {
+  const { added, kept } = indexDifferences(table);
+  return [...added, ...kept.filter(isRenamed).map(({ after }) => after)];
+}
+
+function isRenamed({ before, after }: Pair<TableIndex>): boolean {
+  return before.name !== after.name;
+}
+
+/**
+ * A new table that takes the rows of the old one and then its name (https://sqlite.org/lang_altertable.html, section 7).
+ * Other tables, views and triggers go on speaking of that name: the old way of renaming leaves them alone.
+ */
+function rebuildTable(table: KeptTable, { dialect }: Evolution): readonly string[] {
+  const { after, columns } = table;
+  const aside = droppedAside(table);
+  const renames = renameSteps([...columnRenames(table), ...aside]);
+  const rebuilt = `${after.name}__rebuilt`;
+  const [name, newName] = [identifierSql(after.name), identifierSql(rebuilt)];
+  const rowId = rowIdOf(table);
+  const columnNames = [...rowId, ...columns.map((it) => it.after.name)];
+  const values = columns.map(({ after: column, before, value }) =>
+    value(before === undefined ? 'NULL' : identifierSql(column.name)),
+  );
+  return [
+    ...renames.map(({ from, to }) => renameColumn(after.name, from, to)),
+    createTable({ ...after, name: rebuilt }, after.foreignKeys, dialect),
+    `INSERT INTO ${newName} (${identifiersSql(columnNames)})`,
+    `SELECT${listSql([...rowId, ...values])}FROM ${name};`,
+    ...carrySequence(table, rebuilt),
+    ...carryOwn(table),
+    `DROP TABLE ${name};`,
+    '-- What names this table elsewhere goes on naming it.',
+    'PRAGMA legacy_alter_table = ON;',
+    renameTable(rebuilt, after.name),
+    'PRAGMA legacy_alter_table = OFF;',
+    ...after.indexes.map((index) => createIndex(after, index)),
+  ];
+}
+
+/** SQLite's own number of a row, which a search index of the owner may know it by; an id that is counted is that number. */
+function rowIdOf({ before, after }: KeptTable): readonly string[] {
+  const isCounted = after.columns.some(({ generated }) => generated);
+  const isTaken = [before, after].some(({ columns }) =>
+    columns.some(({ name }) => name.toLowerCase() === 'rowid'),
+  );
+  return isCounted || isTaken ? [] : ['rowid'];
+}
+
+function columnRenames({ columns }: KeptTable): readonly RenameStep[] {
+  return columns.flatMap(({ before, after }) =>
+    before === undefined ? [] : [{ from: before.name, to: after.name }],
+  );
+}
+
+/** A column that is dropped may have the name that another one is to get. */
+function droppedAside({ dropped, columns }: KeptTable): readonly RenameStep[] {
+  const wanted = new Set(
+    columns
+      .filter(({ before, after }) => before !== undefined && before.name !== after.name)
+      .map(({ after }) => after.name.toLowerCase()),
+  );
+  return dropped
+    .filter(({ name }) => wanted.has(name.toLowerCase()))
+    .map(({ name }) => ({ from: name, to: `${name}__dropped` }));
+}
+
+/** Ids of rows that are gone are never given out again. */
+function carrySequence({ before, after }: KeptTable, rebuilt: string): readonly string[] {
+  const isCounted = [before, after].every(({ columns }) => columns.some((it) => it.generated));
+  if (!isCounted) return [];
+  return [
+    '-- Ids of rows that are gone are not given out again.',
+    `DELETE FROM sqlite_sequence WHERE name = ${textSql(rebuilt)};`,
+    `INSERT INTO sqlite_sequence (name, seq) SELECT ${textSql(rebuilt)}, seq FROM sqlite_sequence WHERE name = ${textSql(after.name)};`,
+  ];
+}
+
+function carryOwn({ before, after }: KeptTable): readonly string[] {
+  const known = [...before.indexes, ...after.indexes].map(({ name }) => name);
+  const others = known.length === 0 ? '' : ` AND name NOT IN (${textsSql(known)})`;
+  return [
+    'INSERT INTO carried__objects SELECT sql FROM sqlite_master',
+    `  WHERE tbl_name = ${textSql(after.name)} AND type IN ('index', 'trigger') AND sql IS NOT NULL${others};`,
+  ];
+}
+
+const longestList = 80;
+
+function listSql(values: readonly string[]): string {
+  const line = values.join(', ');
+  return line.length <= longestList ? ` ${line} ` : `\n  ${values.join(',\n  ')}\n`;
+}
+
+function textsSql(texts: readonly string[]): string {
+  return [...new Set(texts)].map(textSql).join(', ');
 }

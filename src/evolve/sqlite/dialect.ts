@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect.ts';
 import { idsTable } from '../columns/column-source.ts';
-import { everyBound } from '../columns/every-bound.ts';
+import { everyBound } from '../columns/bounds.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 
 export const sqlite: Dialect = {

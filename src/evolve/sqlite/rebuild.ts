@@ -1,6 +1,6 @@
 import type { ColumnSource } from '../columns/column-source.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
-import { isSameRule } from '../columns/same-rule.ts';
+import { isSameRule } from '../columns/bounds.ts';
 import { type Column, keyOn, type Table } from '../tables/table.ts';
 
 /** Whether SQLite's ALTER TABLE cannot make the table what it is to be: then it is made anew. */

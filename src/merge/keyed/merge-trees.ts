@@ -1,10 +1,22 @@
 import type { Labels, Merged } from '../conflict.ts';
 import { mergeText } from '../text.ts';
 import { printStretches, takeSide, type OpenConflict, type Stretch } from '../markers.ts';
-import type { Context } from './context.ts';
-import { mergeNode } from './node.ts';
+import {
+  type Context,
+  changesAt,
+  slice,
+  tokensOf,
+  type Outcome,
+  type Place,
+  isEqual,
+} from './context.ts';
 import { renameToken, type Renames } from './rename.ts';
-import type { Language, OwnName, Three, Tree } from './tree.ts';
+import type { Language, OwnName, Three, Tree, Node, Parts, Part, Span } from './tree.ts';
+import { mergeLeaf, takeTheirs, usesLost } from './leaf.ts';
+import { mergeList } from './list.ts';
+import { indentAt, indented } from './indent.ts';
+import { matchLists } from './match.ts';
+import { findOwnNames } from './own-names.ts';
 
 interface Settings {
   readonly language: Language;
@@ -92,4 +104,101 @@ function brokenNames(
     lost: new Set([...merged.used].filter(isLost)),
     doubled: new Set(merged.doubled.filter((name) => !before.has(name))),
   };
+}
+
+/** Descends as far as the three sides have the same shape. */
+function mergeNode(context: Context, place: Place<Node>, where: string): Outcome {
+  const { base, mine, theirs } = place;
+  const changes = changesAt(context, place);
+  if (!changes.theirs || changes.agreed) return slice(context, 'mine', mine);
+  if (base && isUntouched(context, base, mine) && !usesLost(context, theirs))
+    return takeTheirs(context, place);
+  if (mine.kind === 'list' && theirs.kind === 'list' && (!base || base.kind === 'list'))
+    return mergeList(context, { base, mine, theirs }, where);
+  if (mine.kind === 'parts' && theirs.kind === 'parts' && (!base || base.kind === 'parts')) {
+    if (hasOneShape(context, { base, mine, theirs }))
+      return mergeParts(context, { base, mine, theirs }, where);
+  }
+  return mergeLeaf(context, place);
+}
+
+/** Arguments are not merged where one side calls something else: they would be handed to the wrong one. */
+function hasOneShape({ rename }: Context, { base, mine, theirs }: Place<Parts>): boolean {
+  if (mine.type !== theirs.type || (base && mine.type !== base.type)) return false;
+  if (mine.name === theirs.name) return true;
+  return base?.name !== undefined && mine.name === base.name && theirs.name === rename(base.name);
+}
+
+/** As it was made; but what others need of it is looked at piece by piece. */
+function isUntouched(context: Context, base: Node, mine: Node): boolean {
+  if (slice(context, 'base', base) !== slice(context, 'mine', mine)) return false;
+  const { lost } = context;
+  return lost.size === 0 || !tokensOf(context, 'base', base).some((token) => lost.has(token));
+}
+
+/** Part by part, and the words between them. */
+function mergeParts(context: Context, place: Place<Parts>, where: string): Outcome {
+  const texts = rolesOf(place).map((role) => {
+    const [base, mine, theirs] = [place.base, place.mine, place.theirs].map((it) =>
+      it?.parts.find((part) => part.role === role),
+    );
+    if (mine && theirs && (base || !place.base))
+      return mergePart(context, { base, mine, theirs }, where);
+    return optionalPart(context, { base, mine, theirs }, place.mine);
+  });
+  return texts.includes(undefined) ? undefined : texts.join('');
+}
+
+/** Of mine in their order; those that only the new output has, after the one before them. */
+function rolesOf({ mine, theirs }: Place<Parts>): string[] {
+  const roles = mine.parts.map(({ role }) => role);
+  for (const [index, { role }] of theirs.parts.entries()) {
+    const before = theirs.parts[index - 1]?.role;
+    if (!roles.includes(role))
+      roles.splice(before === undefined ? 0 : roles.indexOf(before) + 1, 0, role);
+  }
+  return roles;
+}
+
+function mergePart(context: Context, { base, mine, theirs }: Place<Part>, where: string): Outcome {
+  const gaps = { base: base?.gap, mine: mine.gap, theirs: theirs.gap };
+  const gap = mergeLeaf(context, gaps);
+  const nodes = { base: base?.node, mine: mine.node, theirs: theirs.node };
+  noteOwnNames(context, nodes);
+  const node = context.mergeNode(context, nodes, where);
+  return gap === undefined || node === undefined ? undefined : gap + node;
+}
+
+/** The names of parameters hold beside them, too: also where theirs left the parameters as they were. */
+function noteOwnNames(context: Context, { base, mine, theirs }: Place<Node>): void {
+  if (base?.kind !== 'list' || mine.kind !== 'list' || theirs.kind !== 'list' || !mine.scope)
+    return;
+  const lists = { base, mine, theirs };
+  context.noteOwnNames(findOwnNames(context, lists, matchLists(context, lists)));
+}
+
+interface Optional {
+  readonly base: Part | undefined;
+  readonly mine: Part | undefined;
+  readonly theirs: Part | undefined;
+}
+
+/** A part that not all sides have: a return type, an initial value, an `else`. */
+function optionalPart(context: Context, { base, mine, theirs }: Optional, at: Span): Outcome {
+  const tokens = {
+    base: base ? tokensOf(context, 'base', whole(base)) : [],
+    mine: mine ? tokensOf(context, 'mine', whole(mine)) : [],
+    theirs: theirs ? tokensOf(context, 'theirs', whole(theirs)) : [],
+  };
+  if (isEqual(tokens.theirs, tokens.base) || isEqual(tokens.theirs, tokens.mine))
+    return mine ? slice(context, 'mine', whole(mine)) : '';
+  if (!isEqual(tokens.mine, tokens.base)) return undefined;
+  if (!theirs) return '';
+  if (usesLost(context, whole(theirs))) return undefined;
+  const indent = indentAt(context.sources.mine, mine?.gap.start ?? at.start);
+  return indented(context.sources.theirs, whole(theirs), indent);
+}
+
+function whole({ gap, node }: Part): Span {
+  return { start: gap.start, end: node.end };
 }

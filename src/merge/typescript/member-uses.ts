@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { isModuleName } from './mend-import.ts';
+import { isModuleName } from './fix-imports.ts';
 import { type Edit, renameMember } from './rename-edits.ts';
 
 /** A place where a member is named: behind a dot, as a key, in quotes. */

@@ -5,10 +5,9 @@ import { exitCode, InternalError, UserError } from '../../errors.ts';
 import { advance, finish, takeBack } from './commit.ts';
 import { openDisk, refuse } from '../disk.ts';
 import { copyDurably, hashBytes, syncFolders, writeDurably } from './durable.ts';
-import { type Entry, type Journal, writeJournal } from './journal.ts';
+import { type Entry, type Journal, writeJournal, writesOf } from './journal.ts';
 import { runFolder } from '../paths.ts';
 import type { Plan, Write } from '../plan.ts';
-import { writesOf } from './writes.ts';
 
 /**
  * Writes a plan, whole or not at all; under the run lock. Throws a `UserError` when a file was changed meanwhile.

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
 import { hasCode, unlessGone } from './durable.ts';
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '../paths.ts';
 
 /** Runs `work` while no other run of ours writes in the project; throws a `UserError` (SCF505) when one does. */
 export async function withRunLock<T>(folder: string, work: () => Promise<T>): Promise<T> {

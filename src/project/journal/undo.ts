@@ -5,11 +5,10 @@ import { exitCode, UserError } from '../../errors.ts';
 import { applyWrites } from './apply-plan.ts';
 import { openDisk, refuse, type TextFile } from '../disk.ts';
 import { hashBytes } from './durable.ts';
-import { type Entry, readJournal } from './journal.ts';
+import { type Entry, readJournal, writesOf } from './journal.ts';
 import { recordPath, undoFolder } from '../paths.ts';
 import { type Change, emptyPlan, type Plan, type Write } from '../plan.ts';
 import { readRecord } from '../record.ts';
-import { writesOf } from './writes.ts';
 
 /** What takes the last run back. Throws: nothing to undo (SCF510), a file was edited since (SCF511, naming it). */
 export async function planUndo(folder: string): Promise<Plan> {

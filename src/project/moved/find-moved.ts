@@ -1,15 +1,16 @@
 import { lstatSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
-import { readAliases } from '../aliases.ts';
+import { readAliases, type Alias } from '../aliases.ts';
 import type { Disk } from '../disk.ts';
 import { formerBases } from '../plan/former-bases.ts';
 import type { Project } from '../read-project.ts';
-import { type Code, readCode } from './code.ts';
 import type { Doubt } from './doubt.ts';
 import { listCode } from './list-code.ts';
+import { exportedNames } from '../../merge/exported-names.ts';
+import { importedBy, type IsThere, replaceImports } from '../relative-imports.ts';
 
-export interface Moved {
+interface Moved {
   /** Old path → new path. */
   readonly moved: ReadonlyMap<string, string>;
   readonly doubts: readonly Doubt[];
@@ -195,4 +196,40 @@ function isMostIn(some: readonly string[], others: readonly string[]): boolean {
     return count > 0;
   });
   return some.length === 0 || found.length * 2 > some.length;
+}
+
+/** What a file of code is to others. */
+interface Code {
+  readonly path: string;
+  readonly exports: readonly string[];
+  /** Files that it imports. */
+  readonly imports: readonly string[];
+  readonly words: readonly string[];
+  /** It only hands on what other files have. */
+  readonly isBarrel: boolean;
+}
+
+interface Surroundings {
+  readonly isThere: IsThere;
+  readonly aliases?: readonly Alias[];
+}
+
+function readCode(path: string, text: string, { isThere, aliases }: Surroundings): Code {
+  return {
+    path,
+    exports: [...exportedNames(text)],
+    imports: importedBy(path, text, isThere, aliases),
+    words: replaceImports(text, () => '').match(/[\p{L}\p{N}_$]+/gu) ?? [],
+    isBarrel: isBarrel(text),
+  };
+}
+
+function isBarrel(text: string): boolean {
+  const rest = text
+    .replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, '')
+    .replace(
+      /\bexport\s+(?:type\s+)?(?:\*(?:\s+as\s+[\w$]+)?|\{[^}]*\})\s*from\s*(['"])[^'"\n]*\1;?/g,
+      '',
+    );
+  return rest.trim() === '' && text.includes('export');
 }

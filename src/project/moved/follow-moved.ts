@@ -4,7 +4,7 @@ import { formerBases } from '../plan/former-bases.ts';
 import type { Project } from '../read-project.ts';
 import type { RecordedFile } from '../record.ts';
 import { findMoved } from './find-moved.ts';
-import { relocate } from './relocate.ts';
+import { relocate } from './place-rendered.ts';
 
 /**
  * The project as if its last run had made each file where its owner has moved it since; `said`: where they say that it is,

@@ -4,7 +4,7 @@ import { refuse } from '../disk.ts';
 import type { Meeting } from '../plan/fate.ts';
 import { meetRecord } from '../plan/meet.ts';
 import type { Record } from '../record.ts';
-import { relocate } from './relocate.ts';
+import { replaceImports, wayTo } from '../relative-imports.ts';
 
 /** The files as they are to be, where their owner has put them. */
 export function placeRendered(
@@ -57,4 +57,24 @@ function refuseTwins(places: ReadonlyMap<string, string>): void {
     const moved = other === place ? home : other;
     throw refuse(place, `it is \`${moved}\`, which you moved there`);
   }
+}
+
+/** Where each file of ours stands that was made for a path. */
+type Places = ReadonlyMap<string, string>;
+
+interface MadeText {
+  /** What it was made for. */
+  readonly path: string;
+  readonly content: string;
+}
+
+/** A text that scaffold made, as it would be had it made all files where their owner has them. */
+export function relocate({ path, content }: MadeText, places: Places): string {
+  const place = places.get(path) ?? path;
+  return replaceImports(content, (specifier) => {
+    const target = posix.join(posix.dirname(path), specifier);
+    const now = places.get(target);
+    const isSame = now === target && posix.dirname(place) === posix.dirname(path);
+    return now === undefined || isSame ? specifier : wayTo(now, place);
+  });
 }

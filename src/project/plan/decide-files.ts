@@ -2,22 +2,34 @@ import { isReformatted } from '../../merge/is-reformatted.ts';
 import type { Kind, RenderedFile } from '../../render/rendered-file.ts';
 import { digestTemplates } from '../../render/template-files.ts';
 import { carryDeclarations } from './carry-declarations.ts';
-import { decideEnd } from './decide-end.ts';
 import { decideFate } from './decide-fate.ts';
-import type { Disk } from '../disk.ts';
+import type { Disk, TextFile } from '../disk.ts';
 import { environmentChange } from './environment-file.ts';
-import type { BaseAndMine, Fate, FormerFile, World } from './fate.ts';
-import { findStranded } from './find-stranded.ts';
+import {
+  type BaseAndMine,
+  type Fate,
+  type FormerFile,
+  type World,
+  modelOf,
+  type Meeting,
+} from './fate.ts';
 import { formerBases } from './former-bases.ts';
 import { historyFates } from './history-fates.ts';
 import { meetRecord, type Met } from './meet.ts';
-import { meetArrived } from './meet-arrived.ts';
 import { mergeFile } from './merge-file.ts';
-import { type Selectable, selectOnly, selectRestored } from './only.ts';
 import type { NextFiles } from './next-files.ts';
-import { otherBranch } from './other-branch.ts';
 import type { Change } from '../plan.ts';
 import type { Project } from '../read-project.ts';
+import { plain } from '../../merge/dress.ts';
+import { hashText, basePath } from '../base.ts';
+import { decideGone } from '../gone/gone.ts';
+import type { RecordedFile, Record } from '../record.ts';
+import { importedBy } from '../relative-imports.ts';
+import { appAfter } from '../../evolve/heads/stored-migration.ts';
+import type { History } from '../history.ts';
+import { placeRendered } from '../moved/place-rendered.ts';
+import { renderProject } from '../render-project.ts';
+import { type Selectable, selectOnly, selectRestored } from './only.ts';
 
 interface Decided {
   readonly fates: readonly Fate[];
@@ -82,4 +94,116 @@ function asFile({ path, recorded }: FormerFile): Selectable {
 
 function untouched({ path, recorded }: FormerFile): Fate {
   return { path, standing: 'left', recorded };
+}
+
+/** What the schema has no use for any more. */
+async function decideEnd(former: FormerFile, world: World): Promise<Fate> {
+  const { path, recorded } = former;
+  const found = world.disk(path);
+  if (!found) return { path, standing: 'changed' };
+  const facts = { path, mode: recorded.mode, conflicts: [], ...modelOf(recorded) };
+  if (found.kind === 'text' && (await isAsMade(former, found, world))) {
+    const change: Change = {
+      ...facts,
+      action: 'delete',
+      reason: reasons.delete,
+      before: found.text,
+    };
+    return { path, standing: 'changed', change };
+  }
+  if (recorded.state === 'ejected') return { path, standing: 'kept', recorded };
+  const gone = world.gone.get(path);
+  if (gone && found.kind === 'text') return decideGone(gone, found, world);
+  const ejected: RecordedFile = { ...recorded, state: 'ejected' };
+  const text = found.kind === 'text' ? { before: found.text, after: found.text } : {};
+  const change: Change = { ...facts, ...text, action: 'eject', reason: reasons.eject };
+  return { path, standing: 'changed', change, recorded: ejected };
+}
+
+/** But for its layout, perhaps. */
+async function isAsMade(former: FormerFile, found: TextFile, world: World): Promise<boolean> {
+  if (hashText(found.text) === former.recorded.base) return true;
+  const base = world.baseOf(former);
+  const texts = base === undefined ? undefined : { base, mine: plain(found.text) };
+  return texts !== undefined && world.isReformatted(former.recorded.kind, texts);
+}
+
+const reasons = {
+  delete: 'Nothing in the schema asks for it any more.',
+  eject: 'Nothing in the schema asks for it any more. You edited it: it stays, and is yours alone.',
+} as const;
+
+/**
+ * New code that nothing imports and that imports what its owner has deleted, such as the test of a new model where the
+ * tests are gone. By path, what it lacks.
+ */
+function findStranded(
+  meetings: readonly Meeting[],
+  isDeleted: (path: string) => boolean,
+): ReadonlyMap<string, string> {
+  const gone = new Set(
+    meetings.flatMap(({ file, was }) => (was && isDeleted(was.path) ? [file.path] : [])),
+  );
+  if (gone.size === 0) return new Map();
+  const code = meetings.map(({ file }) => file).filter(({ kind }) => kind === 'ts');
+  const paths = new Set(code.map(({ path }) => path));
+  const importsOf = ({ path, content }: RenderedFile) =>
+    importedBy(path, content, (it) => paths.has(it));
+  const used = new Set(code.flatMap(importsOf));
+  return new Map(
+    meetings.flatMap(({ file, was }): readonly (readonly [string, string])[] => {
+      const lacking = importsOf(file).find((path) => gone.has(path));
+      const isStranded = !was && !used.has(file.path) && lacking !== undefined;
+      return isStranded ? [[file.path, lacking]] : [];
+    }),
+  );
+}
+
+/**
+ * A merged branch may have renamed a model: its files are there under their new names then, with what they were made
+ * as. Of what git left under the old ones, nothing is kept that nobody wrote.
+ */
+function meetArrived(met: Met, disk: Disk): Met {
+  const recorded = [...met.meetings.flatMap(({ was }) => was ?? []), ...met.left];
+  const known = new Set(recorded.map(({ path }) => path));
+  const former: FormerFile[] = [];
+  const meetings = met.meetings.map((meeting) => {
+    const { was } = meeting;
+    const { path } = meeting.file;
+    const arrived = was && !known.has(path) ? arrivedAs(path, was, disk) : undefined;
+    if (!was || !arrived) return meeting;
+    if (disk(was.path)) former.push(was);
+    return { ...meeting, was: arrived };
+  });
+  return { ...met, meetings, left: [...met.left, ...former] };
+}
+
+function arrivedAs(path: string, was: FormerFile, disk: Disk): FormerFile | undefined {
+  const [old, now, base] = [disk(was.path), disk(path), disk(basePath(path))];
+  const isOurs = !old || (old.kind === 'text' && hashText(old.text) === was.recorded.base);
+  if (!isOurs || now?.kind !== 'text' || base?.kind !== 'text') return undefined;
+  const { state: _, ...recorded } = was.recorded;
+  return { path, recorded: { ...recorded, base: hashText(base.text) } };
+}
+
+/**
+ * What another branch made last of a file, by this version: after a merge by git, its migrations are here, and no record
+ * knows them.
+ */
+function otherBranch(
+  { migrations, recorded }: History,
+  record: Record,
+): (file: RenderedFile) => string | undefined {
+  let rendered: readonly RenderedFile[] | undefined;
+  const render = () => {
+    const foreign = migrations.filter(({ id }) => !recorded.includes(id));
+    const last = foreign.findLast(({ texts }) => texts['schema.yaml'] !== undefined);
+    const app = last && appAfter(last);
+    return app ? placeRendered(renderProject(app, { migrations: [] }), record) : [];
+  };
+  return ({ id, path }) => {
+    rendered ??= render();
+    const made = rendered.find((it) => it.id === id) ?? rendered.find((it) => it.path === path);
+    return made?.content;
+  };
 }

@@ -1,8 +1,7 @@
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
 import { initialMigration } from '../../evolve/initial.ts';
 import { findHeads } from '../../evolve/heads/find-heads.ts';
-import { joinHeads } from '../../evolve/heads/join-heads.ts';
-import { tellGone } from '../../evolve/heads/tell-gone.ts';
+import { joinHeads, tellGone } from '../../evolve/heads/join-heads.ts';
 import { fillLate } from '../../evolve/late-backfill.ts';
 import { type Evolved, migrate } from '../../evolve/migrate.ts';
 import type { Migration } from '../../evolve/migration.ts';

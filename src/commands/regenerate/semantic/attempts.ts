@@ -1,4 +1,4 @@
-import { mendings, type NewNames } from '../../../merge/typescript/mendings.ts';
+import { mendings, type NewNames } from '../../../merge/typescript/fix-imports.ts';
 import { applyEdits, type Edit } from '../../../merge/typescript/rename-edits.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import type { TypeProblem } from '../../../system/type-check.ts';

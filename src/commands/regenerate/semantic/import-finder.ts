@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { exportedNames } from '../../../merge/exported-names.ts';
-import type { ImportedFile } from '../../../merge/typescript/mend-import.ts';
+import type { ImportedFile } from '../../../merge/typescript/fix-imports.ts';
 import type { Plan } from '../../../project/plan.ts';
 import { wayTo } from '../../../project/relative-imports.ts';
 

@@ -1,0 +1,121 @@
+import { paragraphSql } from './sql-text.ts';
+import type { ForeignKey, Table } from '../tables/table.ts';
+
+/** A part of a migration. */
+export interface Step {
+  /** How the runner goes about it, as it stands in the line that begins the step. */
+  readonly way: string;
+  readonly blocks: readonly Block[];
+}
+
+const oneTransaction = 'one transaction';
+
+export function together(comment: string, statements: readonly string[]): Step {
+  return inTransaction([{ comments: [comment], statements }]);
+}
+
+export function inTransaction(blocks: readonly Block[]): Step {
+  return { way: oneTransaction, blocks };
+}
+
+/**
+ * Statements that are run one by one, and all of them again when one was interrupted. A blank line, which no statement
+ * has inside, keeps them apart.
+ */
+export function alone(comment: string, statements: readonly string[]): Step {
+  return {
+    way: 'outside of a transaction',
+    blocks: statements.map((statement, index) => ({
+      comments: index === 0 ? [comment] : [],
+      statements: [statement],
+    })),
+  };
+}
+
+/** One UPDATE of rows whose ids are from `$1` to `$2`, which finds nothing to do the second time. */
+export function inBatches(table: string, comment: string, update: string): Step {
+  return { way: `in batches of ${table}`, blocks: [{ comments: [comment], statements: [update] }] };
+}
+
+/** One UPDATE that must not be done twice. */
+export function atOnce(table: string, comment: string, update: string): Step {
+  return { way: `at once for ${table}`, blocks: [{ comments: [comment], statements: [update] }] };
+}
+
+/** The runner knows steps by the lines that begin them; a migration of one transaction has none. */
+export function stepsSql(steps: readonly Step[]): string {
+  const texts = steps
+    .map(({ way, blocks }) => ({ way, sql: blocksSql(blocks) }))
+    .filter(({ sql }) => sql !== '');
+  const [first, ...others] = texts;
+  if (first === undefined) return '';
+  if (others.length === 0 && first.way === oneTransaction) return first.sql;
+  return texts
+    .map(({ way, sql }, index) => `-- step ${index + 1} of ${texts.length}: ${way}\n\n${sql}`)
+    .join('\n\n');
+}
+
+/** Statements that belong together, under the sentences that say why. */
+export interface Block {
+  readonly comments: readonly string[];
+  readonly statements: readonly string[];
+}
+
+function blocksSql(blocks: readonly Block[]): string {
+  return blocks
+    .filter(({ statements }) => statements.length > 0)
+    .map(({ comments, statements }) => [...comments.map(paragraphSql), ...statements].join('\n'))
+    .join('\n\n');
+}
+
+export interface RenameStep {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Renames in an order in which no name is wanted before it is free. Names that go round in a circle, and those that
+ * differ only in case, go by way of a name of their own.
+ */
+export function renameSteps(renames: readonly RenameStep[]): readonly RenameStep[] {
+  const steps: RenameStep[] = [];
+  let waiting = renames.filter(({ from, to }) => from !== to);
+  while (waiting.length > 0) {
+    const taken = new Set(waiting.map(({ from }) => folded(from)));
+    const next = waiting.find(({ to }) => !taken.has(folded(to))) ?? waiting[0];
+    if (next === undefined) break;
+    const others = waiting.filter((it) => it !== next);
+    const isFree = !taken.has(folded(next.to));
+    const aside = `${next.from}__aside`;
+    steps.push(isFree ? next : { from: next.from, to: aside });
+    waiting = isFree ? others : [...others, { from: aside, to: next.to }];
+  }
+  return steps;
+}
+
+function folded(name: string): string {
+  return name.toLowerCase();
+}
+
+export interface SplitTable {
+  readonly table: Table;
+  /** Keys that the table can have from the start, and those that wait for a later table. */
+  readonly now: readonly ForeignKey[];
+  readonly later: readonly ForeignKey[];
+}
+
+/** By whether the table that a key names is there, given the ids of those that were made before or with it. */
+export function splitKeys(
+  tables: readonly Table[],
+  isThere: (key: ForeignKey, made: ReadonlySet<string>) => boolean,
+): readonly SplitTable[] {
+  const made = new Set<string>();
+  return tables.map((table) => {
+    made.add(table.id);
+    return {
+      table,
+      now: table.foreignKeys.filter((key) => isThere(key, made)),
+      later: table.foreignKeys.filter((key) => !isThere(key, made)),
+    };
+  });
+}

@@ -1,0 +1,181 @@
+import { exportedNames } from '../../merge/exported-names.ts';
+import type { App } from '../../model/app.ts';
+import { outputs } from '../../render/manifest.ts';
+import type { RenderedFile } from '../../render/rendered-file.ts';
+import { findSuccession, type Successors } from '../../render/successors.ts';
+import { digestTemplates, templateNames } from '../../render/template-files.ts';
+import { isSchemaFile } from '../base.ts';
+import { openDisk, type TextFile } from '../disk.ts';
+import { type FormerFile, type Gone, type Fate, modelOf, type World } from '../plan/fate.ts';
+import { formerBases } from '../plan/former-bases.ts';
+import type { Project } from '../read-project.ts';
+import { dressLike, plain } from '../../merge/dress.ts';
+import { markOwnEdits } from '../../merge/own-edits.ts';
+import { labelOf } from '../plan/elements.ts';
+import type { Change } from '../plan.ts';
+import type { RecordedFile } from '../record.ts';
+import { someOf } from '../some-of.ts';
+
+/** By the paths of the record. Where nobody has written down what took a file's place, its exports tell. */
+export function findGone(
+  project: Project,
+  rendered: readonly RenderedFile[],
+  table?: Successors,
+): ReadonlyMap<string, Gone> {
+  const { app, record } = project;
+  if (record.templates === digestTemplates()) return new Map();
+  const made = outputs(app, templateNames());
+  const ids = new Set([...made, ...rendered].map(({ id }) => id));
+  const sources = new Set(made.map(({ source }) => source));
+  const byId = new Map(rendered.map((file) => [file.id, file]));
+  const exporters = exportersOf(project, rendered);
+  const gone = Object.entries(record.files).flatMap(([path, recorded]): readonly Gone[] => {
+    if (recorded.policy === 'appended' || recorded.state !== undefined) return [];
+    const { source, model } = originOf(recorded.id, app);
+    if (ids.has(recorded.id) || isSchemaFile(source) || isOfRemoved(source)) return [];
+    const known = findSuccession(source, (it) => sources.has(it), table);
+    if (!known) return [{ path, recorded, now: exporters({ path, recorded }) }];
+    const now = known.now.flatMap((it) =>
+      idsFor(it, { app, model }).flatMap((id) => byId.get(id) ?? []),
+    );
+    const inOrder = now.toSorted((left, right) => (left.path < right.path ? -1 : 1));
+    return [{ path, recorded, since: known.since, now: inOrder }];
+  });
+  return new Map(gone.map((it) => [it.path, it]));
+}
+
+interface Origin {
+  /** The template's path below its root. */
+  readonly source: string;
+  /** Id of the model that it was made for. */
+  readonly model: string | undefined;
+}
+
+function originOf(id: string, { models }: App): Origin {
+  const model = models.find((it) => id.startsWith(`${it.id}/`))?.id;
+  return { source: model === undefined ? id : id.slice(model.length + 1), model };
+}
+
+/** What went with its model before. */
+function isOfRemoved(source: string): boolean {
+  return source.startsWith('model:');
+}
+
+/** What an app-wide file had may be in the files of every model now. */
+function idsFor(
+  source: string,
+  { app, model }: { readonly app: App; readonly model: string | undefined },
+): readonly string[] {
+  if (!/^(?:src|test)\/model\b/.test(source)) return [source];
+  const models = model === undefined ? app.models.map(({ id }) => id) : [model];
+  return models.map((id) => `${id}/${source}`);
+}
+
+/** Files that export now what a former one did, and did not before. */
+function exportersOf(project: Project, rendered: readonly RenderedFile[]) {
+  const baseOf = formerBases(project, openDisk(project.folder));
+  const former = new Map(
+    Object.entries(project.record.files).map(([path, recorded]) => [
+      recorded.id,
+      { path, recorded },
+    ]),
+  );
+  const textOf = (file: FormerFile | undefined) => (file && baseOf(file)) ?? '';
+  return (file: FormerFile): readonly RenderedFile[] => {
+    if (file.recorded.kind !== 'ts') return [];
+    const names = exportedNames(textOf(file));
+    return rendered.filter(({ id, kind, content }) => {
+      if (kind !== 'ts') return false;
+      const shared = [...exportedNames(content)].filter((name) => names.has(name));
+      const before = shared.length > 0 ? exportedNames(textOf(former.get(id))) : new Set();
+      return shared.some((name) => !before.has(name));
+    });
+  };
+}
+
+/** A file that its owner edited and that is not made any more: what they wrote in it is shown, with its new place. */
+export async function decideGone(
+  { path, recorded, now, since }: Gone,
+  found: TextFile,
+  { onConflict, baseOf }: World,
+): Promise<Fate> {
+  const facts = { path, before: found.text, mode: found.mode, ...modelOf(recorded) };
+  const ejected: RecordedFile = { ...recorded, state: 'ejected' };
+  const places = now.map((file) => file.path);
+  const cause = since === undefined ? 'This version of scaffold' : `scaffold ${since}`;
+  const isKept = places.length === 0 || onConflict === 'ours';
+  if (isKept) {
+    const where =
+      places.length === 0 ? 'and nothing took its place' : `which is in ${listed(places)} now`;
+    const reason = `${cause} does not make it any more, ${where}. You edited it: it stays, and is yours alone.`;
+    const change: Change = { ...facts, after: found.text, action: 'eject', reason, conflicts: [] };
+    return { path, standing: 'changed', change, recorded: ejected };
+  }
+  if (onConflict === 'theirs') {
+    const reason = `It is in ${listed(places)} now. You asked for scaffold’s version.`;
+    return {
+      path,
+      standing: 'changed',
+      change: { ...facts, action: 'delete', reason, conflicts: [] },
+    };
+  }
+  const mine = plain(found.text);
+  const base = baseOf({ path, recorded }) ?? '';
+  const marked = await markOwnEdits({
+    kind: recorded.kind,
+    base,
+    mine,
+    now: now.flatMap(({ kind, content }) => (kind === 'ts' ? [content] : [])),
+    labels: { mine: 'yours', base: 'base', theirs: labelOf([`now in ${someOf(places)}`]) },
+  });
+  const conflicts = marked.conflicts.map((conflict) => ({ ...conflict, elements: [] }));
+  const count = conflicts.length === 1 ? 'one place' : `${conflicts.length} places`;
+  const change: Change = {
+    ...facts,
+    action: 'conflict',
+    reason: `It is in ${listed(places)} now. You edited ${count} of it.`,
+    after: dressLike(found.text, marked.text),
+    now: places,
+    conflicts,
+  };
+  return {
+    path,
+    standing: 'changed',
+    change,
+    recorded: { ...recorded, state: 'conflict' },
+    open: { path, kind: 'gone', now: places, file: ejected, conflicts },
+  };
+}
+
+const listed = (paths: readonly string[]) => someOf(paths.map((path) => `\`${path}\``));
+
+/**
+ * The project as if its last run had made by the new template what it made by one that has another name now: the file
+ * moves, and its owner's edits are merged. Where a file has gone into one that was there, or several into one, nothing is
+ * a new name for anything.
+ */
+export function followRenamed(project: Project, gone: ReadonlyMap<string, Gone>): Project {
+  const { files } = project.record;
+  const known = new Set(Object.values(files).map(({ id }) => id));
+  const claims = [...gone.values()].flatMap(({ now }) => now.map(({ id }) => id));
+  const renamed = new Map(
+    [...gone.values()].flatMap(({ path, now: [only, ...others] }) =>
+      only && others.length === 0 && !known.has(only.id) && isOnce(only.id, claims)
+        ? [[path, only.id] as const]
+        : [],
+    ),
+  );
+  if (renamed.size === 0) return project;
+  const entries = Object.entries(files).map(
+    ([path, file]) => [path, { ...file, id: renamed.get(path) ?? file.id }] as const,
+  );
+  return {
+    ...project,
+    record: { ...project.record, files: Object.fromEntries(entries) },
+    renamedTemplates: new Set(renamed.values()),
+  };
+}
+
+function isOnce(id: string, all: readonly string[]): boolean {
+  return all.filter((it) => it === id).length === 1;
+}
