@@ -1,5 +1,5 @@
 import {
-  defaultAccess,
+  accessWords,
   endpointNames,
   type EntrySchema,
   type ModelSchema,
@@ -13,14 +13,13 @@ export const operations: readonly Endpoint[] = ['list', 'read', 'create', 'updat
 
 /** Who may do what: the file's words, and for the rest the defaults of the schema language. */
 export function buildAccess(model: ModelSchema): Access {
-  const { list, create, read, update, delete: remove } = model.access;
-  const defaults = defaultAccess(model);
+  const rule = (operation: Endpoint) => accessWords(model, operation).map(entryOf);
   return {
-    list: entries(list ?? read) ?? defaults.list.map(entryOf),
-    create: entries(create) ?? defaults.create.map(entryOf),
-    read: entries(read) ?? defaults.read.map(entryOf),
-    update: entries(update) ?? defaults.update.map(entryOf),
-    delete: entries(remove) ?? defaults.delete.map(entryOf),
+    list: rule('list'),
+    create: rule('create'),
+    read: rule('read'),
+    update: rule('update'),
+    delete: rule('delete'),
   };
 }
 

@@ -149,8 +149,14 @@ export const plainUser: ModelSchema = {
 
 type Words = Readonly<Record<EndpointName, readonly string[]>>;
 
-/** Who may do what nobody has spoken of: few. */
-export function defaultAccess({ name, owner }: ModelSchema): Words {
+/** Who may do what: the words of the file, and where it has none, few. */
+export function accessWords(model: ModelSchema, operation: EndpointName): readonly string[] {
+  const { list, read } = model.access;
+  const written = operation === 'list' ? (list ?? read) : model.access[operation];
+  return written?.map(({ who }) => who.value) ?? defaultAccess(model)[operation];
+}
+
+function defaultAccess({ name, owner }: ModelSchema): Words {
   if (name.value === 'User') return ofUsers;
   return owner === undefined ? ofAdmins : ofOwners;
 }

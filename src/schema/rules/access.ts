@@ -1,6 +1,6 @@
 import { foreignViewers } from '../foreign-words.ts';
 import {
-  defaultAccess,
+  accessWords,
   type EndpointName,
   endpointNames,
   type EntrySchema,
@@ -11,7 +11,7 @@ import type { Report } from '../shape.ts';
 import { nearestTo, suggest } from '../suggest.ts';
 import type { Facts, ModelFacts, Rule } from './facts.ts';
 
-const accessWords = ['public', 'authenticated', 'owner', 'self'];
+const keywords = ['public', 'authenticated', 'owner', 'self'];
 const builtInRoles = ['user', 'admin'];
 
 export const rolesAreNames: Rule = ({ schema }, report) => {
@@ -29,7 +29,7 @@ export const rolesAreNames: Rule = ({ schema }, report) => {
 function roleFlaw(role: string, seen: ReadonlySet<string>): string | undefined {
   const folded = role.toLowerCase();
   if (builtInRoles.includes(folded)) return 'it always exists, so it is not listed';
-  if (accessWords.includes(folded)) return 'the word has a meaning of its own in `access`';
+  if (keywords.includes(folded)) return 'the word has a meaning of its own in `access`';
   if (['undefined', 'null'].includes(folded)) return 'the word stands for nobody';
   if (seen.has(folded)) return 'it is listed twice';
   if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(role))
@@ -86,7 +86,7 @@ function problemOf(
   { isCreation, model, facts }: Checked,
 ): Wording | undefined {
   const { name, schema, isUser } = model;
-  if (!accessWords.includes(value) && !facts.roles.includes(value))
+  if (!keywords.includes(value) && !facts.roles.includes(value))
     return unknownWord(value, model, facts);
   if (value === 'self' && !isUser) {
     return {
@@ -173,7 +173,7 @@ export const assignersAreRoles: Rule = (facts, report) => {
 
 function assignerProblem({ value }: Located<string>, model: ModelFacts, facts: Facts) {
   if (facts.roles.includes(value)) return undefined;
-  if (!accessWords.includes(value)) {
+  if (!keywords.includes(value)) {
     return unknownWord(value, model, facts);
   }
   return {
@@ -198,7 +198,7 @@ export const creatorsOwnOrAssign: Rule = ({ models, roles }, report) => {
       (role) =>
         role !== 'admin' &&
         !assigning.includes(role) &&
-        isAdmitted(role, wordsOf(schema, 'create')) &&
+        isAdmitted(role, accessWords(schema, 'create')) &&
         gainsNothing(role, schema),
     );
     if (staff.length === 0) continue;
@@ -218,16 +218,10 @@ const quoted = (roles: readonly string[]) => roles.map((role) => `\`${role}\``).
 
 /** Where the owner of a row is admitted, the role is so to all of them. */
 function gainsNothing(role: string, schema: ModelSchema): boolean {
-  const owned = operations.map((operation) => wordsOf(schema, operation));
+  const owned = operations.map((operation) => accessWords(schema, operation));
   const forOwners = owned.filter((words) => words.includes('owner'));
   return forOwners.length > 0 && forOwners.every((words) => isAdmitted(role, words));
 }
 
 const isAdmitted = (role: string, words: readonly string[]) =>
   ['public', 'authenticated', role].some((word) => words.includes(word));
-
-function wordsOf(schema: ModelSchema, operation: EndpointName): readonly string[] {
-  const { list, read } = schema.access;
-  const written = operation === 'list' ? (list ?? read) : schema.access[operation];
-  return written?.map(({ who }) => who.value) ?? defaultAccess(schema)[operation];
-}

@@ -1,9 +1,4 @@
-import {
-  defaultAccess,
-  type EntrySchema,
-  type FieldSchema,
-  type RelationSchema,
-} from '../schema.ts';
+import { accessWords, type EntrySchema, type FieldSchema, type RelationSchema } from '../schema.ts';
 import { suggest } from '../suggest.ts';
 import type { ModelFacts, Rule } from './facts.ts';
 
@@ -48,9 +43,8 @@ function unwritten(member: Member, { schema }: ModelFacts) {
 /** Whoever may make a row has to be able to give it what it must have. */
 export const creatorsCanWriteWhatIsRequired: Rule = ({ models }, report) => {
   for (const { name, schema, isUser } of models) {
-    const written = schema.access.create?.map(({ who }) => who.value);
     const signsUp = isUser ? ['self'] : [];
-    const creators = [...(written ?? defaultAccess(schema).create), ...signsUp];
+    const creators = [...accessWords(schema, 'create'), ...signsUp];
     for (const member of [...schema.fields, ...schema.relations]) {
       const { write } = member;
       const isOwner = schema.owner?.relation.value === member.name.value;
