@@ -13,7 +13,7 @@ export const exitCode = {
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** Something the user can mend: what is wrong, how to go on, and what state the disk is in. */
+/** Something the user can fix: what is wrong, how to go on, and what state the disk is in. */
 export class UserError extends Error {
   readonly code: string;
   readonly exit: ExitCode;

@@ -5,14 +5,14 @@ import { findProject } from '../project/find-project.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import type { Regeneration } from '../project/regeneration.ts';
 import { isUpToDate } from '../project/up-to-date.ts';
-import type { Wish } from '../project/wish.ts';
+import type { RunOptions } from '../project/run-options.ts';
 import { parseSchema } from '../schema/parse.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
 import { accessNotes, printAccess } from './access.ts';
 import { displayPath, findSchema, namedOrAround } from './place.ts';
 import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { commandText } from './regenerate/open-questions.ts';
-import { makeWish } from './regenerate/request.ts';
+import { toRunOptions } from './regenerate/request.ts';
 import { isBehind, writes } from './regenerate/report.ts';
 import { questionDiagnostics } from './regenerate/open-questions.ts';
 import { reportedChanges, showPlan } from './regenerate/show-plan.ts';
@@ -39,22 +39,22 @@ export async function runCheck(session: Session, named: string): Promise<ExitCod
   }
   const project = await readProject(folder);
   if (project.openConflicts.length > 0) return reportOpenConflicts(session, project);
-  const wish = makeWish({ dir: path }, { schema, schemaText: source.text });
-  return checkProject(session, { project, wish, verdict, found });
+  const options = toRunOptions({ dir: path }, { schema, schemaText: source.text });
+  return checkProject(session, { project, options, verdict, found });
 }
 
 interface Given {
   readonly project: Project;
-  readonly wish: Wish;
+  readonly options: RunOptions;
   readonly verdict: string;
   readonly found: readonly Diagnostic[];
 }
 
 async function checkProject(session: Session, given: Given): Promise<ExitCode> {
-  const { project, wish, verdict, found } = given;
+  const { project, options, verdict, found } = given;
   const [drift, regeneration] = await Promise.all([
     checkDatabase(project.folder, session.terminal.interruption),
-    isUpToDate(project, wish) ? undefined : plan(project, wish),
+    isUpToDate(project, options) ? undefined : plan(project, options),
   ]);
   const behind = regeneration && isBehind(regeneration) ? regeneration : undefined;
   const notes = behind ? accessNotes(project.app, behind.app) : [];
@@ -72,8 +72,8 @@ async function checkProject(session: Session, given: Given): Promise<ExitCode> {
 }
 
 /** Loaded where it is needed: templates and compilers take their time. */
-async function plan(project: Project, wish: Wish): Promise<Regeneration> {
-  return (await import('./regenerate/decide.ts')).foresee(project, wish);
+async function plan(project: Project, options: RunOptions): Promise<Regeneration> {
+  return (await import('./regenerate/decide.ts')).preview(project, options);
 }
 
 function behindErrors(

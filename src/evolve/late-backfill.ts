@@ -17,7 +17,7 @@ import type { Warning } from './warning.ts';
 export function fillLate(history: readonly StoredMigration[], apps: Pair<App>): Filled {
   const found = findConcerned(history, apps);
   const [own, generated] = [found.filter(isOwn), found.filter((it) => !isOwn(it))];
-  return { again: generated.map(makeAgain), warnings: own.map(tellLeft) };
+  return { again: generated.map(makeAgain), warnings: own.map(reportLeft) };
 }
 
 interface Filled {
@@ -52,7 +52,7 @@ function isOwn({ stored }: Concerned): boolean {
   return stored.isEdited || stored.replaces.length > 0;
 }
 
-function tellLeft({ stored: { id, isEdited, replaces } }: Concerned): Warning {
+function reportLeft({ stored: { id, isEdited, replaces } }: Concerned): Warning {
   const files = ['up.sql', ...(replaces.length > 0 ? ['instead.sql'] : [])];
   return {
     code: 'SCF514',

@@ -20,7 +20,7 @@ import { schemaName } from '../naming/name.ts';
 export interface Evolved {
   readonly migration: Migration;
   readonly changes: readonly Change[];
-  /** What has to be accepted, and what is only told. */
+  /** What has to be accepted, and what is only reported. */
   readonly hazards: readonly Hazard[];
 }
 
@@ -167,7 +167,7 @@ function insteadOf({ replaces }: OtherWay): string {
 
 const longest = 60;
 
-/** Rules for a field; what is told of a field already is not told of its rules. */
+/** Rules for a field; what is said of a field is not said again of its rules. */
 const rules: ReadonlySet<string> = new Set(['index', 'key', 'unique']);
 
 /** `rename_post_title`, `add_post_subtitle_and_2_more`: for the eye, ids being told apart by their number. */

@@ -52,9 +52,9 @@ export interface Precautions {
   readonly hazards: readonly Hazard[];
   /** Whether a SQLite file is worth keeping as it was. */
   readonly backup: boolean;
-  /** Tables that are made anew and must keep every row, by their names before and after. */
+  /** tables that are rebuilt and must keep every row, by their names before and after. */
   readonly tables: Readonly<Record<string, string>>;
-  /** What the schema knows of the SQLite tables that are made again, by their names before: the rest is the owner's. */
+  /** What the schema knows of the SQLite tables that are rebuilt, by their names before: the rest is the owner's. */
   readonly rebuilt?: Readonly<Record<string, KnownParts>>;
 }
 

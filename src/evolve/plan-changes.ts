@@ -38,7 +38,7 @@ const stepsOf: Readonly<Record<Engine, (evolution: Evolution, notes: Notes) => r
   postgres: postgresSteps,
 };
 
-/** PostgreSQL makes no table anew and has backups of its own; a SQLite file is copied before anything is taken out. */
+/** PostgreSQL makes no table again and has backups of its own; a SQLite file is copied before anything is taken out. */
 export function precautionsOf({ hazards, evolution }: ChangePlan): Precautions {
   const { dropped, kept } = evolution;
   const isFile = evolution.apps.after.database === 'sqlite';

@@ -1,4 +1,4 @@
-/** What is told of the history, and stops nothing. */
+/** What is reported of the history, and stops nothing. */
 export interface Warning {
   readonly code: 'SCF514';
   readonly message: string;

@@ -1,5 +1,5 @@
 import type { Labels, Merged, ThreeTexts } from './conflict.ts';
-import { dressLike, plain } from './dress.ts';
+import { withLineEndingsOf, plain } from './line-endings.ts';
 import { mergeSettings } from './env.ts';
 import { mergeJson } from './json.ts';
 import { mergeMarkdown } from './markdown.ts';
@@ -26,7 +26,7 @@ export async function merge(input: MergeInput): Promise<Merged> {
     mine === base
       ? { text: theirs, conflicts: [] }
       : await mergePlain({ ...input, base, mine, theirs });
-  return { ...merged, text: dressLike(input.mine, merged.text) };
+  return { ...merged, text: withLineEndingsOf(input.mine, merged.text) };
 }
 
 async function mergePlain(input: MergeInput): Promise<Merged> {

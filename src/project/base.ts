@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { plain } from '../merge/dress.ts';
+import { plain } from '../merge/line-endings.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 
 /** Where the exact text that was emitted last is kept, to merge against. */

@@ -22,7 +22,7 @@ import type { Project } from './read-project.ts';
 import { renderProject } from './render-project.ts';
 import { findSchemaStep } from './plan/schema-step.ts';
 import { findRenamed, type Renamed, type Spellings, withCompounds } from './plan/spellings.ts';
-import type { Wish } from './wish.ts';
+import type { RunOptions } from './run-options.ts';
 
 /** What a run would do, computed as a whole before anything is written. */
 export interface Regeneration {
@@ -44,26 +44,26 @@ export interface Regeneration {
 }
 
 /**
- * `change`: what is made instead of what the schema says. Throws a `UserError` when conflicts are open (SCF506), a file cannot be written (SCF513), or the wish names what is
+ * `change`: what is made instead of what the schema says. Throws a `UserError` when conflicts are open (SCF506), a file cannot be written (SCF513), or the options names what is
  * not there (SCF001, SCF516).
  */
 export async function planRegeneration(
   found: Project,
-  wish: Wish,
+  options: RunOptions,
   change: (after: App, before: App) => App = (after) => after,
 ): Promise<Regeneration> {
   refuseOpenConflicts(found);
-  const followed = followMoved(found, wish.moved);
+  const followed = followMoved(found, options.moved);
   const history = readHistory(followed.folder, followed.record);
-  const step = findSchemaStep(followed, wish, history);
+  const step = findSchemaStep(followed, options, history);
   const app = change(step.app, followed.app);
   const { evolved: migration, hazards, unaccepted, warnings } = step;
   const ambiguities = findAmbiguities(migration?.changes ?? []).filter(
-    ({ loss, target }) => !wish.accepted.includes(`${loss}:${target}`),
+    ({ loss, target }) => !options.accepted.includes(`${loss}:${target}`),
   );
   const renamed = findRenamed(followed.app, app);
   const doubts = (followed.doubts ?? []).filter(
-    (it) => !wish.accepted.includes(deletionKey(it)) && !matchesAny(it.path, wish.restore),
+    (it) => !options.accepted.includes(deletionKey(it)) && !matchesAny(it.path, options.restore),
   );
   const open = { hazards, ambiguities, doubts, unaccepted, warnings };
   const facts = { app, ...(migration && { migration }), ...open };
@@ -76,9 +76,9 @@ export async function planRegeneration(
   const gone = findGone(project, rendered);
   const elements = findElements(project.app, app);
   // A part of the files leaves migrations of other branches to the run that joins them.
-  const known = wish.only.length > 0 ? { ...history, migrations: [] } : history;
+  const known = options.only.length > 0 ? { ...history, migrations: [] } : history;
   const next = {
-    ...wish,
+    ...options,
     app,
     rendered,
     gone,

@@ -1,5 +1,5 @@
 import { exitCode, UserError } from '../errors.ts';
-import { dressLike, plain } from '../merge/dress.ts';
+import { withLineEndingsOf, plain } from '../merge/line-endings.ts';
 import { hasMarkers, takeSide } from '../merge/markers.ts';
 import { basePath, hashText, nextBasePath } from './base.ts';
 import { writesFor } from './plan/bookkeeping.ts';
@@ -92,10 +92,10 @@ interface Given {
 async function settledText({ kind, file }: OpenConflict, given: Given): Promise<string> {
   const { side, found, next } = given;
   if (side === 'edited') return found.text;
-  if (kind === 'added') return side === 'ours' ? found.text : dressLike(found.text, next);
+  if (kind === 'added') return side === 'ours' ? found.text : withLineEndingsOf(found.text, next);
   const text = takeSide(plain(found.text), side === 'ours' ? 'mine' : 'theirs');
   const whole = side === 'theirs' ? await withImports(file.kind, text, next) : text;
-  return dressLike(found.text, whole);
+  return withLineEndingsOf(found.text, whole);
 }
 
 async function findLost(

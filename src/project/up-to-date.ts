@@ -7,16 +7,16 @@ import { hasForeignMigrations } from './migration-folders.ts';
 import { nextApp } from './plan/next-app.ts';
 import type { Project } from './read-project.ts';
 import { printSnapshot, type Record } from './record.ts';
-import type { Wish } from './wish.ts';
+import type { RunOptions } from './run-options.ts';
 
 /** Whether a run would find nothing to do. Quick: renders and merges nothing, and looks at no file of the user's. */
-export function isUpToDate(project: Project, wish: Wish): boolean {
+export function isUpToDate(project: Project, options: RunOptions): boolean {
   const { folder, record, openConflicts } = project;
   return (
-    wish.restore.length === 0 &&
+    options.restore.length === 0 &&
     openConflicts.length === 0 &&
     isOfThisVersion(folder, record) &&
-    record.schema === hashText(printSnapshot(nextApp(project, wish)))
+    record.schema === hashText(printSnapshot(nextApp(project, options)))
   );
 }
 

@@ -34,7 +34,7 @@ export const fieldKeys = {
     }),
     required: true,
   },
-  optional: { about: 'May be null; required otherwise.', shape: off },
+  optional: { about: 'May be null; without it, required.', shape: off },
   default: {
     about: '[Used when the field is omitted](#defaults); `now` for times, `uuid` for uuids.',
     shape: any,
@@ -76,7 +76,7 @@ export const relationKeys = {
     shape: ({ models }) => ({ anyOf: [{ enum: models }, { ...text, pattern: shortRelation }] }),
     required: true,
   },
-  optional: { about: 'May be null; required otherwise.', shape: off },
+  optional: { about: 'May be null; without it, required.', shape: off },
   many: { about: 'Many-to-many.', shape: off },
   unique: { about: 'One-to-one: no two rows lead to the same one.', shape: off },
   inverse: { about: 'What the other side calls it: `comments` on `Post`.', shape: text },

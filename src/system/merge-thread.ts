@@ -12,7 +12,7 @@ export async function withMergeThread<T>(
 ): Promise<T> {
   if (!existsSync(program)) return work(undefined);
   const thread = new Worker(program);
-  // Listens from the start: what goes wrong while it loads is told to who asks first.
+  // Listens from the start: what goes wrong while it loads reaches whoever asks first.
   const answers = on(thread, 'message');
   try {
     return await work(async (...given) => {

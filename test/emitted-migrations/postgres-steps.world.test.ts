@@ -57,7 +57,7 @@ describe('a migration of several steps', () => {
     await expectMigrated();
   });
 
-  test('may be mended where it failed, and not where it is done', async () => {
+  test('may be fixed where it failed, and not where it is done', async () => {
     await openBooks();
     const last = `-- step ${steps} of ${steps}: outside of a transaction`;
     await project.edit(`${id}/up.sql`, (sql) => sql.replace(last, `${last}\nSELECT 1 / 0;`));

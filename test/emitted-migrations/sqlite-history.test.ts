@@ -44,8 +44,8 @@ describe('rows that a migration cannot be applied to', () => {
 
   test('are left to whoever edits the SQL', async () => {
     await tree.put(narrowed);
-    const mend = `UPDATE nodes SET title = substr(title, 1, 4);`;
-    await tree.edit(`${lastId(narrowed)}/up.sql`, (sql) => `${mend}\n${sql}`);
+    const fix = `UPDATE nodes SET title = substr(title, 1, 4);`;
+    await tree.edit(`${lastId(narrowed)}/up.sql`, (sql) => `${fix}\n${sql}`);
     expect(await tree.up()).toEqual([lastId(narrowed)]);
     expect(tree.all('SELECT title FROM nodes ORDER BY id')).toEqual([['root'], ['bran'], ['twig']]);
   });

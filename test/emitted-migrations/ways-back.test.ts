@@ -85,7 +85,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
     ],
   ])(
     '%s can be taken back, unless something that was written since would be lost',
-    async (_, next, written, loss, mended) => {
+    async (_, next, written, loss, fixed) => {
       const start = historyOf(engine, [first]);
       const history = evolved(start, next);
       const project = await openAny(engine, start);
@@ -100,7 +100,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
           `cannot be taken back without a loss; nothing was changed:\n  ${loss}`,
         );
         expect(await project.rows('SELECT * FROM items ORDER BY id')).toEqual(now);
-        await project.run(mended ?? '');
+        await project.run(fixed ?? '');
       }
       await project.down();
       expect(await project.rows('SELECT title, k, qty FROM items ORDER BY id')).toEqual([

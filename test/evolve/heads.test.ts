@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSum, type Histories, joinHeads, tellGone } from '../../src/evolve/heads/join-heads.ts';
+import { isSum, type Histories, joinHeads, reportGone } from '../../src/evolve/heads/join-heads.ts';
 import { initialMigration } from '../../src/evolve/initial.ts';
 import { migrate } from '../../src/evolve/migrate.ts';
 import { readMigrations } from '../../src/evolve/heads/stored-migration.ts';
@@ -218,7 +218,8 @@ test.each([
     fork({ ours: colour, theirs: views, text: both(colour, 'views: int = 0') }),
   );
   const recorded = [root.id, '0002_add_post_views'];
-  const warnings = evolved && tellGone({ migrations: readMigrations(folders), recorded }, evolved);
+  const warnings =
+    evolved && reportGone({ migrations: readMigrations(folders), recorded }, evolved);
   expect(warnings?.map(({ message }) => message.split(',')[0])).toEqual(expected);
 });
 

@@ -5,7 +5,7 @@ import { followMoved } from '../../src/project/moved/follow-moved.ts';
 import { recordPath } from '../../src/project/paths.ts';
 import { readProject } from '../../src/project/read-project.ts';
 import { planRegeneration } from '../../src/project/regeneration.ts';
-import type { Wish } from '../../src/project/wish.ts';
+import type { RunOptions } from '../../src/project/run-options.ts';
 import { wishFor } from '../project/support/project.ts';
 import {
   library,
@@ -407,7 +407,7 @@ function asBoxes(text: string): string {
   return text.replaceAll('books', 'boxes').replaceAll('book', 'box').replaceAll('Book', 'Box');
 }
 
-async function plan(folder: string, schema: string, wish: Partial<Wish> = {}) {
+async function plan(folder: string, schema: string, wish: Partial<RunOptions> = {}) {
   const accepted = ['SCF411:Shelf', 'SCF441:Book', 'SCF441:Volume'];
   const project = await readProject(folder);
   const planned = await planRegeneration(project, wishFor(schema, { accepted, ...wish }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mendings } from '../../src/merge/typescript/fix-imports.ts';
+import { importFixes } from '../../src/merge/typescript/fix-imports.ts';
 import { applyEdits } from '../../src/merge/typescript/rename-edits.ts';
 
 const names: Readonly<Record<string, readonly string[]>> = {
@@ -17,10 +17,10 @@ const queries = {
 };
 
 /** The complaint is about the place behind `¦`. */
-function mended(marked: string, message = '', code = 'TS2339'): string[] {
+function fixed(marked: string, message = '', code = 'TS2339'): string[] {
   const offset = marked.indexOf('¦');
   const text = marked.replace('¦', '');
-  const ways = mendings(
+  const ways = importFixes(
     { path: 'src/feed.ts', text },
     { offset, code, message },
     {
@@ -53,16 +53,16 @@ describe('one place', () => {
     ['an indexed type', `type A = Row[¦'title'];`, `type A = Row['heading'];`],
     ['a type', 'const a: ¦Post = b;', 'const a: Article = b;'],
     ['double quotes', 'where(¦"title")', 'where("heading")'],
-  ])('%s', (_, text, expected) => expect(mended(text)).toEqual([expected]));
+  ])('%s', (_, text, expected) => expect(fixed(text)).toEqual([expected]));
 
   test('a variable that is gone', () => {
-    expect(mended('const a = { ¦posts };', 'Cannot find name', 'TS18004')).toEqual([
+    expect(fixed('const a = { ¦posts };', 'Cannot find name', 'TS18004')).toEqual([
       'const a = { posts: articles };',
     ]);
   });
 
   test('two new names are two ways', () => {
-    expect(mended('post.¦body;')).toEqual(['post.text;', 'post.content;']);
+    expect(fixed('post.¦body;')).toEqual(['post.text;', 'post.content;']);
   });
 
   test.each([
@@ -72,28 +72,28 @@ describe('one place', () => {
     ['a module of others', `import { title } from ¦'posts';`],
     ['a name of the owner’s own', `count().as(¦'posts');`],
     ['a name of the owner’s own in a text', `pick(¦'a.id as title');`],
-  ])('nothing for %s', (_, text) => expect(mended(text)).toEqual([]));
+  ])('nothing for %s', (_, text) => expect(fixed(text)).toEqual([]));
 });
 
 describe('a place inside of a larger one', () => {
   test('a comparison with a value', () => {
     const message = `the types '"idea"' and '"draft"' have no overlap`;
-    expect(mended(`if (¦post.status === 'draft') {}`, message)).toEqual([
+    expect(fixed(`if (¦post.status === 'draft') {}`, message)).toEqual([
       `if (post.status === 'idea') {}`,
     ]);
   });
 
   test('a value behind its key', () => {
-    expect(mended(`f({ ¦status: 'draft' });`)).toEqual([`f({ status: 'idea' });`]);
+    expect(fixed(`f({ ¦status: 'draft' });`)).toEqual([`f({ status: 'idea' });`]);
   });
 
   test('of several words those that the message tells come first, then all of them', () => {
     const message = `Type '"title"' is not assignable`;
-    expect(mended(`pick(¦['posts', 'title']);`, message)).toEqual([
+    expect(fixed(`pick(¦['posts', 'title']);`, message)).toEqual([
       `pick(['posts', 'heading']);`,
       `pick(['articles', 'title']);`,
     ]);
-    expect(mended(`pick(¦['posts.title as name']);`)).toEqual([
+    expect(fixed(`pick(¦['posts.title as name']);`)).toEqual([
       `pick(['articles.title as name']);`,
       `pick(['posts.heading as name']);`,
       `pick(['articles.heading as name']);`,
@@ -102,18 +102,18 @@ describe('a place inside of a larger one', () => {
 
   test('a missing property', () => {
     const message = `Property 'heading' is missing in type '{ title: string; }'`;
-    expect(mended(`¦return { title: 'draft' };`, message)[0]).toBe(`return { heading: 'draft' };`);
+    expect(fixed(`¦return { title: 'draft' };`, message)[0]).toBe(`return { heading: 'draft' };`);
   });
 
   test('never what a statement around it holds', () => {
-    expect(mended(`if (x) { ¦f(); g('draft'); }`)).toEqual([]);
+    expect(fixed(`if (x) { ¦f(); g('draft'); }`)).toEqual([]);
   });
 });
 
 describe('imports', () => {
   test('a name and its uses', () => {
     const text = `import { ¦findPost } from 'a';\nexport { findPost };\nf(findPost, { findPost }, it.findPost);`;
-    expect(mended(text)).toEqual([
+    expect(fixed(text)).toEqual([
       `import { findArticle } from 'a';\nexport { findArticle as findPost };\nf(findArticle, { findPost: findArticle }, it.findPost);`,
     ]);
   });
@@ -134,16 +134,16 @@ describe('imports', () => {
       `import { ¦findPost } from 'a';\nconst findArticle = findPost;`,
       `import { findArticle as findPost } from 'a';\nconst findArticle = findPost;`,
     ],
-  ])('%s', (_, text, expected) => expect(mended(text)).toEqual([expected]));
+  ])('%s', (_, text, expected) => expect(fixed(text)).toEqual([expected]));
 
   test('a path, and the names that its file has', () => {
-    expect(mended(`import { findPost, other } from ¦'./queries.ts';\nfindPost();`)).toEqual([
+    expect(fixed(`import { findPost, other } from ¦'./queries.ts';\nfindPost();`)).toEqual([
       `import { findArticle, other } from '../articles/queries.ts';\nfindArticle();`,
     ]);
-    expect(mended(`export { findPost } from ¦'./queries.ts';`)).toEqual([
+    expect(fixed(`export { findPost } from ¦'./queries.ts';`)).toEqual([
       `export { findArticle as findPost } from '../articles/queries.ts';`,
     ]);
-    expect(mended(`const { a } = await import(¦'./queries.ts');`)).toEqual([
+    expect(fixed(`const { a } = await import(¦'./queries.ts');`)).toEqual([
       `const { a } = await import('../articles/queries.ts');`,
     ]);
   });

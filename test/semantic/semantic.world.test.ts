@@ -86,7 +86,7 @@ const renames = [
 ];
 
 /** What the codemod makes of the file. */
-const mended = [
+const fixed = [
   ['findTag, listTags as', 'findLabel, listLabels as'],
   ['../tags/queries.ts', '../labels/queries.ts'],
   ['{ tags, type Tag } from', '{ labels, type Label } from'],
@@ -181,7 +181,7 @@ describe('code of the owner that uses what changes', () => {
       interruption: signal,
     });
     expect(await textAfter({ ...run, regeneration }, 'src/posts/feed.ts')).toBe(
-      change(feed, mended),
+      change(feed, fixed),
     );
     expect(await textAfter({ ...run, regeneration }, 'src/posts/digest.ts')).toBe(mendedDigest);
     const own = regeneration.plan.changes.find(({ path }) => path === 'src/posts/feed.ts');

@@ -12,7 +12,7 @@ import { renameUses, type Replan } from './semantic/rename-uses.ts';
 import { renamedUses } from './semantic/renamed-uses.ts';
 import { reportOpenQuestions } from './open-questions.ts';
 import { reportRegeneration } from './report.ts';
-import { makeWish, onlyLooks, type Run, type SchemaSource } from './request.ts';
+import { toRunOptions, onlyLooks, type Run, type SchemaSource } from './request.ts';
 import { findSemanticConflicts } from './semantic/conflicts.ts';
 
 interface Situation {
@@ -33,7 +33,8 @@ export async function carryOut(
   const { regeneration: planned, request } = decided;
   const run = { folder, request };
   if (isOpen(planned) && !request.check) return reportOpenQuestions(session, decided);
-  const replan: Replan = (change) => planRegeneration(project, makeWish(request, source), change);
+  const replan: Replan = (change) =>
+    planRegeneration(project, toRunOptions(request, source), change);
   const { interruption } = terminal;
   const checked = await check(run, { project, planned, interruption, replan });
   if (terminal.interruption.aborted) throw cancelled();

@@ -7,8 +7,8 @@ import { someOf } from '../../project/some-of.ts';
 import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
 import { ask } from '../../terminal/ask.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { makeWish, onlyLooks, type RegenerateRequest, type SchemaSource } from './request.ts';
-import type { Wish } from '../../project/wish.ts';
+import { toRunOptions, onlyLooks, type RegenerateRequest, type SchemaSource } from './request.ts';
+import type { RunOptions } from '../../project/run-options.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,8 +34,8 @@ export interface Decided {
  */
 export async function decide(given: Given, request: RegenerateRequest): Promise<Decided> {
   const { terminal, project, source } = given;
-  const plan = onlyLooks(request) ? foresee : planRegeneration;
-  const regeneration = await plan(project, makeWish(request, source));
+  const plan = onlyLooks(request) ? preview : planRegeneration;
+  const regeneration = await plan(project, toRunOptions(request, source));
   const [ambiguity] = regeneration.ambiguities;
   const [doubt] = regeneration.doubts;
   const [hazard] = regeneration.unaccepted;
@@ -149,12 +149,12 @@ function undecided(code: string, message: string): UserError {
 }
 
 /** What a run would come to if every loss were agreed to; the questions about them stay open in it. */
-export async function foresee(project: Project, wish: Wish): Promise<Regeneration> {
-  const asked = await planRegeneration(project, wish);
+export async function preview(project: Project, options: RunOptions): Promise<Regeneration> {
+  const asked = await planRegeneration(project, options);
   const { ambiguities, doubts, unaccepted } = asked;
   if (ambiguities.length + doubts.length > 0 || unaccepted.length === 0) return asked;
-  const accepted = [...wish.accepted, ...unaccepted.map(acceptanceKey)];
-  const meant = await planRegeneration(project, { ...wish, accepted });
+  const accepted = [...options.accepted, ...unaccepted.map(acceptanceKey)];
+  const meant = await planRegeneration(project, { ...options, accepted });
   return { ...meant, unaccepted };
 }
 

@@ -8,7 +8,7 @@ import { printWarnings, reportProblems, toDiagnostics } from '../problems.ts';
 import { reportInStep } from './notes.ts';
 import { reportOpenConflicts } from '../conflicts.ts';
 import type { SchemaText } from '../schema-text.ts';
-import { makeWish, type Run } from './request.ts';
+import { toRunOptions, type Run } from './request.ts';
 
 interface Given {
   readonly source: SchemaText;
@@ -30,7 +30,7 @@ export async function followSchema(
 
   const before = [...repaired, ...toDiagnostics(source, problems)];
   const parsed = { schema, schemaText: source.text };
-  if (isUpToDate(project, makeWish(run.request, parsed))) return reportInStep(session, before);
+  if (isUpToDate(project, toRunOptions(run.request, parsed))) return reportInStep(session, before);
   return withMergeThread(async (mergeTypeScript) => {
     const { carryOut } = await import('./carry-out.ts');
     return carryOut(session, run, { project, source: { ...parsed, mergeTypeScript }, before });

@@ -15,7 +15,7 @@ type Questions = Pick<Regeneration, 'ambiguities' | 'doubts' | 'unaccepted'>;
 export function reportOpenQuestions(session: Session, decided: Decided): ExitCode {
   const { terminal } = session;
   const { request, regeneration: questions, rows } = decided;
-  const vain = vainAcceptances(request, questions);
+  const vain = idleAcceptances(request, questions);
   const diagnostics = [...questionDiagnostics(questions, rows), ...vain];
   const command = commandText(request, likeliest(questions));
   showPlan(terminal, questions, request);
@@ -139,7 +139,7 @@ function newName({ target }: Ambiguity, rename: string): string {
 }
 
 /** What was agreed to and is not in question: most likely a slip of the pen. */
-export function vainAcceptances(
+export function idleAcceptances(
   { accept = [], only = [] }: RegenerateRequest,
   { hazards, plan }: Pick<Regeneration, 'hazards' | 'plan'>,
 ): Diagnostic[] {

@@ -6,7 +6,7 @@ import { conflictDiagnostics, conflictsOfPlan } from '../conflicts.ts';
 import { printSteps, type Step } from '../new/finish.ts';
 import type { Run } from './request.ts';
 import { semanticDiagnostics } from './semantic/diagnostics.ts';
-import { commandText, questionDiagnostics, vainAcceptances } from './open-questions.ts';
+import { commandText, questionDiagnostics, idleAcceptances } from './open-questions.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 import { shell } from '../../render/helpers.ts';
 import type { Change, Plan } from '../../project/plan.ts';
@@ -26,7 +26,7 @@ export function reportRegeneration(session: Session, run: Run, outcome: Outcome)
   const diagnostics = [
     ...hazards.filter((it) => !asked.has(acceptanceKey(it))).map(warning),
     ...warnings.map((it) => ({ ...it, severity: 'warning' }) as const),
-    ...vainAcceptances(run.request, outcome.regeneration),
+    ...idleAcceptances(run.request, outcome.regeneration),
     ...conflictDiagnostics(session, run.folder, conflicts),
     ...semanticDiagnostics(session, run.folder, outcome.semantic),
     ...accessNotes(outcome.project.app, outcome.regeneration.app),
@@ -209,7 +209,7 @@ export interface Outcome {
   readonly before: readonly Diagnostic[];
 }
 
-/** The others are told, and leave the file as it is. */
+/** The others are reported, and leave the file as it is. */
 export function writes({ action }: Change): boolean {
   return !idle.has(action);
 }
@@ -235,8 +235,8 @@ function summary({ changes, kept, left, unchanged, deleted }: Plan, verb: string
     [unchanged, 'is as before', 'are as before'],
     [deleted, 'stays deleted', 'stay deleted'],
   ] as const;
-  const told = counts
+  const counted = counts
     .filter(([count]) => count > 0)
     .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
-  return `${[`${written} ${written === 1 ? 'file' : 'files'} ${verb}`, ...told].join(', ')}.`;
+  return `${[`${written} ${written === 1 ? 'file' : 'files'} ${verb}`, ...counted].join(', ')}.`;
 }

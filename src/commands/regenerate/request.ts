@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
 import { parseRename, type Rename } from '../../model/rename.ts';
-import type { Wish } from '../../project/wish.ts';
+import type { RunOptions } from '../../project/run-options.ts';
 import type { Session } from '../../terminal/report.ts';
 import { namedOrAround } from '../place.ts';
 
@@ -14,7 +14,7 @@ export interface RegenerateRequest {
   readonly rename?: readonly string[];
   readonly accept?: readonly string[];
   readonly moved?: readonly string[];
-  readonly onConflict?: Wish['onConflict'];
+  readonly onConflict?: RunOptions['onConflict'];
   readonly restore?: readonly string[];
   readonly only?: readonly string[];
   readonly name?: string;
@@ -76,9 +76,9 @@ export function asksNothing({
   return [...rename, ...accept, ...moved, ...restore].length === 0;
 }
 
-export type SchemaSource = Pick<Wish, 'schema' | 'schemaText' | 'mergeTypeScript'>;
+export type SchemaSource = Pick<RunOptions, 'schema' | 'schemaText' | 'mergeTypeScript'>;
 
-export function makeWish(request: RegenerateRequest, source: SchemaSource): Wish {
+export function toRunOptions(request: RegenerateRequest, source: SchemaSource): RunOptions {
   const { rename = [], accept = [], moved = [], only = [], restore = [] } = request;
   const { onConflict = 'markers' } = request;
   return {

@@ -47,7 +47,7 @@ export function reportedChanges({ changes }: Plan, { diff }: Form): ReportedChan
   }));
 }
 
-/** The changes of a plan for people: by model, each file with its fate and why; first what the database will be. */
+/** The changes of a plan for people: by model, each file with its outcome and why; first what the database will be. */
 function printPlan(
   { changes }: Pick<Plan, 'changes'>,
   style: Style,
@@ -61,8 +61,8 @@ function printPlan(
   const listed = [...groups]
     .toSorted(([left], [right]) => rank(left) - rank(right) || (left < right ? -1 : 1))
     .map(([name, members]) => {
-      const told = name === 'Database' ? sentences.map((it) => `  ${it}\n`).join('') : '';
-      return `${style.strong(name)}\n${told}${printGroup(members, style)}`;
+      const summary = name === 'Database' ? sentences.map((it) => `  ${it}\n`).join('') : '';
+      return `${style.strong(name)}\n${summary}${printGroup(members, style)}`;
     })
     .join('\n');
   return changes.length > many ? `${countActions(changes)}\n\n${listed}` : listed;
@@ -102,14 +102,14 @@ function shownPath(path: string): string {
 }
 
 function toLine([path, { action, from, reason }]: readonly [string, Change]): Line {
-  const isOfCourse = untold.has(action) && !(action === 'update' && path.endsWith('/'));
-  const told = isOfCourse ? '' : reason;
+  const isOfCourse = selfEvident.has(action) && !(action === 'update' && path.endsWith('/'));
+  const said = isOfCourse ? '' : reason;
   const origin = from === undefined ? '' : `From \`${shownPath(from)}\`.`;
-  return { action, path, why: [origin, told].filter(Boolean).join(' ') };
+  return { action, path, why: [origin, said].filter(Boolean).join(' ') };
 }
 
 /** Nobody asks why scaffold writes what is its own; but history does not change by itself. */
-const untold: ReadonlySet<Action> = new Set(['create', 'update', 'delete']);
+const selfEvident: ReadonlySet<Action> = new Set(['create', 'update', 'delete']);
 
 const marks: Readonly<Record<Action, keyof Style>> = {
   create: 'good',
@@ -132,10 +132,10 @@ function countActions(changes: readonly Change[]): string {
   const counts = new Map<Action, number>();
   for (const { action } of changes) counts.set(action, (counts.get(action) ?? 0) + 1);
   const first: readonly Action[] = ['delete', 'eject', 'merge', 'conflict'];
-  const told = [...counts]
+  const counted = [...counts]
     .toSorted(([left], [right]) => first.indexOf(right) - first.indexOf(left))
     .map(([action, count]) => `${count} ${action}`);
-  return `${changes.length} files: ${told.join(', ')}`;
+  return `${changes.length} files: ${counted.join(', ')}`;
 }
 
 /** Files that moved with their folder and are as before are one line. */

@@ -6,7 +6,7 @@ import { keyChanges } from './keys.ts';
 import { spellType } from '../../types/all.ts';
 import { enumOf, valuesOf } from '../../model/values.ts';
 
-/** Everything in which the databases of two apps differ, told in the schema's words. Things are paired by their ids. */
+/** Everything in which the databases of two apps differ, in the schema's words. Things are paired by their ids. */
 export function findChanges(before: App, after: App): readonly Change[] {
   const models = pairById(before.models, after.models);
   const joins = pairById(before.joinTables, after.joinTables);

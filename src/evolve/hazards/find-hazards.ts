@@ -87,8 +87,8 @@ function addField(
   const breaks = writesNone(target);
   const table = formerTable(model, evolution);
   if (source.fill !== undefined) {
-    const told = source.after.default === undefined ? [breaks] : [];
-    return [...missingTarget(after, { table, evolution }), ...told];
+    const own = source.after.default === undefined ? [breaks] : [];
+    return [...missingTarget(after, { table, evolution }), ...own];
   }
   const help =
     field.role === 'key'
@@ -180,7 +180,7 @@ function columnSource({ columns }: KeptTable, name: string): ColumnSource | unde
   return columns.find(({ after }) => after.name === name);
 }
 
-/** Tables that PostgreSQL writes anew while nobody may read them. SQLite has one writer in any case. */
+/** Tables that PostgreSQL rewrites while nobody may read them. SQLite has one writer in any case. */
 function lockHazards({ apps, kept }: Evolution): readonly Hazard[] {
   if (apps.after.database !== 'postgres') return [];
   return kept

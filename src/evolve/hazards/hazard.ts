@@ -53,7 +53,7 @@ export function acceptanceKey({ code, target }: Hazard): string {
   return `${code}:${target}`;
 }
 
-/** That old code has to be stopped is told; the rest has to be agreed to. */
+/** That old code has to be stopped is reported; the rest has to be agreed to. */
 export function needsAcceptance({ kind }: Hazard): boolean {
   return kind !== 'breaks';
 }

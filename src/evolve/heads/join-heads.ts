@@ -5,7 +5,7 @@ import { type Branch, findHeads } from './find-heads.ts';
 import { type Evolved, joinMigration, migrateBoth } from '../migrate.ts';
 import { present } from '../../schema/present.ts';
 import { appAfter, refusal, type StoredMigration } from './stored-migration.ts';
-import { toldRenames } from './told-renames.ts';
+import { branchRenames } from './branch-renames.ts';
 import { dialects } from '../dialects.ts';
 import { shapeOf } from '../tables/differences.ts';
 import { appTables } from '../tables/app-tables.ts';
@@ -108,7 +108,7 @@ function meet(histories: Histories, join: Join, fork: Fork): Join {
   const { built, schemaText, name } = histories;
   const renames = [
     ...join.renames,
-    ...toldRenames({ ...apps, told: apps.theirs, other: apps.ours }, 'other'),
+    ...branchRenames({ ...apps, branch: apps.theirs, other: apps.ours }, 'other'),
   ];
   const after = carryIds(apps.ours, built, renames);
   const accepted = [...fork.ours, ...fork.theirs].flatMap((it) => it.accepted);
@@ -120,13 +120,13 @@ function meet(histories: Histories, join: Join, fork: Fork): Join {
     return { ...behind, evolved: joinMigration(after, { ...options, parent: behind.head }) };
   }
   refuseEdited(fork);
-  const told = [
+  const reversed = [
     ...join.renames,
-    ...toldRenames({ ...apps, told: apps.ours, other: apps.theirs }, 'told'),
+    ...branchRenames({ ...apps, branch: apps.ours, other: apps.theirs }, 'branch'),
   ];
   const branch = {
     before: apps.theirs,
-    after: carryIds(apps.theirs, built, told),
+    after: carryIds(apps.theirs, built, reversed),
     replaces: fork.theirs.map(({ id }) => id),
   };
   const pair = { before: apps.ours, after };
@@ -203,7 +203,7 @@ function shapes(app: App): Shapes {
 }
 
 /** Migrations of the record that are gone, and nothing is in their place: the next one passes over what they did. */
-export function tellGone(
+export function reportGone(
   { migrations, recorded }: Pick<Histories, 'migrations' | 'recorded'>,
   { migration }: Evolved,
 ): readonly Warning[] {

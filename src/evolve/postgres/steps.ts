@@ -30,7 +30,7 @@ import {
 export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step[] {
   const plans = evolution.kept.map((table) => planTable(table, evolution));
   const notesAt = (part: Part) => (plan: TablePlan) =>
-    toldAt(plan) === part ? notes(plan.table.after) : [];
+    noteAt(plan) === part ? notes(plan.table.after) : [];
   return [
     inTransaction([
       {
@@ -66,30 +66,30 @@ export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step
 const parts = ['alter', 'tighten', 'fill', 'indexes', 'loosen'] as const;
 type Part = (typeof parts)[number] | 'names';
 
-/** What happens to a table is told once, above the statements that say most of it. */
-function toldAt(plan: TablePlan): Part | undefined {
+/** What happens to a table is noted once, above the statements that say most of it. */
+function noteAt(plan: TablePlan): Part | undefined {
   const part = parts.find((it) => plan[it].length > 0);
   return part ?? (isTouched(plan.table) ? 'names' : undefined);
 }
 
 function tightenBlocks(plans: readonly TablePlan[], notes: (plan: TablePlan) => readonly string[]) {
   const blocks = plans.map((plan) => ({ comments: notes(plan), statements: plan.tighten }));
-  const rest = blocks.filter((it) => !isTold(it)).flatMap(({ statements }) => statements);
-  return [...blocks.filter(isTold), { comments: [], statements: rest }];
+  const rest = blocks.filter((it) => !hasNotes(it)).flatMap(({ statements }) => statements);
+  return [...blocks.filter(hasNotes), { comments: [], statements: rest }];
 }
 
-function isTold({ comments }: Block): boolean {
+function hasNotes({ comments }: Block): boolean {
   return comments.length > 0;
 }
 
 function under(notes: readonly string[], [first, ...others]: readonly Step[]): readonly Step[] {
   if (first === undefined) return [];
   const [head, ...blocks] = first.blocks;
-  const told = {
+  const noted = {
     comments: [...notes, ...(head?.comments ?? [])],
     statements: head?.statements ?? [],
   };
-  return [{ ...first, blocks: [told, ...blocks] }, ...others];
+  return [{ ...first, blocks: [noted, ...blocks] }, ...others];
 }
 
 function dropBlocks({ dropped }: Evolution, notes: Notes): readonly Block[] {

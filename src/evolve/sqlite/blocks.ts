@@ -66,7 +66,7 @@ function names({ kept }: Evolution): readonly string[] {
 /** `DROP TABLE` takes along what the owner has made on the table. */
 const carryBlock: Block = {
   comments: [
-    'Tables below are made again. Indexes and triggers of yours are kept here until the runner has made them again.',
+    'Tables below are rebuilt. Indexes and triggers of yours are kept here until the runner has made them again.',
   ],
   statements: ['CREATE TEMP TABLE IF NOT EXISTS carried__objects (sql text NOT NULL);'],
 };

@@ -3,7 +3,7 @@ import type { Evolution, KeptTable } from '../evolution.ts';
 import { isSameRule } from '../columns/bounds.ts';
 import { type Column, keyOn, type Table } from '../tables/table.ts';
 
-/** Whether SQLite's ALTER TABLE cannot make the table what it is to be: then it is made anew. */
+/** Whether SQLite's ALTER TABLE cannot make the table what it is to be: then it is rebuilt. */
 export function needsRebuild(table: KeptTable, evolution: Evolution): boolean {
   return (
     table.columns.some((source) => !isAlterable(source, table, evolution)) ||

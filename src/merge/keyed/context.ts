@@ -20,7 +20,7 @@ export interface Context {
   /** Names that a first merge left used but not declared, or declared twice. */
   readonly lost: ReadonlySet<string>;
   readonly doubled: ReadonlySet<string>;
-  /** Notes names that mine gave to what base and theirs call otherwise. */
+  /** Notes names that mine gave to what base and theirs call by another name. */
   readonly noteOwnNames: (names: readonly OwnName[]) => void;
   readonly mergeNode: (context: Context, place: Place<Node>, where: string) => Outcome;
   /** Notes a conflict and returns the line that stands for it. */

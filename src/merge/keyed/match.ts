@@ -124,7 +124,7 @@ function isBareCall({ key }: Item): boolean {
   return !key.includes('"');
 }
 
-/** Theirs named it otherwise, and left it as it was; mine may have changed more, but not made another thing of it. */
+/** Theirs gave it another name, and left it as it was; mine may have changed more, but not made another thing of it. */
 const likeness = { mine: 0.5, theirs: 0.9 } as const;
 
 interface Candidates {

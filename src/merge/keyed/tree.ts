@@ -20,7 +20,7 @@ export interface Three<T> {
   readonly theirs: T;
 }
 
-/** What mine calls otherwise, in a block or a function that declares it. */
+/** What has another name in mine, in a block or a function that declares it. */
 export interface OwnName {
   readonly names: Three<string>;
   readonly within: Three<Span>;

@@ -16,17 +16,17 @@ export interface NewNames {
   readonly findImported: (specifier: string) => ImportedFile | undefined;
 }
 
-type Mending = readonly Edit[];
+type Fix = readonly Edit[];
 
 /**
  * Ways to make a complaint go away by new names for old ones at its place, those that change the least first. Whether
  * one of them does is for the compiler to say.
  */
-export function mendings(
+export function importFixes(
   { path, text }: { readonly path: string; readonly text: string },
   complaint: Complaint,
   names: NewNames,
-): readonly Mending[] {
+): readonly Fix[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const node = nodeAt(file, complaint.offset);
   return [...atNode(node, complaint, names), ...within(widest(node), complaint, names)].slice(
@@ -57,14 +57,14 @@ function widest(node: ts.Node): ts.Node {
   return wide;
 }
 
-function atNode(node: ts.Node, { code }: Complaint, names: NewNames): readonly Mending[] {
+function atNode(node: ts.Node, { code }: Complaint, names: NewNames): readonly Fix[] {
   if (ts.isStringLiteralLike(node) && isModuleName(node)) {
     const file = names.findImported(node.text);
-    return file ? [mendImport(node, file, names.respell)] : [];
+    return file ? [fixImport(node, file, names.respell)] : [];
   }
   if (!ts.isIdentifier(node)) return [];
   const { parent } = node;
-  const rename = (name: string): Mending => {
+  const rename = (name: string): Fix => {
     if (ts.isImportSpecifier(parent)) return renameImported(parent, name);
     if (ts.isExportSpecifier(parent)) return [replaceNode(node, `${name} as ${node.text}`)];
     return [unknownVariable.has(code) ? renameUse(node, name) : renameMember(node, name)];
@@ -81,17 +81,13 @@ interface Occurrence {
 }
 
 /** Old names in strings and keys, for a complaint about the whole that they stand in; first those that it speaks of. */
-function within(
-  whole: ts.Node,
-  { offset, message }: Complaint,
-  names: NewNames,
-): readonly Mending[] {
+function within(whole: ts.Node, { offset, message }: Complaint, names: NewNames): readonly Fix[] {
   const isSelf = (edit: Edit) => edit.start === offset && !ts.isStringLiteralLike(whole);
   const found = occurrences(whole, names).filter(({ edit }) => !isSelf(edit));
   const words = new Set(wordsIn(message).map(({ word }) => word));
-  const told = found.filter(({ word, edit }) => words.has(word) || words.has(edit.text));
-  const untold = found.filter((it) => !told.includes(it));
-  return [told, untold].flatMap((list) => {
+  const named = found.filter(({ word, edit }) => words.has(word) || words.has(edit.text));
+  const others = found.filter((it) => !named.includes(it));
+  return [named, others].flatMap((list) => {
     const edits = list.map(({ edit }) => edit);
     const places = new Map(edits.toReversed().map((edit) => [edit.start, edit]));
     return [...edits.map((edit) => [edit]), ...(places.size > 1 ? [[...places.values()]] : [])];
@@ -161,8 +157,8 @@ export function isModuleName(node: ts.StringLiteralLike): boolean {
   );
 }
 
-/** The path, and with it the names that the file at its end calls otherwise now. */
-function mendImport(
+/** The path, and with it the names that the file at its end has renamed. */
+function fixImport(
   node: ts.StringLiteralLike,
   file: ImportedFile,
   respell: (word: string) => readonly string[],

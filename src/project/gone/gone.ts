@@ -6,10 +6,16 @@ import { findSuccession, type Successors } from '../../render/successors.ts';
 import { digestTemplates, templateNames } from '../../render/template-files.ts';
 import { isSchemaFile } from '../base.ts';
 import { openDisk, type TextFile } from '../disk.ts';
-import { type FormerFile, type Gone, type Fate, modelOf, type World } from '../plan/fate.ts';
+import {
+  type FormerFile,
+  type Gone,
+  type FileOutcome,
+  modelOf,
+  type World,
+} from '../plan/outcome.ts';
 import { formerBases } from '../plan/former-bases.ts';
 import type { Project } from '../read-project.ts';
-import { dressLike, plain } from '../../merge/dress.ts';
+import { withLineEndingsOf, plain } from '../../merge/line-endings.ts';
 import { markOwnEdits } from '../../merge/own-edits.ts';
 import { labelOf } from '../plan/elements.ts';
 import type { Change } from '../plan.ts';
@@ -98,7 +104,7 @@ export async function decideGone(
   { path, recorded, now, since }: Gone,
   found: TextFile,
   { onConflict, baseOf }: World,
-): Promise<Fate> {
+): Promise<FileOutcome> {
   const facts = { path, before: found.text, mode: found.mode, ...modelOf(recorded) };
   const ejected: RecordedFile = { ...recorded, state: 'ejected' };
   const places = now.map((file) => file.path);
@@ -134,7 +140,7 @@ export async function decideGone(
     ...facts,
     action: 'conflict',
     reason: `It is in ${listed(places)} now. You edited ${count} of it.`,
-    after: dressLike(found.text, marked.text),
+    after: withLineEndingsOf(found.text, marked.text),
     now: places,
     conflicts,
   };

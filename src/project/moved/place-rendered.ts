@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { refuse } from '../disk.ts';
-import type { Meeting } from '../plan/fate.ts';
+import type { Meeting } from '../plan/outcome.ts';
 import { meetRecord } from '../plan/meet.ts';
 import type { Record } from '../record.ts';
 import { replaceImports, wayTo } from '../relative-imports.ts';

@@ -1,6 +1,6 @@
 import { basePath, isSchemaFile, nextBasePath } from '../base.ts';
 import { type Disk, refuse } from '../disk.ts';
-import type { Fate } from './fate.ts';
+import type { FileOutcome } from './outcome.ts';
 import { printOpenConflicts } from '../open-conflicts.ts';
 import { conflictsPath, recordPath, snapshotPath } from '../paths.ts';
 import type { Write } from '../plan.ts';
@@ -9,7 +9,7 @@ import { printRecord, type Record } from '../record.ts';
 interface Books {
   readonly former: Record;
   readonly record: Record;
-  readonly fates: readonly Fate[];
+  readonly outcomes: readonly FileOutcome[];
   /** Of files that the owner has moved, and of those that import them. */
   readonly bases: ReadonlyMap<string, string | undefined>;
   /** Text of `.scaffold/schema.json`; absent: as it is. */
@@ -22,11 +22,11 @@ interface Books {
 
 /** What is written below `.scaffold/`, as far as it differs from what is there; the record comes last. */
 export function keepBooks(books: Books, disk: Disk): readonly Write[] {
-  const open = books.fates.flatMap((fate) => fate.open ?? []);
+  const open = books.outcomes.flatMap((outcome) => outcome.open ?? []);
   const texts = new Map<string, string | undefined>([
     ...[...books.bases].map(([path, base]) => [basePath(path), base] as const),
     ...droppedBases(books),
-    ...books.fates.flatMap(({ path, base }) =>
+    ...books.outcomes.flatMap(({ path, base }) =>
       base === undefined ? [] : [[basePath(path), base] as const],
     ),
     ...open

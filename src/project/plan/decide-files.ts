@@ -2,25 +2,25 @@ import { isReformatted } from '../../merge/is-reformatted.ts';
 import type { Kind, RenderedFile } from '../../render/rendered-file.ts';
 import { digestTemplates } from '../../render/template-files.ts';
 import { carryDeclarations } from './carry-declarations.ts';
-import { decideFate } from './decide-fate.ts';
+import { decideOutcome } from './decide-outcome.ts';
 import type { Disk, TextFile } from '../disk.ts';
 import { environmentChange } from './environment-file.ts';
 import {
   type BaseAndMine,
-  type Fate,
+  type FileOutcome,
   type FormerFile,
   type World,
   modelOf,
   type Meeting,
-} from './fate.ts';
+} from './outcome.ts';
 import { formerBases } from './former-bases.ts';
-import { historyFates } from './history-fates.ts';
+import { historyOutcomes } from './history-outcomes.ts';
 import { meetRecord, type Met } from './meet.ts';
 import { mergeFile } from './merge-file.ts';
 import type { NextFiles } from './next-files.ts';
 import type { Change } from '../plan.ts';
 import type { Project } from '../read-project.ts';
-import { plain } from '../../merge/dress.ts';
+import { plain } from '../../merge/line-endings.ts';
 import { hashText, basePath } from '../base.ts';
 import { decideGone } from '../gone/gone.ts';
 import type { RecordedFile, Record } from '../record.ts';
@@ -32,7 +32,7 @@ import { renderProject } from '../render-project.ts';
 import { type Selectable, selectOnly, selectRestored } from './only.ts';
 
 interface Decided {
-  readonly fates: readonly Fate[];
+  readonly outcomes: readonly FileOutcome[];
   /** To the machine's own `.env`, which no record knows. */
   readonly settings: readonly Change[];
 }
@@ -44,7 +44,7 @@ export async function decideFiles(project: Project, next: NextFiles, disk: Disk)
     apps: [project.app, next.app],
     files: [...met.meetings.map(({ file }) => file), ...met.left.map(asFile)],
   });
-  const past = historyFates(met.history, next.history, { step: next.step, disk });
+  const past = historyOutcomes(met.history, next.history, { step: next.step, disk });
   const vacated = new Set(past.map(({ change }) => change?.from));
   const deleted = met.meetings.flatMap(({ was }) => (was && !disk(was.path) ? [was] : []));
   const isRestored = selectRestored(next.restore, deleted);
@@ -67,7 +67,7 @@ export async function decideFiles(project: Project, next: NextFiles, disk: Disk)
   };
   const selected = met.meetings.filter(({ file }) => isSelected(file));
   return {
-    fates: [...past, ...(await decideAll(met, world, isSelected))],
+    outcomes: [...past, ...(await decideAll(met, world, isSelected))],
     settings: environmentChange(selected, world),
   };
 }
@@ -76,28 +76,28 @@ async function decideAll(
   { meetings, left }: Met,
   world: World,
   isSelected: (file: Selectable) => boolean,
-): Promise<readonly Fate[]> {
-  const fates: Fate[] = [];
+): Promise<readonly FileOutcome[]> {
+  const outcomes: FileOutcome[] = [];
   for (const meeting of meetings) {
-    if (isSelected(meeting.file)) fates.push(await decideFate(meeting, world));
-    else if (meeting.was) fates.push(untouched(meeting.was));
+    if (isSelected(meeting.file)) outcomes.push(await decideOutcome(meeting, world));
+    else if (meeting.was) outcomes.push(untouched(meeting.was));
   }
   for (const former of left) {
-    fates.push(isSelected(asFile(former)) ? await decideEnd(former, world) : untouched(former));
+    outcomes.push(isSelected(asFile(former)) ? await decideEnd(former, world) : untouched(former));
   }
-  return fates;
+  return outcomes;
 }
 
 function asFile({ path, recorded }: FormerFile): Selectable {
   return { path, model: recorded.model };
 }
 
-function untouched({ path, recorded }: FormerFile): Fate {
+function untouched({ path, recorded }: FormerFile): FileOutcome {
   return { path, standing: 'left', recorded };
 }
 
 /** What the schema has no use for any more. */
-async function decideEnd(former: FormerFile, world: World): Promise<Fate> {
+async function decideEnd(former: FormerFile, world: World): Promise<FileOutcome> {
   const { path, recorded } = former;
   const found = world.disk(path);
   if (!found) return { path, standing: 'changed' };

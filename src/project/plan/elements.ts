@@ -36,8 +36,8 @@ export function elementsBehind(
 ): readonly string[] {
   const near = elements.filter((it) => model === undefined || it.model === model);
   const words = new Set(`${conflict.base}\n${conflict.theirs}`.match(/[\p{L}\p{N}_$]+/gu));
-  const told = near.filter((it) => [...it.words].some((word) => words.has(word)));
-  const behind = told.length > 0 || model === undefined ? told : near;
+  const named = near.filter((it) => [...it.words].some((word) => words.has(word)));
+  const behind = named.length > 0 || model === undefined ? named : near;
   return behind.map(({ name }) => name);
 }
 

@@ -1,8 +1,8 @@
-import { dressLike, plain } from '../../merge/dress.ts';
+import { withLineEndingsOf, plain } from '../../merge/line-endings.ts';
 import type { ThreeTexts } from '../../merge/conflict.ts';
 import { mergeEnv } from '../../merge/env.ts';
 import { hashText } from '../base.ts';
-import type { Meeting, World } from './fate.ts';
+import type { Meeting, World } from './outcome.ts';
 import type { Change } from '../plan.ts';
 
 /**
@@ -18,7 +18,7 @@ export function environmentChange(
   if (!file || !was || found?.kind !== 'text') return [];
   if (was.recorded.base === hashText(file.content)) return [];
   const texts = { base: baseOf(was) ?? '', mine: plain(found.text), theirs: file.content };
-  const after = dressLike(found.text, mergeEnv({ ...texts, mine: followExample(texts) }));
+  const after = withLineEndingsOf(found.text, mergeEnv({ ...texts, mine: followExample(texts) }));
   if (after === found.text) return [];
   return [
     {

@@ -1,7 +1,7 @@
-import { plain } from '../../merge/dress.ts';
+import { plain } from '../../merge/line-endings.ts';
 import { basePath, hashText } from '../base.ts';
 import type { Disk } from '../disk.ts';
-import type { FormerFile } from './fate.ts';
+import type { FormerFile } from './outcome.ts';
 import { placeRendered } from '../moved/place-rendered.ts';
 import type { Project } from '../read-project.ts';
 import { renderProject } from '../render-project.ts';

@@ -1,6 +1,6 @@
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { isSchemaFile, trackedFiles } from '../base.ts';
-import type { FormerFile, Meeting } from './fate.ts';
+import type { FormerFile, Meeting } from './outcome.ts';
 import type { Record } from '../record.ts';
 
 export interface Met {

@@ -4,7 +4,7 @@ import { merge, type StructuredMerge } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { withImports } from '../with-imports.ts';
 import { elementsBehind, labelOf, type Element } from './elements.ts';
-import type { BaseAndMine, MergedFile, OnConflict } from './fate.ts';
+import type { BaseAndMine, MergedFile, OnConflict } from './outcome.ts';
 import { type Renamed, type Spellings, withCompounds } from './spellings.ts';
 
 export interface SchemaStep {

@@ -4,15 +4,15 @@ import { buildApp } from '../../model/build.ts';
 import { carryIds } from '../../model/carry.ts';
 import { renameFlaw } from '../../model/rename.ts';
 import type { Project } from '../read-project.ts';
-import type { Wish } from '../wish.ts';
+import type { RunOptions } from '../run-options.ts';
 
 /** The app of the edited schema, with the ids of the one before. */
-export function nextApp(project: Project, wish: Wish): App {
-  return carryIds(project.app, buildNext(project, wish), wish.renames);
+export function nextApp(project: Project, options: RunOptions): App {
+  return carryIds(project.app, buildNext(project, options), options.renames);
 }
 
 /** The app of the edited schema by itself; throws (SCF001) for a rename that cannot be. */
-export function buildNext({ app }: Project, { schema, renames }: Wish): App {
+export function buildNext({ app }: Project, { schema, renames }: RunOptions): App {
   const built = buildApp(schema);
   for (const rename of renames) {
     const flaw = renameFlaw(rename, app, built);

@@ -2,7 +2,7 @@ import type { App } from '../../model/app.ts';
 import type { StructuredMerge } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import type { Element } from './elements.ts';
-import type { Gone, OnConflict } from './fate.ts';
+import type { Gone, OnConflict } from './outcome.ts';
 import type { History } from '../history.ts';
 import type { HistoryStep } from './schema-step.ts';
 import type { Renamed } from './spellings.ts';

@@ -2,7 +2,7 @@ import { exitCode, UserError } from '../../errors.ts';
 import type { App } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import { matchesAny } from './glob.ts';
-import type { FormerFile } from './fate.ts';
+import type { FormerFile } from './outcome.ts';
 
 export interface Selectable {
   readonly path: string;

@@ -2,7 +2,7 @@ import { digestTemplates } from '../../render/template-files.ts';
 import { keepBooks } from './bookkeeping.ts';
 import { decideFiles } from './decide-files.ts';
 import { openDisk, type Disk, refuse } from '../disk.ts';
-import type { Fate } from './fate.ts';
+import type { FileOutcome } from './outcome.ts';
 import { importAsProject } from './import-as-project.ts';
 import type { NextFiles } from './next-files.ts';
 import type { Plan, Change } from '../plan.ts';
@@ -15,10 +15,10 @@ import { findFile, type IsThere, replaceImports, wayTo } from '../relative-impor
 /** Reads the project's files and decides what is written; throws a `UserError` when one of them cannot be. */
 export async function planFiles(project: Project, next: NextFiles): Promise<Plan> {
   const disk = openDisk(project.folder);
-  const { fates: decided, settings } = await decideFiles(project, next, disk);
+  const { outcomes: decided, settings } = await decideFiles(project, next, disk);
   refuseMarked(decided);
-  const fates = tellMoved(decided, project, disk);
-  const wanted = [...fates.flatMap(({ change }) => change ?? []), ...settings];
+  const outcomes = reportMoved(decided, project, disk);
+  const wanted = [...outcomes.flatMap(({ change }) => change ?? []), ...settings];
   const sorted = wanted.toSorted((left, right) => (left.path < right.path ? -1 : 1));
   const made = new Map(next.rendered.map(({ path, content }) => [path, content]));
   const relocated = relocateImports(sorted, disk);
@@ -26,8 +26,8 @@ export async function planFiles(project: Project, next: NextFiles): Promise<Plan
   refuseBlocked(changes, disk);
   const books = {
     former: project.record,
-    record: nextRecord(project, next, fates),
-    fates,
+    record: nextRecord(project, next, outcomes),
+    outcomes,
     bases: project.bases ?? new Map(),
     next: made,
     own: next.rendered.filter(({ path }) => path.startsWith('.scaffold/')),
@@ -35,21 +35,21 @@ export async function planFiles(project: Project, next: NextFiles): Promise<Plan
   };
   return {
     changes,
-    kept: count(fates, 'kept'),
-    unchanged: count(fates, 'unchanged'),
-    deleted: count(fates, 'deleted'),
-    left: count(fates, 'left'),
+    kept: count(outcomes, 'kept'),
+    unchanged: count(outcomes, 'unchanged'),
+    deleted: count(outcomes, 'deleted'),
+    left: count(outcomes, 'left'),
     bookkeeping: keepBooks(books, disk),
   };
 }
 
-function count(fates: readonly Fate[], wanted: Fate['standing']): number {
-  return fates.filter(({ standing }) => standing === wanted).length;
+function count(outcomes: readonly FileOutcome[], wanted: FileOutcome['standing']): number {
+  return outcomes.filter(({ standing }) => standing === wanted).length;
 }
 
 /** A run for a part of the files leaves the schema where it was, for a later run to see. */
-function nextRecord(project: Project, next: NextFiles, fates: readonly Fate[]): Record {
-  const files = fates.flatMap(({ path, recorded }) =>
+function nextRecord(project: Project, next: NextFiles, outcomes: readonly FileOutcome[]): Record {
+  const files = outcomes.flatMap(({ path, recorded }) =>
     recorded ? [[path, recorded] as const] : [],
   );
   const { app, schemaText } = next;
@@ -83,8 +83,8 @@ function isWritten({ before, after, from }: Change): boolean {
 }
 
 /** Throws when files that need a merge have conflict markers in them, from git or from an earlier run. */
-function refuseMarked(fates: readonly Fate[]): void {
-  const marked = fates.filter(({ standing }) => standing === 'marked');
+function refuseMarked(outcomes: readonly FileOutcome[]): void {
+  const marked = outcomes.filter(({ standing }) => standing === 'marked');
   if (marked.length === 0) return;
   const paths = marked.map(({ path }) => `\`${path}\``).join(', ');
   throw new UserError('SCF506', `Conflict markers are in ${paths}.`, {
@@ -119,21 +119,21 @@ function lookAhead(changes: readonly Change[], disk: Disk): IsThere {
 }
 
 /** Says of each file that its owner has moved where it comes from, once: what follows it from now on is no news. */
-function tellMoved(
-  fates: readonly Fate[],
+function reportMoved(
+  outcomes: readonly FileOutcome[],
   { moved = new Map() }: Project,
   disk: Disk,
-): readonly Fate[] {
-  return fates.map((fate) => {
-    const origin = moved.get(fate.change?.from ?? fate.path);
-    if (origin === undefined) return fate;
-    const change = fate.change ?? noticed(fate, disk);
-    const news = told(change, `You moved it from \`${origin}\`.`);
-    return { ...fate, change: { ...change, ...news, movedFrom: origin } };
+): readonly FileOutcome[] {
+  return outcomes.map((outcome) => {
+    const origin = moved.get(outcome.change?.from ?? outcome.path);
+    if (origin === undefined) return outcome;
+    const change = outcome.change ?? noticed(outcome, disk);
+    const news = reported(change, `You moved it from \`${origin}\`.`);
+    return { ...outcome, change: { ...change, ...news, movedFrom: origin } };
   });
 }
 
-function noticed({ path, recorded }: Fate, disk: Disk): Change {
+function noticed({ path, recorded }: FileOutcome, disk: Disk): Change {
   const found = disk(path);
   const text = found?.kind === 'text' ? { before: found.text, after: found.text } : {};
   const model = recorded?.model;
@@ -143,7 +143,7 @@ function noticed({ path, recorded }: Fate, disk: Disk): Change {
 }
 
 /** To move it was an edit. */
-function told({ action, reason }: Change, sentence: string): Pick<Change, 'action' | 'reason'> {
+function reported({ action, reason }: Change, sentence: string): Pick<Change, 'action' | 'reason'> {
   if (action !== 'update') return { action, reason: `${sentence} ${reason}` };
   return { action: 'merge', reason: `${sentence} It has what changed.` };
 }

@@ -1,7 +1,7 @@
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
 import { initialMigration } from '../../evolve/initial.ts';
 import { findHeads } from '../../evolve/heads/find-heads.ts';
-import { joinHeads, tellGone } from '../../evolve/heads/join-heads.ts';
+import { joinHeads, reportGone } from '../../evolve/heads/join-heads.ts';
 import { fillLate } from '../../evolve/late-backfill.ts';
 import { type Evolved, migrate } from '../../evolve/migrate.ts';
 import type { Migration } from '../../evolve/migration.ts';
@@ -11,7 +11,7 @@ import { carryIds } from '../../model/carry.ts';
 import type { History } from '../history.ts';
 import { buildNext, nextApp } from './next-app.ts';
 import type { Project } from '../read-project.ts';
-import type { Wish } from '../wish.ts';
+import type { RunOptions } from '../run-options.ts';
 
 /** From the schema of the last run to the present one. */
 export interface SchemaStep {
@@ -36,13 +36,17 @@ export interface HistoryStep {
   readonly aside?: string;
 }
 
-export function findSchemaStep(project: Project, wish: Wish, history: History): SchemaStep {
+export function findSchemaStep(
+  project: Project,
+  options: RunOptions,
+  history: History,
+): SchemaStep {
   // A part of the files: the database waits for the run that takes them all.
-  if (wish.only.length > 0) return quiet(nextApp(project, wish), {});
-  const built = buildNext(project, wish);
+  if (options.only.length > 0) return quiet(nextApp(project, options), {});
+  const built = buildNext(project, options);
   return built.database === project.app.database
-    ? migrateSchema(project, wish, { built, history })
-    : changeEngine(project, wish, built);
+    ? migrateSchema(project, options, { built, history })
+    : changeEngine(project, options, built);
 }
 
 const unchanged = {
@@ -67,30 +71,34 @@ interface Next {
   readonly history: History;
 }
 
-function migrateSchema(project: Project, wish: Wish, { built, history }: Next): SchemaStep {
-  const { schemaText, migrationName: name } = wish;
-  const options = { schemaText, ...(name !== undefined && { name }) };
+function migrateSchema(
+  project: Project,
+  options: RunOptions,
+  { built, history }: Next,
+): SchemaStep {
+  const { schemaText, migrationName: name } = options;
+  const named = { schemaText, ...(name !== undefined && { name }) };
   const join = joinHeads({
     ...history,
     before: project.app,
     built,
-    renames: wish.renames,
-    ...options,
+    renames: options.renames,
+    ...named,
   });
   const app = carryIds(join.before, built, join.renames);
-  const next = { ...options, sequence: join.sequence, parent: join.head };
+  const next = { ...named, sequence: join.sequence, parent: join.head };
   const evolved = join.evolved ?? migrate(join.before, app, next);
   const { ours } = findHeads(history.migrations, history.recorded);
   const { again: filled, warnings } = fillLate(ours, { before: join.before, after: app });
   const hazards = [...(evolved ? [evolved] : []), ...filled].flatMap((it) => it.hazards);
-  const accepted = new Set([...wish.accepted, ...join.accepted]);
+  const accepted = new Set([...options.accepted, ...join.accepted]);
   return {
     app,
     ...(evolved && { evolved }),
     migrations: evolved ? [evolved.migration] : [],
     hazards,
     unaccepted: hazards.filter((it) => needsAcceptance(it) && !accepted.has(acceptanceKey(it))),
-    warnings: [...(evolved ? tellGone(history, evolved) : []), ...warnings],
+    warnings: [...(evolved ? reportGone(history, evolved) : []), ...warnings],
     history: {
       edited: new Map(join.edits.map(({ path, content }) => [path, content])),
       filled: new Map(filled.flatMap(textsOf)),
@@ -105,10 +113,10 @@ function textsOf({ migration }: Evolved): readonly (readonly [path: string, text
 }
 
 /** The other engine starts with a history of its own; the rows come by `npm run db:copy`. */
-function changeEngine(project: Project, wish: Wish, built: App): SchemaStep {
-  const app = carryIds(project.app, built, wish.renames);
+function changeEngine(project: Project, options: RunOptions, built: App): SchemaStep {
+  const app = carryIds(project.app, built, options.renames);
   return {
     ...quiet(app, { aside: `migrations/${project.app.database}` }),
-    migrations: [initialMigration(app, wish.schemaText)],
+    migrations: [initialMigration(app, options.schemaText)],
   };
 }

@@ -23,7 +23,7 @@ import { planRegeneration, type Regeneration } from '../../../src/project/regene
 import { renderNew } from '../../../src/project/render-project.ts';
 import { withRunLock } from '../../../src/project/journal/run-lock.ts';
 import { isUpToDate } from '../../../src/project/up-to-date.ts';
-import type { Wish } from '../../../src/project/wish.ts';
+import type { RunOptions } from '../../../src/project/run-options.ts';
 import { parseSchema } from '../../../src/schema/parse.ts';
 
 /** A generated project on the disk, and what its owner and `scaffold` do to it. */
@@ -37,8 +37,8 @@ export interface TestProject {
   chmod(path: string, mode: number): void;
   /** Every file but those that git ignores, with its text; what a snapshot of the project is. */
   files(): Readonly<Record<string, string>>;
-  plan(schemaText: string, wish?: Partial<Wish>): Promise<Regeneration>;
-  regenerate(schemaText: string, wish?: Partial<Wish>): Promise<Regeneration>;
+  plan(schemaText: string, wish?: Partial<RunOptions>): Promise<Regeneration>;
+  regenerate(schemaText: string, wish?: Partial<RunOptions>): Promise<Regeneration>;
   isUpToDate(schemaText: string): Promise<boolean>;
   apply(plan: Plan): Promise<void>;
 }
@@ -77,7 +77,7 @@ export function openProject(folder: string): TestProject {
     mkdirSync(dirname(at(path)), { recursive: true });
     writeFileSync(at(path), text);
   };
-  const plan = async (schemaText: string, wish: Partial<Wish> = {}) =>
+  const plan = async (schemaText: string, wish: Partial<RunOptions> = {}) =>
     planRegeneration(await readProject(folder), wishFor(schemaText, wish));
   const apply = (it: Plan) =>
     withRunLock(folder, async () => {
@@ -109,7 +109,7 @@ export function openProject(folder: string): TestProject {
   };
 }
 
-export function wishFor(schemaText: string, wish: Partial<Wish>): Wish {
+export function wishFor(schemaText: string, wish: Partial<RunOptions>): RunOptions {
   return {
     schemaText,
     schema: parse(schemaText),

@@ -1,10 +1,10 @@
-import { mendings, type NewNames } from '../../../merge/typescript/fix-imports.ts';
+import { importFixes, type NewNames } from '../../../merge/typescript/fix-imports.ts';
 import { applyEdits, type Edit } from '../../../merge/typescript/rename-edits.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import type { TypeProblem } from '../../../system/type-check.ts';
 import { offsetOf } from './offset-of.ts';
 
-/** A way to mend one problem. */
+/** A way to fix one problem. */
 export interface Attempt {
   readonly problem: TypeProblem;
   readonly edits: readonly Edit[];
@@ -35,7 +35,7 @@ export function chooseAttempts(
     const complaint = { ...problem, offset: offsetOf(text, problem) };
     const key = `${path}:${line}:${column} ${code}`;
     const count = tried.get(key) ?? 0;
-    const edits = mendings({ path, text }, complaint, namesFor(path, texts))[count];
+    const edits = importFixes({ path, text }, complaint, namesFor(path, texts))[count];
     const others = chosen.filter((it) => it.problem.path === path);
     if (edits === undefined || others.some((it) => touch(it.edits, edits))) continue;
     tried.set(key, count + 1);

@@ -12,17 +12,17 @@ export interface Workplace extends Owned {
  * Writes new names for old ones where the compiler complains, as long as that helps: one problem hides the next. What
  * is written stays when the problem that asked for it is gone, and what a file has got, when there are more without it.
  */
-export async function mendUses(texts: Texts, place: Workplace): Promise<Texts> {
+export async function fixUses(texts: Texts, place: Workplace): Promise<Texts> {
   const first = { texts, problems: await place.find(texts) };
-  const last = await mendInRounds(first, place);
-  const better = await withoutVain(first, last, place);
+  const last = await fixInRounds(first, place);
+  const better = await withoutIdle(first, last, place);
   return better.problems.length < first.problems.length ? better.texts : texts;
 }
 
 /** Each takes one run of the compiler, or two. */
 const mostRounds = 16;
 
-async function mendInRounds(start: State, place: Workplace): Promise<State> {
+async function fixInRounds(start: State, place: Workplace): Promise<State> {
   const tried = new Map<string, number>();
   let state = start;
   for (let round = 0; round < mostRounds; round += 1) {
@@ -45,7 +45,7 @@ async function look(texts: Texts, { find }: Workplace): Promise<State> {
 }
 
 /** Takes back what was written into a file without which there are no more problems in it. */
-async function withoutVain(first: State, last: State, place: Workplace): Promise<State> {
+async function withoutIdle(first: State, last: State, place: Workplace): Promise<State> {
   const changed = [...last.texts.keys()].filter(
     (path) => last.texts.get(path) !== first.texts.get(path),
   );
@@ -53,7 +53,7 @@ async function withoutVain(first: State, last: State, place: Workplace): Promise
     (path) => countIn(path, last.problems) >= countIn(path, first.problems),
   );
   if (doubtful.length === 0) return last;
-  // A problem may have come with what was mended elsewhere.
+  // A problem may have come with what was fixed elsewhere.
   const without = await look(takeBack(doubtful, first, last), place);
   const vain = doubtful.filter(
     (path) => countIn(path, last.problems) >= countIn(path, without.problems),

@@ -51,9 +51,9 @@ export async function findSemanticConflicts(
   const uses = left ?? (await findOwnUses(project, regeneration, texts));
   const reported = (problems: readonly TypeProblem[]): SemanticReport => {
     const conflicts = withNewNames(problems, { project, regeneration, texts });
-    const told = new Set([...conflicts, ...uses].map(lineOf));
+    const seen = new Set([...conflicts, ...uses].map(lineOf));
     const found = { conflicts, ...(uses.length > 0 && { uses }) };
-    return { ...found, mentions: mentions.filter((it) => !told.has(lineOf(it))) };
+    return { ...found, mentions: mentions.filter((it) => !seen.has(lineOf(it))) };
   };
   try {
     refuseMissingPackages(project, texts);

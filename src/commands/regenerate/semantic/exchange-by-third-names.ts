@@ -29,7 +29,7 @@ export interface Exchanged {
 export async function exchangeByThirdNames(
   { project, regeneration, disk }: Run,
   replan: (change: (after: App, before: App) => App) => Promise<Regeneration>,
-  mend: (of: Regeneration, texts: Texts) => Promise<Texts>,
+  fix: (of: Regeneration, texts: Texts) => Promise<Texts>,
 ): Promise<Exchanged | undefined> {
   if (findHandedOn(project.app, regeneration.app).length === 0) return undefined;
   const third = await replan((after, before) => withThirdNames(before, after));
@@ -38,10 +38,10 @@ export async function exchangeByThirdNames(
     return texts.get(path) ?? (found?.kind === 'text' ? found.text : undefined);
   };
   const planned = plannedTexts(third.plan);
-  const mended = await mend(third, planned);
+  const fixed = await fix(third, planned);
   const seen = { ...third, app: regeneration.app };
-  const { texts: exchanged, left } = await exchangeTexts(project, seen, mended);
-  const all: Texts = new Map([...mended, ...exchanged]);
+  const { texts: exchanged, left } = await exchangeTexts(project, seen, fixed);
+  const all: Texts = new Map([...fixed, ...exchanged]);
   const final = plannedTexts(regeneration.plan);
   const texts = [...all].flatMap(([path, after]): (readonly [string, string])[] => {
     const before = read(planned, path);

@@ -4,7 +4,7 @@ import type { App, Model, Relation } from '../../../model/app.ts';
 /** A word that used to name something of the database, or the address of a list, and does so no more. */
 export interface GoneWord {
   readonly word: string;
-  /** What is called otherwise now; absent: it was dropped. */
+  /** Its new name; absent: it was dropped. */
   readonly now?: string;
   /** Of these tables; they tell which is meant while something else has the word. */
   readonly tables: readonly string[];

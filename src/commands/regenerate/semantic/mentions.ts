@@ -1,7 +1,7 @@
 import type { Literal } from '../../../merge/typescript/literals.ts';
 import type { GoneWord } from './gone-words.ts';
 
-/** A text of the owner's that names what is called otherwise now, or is gone; no compiler sees it. */
+/** A text of the owner's that names what has another name now, or is gone; no compiler sees it. */
 export interface Mention {
   readonly path: string;
   readonly line: number;
@@ -44,8 +44,8 @@ export function findMentions(
 
 function placesIn(literal: Literal, { word, tables, isAmbiguous }: GoneWord): readonly number[] {
   const { text, start } = literal;
-  const isTold = tables.some((table) => new RegExp(wholeWord(table)).test(text));
-  if (isAmbiguous && !isTold) return [];
+  const isCertain = tables.some((table) => new RegExp(wholeWord(table)).test(text));
+  if (isAmbiguous && !isCertain) return [];
   const isAlone = !isAmbiguous && new RegExp(`^-?(?:[\\w$]+\\.)?${word}$`).test(text);
   const form = isSql(literal) || isAlone ? wholeWord(word) : inRequest(word);
   return [...text.matchAll(new RegExp(form, 'g'))].map(

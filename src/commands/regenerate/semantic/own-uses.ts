@@ -1,4 +1,4 @@
-import { plain } from '../../../merge/dress.ts';
+import { plain } from '../../../merge/line-endings.ts';
 import type { MemberUse } from '../../../merge/typescript/member-uses.ts';
 import { openDisk } from '../../../project/disk.ts';
 import { formerBases } from '../../../project/plan/former-bases.ts';

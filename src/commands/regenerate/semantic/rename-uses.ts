@@ -35,23 +35,22 @@ export async function renameUses(
 ): Promise<Renamed> {
   const first = plannedTexts(regeneration.plan);
   const disk = openDisk(project.folder);
-  const mend = (of: Regeneration, texts: Texts) =>
-    mendIn({ project, disk, interruption }, of, texts);
-  const withMended = (texts: Texts) => ({
+  const fix = (of: Regeneration, texts: Texts) => fixIn({ project, disk, interruption }, of, texts);
+  const withFixed = (texts: Texts) => ({
     ...regeneration,
     plan: withTexts(regeneration.plan, { project, texts, disk }),
   });
   try {
     const third =
-      replan && (await exchangeByThirdNames({ project, regeneration, disk }, replan, mend));
+      replan && (await exchangeByThirdNames({ project, regeneration, disk }, replan, fix));
     const planned = new Map([...first, ...(third?.texts ?? [])]);
-    const texts = await mend(regeneration, planned);
-    return { regeneration: withMended(texts), ...(third && { left: third.left }) };
+    const texts = await fix(regeneration, planned);
+    return { regeneration: withFixed(texts), ...(third && { left: third.left }) };
   } catch (error) {
     if (!(error instanceof NoTypeCheck)) throw error;
     const exchanged = await exchangeOwnUses(project, regeneration, first);
     const planned = new Map([...first, ...exchanged]);
-    return { regeneration: exchanged.size > 0 ? withMended(planned) : regeneration };
+    return { regeneration: exchanged.size > 0 ? withFixed(planned) : regeneration };
   }
 }
 
@@ -61,7 +60,7 @@ interface Surroundings {
   readonly interruption: AbortSignal;
 }
 
-async function mendIn(
+async function fixIn(
   { project, disk, interruption }: Surroundings,
   regeneration: Regeneration,
   texts: Texts,
@@ -69,9 +68,9 @@ async function mendIn(
   const { trusted } = trustedFiles(project, regeneration, texts);
   const at = { folder: project.folder, trusted, interruption };
   // The compiler takes a third of a second to load.
-  const { mendUses } = await import('./codemod.ts');
+  const { fixUses } = await import('./codemod.ts');
   return withTypeCheck(at, (check) =>
-    mendUses(texts, {
+    fixUses(texts, {
       find: newProblemFinder(check, { project, regeneration }),
       ...ownerOf(project, regeneration, disk),
     }),
@@ -103,15 +102,15 @@ function ownerOf({ app }: Project, regeneration: Regeneration, disk: Disk) {
   };
 }
 
-interface Mended {
+interface Fixed {
   readonly project: Project;
   readonly texts: Texts;
   readonly disk: Disk;
 }
 
-function withTexts(plan: Plan, { project, texts, disk }: Mended): Plan {
+function withTexts(plan: Plan, { project, texts, disk }: Fixed): Plan {
   const planned = new Map(plan.changes.map((change) => [change.path, change]));
-  const mended = [...texts].flatMap(([path, after]): Change[] => {
+  const fixed = [...texts].flatMap(([path, after]): Change[] => {
     const change = planned.get(path);
     const found = disk(path);
     if (after === undefined || after === (change?.after ?? textOf(found))) return [];
@@ -130,11 +129,11 @@ function withTexts(plan: Plan, { project, texts, disk }: Mended): Plan {
     const isWritten = change.before !== change.after || change.from !== undefined;
     return [isWritten ? { ...change, after } : { ...change, ...facts, action: 'merge', after }];
   });
-  const paths = new Set(mended.map(({ path }) => path));
-  const kept = mended.filter(({ path }) => !planned.has(path) && project.record.files[path]);
+  const paths = new Set(fixed.map(({ path }) => path));
+  const kept = fixed.filter(({ path }) => !planned.has(path) && project.record.files[path]);
   return {
     ...plan,
-    changes: [...plan.changes.filter(({ path }) => !paths.has(path)), ...mended].toSorted(
+    changes: [...plan.changes.filter(({ path }) => !paths.has(path)), ...fixed].toSorted(
       (left, right) => (left.path < right.path ? -1 : 1),
     ),
     kept: plan.kept - kept.length,

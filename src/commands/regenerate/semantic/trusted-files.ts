@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { plain } from '../../../merge/dress.ts';
+import { plain } from '../../../merge/line-endings.ts';
 import { hashText } from '../../../project/base.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';

@@ -38,7 +38,7 @@ interface Precautions {
   readonly backup: boolean;
   /** Tables that keep every row: name before → name after. */
   readonly tables: Readonly<Record<string, string>>;
-  /** What the schema knows of the tables that are made again, by their names before. */
+  /** What the schema knows of the tables that are rebuilt, by their names before. */
   readonly rebuilt: Readonly<Record<string, KnownParts>>;
 }
 

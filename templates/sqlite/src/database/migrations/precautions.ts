@@ -16,7 +16,7 @@ import { makeFile, openFile } from '../file.ts';
 import { checksIn, countBy, joinWords, quoteName, sqlWords } from './facts.ts';
 import { MigrationError, type MigrationRun } from './run.ts';
 
-/** Makes the owner's indexes and triggers again, which the script has put aside when it made their table anew. */
+/** Makes the owner's indexes and triggers again, which the script has put aside when it rebuilt their table. */
 export function remakeCarried(connection: DatabaseSync): void {
   const find = `select 1 from sqlite_temp_schema where name = 'carried__objects'`;
   if (connection.prepare(find).get() === undefined) return;
@@ -181,7 +181,7 @@ export function findBackup(file: string, id: string): string | undefined {
   return name && join(folderOf(file), name);
 }
 
-/** The copy takes room, and so do tables that are made again, in the write-ahead log. */
+/** The copy takes room, and so do tables that are rebuilt, in the write-ahead log. */
 function refuseFullDisk(connection: DatabaseSync, file: string): void {
   const { bavail, bsize } = statfsSync(folderOf(file));
   const [free, needed] = [bavail * bsize, 2 * usedBytes(connection)];

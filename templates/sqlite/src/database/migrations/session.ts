@@ -53,7 +53,7 @@ export async function migrationSession<Result>(
 }
 
 /**
- * Dropping a table that is made anew must not delete the rows that point to it. Inside a transaction, SQLite passes over
+ * Dropping a table that is rebuilt must not delete the rows that point to it. Inside a transaction, SQLite passes over
  * the pragma without a word.
  */
 function ignoreForeignKeys(connection: DatabaseSync): void {

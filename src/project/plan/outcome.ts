@@ -24,7 +24,7 @@ export interface Gone extends FormerFile {
 }
 
 /** What becomes of a file, and what is remembered of it. */
-export interface Fate {
+export interface FileOutcome {
   readonly path: string;
   /**
    * `deleted`: by its owner, and misses nothing. `left`: to a run for all files. `marked`: it needs a merge, and has

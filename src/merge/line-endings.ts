@@ -5,7 +5,7 @@ export function plain(text: string): string {
 }
 
 /** A plain text with the line ends, the mark and the last line end of mine. */
-export function dressLike(mine: string, text: string): string {
+export function withLineEndingsOf(mine: string, text: string): string {
   const returns = mine.split('\r\n').length - 1;
   const lineEnds = mine.split('\n').length - 1;
   const last = mine.endsWith('\n') ? text.replace(/\n*$/, '\n') : text.replace(/\n$/, '');

@@ -1,10 +1,10 @@
 import type { StructuredMerge } from '../merge/merge.ts';
 import type { Rename } from '../model/rename.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { OnConflict } from './plan/fate.ts';
+import type { OnConflict } from './plan/outcome.ts';
 
 /** What a run is asked for. */
-export interface Wish {
+export interface RunOptions {
   readonly schemaText: string;
   readonly schema: Schema;
   readonly renames: readonly Rename[];

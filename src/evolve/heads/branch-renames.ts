@@ -7,17 +7,17 @@ import { schemaName } from '../../naming/name.ts';
 interface Branches<Thing> {
   /** Where the branches parted. */
   readonly fork: Thing;
-  /** The one that tells. */
-  readonly told: Thing;
-  /** The one that is told. */
+  /** The one whose renames are asked for. */
+  readonly branch: Thing;
+  /** The one that gets them. */
   readonly other: Thing;
 }
 
 /**
- * What one branch has renamed, for an app of the other: from the name that a thing has there. Ids tell what is the
+ * What one branch has renamed, for an app of the other: from the name that a thing has there. Ids say what is the
  * same. Something new that has the name of something gone was renamed from nothing.
  */
-export function toldRenames(apps: Branches<App>, winner: Winner): readonly Rename[] {
+export function branchRenames(apps: Branches<App>, winner: Winner): readonly Rename[] {
   const renamesOf = (names: Branches<readonly Identity[]>, owner?: string) =>
     findRenames(names, winner).map(([from, to]) => ({ ...present({ owner }), from, to }));
   const ofModels = siblings(apps, ({ models }) => identities(models, schemaName));
@@ -39,7 +39,7 @@ export function toldRenames(apps: Branches<App>, winner: Winner): readonly Renam
 }
 
 /** Whose name stands when both have renamed a thing. */
-type Winner = 'told' | 'other';
+type Winner = 'branch' | 'other';
 
 interface Identity {
   readonly id: string;
@@ -69,10 +69,10 @@ function valuesOf({ values }: Enum): readonly Identity[] {
 }
 
 function siblings<Thing, Inner>(
-  { fork, told, other }: Branches<Thing>,
+  { fork, branch, other }: Branches<Thing>,
   inner: (thing: Thing) => Inner,
 ): Branches<Inner> {
-  return { fork: inner(fork), told: inner(told), other: inner(other) };
+  return { fork: inner(fork), branch: inner(branch), other: inner(other) };
 }
 
 /** What both branches still have. */
@@ -80,20 +80,20 @@ function shared<Thing extends { readonly id: string }>(
   apps: Branches<App>,
   list: (app: App) => readonly Thing[],
 ): readonly Branches<Thing>[] {
-  const { fork, told, other } = siblings(apps, list);
+  const { fork, branch, other } = siblings(apps, list);
   return fork.flatMap((was) => {
-    const [here, there] = [told, other].map((things) => things.find(({ id }) => id === was.id));
+    const [here, there] = [branch, other].map((things) => things.find(({ id }) => id === was.id));
     return here === undefined || there === undefined
       ? []
-      : [{ fork: was, told: here, other: there }];
+      : [{ fork: was, branch: here, other: there }];
   });
 }
 
 function findRenames(
-  { fork, told, other }: Branches<readonly Identity[]>,
+  { fork, branch, other }: Branches<readonly Identity[]>,
   winner: Winner,
 ): readonly (readonly [from: string, to: string])[] {
-  return told.flatMap(({ id, name }): [string, string][] => {
+  return branch.flatMap(({ id, name }): [string, string][] => {
     const was = fork.find((it) => it.id === id);
     const there = other.find((it) => it.id === id);
     if (was?.name === name || there?.name === name) return [];

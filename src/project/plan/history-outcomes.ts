@@ -1,24 +1,24 @@
 import { hashText } from '../base.ts';
 import type { Disk, TextFile } from '../disk.ts';
 import { refuse } from '../disk.ts';
-import type { Fate, FormerFile } from './fate.ts';
+import type { FileOutcome, FormerFile } from './outcome.ts';
 import type { History } from '../history.ts';
 import type { Change } from '../plan.ts';
 import type { RecordedFile } from '../record.ts';
 import type { HistoryStep } from './schema-step.ts';
 
 /** What becomes of the migrations that are there: they stay as they are, but for what two branches or two engines ask. */
-export function historyFates(
+export function historyOutcomes(
   recorded: readonly FormerFile[],
   { migrations }: History,
   { step, disk }: { readonly step: HistoryStep; readonly disk: Disk },
-): readonly Fate[] {
+): readonly FileOutcome[] {
   const known = new Map(recorded.map((it) => [it.path, it.recorded]));
   const present = migrations.flatMap(({ id, texts }) =>
     Object.keys(texts).map((name) => `migrations/${id}/${name}`),
   );
   const paths = [...new Set([...known.keys(), ...present, ...step.filled.keys()])].toSorted();
-  return paths.flatMap((path): readonly Fate[] => {
+  return paths.flatMap((path): readonly FileOutcome[] => {
     const found = disk(path);
     const text = step.filled.get(path);
     if (!found && !known.has(path) && text !== undefined) return [addition(path, text)];
@@ -26,19 +26,23 @@ export function historyFates(
     // Whoever deletes a migration has decided so; the record still knows that it was there.
     if (!found) return [{ path, standing: 'kept', recorded: file }];
     if (found.kind === 'obstacle') throw refuse(path, found.what);
-    return [fateOf({ path, recorded: file }, found, step)];
+    return [outcomeOf({ path, recorded: file }, found, step)];
   });
 }
 
 /** A way back, now that nothing is refused any more. */
-function addition(path: string, after: string): Fate {
+function addition(path: string, after: string): FileOutcome {
   const recorded = newlyKnown(path, after);
   const facts = { path, after, mode: recorded.mode, conflicts: [] };
   const change: Change = { ...facts, action: 'create', reason: reasons.filled };
   return { path, standing: 'changed', change, recorded };
 }
 
-function fateOf({ path, recorded }: FormerFile, found: TextFile, step: HistoryStep): Fate {
+function outcomeOf(
+  { path, recorded }: FormerFile,
+  found: TextFile,
+  step: HistoryStep,
+): FileOutcome {
   const facts = { before: found.text, mode: found.mode, conflicts: [] };
   const filled = step.filled.get(path);
   const after = filled ?? step.edited.get(path);

@@ -1,4 +1,4 @@
-import { dressLike, plain } from '../../merge/dress.ts';
+import { withLineEndingsOf, plain } from '../../merge/line-endings.ts';
 import { hasMarkers } from '../../merge/markers.ts';
 import { settleGenerated } from '../../merge/settle-generated.ts';
 import type { Mode, RenderedFile } from '../../render/rendered-file.ts';
@@ -6,11 +6,11 @@ import { hashText } from '../base.ts';
 import { refuse, type TextFile } from '../disk.ts';
 import type { LabelledConflict } from '../open-conflicts.ts';
 import type { Change } from '../plan.ts';
-import { type Fate, type FormerFile, type Meeting, modelOf, type World } from './fate.ts';
+import { type FileOutcome, type FormerFile, type Meeting, modelOf, type World } from './outcome.ts';
 import { recordFile } from '../record.ts';
 
 /** The table of base, disk and new text: never a line of the user's is lost. */
-export async function decideFate(meeting: Meeting, world: World): Promise<Fate> {
+export async function decideOutcome(meeting: Meeting, world: World): Promise<FileOutcome> {
   const { file, was } = meeting;
   const found = world.disk(was?.path ?? file.path);
   const hasChanged = was?.recorded.base !== hashText(file.content) || was.path !== file.path;
@@ -60,7 +60,7 @@ const ofTemplate = {
   edited: 'This version of scaffold gave it another name. Your edits came along.',
 };
 
-function create(file: RenderedFile, { lacking }: World): Fate {
+function create(file: RenderedFile, { lacking }: World): FileOutcome {
   const lack = lacking.get(file.path);
   if (lack !== undefined) return strand(file, lack);
   const reason = file.policy === 'appended' ? reasons.migration : reasons.create;
@@ -68,35 +68,35 @@ function create(file: RenderedFile, { lacking }: World): Fate {
 }
 
 /** As if its owner had deleted it too. */
-function strand(file: RenderedFile, lack: string): Fate {
+function strand(file: RenderedFile, lack: string): FileOutcome {
   const reason = `It needs \`${lack}\`, which you deleted; \`--restore\` brings both.`;
-  const fate = made(file, { action: 'skip', reason, mode: file.mode });
-  return { ...fate, recorded: { ...recordFile(file), state: 'deleted' } };
+  const outcome = made(file, { action: 'skip', reason, mode: file.mode });
+  return { ...outcome, recorded: { ...recordFile(file), state: 'deleted' } };
 }
 
-function restore(file: RenderedFile): Fate {
+function restore(file: RenderedFile): FileOutcome {
   const text = { after: file.content, mode: file.mode };
   return made(file, { action: 'restore', reason: reasons.restore, ...text });
 }
 
 /** Told when it is news, or misses a change. The base moves on, so that what comes back one day is what is made then. */
-function skip(file: RenderedFile, { recorded, path }: FormerFile): Fate {
-  const fate = made(file, { action: 'skip', reason: reasons.skip, mode: file.mode });
+function skip(file: RenderedFile, { recorded, path }: FormerFile): FileOutcome {
+  const outcome = made(file, { action: 'skip', reason: reasons.skip, mode: file.mode });
   const isSame = recorded.base === hashText(file.content) && path === file.path;
   if (isSame && recorded.state === 'deleted') return { path, standing: 'deleted', recorded };
-  const { base: _, ...kept } = fate;
-  return { ...(isSame ? kept : fate), recorded: { ...recordFile(file), state: 'deleted' } };
+  const { base: _, ...kept } = outcome;
+  return { ...(isSame ? kept : outcome), recorded: { ...recordFile(file), state: 'deleted' } };
 }
 
 /** A file of the user's own where one is to be made. */
-function meetStranger(file: RenderedFile, found: TextFile, { onConflict }: World): Fate {
+function meetStranger(file: RenderedFile, found: TextFile, { onConflict }: World): FileOutcome {
   const text = { before: found.text, after: found.text, mode: found.mode };
   if (plain(found.text) === file.content) {
     return made(file, { action: 'adopt', reason: reasons.adopt, ...text });
   }
   if (onConflict === 'ours') return made(file, { action: 'adopt', reason: reasons.ours, ...text });
   if (onConflict === 'theirs') {
-    const after = dressLike(found.text, file.content);
+    const after = withLineEndingsOf(found.text, file.content);
     return made(file, { action: 'update', reason: reasons.theirs, ...text, after });
   }
   const whole = { where: '', line: 1, base: '', mine: plain(found.text), theirs: file.content };
@@ -111,18 +111,18 @@ function meetStranger(file: RenderedFile, found: TextFile, { onConflict }: World
   };
 }
 
-function replace(known: Known): Fate {
-  const after = dressLike(known.found.text, known.file.content);
+function replace(known: Known): FileOutcome {
+  const after = withLineEndingsOf(known.found.text, known.file.content);
   const reason = isMoved(known) ? known.moved.plain : reasons.update;
   return settled(known, { after, reason, standing: 'unchanged' });
 }
 
-function keep(known: Known): Fate {
+function keep(known: Known): FileOutcome {
   const reason = isMoved(known) ? known.moved.edited : reasons.update;
   return settled(known, { after: known.found.text, reason, standing: 'kept' });
 }
 
-async function mergeBoth(known: Known, world: World): Promise<Fate> {
+async function mergeBoth(known: Known, world: World): Promise<FileOutcome> {
   const { file, was, found } = known;
   const mine = settleGenerated(plain(found.text), {
     next: file.content,
@@ -133,7 +133,7 @@ async function mergeBoth(known: Known, world: World): Promise<Fate> {
   const base = world.baseOf(was);
   if (base === undefined) return meetStranger({ ...file, path: was.path }, found, world);
   const { text, conflicts } = await world.mergeFile(file, { base, mine });
-  const after = dressLike(found.text, text);
+  const after = withLineEndingsOf(found.text, text);
   if (conflicts.length > 0) {
     // Where nothing was written there is nothing to lose: another file altogether may have taken its place.
     const isTarget = world.carriage.isTarget(file.path);
@@ -141,9 +141,11 @@ async function mergeBoth(known: Known, world: World): Promise<Fate> {
     return conflicting(known, { after, conflicts, base });
   }
   const reason = isMoved(known) ? known.moved.edited : reasons.merge;
-  const fate = settled(known, { after, reason, standing: 'kept' });
+  const outcome = settled(known, { after, reason, standing: 'kept' });
   const came = world.carriage.reasonFor(file.path);
-  return fate.change && came ? { ...fate, change: { ...fate.change, reason: came } } : fate;
+  return outcome.change && came
+    ? { ...outcome, change: { ...outcome.change, reason: came } }
+    : outcome;
 }
 
 interface Settled {
@@ -153,7 +155,7 @@ interface Settled {
   readonly standing: 'kept' | 'unchanged';
 }
 
-function settled(known: Known, { after, reason, standing }: Settled): Fate {
+function settled(known: Known, { after, reason, standing }: Settled): FileOutcome {
   const { file, was, found } = known;
   const mode = mergeMode(known);
   const isSame = was.recorded.base === hashText(file.content) && !isMoved(known);
@@ -176,7 +178,7 @@ interface MergedAs {
 }
 
 /** The base stays until the conflict is settled. */
-function conflicting(known: Known, { after, conflicts, base }: Conflicting): Fate {
+function conflicting(known: Known, { after, conflicts, base }: Conflicting): FileOutcome {
   const { file, was } = known;
   const places = conflicts.length === 1 ? 'One place was' : `${conflicts.length} places were`;
   const reason = `${places} changed by you and by scaffold.`;
@@ -198,7 +200,7 @@ function conflicting(known: Known, { after, conflicts, base }: Conflicting): Fat
   };
 }
 
-function made(file: RenderedFile, change: Omit<Change, 'path' | 'conflicts'>): Fate {
+function made(file: RenderedFile, change: Omit<Change, 'path' | 'conflicts'>): FileOutcome {
   return {
     path: file.path,
     standing: 'changed',
