@@ -21,7 +21,7 @@ afterEach(() => {
   tree.database.close();
 });
 
-describe('a table that others point to is made anew', () => {
+describe('a table that others point to is rebuilt', () => {
   test('with every row, key, index, trigger, view and counter', async () => {
     const own = `SELECT type, name, sql FROM sqlite_schema WHERE name LIKE 'own%' ORDER BY name`;
     const [rows, objects] = [tree.rows(), tree.all(own)];

@@ -35,7 +35,7 @@ beforeEach(() => {
   `);
 });
 
-describe('a table that others point to is made anew', () => {
+describe('a table that others point to is rebuilt', () => {
   test('and no row goes with the old one', () => {
     const rows = () => [all('SELECT * FROM nodes'), all('SELECT * FROM leaves')];
     const before = rows();
