@@ -60,11 +60,11 @@ describe('scaffold new installs', () => {
 });
 
 describe('git', () => {
-  test('works for somebody who never told it his name', async () => {
+  test('works for somebody who has given git no name', async () => {
     const env = { HOME: bin, XDG_CONFIG_HOME: bin, GIT_CONFIG_NOSYSTEM: '1' };
     const { code } = await scaffold(['new', 'my-api', '--no-install'], { cwd, env });
     expect(code).toBe(0);
-    expect((await log(join(cwd, 'my-api'))).stdout).toBe('Start blog|scaffold');
+    expect((await log(join(cwd, 'my-api'))).stdout).toBe('Start my-api|scaffold');
     const status = await run('git', ['status', '--porcelain'], { cwd: join(cwd, 'my-api') });
     expect(status.stdout).toBe('');
   });
