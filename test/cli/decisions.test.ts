@@ -32,7 +32,7 @@ describe('renamed or dropped: with nobody to ask', () => {
     await edit('schema.yaml', /^  Post:/m, '  Article:');
     await edit('schema.yaml', /post: \{ to: Post/, 'article: { to: Article');
     const asked = async (rename: string[]) => {
-      const { code, stderr } = await regenerate(folder, { rename, dryRun: true });
+      const { code, stderr } = await regenerate(folder, { dryRun: true, rename });
       expect(code).toBe(7);
       return /^ {2}scaffold regenerate --dry-run (.*)$/m.exec(stderr)?.[1];
     };

@@ -160,23 +160,21 @@ export function idleAcceptances(
 
 /** The command as it was typed, with more flags: to be pasted. */
 export function commandText(request: RegenerateRequest, more: readonly string[] = []): string {
-  const { dir, dryRun, diff, codemod, onConflict, name } = request;
-  const { rename = [], accept = [], moved = [], only = [], restore = [] } = request;
+  const { dir, ...options } = request;
+  const typed = Object.entries(options).filter(([key]) => !ways.has(key));
   const words = [
     ...(dir === '.' ? [] : [dir]),
-    ...(dryRun ? ['--dry-run'] : []),
-    ...(diff ? ['--diff'] : []),
-    ...each('--rename', rename),
-    ...each('--accept', accept),
-    ...each('--moved', moved),
-    ...each('--only', only),
-    ...each('--restore', restore),
-    ...(onConflict ? ['--on-conflict', onConflict] : []),
-    ...(name === undefined ? [] : ['--name', name]),
-    ...(codemod ? ['--codemod'] : []),
+    ...typed.flatMap(([key, value]) => flagWords(key, value)),
     ...more,
   ];
   return ['scaffold regenerate', ...words.map(shell)].join(' ');
 }
 
-const each = (flag: string, values: readonly string[]) => values.flatMap((it) => [flag, it]);
+/** Other ways to run, which ask nothing. */
+const ways: ReadonlySet<string> = new Set(['check', 'undo', 'watch']);
+
+function flagWords(key: string, value: boolean | string | readonly string[]): readonly string[] {
+  const flag = `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (typeof value === 'boolean') return value ? [flag] : [];
+  return [value].flat().flatMap((it) => [flag, it]);
+}
