@@ -1,7 +1,6 @@
 import type { Labels, Merged, ThreeTexts } from './conflict.ts';
-import { env } from './env/parse.ts';
-import { settingKey } from './env/setting.ts';
 import { mergeTrees } from './keyed/merge-trees.ts';
+import type { Item, Language, List, ListRule, Names, Node, Token, Tree } from './keyed/tree.ts';
 
 /** By setting, with the order and the layout of mine; a value that both sides changed is a conflict. */
 export function mergeSettings(texts: ThreeTexts, labels: Labels): Merged | undefined {
@@ -22,13 +21,13 @@ export function mergeEnv({ base, mine, theirs }: ThreeTexts): string {
   return text;
 }
 
-interface Setting {
+interface Known {
   readonly key: string;
   readonly lines: string;
 }
 
-function readSettings(text: string): Setting[] {
-  const settings: Setting[] = [];
+function readSettings(text: string): Known[] {
+  const settings: Known[] = [];
   let above = '';
   for (const line of text.split('\n')) {
     const key = settingKey(line);
@@ -45,4 +44,79 @@ function insertAfter(text: string, key: string, added: string): string {
   const at = lines.findLastIndex((line) => settingKey(line) === key);
   if (at >= 0) return lines.toSpliced(at + 1, 0, added).join('\n');
   return `${text.replace(/\n*$/, '\n')}\n${added}\n`;
+}
+
+/** Settings by their names, each with the comment right above it; every line is a token. */
+const env: Language = { parse: parseEnv, readNames: () => noNames };
+
+const noNames: Names = { bound: new Set(), used: new Set(), doubled: [] };
+
+const rule: ListRule = { separator: '', order: 'free', byPlace: false, together: true };
+
+function parseEnv(text: string): Tree {
+  const inner = { start: 0, end: text.length };
+  const items = readBlocks(text).flatMap(readItems);
+  const root: List = { kind: 'list', rule, inner, ...inner, items };
+  const tokens = readBlocks(text).flat();
+  return { source: { text, tokens, frozenLines: new Set() }, root, names: noNames };
+}
+
+/** Lines that no blank line parts. */
+function readBlocks(text: string): Token[][] {
+  const blocks: Token[][] = [[]];
+  for (const { 0: line, index } of text.matchAll(/[^\n]+/g)) {
+    const isApart = /\n[ \t]*\n$/.test(text.slice(0, index));
+    if (line.trim() === '') continue;
+    const token = { text: line.trim(), start: index, end: index + line.trimEnd().length };
+    if (isApart) blocks.push([token]);
+    else blocks.at(-1)?.push(token);
+  }
+  return blocks;
+}
+
+function readItems(block: readonly Token[]): Item[] {
+  const items: Item[] = [];
+  let above: Token[] = [];
+  for (const line of block) {
+    const key = settingKey(line.text);
+    if (key === undefined && line.text.startsWith('#')) above.push(line);
+    else {
+      items.push(item(key ?? line.text, { above, line }));
+      above = [];
+    }
+  }
+  const [first, last] = [above[0], above.at(-1)];
+  if (!first || !last) return items;
+  const comment = { kind: 'leaf', start: first.start, end: last.end } as const;
+  return [...items, plain(above.map(({ text }) => text).join('\n'), comment)];
+}
+
+interface Setting {
+  readonly above: readonly Token[];
+  readonly line: Token;
+}
+
+function item(key: string, { above, line }: Setting): Item {
+  const { start = line.start } = above[0] ?? {};
+  const end = above.at(-1)?.end ?? start;
+  const parts = [
+    { role: 'comment', gap: { start, end: start }, node: { kind: 'leaf', start, end } },
+    {
+      role: 'setting',
+      gap: { start: end, end: line.start },
+      node: { kind: 'leaf', start: line.start, end: line.end },
+    },
+  ] as const;
+  return plain(key, { kind: 'parts', type: 'setting', start, end: line.end, parts });
+}
+
+function plain(key: string, node: Node): Item {
+  const full = { start: node.start, end: node.end };
+  const rest = { binds: [], placed: false, leaves: () => false, unites: false };
+  return { key, node, full, ...rest };
+}
+
+/** The name in `KEY=value`, or in `# KEY=value` for a setting that is off. */
+function settingKey(line: string): string | undefined {
+  return /^\s*(?:#\s*)?(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=/.exec(line)?.[1];
 }

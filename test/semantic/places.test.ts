@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { offsetOf } from '../../src/commands/regenerate/semantic/offset-of.ts';
-import { oneSide } from '../../src/commands/regenerate/semantic/one-side.ts';
+import { offsetOf } from '../../src/commands/regenerate/semantic/places.ts';
+import { oneSide } from '../../src/commands/regenerate/semantic/new-problem-finder.ts';
 
 test.each([
   ['const title = 1;\n', { line: 1, column: 7 }],

@@ -6,13 +6,10 @@ import { NoTypeCheck, withTypeCheck, type TypeProblem } from '../../../system/ty
 import { findBrokenImports } from './broken-imports.ts';
 import { mentionsInOwnCode } from './mentions-in-own-code.ts';
 import type { Mention } from './mentions.ts';
-import { offsetOf } from './offset-of.ts';
-import { packagesOf } from './packages-of.ts';
+import { offsetOf, plannedTexts, textAt } from './places.ts';
 import { newNames } from './new-names.ts';
 import { newProblemFinder } from './new-problem-finder.ts';
 import { findOwnUses, type OwnUse } from './own-uses.ts';
-import { plannedTexts } from './planned-texts.ts';
-import { textAt } from './text-at.ts';
 import { isRead, trustedFiles } from './trusted-files.ts';
 
 interface SemanticConflict extends TypeProblem {
@@ -103,3 +100,21 @@ function refuseMissingPackages({ folder }: Project, texts: Texts): void {
 }
 
 const lineOf = ({ path, line }: Mention | OwnUse | TypeProblem) => `${path}:${line}`;
+
+/** What a `package.json` asks for; nothing when there is none, or it cannot be read. */
+function packagesOf(manifest: string | undefined): readonly string[] {
+  try {
+    const { dependencies, optionalDependencies, devDependencies }: Manifest = JSON.parse(
+      manifest ?? '',
+    );
+    return Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
+  } catch {
+    return [];
+  }
+}
+
+interface Manifest {
+  readonly dependencies?: object;
+  readonly optionalDependencies?: object;
+  readonly devDependencies?: object;
+}

@@ -2,7 +2,6 @@ import type { Diagnostic, Session } from '../../../terminal/report.ts';
 import { displayPath } from '../../place.ts';
 import type { SemanticReport } from './conflicts.ts';
 import type { HandedOn } from './handed-on.ts';
-import { shortenMessage } from './shorten-message.ts';
 
 /** Where code of the owner's no longer fits, or why nobody looked. */
 export function semanticDiagnostics(
@@ -43,4 +42,32 @@ export function semanticDiagnostics(
 function messageOf({ word, now }: HandedOn): string {
   const before = now === undefined ? 'is gone' : `is called \`${now}\` now`;
   return `What \`${word}\` meant ${before}, and \`${word}\` means something else. This line compiles as before.`;
+}
+
+/** What a compiler says, without the insides of types that fill lines. */
+export function shortenMessage(message: string): string {
+  const short = message.split("'").map(withoutInsides).join("'").replaceAll(manyValues, '$1 | …');
+  return short.length > longest ? `${short.slice(0, longest).replace(/\s+\S*$/, '')} …` : short;
+}
+
+/** The rest tells which type is in which; the place tells it, too. */
+const longest = 300;
+
+/** `"a" | "b" | "c" | "d" | "e"` */
+const manyValues = /("[^"]*"(?: \| "[^"]*"){2})(?: \| "[^"]*"){2,}/g;
+
+function withoutInsides(text: string): string {
+  let result = '';
+  let depth = 0;
+  for (const piece of text.split(/(?=[{}])/)) {
+    if (piece.startsWith('{')) {
+      if (depth === 0) result += '{ … ';
+      depth += 1;
+    } else {
+      if (piece.startsWith('}') && depth > 0) depth -= 1;
+      if (depth === 0) result += piece;
+    }
+  }
+  // What is very long the compiler itself has cut off.
+  return depth > 0 ? `${result}}` : result;
 }

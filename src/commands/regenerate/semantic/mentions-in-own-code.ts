@@ -4,9 +4,8 @@ import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import { listSources } from '../../../system/sources.ts';
-import { goneWords } from './gone-words.ts';
+import { goneWords, findMentions, type Mention } from './mentions.ts';
 import { findHandedOn } from './handed-on.ts';
-import { findMentions, type Mention } from './mentions.ts';
 
 /** In files of the owner's, and in lines of theirs in others, as the plan leaves them. */
 export async function mentionsInOwnCode(

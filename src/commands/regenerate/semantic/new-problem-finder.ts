@@ -3,8 +3,7 @@ import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import { NoTypeCheck, type TypeCheck, type TypeProblem } from '../../../system/type-check.ts';
-import { oneSide } from './one-side.ts';
-import { textAt } from './text-at.ts';
+import { textAt } from './places.ts';
 
 interface Run {
   readonly project: Project;
@@ -101,3 +100,23 @@ function isAlike(left: string, right: string): boolean {
   const known = new Set(others);
   return some.filter((word) => known.has(word)).length * 2 > some.length;
 }
+
+/** A text with conflict markers as it would be with one side of each taken; every line keeps its number. */
+export function oneSide(text: string, side: 'mine' | 'theirs'): string {
+  let part = 'both';
+  return text
+    .split('\n')
+    .map((line) => {
+      const next = markers.find(([mark]) => line.startsWith(mark));
+      if (next !== undefined) part = next[1];
+      return next === undefined && (part === 'both' || part === side) ? line : '';
+    })
+    .join('\n');
+}
+
+const markers = [
+  ['<<<<<<< ', 'mine'],
+  ['||||||| ', 'base'],
+  ['=======', 'theirs'],
+  ['>>>>>>> ', 'both'],
+] as const;

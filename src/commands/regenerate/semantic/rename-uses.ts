@@ -6,12 +6,15 @@ import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import { NoTypeCheck, withTypeCheck } from '../../../system/type-check.ts';
 import { exchangeByThirdNames } from './exchange-by-third-names.ts';
-import { importFinder } from './import-finder.ts';
 import { newNames } from './new-names.ts';
 import { exchangeOwnUses, type OwnUse } from './own-uses.ts';
 import { newProblemFinder } from './new-problem-finder.ts';
-import { plannedTexts } from './planned-texts.ts';
+import { plannedTexts } from './places.ts';
 import { trustedFiles } from './trusted-files.ts';
+import { posix } from 'node:path';
+import { exportedNames } from '../../../merge/exported-names.ts';
+import type { ImportedFile } from '../../../merge/typescript/fix-imports.ts';
+import { wayTo } from '../../../project/relative-imports.ts';
 
 /** The same run with another app in the place of the one that the schema means. */
 export type Replan = (change: (after: App, before: App) => App) => Promise<Regeneration>;
@@ -143,3 +146,49 @@ function withTexts(plan: Plan, { project, texts, disk }: Fixed): Plan {
 function textOf(found: ReturnType<Disk>): string | undefined {
   return found?.kind === 'text' ? found.text : undefined;
 }
+
+/** What the codemod did beside the plan that it was given: the owner's own code, before and after. */
+export function renamedUses(planned: Plan, fixed: Plan): readonly Change[] {
+  const before = new Map(planned.changes.map(({ path, after }) => [path, after]));
+  return fixed.changes.flatMap((change) => {
+    const text = before.has(change.path) ? before.get(change.path) : change.before;
+    const { from: _, ...inPlace } = change;
+    return text === undefined || text === change.after ? [] : [{ ...inPlace, before: text }];
+  });
+}
+
+/** The text of a file as the plan leaves it; undefined: no file. */
+type Read = (path: string) => string | undefined;
+
+/** Finds where a relative import leads to, after files have moved: that which imports, and that which is imported. */
+function importFinder({ changes }: Plan, read: Read) {
+  const moves = changes.flatMap(({ path, from }) =>
+    from === undefined ? [] : [{ path, from } as const],
+  );
+  const movedTo = new Map(moves.map(({ path, from }) => [from, path]));
+  const cameFrom = new Map(moves.map(({ path, from }) => [path, from]));
+  return (importer: string, specifier: string): ImportedFile | undefined => {
+    if (!/^\.\.?\//.test(specifier)) return undefined;
+    const former = posix.join(posix.dirname(cameFrom.get(importer) ?? importer), specifier);
+    for (const [written, real] of spellings) {
+      if (!former.endsWith(written)) continue;
+      const file = former.slice(0, former.length - written.length) + real;
+      const path = movedTo.get(file) ?? file;
+      const text = read(path);
+      if (text === undefined) continue;
+      const target = path.slice(0, path.length - real.length) + written;
+      const names = exportedNames(text);
+      return { specifier: wayTo(target, importer), exports: (name) => names.has(name) };
+    }
+    return undefined;
+  };
+}
+
+/** How the end of a file's name may be written in an import, and what it stands for. */
+const spellings = [
+  ['.ts', '.ts'],
+  ['.js', '.ts'],
+  ['', ''],
+  ['', '.ts'],
+  ['', '/index.ts'],
+] as const;

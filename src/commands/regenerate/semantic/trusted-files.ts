@@ -6,9 +6,9 @@ import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import { listSources } from '../../../system/sources.ts';
-import { onlyAddsPackages } from './only-adds-packages.ts';
+import { isDeepStrictEqual } from 'node:util';
 
-export interface Trust {
+interface Trust {
   /** TypeScript that fits whatever the owner wrote: it is as it is made, and so is all that it imports. */
   readonly trusted: ReadonlySet<string>;
   /** Nothing that a compiler looks at is the owner's. */
@@ -88,3 +88,38 @@ function withImporters(
 }
 
 const relativePath = /(['"])(\.\.?\/[^'"\n]+\.[cm]?tsx?)\1/g;
+
+/** Whether a `package.json` is, to a compiler, the one that was made, and has only packages besides. */
+function onlyAddsPackages(text: string, made: string): boolean {
+  const [mine, theirs] = [read(text), read(made)];
+  return (
+    isDeepStrictEqual(mine.rest, theirs.rest) &&
+    Object.entries(theirs.packages).every(([name, version]) => mine.packages[name] === version)
+  );
+}
+
+function read(text: string) {
+  const { dependencies, optionalDependencies, devDependencies, ...others } = parse(text);
+  const rest = Object.entries(others).filter(([key]) => !indifferent.has(key));
+  return {
+    packages: { ...devDependencies, ...optionalDependencies, ...dependencies },
+    rest: Object.fromEntries(rest),
+  };
+}
+
+const indifferent = new Set(['name', 'version', 'description', 'author', 'license', 'scripts']);
+
+interface Manifest {
+  readonly [key: string]: unknown;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+function parse(text: string): Manifest {
+  try {
+    return { ...JSON.parse(text) };
+  } catch {
+    return { text };
+  }
+}
