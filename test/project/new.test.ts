@@ -87,7 +87,7 @@ describe('planning', () => {
     if (!file) throw new Error('Nothing is rendered.');
     const twins = [file, { ...file, path: file.path.toUpperCase() }];
     expect(() => planNew(twins, { folder: join(home, 'a'), force: false })).toThrow(
-      'file names that cannot be',
+      'file names that are not allowed',
     );
   });
 });
