@@ -1,6 +1,6 @@
 import { exitCode, UserError } from '../errors.ts';
 import { withLineEndingsOf, plain } from '../merge/line-endings.ts';
-import { hasMarkers, takeSide } from '../merge/markers.ts';
+import { hasMarkers } from '../merge/markers.ts';
 import { basePath, hashText, nextBasePath } from './base.ts';
 import { writesFor } from './plan/bookkeeping.ts';
 import { type Disk, openDisk, refuse, type TextFile } from './disk.ts';
@@ -10,7 +10,7 @@ import { conflictsPath, recordPath } from './paths.ts';
 import { type Change, emptyPlan, type Plan } from './plan.ts';
 import { importAsProject } from './plan/import-as-project.ts';
 import type { Project } from './read-project.ts';
-import { withImports } from './with-imports.ts';
+import { takeWholeSide } from './take-whole-side.ts';
 import { printRecord } from './record.ts';
 
 export type Side = 'ours' | 'theirs' | 'edited';
@@ -93,9 +93,8 @@ async function settledText({ kind, file }: OpenConflict, given: Given): Promise<
   const { side, found, next } = given;
   if (side === 'edited') return found.text;
   if (kind === 'added') return side === 'ours' ? found.text : withLineEndingsOf(found.text, next);
-  const text = takeSide(plain(found.text), side === 'ours' ? 'mine' : 'theirs');
-  const whole = side === 'theirs' ? await withImports(file.kind, text, next) : text;
-  return withLineEndingsOf(found.text, whole);
+  const taken = { side: side === 'ours' ? 'mine' : 'theirs', next } as const;
+  return withLineEndingsOf(found.text, await takeWholeSide(file.kind, plain(found.text), taken));
 }
 
 async function findLost(

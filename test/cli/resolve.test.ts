@@ -142,6 +142,22 @@ describe('scaffold resolve', () => {
     expect((await regenerate(project.folder)).stdout).toContain('in step');
   });
 
+  test.each([
+    ['--ours', { ours: true }, "create: role('admin')", 'authenticated'],
+    ['--theirs', { theirs: true }, 'create: signedIn', 'admin'],
+  ])('%s leaves no import that only the other side needs', async (_, side, mine, rule) => {
+    const { folder, edit, read } = await blogProject();
+    const path = 'src/tags/policy.ts';
+    const imported = () => /import \{([^}]*)\} from '..\/lib\/access.ts';/.exec(read(path))?.[1];
+    if (mine.includes('signedIn')) await edit(path, ' role ', ' role, signedIn ');
+    await edit(path, "create: role('editor')", mine);
+    await edit('schema.yaml', 'create: editor, update: editor', `create: ${rule}, update: editor`);
+    expect((await regenerate(folder)).code).toBe(4);
+    expect(imported()).toContain('signedIn');
+    expect((await resolve(folder, side)).code).toBe(0);
+    expect(imported()).not.toContain('signedIn');
+  });
+
   test('believes --edited when no marker is left', async () => {
     const { folder, edit, read } = await conflicted();
     const early = await resolve(folder, { edited: true });

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { addNeededImports, lostNames } from '../../src/merge/typescript/needed-imports.ts';
+import {
+  addNeededImports,
+  dropUnneededImports,
+  lostNames,
+} from '../../src/merge/typescript/needed-imports.ts';
 
 const other = `import * as all from './all.ts';
 import type { A, B } from './types.ts';
@@ -39,4 +43,45 @@ test('names that only the other one declares', () => {
     'row',
     'one',
   ]);
+});
+
+const uses = 'use(one, two, three, all);\n';
+
+test.each<[string, string, string]>([
+  [
+    'the first of an import',
+    `import { one, mine } from './values.ts';\n`,
+    `import { mine } from './values.ts';\n`,
+  ],
+  [
+    'the last ones of an import',
+    `import { mine, two, three } from './values.ts';\n`,
+    `import { mine } from './values.ts';\n`,
+  ],
+  [
+    'names on both sides of one that stays',
+    `import { one, two, mine as a, three } from './values.ts';\n`,
+    `import { mine as a } from './values.ts';\n`,
+  ],
+  [
+    'a name by which it is called here, over many lines',
+    `import {\n  mine,\n  second as two,\n} from './values.ts';\n`,
+    `import {\n  mine,\n} from './values.ts';\n`,
+  ],
+  [
+    'a whole import with its line, and not the comment above it',
+    `// Ours.\nimport { one, two } from './values.ts';\nimport * as all from './all.ts';\nrun();\n`,
+    `// Ours.\nrun();\n`,
+  ],
+  [
+    'the names beside a default',
+    `import mine, { one } from './values.ts';\n`,
+    `import mine from './values.ts';\n`,
+  ],
+  ['nothing that is used', `import { one } from './values.ts';\n\nuse(one);\n`, ''],
+  ['nothing that the other does not use', `import { mine } from './mine.ts';\n`, ''],
+  ['no import for what it does', `import './setup.ts';\nimport {} from './values.ts';\n`, ''],
+  ['nothing of a text that does not parse', `import { one } from './values.ts';\nconst =;\n`, ''],
+])('what is not imported any more: %s', (_, text, expected) => {
+  expect(dropUnneededImports(text, uses)).toBe(expected === '' ? text : expected);
 });

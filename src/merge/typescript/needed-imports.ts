@@ -20,6 +20,19 @@ export function addNeededImports(text: string, other: string): string {
   return applyEdits(text, edits);
 }
 
+/** A text without its imports of names that another one uses and it does not. */
+export function dropUnneededImports(text: string, other: string): string {
+  const [mine, theirs] = [typescript.readNames(text), typescript.readNames(other)];
+  if (!mine || !theirs) return text;
+  const isUnneeded = (name: string) => theirs.used.has(name) && !mine.used.has(name);
+  const edits = importsOf(parse(text)).flatMap((it) => {
+    const names = [...otherNames(it), ...namedIn(it).map(({ name }) => name.text)];
+    if (names.length > 0 && names.every(isUnneeded)) return [removeImport(it)];
+    return removeNamed(it, ({ name }) => isUnneeded(name.text));
+  });
+  return applyEdits(text, edits);
+}
+
 /** Names of a text that nobody in it declares, and another one does. */
 export function lostNames(text: string, other: string): readonly string[] {
   const [mine, theirs] = [typescript.readNames(text), typescript.readNames(other)];
@@ -74,4 +87,28 @@ function insertImport(file: ts.SourceFile, text: string): Edit {
   const last = importsOf(file).at(-1);
   const at = last?.end ?? file.statements[0]?.getStart() ?? file.end;
   return { start: at, end: at, text: last ? `\n${text}` : `${text}\n\n` };
+}
+
+/** With its line. */
+function removeImport(it: ts.ImportDeclaration): Edit {
+  const lineEnd = /^[ \t]*\r?\n/.exec(it.getSourceFile().text.slice(it.end))?.[0] ?? '';
+  return { start: it.getStart(), end: it.end + lineEnd.length, text: '' };
+}
+
+/** Each with the comma that parts it from its neighbour. */
+function removeNamed(
+  it: ts.ImportDeclaration,
+  isRemoved: (specifier: ts.ImportSpecifier) => boolean,
+): readonly Edit[] {
+  const all = namedIn(it);
+  const { name, namedBindings } = it.importClause ?? {};
+  if (name && namedBindings && all.length > 0 && all.every(isRemoved))
+    return [{ start: name.end, end: namedBindings.end, text: '' }];
+  const firstKept = all.findIndex((specifier) => !isRemoved(specifier));
+  return all.flatMap((specifier, index) => {
+    if (!isRemoved(specifier)) return [];
+    const [before, after] = [all[index - 1], all[index + 1]];
+    if (before && index > firstKept) return [{ start: before.end, end: specifier.end, text: '' }];
+    return [{ start: specifier.pos, end: after?.pos ?? specifier.end, text: '' }];
+  });
 }

@@ -1,8 +1,7 @@
 import type { Conflict } from '../../merge/conflict.ts';
-import { takeSide } from '../../merge/markers.ts';
 import { merge, type StructuredMerge } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
-import { withImports } from '../with-imports.ts';
+import { takeWholeSide } from '../take-whole-side.ts';
 import { elementsBehind, labelOf, type Element } from './elements.ts';
 import type { BaseAndMine, MergedFile, OnConflict } from './outcome.ts';
 import { type Renamed, type Spellings, withCompounds } from './spellings.ts';
@@ -22,13 +21,12 @@ export async function mergeFile(
 ): Promise<MergedFile> {
   const texts = { base, mine, theirs: file.content };
   const renames = withCompounds(spellingsFor(file, step.renamed), step.renamed.ofModels, texts);
-  const { mergeTypeScript } = step;
+  const { mergeTypeScript, onConflict } = step;
   const merged = await merge({ ...texts, kind: file.kind, labels, renames, mergeTypeScript });
-  if (step.onConflict === 'ours') return { text: takeSide(merged.text, 'mine'), conflicts: [] };
-  if (step.onConflict === 'theirs') {
-    const text = takeSide(merged.text, 'theirs');
-    const whole = merged.conflicts.length > 0 ? withImports(file.kind, text, file.content) : text;
-    return { text: await whole, conflicts: [] };
+  if (merged.conflicts.length === 0) return { text: merged.text, conflicts: [] };
+  if (onConflict === 'ours' || onConflict === 'theirs') {
+    const taken = { side: onConflict === 'ours' ? 'mine' : 'theirs', next: file.content } as const;
+    return { text: await takeWholeSide(file.kind, merged.text, taken), conflicts: [] };
   }
   const conflicts = merged.conflicts.map((conflict) => ({
     ...conflict,

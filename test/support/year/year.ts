@@ -152,6 +152,8 @@ export async function startYear(
     project,
     url,
     async week(number) {
+      const left = await git('status', '--porcelain');
+      if (left !== '') throw new Error(`The week before has left work undone:\n${left}`);
       const works = [await workOf('ann', number, chance), await workOf('ben', number, chance)];
       const merged = await mergeAndRegenerate();
       const again = await regenerate(folder);
