@@ -16,7 +16,7 @@ export const float: TypeFacts = {
   family: 'float',
   sqlite: {
     column: () => 'real',
-    literal: String,
+    literal: floatLiteral,
     from: {
       text: () => ({
         value: (it) => `text_float(${it})`,
@@ -74,4 +74,10 @@ export const float: TypeFacts = {
 /** Larger or smaller than any float that there is. */
 function isBeyondFloat(number: string): string {
   return `abs(${number}) > 1.7976931348623158e308 OR abs(${number}) < 2.4703282292062328e-324 AND ${number} <> 0`;
+}
+
+/** SQLite compares an integer with a float exactly: a whole number that no float is exactly is written as a float. */
+function floatLiteral(value: unknown): string {
+  const text = String(value);
+  return Number.isSafeInteger(value) || /[.e]/.test(text) ? text : `${text}.0`;
 }

@@ -71,7 +71,15 @@ function fromBool(value: Value, to: WorldType): Converted {
 
 function textOf(value: Value, { field, world }: Field): string {
   if (field.type.kind === 'enum') return valueName(world, field.type.of, value) ?? 'no value';
+  if (field.type.kind === 'float') return floatText(Number(value));
   return field.type.kind === 'json' ? JSON.stringify(value) : String(value);
+}
+
+/** As PostgreSQL prints it: with a power below 0.0001 and from sixteen digits on, which has two digits or more. */
+function floatText(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0 || (size >= 1e-4 && size < 1e15)) return String(value);
+  return value.toExponential().replace(/e([-+])(\d)$/, 'e$10$2');
 }
 
 function fromText(text: string, { field, world }: Field): Converted {
