@@ -73,7 +73,7 @@ export function wayBack(plan: ChangePlan): ChangePlan | undefined {
   const { before, after } = plan.evolution.apps;
   const back = planChanges({ before: after, after: withoutBackfills(before) });
   if (!keepsValues(back) || back.hazards.some(isUncounted)) return undefined;
-  const hazards = back.hazards.map((hazard) => ({ ...hazard, ...stopsBack(hazard, plan) }));
+  const hazards = back.hazards.map((hazard) => ({ ...hazard, ...stopsBack(hazard, back, plan) }));
   return { ...back, hazards };
 }
 
@@ -113,14 +113,17 @@ function isUncounted(hazard: Hazard): boolean {
  * Of a field that was added, values count that are not the one which every row has got. Where each has got its own, or
  * the time, that may be in use by now: all count.
  */
-function stopsBack({ code, kind, target }: Hazard, { changes, evolution }: ChangePlan) {
+function stopsBack({ code, kind, target }: Hazard, back: ChangePlan, there: ChangePlan) {
   if (kind !== 'destructive' && kind !== 'data') return {};
-  const added = changes.find((change) => change.kind === 'add_field' && change.target === target);
-  const source = added?.kind === 'add_field' ? sourceOf(evolution, added.after) : undefined;
+  const dropped = back.changes.find((it) => it.kind === 'drop_field' && it.target === target);
+  if (code !== 'SCF412' || dropped?.kind !== 'drop_field') return { stops: true };
+  // Its model may have had another name before.
+  const { model, field } = dropped.before;
+  const source = sourceOf(there.evolution, { model, field });
   const isKnown = source?.fill !== undefined && source.isGenerated !== true;
-  if (code !== 'SCF412' || added?.kind !== 'add_field' || !isKnown) return { stops: true };
+  if (!isKnown || source.before !== undefined) return { stops: true };
   const column = identifierSql(source.after.name);
-  const count = countRows(added.after.model.table, `${column} IS DISTINCT FROM ${source.fill}`);
+  const count = countRows(model.table, `${column} IS DISTINCT FROM ${source.fill}`);
   return { stops: true, count };
 }
 

@@ -63,6 +63,16 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
       `UPDATE items SET qty = 1 WHERE title = 'a'`,
     ],
     [
+      'a field with a value in a model that was renamed with it',
+      item('title: "string(..20)", k: Price, qty: int, size: int = 7').replace(
+        'Item: {',
+        'Thing: { was: Item, table: items,',
+      ),
+      'UPDATE items SET size = 8 WHERE qty = 1',
+      'SCF412 Item.size, 1 row',
+      'UPDATE items SET size = 7',
+    ],
+    [
       'a field with a default that no float is exactly',
       item('title: "string(..20)", k: Price, qty: int, size: float = 9223372036854775000'),
       `UPDATE items SET size = 1.5 WHERE qty = 1`,
