@@ -134,3 +134,23 @@ const marks = { error: 'bad', warning: 'careful', note: 'place' } as const;
 function placeText({ file, line, column }: Pick<Diagnostic, 'file' | 'line' | 'column'>): string {
   return [file, line, column].filter((part) => part !== undefined).join(':');
 }
+
+/** A command to run next. */
+export interface Step {
+  readonly command: string;
+  readonly note: string;
+}
+
+const widest = 60;
+
+export function printSteps(terminal: Terminal, title: string, steps: readonly Step[]): void {
+  if (terminal.quiet) return;
+  const { style, write } = terminal.err;
+  // One long command does not push the notes of the others away.
+  const widths = steps.map(({ command }) => command.length).filter((it) => it <= widest);
+  const width = Math.max(0, ...widths);
+  const lines = steps.map(({ command, note }) =>
+    `  ${command.padEnd(width)}  ${style.faint(note)}`.trimEnd(),
+  );
+  write(`\n${style.strong(title)}\n${lines.join('\n')}\n`);
+}

@@ -7,6 +7,8 @@ import {
   report,
   type Report,
   type Session,
+  printSteps,
+  type Step,
 } from '../../terminal/report.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { relative } from 'node:path';
@@ -87,11 +89,6 @@ interface Situation {
   readonly installed: boolean;
 }
 
-export interface Step {
-  readonly command: string;
-  readonly note: string;
-}
-
 /** Commands that work as they stand, pasted one after the other. */
 export function nextSteps(situation: Situation): Step[] {
   const { manager, installed } = situation;
@@ -124,20 +121,6 @@ function stepsInside(manager: PackageManager): Step[] {
       note: 'believable rows in every table',
     },
   ];
-}
-
-const widest = 60;
-
-export function printSteps(terminal: Terminal, title: string, steps: readonly Step[]): void {
-  if (terminal.quiet) return;
-  const { style, write } = terminal.err;
-  // One long command does not push the notes of the others away.
-  const widths = steps.map(({ command }) => command.length).filter((it) => it <= widest);
-  const width = Math.max(0, ...widths);
-  const lines = steps.map(({ command, note }) =>
-    `  ${command.padEnd(width)}  ${style.faint(note)}`.trimEnd(),
-  );
-  write(`\n${style.strong(title)}\n${lines.join('\n')}\n`);
 }
 
 /** The call as commands to paste; they need nothing but curl and the Node that is there already. */

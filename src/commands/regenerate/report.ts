@@ -1,9 +1,15 @@
 import { exitCode, type ExitCode } from '../../errors.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
-import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
+import {
+  printDiagnostics,
+  printSteps,
+  report,
+  type Diagnostic,
+  type Session,
+  type Step,
+} from '../../terminal/report.ts';
 import { accessNotes } from '../access.ts';
 import { conflictDiagnostics, conflictsOfPlan } from '../conflicts.ts';
-import { printSteps, type Step } from '../new/finish.ts';
 import type { Run } from './request.ts';
 import { semanticDiagnostics } from './semantic/diagnostics.ts';
 import { commandText, questionDiagnostics, idleAcceptances } from './open-questions.ts';

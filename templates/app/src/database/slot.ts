@@ -49,7 +49,7 @@ export function isSlot(value: unknown): value is Slot<unknown> {
   return typeof value === 'object' && value !== null && reads.has(value);
 }
 
-/** The statement with a value in each of its slots. A spread of what Kysely has frozen would cost half of a short statement. */
+/** The statement with a value in each of its slots. Spreading Kysely's frozen object would take half as long as a short statement. */
 export function bind<Row>(statement: CompiledQuery<Row>, bindings: Bindings): CompiledQuery<Row> {
   const { sql, query, queryId } = statement;
   const isTimely = statement.parameters.some((value) => isSlot(value) && value.isTime);

@@ -65,7 +65,7 @@ export function defineList<Joined extends keyof Tables>(
 
     const { offset, parameters } = plan;
     const write = () => listStatement(rows(database, scopeOf(plan, asking)), plan, asking);
-    const key = `${viewer?.id}${query}`;
+    const key = `${viewer?.id} ${query}`;
     return readWithin(database, { plan, perRow, key, client }, async (reader) => {
       const known = totals.recall(reader, key);
       const bindings = { viewer, operands, parameters, offset, known };

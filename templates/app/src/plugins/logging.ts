@@ -21,7 +21,7 @@ export function loggerOptions(config: Config) {
   const addressOf = addressReader(config);
   return {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
-    // Not `...bindings`: to spread what Fastify hands over takes V8 longer than all the rest of a logger.
+    // Not `...bindings`: spreading Fastify's object takes longer than all the rest of a logger.
     childLoggerFactory: (logger, { id }, options, request) =>
       logger.child({ id, ip: withoutPort(addressOf(request) ?? '') }, options),
     logger: {
