@@ -43,7 +43,7 @@ describe('each library has one door', () => {
   test('in src/', () => expect(sideDoors(sources)).toEqual([]));
 
   test.each([
-    ['render/render.ts', `import Handlebars from 'handlebars';`],
+    ['render/layout.ts', `import Handlebars from 'handlebars';`],
     ['commands/new.ts', `const { execa } = await import('execa');`],
     ['model/name.ts', `import { camelCase } from 'lodash/fp';`],
   ])('%s may not say %s', (path, text) => {
@@ -57,8 +57,8 @@ describe('the floors up to merge are pure', () => {
   test.each([
     ['model/build.ts', `import { readFileSync } from 'node:fs';`],
     ['model/build.ts', `export const home = () => process.env.HOME;`],
-    ['schema/rules.ts', `export const today = () => new Date();`],
-    ['schema/rules.ts', `export const now = () => Date.now();`],
+    ['schema/parse.ts', `export const today = () => new Date();`],
+    ['schema/parse.ts', `export const now = () => Date.now();`],
     ['evolve/initial.ts', `export const id = () => Math.random();`],
     [
       'render/render.ts',
@@ -70,7 +70,7 @@ describe('the floors up to merge are pure', () => {
 
   test('a date that is given is no clock', () => {
     const source = parseSource(
-      'schema/rules.ts',
+      'schema/parse.ts',
       `export const year = (text: string) => new Date(text);`,
     );
     expect(impurities([source])).toEqual([]);
@@ -90,11 +90,11 @@ describe('no file imports itself, however far around', () => {
   });
 });
 
-describe('no file is longer than 250 lines', () => {
+describe('no file is longer than 350 lines', () => {
   test('in src/', () => expect(longFiles(sources)).toEqual([]));
 
-  test('one of 251 is found', () => {
-    expect(longFiles([parseSource('model/scroll.ts', 'export {};\n'.repeat(251))])).toHaveLength(1);
+  test('one of 351 is found', () => {
+    expect(longFiles([parseSource('model/scroll.ts', 'export {};\n'.repeat(351))])).toHaveLength(1);
   });
 });
 

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatProblems } from '../src/schema/format-problem.ts';
+import { formatProblems, type Problem } from '../src/schema/problem.ts';
 import { parseSchema } from '../src/schema/parse.ts';
-import type { Problem } from '../src/schema/problem.ts';
 
 const folder = new URL('../fixtures/problems/', import.meta.url).pathname;
 
@@ -21,7 +20,7 @@ export const problemFixtures: readonly string[] = readdirSync(folder).toSorted()
 export function runProblemFixture(name: string): ProblemFixture {
   const file = existsSync(join(folder, name, 'schema.json')) ? 'schema.json' : 'schema.yaml';
   const text = readFileSync(join(folder, name, file), 'utf8');
-  const { problems } = parseSchema(text, file);
+  const { problems } = parseSchema(text);
   const printed = formatProblems(problems, text, file);
   const pinned = join(folder, name, 'stderr.txt');
   return {

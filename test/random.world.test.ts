@@ -29,7 +29,7 @@ const onceFailed = { sqlite: found, postgres: `${found}database: postgres\n` };
 describe.each(['sqlite', 'postgres'] as const)('random legal schemas for %s', (engine) => {
   const drawn = fc.sample(legalSchema(engine), { seed, numRuns: counts.emitted });
   const schemas = [{ text: onceFailed[engine], file: 'schema.yaml' }, ...drawn];
-  const projects = schemas.map(({ text, file }) => emit(text, file));
+  const projects = schemas.map(({ text }) => emit(text));
   const names = projects.map((_, at) => String(at).padStart(4, '0'));
   let folder = '';
 

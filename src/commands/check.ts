@@ -24,7 +24,7 @@ import { askStatus, type DatabaseStatus } from './database-status.ts';
 export async function runCheck(session: Session, named: string): Promise<ExitCode> {
   const path = namedOrAround(session, named);
   const source = await readSchemaText(session, findSchema(session, path));
-  const { schema, problems } = parseSchema(source.text, source.file);
+  const { schema, problems } = parseSchema(source.text);
   if (!schema) return reportProblems(session, source, problems);
   printWarnings(session, source, problems);
 

@@ -1,5 +1,5 @@
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
-import { hazardCodes } from '../evolve/hazards/codes.ts';
+import { hazardCodes } from '../evolve/hazards/hazard.ts';
 import { codes as schemaCodes } from '../schema/codes.ts';
 import { report, type Session } from '../terminal/report.ts';
 import { codes as runCodes } from './codes.ts';

@@ -51,7 +51,7 @@ export async function runNew(session: Session, request: NewRequest): Promise<Exi
   const folder = resolve(session.folder, dir);
   const given = withName(await readSchemaText(session, origin), origin, folder);
   const source = request.database ? withDatabase(given, request.database) : given;
-  const { schema, problems } = parseSchema(source.text, source.file);
+  const { schema, problems } = parseSchema(source.text);
   if (!schema) return reportProblems(session, source, problems);
   printWarnings(session, source, problems);
 

@@ -1,6 +1,5 @@
 import { exitCode, type ExitCode } from '../errors.ts';
-import { formatProblems } from '../schema/format-problem.ts';
-import type { Problem } from '../schema/problem.ts';
+import { formatProblems, type Problem } from '../schema/problem.ts';
 import { report, type Diagnostic, type Session } from '../terminal/report.ts';
 import { colorProblems } from '../terminal/style.ts';
 import type { SchemaText } from './schema-text.ts';

@@ -1,15 +1,24 @@
-import type { App } from '../model/app.ts';
+import type { App, Field } from '../model/app.ts';
 import {
   type ColumnSource,
   newColumnSource,
   rekeyedColumnSource,
   type World,
+  backfillSql,
 } from './columns/column-source.ts';
+import type { Bounds } from './dialect.ts';
 import { dialects } from './dialects.ts';
-import { keptColumnSource } from './columns/kept-column.ts';
 import { type Pair, pairById } from './pairs.ts';
 import { type Column, keyOn, type Table } from './tables/table.ts';
 import { appTables } from './tables/app-tables.ts';
+import { ruleSql } from './tables/checks.ts';
+import { conversionOf, unchanged, fieldTypes } from '../types/all.ts';
+import type { Conversion, Sql } from '../types/field-type.ts';
+import { everyBound } from './columns/bounds.ts';
+import { enumOf, valuesOf } from '../model/values.ts';
+import { textSql } from '../types/sql.ts';
+import { present } from '../schema/present.ts';
+import { scaleDecimal } from '../types/decimals.ts';
 
 /** What becomes of each table of one engine. */
 export interface Evolution extends World {
@@ -73,4 +82,157 @@ function keepTable(
 
 function identified(column: Column) {
   return { id: column.field.id, column };
+}
+
+/** What becomes of the values of a column that stays. */
+function keptColumnSource(columns: Pair<Column>, world: World): ColumnSource {
+  const fields = { before: columns.before.field, after: columns.after.field };
+  if (isSameEnum(fields, world.apps)) return enumColumnSource(columns, world);
+  const types = { before: fields.before.type, after: fields.after.type };
+  const conversion = conversionOf(types, world.dialect.engine);
+  return conversion === undefined
+    ? lostColumnSource(columns, world)
+    : convertedColumnSource(columns, conversion, world);
+}
+
+/** As if the column were dropped and added. */
+function lostColumnSource({ before, after }: Pair<Column>, world: World): ColumnSource {
+  const source = newColumnSource(after, world);
+  const isMissing = source.fill === undefined && !after.nullable;
+  return {
+    ...source,
+    before,
+    loses: (old) => `${old} IS NOT NULL`,
+    ...(isMissing ? { misfits: () => 'true' } : {}),
+  };
+}
+
+function convertedColumnSource(
+  { before, after }: Pair<Column>,
+  conversion: Conversion,
+  world: World,
+): ColumnSource {
+  const misfits = misfitSql(conversion, { before: before.field, after: after.field }, world);
+  const isRequired = before.nullable && !after.nullable;
+  const isFillable = misfits !== undefined || isRequired;
+  const fill = isFillable ? backfillSql(after.field, world.dialect) : undefined;
+  return {
+    before,
+    after,
+    value: (old) => filled(conversion.value(old), misfits?.(old), { old, fill, isRequired }),
+    isCopied: conversion === unchanged && fill === undefined,
+    ...(misfits === undefined ? {} : { misfits }),
+    ...(conversion.loses === undefined ? {} : { loses: conversion.loses }),
+    ...(fill === undefined ? {} : { fill }),
+  };
+}
+
+interface Filling {
+  readonly old: string;
+  readonly fill: string | undefined;
+  readonly isRequired: boolean;
+}
+
+function filled(value: string, misfit: string | undefined, filling: Filling): string {
+  const { old, fill, isRequired } = filling;
+  if (fill === undefined) return value;
+  if (misfit === undefined) return `coalesce(${value}, ${fill})`;
+  const missing = isRequired ? `${old} IS NULL OR ` : '';
+  return `CASE WHEN ${missing}${misfit} THEN ${fill} ELSE ${value} END`;
+}
+
+/** Undefined when every old value has a place. */
+function misfitSql({ value, fails }: Conversion, fields: Pair<Field>, world: World) {
+  if (fails === undefined && !isNarrower(fields, world.apps)) return undefined;
+  const rule = ruleSql(fields.after, world.apps.after, { ...world.dialect, bounds: everyBound });
+  const misfits: Sql = (old) => {
+    const converted = value(old);
+    const holds = rule(converted === old ? old : `(${converted})`);
+    if (fails === undefined) return `NOT (${holds ?? 'true'})`;
+    if (holds === undefined) return fails(old);
+    return `CASE WHEN ${fails(old)} THEN true ELSE NOT (${holds}) END`;
+  };
+  return misfits;
+}
+
+function isSameEnum({ before, after }: Pair<Field>, apps: Pair<App>): boolean {
+  const former = enumOf(before, apps.before);
+  return former !== undefined && former.id === enumOf(after, apps.after)?.id;
+}
+
+/** Values that were renamed follow; those that are gone become the backfill, where there is one. */
+function enumColumnSource({ before, after }: Pair<Column>, world: World): ColumnSource {
+  const former = valuesOf(before.field, world.apps.before);
+  const kept = new Map(valuesOf(after.field, world.apps.after).map(({ id, value }) => [id, value]));
+  const gone = former.filter(({ id }) => !kept.has(id)).map(({ value }) => textSql(value));
+  const isRequired = before.nullable && !after.nullable;
+  const fill = gone.length > 0 || isRequired ? backfillSql(after.field, world.dialect) : undefined;
+  const cases = former.flatMap(({ id, value }) => {
+    const become = kept.has(id) ? textSql(kept.get(id) ?? value) : fill;
+    return become === undefined || become === textSql(value)
+      ? []
+      : [{ is: textSql(value), become }];
+  });
+  const isOnce = cases.some(({ become }) => cases.some(({ is }) => is === become));
+  return {
+    before,
+    after,
+    value: (old) => {
+      const mapped = mappedSql(old, cases);
+      return isRequired && fill !== undefined ? `coalesce(${mapped}, ${fill})` : mapped;
+    },
+    isCopied: cases.length === 0 && fill === undefined,
+    ...(gone.length > 0 ? { misfits: (old) => `${old} IN (${gone.join(', ')})` } : {}),
+    ...(fill === undefined ? {} : { fill }),
+    ...(isOnce ? { isOnce: true } : {}),
+  };
+}
+
+interface Case {
+  readonly is: string;
+  readonly become: string;
+}
+
+function mappedSql(old: string, cases: readonly Case[]): string {
+  if (cases.length === 0) return old;
+  const whens = cases.map(({ is, become }) => `WHEN ${is} THEN ${become}`);
+  return `CASE ${old} ${whens.join(' ')} ELSE ${old} END`;
+}
+
+/** Whether a value, once converted, may be one that the new field refuses. */
+function isNarrower({ before, after }: Pair<Field>, apps: Pair<App>): boolean {
+  if (after.type.kind === 'enum') {
+    const kept = new Set(valuesOf(after, apps.after).map(({ id }) => id));
+    const former = valuesOf(before, apps.before);
+    return former.length === 0 || former.some(({ id }) => !kept.has(id));
+  }
+  const was = measure(before) === measure(after) ? knownBounds(before) : {};
+  const is = everyBound(after);
+  return isAbove(is.min, was.min) || isBelow(is.max, was.max);
+}
+
+function measure({ type }: Field): string {
+  const { limits, range = 'none' } = fieldTypes[type.kind];
+  return limits === undefined ? range : 'value';
+}
+
+function knownBounds(field: Field): Bounds {
+  const { min, max } = fieldTypes[field.type.kind].limits?.(field.type) ?? {};
+  return present({ min, max, ...everyBound(field) });
+}
+
+type Bound = string | number | undefined;
+
+function isAbove(is: Bound, was: Bound): boolean {
+  return is !== undefined && (was === undefined || exact(is) > exact(was));
+}
+
+function isBelow(is: Bound, was: Bound): boolean {
+  return is !== undefined && (was === undefined || exact(is) < exact(was));
+}
+
+const mostDigits = 30;
+
+function exact(bound: string | number): bigint {
+  return scaleDecimal(String(bound), mostDigits) ?? 0n;
 }

@@ -1,14 +1,24 @@
-import { titleOf } from '../naming/name.ts';
+import { titleOf, keyName, idsField, linkColumn } from '../naming/name.ts';
 import { present } from '../schema/present.ts';
-import type { EnumSchema, Schema } from '../schema/schema.ts';
-import { buildAccess, buildEmbed, endpointNames } from './access.ts';
+import type { EnumSchema, Schema, OrderKeySchema, RelationSchema } from '../schema/schema.ts';
+import { buildAccess, buildEmbed, endpointNames, entries } from './access.ts';
 import { latestLayout } from '../schema/internal-tables.ts';
-import type { App, Enum, Model } from './app.ts';
-import { buildIndexes, buildOrder, buildUnique } from './constraints.ts';
+import type {
+  App,
+  Enum,
+  Model,
+  Field,
+  Index,
+  OrderKey,
+  UniqueConstraint,
+  JoinTable,
+  Links,
+  Relation,
+  ToOne,
+} from './app.ts';
 import { buildFields, roleEnum } from './fields.ts';
-import { distinctIndexNames } from './identifier.ts';
+import { distinctIndexNames, identifier } from './identifier.ts';
 import { type Outline, outlineModels, type Outlines } from './outline.ts';
-import { buildJoinTables, buildRelations } from './relations.ts';
 
 /** What a schema means. Total: the rules of the schema have refused what could not be built. */
 export function buildApp(schema: Schema): App {
@@ -83,4 +93,220 @@ function buildPrefix(written: string): string {
 
 function trimSlashes(path: string): string {
   return path.replace(/^\/+|\/+$/g, '');
+}
+
+/** Every unique constraint: those of single fields, then those the model lists. */
+function buildUnique(outline: Outline, fields: readonly Field[]): readonly UniqueConstraint[] {
+  const single = fields.filter((field) => field.unique).map((field) => [field.name]);
+  const listed = outline.schema.unique.map((names) =>
+    names.map((name) => fieldName(outline, name.value)),
+  );
+  return distinct([...single, ...listed], (names) => names.join()).map((names) => ({
+    name: identifier([outline.table, ...columns(names, fields)], 'unique'),
+    fields: names,
+  }));
+}
+
+/** Every index: those the model lists, then those of single fields and keys that no other one serves. */
+function buildIndexes(
+  outline: Outline,
+  fields: readonly Field[],
+  unique: readonly UniqueConstraint[],
+): readonly Index[] {
+  const listed = outline.schema.indexes.map((keys) => buildOrder(outline, keys));
+  const leading = new Set([
+    ...listed.map((keys) => keys[0]?.field),
+    // A unique constraint among living rows cannot find the others.
+    ...(outline.schema.softDelete ? [] : unique.map((constraint) => constraint.fields[0])),
+  ]);
+  const single = fields
+    .filter((field) => field.index && !leading.has(field.name))
+    .map((field): readonly OrderKey[] => [{ field: field.name, descending: false }]);
+  return distinct([...listed, ...single], directions).map((keys) => ({
+    name: identifier(
+      [
+        outline.table,
+        ...columns(
+          keys.map(({ field }) => field),
+          fields,
+        ),
+      ],
+      'index',
+    ),
+    keys: endedById(keys),
+  }));
+}
+
+/** As every order of a list ends, and running the same way: then a page is a stretch of the index. */
+function endedById(keys: readonly OrderKey[]): readonly OrderKey[] {
+  const last = keys.at(-1);
+  if (last === undefined || keys.some((key) => key.field === 'id')) return keys;
+  return [...keys, { field: 'id', descending: last.descending }];
+}
+
+/** Keys by field name: a relation stands for its key. */
+function buildOrder(outline: Outline, keys: readonly OrderKeySchema[]): readonly OrderKey[] {
+  return keys.map((key) => ({
+    field: fieldName(outline, key.field.value),
+    descending: key.descending,
+  }));
+}
+
+/** Of the index that comes of them. */
+function directions(keys: readonly OrderKey[]): string {
+  return endedById(keys)
+    .map((key) => `${key.field}${key.descending ? '_desc' : ''}`)
+    .join(' ');
+}
+
+function columns(names: readonly string[], fields: readonly Field[]): readonly string[] {
+  return names.map((name) => fields.find((field) => field.name === name)?.column ?? name);
+}
+
+function fieldName({ schema }: Outline, name: string): string {
+  const isKey = schema.relations.some((relation) => relation.name.value === name && !relation.many);
+  return isKey ? keyName(name) : name;
+}
+
+function distinct<T>(items: readonly T[], key: (item: T) => string): readonly T[] {
+  const first = new Map(items.toReversed().map((item) => [key(item), item]));
+  return items.filter((item) => first.get(key(item)) === item);
+}
+
+/** A model's own relations in file order, then those that others declare towards it. */
+function buildRelations(outline: Outline, outlines: Outlines): readonly Relation[] {
+  const own = outline.schema.relations.map((relation) =>
+    relation.many ? links(outline, relation, outlines) : toOne(outline, relation, outlines),
+  );
+  return [...own, ...inverses(outline, outlines)];
+}
+
+/** Tables for the many-to-many relations that no model stands for. */
+function buildJoinTables(outlines: Outlines): readonly JoinTable[] {
+  return [...outlines.values()].flatMap((outline) =>
+    outline.schema.relations
+      .filter((relation) => relation.many && relation.through === undefined)
+      .map((relation) => joinTable(outline, relation, outlines)),
+  );
+}
+
+function toOne({ schema }: Outline, relation: RelationSchema, outlines: Outlines): ToOne {
+  const name = relation.name.value;
+  return {
+    kind: 'one',
+    id: `relation:${schema.name.value}.${name}`,
+    name,
+    target: typeName(relation.to.value, outlines),
+    key: keyName(name),
+    optional: relation.optional,
+    unique: relation.unique ?? false,
+    onDelete: relation.onDelete?.value ?? 'restrict',
+    ...present({
+      inverse: relation.inverse?.value,
+      was: relation.was?.value,
+      description: relation.description,
+    }),
+  };
+}
+
+function links(outline: Outline, relation: RelationSchema, outlines: Outlines): Links {
+  const name = relation.name.value;
+  return {
+    kind: 'links',
+    id: `relation:${outline.schema.name.value}.${name}`,
+    name,
+    target: typeName(relation.to.value, outlines),
+    ...joint(outline, relation, outlines),
+    idsField: idsField(name),
+    ...present({
+      through: relation.through && typeName(relation.through.value, outlines),
+      inverse: relation.inverse?.value,
+      was: relation.was?.value,
+      description: relation.description,
+      read: entries(relation.read),
+      write: entries(relation.write),
+    }),
+  };
+}
+
+function inverses(target: Outline, outlines: Outlines): readonly Relation[] {
+  return [...outlines.values()].flatMap((source) =>
+    source.schema.relations
+      .filter((relation) => relation.to.value === target.schema.name.value)
+      .flatMap((relation) => inverse(source, relation, outlines)),
+  );
+}
+
+function inverse(
+  source: Outline,
+  relation: RelationSchema,
+  outlines: Outlines,
+): readonly Relation[] {
+  if (relation.inverse === undefined) return [];
+  const shared = {
+    id: `inverse:${source.schema.name.value}.${relation.name.value}`,
+    name: relation.inverse.value,
+    target: source.names.type,
+  };
+  if (!relation.many) {
+    const of = relation.name.value;
+    return [{ ...shared, kind: 'inverse', of, single: relation.unique ?? false }];
+  }
+  const { table, column, targetColumn } = joint(source, relation, outlines);
+  const through = relation.through && typeName(relation.through.value, outlines);
+  return [
+    {
+      ...shared,
+      kind: 'links',
+      table,
+      column: targetColumn,
+      targetColumn: column,
+      inverse: relation.name.value,
+      ...present({ through, description: relation.description }),
+    },
+  ];
+}
+
+type Joint = Pick<Links, 'table' | 'column' | 'targetColumn'>;
+
+/** Where the pairs of a many-to-many are kept. */
+function joint(source: Outline, relation: RelationSchema, outlines: Outlines): Joint {
+  const through = relation.through && outlines.get(relation.through.value);
+  if (through !== undefined) return throughModel(source, relation, through);
+  const { table, left, right } = joinTable(source, relation, outlines);
+  return { table, column: left.column, targetColumn: right.column };
+}
+
+/** The first key to this side, and the first other one to the target: a `Follow` has two to `User`. */
+function throughModel(source: Outline, relation: RelationSchema, through: Outline): Joint {
+  const keys = through.schema.relations.filter((candidate) => !candidate.many);
+  const here = keys.find((key) => key.to.value === source.schema.name.value);
+  const there = keys.find((key) => key !== here && key.to.value === relation.to.value);
+  return {
+    table: through.table,
+    column: columnOf(here) ?? `${source.names.snake}_id`,
+    targetColumn: columnOf(there) ?? linkColumn(relation.name.value),
+  };
+}
+
+function joinTable(source: Outline, relation: RelationSchema, outlines: Outlines): JoinTable {
+  const name = relation.name.value;
+  const table = identifier([source.table, name]);
+  const left = `${source.names.snake}_id`;
+  const right = linkColumn(name) === left ? `target_${left}` : linkColumn(name);
+  return {
+    id: `join:${source.schema.name.value}.${name}`,
+    table,
+    left: { column: left, model: source.names.type },
+    right: { column: right, model: typeName(relation.to.value, outlines) },
+    index: identifier([table, right], 'index'),
+  };
+}
+
+function columnOf(key: RelationSchema | undefined): string | undefined {
+  return key?.column?.value ?? (key && keyName(key.name.value));
+}
+
+function typeName(model: string, outlines: Outlines): string {
+  return outlines.get(model)?.names.type ?? model;
 }

@@ -4,7 +4,7 @@ import { schemaSql } from '../evolve/schema-sql.ts';
 import type { App } from '../model/app.ts';
 import { renderApp } from '../render/render.ts';
 import type { Kind, Policy, RenderedFile } from '../render/rendered-file.ts';
-import { jsonSchema } from '../schema/json-schema.ts';
+import { jsonSchema } from '../schema/keys.ts';
 
 /** Every file of a new project, in the order of their paths. */
 export function renderNew(app: App, schemaText: string): RenderedFile[] {

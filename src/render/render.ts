@@ -2,18 +2,23 @@ import type { App, Model } from '../model/app.ts';
 import { layout } from './layout.ts';
 import { type Output, outputs } from './manifest.ts';
 import type { RenderedFile } from './rendered-file.ts';
-import { loadTemplates } from './templates.ts';
-import { allRoutesView, configView, copyView, enumsView } from './views/app.ts';
-import { modelTestView } from './views/model-test.ts';
-import { packageView } from './views/package.ts';
-import { policyView } from './views/policy.ts';
+import {
+  allRoutesView,
+  configView,
+  copyView,
+  enumsView,
+  packageView,
+  tablesView,
+} from './views/app.ts';
+import { modelTestView, factoryView } from './views/model-test.ts';
+import { policyView, credentialsView, queriesView, routesView } from './views/model.ts';
 import { firstCallView, proseView } from './views/prose.ts';
-import { credentialsView, queriesView } from './views/queries.ts';
-import { routesView } from './views/routes.ts';
 import { schemaView } from './views/schema.ts';
 import { seedView } from './views/seed.ts';
-import { tablesView } from './views/tables.ts';
-import { factoryView } from './views/tests/factory.ts';
+import Handlebars from 'handlebars';
+import { InternalError } from '../errors.ts';
+import { helpers } from './helpers.ts';
+import { readTemplate as read, templateNames } from './template-files.ts';
 
 /** Every file that a template makes: pure, but for reading the templates. */
 export function renderApp(app: App): RenderedFile[] {
@@ -61,3 +66,73 @@ function viewOf({ source, model }: Output, app: App): object {
   if (model) return modelViews[source]?.(model, app) ?? model;
   return appViews[source]?.(app) ?? app;
 }
+
+interface Templates {
+  /** Paths below `templates/`, with `/`, in binary order. */
+  readonly names: readonly string[];
+  /** A file that is not a template is returned as it is. */
+  render(name: string, view: object): string;
+}
+
+let loaded: Templates | undefined;
+
+/** Reads the templates, once; each is compiled when first rendered. */
+function loadTemplates(): Templates {
+  return (loaded ??= load());
+}
+
+function load(): Templates {
+  const names = templateNames();
+  const handlebars = Handlebars.create();
+  handlebars.registerHelper(helpers);
+  for (const name of names.filter((each) => each.startsWith('partials/'))) {
+    handlebars.registerPartial(
+      name.slice('partials/'.length).replace(/\.hbs$/, ''),
+      compile(handlebars, name),
+    );
+  }
+  const compiled = new Map<string, HandlebarsTemplateDelegate>();
+  return {
+    names,
+    render(name, view) {
+      if (!name.endsWith('.hbs')) return read(name);
+      const template = compiled.get(name) ?? compile(handlebars, name);
+      compiled.set(name, template);
+      try {
+        return template(view);
+      } catch (error) {
+        throw new InternalError(`templates/${name}: ${String(error)}`, { cause: error });
+      }
+    },
+  };
+}
+
+/** Strict: a missing value is an error. Unescaped, because `helpers` escapes for each destination. */
+function compile(handlebars: typeof Handlebars, name: string): HandlebarsTemplateDelegate {
+  const syntax = Handlebars.parse(read(name));
+  guardPlainValues.accept(syntax);
+  return handlebars.compile(syntax, {
+    strict: true,
+    noEscape: true,
+    preventIndent: true,
+    knownHelpersOnly: true,
+    knownHelpers: Object.fromEntries(Object.keys(helpers).map((helper) => [helper, true])),
+  });
+}
+
+/** `{{name}}` becomes `{{plain name}}`, which lets through names and printed code, and nothing else. */
+const guardPlainValues = new Handlebars.Visitor();
+guardPlainValues.MustacheStatement = (statement) => {
+  if (!isPath(statement.path) || statement.params.length > 0) return;
+  statement.params = [statement.path];
+  statement.path = {
+    ...statement.path,
+    original: 'plain',
+    parts: ['plain'],
+    depth: 0,
+    data: false,
+  };
+};
+
+const isPath = (path: hbs.AST.Expression): path is hbs.AST.PathExpression =>
+  path.type === 'PathExpression';

@@ -14,8 +14,15 @@ import {
   reference,
   text,
   description,
+  type Names,
+  type Shape,
+  shortField,
+  shortRelation,
+  typesOf,
 } from './key.ts';
 import { endpointNames } from './schema.ts';
+import type { Json } from '../types/json-value.ts';
+import { fieldKeys, relationKeys } from './member-keys.ts';
 
 export const appKeys = {
   name: {
@@ -190,3 +197,87 @@ export const modelKeys = {
   },
   was: { about: 'Former name of the model: its table is renamed instead of dropped.', shape: text },
 } as const satisfies Keys;
+
+const none: Names = { models: ['User'], enums: [], roles: ['user', 'admin'] };
+
+/**
+ * The schema language as JSON Schema, for completion and checks in editors. Draft 7, which the YAML language server
+ * knows best. It says what a file may hold; whether it fits together is reported by `scaffold check`.
+ */
+export function jsonSchema(names = none): { readonly [key: string]: Json } {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'scaffold schema, version 1',
+    ...mapOf(topKeys, names),
+    definitions: {
+      model: { ...mapOf(modelKeys, names), type: ['object', 'null'] },
+      field: {
+        description: 'A type with range, `?`, default and flags, or the long form.',
+        anyOf: [
+          { enum: typesOf(names) },
+          {
+            type: 'string',
+            pattern: shortField,
+            examples: ['string(1..80)', 'text?', 'int(0..) = 0', 'datetime? index'],
+          },
+          mapOf(fieldKeys, names),
+        ],
+      },
+      relation: {
+        description:
+          '`User` (required), `User?` (optional), `Tag[]` (many-to-many), or the long form.',
+        anyOf: [
+          { enum: names.models.flatMap((name) => [name, `${name}?`, `${name}[]`]) },
+          { type: 'string', pattern: shortRelation },
+          mapOf(relationKeys, names),
+        ],
+      },
+      enum: enumShape,
+      who: {
+        description: '`public`, `authenticated`, `owner`, `self` (on `User`) or a role.',
+        anyOf: [
+          { enum: ['public', 'authenticated', 'owner', 'self', ...names.roles] },
+          { type: 'string' },
+        ],
+      },
+      access: {
+        anyOf: [
+          { $ref: '#/definitions/who' },
+          { type: 'array', items: { $ref: '#/definitions/who' } },
+        ],
+      },
+      order: {
+        description: 'A field or relation, `-` before it for descending.',
+        type: 'string',
+        pattern: '^\\s*-?\\s*[A-Za-z][A-Za-z0-9_]*\\s*$',
+      },
+    },
+  };
+}
+
+const enumShape: Shape = {
+  description: 'A list of values, or a map of value to description.',
+  anyOf: [
+    {
+      type: 'array',
+      minItems: 1,
+      items: {
+        anyOf: [
+          { description: listedValueKeys.value.about, ...listedValueKeys.value.shape },
+          mapOf(listedValueKeys),
+        ],
+      },
+    },
+    {
+      type: 'object',
+      minProperties: 1,
+      additionalProperties: {
+        anyOf: [
+          { description: valueKeys.description.about, type: 'string' },
+          { type: 'null' },
+          mapOf(valueKeys),
+        ],
+      },
+    },
+  ],
+};

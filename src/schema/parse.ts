@@ -1,17 +1,61 @@
 import type { Problem } from './problem.ts';
 import { readSource } from './read.ts';
-import { rules } from './rules.ts';
-import { gatherFacts, hasSize } from './rules/facts.ts';
+import { gatherFacts, hasSize, type Rule } from './rules/facts.ts';
 import type { Schema } from './schema.ts';
 import { shapeSchema } from './shape-schema.ts';
 import { reporter } from './shape.ts';
+import {
+  accessWordsAreKnown,
+  assignersAreRoles,
+  creatorsOwnOrAssign,
+  rolesAreNames,
+  creatorsCanWriteWhatIsRequired,
+  embeddedFieldsExist,
+  fieldRulesSaySomething,
+} from './rules/access.ts';
+import {
+  columnsAreDistinct,
+  membersAreDistinct,
+  namesAreDistinct,
+  userKeepsItsTimes,
+} from './rules/collisions.ts';
+import {
+  enumsHaveValues,
+  formerNamesAreFree,
+  appNameIsPackageName,
+  madeNamesAreShort,
+  namesAreIdentifiers,
+  pathIsSegment,
+  pathsAreFree,
+  prefixIsPath,
+  tablesAreFree,
+  modelsAreSingular,
+} from './rules/names.ts';
+import { groupsCanDiffer, listedFieldsExist } from './rules/lists.ts';
+import {
+  backfillsAreIds,
+  firstRowsArePossible,
+  optionsFitTheRelation,
+  ownerIsUser,
+  targetsExist,
+  throughJoinsBoth,
+} from './rules/relations.ts';
+import {
+  decimalsSayTheirDigits,
+  optionsAgree,
+  optionsFitTheirType,
+  typesAreKnown,
+  patternsAreSafe,
+  rangesFitTheirType,
+  valuesFitTheirField,
+} from './rules/values.ts';
 
-export type Parsed =
+type Parsed =
   | { readonly schema: Schema; readonly problems: readonly Problem[] }
   | { readonly schema?: never; readonly problems: readonly Problem[] };
 
 /** Text to schema, or everything that is wrong with it, in the file's order. */
-export function parseSchema(text: string, _file: string): Parsed {
+export function parseSchema(text: string): Parsed {
   const source = readSource(text);
   if (source.root === undefined) return { problems: source.problems };
 
@@ -52,3 +96,43 @@ function inFileOrder(problems: readonly Problem[]): Problem[] {
 function keyOf({ code, position, message }: Problem): string {
   return [code, position.line, position.column, message].join(' ');
 }
+
+/** What a schema has to keep beyond its shape. Each rule reports all that breaks it; their order does not matter. */
+const rules: readonly Rule[] = [
+  appNameIsPackageName,
+  prefixIsPath,
+  pathIsSegment,
+  namesAreIdentifiers,
+  modelsAreSingular,
+  enumsHaveValues,
+  namesAreDistinct,
+  tablesAreFree,
+  pathsAreFree,
+  madeNamesAreShort,
+  membersAreDistinct,
+  columnsAreDistinct,
+  userKeepsItsTimes,
+  typesAreKnown,
+  decimalsSayTheirDigits,
+  rangesFitTheirType,
+  optionsFitTheirType,
+  optionsAgree,
+  patternsAreSafe,
+  valuesFitTheirField,
+  targetsExist,
+  optionsFitTheRelation,
+  ownerIsUser,
+  throughJoinsBoth,
+  firstRowsArePossible,
+  listedFieldsExist,
+  groupsCanDiffer,
+  rolesAreNames,
+  accessWordsAreKnown,
+  fieldRulesSaySomething,
+  creatorsCanWriteWhatIsRequired,
+  embeddedFieldsExist,
+  assignersAreRoles,
+  creatorsOwnOrAssign,
+  formerNamesAreFree,
+  backfillsAreIds,
+];

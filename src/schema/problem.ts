@@ -23,3 +23,139 @@ export interface Explanation {
   readonly bad: string;
   readonly good: string;
 }
+
+const mostFrames = 100;
+const longestLine = 400;
+
+/** Every problem with its lines and a caret, and a last line that sums up. Plain text, without colours. */
+export function formatProblems(problems: readonly Problem[], text: string, file: string): string {
+  if (problems.length === 0) return '';
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const frames = problems
+    .slice(0, mostFrames)
+    .map((problem) => formatProblem(problem, lines, file));
+  const rest = problems.length - frames.length;
+  return [
+    ...frames,
+    ...(rest > 0 ? [`… and ${rest} more\n`] : []),
+    `${summary(problems, file)}\n`,
+  ].join('\n');
+}
+
+function formatProblem(problem: Problem, lines: readonly string[], file: string): string {
+  const { severity, code, message, position, help } = problem;
+  const gutter = ' '.repeat(String(position.line + 1).length);
+  return [
+    `${severity} ${code}  ${shortened(message)}`,
+    `${gutter} --> ${visible(file)}:${position.line}:${position.column}`,
+    ...frame(lines, position),
+    ...(help === undefined || help === '' ? [] : [`${gutter}   = help: ${shortened(help)}`]),
+    '',
+  ].join('\n');
+}
+
+/** A name in the file may be as long as the file. */
+function shortened(text: string): string {
+  const shown = visible(text);
+  return shown.length > longestLine ? `${[...shown].slice(0, longestLine).join('')}…` : shown;
+}
+
+function summary(problems: readonly Problem[], file: string): string {
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const warnings = problems.length - errors;
+  const counts = [counted(errors, 'error'), counted(warnings, 'warning')].filter(
+    (count) => count !== '',
+  );
+  return `${counts.join(' and ')} in ${visible(file)}.${errors > 0 ? ' Nothing was written.' : ''}`;
+}
+
+function counted(count: number, what: string): string {
+  if (count === 0) return '';
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** Columns of a line that are shown. */
+const room = 100;
+
+/** Characters before and after a token that are looked at: a line may be as long as the file. */
+const near = 500;
+
+/** The line of a position with its neighbours, and carets under the token. */
+function frame(lines: readonly string[], position: Position): string[] {
+  const { line } = position;
+  const characters = [...(lines[line - 1] ?? '')];
+  const start = Math.max(0, position.column - 1 - near);
+  const token = position.column - 1 - start;
+  const around = characters.slice(start, start + token + near);
+  const before = columnsOf(around.slice(0, token));
+  const marked = Math.max(1, columnsOf(around.slice(token, token + position.length)));
+  const skipped = columnsToSkip(before, marked);
+  const width = String(line + 1).length;
+  const row = (number: number, content: string) =>
+    `  ${String(number).padStart(width)} | ${content}`.trimEnd();
+  const neighbour = (number: number) => {
+    // Where the line is cut at its start, its neighbours would not stand where they stand in the file.
+    const content = start > 0 ? '' : windowOf((lines[number - 1] ?? '').slice(0, near), skipped);
+    return content.trim() === '' ? [] : [row(number, content)];
+  };
+  const caret =
+    ' '.repeat(before - skipped) + '^'.repeat(Math.min(marked, room - (before - skipped)));
+  return [
+    ...neighbour(line - 1),
+    row(line, windowOf(around.join(''), skipped)),
+    `  ${' '.repeat(width)} | ${caret}`,
+    ...neighbour(line + 1),
+  ];
+}
+
+/** A token that would end beyond the room is moved into it, with a third of the room before it. */
+function columnsToSkip(before: number, marked: number): number {
+  return before + Math.min(marked, room / 2) <= room ? 0 : before - Math.floor(room / 3);
+}
+
+function windowOf(line: string, skipped: number): string {
+  let column = 0;
+  let shown = '';
+  for (const character of visible(line)) {
+    const end = column + widthOf(character);
+    if (column >= skipped && end <= skipped + room) shown += character;
+    // A wide character that the edge cuts leaves its other half.
+    else if (end > skipped && column < skipped) shown += ' '.repeat(end - skipped);
+    column = end;
+  }
+  const left = skipped > 0 && shown !== '' ? `…${shown.slice([...shown][0]?.length ?? 0)}` : shown;
+  return column > skipped + room ? `${left}…` : left;
+}
+
+function columnsOf(characters: readonly string[]): number {
+  return [...visible(characters.join(''))].reduce((sum, character) => sum + widthOf(character), 0);
+}
+
+/** What a terminal would act on, or what would turn the order of the text around. */
+const unsafe =
+  /[\p{Control}\p{Surrogate}\p{Line_Separator}\p{Paragraph_Separator}\p{Bidi_Control}]/gu;
+
+/** The text as one line that no terminal acts on: a tab is spaces, a control character its picture. */
+function visible(text: string): string {
+  return text.replaceAll(unsafe, picture);
+}
+
+const tab = '    ';
+
+function picture(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (character === '\t') return tab;
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  return code === 0x7f ? '\u2421' : '\uFFFD';
+}
+
+const nothing = /^[\p{Nonspacing_Mark}\p{Enclosing_Mark}\u200b-\u200d\u2060\ufeff]$/u;
+const wide =
+  /^[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]$/u;
+
+/** Columns that a terminal gives to one visible character. */
+function widthOf(character: string): number {
+  if (character < '\u0300') return 1;
+  if (nothing.test(character)) return 0;
+  return wide.test(character) ? 2 : 1;
+}

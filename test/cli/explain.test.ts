@@ -15,7 +15,7 @@ test('an error is explained with a bad and a good example, in any case of letter
 
 test('a code that a schema raises is explained', async () => {
   const text = 'version: 1\napp: { name: a }\nmodels: { Note: { fields: { body: tekst } } }\n';
-  const [problem] = parseSchema(text, 'a.yaml').problems;
+  const [problem] = parseSchema(text).problems;
   const { code, stdout } = await scaffold(['explain', problem?.code ?? ''], here);
   expect(code).toBe(0);
   expect(stdout).toContain(problem?.code);

@@ -68,7 +68,7 @@ describe('scaffold new', () => {
   ])('in the folder `%s` the example is called %s', async (folder, name) => {
     await scaffoldHere(['new', folder, '--example', 'minimal', ...offline]);
     const schema = await readFile(join(cwd, folder, 'schema.yaml'), 'utf8');
-    expect(parseSchema(schema, 'schema.yaml').schema?.app.name.value).toBe(name);
+    expect(parseSchema(schema).schema?.app.name.value).toBe(name);
     const { name: found } = JSON.parse(await readFile(join(cwd, folder, 'package.json'), 'utf8'));
     expect(found).toBe(name);
     expect((await scaffoldHere(['check', folder])).code).toBe(0);

@@ -40,7 +40,7 @@ export function formerTables(fixture: string): string {
 
 function appOf(fixture: string, engine: 'sqlite' | 'postgres') {
   const text = readFileSync(join(root, 'fixtures/apps', fixture, 'schema.yaml'), 'utf8');
-  const { schema } = parseSchema(`${text}\ndatabase: ${engine}\n`, 'schema.yaml');
+  const { schema } = parseSchema(`${text}\ndatabase: ${engine}\n`);
   if (schema === undefined) throw new Error(`${fixture} is refused`);
   return buildApp(schema);
 }

@@ -63,8 +63,8 @@ async function migrateIn(folder: string, work: () => Promise<unknown>): Promise<
   }
 }
 
-export function appOf(text: string, file: string): App {
-  const parsed = parseSchema(text, file);
+export function appOf(text: string): App {
+  const parsed = parseSchema(text);
   if ('schema' in parsed) return buildApp(parsed.schema);
   throw new Error('The schema is refused.');
 }

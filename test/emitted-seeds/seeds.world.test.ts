@@ -78,14 +78,14 @@ describe.each(['sqlite', 'postgres'] as const)('seeds on %s', (engine) => {
   });
 
   async function write(name: string, text: string, file = 'schema.yaml'): Promise<string> {
-    await writeFiles(join(folder, name), emit(withDatabase({ text, file }, engine).text, file));
+    await writeFiles(join(folder, name), emit(withDatabase({ text, file }, engine).text));
     return join(folder, name, 'src/database/draw.ts');
   }
 
   async function examine(name: string, text: string, file = 'schema.yaml', isWritten = false) {
     const project = join(folder, name);
     if (!isWritten) await write(name, text, file);
-    const app = appOf(text, file);
+    const app = appOf(text);
     const it = await seeded(project, { url: await urlOf(project), count, times: 2 });
     const odd: string[] = [];
     for (const model of app.models) {

@@ -227,8 +227,8 @@ test('a table that one branch has changed and put back is changed: the other may
   const before = appOf(blog);
   const sum = carryIds(before, appOf(colour));
   const to = (...texts: readonly string[]) => texts.map((text) => carryIds(before, appOf(text)));
-  expect(isSum({ fork: before, ours: to(views, blog), theirs: [sum], sum })).toBe(true);
-  expect(isSum({ fork: before, ours: to(colour, blog), theirs: [sum], sum })).toBe(false);
+  expect(isSum(before, to(views, blog), [sum], sum)).toBe(true);
+  expect(isSum(before, to(colour, blog), [sum], sum)).toBe(false);
 });
 
 interface Fork {

@@ -3,8 +3,7 @@ import { compareHistory } from '../../templates/app/src/database/migrations/run.
 import { readMigrations } from '../../templates/app/src/database/migrations/read.ts';
 import { readMigrations as readStored } from '../../src/evolve/heads/stored-migration.ts';
 import { initialMigration } from '../../src/evolve/initial.ts';
-import { fillLate } from '../../src/evolve/late-backfill.ts';
-import { migrate } from '../../src/evolve/migrate.ts';
+import { fillLate, migrate } from '../../src/evolve/migrate.ts';
 import type { App, Engine } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { scratchFolder } from '../support/scratch.ts';

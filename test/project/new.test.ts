@@ -24,7 +24,7 @@ import { parseSchema } from '../../src/schema/parse.ts';
 import { root } from '../support/root.ts';
 
 const text = readFileSync(join(root, 'templates/examples/minimal.yaml'), 'utf8');
-const { schema } = parseSchema(text, 'schema.yaml');
+const { schema } = parseSchema(text);
 if (!schema) throw new Error('The example is wrong.');
 const app = buildApp(schema);
 const rendered = renderNew(app, text);

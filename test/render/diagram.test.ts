@@ -4,7 +4,7 @@ import { modelDiagram } from '../../src/render/views/prose.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 
 function appOf(models: string) {
-  const { schema, problems } = parseSchema(`version: 1\napp: { name: a }\nmodels: ${models}`, 'a');
+  const { schema, problems } = parseSchema(`version: 1\napp: { name: a }\nmodels: ${models}`);
   if (!schema) throw new Error(JSON.stringify(problems));
   return buildApp(schema);
 }

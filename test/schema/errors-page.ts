@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { codes as runCodes } from '../../src/commands/codes.ts';
-import { hazardCodes } from '../../src/evolve/hazards/codes.ts';
+import { hazardCodes } from '../../src/evolve/hazards/hazard.ts';
 import { codes as schemaCodes, type Explanation } from '../../src/schema/codes.ts';
 
 export const errorsPageFile = new URL('../../docs/errors.md', import.meta.url);

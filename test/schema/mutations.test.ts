@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatProblems } from '../../src/schema/format-problem.ts';
+import { formatProblems } from '../../src/schema/problem.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 import { isFull, searchSeed, trials } from '../support/trials.ts';
 import { blog } from './blog.ts';
@@ -13,7 +13,7 @@ test('a single slip in a word of the schema is answered by the word that was mea
     for (const written of everyNth(slipsOf(word), isFull ? 1 : 6)) {
       const text = blog.slice(0, start) + written + blog.slice(start + word.length);
       const { line, column } = placeOf(text, start);
-      const problem = parseSchema(text, 'schema.yaml').problems.find(
+      const problem = parseSchema(text).problems.find(
         ({ position }) => position.line === line && position.column === column,
       );
       // A slip in a name that the schema itself gives is another name, and no problem there.
@@ -76,7 +76,7 @@ function everyNth<T>(list: readonly T[], step: number): readonly T[] {
 }
 
 function expectSoundAnswer(text: string): void {
-  const { schema, problems } = parseSchema(text, 'schema.yaml');
+  const { schema, problems } = parseSchema(text);
   expect(schema === undefined).toBe(problems.some(({ severity }) => severity === 'error'));
   const lines = text.split('\n');
   for (const { position, message } of problems) {

@@ -69,7 +69,7 @@ export function textAfter({ project, regeneration }: Run, path: string): Promise
 }
 
 function parse(text: string) {
-  const parsed = parseSchema(text, 'schema.yaml');
+  const parsed = parseSchema(text);
   if ('schema' in parsed) return parsed.schema;
   throw new Error(`The schema is refused: ${JSON.stringify(parsed.problems)}`);
 }

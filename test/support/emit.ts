@@ -6,8 +6,8 @@ import type { RenderedFile } from '../../src/render/rendered-file.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 
 /** The whole pipeline in memory: from a schema's text to the files of its project. */
-export function emit(text: string, file = 'schema.yaml'): RenderedFile[] {
-  const parsed = parseSchema(text, file);
+export function emit(text: string): RenderedFile[] {
+  const parsed = parseSchema(text);
   if ('schema' in parsed) return renderNew(buildApp(parsed.schema), text);
   const problems = parsed.problems.map(
     ({ code, message, position }) => `${position.line}:${position.column} ${code} ${message}`,

@@ -12,23 +12,23 @@ import type { Origin, SchemaText } from '../schema-text.ts';
  */
 export function withName(source: SchemaText, origin: Origin, folder: string): SchemaText {
   const name = appNameLike(basename(folder));
-  const { schema } = parseSchema(source.text, source.file);
+  const { schema } = parseSchema(source.text);
   if (name === '' || (schema && origin.kind !== 'example')) return source;
   const text = schema
     ? replaceToken(source.text, schema.app.name.at, name)
     : insertKey(source.text, 'app', { name });
-  return parseSchema(text, source.file).schema ? { ...source, text } : source;
+  return parseSchema(text).schema ? { ...source, text } : source;
 }
 
 /** The same schema with `database:` set, everything else (comments too) as it was. A faulty schema is left alone. */
 export function withDatabase(source: SchemaText, engine: Engine): SchemaText {
-  const parsed = parseSchema(source.text, source.file);
+  const parsed = parseSchema(source.text);
   if (!parsed.schema || (parsed.schema.database?.value ?? 'sqlite') === engine) return source;
   const { database } = parsed.schema;
   const text = database
     ? replaceToken(source.text, database.at, engine)
     : insertKey(source.text, 'database', engine);
-  const result = parseSchema(text, source.file);
+  const result = parseSchema(text);
   if (result.schema?.database?.value === engine) return { ...source, text };
   throw new UserError(
     'SCF005',

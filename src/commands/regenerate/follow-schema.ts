@@ -24,7 +24,7 @@ export async function followSchema(
 ): Promise<ExitCode> {
   const project = await readProject(run.folder);
   if (project.openConflicts.length > 0) return reportOpenConflicts(session, project);
-  const { schema, problems } = parseSchema(source.text, source.file);
+  const { schema, problems } = parseSchema(source.text);
   if (!schema) return reportProblems(session, source, problems);
   printWarnings(session, source, problems);
 

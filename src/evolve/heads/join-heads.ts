@@ -1,15 +1,16 @@
-import type { App } from '../../model/app.ts';
+import type { App, Enum, Model } from '../../model/app.ts';
 import { carryIds } from '../../model/carry.ts';
 import type { Rename } from '../../model/rename.ts';
 import { type Branch, findHeads } from './find-heads.ts';
 import { type Evolved, joinMigration, migrateBoth } from '../migrate.ts';
 import { present } from '../../schema/present.ts';
 import { appAfter, refusal, type StoredMigration } from './stored-migration.ts';
-import { branchRenames } from './branch-renames.ts';
 import { dialects } from '../dialects.ts';
 import { shapeOf } from '../tables/differences.ts';
 import { appTables } from '../tables/app-tables.ts';
 import type { Warning } from '../warning.ts';
+import { isOwn } from '../../model/model-pairs.ts';
+import { schemaName } from '../../naming/name.ts';
 
 export interface Histories {
   /** Every folder of `migrations/` with an `up.sql`. */
@@ -114,8 +115,8 @@ function meet(histories: Histories, join: Join, fork: Fork): Join {
   const accepted = [...fork.ours, ...fork.theirs].flatMap((it) => it.accepted);
   const both = { ...join, renames, accepted };
   const options = { sequence: join.sequence, schemaText, ...present({ name }) };
-  const ways = { ours: [...appsAfter(fork.ours), apps.ours], theirs: appsAfter(fork.theirs) };
-  if (isSum({ fork: apps.fork, ...ways, sum: after })) {
+  const ours = [...appsAfter(fork.ours), apps.ours];
+  if (isSum(apps.fork, ours, appsAfter(fork.theirs), after)) {
     const behind = putBehind(fork, both);
     return { ...behind, evolved: joinMigration(after, { ...options, parent: behind.head }) };
   }
@@ -171,19 +172,12 @@ function appsAfter(migrations: readonly StoredMigration[]): readonly App[] {
   return migrations.flatMap((it) => appAfter(it) ?? []);
 }
 
-interface Branches {
-  readonly fork: App;
-  /** After each migration. */
-  readonly ours: readonly App[];
-  readonly theirs: readonly App[];
-  readonly sum: App;
-}
-
 /**
  * Whether two branches have changed different tables, and an app has those of both as each has left them: then it does
- * not matter in which order a database gets their migrations. What a branch has changed and taken back, it has changed.
+ * not matter in which order a database gets their migrations. What a branch has changed and taken back, it has changed:
+ * `ours` and `theirs` are the apps after each of their migrations.
  */
-export function isSum({ fork, ours, theirs, sum }: Branches): boolean {
+export function isSum(fork: App, ours: readonly App[], theirs: readonly App[], sum: App): boolean {
   const was = shapes(fork);
   const [here, there] = [ours.map(shapes), theirs.map(shapes)];
   const ids = [...new Set([was, ...here, ...there].flatMap((tables) => [...tables.keys()]))];
@@ -215,4 +209,107 @@ export function reportGone(
     message: `\`migrations/${id}\` is gone, and \`${migration.id}\` does not do what it did: a new database would lack that.`,
     help: 'Take this run back with `scaffold regenerate --undo`, restore the folder from version control, and run it again. Where a migration of your own does the same, all is well.',
   }));
+}
+
+interface Branches<Thing> {
+  /** Where the branches parted. */
+  readonly fork: Thing;
+  /** The one whose renames are asked for. */
+  readonly branch: Thing;
+  /** The one that gets them. */
+  readonly other: Thing;
+}
+
+/**
+ * What one branch has renamed, for an app of the other: from the name that a thing has there. Ids say what is the
+ * same. Something new that has the name of something gone was renamed from nothing.
+ */
+function branchRenames(apps: Branches<App>, winner: Winner): readonly Rename[] {
+  const renamesOf = (names: Branches<readonly Identity[]>, owner?: string) =>
+    findRenames(names, winner).map(([from, to]) => ({ ...present({ owner }), from, to }));
+  const ofModels = siblings(apps, ({ models }) => identities(models, schemaName));
+  const ofEnums = siblings(apps, ({ enums }) => identities(enums, nameOf));
+  return [
+    ...renamesOf(ofModels),
+    ...renamesOf(ofEnums),
+    ...shared(apps, ({ models }) => models).flatMap((pair) => {
+      const owner = schemaName(pair.other);
+      return [
+        ...renamesOf(siblings(pair, ownFields), owner),
+        ...renamesOf(siblings(pair, ownRelations), owner),
+      ];
+    }),
+    ...shared(apps, ({ enums }) => enums).flatMap((pair) =>
+      renamesOf(siblings(pair, valuesOf), pair.other.name),
+    ),
+  ];
+}
+
+/** Whose name stands when both have renamed a thing. */
+type Winner = 'branch' | 'other';
+
+interface Identity {
+  readonly id: string;
+  readonly name: string;
+}
+
+function identities<Thing extends { readonly id: string }>(
+  things: readonly Thing[],
+  name: (thing: Thing) => string,
+): readonly Identity[] {
+  return things.map((thing) => ({ id: thing.id, name: name(thing) }));
+}
+
+const nameOf = ({ name }: { readonly name: string }) => name;
+
+/** Keys go with their relations. */
+function ownFields({ fields }: Model): readonly Identity[] {
+  return fields.filter(({ role }) => role !== 'key');
+}
+
+function ownRelations({ relations }: Model): readonly Identity[] {
+  return relations.filter(isOwn);
+}
+
+function valuesOf({ values }: Enum): readonly Identity[] {
+  return identities(values, ({ value }) => value);
+}
+
+function siblings<Thing, Inner>(
+  { fork, branch, other }: Branches<Thing>,
+  inner: (thing: Thing) => Inner,
+): Branches<Inner> {
+  return { fork: inner(fork), branch: inner(branch), other: inner(other) };
+}
+
+/** What both branches still have. */
+function shared<Thing extends { readonly id: string }>(
+  apps: Branches<App>,
+  list: (app: App) => readonly Thing[],
+): readonly Branches<Thing>[] {
+  const { fork, branch, other } = siblings(apps, list);
+  return fork.flatMap((was) => {
+    const [here, there] = [branch, other].map((things) => things.find(({ id }) => id === was.id));
+    return here === undefined || there === undefined
+      ? []
+      : [{ fork: was, branch: here, other: there }];
+  });
+}
+
+function findRenames(
+  { fork, branch, other }: Branches<readonly Identity[]>,
+  winner: Winner,
+): readonly (readonly [from: string, to: string])[] {
+  return branch.flatMap(({ id, name }): [string, string][] => {
+    const was = fork.find((it) => it.id === id);
+    const there = other.find((it) => it.id === id);
+    if (was?.name === name || there?.name === name) return [];
+    if (there !== undefined) {
+      const isOthers = winner === 'other' && was?.name !== there.name;
+      return isOthers ? [] : [[there.name, name]];
+    }
+    const namesake = other.find((it) => it.name === name);
+    const isTaken = fork.some((it) => it.id === namesake?.id);
+    return was === undefined && isTaken ? [['', name]] : [];
+  });
 }

@@ -39,7 +39,7 @@ export function readMigrations(folders: readonly Folder[]): readonly StoredMigra
 export function appAfter({ id, texts, ids, layout }: StoredMigration): App | undefined {
   const text = texts['schema.yaml'];
   if (text === undefined) return undefined;
-  const { schema, problems } = parseSchema(text, `migrations/${id}/schema.yaml`);
+  const { schema, problems } = parseSchema(text);
   if (schema !== undefined) return { ...restoreIds(buildApp(schema), ids), layout };
   const [problem] = problems;
   throw refusal(`\`migrations/${id}/schema.yaml\` cannot be read: ${problem?.message ?? ''}`);

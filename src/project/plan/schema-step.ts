@@ -2,8 +2,7 @@ import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazard
 import { initialMigration } from '../../evolve/initial.ts';
 import { findHeads } from '../../evolve/heads/find-heads.ts';
 import { joinHeads, reportGone } from '../../evolve/heads/join-heads.ts';
-import { fillLate } from '../../evolve/late-backfill.ts';
-import { type Evolved, migrate } from '../../evolve/migrate.ts';
+import { type Evolved, fillLate, migrate } from '../../evolve/migrate.ts';
 import type { Migration } from '../../evolve/migration.ts';
 import type { Warning } from '../../evolve/warning.ts';
 import type { App } from '../../model/app.ts';

@@ -1,8 +1,8 @@
-import type { App, Field, Model } from '../../model/app.ts';
+import type { App, Field, Model, OrderKey, Relation } from '../../model/app.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
 import { idList, linksOf, ownerKey, type ShownLinks, typeCall, valueType } from './field-type.ts';
-import { relatedModels, resourceView } from './resource.ts';
+import { InternalError } from '../../errors.ts';
 
 /** What `src/<folder>/schema.ts` prints: the shapes of a row on the wire, and the resource that serves it. */
 export function schemaView(model: Model, app: App) {
@@ -60,7 +60,7 @@ function rowProperties(model: Model, app: App) {
 
 /** What not everybody sees who sees the row is left out for the others. */
 const seen = ({ read }: Pick<Field, 'read'>, type: string) =>
-  read === undefined ? type : optional(type);
+  read === undefined ? type : optionalType(type);
 
 /** What a client may send: the owner, the times and the read-only fields are the server's. */
 function createProperties(model: Model, app: App) {
@@ -68,7 +68,7 @@ function createProperties(model: Model, app: App) {
     ...model.fields
       .filter((field) => isAccepted(field) || isAssigned(model, field))
       .map((field) => createProperty(model, field, app)),
-    ...sentLinks(model).map((link) => property(link.idsField, optional(sentIds(link, app)))),
+    ...sentLinks(model).map((link) => property(link.idsField, optionalType(sentIds(link, app)))),
   ];
 }
 
@@ -98,7 +98,7 @@ function createProperty(model: Model, field: Field, app: App) {
   if (isPassword(field)) return property(field.name, 't.Password');
   const type = isAlwaysShown(field) ? shown(field.name) : typeCall(field, app);
   const isOptional = field.nullable || field.default || isAssigned(model, field);
-  return property(field.name, isOptional ? optional(type) : type);
+  return property(field.name, isOptional ? optionalType(type) : type);
 }
 
 const sentIds = (link: ShownLinks, app: App) =>
@@ -157,5 +157,116 @@ const madeBy = ({ default: initial }: Field) =>
   initial?.kind === 'literal' ? undefined : initial?.kind;
 
 const property = (name: string, value: string) => ({ name, value: code(value) });
-const optional = (type: string) => tsCall('Type.Optional', type);
+const optionalType = (type: string) => tsCall('Type.Optional', type);
 const shown = (name: string) => `shape.${name}`;
+
+/** The properties of the `Resource` in `src/<folder>/schema.ts`. */
+function resourceView(model: Model, app: App) {
+  return {
+    table: model.table,
+    idType: model.idType,
+    fields: model.fields.map((field) => ({
+      name: field.name,
+      value: code(fieldFacts(field, model)),
+    })),
+    relations: model.relations.map((relation) => ({
+      name: relation.name,
+      value: code(relationFacts(relation, app)),
+    })),
+    unique: model.unique.map(({ name, fields }) => ({ name, value: code(tsValue(fields)) })),
+    orderBy: model.orderBy.map(orderKey).join(','),
+    softDelete: String(model.softDelete),
+  };
+}
+
+/** The other models whose resources the relations name, in the order of their folders. */
+function relatedModels(model: Model, app: App): readonly Model[] {
+  const named = new Set(model.relations.flatMap((relation) => targets(relation)));
+  return app.models
+    .filter((other) => other !== model && named.has(other.names.type))
+    .toSorted((left, right) => (left.names.folder < right.names.folder ? -1 : 1));
+}
+
+const targets = (relation: Relation): readonly string[] =>
+  relation.kind === 'links' && relation.through !== undefined
+    ? [relation.target, relation.through]
+    : [relation.target];
+
+function fieldFacts(field: Field, model: Model): string {
+  const {
+    name,
+    column,
+    type,
+    nullable,
+    hidden,
+    source,
+    immutable,
+    relation,
+    default: initial,
+  } = field;
+  return tsObject({
+    type: tsString(type.kind),
+    column: column === name ? undefined : tsString(column),
+    nullable: flag(nullable),
+    hidden: flag(hidden),
+    ...fieldTypes[type.kind].details?.(type),
+    set: source === 'server' ? tsString(setter(field, model)) : undefined,
+    immutable: flag(immutable),
+    references: relation === undefined ? undefined : tsString(relation),
+    default: initial && defaultOf(initial),
+  });
+}
+
+const setter = ({ name }: Field, model: Model) =>
+  model.assign !== undefined && name === ownerKey(model) ? 'owner' : 'server';
+
+const flag = (value: boolean) => (value ? 'true' : undefined);
+
+function defaultOf(initial: NonNullable<Field['default']>): string {
+  return initial.kind === 'literal'
+    ? tsObject({ value: tsValue(initial.value) })
+    : tsString(initial.kind);
+}
+
+function relationFacts(relation: Relation, app: App): string {
+  const to = resourceOf(relation.target, app);
+  if (relation.kind === 'one') {
+    const { key, optional } = relation;
+    return tsObject({ kind: "'one'", to, key: tsString(key), nullable: flag(optional) });
+  }
+  if (relation.kind === 'inverse') {
+    const kind = relation.single ? "'single'" : "'many'";
+    return tsObject({ kind, to, key: tsString(keyOf(relation.target, relation.of, app)) });
+  }
+  const { table, column, targetColumn, through, idsField } = relation;
+  return tsObject({
+    kind: "'links'",
+    to,
+    table: tsString(table),
+    column: tsString(column),
+    targetColumn: tsString(targetColumn),
+    through: through === undefined ? undefined : resourceOf(through, app),
+    ids: idsField === undefined ? undefined : tsString(idsField),
+  });
+}
+
+/** In a function, because two models may refer to each other. */
+function resourceOf(type: string, app: App): string {
+  return `(): Resource => ${modelOf(type, app).names.variablePlural}`;
+}
+
+function keyOf(type: string, relation: string, app: App): string {
+  const found = modelOf(type, app).relations.find(
+    ({ kind, name }) => kind === 'one' && name === relation,
+  );
+  if (found?.kind !== 'one') throw new InternalError(`${type} has no relation ${relation}.`);
+  return found.key;
+}
+
+function modelOf(type: string, app: App): Model {
+  const found = app.models.find(({ names }) => names.type === type);
+  if (!found) throw new InternalError(`There is no model ${type}.`);
+  return found;
+}
+
+const orderKey = ({ field, descending }: OrderKey) => (descending ? `-${field}` : field);

@@ -5,7 +5,7 @@ import { parseSchema } from '../../../src/schema/parse.ts';
 /** The app of a schema whose head goes without saying. */
 export function appOf(body: string, engine: Engine = 'sqlite'): App {
   const text = wholeSchema(body, engine);
-  const { schema, problems } = parseSchema(text, 'schema.yaml');
+  const { schema, problems } = parseSchema(text);
   if (schema === undefined) {
     throw new Error(`${problems.map(({ message }) => message).join('\n')}\n${text}`);
   }

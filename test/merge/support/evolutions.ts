@@ -22,7 +22,7 @@ export interface ChangedFile {
 
 /** Undefined when the schema's own rules refuse it. */
 export function appOf(text: string): App | undefined {
-  const { schema } = parseSchema(text, 'schema.yaml');
+  const { schema } = parseSchema(text);
   return schema && buildApp(schema);
 }
 

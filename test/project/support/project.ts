@@ -123,7 +123,7 @@ export function wishFor(schemaText: string, wish: Partial<RunOptions>): RunOptio
 }
 
 function parse(schemaText: string) {
-  const { schema, problems } = parseSchema(schemaText, 'schema.yaml');
+  const { schema, problems } = parseSchema(schemaText);
   if (!schema) throw new Error(problems.map(({ message }) => message).join('\n'));
   return schema;
 }

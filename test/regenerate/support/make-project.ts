@@ -35,7 +35,7 @@ const pristine = new Map<string, Promise<string>>();
 
 async function makeOnce(schemaText: string, older: readonly Operation[]): Promise<string> {
   const folder = join(await scratchFolder('regenerate'), 'project');
-  const { schema, problems } = parseSchema(schemaText, 'schema.yaml');
+  const { schema, problems } = parseSchema(schemaText);
   if (!schema) throw new Error(problems.map(({ message }) => message).join('\n'));
   const app = buildApp(schema);
   const rendered = new Map(renderNew(app, schemaText).map((file) => [file.path, file]));

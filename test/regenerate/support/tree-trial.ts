@@ -84,7 +84,7 @@ function parses(text: string): boolean {
 }
 
 function appOf(text: string) {
-  const { schema } = parseSchema(text, 'schema.yaml');
+  const { schema } = parseSchema(text);
   return schema && buildApp(schema);
 }
 
@@ -106,7 +106,7 @@ export type Regenerate = (folder: string, schemaText: string) => Promise<Regener
 /** As the command does, with every loss agreed to. */
 export const regenerate: Regenerate = async (folder, schemaText) => {
   put(folder, 'schema.yaml', schemaText);
-  const { schema } = parseSchema(schemaText, 'schema.yaml');
+  const { schema } = parseSchema(schemaText);
   if (!schema) throw new Error('The schema is refused.');
   const project = await readProject(folder);
   const wish = {

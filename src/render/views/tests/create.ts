@@ -1,8 +1,8 @@
-import type { App, Field, Json, Model } from '../../../model/app.ts';
+import type { App, Field, Json, Model, Endpoint, Entry } from '../../../model/app.ts';
 import { valuesOf } from '../../../model/values.ts';
 import { fieldTypes } from '../../../types/all.ts';
-import { code, type Code, textOf, tsValue } from '../../typescript.ts';
-import { ownerKey } from '../field-type.ts';
+import { code, type Code, textOf, tsValue, tsObject } from '../../typescript.ts';
+import { ownerKey, ruledNames } from '../field-type.ts';
 import {
   assignedKeys,
   type ExampleRows,
@@ -16,9 +16,20 @@ import {
   sentKeys,
   sentLinks,
   targetOf,
+  isPassword,
 } from './example-rows.ts';
-import { assignmentView } from './field-rules.ts';
-import { entries, type Entry, entry, madeOf, missingId, objectOf, pointersTo } from './printed.ts';
+import {
+  entries,
+  type Member,
+  entry,
+  madeOf,
+  missingId,
+  objectOf,
+  pointersTo,
+  clientOf,
+} from './printed.ts';
+import { exampleValues } from './example-values.ts';
+import { admitsAll, admitsRow, answerTo, isAdmitted, isShownLists } from './access-table.ts';
 
 /** `POST /api/posts/`: bodies and answers. */
 export function createView(model: Model, rows: ExampleRows, app: App) {
@@ -31,7 +42,7 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
   return {
     body: objectOf(['...full', ...keys, ...linksOf(model, app)]),
     sent: objectOf(['...body', ...hidden]),
-    answer: answerTo(model, full),
+    answer: answerOf(model, full),
     brief: brief !== undefined && {
       sent: objectOf(['...brief', ...hidden, ...keys]),
       answer: objectOf(['...brief', ...presetsOf(model, brief)]),
@@ -77,7 +88,7 @@ function refusals(
   ];
 }
 
-const refusal = (title: string, wrongs: readonly Entry[], body: readonly string[]) => ({
+const refusal = (title: string, wrongs: readonly Member[], body: readonly string[]) => ({
   title,
   lines: [{ line: code(`const wrong = ${textOf(entries(wrongs))};`) }],
   body: objectOf([...body, '...wrong']),
@@ -90,7 +101,7 @@ function requiredNames(model: Model): readonly string[] {
 }
 
 /** `tag_ids: [(await api.make.tag()).id]` */
-export function linksOf(model: Model, app: App): readonly string[] {
+function linksOf(model: Model, app: App): readonly string[] {
   return sentLinks(model).map(({ idsField, target }) => {
     const other = modelOf(target, app);
     // There may be no room for one more row beside the one that is sent.
@@ -100,7 +111,7 @@ export function linksOf(model: Model, app: App): readonly string[] {
 }
 
 /** What was sent, and what the server added. */
-function answerTo(model: Model, sent: Readonly<Record<string, Json>>): Code {
+function answerOf(model: Model, sent: Readonly<Record<string, Json>>): Code {
   const keys = sentKeys(model).filter(isRequired);
   const fields = model.fields
     .filter((field) => !field.hidden && !Object.hasOwn(sent, field.name) && !keys.includes(field))
@@ -136,7 +147,7 @@ function knownValue(field: Field, model: Model): string | undefined {
 }
 
 /** For each field that a client sends, something that is not a value of its type; of JSON, anything is. */
-function wrongValues(model: Model, app: App): readonly Entry[] {
+function wrongValues(model: Model, app: App): readonly Member[] {
   const fields = model.fields
     .filter((field) => isSent(field) && field.type.kind !== 'json')
     .map((field) => ({ name: field.name, value: tsValue(wrongValue(field, app)) }));
@@ -151,7 +162,7 @@ function wrongValue(field: Field, app: App): Json {
 }
 
 /** Fields that only the server sets, and one that does not exist. */
-export function strangeValues(model: Model): readonly Entry[] {
+export function strangeValues(model: Model): readonly Member[] {
   const keys = [...sentKeys(model), ...assignedKeys(model)];
   const fields = model.fields.filter((field) => !isSent(field) && !keys.includes(field));
   const links = model.relations.filter(isIdList).filter(({ through }) => through !== undefined);
@@ -163,7 +174,7 @@ export function strangeValues(model: Model): readonly Entry[] {
 }
 
 /** Keys to rows that do not exist. */
-function lostKeys(model: Model, app: App): readonly Entry[] {
+function lostKeys(model: Model, app: App): readonly Member[] {
   const keys = sentKeys(model).map((key) => ({
     name: key.name,
     value: missingId(targetOf(key, model, app) ?? model),
@@ -204,4 +215,133 @@ function repeatedConstraints(model: Model, { full, secrets }: ExampleRows) {
     return presetOf(field) !== undefined;
   };
   return model.unique.map(({ fields }) => fields).filter((names) => names.every(isSame));
+}
+
+/** `PATCH /api/posts/:id`: bodies and answers. */
+export function updateView(model: Model, rows: ExampleRows, app: App) {
+  const changed = changedField(model, rows, app);
+  const change = [
+    ...(changed ? [entry(changed.name, tsValue(changed.value))] : []),
+    ...linksOf(model, app),
+  ];
+  const isStamped = model.timestamps && change.length > 0;
+  const nulls = model.fields.filter(
+    (field) => Object.hasOwn(rows.full, field.name) && isChangeable(field, model) && field.nullable,
+  );
+  const fixed = model.fields
+    .filter((field) => (isSent(field) && field.immutable) || isPassword(field))
+    .concat(assignedKeys(model))
+    .map(({ name }) => entry(name, '7'));
+  const taken = takenConstraint(model, rows);
+  return {
+    change: objectOf(change),
+    stamp: code(isStamped ? `, updated_at: ${later}` : ''),
+    nulls: nulls.length > 0 && entries(nulls.map(({ name }) => ({ name, value: 'null' }))),
+    refused: objectOf(['...refused', ...fixed]),
+    taken: taken !== undefined && objectOf(taken.map((name) => entry(name, `full.${name}`))),
+  };
+}
+
+const later = 'expect.toSatisfy((time) => time > before.updated_at)';
+
+function isChangeable(field: Field, model: Model): boolean {
+  if (field.hidden || field.immutable) return false;
+  return isSent(field) || sentKeys(model).includes(field);
+}
+
+/** The first field that holds another value in a second row, and none that a constraint looks at if there is one. */
+function changedField(model: Model, { full }: ExampleRows, app: App) {
+  const candidates = model.fields
+    .filter((field) => isChangeable(field, model) && isSent(field))
+    .flatMap((field) => {
+      const value = exampleValues(model, field, app)[1];
+      return value === undefined || value === full[field.name] ? [] : [{ name: field.name, value }];
+    });
+  const isConstrained = ({ name }: { readonly name: string }) =>
+    model.unique.some(({ fields }) => fields.includes(name));
+  return candidates.find((each) => !isConstrained(each)) ?? candidates[0];
+}
+
+/** A constraint that the brief row breaks when it takes what the full one has. */
+function takenConstraint(model: Model, { full, brief }: ExampleRows) {
+  if (brief === undefined) return undefined;
+  return model.unique
+    .map(({ fields }) => fields)
+    .find((names) =>
+      names.every((name) => {
+        const field = model.fields.find((each) => each.name === name);
+        return Object.hasOwn(full, name) && field !== undefined && isChangeable(field, model);
+      }),
+    );
+}
+
+/** Who is shown which fields, may filter by them, and may write them: `{ cost: { public: 'hidden', … } }`. */
+export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
+  const ruled = ruledNames(model);
+  const seen = ruled.flatMap(({ name, read }) =>
+    read === undefined ? [] : [{ name, rule: read }],
+  );
+  const compared = seen.filter(({ name }) => model.fields.some((field) => field.name === name));
+  const written = ruled.flatMap(({ name, write }) =>
+    write !== undefined && isChanged(name, model, rows) ? [{ name, rule: write }] : [],
+  );
+  const answers = tsObject({
+    shown: tableOf('read', seen, (visitor, rule) =>
+      admitsRow(visitor, rule) ? "'shown'" : "'hidden'",
+    ),
+    filtered: tableOf('list', compared, (visitor, rule) =>
+      admitsAll(visitor, rule) ? '200' : '422',
+    ),
+    written: tableOf('update', written, (visitor, rule) =>
+      admitsRow(visitor, rule) ? '200' : '422',
+    ),
+  });
+  return answers !== '{}' && { answers: code(answers) };
+
+  function tableOf(
+    operation: Endpoint,
+    fields: readonly { readonly name: string; readonly rule: readonly Entry[] }[],
+    answer: (visitor: string, rule: readonly Entry[]) => string,
+  ): string | undefined {
+    const visitors = visitorsOf(operation, model, app);
+    if (fields.length === 0 || visitors.length === 0) return undefined;
+    const lines = fields.map(({ name, rule }) => [
+      name,
+      tsObject(Object.fromEntries(visitors.map((visitor) => [visitor, answer(visitor, rule)]))),
+    ]);
+    return tsObject(Object.fromEntries(lines));
+  }
+}
+
+/** Those whom the operation is not refused. */
+function visitorsOf(operation: Endpoint, model: Model, app: App): readonly string[] {
+  if (!model.endpoints.includes(operation)) return [];
+  const isOwned = model.owner !== undefined || model.names.type === 'User';
+  const visitors = ['public', ...(isOwned ? ['owner'] : []), ...app.roles];
+  return visitors.filter((visitor) => {
+    if (operation === 'list') return isShownLists(visitor, model);
+    return isAdmitted(visitor, 'read', model) && isAdmitted(visitor, operation, model);
+  });
+}
+
+/** Whether the tests have a value for it that may be sent again. */
+function isChanged(name: string, model: Model, { full }: ExampleRows): boolean {
+  const field = model.fields.find((each) => each.name === name);
+  return field !== undefined && !field.immutable && Object.hasOwn(full, name);
+}
+
+/** How the owner of a new row is named, and by whom it may not be. */
+function assignmentView(model: Model, whole: readonly string[], app: App) {
+  const key = ownerKey(model);
+  if (model.assign === undefined || key === undefined) return false;
+  const { assign } = model;
+  const maker = app.roles.find(
+    (role) => !assign.includes(role) && answerTo(role, 'create', model, app) === '201',
+  );
+  return {
+    key,
+    sent: objectOf([...whole, entry(key, 'user.id')]),
+    maker: maker !== undefined && maker !== 'admin' && clientOf(maker),
+    refused: pointersTo([key]),
+  };
 }

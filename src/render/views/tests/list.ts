@@ -1,4 +1,4 @@
-import type { App, Field, Json, Model } from '../../../model/app.ts';
+import type { App, Field, Json, Model, Relation } from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { scaleDecimal } from '../../../types/decimals.ts';
 import { scaleOf } from '../../../types/field-type.ts';
@@ -11,8 +11,11 @@ import {
   isVaried,
   presetOf,
   targetOf,
+  isRoomy,
+  modelOf,
 } from './example-rows.ts';
-import { objectOf } from './printed.ts';
+import { objectOf, clientOf, entry, madeOf } from './printed.ts';
+import { isAdmitted, readerOf } from './access-table.ts';
 
 /** `GET /api/posts/`: queries, and the rows that they list. */
 export function listView(model: Model, rows: ExampleRows, app: App) {
@@ -49,13 +52,13 @@ function comeWithUsers(app: App): ReadonlySet<Model> {
 const grid = (lines: readonly Json[]) => code(tsValue(lines));
 
 /** A query, and the names of the rows that it lists. */
-export interface FilterCase {
+interface FilterCase {
   /** As people write it: `title=The first snow`. */
   readonly query: string;
   readonly listed: readonly string[];
 }
 
-export interface OrderCase {
+interface OrderCase {
   readonly field: string;
   readonly ascending: readonly string[];
   readonly descending: readonly string[];
@@ -145,7 +148,7 @@ function columnsOf(model: Model, { full, brief }: ExampleRows): readonly Column[
   );
   return fields.flatMap((field) => {
     const value = heldIn(full, field, model);
-    if (value === undefined || value === null || !isReadable(value)) return [];
+    if (value === undefined || value === null || !isShort(value)) return [];
     const cells: Cell[] = [{ row: 'full', value }];
     if (brief) cells.push({ row: 'brief', value: heldIn(brief, field, model) });
     return [{ field, cells, value }];
@@ -165,7 +168,7 @@ const isShown = ({ hidden, read }: Field) => !hidden && read === undefined;
 const isCompared = ({ type }: Field) => fieldTypes[type.kind].ordered !== undefined;
 
 /** Short enough for a line of a table. */
-const isReadable = (value: Json) => /^.{1,60}$/u.test(String(value));
+const isShort = (value: Json) => /^.{1,60}$/u.test(String(value));
 
 /** The longest word of a text. */
 function partOf(value: Json, { type }: Field): string | undefined {
@@ -189,3 +192,87 @@ function compare(a: Json, b: Json, { type }: Field): number {
   const units = (value: Json) => scaleDecimal(String(value), scaleOf(type)) ?? 0n;
   return Number(units(a) > units(b)) - Number(units(a) < units(b));
 }
+
+/** What a list shows of the rows on the other side, and filters by. */
+export function relationViews(model: Model, app: App) {
+  // Each of these tests makes one row more.
+  if (!isRoomy(model, app)) return [];
+  const reader = readerOf(model, app);
+  return model.relations.flatMap((relation) => {
+    const target = modelOf(relation.target, app);
+    const made = target && makingOf(relation, model, target, app);
+    if (target === undefined || made === undefined || isRuled(relation, model, target)) return [];
+    const isReadable = isAdmitted(reader, 'read', target);
+    const unread = hiddenAs(relation, target);
+    const [first = '', second = ''] = made;
+    return [
+      {
+        name: relation.name,
+        title: `shows and filters by its ${relation.name}${isReadable ? '' : ', for those who may read them'}`,
+        first: code(first),
+        second: code(second),
+        shown: code(shownAs(relation, '{ id: there.id }')),
+        isHidden: !isReadable && unread.guess !== false,
+        ...unread,
+        viewer: isReadable ? clientOf(reader) : code('admin'),
+      },
+    ];
+  });
+}
+
+/** What those see who may not read the other side, and a filter that finds nothing for them. */
+function hiddenAs(relation: Relation, target: Model) {
+  const { name } = relation;
+  if (relation.kind !== 'one' || target.embed.length === 0) {
+    return {
+      unread: code(`${name}.id`),
+      hidden: code(isList(relation) ? '[]' : 'null'),
+      guess: code(`${name}.id=\${there.id}`),
+    };
+  }
+  const open = target.fields.filter(({ hidden, read }) => !hidden && read === undefined);
+  const shown = open.filter((field) => field.role === 'id' || target.embed.includes(field.name));
+  const secret = open.find((field) => !shown.includes(field));
+  return {
+    unread: code(`${name}.*`),
+    hidden: objectOf(shown.map((field) => entry(field.name, `there.${field.name}`))),
+    guess: secret !== undefined && code(`${name}.${secret.name}__isnull=false`),
+  };
+}
+
+/** Whether not everybody who sees a row sees where the relation leads: a rule of its key, on whichever side that is. */
+function isRuled(relation: Relation, model: Model, target: Model): boolean {
+  if (relation.kind === 'links') {
+    const otherSide = target.relations.find(
+      (other) => other.kind === 'links' && other.name === relation.inverse,
+    );
+    return [relation, otherSide].some((side) => side?.kind === 'links' && side.read !== undefined);
+  }
+  const [holder, name] = relation.kind === 'one' ? [model, relation.name] : [target, relation.of];
+  return holder.fields.some((field) => field.relation === name && field.read !== undefined);
+}
+
+/** Makes `here` and `there`, each of which needs a row of its own. */
+function makingOf(relation: Relation, model: Model, target: Model, app: App) {
+  if (target === model) return undefined;
+  if (relation.kind === 'one') {
+    const values = `{ ${entry(relation.key, 'there.id')} }`;
+    return relation.optional ? undefined : [lineOf('there', target), lineOf('here', model, values)];
+  }
+  if (relation.kind === 'links') {
+    if (relation.through !== undefined || relation.idsField === undefined) return undefined;
+    const values = `{ ${entry(relation.idsField, '[there.id]')} }`;
+    return [lineOf('there', target), lineOf('here', model, values)];
+  }
+  const key = target.relations.find((other) => other.kind === 'one' && other.name === relation.of);
+  if (key?.kind !== 'one' || key.optional || !isRoomy(target, app)) return undefined;
+  return [lineOf('here', model), lineOf('there', target, `{ ${entry(key.key, 'here.id')} }`)];
+}
+
+const lineOf = (name: string, model: Model, values = '') =>
+  `const ${name} = ${madeOf(model, values).slice(1, -1)};`;
+
+const isList = (relation: Relation) =>
+  relation.kind === 'links' || (relation.kind === 'inverse' && !relation.single);
+
+const shownAs = (relation: Relation, row: string) => (isList(relation) ? `[${row}]` : row);

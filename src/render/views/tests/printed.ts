@@ -2,12 +2,12 @@ import type { Model } from '../../../model/app.ts';
 import { code, type Code, tsKey, tsValue } from '../../typescript.ts';
 
 /** A name, and what stands behind it. */
-export interface Entry {
+export interface Member {
   readonly name: string;
   readonly value: string;
 }
 
-export const entries = (list: readonly Entry[]): Code =>
+export const entries = (list: readonly Member[]): Code =>
   objectOf(list.map(({ name, value }) => entry(name, value)));
 
 export const entry = (name: string, value: string) => `${tsKey(name)}: ${value}`;

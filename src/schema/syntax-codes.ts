@@ -1,4 +1,4 @@
-import type { Explanation } from '../problem.ts';
+import type { Explanation } from './problem.ts';
 
 /** Families 1xx: the file, its keys and its names. */
 export const syntaxCodes: Readonly<Record<string, Explanation>> = {

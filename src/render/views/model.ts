@@ -1,0 +1,321 @@
+import { admits, operations, rolesIn } from '../../model/access.ts';
+import type { Endpoint, Model, Field, Entry } from '../../model/app.ts';
+import type { ModelNames } from '../../naming/name.ts';
+import { code, tsKey, type Code, tsString, tsCall, tsObject, tsValue } from '../typescript.ts';
+import { ownerKey, linksOf, ruledNames } from './field-type.ts';
+import { inheritedNames, isInherited } from './inherited-names.ts';
+import { isFilled } from './schema.ts';
+
+/** One address of a model, and what its handler calls. */
+interface Step {
+  /** Its name in the template, where `delete` would be a word of the language. */
+  readonly operation: 'list' | 'create' | 'read' | 'update' | 'remove' | 'restore';
+  readonly endpoint: Endpoint;
+  readonly request: string;
+  readonly reply: string;
+  query(names: ModelNames): string;
+}
+
+const steps: readonly Step[] = [
+  {
+    operation: 'list',
+    endpoint: 'list',
+    request: 'listRequest',
+    reply: 'sendPage',
+    query: ({ typePlural }) => `list${typePlural}`,
+  },
+  {
+    operation: 'create',
+    endpoint: 'create',
+    request: 'newRow',
+    reply: 'sendCreated',
+    query: ({ type }) => `create${type}`,
+  },
+  {
+    operation: 'read',
+    endpoint: 'read',
+    request: 'rowRequest',
+    reply: 'sendRow',
+    query: ({ type }) => `find${type}`,
+  },
+  {
+    operation: 'update',
+    endpoint: 'update',
+    request: 'rowRequest',
+    reply: 'sendRow',
+    query: ({ type }) => `update${type}`,
+  },
+  {
+    operation: 'remove',
+    endpoint: 'delete',
+    request: 'rowRequest',
+    reply: 'sendNothing',
+    query: ({ type }) => `delete${type}`,
+  },
+  {
+    operation: 'restore',
+    endpoint: 'delete',
+    request: 'rowRequest',
+    reply: 'sendRow',
+    query: ({ type }) => `restore${type}`,
+  },
+];
+
+/** What `src/<folder>/routes.ts` prints: for each operation the hook that guards it, or nothing. */
+export function routesView(model: Model) {
+  const present = steps.filter(
+    ({ operation, endpoint }) =>
+      has(model, endpoint) && (operation !== 'restore' || model.softDelete),
+  );
+  const hooks = steps.map((step) => [
+    step.operation,
+    present.includes(step) && hookOf(model, step),
+  ]);
+  const handlers = present.map(({ operation }) =>
+    operation === 'remove' ? 'delete: remove' : operation,
+  );
+  const key = has(model, 'create') ? ownerKey(model) : undefined;
+  const ownerId = isPublic(model, 'create')
+    ? 'request.user?.id ?? null'
+    : 'currentUser(request).id';
+  const asksUser = key !== undefined && !isPublic(model, 'create');
+  const row = `rowRequest(request, ${model.names.variablePlural}, ${parserOf(model)})`;
+  return {
+    ...model.names,
+    ...Object.fromEntries(hooks),
+    operations: code(handlers.join(', ')),
+    requests: inOrder([
+      ...present.map(({ request }) => request),
+      ...(asksUser ? ['currentUser'] : []),
+    ]),
+    replies: inOrder(present.map(({ reply }) => reply)),
+    queries: inOrder(present.map(({ query }) => query(model.names))),
+    owner: key !== undefined && code(ownerFirst(model, `${tsKey(key)}: ${ownerId}`)),
+    values: code(key === undefined ? 'request.body' : 'values'),
+    // A user is made with a hash of the password.
+    creators: code(model.names.type === 'User' ? 'app.database, app.hasher' : 'app.database'),
+    row: code(row),
+    parser: code(parserOf(model)),
+    namesRow: present.some(({ request }) => request === 'rowRequest'),
+  };
+}
+
+/** The owner is who asks, unless somebody may name another one. */
+function ownerFirst({ assign }: Model, owner: string): string {
+  return assign === undefined ? `...request.body, ${owner}` : `${owner}, ...request.body`;
+}
+
+/** `identify` lets everybody in and says who it is, `authenticate` asks for a token. */
+function hookOf(model: Model, { endpoint }: Step): 'identify' | 'authenticate' {
+  return isPublic(model, endpoint) ? 'identify' : 'authenticate';
+}
+
+/** Reads the id in a path. */
+const parserOf = ({ idType }: Model) => (idType === 'int' ? 'parseId' : 'parseUuid');
+const has = (model: Model, endpoint: Endpoint) => model.endpoints.includes(endpoint);
+const isPublic = (model: Model, endpoint: Endpoint) => admits(model.access[endpoint], 'public');
+const inOrder = (list: readonly string[]) => code([...new Set(list)].toSorted().join(', '));
+
+/** What `src/<folder>/queries.ts` prints. */
+export function queriesView(model: Model) {
+  const { names, softDelete, table, relations, timestamps } = model;
+  const isUser = names.type === 'User';
+  const links = linksOf(model).filter(({ through }) => through === undefined);
+  const renamed = model.fields.filter(isRenamed);
+  const columns = renamed.map(({ column }) => column);
+  // What is not a column of its name is taken out of the input; the rest is the row.
+  const spelled = renamed.map((field) => {
+    const filled = ` = ${names.variable}Defaults().${field.column}`;
+    return spelling(field) + (isFilled(field) ? filled : '');
+  });
+  // What changes a user is what a client sends.
+  const changeable = isUser ? renamed.filter(isChangeable) : renamed;
+  const ids = links.map(({ idsField }) => idsField);
+  const row = spelled.length + ids.length > 0 ? 'row' : 'input';
+  const refers = links.length > 0 || relations.some(({ kind }) => kind === 'one');
+  const newType = `New${names.type}`;
+  const inherited = inheritedNames(model);
+  const isOdd = inherited.length > 0;
+  const unnamed = `Omit<${newType}, ${inherited.map(tsString).join(' | ')}>`;
+  const guarded = ruledNames(model).some(({ write }) => write !== undefined);
+  const ruled = ruledLines(model, guarded);
+  const isRuled = ruled.length > 0;
+  return {
+    ...names,
+    table,
+    softDelete,
+    refers,
+    guarded,
+    ruled,
+    asker: code(isRuled ? '{ viewer, self }' : '{ viewer }'),
+    changer: code(isRuled ? '{ viewer, self, id }' : '{ viewer, id }'),
+    reader: code(isRuled ? '{ viewer: writer, id }' : '{ viewer, id }'),
+    links: links.map(({ name, idsField }) => ({ relation: name, ids: idsField })),
+    takes: row === 'row',
+    taken: code(renamed.some(isInherited) ? '{ __proto__: null, ...input }' : 'input'),
+    created: code(isOdd ? `${newType} | ${unnamed}` : newType),
+    changed: code(`Partial<${isOdd ? `${newType} | ${unnamed}` : newType}>`),
+    creating: list(...ids.map((name) => `${name} = []`), ...spelled, '...row'),
+    changing: list(...ids, ...changeable.map(spelling), '...row'),
+    inserted: list(
+      `...${names.variable}Defaults()`,
+      `...${row}`,
+      ...columns,
+      ...(isUser ? ['password'] : []),
+    ),
+    updated: list(
+      ...(timestamps ? ['updated_at: new Date().toISOString()'] : []),
+      `...${row}`,
+      ...changeable.map(({ column }) => column),
+    ),
+    changes: code(timestamps || row === 'input' ? 'input' : row),
+    ...chains(model),
+    scope: code(softDelete ? '{ viewer, deleted }' : '{ viewer }'),
+    accessNames: list('admittedBy', ...(softDelete ? ['isAdmin'] : [])),
+    rowNames: list(
+      'defineFind',
+      'type FindRow',
+      ...(softDelete ? ['isDeleted'] : []),
+      'type NewRow',
+      'readRow',
+      'requireAllowed',
+      'requireChangeable',
+      'requireCreator',
+      ...(refers ? ['requireReferences'] : []),
+      ...(guarded ? ['requireWritable'] : []),
+      'type RowRequest',
+      'type RowScope',
+      ...(links.length > 0 ? ['setLinks'] : []),
+    ),
+    schemaNames: list(
+      `type ${newType}`,
+      `type ${names.type}`,
+      `type ${names.type}Id`,
+      ...(isUser ? [`type Update${names.type}`] : []),
+      `${names.variable}Defaults`,
+      names.variablePlural,
+    ),
+  };
+}
+
+/** Users write about themselves whatever the policy lets them do, but not every field. */
+function ruledLines(model: Model, guarded: boolean) {
+  if (ruledNames(model).length === 0) return [];
+  const { variablePlural } = model.names;
+  const lines = [
+    'const writer = self === undefined ? viewer : { id, role: self };',
+    ...(guarded
+      ? [`await requireWritable(open, ${variablePlural}, { viewer: writer, id }, input);`]
+      : []),
+  ];
+  return lines.map((line) => ({ line: code(line) }));
+}
+
+/** Queries that are one chain of calls; the layout breaks those that are too long for a line. */
+function chains({ names, table, softDelete }: Model) {
+  const from = `database.selectFrom(${tsString(table)})`;
+  const deletedAt = tsString(`${table}.deleted_at`);
+  const isListed = softDelete ? `.$call(isDeleted(${deletedAt}, deleted))` : '';
+  const isThere = softDelete ? `.where(${deletedAt}, 'is', null)` : '';
+  const admitted = (operation: string) =>
+    `.$call(admittedBy(${names.variable}Policy.${operation}(viewer)))`;
+  const changed = `open.updateTable(${tsString(table)})`;
+  return {
+    listed: code(`${from}${isListed}${admitted('list')}`),
+    readable: code(
+      `${from}.where(${tsString(`${table}.id`)}, '=', id)${isThere}${admitted('read')}`,
+    ),
+    removed: code(
+      softDelete
+        ? `${changed}.set({ deleted_at: new Date().toISOString() })${sameId('request.id')}.execute()`
+        : `open.deleteFrom(${tsString(table)})${sameId('request.id')}.execute()`,
+    ),
+    restored: code(`${changed}.set({ deleted_at: null })${sameId('id')}.execute()`),
+  };
+}
+
+const sameId = (id: string) => `.where('id', '=', ${id})`;
+
+const isRenamed = ({ name, column }: Field) => name !== column;
+const isChangeable = ({ source, immutable }: Field) => source === 'client' && !immutable;
+const spelling = ({ name, column }: Field) => `${tsKey(name)}: ${column}`;
+
+const list = (...names: readonly string[]) => code(names.join(', '));
+
+/** What `src/users/credentials.ts` prints. */
+interface CredentialsView {
+  readonly table: string;
+  readonly softDelete: boolean;
+  /** Leaves out the users who were deleted softly. */
+  readonly living: Code;
+}
+
+export function credentialsView({ table, softDelete }: Model): CredentialsView {
+  return { table, softDelete, living: code(softDelete ? ".where('deleted_at', 'is', null)" : '') };
+}
+
+/** What `lib/access` offers, in the order of the import. */
+const offered = ['anyOf', 'definePolicy', 'everyone', 'owner', 'role', 'self', 'signedIn'] as const;
+
+/** A rule as it is printed, and what it takes from `lib/access`. */
+interface Rule {
+  readonly text: string;
+  readonly uses: readonly (typeof offered)[number][];
+}
+
+/** What `src/<folder>/policy.ts` prints: the words of the schema as rules of `lib/access`. */
+export function policyView(model: Model) {
+  const rules = operations.map((name) => ({ name, ...ruleOf(model.access[name], model) }));
+  const ruled = ruledNames(model).map(({ name, read, write }) => ({
+    name,
+    read: read && ruleOf(read, model),
+    write: write && ruleOf(write, model),
+  }));
+  const fields = ruled.map(({ name, read, write }) => [
+    name,
+    tsObject({ read: read?.text, write: write?.text }),
+  ]);
+  const used = new Set([
+    'definePolicy',
+    ...[...rules, ...ruled.flatMap(({ read, write }) => [read, write])].flatMap(
+      (rule) => rule?.uses ?? [],
+    ),
+  ]);
+  const printed = [
+    ...rules,
+    ...(fields.length > 0 ? [{ name: 'fields', text: tsObject(Object.fromEntries(fields)) }] : []),
+    ...(model.embed.length > 0 ? [{ name: 'embed', text: tsValue(model.embed) }] : []),
+  ];
+  return {
+    humanPlural: model.names.humanPlural,
+    policy: `${model.names.variable}Policy`,
+    table: model.table,
+    imports: code(offered.filter((name) => used.has(name)).join(', ')),
+    rules: printed.map(({ name, text }) => ({ name: code(name), rule: code(text) })),
+  };
+}
+
+function ruleOf(entries: readonly Entry[], model: Model): Rule {
+  if (admits(entries, 'public')) return { text: 'everyone', uses: ['everyone'] };
+  if (admits(entries, 'authenticated')) return { text: 'signedIn', uses: ['signedIn'] };
+  const named = rolesIn(entries).filter((role) => role !== 'admin');
+  const key = model.fields.find(({ name }) => name === ownerKey(model))?.column;
+  const owned = admits(entries, 'owner') && key ? [tsCall('owner', tsString(key))] : [];
+  const own = admits(entries, 'self') ? ['self'] : [];
+  const isForAdmins = owned.length + own.length + named.length === 0;
+  const roles = isForAdmins ? ['admin'] : named;
+  const rules = [
+    ...owned,
+    ...own,
+    ...(roles.length > 0 ? [tsCall('role', ...roles.map(tsString))] : []),
+  ];
+  return {
+    text: rules.length > 1 ? tsCall('anyOf', ...rules) : rules.join(''),
+    uses: [
+      ...(rules.length > 1 ? (['anyOf'] as const) : []),
+      ...(owned.length > 0 ? (['owner'] as const) : []),
+      ...(own.length > 0 ? (['self'] as const) : []),
+      ...(roles.length > 0 ? (['role'] as const) : []),
+    ],
+  };
+}
