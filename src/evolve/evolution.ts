@@ -119,7 +119,8 @@ function convertedColumnSource(
   return {
     before,
     after,
-    value: (old) => filled(conversion.value(old), misfits?.(old), { old, fill, isRequired }),
+    value: (old) =>
+      filled(conversion.value(old), misfits?.(old), fill, isRequired ? old : undefined),
     isCopied: conversion === unchanged && fill === undefined,
     ...(misfits === undefined ? {} : { misfits }),
     ...(conversion.loses === undefined ? {} : { loses: conversion.loses }),
@@ -127,17 +128,16 @@ function convertedColumnSource(
   };
 }
 
-interface Filling {
-  readonly old: string;
-  readonly fill: string | undefined;
-  readonly isRequired: boolean;
-}
-
-function filled(value: string, misfit: string | undefined, filling: Filling): string {
-  const { old, fill, isRequired } = filling;
+/** `required` is an old value that may not stay null. */
+function filled(
+  value: string,
+  misfit: string | undefined,
+  fill: string | undefined,
+  required: string | undefined,
+): string {
   if (fill === undefined) return value;
   if (misfit === undefined) return `coalesce(${value}, ${fill})`;
-  const missing = isRequired ? `${old} IS NULL OR ` : '';
+  const missing = required === undefined ? '' : `${required} IS NULL OR `;
   return `CASE WHEN ${missing}${misfit} THEN ${fill} ELSE ${value} END`;
 }
 
@@ -188,12 +188,7 @@ function enumColumnSource({ before, after }: Pair<Column>, world: World): Column
   };
 }
 
-interface Case {
-  readonly is: string;
-  readonly become: string;
-}
-
-function mappedSql(old: string, cases: readonly Case[]): string {
+function mappedSql(old: string, cases: readonly { is: string; become: string }[]): string {
   if (cases.length === 0) return old;
   const whens = cases.map(({ is, become }) => `WHEN ${is} THEN ${become}`);
   return `CASE ${old} ${whens.join(' ')} ELSE ${old} END`;

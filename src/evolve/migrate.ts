@@ -172,15 +172,10 @@ function insteadOf({ replaces }: OtherWay): string {
  * What rows get, said only when the migrations that ask for it were written already: those migrations with it, under
  * the ids that they have. SQL that is somebody's own stays as it is.
  */
-export function fillLate(history: readonly StoredMigration[], apps: Pair<App>): Filled {
+export function fillLate(history: readonly StoredMigration[], apps: Pair<App>) {
   const found = findConcerned(history, apps);
   const [own, generated] = [found.filter(isOwn), found.filter((it) => !isOwn(it))];
   return { again: generated.map(makeAgain), warnings: own.map(reportLeft) };
-}
-
-interface Filled {
-  readonly again: readonly Evolved[];
-  readonly warnings: readonly Warning[];
 }
 
 interface Concerned {

@@ -8,11 +8,7 @@ import { createHash } from 'node:crypto';
 /** A step of a project's history: the folder `migrations/<id>/`. */
 export interface Migration {
   readonly id: string;
-  readonly files: MigrationFiles;
-}
-
-interface MigrationFiles extends MigrationTexts {
-  readonly 'meta.json': string;
+  readonly files: MigrationTexts & { readonly 'meta.json': string };
 }
 
 interface MigrationTexts {
@@ -35,7 +31,7 @@ interface MigrationFacts extends Precautions {
   /** Migrations of another branch that this one takes the place of. */
   readonly replaces?: readonly string[];
   readonly engine: Engine;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly { readonly kind: string; readonly target: string }[];
   /** Keys of the hazards that somebody has agreed to. */
   readonly accepted: readonly string[];
   /** The precautions of `instead.sql`, and those of `down.sql`. */
@@ -57,17 +53,9 @@ export interface Precautions {
   /** tables that are rebuilt and must keep every row, by their names before and after. */
   readonly tables: Readonly<Record<string, string>>;
   /** What the schema knows of the SQLite tables that are rebuilt, by their names before: the rest is the owner's. */
-  readonly rebuilt?: Readonly<Record<string, KnownParts>>;
-}
-
-interface KnownParts {
-  readonly columns: readonly string[];
-  readonly checks: readonly string[];
-}
-
-interface Operation {
-  readonly kind: string;
-  readonly target: string;
+  readonly rebuilt?: Readonly<
+    Record<string, { readonly columns: readonly string[]; readonly checks: readonly string[] }>
+  >;
 }
 
 export function printMigration<Texts extends MigrationTexts>(facts: MigrationFacts, texts: Texts) {

@@ -1,7 +1,3 @@
-interface Identified {
-  readonly id: string;
-}
-
 export interface Pairs<Thing> {
   readonly added: readonly Thing[];
   readonly dropped: readonly Thing[];
@@ -14,7 +10,7 @@ export interface Pair<Thing> {
 }
 
 /** What came, what went and what stayed, by id; in the order of the lists. */
-export function pairById<Thing extends Identified>(
+export function pairById<Thing extends { readonly id: string }>(
   before: readonly Thing[],
   after: readonly Thing[],
 ): Pairs<Thing> {

@@ -2,21 +2,22 @@
 export interface Layout {
   readonly name: string;
   readonly comment: string;
-  readonly columns: Readonly<Record<string, InternalColumn>>;
-  readonly primaryKey: string;
-  readonly indexes: readonly InternalIndex[];
-}
-
-interface InternalColumn {
   /** A `user` is a key to one, and the row goes with them. */
-  readonly kind: 'text' | 'int' | 'bigint' | 'datetime' | 'user';
-  readonly nullable?: true;
-}
-
-interface InternalIndex {
-  readonly column: string;
-  readonly unique?: true;
-  readonly where?: string;
+  readonly columns: Readonly<
+    Record<
+      string,
+      {
+        readonly kind: 'text' | 'int' | 'bigint' | 'datetime' | 'user';
+        readonly nullable?: true;
+      }
+    >
+  >;
+  readonly primaryKey: string;
+  readonly indexes: readonly {
+    readonly column: string;
+    readonly unique?: true;
+    readonly where?: string;
+  }[];
 }
 
 const text = { kind: 'text' } as const;

@@ -94,7 +94,7 @@ function addField(
   const table = formerTable(model, evolution);
   if (source.fill !== undefined) {
     const own = source.after.default === undefined ? [breaks] : [];
-    return [...missingTarget(after, { table, evolution }), ...own];
+    return [...missingTarget(after, evolution, table), ...own];
   }
   const help =
     field.role === 'key'
@@ -121,8 +121,7 @@ function requireField(
     { count: countRows(before.model.table, `${column} IS NULL`), stops: true },
   );
   if (sourceOf(evolution, after)?.fill === undefined) return [missing, breaks];
-  const rows = { table: before.model.table, condition: `${column} IS NULL`, evolution };
-  return [...missingTarget(after, rows), breaks];
+  return [...missingTarget(after, evolution, before.model.table, `${column} IS NULL`), breaks];
 }
 
 function writesNone(target: string): Draft {
@@ -249,14 +248,8 @@ function addKey(
   ];
 }
 
-interface Rows {
-  readonly table: string;
-  readonly condition?: string;
-  readonly evolution: Evolution;
-}
-
 /** Rows that would get a key to a row that is not there. */
-function missingTarget(place: Place, { table, condition, evolution }: Rows) {
+function missingTarget(place: Place, evolution: Evolution, table: string, condition?: string) {
   const { role, backfill } = place.field;
   const key = foreignKeyOf(place, evolution);
   if (role !== 'key' || backfill === undefined || key === undefined) return [];

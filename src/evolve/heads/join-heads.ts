@@ -38,15 +38,10 @@ export interface Join {
   /** Keys of hazards that somebody has agreed to on a branch. */
   readonly accepted: readonly string[];
   /** Files below `migrations/` that get another text, and that go. */
-  readonly edits: readonly Edit[];
+  readonly edits: readonly { readonly path: string; readonly content: string }[];
   readonly removed: readonly string[];
   /** Brings both branches together: then there is nothing more to migrate. */
   readonly evolved?: Evolved;
-}
-
-interface Edit {
-  readonly path: string;
-  readonly content: string;
 }
 
 /**

@@ -2,7 +2,6 @@ import { type ColumnSource, idsTable, rekeyedId } from '../columns/column-source
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { renameSteps, type RenameStep, type Block } from '../sql/steps.ts';
 import { isSameRule } from '../columns/bounds.ts';
-import type { Pair } from '../pairs.ts';
 import { type Differences, differencesOf } from '../tables/differences.ts';
 import type { Check, ForeignKey } from '../tables/table.ts';
 import { storageOf } from '../dialect.ts';
@@ -12,33 +11,24 @@ import { textSql } from '../../types/sql.ts';
 
 /** What is dropped or added because its meaning differs, and what only has another name. */
 export function checkDifferences(table: KeptTable, evolution: Evolution): Differences<Check> {
-  return compare(table, {
-    before: table.before.checks,
-    after: table.after.checks,
-    isSame: (_, __, { before, after }) =>
-      before !== undefined && before.type === after.type && isSameRule(before, after, evolution),
+  return compare(table, table.before.checks, table.after.checks, (_, __, { before, after }) => {
+    return before?.type === after.type && isSameRule(before, after, evolution);
   });
 }
 
 export function keyDifferences(table: KeptTable): Differences<ForeignKey> {
-  return compare(table, {
-    before: table.before.foreignKeys,
-    after: table.after.foreignKeys,
-    isSame: (was, is, { rekeyed }) =>
-      rekeyed === undefined &&
-      was.target === is.target &&
-      was.onDelete === is.onDelete &&
-      was.deferred === is.deferred,
+  const { before, after } = table;
+  return compare(table, before.foreignKeys, after.foreignKeys, (was, is, { rekeyed }) => {
+    const isKept = rekeyed === undefined && was.target === is.target;
+    return isKept && was.onDelete === is.onDelete && was.deferred === is.deferred;
   });
-}
-
-interface Sides<Thing> extends Pair<readonly Thing[]> {
-  readonly isSame: (was: Thing, is: Thing, source: ColumnSource) => boolean;
 }
 
 function compare<Thing extends Pick<ForeignKey, 'column'>>(
   { columns }: KeptTable,
-  { before, after, isSame }: Sides<Thing>,
+  before: readonly Thing[],
+  after: readonly Thing[],
+  isSame: (was: Thing, is: Thing, source: ColumnSource) => boolean,
 ): Differences<Thing> {
   const kept = after.flatMap((is) => {
     const source = columns.find((it) => it.after.name === is.column);

@@ -78,7 +78,7 @@ function joinTable(join: JoinTable, app: App, dialect: Dialect): Table {
   return {
     id: join.id,
     name: join.table,
-    columns: sides.map((side) => keyColumn(join, side, dialect)),
+    columns: sides.map(({ side, target }) => keyColumn(join, side, target, dialect)),
     primaryKey: [join.left.column, join.right.column],
     checks: [],
     foreignKeys: sides.map(({ column, model, target }): ForeignKey => ({
@@ -98,15 +98,14 @@ function joinTable(join: JoinTable, app: App, dialect: Dialect): Table {
   };
 }
 
-interface Side {
-  readonly side: 'left' | 'right';
-  readonly column: string;
-  readonly target: Model | undefined;
-}
-
-function keyColumn(join: JoinTable, { side, column, target }: Side, dialect: Dialect): Column {
+function keyColumn(
+  join: JoinTable,
+  side: 'left' | 'right',
+  target: Model | undefined,
+  dialect: Dialect,
+): Column {
   const field = {
-    ...plainField(join.id, column),
+    ...plainField(join.id, join[side].column),
     id: `${join.id}.${side}`,
     role: 'key',
     type: keyType(target?.idType ?? 'int'),

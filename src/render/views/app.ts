@@ -1,23 +1,12 @@
 import type { App, Enum, Engine, Field, FieldType, JoinTable, Model } from '../../model/app.ts';
-import { code, tsValue, type Code, tsObject, tsString } from '../typescript.ts';
+import { code, tsValue, tsObject, tsString } from '../typescript.ts';
 import { layouts } from '../../schema/internal-tables.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { valueType } from './field-type.ts';
 import { isInherited } from './inherited-names.ts';
 
 /** What `src/config.ts` says of the app: its name and the settings that depend on it. */
-interface ConfigView {
-  readonly name: string;
-  readonly description: string;
-  readonly databaseUrl: string;
-  readonly databaseScheme: string;
-  readonly databaseExpected: string;
-  /** Whether the engine serves several connections at once. */
-  readonly hasPool: boolean;
-  readonly mailFrom: string;
-}
-
-export function configView({ name, description, title, database }: App): ConfigView {
+export function configView({ name, description, title, database }: App) {
   const mailFrom = `${title} <no-reply@localhost>`;
   return { name, description, mailFrom, ...databases[database](name) };
 }
@@ -32,6 +21,7 @@ const databases = {
     databaseUrl: `file:./var/${name.replace('/', '-')}.db`,
     databaseScheme: 'file:',
     databaseExpected: 'a file like `file:./var/app.db`',
+    /** Whether the engine serves several connections at once. */
     hasPool: false,
   }),
   postgres: (name: string) => ({
@@ -220,26 +210,7 @@ function block(table: Readonly<Record<string, string | boolean | Table>>) {
 }
 
 /** What `src/database/tables.ts` prints: the columns of every table, with the values that the API has. */
-interface TablesView {
-  readonly usesColumnTypes: boolean;
-  readonly usesEnums: boolean;
-  readonly usesJson: boolean;
-  readonly tables: readonly TableView[];
-  /** The type of a row of the table that holds the users. */
-  readonly userTable: string;
-  /** What is stored in a form of its own, by table. */
-  readonly encoded: readonly {
-    readonly name: string;
-    readonly columns: readonly { readonly name: string; readonly type: Code }[];
-  }[];
-}
-
-interface TableView {
-  readonly name: string;
-  readonly columns: readonly { readonly name: string; readonly type: Code }[];
-}
-
-export function tablesView(app: App): TablesView {
+export function tablesView(app: App) {
   const fields = app.models.flatMap((model) => model.fields);
   return {
     usesColumnTypes: fields.some(isLoose),
@@ -250,7 +221,9 @@ export function tablesView(app: App): TablesView {
       ...app.joinTables.map((join) => joinTable(join, app)),
       ...internalTables(app),
     ],
+    // The type of a row of the table that holds the users.
     userTable: app.models.find(({ names }) => names.type === 'User')?.table ?? 'users',
+    // What is stored in a form of its own.
     encoded: app.models.map((model) => ({
       name: model.table,
       columns: model.fields.flatMap((field) => {
@@ -264,7 +237,7 @@ export function tablesView(app: App): TablesView {
   };
 }
 
-function modelTable(model: Model): TableView {
+function modelTable(model: Model) {
   const columns = model.fields.map((field) => ({
     name: field.column,
     type: code(columnType(field)),
@@ -296,7 +269,7 @@ function encodedType(type: FieldType): string | undefined {
   return encoded && tsObject({ type: tsString(type.kind), ...details?.(type) });
 }
 
-function joinTable(join: JoinTable, app: App): TableView {
+function joinTable(join: JoinTable, app: App) {
   const columns = [join.left, join.right].map(({ column, model }) => ({
     name: column,
     type: code(idTypeOf(app, model)),
@@ -310,7 +283,7 @@ function idTypeOf(app: App, name: string): string {
 }
 
 /** The tables that no model stands for. */
-function internalTables(app: App): readonly TableView[] {
+function internalTables(app: App) {
   const kinds = { text: 'string', int: 'number', bigint: 'number', datetime: 'string' } as const;
   const all = (layouts.at(-1) ?? []).map(({ name, columns }) => ({
     name,

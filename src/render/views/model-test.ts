@@ -42,7 +42,7 @@ export function modelTestView(model: Model, app: App) {
   return {
     ...names,
     path: `${app.apiPrefix}/${model.path}/`,
-    imports: importsOf(model, { isRuled: ruled !== false, usesAdmin, usesCases }),
+    imports: importsOf(model, ruled !== false, usesCases, usesAdmin),
     usesAdmin,
     constants: constantsOf(model, app, has('create') || has('list') || isTaken),
     body: code(bodyOf(model, app)),
@@ -66,14 +66,13 @@ export function modelTestView(model: Model, app: App) {
   };
 }
 
-interface Uses {
-  readonly isRuled: boolean;
-  /** Whether a test is written out, and not one of those that all models share. */
-  readonly usesCases: boolean;
-  readonly usesAdmin: boolean;
-}
-
-function importsOf({ names, endpoints }: Model, { isRuled, usesCases, usesAdmin }: Uses) {
+/** `usesCases`: whether a test is written out, and not one of those that all models share. */
+function importsOf(
+  { names, endpoints }: Model,
+  isRuled: boolean,
+  usesCases: boolean,
+  usesAdmin: boolean,
+) {
   const isWritten = endpoints.includes('create') || endpoints.includes('update');
   const promises = [
     ...(endpoints.includes('list') ? ['testList'] : []),

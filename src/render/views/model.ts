@@ -1,7 +1,7 @@
 import { admits, operations, rolesIn } from '../../model/access.ts';
 import type { Endpoint, Model, Field, Entry } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
-import { code, tsKey, type Code, tsString, tsCall, tsObject, tsValue } from '../typescript.ts';
+import { code, tsKey, tsString, tsCall, tsObject, tsValue } from '../typescript.ts';
 import { ownerKey, linksOf, ruledNames } from './field-type.ts';
 import { inheritedNames, isInherited } from './inherited-names.ts';
 import { isFilled } from './schema.ts';
@@ -243,25 +243,13 @@ const spelling = ({ name, column }: Field) => `${tsKey(name)}: ${column}`;
 const list = (...names: readonly string[]) => code(names.join(', '));
 
 /** What `src/users/credentials.ts` prints. */
-interface CredentialsView {
-  readonly table: string;
-  readonly softDelete: boolean;
-  /** Leaves out the users who were deleted softly. */
-  readonly living: Code;
-}
-
-export function credentialsView({ table, softDelete }: Model): CredentialsView {
+export function credentialsView({ table, softDelete }: Model) {
+  // `living` leaves out the users who were deleted softly.
   return { table, softDelete, living: code(softDelete ? ".where('deleted_at', 'is', null)" : '') };
 }
 
 /** What `lib/access` offers, in the order of the import. */
 const offered = ['anyOf', 'definePolicy', 'everyone', 'owner', 'role', 'self', 'signedIn'] as const;
-
-/** A rule as it is printed, and what it takes from `lib/access`. */
-interface Rule {
-  readonly text: string;
-  readonly uses: readonly (typeof offered)[number][];
-}
 
 /** What `src/<folder>/policy.ts` prints: the words of the schema as rules of `lib/access`. */
 export function policyView(model: Model) {
@@ -295,7 +283,11 @@ export function policyView(model: Model) {
   };
 }
 
-function ruleOf(entries: readonly Entry[], model: Model): Rule {
+/** A rule as it is printed, and what it takes from `lib/access`. */
+function ruleOf(
+  entries: readonly Entry[],
+  model: Model,
+): { text: string; uses: readonly (typeof offered)[number][] } {
   if (admits(entries, 'public')) return { text: 'everyone', uses: ['everyone'] };
   if (admits(entries, 'authenticated')) return { text: 'signedIn', uses: ['signedIn'] };
   const named = rolesIn(entries).filter((role) => role !== 'admin');

@@ -180,15 +180,8 @@ const larger = (left: bigint, right: bigint) => (left > right ? left : right);
 const smaller = (left: bigint, right: bigint) => (left < right ? left : right);
 const isSafe = (bound: bigint) => Number.isSafeInteger(Number(bound));
 
-interface Times {
-  /** Name of the field → what draws its value. */
-  readonly times: ReadonlyMap<string, string>;
-  /** What has to be known of a row before it is written down. */
-  readonly locals: readonly { readonly name: string; readonly text: string }[];
-}
-
 /** The fields that begin and end something: what ends, ends after it has begun. */
-export function timesOf(model: Model): Times {
+export function timesOf(model: Model) {
   const starts = model.fields.filter((field) => isTemporal(field) && wordAt(field, 0) !== -1);
   const ends = model.fields.filter((field) => isTemporal(field) && wordAt(field, 1) !== -1);
   const pairs = ends.flatMap((end) => {
@@ -199,6 +192,7 @@ export function timesOf(model: Model): Times {
   const names = new Map(begun.map((start, at) => [start, at === 0 ? 'start' : `start${at + 1}`]));
   const local = (start: Field) => names.get(start) ?? 'start';
   return {
+    // Name of the field → what draws its value.
     times: new Map([
       ...begun.map((start) => [start.name, local(start)] as const),
       ...pairs.map(({ start, end }) => {
@@ -206,6 +200,7 @@ export function timesOf(model: Model): Times {
         return [end.name, end.nullable ? tsCall('draw.maybe', drawn) : drawn] as const;
       }),
     ]),
+    // What has to be known of a row before it is written down.
     locals: begun.map((start) => ({ name: local(start), text: momentOf(start, false) })),
   };
 }
