@@ -1,26 +1,15 @@
 import {
   accessWords,
+  byEndpoint,
   endpointNames,
   type EntrySchema,
   type ModelSchema,
 } from '../schema/schema.ts';
-import type { Access, Endpoint, Entry, Model } from './app.ts';
-
-export { endpointNames };
-
-/** In the order of reports: who sees the rows, and then who changes them. */
-export const operations: readonly Endpoint[] = ['list', 'read', 'create', 'update', 'delete'];
+import type { Access, Entry, Model } from './app.ts';
 
 /** Who may do what: the file's words, and for the rest the defaults of the schema language. */
 export function buildAccess(model: ModelSchema): Access {
-  const rule = (operation: Endpoint) => accessWords(model, operation).map(entryOf);
-  return {
-    list: rule('list'),
-    create: rule('create'),
-    read: rule('read'),
-    update: rule('update'),
-    delete: rule('delete'),
-  };
+  return byEndpoint((name) => accessWords(model, name).map(entryOf));
 }
 
 /** What of a user is shown to whoever sees a row that leads to them, unless the file says. */

@@ -1,7 +1,13 @@
 import { titleOf, keyName, idsField, linkColumn } from '../naming/name.ts';
 import { present } from '../schema/present.ts';
-import type { EnumSchema, Schema, OrderKeySchema, RelationSchema } from '../schema/schema.ts';
-import { buildAccess, buildEmbed, endpointNames, entries } from './access.ts';
+import {
+  endpointNames,
+  type EnumSchema,
+  type OrderKeySchema,
+  type RelationSchema,
+  type Schema,
+} from '../schema/schema.ts';
+import { buildAccess, buildEmbed, entries } from './access.ts';
 import { latestLayout } from '../schema/internal-tables.ts';
 import type {
   App,

@@ -78,6 +78,21 @@ export const endpointNames = ['list', 'create', 'read', 'update', 'delete'] as c
 
 export type EndpointName = (typeof endpointNames)[number];
 
+/** In the order of reports: who sees the rows, and then who changes them. */
+export const operations: readonly EndpointName[] = ['list', 'read', 'create', 'update', 'delete'];
+
+export function byEndpoint<Thing>(
+  make: (name: EndpointName) => Thing,
+): Record<EndpointName, Thing> {
+  return {
+    list: make('list'),
+    create: make('create'),
+    read: make('read'),
+    update: make('update'),
+    delete: make('delete'),
+  };
+}
+
 export interface OrderKeySchema {
   readonly field: Located<string>;
   readonly descending: boolean;

@@ -1,13 +1,13 @@
 import { foreignAccessKeys } from './foreign-words.ts';
 import { accessKeys, ownerKeys } from './keys.ts';
 import { present } from './present.ts';
-import type {
-  EndpointName,
-  EntrySchema,
-  Located,
-  ModelSchema,
-  OrderKeySchema,
-  OwnerSchema,
+import {
+  byEndpoint,
+  type EntrySchema,
+  type Located,
+  type ModelSchema,
+  type OrderKeySchema,
+  type OwnerSchema,
 } from './schema.ts';
 import { inside, isText, listOf, openMap, reportKind, type Scope, textOf } from './shape.ts';
 import { type Node, partOf, type ScalarNode } from './source.ts';
@@ -93,14 +93,7 @@ export function accessOf(node: Node | undefined, scope: Scope): ModelSchema['acc
     return {};
   }
   const map = openMap(node, accessKeys, scope, foreignAccessKeys);
-  const words = (key: EndpointName) => whoOf(map.get(key), inside(scope, key));
-  return present({
-    list: words('list'),
-    create: words('create'),
-    read: words('read'),
-    update: words('update'),
-    delete: words('delete'),
-  });
+  return present(byEndpoint((name) => whoOf(map.get(name), inside(scope, name))));
 }
 
 /** An entry or a list of entries, any of which admits. */

@@ -1,4 +1,5 @@
-import { admits, operations, rolesIn } from '../../model/access.ts';
+import { admits, rolesIn } from '../../model/access.ts';
+import { operations } from '../../schema/schema.ts';
 import type { Endpoint, Model, Field, Entry } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
 import { code, tsKey, tsString, tsCall, tsObject, tsValue } from '../typescript.ts';

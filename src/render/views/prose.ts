@@ -1,4 +1,5 @@
-import { endpointNames, wordOf } from '../../model/access.ts';
+import { wordOf } from '../../model/access.ts';
+import { endpointNames } from '../../schema/schema.ts';
 import type { App, Endpoint, Field, Json, Model, Relation } from '../../model/app.ts';
 import { sampleValue } from '../../model/values.ts';
 import { version } from '../../version.ts';

@@ -1,7 +1,6 @@
 import { foreignViewers } from '../foreign-words.ts';
 import {
   accessWords,
-  type EndpointName,
   endpointNames,
   type EntrySchema,
   type Located,
@@ -185,8 +184,6 @@ function assignerProblem({ value }: Located<string>, model: ModelFacts, facts: F
   };
 }
 
-const operations: readonly EndpointName[] = ['list', 'read', 'update', 'delete'];
-
 /**
  * A role to which owning a row gives nothing enters rows of other people, who do not become their owners: a clerk who
  * enters the payment of a customer would be its payer.
@@ -220,7 +217,9 @@ const quoted = (roles: readonly string[]) => roles.map((role) => `\`${role}\``).
 
 /** Where the owner of a row is admitted, the role is so to all of them. */
 function gainsNothing(role: string, schema: ModelSchema): boolean {
-  const owned = operations.map((operation) => accessWords(schema, operation));
+  const owned = endpointNames
+    .filter((name) => name !== 'create')
+    .map((name) => accessWords(schema, name));
   const forOwners = owned.filter((words) => words.includes('owner'));
   return forOwners.length > 0 && forOwners.every((words) => isAdmitted(role, words));
 }

@@ -1,4 +1,5 @@
-import { admits, operations, rolesIn } from '../../../model/access.ts';
+import { admits, rolesIn } from '../../../model/access.ts';
+import { operations } from '../../../schema/schema.ts';
 import type { App, Endpoint, Entry, Model } from '../../../model/app.ts';
 import { code, type Code, tsObject } from '../../typescript.ts';
 import { exampleRows, type ExampleRows } from './example-rows.ts';
