@@ -90,11 +90,11 @@ describe('no file imports itself, however far around', () => {
   });
 });
 
-describe('no file is longer than 250 lines', () => {
+describe('no file is longer than 350 lines', () => {
   test('in src/', () => expect(longFiles(sources)).toEqual([]));
 
-  test('one of 251 is found', () => {
-    expect(longFiles([parseSource('model/scroll.ts', 'export {};\n'.repeat(251))])).toHaveLength(1);
+  test('one of 351 is found', () => {
+    expect(longFiles([parseSource('model/scroll.ts', 'export {};\n'.repeat(351))])).toHaveLength(1);
   });
 });
 

@@ -51,7 +51,7 @@ const pure = [
 const impure = ['schema/read.ts', 'render/template-files.ts'];
 const harmlessModules = new Set(['node:path', 'node:util', 'node:crypto']);
 
-const longest = 250;
+const longest = 350;
 
 export type Rule = (sources: readonly Source[]) => string[];
 
