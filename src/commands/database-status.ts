@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findPackage } from '../system/find-package.ts';
+import { findPackage } from '../system/own-tools.ts';
 import { findPackageManager, readScript } from '../system/package-manager.ts';
 import type { Running } from '../system/run.ts';
 

@@ -1,19 +1,16 @@
-import { resolve } from 'node:path';
+import { resolve, join, basename } from 'node:path';
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import { initialMigration } from '../evolve/initial.ts';
 import type { App, Engine } from '../model/app.ts';
 import { buildApp } from '../model/build.ts';
-import { applyNew } from '../project/apply.ts';
-import { planNew } from '../project/plan-new.ts';
+import { applyNew, planNew, folderFlaw } from '../project/new-project.ts';
 import { renderNew } from '../project/render-project.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { parseSchema } from '../schema/parse.ts';
 import { detectPackageManager, type PackageManager } from '../system/package-manager.ts';
-import { cancelled } from '../terminal/ask.ts';
+import { cancelled, ask, type Question } from '../terminal/ask.ts';
 import { step } from '../terminal/progress.ts';
 import { printChanges, report, type Session } from '../terminal/report.ts';
-import { choose, type Asked } from './new/choose.ts';
-import { withDatabase, withName } from './new/edit-schema.ts';
 import {
   environmentChange,
   writeEnvironment,
@@ -21,13 +18,18 @@ import {
   install,
   remember,
   takeBack,
-} from './new/set-up.ts';
-import { finish, startAndStay, type NewResult } from './new/finish.ts';
+  finish,
+  startAndStay,
+  type NewResult,
+} from './finish-new.ts';
 import { printAccess } from './access.ts';
 import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
-import { readSchemaText } from './schema-text.ts';
+import { readSchemaText, examples, type Origin, type SchemaText } from './place.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Position } from '../schema/problem.ts';
+import { appNameLike } from '../schema/rules/names.ts';
 
-export interface NewRequest extends Asked {
+interface NewRequest extends Asked {
   readonly database?: Engine;
   readonly pm?: PackageManager;
   readonly install?: boolean;
@@ -128,4 +130,147 @@ async function write({ terminal }: Session, { app, folder, rendered, result }: P
   await writeEnvironment(folder, rendered);
   if (terminal.interruption.aborted) throw cancelled();
   return { value: undefined, ok: true, note: `${result.changes.length} written` };
+}
+
+interface Asked {
+  readonly dir?: string;
+  readonly schema?: string;
+  readonly example?: string;
+  /** Some option was given: whoever types options wants no questions. */
+  readonly answered: boolean;
+}
+
+interface Choices {
+  readonly dir: string;
+  readonly origin: Origin;
+}
+
+/** At most two questions. The folder is the only thing without a default when there is nobody to ask. */
+async function choose(session: Session, asked: Asked): Promise<Choices> {
+  const { folder } = session;
+  const interactive = session.terminal.interactive && !asked.answered;
+  const terminal = { ...session.terminal, interactive };
+  return {
+    dir: asked.dir ?? (await ask(terminal, folderQuestion(folder))),
+    origin:
+      given(asked) ?? toOrigin(interactive ? await ask(terminal, schemaQuestion(folder)) : 'blog'),
+  };
+}
+
+function folderQuestion(here: string): Question {
+  return {
+    flag: '[dir]',
+    instead: 'For example: `scaffold new my-api`.',
+    message: 'Project folder?',
+    initial: 'my-api',
+    refuse: (answer) => folderFlaw({ folder: resolve(here, answer), force: false }),
+  };
+}
+
+/** The examples, and the schema files that lie here; another one is named by `--schema`. */
+function schemaQuestion(here: string): Question {
+  return {
+    flag: '--schema',
+    instead: 'For example: `scaffold new my-api --example blog`.',
+    message: 'Start from (`--schema` takes any file)',
+    initial: 'blog',
+    choices: [
+      ...Object.entries(examples).map(([answer, what]) => ({
+        answer,
+        title: `${answer.padEnd(8)} ${what}`,
+      })),
+      ...schemaFiles(here).map((answer) => ({
+        answer: `./${answer}`,
+        title: `${answer}, your schema`,
+      })),
+    ],
+  };
+}
+
+const mostFiles = 10;
+
+function schemaFiles(here: string): readonly string[] {
+  return readdirSync(here)
+    .filter((name) => /\.(ya?ml|json)$/.test(name) && isSchema(join(here, name)))
+    .toSorted()
+    .slice(0, mostFiles);
+}
+
+/** A guess that is only offered: a map with `models`. */
+function isSchema(file: string): boolean {
+  try {
+    return /^\s*"?models"?\s*:/m.test(readFileSync(file, 'utf8').slice(0, 100_000));
+  } catch {
+    return false; // a folder, or a file that may not be read
+  }
+}
+
+function given({ schema, example }: Asked): Origin | undefined {
+  if (schema === '-') return { kind: 'stdin' };
+  if (schema !== undefined) return { kind: 'file', path: schema };
+  return example === undefined ? undefined : { kind: 'example', name: example };
+}
+
+function toOrigin(answer: string): Origin {
+  return Object.hasOwn(examples, answer)
+    ? { kind: 'example', name: answer }
+    : { kind: 'file', path: answer };
+}
+
+/**
+ * The folder's name is the app's, where the schema is an example or has no `app`. The schema stays as it is when it is
+ * faulty all the same, or when no package may have the folder's name.
+ */
+function withName(source: SchemaText, origin: Origin, folder: string): SchemaText {
+  const name = appNameLike(basename(folder));
+  const { schema } = parseSchema(source.text);
+  if (name === '' || (schema && origin.kind !== 'example')) return source;
+  const text = schema
+    ? replaceToken(source.text, schema.app.name.at, name)
+    : insertKey(source.text, 'app', { name });
+  return parseSchema(text).schema ? { ...source, text } : source;
+}
+
+/** The same schema with `database:` set, everything else (comments too) as it was. A faulty schema is left alone. */
+export function withDatabase(source: SchemaText, engine: Engine): SchemaText {
+  const parsed = parseSchema(source.text);
+  if (!parsed.schema || (parsed.schema.database?.value ?? 'sqlite') === engine) return source;
+  const { database } = parsed.schema;
+  const text = database
+    ? replaceToken(source.text, database.at, engine)
+    : insertKey(source.text, 'database', engine);
+  const result = parseSchema(text);
+  if (result.schema?.database?.value === engine) return { ...source, text };
+  throw new UserError(
+    'SCF005',
+    `\`--database ${engine}\` could not be written into \`${source.file}\`.`,
+    {
+      exit: exitCode.usage,
+      help: `Write \`database: ${engine}\` into the schema, and leave the option out.`,
+    },
+  );
+}
+
+/** Positions count characters, not UTF-16 units. */
+function replaceToken(text: string, { line, column, length }: Position, value: string): string {
+  const lines = text.split('\n');
+  const characters = [...(lines[line - 1] ?? '')];
+  const quote = /^["']/.exec(characters[column - 1] ?? '')?.[0] ?? '';
+  const written = quote === '' ? scalar(value) : `${quote}${value}${quote}`;
+  characters.splice(column - 1, length, written);
+  lines[line - 1] = characters.join('');
+  return lines.join('\n');
+}
+
+/** Before the models. */
+function insertKey(text: string, key: string, value: string | { readonly name: string }): string {
+  const json = JSON.stringify(value);
+  if (text.trimStart().startsWith('{')) return text.replace('{', `{ "${key}": ${json},`);
+  const yaml = typeof value === 'string' ? value : `{ name: ${scalar(value.name)} }`;
+  return text.replace(/^(?=["']?models["']?\s*:)/m, `${key}: ${yaml}\n`);
+}
+
+/** A name that begins with a digit might be a number. */
+function scalar(name: string): string {
+  return /^[a-z]/.test(name) ? name : `'${name}'`;
 }

@@ -2,7 +2,7 @@ import { exitCode, type ExitCode } from '../errors.ts';
 import { formatProblems, type Problem } from '../schema/problem.ts';
 import { report, type Diagnostic, type Session } from '../terminal/report.ts';
 import { colorProblems } from '../terminal/style.ts';
-import type { SchemaText } from './schema-text.ts';
+import type { SchemaText } from './place.ts';
 
 /** A schema that cannot be used: every problem of it, and status 3. */
 export function reportProblems(

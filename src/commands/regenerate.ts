@@ -1,9 +1,9 @@
 import type { ExitCode } from '../errors.ts';
-import { isInterrupted, requireProject } from '../project/find-project.ts';
+import { isInterrupted, requireProject } from '../project/paths.ts';
 import { withRunLock } from '../project/journal/run-lock.ts';
 import { isUntouched } from '../project/untouched.ts';
 import type { Diagnostic, Session } from '../terminal/report.ts';
-import { findSchema } from './place.ts';
+import { findSchema, readSchemaText } from './place.ts';
 import { repairNotes, reportInStep } from './regenerate/notes.ts';
 import {
   asksNothing,
@@ -12,7 +12,6 @@ import {
   type RegenerateRequest,
   type Run,
 } from './regenerate/request.ts';
-import { readSchemaText } from './schema-text.ts';
 
 /** The edited schema comes into the project; what its owner wrote stays. */
 export async function runRegenerate(
@@ -43,6 +42,6 @@ async function regenerate(session: Session, run: Run): Promise<ExitCode> {
 /** What a crash left is put right first. */
 async function repair({ terminal }: Session, { folder }: Run): Promise<readonly Diagnostic[]> {
   if (!isInterrupted(folder)) return [];
-  const { recover } = await import('../project/journal/recover.ts');
+  const { recover } = await import('../project/journal/commit.ts');
   return repairNotes(terminal, await recover(folder));
 }

@@ -1,7 +1,7 @@
 import { exitCode, type ExitCode, UserError } from '../errors.ts';
 import { applyPlan } from '../project/journal/apply-plan.ts';
 import { readProject, type Project } from '../project/read-project.ts';
-import { recover } from '../project/journal/recover.ts';
+import { recover } from '../project/journal/commit.ts';
 import { withRunLock } from '../project/journal/run-lock.ts';
 import { type LostName, settle, type Side } from '../project/settle.ts';
 import { report, type Session, type Diagnostic } from '../terminal/report.ts';

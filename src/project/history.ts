@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMigrations, type StoredMigration } from '../evolve/heads/stored-migration.ts';
-import { listMigrations, recordedMigrations } from './migration-folders.ts';
+import { listMigrations, recordedMigrations } from './untouched.ts';
 import type { Record } from './record.ts';
 
 /** The migrations of a project. */

@@ -1,6 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCode, UserError } from '../errors.ts';
+import { createHash } from 'node:crypto';
+import { plain } from '../merge/line-endings.ts';
+import type { RenderedFile } from '../render/rendered-file.ts';
 
 /** What the tool keeps in a project, below its root. */
 export const recordPath = '.scaffold/lock.json';
@@ -44,4 +47,57 @@ export function readRemembered(folder: string, path: string): string | undefined
     exit: exitCode.environment,
     help: `Remove it, and take the file back from version control: \`git checkout -- ${path}\`.`,
   });
+}
+
+/** Whether the folder holds a record; whether it is sound is `readProject`'s question. */
+export function findProject(folder: string): boolean {
+  return existsSync(join(folder, recordPath));
+}
+
+/** Throws a `UserError` (SCF503) when there is no project; one that is there may be in the middle of a run. */
+export function requireProject(folder: string): void {
+  if (findProject(folder)) return;
+  throw new UserError('SCF503', `There is no scaffold project in \`${folder}\`.`, {
+    exit: exitCode.usage,
+    help: `A project has \`${recordPath}\`. Name its folder, or take that file back from version control.`,
+  });
+}
+
+/** Whether a run was ended before it was done. */
+export function isInterrupted(folder: string): boolean {
+  return existsSync(join(folder, runFolder));
+}
+
+/** Where the exact text that was emitted last is kept, to merge against. */
+export function basePath(path: string): string {
+  return `.scaffold/base/${path}.base`;
+}
+
+/** The base that a file in conflict gets once it is settled. */
+export function nextBasePath(path: string): string {
+  return `.scaffold/base/${path}.next`;
+}
+
+/** The same for a checkout with other line ends. */
+export function hashText(text: string): string {
+  return `sha256:${createHash('sha256').update(plain(text)).digest('hex')}`;
+}
+
+/**
+ * The files that people may edit or move. What is under `.scaffold/` is the tool's own; the schema is theirs alone.
+ */
+export function trackedFiles(rendered: readonly RenderedFile[]): readonly RenderedFile[] {
+  return rendered.filter(({ path }) => !path.startsWith('.scaffold/') && !isSchemaFile(path));
+}
+
+/** Records of the first version list it. */
+export function isSchemaFile(path: string): boolean {
+  return path === 'schema.yaml' || path === 'schema.json';
+}
+
+/** The first three. */
+export function someOf(paths: readonly string[]): string {
+  const [more, shown] = [paths.length - 3, paths.slice(0, 3)];
+  if (more > 0) return `${shown.join(', ')} and ${more} more`;
+  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}` : shown.join('');
 }

@@ -1,11 +1,8 @@
 import { exitCode, UserError } from '../errors.ts';
 import type { App } from '../model/app.ts';
 import { appFromSnapshot } from '../model/snapshot.ts';
-import { hashText } from './base.ts';
-import type { Doubt } from './moved/doubt.ts';
-import { requireProject } from './find-project.ts';
+import { hashText, requireProject, recordPath, snapshotPath, readRemembered } from './paths.ts';
 import { type OpenConflict, readOpenConflicts } from './open-conflicts.ts';
-import { recordPath, snapshotPath, readRemembered } from './paths.ts';
 import { readRecord, type Record } from './record.ts';
 
 /** A generated project as its last run left it. */
@@ -47,4 +44,18 @@ function readSnapshot(folder: string, { schema }: Record): App {
     exit: exitCode.environment,
     help: `Take both from one commit: \`git checkout <commit> -- ${recordPath} ${snapshotPath}\`. An older pair is safe.`,
   });
+}
+
+/** A file that is not where it was recorded, while others have what it gave to those who import it. */
+export interface Doubt {
+  readonly path: string;
+  /** Files that have most of it: it may have moved to one of them. */
+  readonly candidates: readonly string[];
+  /** All that have some of it. */
+  readonly places: readonly string[];
+}
+
+/** What `--accept` takes when it was deleted, and what stands elsewhere is the owner's. */
+export function deletionKey({ path }: Pick<Doubt, 'path'>): string {
+  return `SCF517:${path}`;
 }

@@ -4,8 +4,14 @@ import type { App } from '../model/app.ts';
 import { snapshotApp } from '../model/snapshot.ts';
 import type { Kind, Mode, Policy, RenderedFile } from '../render/rendered-file.ts';
 import { version } from '../version.ts';
-import { hashText, isSchemaFile, trackedFiles } from './base.ts';
-import { parseJson, recordPath, isSafePath } from './paths.ts';
+import {
+  hashText,
+  isSchemaFile,
+  trackedFiles,
+  parseJson,
+  recordPath,
+  isSafePath,
+} from './paths.ts';
 
 /** What `.scaffold/lock.json` remembers of the last run. */
 export interface Record {

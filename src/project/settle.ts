@@ -1,16 +1,15 @@
 import { exitCode, UserError } from '../errors.ts';
 import { withLineEndingsOf, plain } from '../merge/line-endings.ts';
 import { hasMarkers } from '../merge/markers.ts';
-import { basePath, hashText, nextBasePath } from './base.ts';
+import { basePath, hashText, nextBasePath, conflictsPath, recordPath } from './paths.ts';
 import { writesFor } from './plan/bookkeeping.ts';
 import { type Disk, openDisk, refuse, type TextFile } from './disk.ts';
-import { matchesAny } from './plan/glob.ts';
+import { matchesAny } from './plan/select.ts';
 import { type OpenConflict, printOpenConflicts } from './open-conflicts.ts';
-import { conflictsPath, recordPath } from './paths.ts';
 import { type Change, emptyPlan, type Plan } from './plan.ts';
 import { importAsProject } from './plan/import-as-project.ts';
 import type { Project } from './read-project.ts';
-import { takeWholeSide } from './take-whole-side.ts';
+import { takeWholeSide } from './plan/merge-file.ts';
 import { printRecord } from './record.ts';
 
 export type Side = 'ours' | 'theirs' | 'edited';

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestTemplates } from '../render/template-files.ts';
 import { version } from '../version.ts';
-import { hashText } from './base.ts';
-import { hasForeignMigrations } from './migration-folders.ts';
 import {
+  hashText,
   parseJson,
   conflictsPath,
   recordPath,
@@ -36,4 +35,25 @@ export function isUntouched(folder: string, schemaText: string): boolean {
 
 function member(value: unknown, key: string): unknown {
   return new Map(Object.entries(Object(value))).get(key);
+}
+
+/** Whether another branch brought migrations that no run here has seen. */
+export function hasForeignMigrations(folder: string, recorded: readonly string[]): boolean {
+  const known = new Set(recordedMigrations(recorded));
+  return listMigrations(folder).some((id) => !known.has(id));
+}
+
+/** Folders of `migrations/` with something to run. */
+export function listMigrations(folder: string): readonly string[] {
+  const root = join(folder, 'migrations');
+  if (!existsSync(root)) return [];
+  return readdirSync(root).filter((id) => existsSync(join(root, id, 'up.sql')));
+}
+
+/** Ids of the migrations among the paths of a record. */
+export function recordedMigrations(paths: readonly string[]): readonly string[] {
+  return paths.flatMap((path) => {
+    const [, id] = /^migrations\/([^/]+)\/up\.sql$/.exec(path) ?? [];
+    return id === undefined ? [] : [id];
+  });
 }

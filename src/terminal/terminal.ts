@@ -1,4 +1,3 @@
-import { listenForInterruption } from './interruption.ts';
 import { createStyle, wantsColors, type Style } from './style.ts';
 
 /** Where a run writes: results to `out`, everything else (progress, warnings, questions, next steps) to `err`. */
@@ -60,4 +59,16 @@ function openChannel(stream: NodeJS.WriteStream, options: TerminalOptions): Chan
     isTerminal: stream.isTTY === true,
     write: (text) => void stream.write(text),
   };
+}
+
+/**
+ * Ctrl-C and its relatives, as a signal that long steps listen to: what has begun can then be taken back, and the
+ * program leaves by its one exit.
+ */
+function listenForInterruption(): AbortSignal {
+  const interruption = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => interruption.abort());
+  }
+  return interruption.signal;
 }

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { codes as runCodes } from '../../src/commands/codes.ts';
+import { codes as runCodes } from '../../src/commands/explain.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 import { codes as schemaCodes } from '../../src/schema/codes.ts';
 import { scaffold } from './scaffold.ts';

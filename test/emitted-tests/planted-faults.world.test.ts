@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { withDatabase } from '../../src/commands/new/edit-schema.ts';
+import { withDatabase } from '../../src/commands/new.ts';
 import { emit, writeFiles } from '../support/emit.ts';
 import { install } from '../support/install.ts';
 import { freshDatabase } from '../support/postgres.ts';

@@ -5,10 +5,9 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { applyPlan } from '../../src/project/journal/apply-plan.ts';
-import { recover } from '../../src/project/journal/recover.ts';
+import { applyPlan, applyUndo, planUndo } from '../../src/project/journal/apply-plan.ts';
+import { recover } from '../../src/project/journal/commit.ts';
 import { withRunLock } from '../../src/project/journal/run-lock.ts';
-import { applyUndo, planUndo } from '../../src/project/journal/undo.ts';
 import { makeProject, openProject, type TestProject } from './support/project.ts';
 import { library, renamedBook, withSubtitle } from './support/schemas.ts';
 

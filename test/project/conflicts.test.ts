@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { basePath, hashText, nextBasePath } from '../../src/project/base.ts';
+import { basePath, hashText, nextBasePath } from '../../src/project/paths.ts';
 import { readOpenConflicts } from '../../src/project/open-conflicts.ts';
 import { readProject } from '../../src/project/read-project.ts';
 import { readRecord } from '../../src/project/record.ts';

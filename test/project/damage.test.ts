@@ -1,8 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { basePath, hashText } from '../../src/project/base.ts';
-import { findProject } from '../../src/project/find-project.ts';
+import { basePath, hashText, findProject } from '../../src/project/paths.ts';
 import { readProject } from '../../src/project/read-project.ts';
 import { printRecord, readRecord, type Record } from '../../src/project/record.ts';
 import { actions, makeProject, type TestProject } from './support/project.ts';

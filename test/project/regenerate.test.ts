@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { format } from 'prettier';
 import { describe, expect, test } from 'vitest';
 import { isReformatted } from '../../src/merge/is-reformatted.ts';
-import { basePath, hashText } from '../../src/project/base.ts';
-import { applyUndo, planUndo } from '../../src/project/journal/undo.ts';
+import { basePath, hashText } from '../../src/project/paths.ts';
+import { applyUndo, planUndo } from '../../src/project/journal/apply-plan.ts';
 import { isUntouched } from '../../src/project/untouched.ts';
 import { actions, makeProject, type TestProject } from './support/project.ts';
 import {

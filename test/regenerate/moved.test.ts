@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { writesOf } from '../../src/project/journal/journal.ts';
-import { followMoved } from '../../src/project/moved/follow-moved.ts';
+import { followMoved } from '../../src/project/plan/follow-moved.ts';
 import { recordPath } from '../../src/project/paths.ts';
 import { readProject } from '../../src/project/read-project.ts';
 import { planRegeneration } from '../../src/project/regeneration.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { appFromSnapshot } from '../../src/model/snapshot.ts';
-import { hashText } from '../../src/project/base.ts';
+import { hashText, recordPath, snapshotPath } from '../../src/project/paths.ts';
 import { readOpenConflicts } from '../../src/project/open-conflicts.ts';
-import { recordPath, snapshotPath } from '../../src/project/paths.ts';
 import { readRecord } from '../../src/project/record.ts';
 import { outputs } from '../../src/render/manifest.ts';
 import { findSuccession } from '../../src/render/successors.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-import { codes as runCodes } from '../../src/commands/codes.ts';
+import { codes as runCodes } from '../../src/commands/explain.ts';
 import { hazardCodes } from '../../src/evolve/hazards/hazard.ts';
 import { codes as schemaCodes, type Explanation } from '../../src/schema/codes.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findBrokenImports } from '../../src/commands/regenerate/semantic/broken-imports.ts';
+import { findBrokenImports } from '../../src/commands/regenerate/semantic/conflicts.ts';
 import { emptyPlan } from '../../src/project/plan.ts';
 import { diskTree } from '../regenerate/support/edit.ts';
 import { scratchFolder } from '../support/scratch.ts';

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { goneWords, findMentions } from '../../src/commands/regenerate/semantic/mentions.ts';
-import { mentionsInOwnCode } from '../../src/commands/regenerate/semantic/mentions-in-own-code.ts';
+import {
+  goneWords,
+  findMentions,
+  mentionsInOwnCode,
+} from '../../src/commands/regenerate/semantic/mentions.ts';
 import { plannedTexts } from '../../src/commands/regenerate/semantic/places.ts';
-import { literalsOf } from '../../src/merge/typescript/literals.ts';
+import { literalsOf } from '../../src/merge/typescript/find-uses.ts';
 import { newProject, planned } from '../support/changed-project.ts';
 import { root } from '../support/root.ts';
 

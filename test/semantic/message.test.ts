@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortenMessage } from '../../src/commands/regenerate/semantic/diagnostics.ts';
+import { shortenMessage } from '../../src/commands/regenerate/report.ts';
 
 test.each([
   [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { renameUses } from '../../src/commands/regenerate/semantic/rename-uses.ts';
 import { findSemanticConflicts } from '../../src/commands/regenerate/semantic/conflicts.ts';
-import type { TypeProblem } from '../../src/system/type-check.ts';
+import type { TypeProblem } from '../../src/system/own-tools.ts';
 import { root } from '../support/root.ts';
 import { say } from '../support/say.ts';
 import { installedProject, planned, type Run, textAfter } from '../support/changed-project.ts';

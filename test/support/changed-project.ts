@@ -2,7 +2,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buildApp } from '../../src/model/build.ts';
 import { parseRename } from '../../src/model/rename.ts';
-import { applyNew } from '../../src/project/apply.ts';
+import { applyNew } from '../../src/project/new-project.ts';
 import { readProject, type Project } from '../../src/project/read-project.ts';
 import { planRegeneration, type Regeneration } from '../../src/project/regeneration.ts';
 import { renderNew } from '../../src/project/render-project.ts';

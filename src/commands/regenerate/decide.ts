@@ -1,9 +1,8 @@
 import { exitCode, UserError } from '../../errors.ts';
 import type { Ambiguity } from '../../evolve/changes/candidates.ts';
 import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
-import { deletionKey, type Doubt } from '../../project/moved/doubt.ts';
-import type { Project } from '../../project/read-project.ts';
-import { someOf } from '../../project/some-of.ts';
+import { deletionKey, type Doubt, type Project } from '../../project/read-project.ts';
+import { someOf } from '../../project/paths.ts';
 import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
 import { ask } from '../../terminal/ask.ts';
 import type { Terminal } from '../../terminal/terminal.ts';

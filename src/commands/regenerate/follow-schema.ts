@@ -1,13 +1,13 @@
 import type { ExitCode } from '../../errors.ts';
 import { readProject } from '../../project/read-project.ts';
-import { isUpToDate } from '../../project/up-to-date.ts';
+import { isUpToDate } from '../../project/plan/next-app.ts';
 import { parseSchema } from '../../schema/parse.ts';
 import { withMergeThread } from '../../system/merge-thread.ts';
 import type { Diagnostic, Session } from '../../terminal/report.ts';
 import { printWarnings, reportProblems, toDiagnostics } from '../problems.ts';
 import { reportInStep } from './notes.ts';
 import { reportOpenConflicts } from '../conflicts.ts';
-import type { SchemaText } from '../schema-text.ts';
+import type { SchemaText } from '../place.ts';
 import { toRunOptions, type Run } from './request.ts';
 
 interface Given {

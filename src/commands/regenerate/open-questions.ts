@@ -2,7 +2,7 @@ import { shell } from '../../render/helpers.ts';
 import { exitCode, type ExitCode } from '../../errors.ts';
 import type { Ambiguity } from '../../evolve/changes/candidates.ts';
 import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
-import { deletionKey, type Doubt } from '../../project/moved/doubt.ts';
+import { deletionKey, type Doubt } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
 import { type RegenerateRequest } from './request.ts';

@@ -1,8 +1,8 @@
 import { exitCode, type ExitCode, UserError } from '../../errors.ts';
 import type { Plan } from '../../project/plan.ts';
-import { recover } from '../../project/journal/recover.ts';
+import { recover } from '../../project/journal/commit.ts';
 import { withRunLock } from '../../project/journal/run-lock.ts';
-import { applyUndo, planUndo } from '../../project/journal/undo.ts';
+import { applyUndo, planUndo } from '../../project/journal/apply-plan.ts';
 import { cancelled } from '../../terminal/ask.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
 import { askStatus } from '../database-status.ts';

@@ -5,9 +5,10 @@ import { exitCode, InternalError, UserError } from '../../errors.ts';
 import { advance, finish, takeBack } from './commit.ts';
 import { openDisk, refuse } from '../disk.ts';
 import { copyDurably, hashBytes, syncFolders, writeDurably } from './durable.ts';
-import { type Entry, type Journal, writeJournal, writesOf } from './journal.ts';
-import { runFolder } from '../paths.ts';
-import type { Plan, Write } from '../plan.ts';
+import { type Entry, type Journal, writeJournal, writesOf, readJournal } from './journal.ts';
+import { runFolder, recordPath, undoFolder } from '../paths.ts';
+import { type Plan, type Write, type Change, emptyPlan } from '../plan.ts';
+import { readRecord } from '../record.ts';
 
 /**
  * Writes a plan, whole or not at all; under the run lock. Throws a `UserError` when a file was changed meanwhile.
@@ -18,7 +19,7 @@ export async function applyPlan(folder: string, plan: Plan): Promise<void> {
 }
 
 /** Staged, journalled, then done file by file: a crash leaves what the next run finishes or takes back. */
-export async function applyWrites(
+async function applyWrites(
   folder: string,
   writes: readonly Write[],
   { undoable }: Pick<Journal, 'undoable'>,
@@ -105,5 +106,99 @@ function changedMeanwhile(path: string): UserError {
     exit: exitCode.environment,
     help: 'Run the command again.',
     disk: 'Everything is as it was before the run, and the file is as it was written meanwhile.',
+  });
+}
+
+/** What takes the last run back. Throws: nothing to undo (SCF510), a file was edited since (SCF511, naming it). */
+export async function planUndo(folder: string): Promise<Plan> {
+  const home = join(folder, undoFolder);
+  const journal = await readJournal(home);
+  if (!journal || journal.entries.length === 0) {
+    throw new UserError('SCF510', 'There is no run to undo.', {
+      exit: exitCode.usage,
+      help: 'The last one is kept, on the machine that made it, until it is undone.',
+    });
+  }
+  const writes = await readWrites(folder, journal.entries);
+  const models = readModels(writes);
+  return {
+    ...emptyPlan,
+    changes: writes.filter((it) => !isOurs(it)).map((it) => changeOf(it, models.get(it.path))),
+    // The record was the last to be written, and is again.
+    bookkeeping: writes.filter(isOurs),
+  };
+}
+
+function isOurs({ path }: Write): boolean {
+  return path.startsWith('.scaffold/');
+}
+
+/** As `applyPlan`, and there is nothing left to undo. */
+export async function applyUndo(folder: string, plan: Plan): Promise<void> {
+  await applyWrites(folder, writesOf(plan), { undoable: false });
+}
+
+async function readWrites(folder: string, entries: readonly Entry[]): Promise<readonly Write[]> {
+  const disk = openDisk(folder);
+  const now = entries.map(({ path }) => {
+    const found = disk(path);
+    if (found?.kind === 'obstacle') throw refuse(path, found.what);
+    return found;
+  });
+  const edited = entries.filter(({ after }, at) => hashOf(now[at]?.text) !== after);
+  if (edited.length > 0) throw editedSince(edited);
+  const writes: Write[] = [];
+  for (const [at, { path, before }] of entries.entries()) {
+    const found = now[at];
+    const old = join(folder, undoFolder, 'old', String(at));
+    if (before !== null && !existsSync(old)) throw editedSince([{ path }]);
+    const isRunnable = before !== null && ((await fs.stat(old)).mode & 0o111) !== 0;
+    writes.push({
+      path,
+      ...(found && { before: found.text }),
+      ...(before !== null && {
+        after: await fs.readFile(old, 'utf8'),
+        mode: isRunnable ? '755' : '644',
+        like: `${undoFolder}/old/${at}`,
+      }),
+    });
+  }
+  return writes;
+}
+
+/** To which model a file belongs, in the record before the run or in the one after it. */
+function readModels(writes: readonly Write[]): ReadonlyMap<string, string> {
+  const found = writes.find(({ path }) => path === recordPath);
+  const texts = [found?.before, found?.after].filter((text) => text !== undefined);
+  return new Map(
+    texts.flatMap((text) =>
+      Object.entries(readRecord(text).files).flatMap(([path, { model }]) =>
+        model === undefined ? [] : [[path, model] as const],
+      ),
+    ),
+  );
+}
+
+function changeOf(write: Write, model: string | undefined): Change {
+  const { path, before, after, mode = '644', like } = write;
+  const action = before === undefined ? 'create' : after === undefined ? 'delete' : 'update';
+  return {
+    path,
+    action,
+    ...(model !== undefined && { model }),
+    reason: 'As it was before the last run.',
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    mode,
+    ...(like !== undefined && { like }),
+    conflicts: [],
+  };
+}
+
+function editedSince(entries: readonly Pick<Entry, 'path'>[]): UserError {
+  const paths = entries.map(({ path }) => `\`${path}\``).join(', ');
+  return new UserError('SCF511', `Edited since the last run: ${paths}.`, {
+    exit: exitCode.decision,
+    help: 'Taking the run back would lose those edits. Undo them, or take single files back from version control.',
   });
 }

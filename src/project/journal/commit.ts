@@ -3,7 +3,8 @@ import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hashFile, removeEmptyFolders, syncFolders } from './durable.ts';
 import { type Entry, type Journal, readJournal, writeJournal } from './journal.ts';
-import { runFolder, undoFolder } from '../paths.ts';
+import { runFolder, undoFolder, isInterrupted } from '../paths.ts';
+import { openDisk, refuse } from '../disk.ts';
 
 /** Where one entry of a journal stands. */
 interface Progress {
@@ -16,7 +17,7 @@ interface Progress {
   readonly isAfter: boolean;
 }
 
-export async function readProgress(folder: string, entry: Entry, at: number): Promise<Progress> {
+async function readProgress(folder: string, entry: Entry, at: number): Promise<Progress> {
   const target = join(folder, entry.path);
   const hash = await hashFile(target);
   return { entry, at, target, isBefore: hash === entry.before, isAfter: hash === entry.after };
@@ -103,4 +104,42 @@ async function followUndo(folder: string, { entries }: Journal): Promise<boolean
   });
   await fs.rm(join(folder, runFolder), { recursive: true, force: true });
   return true;
+}
+
+/** Finishes or takes back what an interrupted run left; every command that writes calls it first, under the run lock. */
+export async function recover(folder: string): Promise<'nothing' | 'finished' | 'undone'> {
+  if (!isInterrupted(folder)) return 'nothing';
+  const home = join(folder, runFolder);
+  const journal = await readJournal(home);
+  if (!journal) {
+    await fs.rm(home, { recursive: true, force: true });
+    return 'undone';
+  }
+  refuseObstacles(folder, journal);
+  if (await canFinish(folder, journal)) {
+    for (const [at, entry] of journal.entries.entries()) await advance(folder, entry, at);
+    await finish(folder, journal);
+    return 'finished';
+  }
+  await takeBack(folder, journal);
+  return 'undone';
+}
+
+/** Every file is as it was, with its new text at hand, or as it is to be. */
+async function canFinish(folder: string, { entries }: Journal): Promise<boolean> {
+  for (const [at, entry] of entries.entries()) {
+    const { isBefore, isAfter } = await readProgress(folder, entry, at);
+    const isAtHand = entry.after === null || existsSync(join(folder, runFolder, 'new', String(at)));
+    if (!isAfter && !(isBefore && isAtHand)) return false;
+  }
+  return true;
+}
+
+/** A journal is a file in a repository: it leads nowhere but to plain files of the project. */
+function refuseObstacles(folder: string, { entries }: Journal): void {
+  const disk = openDisk(folder);
+  for (const { path } of entries) {
+    const found = disk(path);
+    if (found?.kind === 'obstacle') throw refuse(path, found.what);
+  }
 }

@@ -1,8 +1,14 @@
-import { basePath, isSchemaFile, nextBasePath } from '../base.ts';
+import {
+  basePath,
+  isSchemaFile,
+  nextBasePath,
+  conflictsPath,
+  recordPath,
+  snapshotPath,
+} from '../paths.ts';
 import { type Disk, refuse } from '../disk.ts';
 import type { FileOutcome } from './outcome.ts';
 import { printOpenConflicts } from '../open-conflicts.ts';
-import { conflictsPath, recordPath, snapshotPath } from '../paths.ts';
 import type { Write } from '../plan.ts';
 import { printRecord, type Record } from '../record.ts';
 

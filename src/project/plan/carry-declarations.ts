@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { plain } from '../../merge/line-endings.ts';
 import { exportedNames } from '../../merge/exported-names.ts';
 import type { Disk } from '../disk.ts';
-import { replaceImports, wayTo } from '../relative-imports.ts';
+import { replaceImports, wayTo } from '../imports.ts';
 import type { Carriage, FormerFile, Meeting } from './outcome.ts';
 
 /** What its owner edited in a declaration that another file has now. */

@@ -2,9 +2,8 @@ import { isReformatted } from '../../merge/is-reformatted.ts';
 import type { Kind, RenderedFile } from '../../render/rendered-file.ts';
 import { digestTemplates } from '../../render/template-files.ts';
 import { carryDeclarations } from './carry-declarations.ts';
-import { decideOutcome } from './decide-outcome.ts';
+import { decideOutcome, historyOutcomes } from './decide-outcome.ts';
 import type { Disk, TextFile } from '../disk.ts';
-import { environmentChange } from './environment-file.ts';
 import {
   type BaseAndMine,
   type FileOutcome,
@@ -12,24 +11,28 @@ import {
   type World,
   modelOf,
   type Meeting,
+  type Gone,
+  type OnConflict,
 } from './outcome.ts';
-import { formerBases } from './former-bases.ts';
-import { historyOutcomes } from './history-outcomes.ts';
-import { meetRecord, type Met } from './meet.ts';
-import { mergeFile } from './merge-file.ts';
-import type { NextFiles } from './next-files.ts';
+import { formerBases, meetRecord, type Met, placeRendered } from './former-files.ts';
+import { mergeFile, type Element } from './merge-file.ts';
 import type { Change } from '../plan.ts';
 import type { Project } from '../read-project.ts';
-import { plain } from '../../merge/line-endings.ts';
-import { hashText, basePath } from '../base.ts';
-import { decideGone } from '../gone/gone.ts';
+import { plain, withLineEndingsOf } from '../../merge/line-endings.ts';
+import { hashText, basePath } from '../paths.ts';
+import { decideGone } from './gone.ts';
 import type { RecordedFile, Record } from '../record.ts';
-import { importedBy } from '../relative-imports.ts';
+import { importedBy } from '../imports.ts';
 import { appAfter } from '../../evolve/heads/stored-migration.ts';
 import type { History } from '../history.ts';
-import { placeRendered } from '../moved/place-rendered.ts';
 import { renderProject } from '../render-project.ts';
-import { type Selectable, selectOnly, selectRestored } from './only.ts';
+import { type Selectable, selectOnly, selectRestored } from './select.ts';
+import type { ThreeTexts } from '../../merge/conflict.ts';
+import { mergeEnv } from '../../merge/env.ts';
+import type { App } from '../../model/app.ts';
+import type { StructuredMerge } from '../../merge/merge.ts';
+import type { HistoryStep } from './schema-step.ts';
+import type { Renamed } from './spellings.ts';
 
 interface Decided {
   readonly outcomes: readonly FileOutcome[];
@@ -206,4 +209,66 @@ function otherBranch(
     const made = rendered.find((it) => it.id === id) ?? rendered.find((it) => it.path === path);
     return made?.content;
   };
+}
+
+/**
+ * Settings that are new in `.env.example` come to the machine's own `.env`, and a line that still is the example's
+ * follows it, as when the database is another; nothing else in it changes.
+ */
+function environmentChange(
+  meetings: readonly Meeting[],
+  { disk, baseOf }: Pick<World, 'disk' | 'baseOf'>,
+): readonly Change[] {
+  const { file, was } = meetings.find((it) => it.file.path === '.env.example') ?? {};
+  const found = disk('.env');
+  if (!file || !was || found?.kind !== 'text') return [];
+  if (was.recorded.base === hashText(file.content)) return [];
+  const texts = { base: baseOf(was) ?? '', mine: plain(found.text), theirs: file.content };
+  const after = withLineEndingsOf(found.text, mergeEnv({ ...texts, mine: followExample(texts) }));
+  if (after === found.text) return [];
+  return [
+    {
+      path: '.env',
+      action: 'merge',
+      reason: 'It has what is new in `.env.example`.',
+      before: found.text,
+      after,
+      mode: found.mode,
+      conflicts: [],
+    },
+  ];
+}
+
+/** Lines that are off stay as they are. */
+function followExample({ base, mine, theirs }: ThreeTexts): string {
+  const before = new Map(settingsOf(base).map(([key, line]) => [line, key]));
+  const after = new Map(settingsOf(theirs));
+  return mine
+    .split('\n')
+    .map((line) => after.get(before.get(line) ?? '') ?? line)
+    .join('\n');
+}
+
+function settingsOf(text: string): readonly (readonly [string, string])[] {
+  return text.split('\n').flatMap((line) => {
+    const [, key] = /^([A-Z][A-Z0-9_]*)=/.exec(line) ?? [];
+    return key === undefined ? [] : [[key, line] as const];
+  });
+}
+
+/** The next state of a project's files. */
+export interface NextFiles {
+  readonly app: App;
+  readonly schemaText: string;
+  readonly rendered: readonly RenderedFile[];
+  /** What no template makes any more, by path. */
+  readonly gone: ReadonlyMap<string, Gone>;
+  readonly elements: readonly Element[];
+  readonly renamed: Renamed;
+  readonly onConflict: OnConflict;
+  readonly mergeTypeScript?: StructuredMerge | undefined;
+  readonly only: readonly string[];
+  readonly restore: readonly string[];
+  readonly history: History;
+  readonly step: HistoryStep;
 }

@@ -1,10 +1,16 @@
 import { posix } from 'node:path';
 import { exportedNames } from '../../merge/exported-names.ts';
-import { type Alias, nameOf, pathsBehind, readAliases } from '../aliases.ts';
+import {
+  type Alias,
+  nameOf,
+  pathsBehind,
+  readAliases,
+  replaceImports,
+  findFile,
+  listCode,
+} from '../imports.ts';
 import type { Disk } from '../disk.ts';
 import type { Change } from '../plan.ts';
-import { replaceImports, findFile } from '../relative-imports.ts';
-import { listCode } from '../moved/list-code.ts';
 
 interface Surroundings {
   readonly folder: string;

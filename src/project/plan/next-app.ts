@@ -5,6 +5,11 @@ import { carryIds } from '../../model/carry.ts';
 import { renameFlaw } from '../../model/rename.ts';
 import type { Project } from '../read-project.ts';
 import type { RunOptions } from '../run-options.ts';
+import { digestTemplates } from '../../render/template-files.ts';
+import { version } from '../../version.ts';
+import { hashText, isInterrupted } from '../paths.ts';
+import { hasForeignMigrations } from '../untouched.ts';
+import { printSnapshot, type Record } from '../record.ts';
 
 /** The app of the edited schema, with the ids of the one before. */
 export function nextApp(project: Project, options: RunOptions): App {
@@ -24,4 +29,25 @@ export function buildNext({ app }: Project, { schema, renames }: RunOptions): Ap
     });
   }
   return built;
+}
+
+/** Whether a run would find nothing to do. Quick: renders and merges nothing, and looks at no file of the user's. */
+export function isUpToDate(project: Project, options: RunOptions): boolean {
+  const { folder, record, openConflicts } = project;
+  return (
+    options.restore.length === 0 &&
+    openConflicts.length === 0 &&
+    isOfThisVersion(folder, record) &&
+    record.schema === hashText(printSnapshot(nextApp(project, options)))
+  );
+}
+
+/** Nothing is left half done, no other branch has brought migrations, and the templates are the same. */
+function isOfThisVersion(folder: string, record: Record): boolean {
+  return (
+    !isInterrupted(folder) &&
+    !hasForeignMigrations(folder, Object.keys(record.files)) &&
+    record.generator.version === version &&
+    record.templates === digestTemplates()
+  );
 }

@@ -1,11 +1,10 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { takeSide } from '../../../src/merge/markers.ts';
-import { applyPlan } from '../../../src/project/journal/apply-plan.ts';
+import { applyPlan, planUndo } from '../../../src/project/journal/apply-plan.ts';
 import type { Plan } from '../../../src/project/plan.ts';
 import { readProject } from '../../../src/project/read-project.ts';
 import { settle } from '../../../src/project/settle.ts';
-import { planUndo } from '../../../src/project/journal/undo.ts';
 import { newProject, planned } from '../../support/changed-project.ts';
 import { root } from '../../support/root.ts';
 import { scratchFolder } from '../../support/scratch.ts';

@@ -14,15 +14,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { buildApp } from '../../../src/model/build.ts';
-import { applyNew } from '../../../src/project/apply.ts';
+import { applyNew } from '../../../src/project/new-project.ts';
 import { applyPlan } from '../../../src/project/journal/apply-plan.ts';
 import type { Plan } from '../../../src/project/plan.ts';
 import { readProject } from '../../../src/project/read-project.ts';
-import { recover } from '../../../src/project/journal/recover.ts';
+import { recover } from '../../../src/project/journal/commit.ts';
 import { planRegeneration, type Regeneration } from '../../../src/project/regeneration.ts';
 import { renderNew } from '../../../src/project/render-project.ts';
 import { withRunLock } from '../../../src/project/journal/run-lock.ts';
-import { isUpToDate } from '../../../src/project/up-to-date.ts';
+import { isUpToDate } from '../../../src/project/plan/next-app.ts';
 import type { RunOptions } from '../../../src/project/run-options.ts';
 import { parseSchema } from '../../../src/schema/parse.ts';
 

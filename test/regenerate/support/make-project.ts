@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildApp } from '../../../src/model/build.ts';
-import { applyNew } from '../../../src/project/apply.ts';
+import { applyNew } from '../../../src/project/new-project.ts';
 import { recordPath } from '../../../src/project/paths.ts';
 import { renderNew } from '../../../src/project/render-project.ts';
 import type { RenderedFile } from '../../../src/render/rendered-file.ts';

@@ -1,5 +1,4 @@
-import { basePath, hashText } from '../../../src/project/base.ts';
-import { recordPath } from '../../../src/project/paths.ts';
+import { basePath, hashText, recordPath } from '../../../src/project/paths.ts';
 import { readRecord } from '../../../src/project/record.ts';
 import type { Tree } from '../../regenerate/support/edit.ts';
 

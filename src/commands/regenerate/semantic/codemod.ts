@@ -1,5 +1,5 @@
 import type { Texts } from '../../../system/mirror.ts';
-import type { TypeCheck, TypeProblem } from '../../../system/type-check.ts';
+import type { TypeCheck, TypeProblem } from '../../../system/own-tools.ts';
 import { isSyntax } from './new-problem-finder.ts';
 import { importFixes, type NewNames } from '../../../merge/typescript/fix-imports.ts';
 import { applyEdits, type Edit } from '../../../merge/typescript/rename-edits.ts';

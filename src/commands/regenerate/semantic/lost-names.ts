@@ -1,6 +1,6 @@
 import type { Plan } from '../../../project/plan.ts';
 import { typescript } from '../../../merge/typescript/parse.ts';
-import type { TypeProblem } from '../../../system/type-check.ts';
+import type { TypeProblem } from '../../../system/own-tools.ts';
 
 /**
  * Names that a merged file uses and no longer declares, because what it imported has another name now. What a compiler

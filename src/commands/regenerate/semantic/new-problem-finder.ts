@@ -2,7 +2,7 @@ import type { Change } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
-import { NoTypeCheck, type TypeCheck, type TypeProblem } from '../../../system/type-check.ts';
+import { NoTypeCheck, type TypeCheck, type TypeProblem } from '../../../system/own-tools.ts';
 import { textAt } from './places.ts';
 
 interface Run {

@@ -4,17 +4,16 @@ import type { Change, Plan } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
-import { NoTypeCheck, withTypeCheck } from '../../../system/type-check.ts';
-import { exchangeByThirdNames } from './exchange-by-third-names.ts';
+import { NoTypeCheck, withTypeCheck } from '../../../system/own-tools.ts';
+import { exchangeByThirdNames, exchangeOwnUses, type OwnUse } from './own-uses.ts';
 import { newNames } from './new-names.ts';
-import { exchangeOwnUses, type OwnUse } from './own-uses.ts';
 import { newProblemFinder } from './new-problem-finder.ts';
 import { plannedTexts } from './places.ts';
 import { trustedFiles } from './trusted-files.ts';
 import { posix } from 'node:path';
 import { exportedNames } from '../../../merge/exported-names.ts';
 import type { ImportedFile } from '../../../merge/typescript/fix-imports.ts';
-import { wayTo } from '../../../project/relative-imports.ts';
+import { wayTo } from '../../../project/imports.ts';
 
 /** The same run with another app in the place of the one that the schema means. */
 export type Replan = (change: (after: App, before: App) => App) => Promise<Regeneration>;

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { totalmem } from 'node:os';
-import { join } from 'node:path';
-import { findPackage } from './find-package.ts';
+import { join, dirname } from 'node:path';
 import { mirrorProject, type Texts } from './mirror.ts';
 
 /** What the compiler says about one place, counted from 1. */
@@ -24,19 +23,20 @@ export class NoTypeCheck extends Error {
   override readonly name = 'NoTypeCheck';
 }
 
-interface Place {
-  readonly folder: string;
-  /** Files that need no look. */
-  readonly trusted: ReadonlySet<string>;
-  readonly interruption: AbortSignal;
-}
-
 /**
  * Lends the project's own compiler, which runs in a copy: neither the project nor what its compiler remembers of it is
- * touched.
+ * touched. Files that are trusted need no look.
  */
 export async function withTypeCheck<T>(
-  { folder, trusted, interruption }: Place,
+  {
+    folder,
+    trusted,
+    interruption,
+  }: {
+    readonly folder: string;
+    readonly trusted: ReadonlySet<string>;
+    readonly interruption: AbortSignal;
+  },
   work: (check: TypeCheck) => Promise<T>,
 ): Promise<T> {
   const compiler = findCompiler(folder);
@@ -47,8 +47,7 @@ export async function withTypeCheck<T>(
       await mirror.show(texts);
       runs += 1;
       const flags = runs > 2 ? [...plain, ...remembering] : plain;
-      const at = { folder: mirror.folder, interruption };
-      const { ok, output } = await run(compiler, flags, at);
+      const { ok, output } = await run([...compiler, ...flags], mirror.folder, interruption);
       const problems = readProblems(output);
       if (ok || problems.length > 0) return problems;
       throw new NoTypeCheck(`TypeScript failed: ${output.trim()}`);
@@ -82,22 +81,22 @@ function findCompiler(folder: string): readonly [string, ...string[]] {
   return [process.execPath, join(home, manifest.bin.tsc)];
 }
 
-interface Running {
-  readonly folder: string;
-  readonly interruption: AbortSignal;
-}
-
 /** Without what runs programs elsewhere, which takes longer to load than the compiler to start. */
 function run(
-  [file, ...first]: readonly [string, ...string[]],
-  flags: readonly string[],
-  { folder, interruption }: Running,
-): Promise<{ readonly ok: boolean; readonly output: string }> {
+  [file = '', ...args]: readonly string[],
+  folder: string,
+  interruption: AbortSignal,
+  input?: string,
+): Promise<{ readonly ok: boolean; readonly answer: string; readonly output: string }> {
   const options = { cwd: folder, env, signal: interruption, maxBuffer: Number.POSITIVE_INFINITY };
   return new Promise((resolve) => {
-    execFile(file, [...first, ...flags], options, (error, stdout, stderr) => {
-      resolve({ ok: error === null, output: stdout + stderr || String(error?.message ?? '') });
+    const { stdin } = execFile(file, args, options, (error, stdout, stderr) => {
+      const output = stdout + stderr || String(error?.message ?? '');
+      resolve({ ok: error === null, answer: stdout, output });
     });
+    // A process that ends early says so by itself.
+    stdin?.on('error', () => {});
+    stdin?.end(input);
   });
 }
 
@@ -119,3 +118,67 @@ function readProblems(output: string): readonly TypeProblem[] {
 }
 
 const form = /^(?:(.+?)\((\d+),(\d+)\): )?error (TS\d+): (.*)$/;
+
+interface Unformatted {
+  readonly path: string;
+  /** As it was, where it was there: what its owner did not format is left alone. */
+  readonly before?: string | undefined;
+  readonly after: string;
+}
+
+/**
+ * Texts as the project's own formatter has them, by path; those that it would not change, or may not, are left out.
+ * Undefined when the project has none that runs.
+ */
+export async function formatTexts(
+  texts: readonly Unformatted[],
+  folder: string,
+  interruption: AbortSignal,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  if (findPackage(folder, 'prettier') === undefined) return undefined;
+  const command = [process.execPath, '--input-type=module', '--eval', program];
+  const { ok, answer } = await run(command, folder, interruption, JSON.stringify(texts));
+  return ok ? readAnswer(answer) : undefined;
+}
+
+/** Runs in the project: its formatter, its settings, and what it ignores. */
+const program = `
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+const here = createRequire(join(process.cwd(), 'package.json'));
+const found = await import(pathToFileURL(here.resolve('prettier')));
+const { format, getFileInfo, resolveConfig } = found.default ?? found;
+let input = '';
+for await (const part of process.stdin.setEncoding('utf8')) input += part;
+const answer = [];
+for (const { path, before, after } of JSON.parse(input)) {
+  try {
+    const { ignored, inferredParser } = await getFileInfo(path, { ignorePath: '.prettierignore' });
+    if (ignored || inferredParser === null) continue;
+    const options = { ...(await resolveConfig(path, { editorconfig: true })), filepath: path };
+    if (before !== undefined && (await format(before, options)) !== before) continue;
+    const text = await format(after, options);
+    if (text !== after) answer.push([path, text]);
+  } catch {}
+}
+process.stdout.write(JSON.stringify(answer));
+`;
+
+function readAnswer(text: string): ReadonlyMap<string, string> | undefined {
+  try {
+    const answer: [string, string][] = JSON.parse(text);
+    return new Map(answer);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a package is installed that a project may use: its own, or one of the repository around it. */
+export function findPackage(project: string, name: string): string | undefined {
+  for (let folder = project; ; folder = dirname(folder)) {
+    const found = join(folder, 'node_modules', name);
+    if (existsSync(join(found, 'package.json'))) return found;
+    if (folder === dirname(folder)) return undefined;
+  }
+}

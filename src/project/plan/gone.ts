@@ -4,23 +4,16 @@ import { outputs } from '../../render/manifest.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { findSuccession, type Successors } from '../../render/successors.ts';
 import { digestTemplates, templateNames } from '../../render/template-files.ts';
-import { isSchemaFile } from '../base.ts';
+import { isSchemaFile, someOf } from '../paths.ts';
 import { openDisk, type TextFile } from '../disk.ts';
-import {
-  type FormerFile,
-  type Gone,
-  type FileOutcome,
-  modelOf,
-  type World,
-} from '../plan/outcome.ts';
-import { formerBases } from '../plan/former-bases.ts';
+import { type FormerFile, type Gone, type FileOutcome, modelOf, type World } from './outcome.ts';
+import { formerBases } from './former-files.ts';
 import type { Project } from '../read-project.ts';
 import { withLineEndingsOf, plain } from '../../merge/line-endings.ts';
 import { markOwnEdits } from '../../merge/own-edits.ts';
-import { labelOf } from '../plan/elements.ts';
+import { labelOf } from './merge-file.ts';
 import type { Change } from '../plan.ts';
 import type { RecordedFile } from '../record.ts';
-import { someOf } from '../some-of.ts';
 
 /** By the paths of the record. Where nobody has written down what took a file's place, its exports tell. */
 export function findGone(

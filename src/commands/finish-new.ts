@@ -1,6 +1,6 @@
-import { exitCode, type ExitCode } from '../../errors.ts';
-import type { App } from '../../model/app.ts';
-import { exampleCall, type ExampleCall } from '../../render/views/prose.ts';
+import { exitCode, type ExitCode, InternalError } from '../errors.ts';
+import type { App } from '../model/app.ts';
+import { exampleCall, type ExampleCall } from '../render/views/prose.ts';
 import {
   type Diagnostic,
   printDiagnostics,
@@ -9,15 +9,25 @@ import {
   type Session,
   printSteps,
   type Step,
-} from '../../terminal/report.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
-import { relative } from 'node:path';
-import { type PackageManager, runScript, scriptCommand } from '../../system/package-manager.ts';
-import { shell } from '../../render/helpers.ts';
+} from '../terminal/report.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { relative, join, dirname } from 'node:path';
+import {
+  type PackageManager,
+  runScript,
+  scriptCommand,
+  installDependencies,
+} from '../system/package-manager.ts';
+import { shell } from '../render/helpers.ts';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '../../system/port.ts';
-import type { Ended, Running } from '../../system/run.ts';
-import { cancelled } from '../../terminal/ask.ts';
+import { type Ended, type Running, run } from '../system/run.ts';
+import { cancelled } from '../terminal/ask.ts';
+import { step } from '../terminal/progress.ts';
+import { randomBytes } from 'node:crypto';
+import { writeFile, readdir, rm } from 'node:fs/promises';
+import type { RenderedFile } from '../render/rendered-file.ts';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
 
 interface Finish {
   readonly app: App;
@@ -182,4 +192,132 @@ async function isReady(url: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+interface SetUp {
+  readonly terminal: Terminal;
+  readonly at: Running;
+}
+
+/** Installs the dependencies; when that fails the project stays, for another try. */
+export async function install(
+  { terminal, at }: SetUp,
+  manager: PackageManager,
+): Promise<Diagnostic[]> {
+  const { ok, output } = await step(terminal, 'dependencies', async () => {
+    const ended = await installDependencies(manager, at);
+    if (at.interruption.aborted) throw cancelled();
+    return { value: ended, ok: ended.ok, note: `${manager} install` };
+  });
+  if (ok) return [];
+  const message = `\`${manager} install\` failed. Its last lines:\n${lastLines(output)}`;
+  const help = `Fix the problem and run \`${manager} install\` again.`;
+  return [{ code: 'SCF602', severity: 'error', message, help }];
+}
+
+function lastLines(output: string): string {
+  const lines = output.trimEnd().split('\n').slice(-20);
+  return lines.map((line) => `    ${line}`).join('\n');
+}
+
+const outcomes = {
+  made: { ok: true, note: 'first commit' },
+  'inside another repository': { ok: true, note: 'left to the repository around it' },
+  'git is not installed': { ok: true, note: 'not installed, left out' },
+  failed: { ok: false, note: 'no commit was made' },
+} as const;
+
+export async function commit({ terminal, at }: SetUp, message: string): Promise<Diagnostic[]> {
+  const outcome = await step(terminal, 'git', async () => {
+    const value = await commitAll(message, at);
+    if (at.interruption.aborted) throw cancelled();
+    return { value, ...outcomes[value] };
+  });
+  if (outcome !== 'failed') return [];
+  return [{ code: 'SCF605', severity: 'warning', message: 'git could not make the first commit.' }];
+}
+
+export const environmentChange = { path: '.env', action: 'create' } as const;
+
+/** `.env`: the example with a secret of its own. It is for this machine alone: unread by others, ignored by git. */
+export async function writeEnvironment(
+  folder: string,
+  rendered: readonly RenderedFile[],
+): Promise<void> {
+  const example = rendered.find(({ path }) => path === '.env.example')?.content ?? '';
+  const secret = `AUTH_SECRET_KEY=${randomBytes(48).toString('hex')}`;
+  const content = example.replace(/^AUTH_SECRET_KEY=.*$/m, secret);
+  if (!content.includes(secret)) throw new InternalError('.env.example has no line for the secret');
+  // A secret that is there already may have signed tokens.
+  await writeFile(join(folder, '.env'), content, { mode: 0o600, flag: 'wx' }).catch(unlessThere);
+}
+
+function unlessThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}
+
+/** What was there before a run. */
+interface Before {
+  readonly folder: string;
+  /** The highest folder that the run will make; absent when the project's own is there already. */
+  readonly firstNew?: string;
+  readonly entries: ReadonlySet<string>;
+}
+
+export async function remember(folder: string): Promise<Before> {
+  if (!existsSync(folder)) return { folder, firstNew: firstMissing(folder), entries: new Set() };
+  return { folder, entries: new Set(await readdir(folder, { recursive: true })) };
+}
+
+function firstMissing(folder: string): string {
+  const parent = dirname(folder);
+  return existsSync(parent) ? folder : firstMissing(parent);
+}
+
+/** What this run made goes, what was there stays: `scaffold new` replaces nothing. */
+export async function takeBack({ folder, firstNew, entries }: Before): Promise<void> {
+  if (firstNew) return remove(firstNew);
+  const now = await readdir(folder, { recursive: true });
+  const wasThere = (path: string) => path === '.' || entries.has(path);
+  const made = now.filter((path) => !wasThere(path) && wasThere(dirname(path)));
+  for (const path of made) await remove(join(folder, path));
+}
+
+const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 3 });
+
+type FirstCommit = 'made' | 'inside another repository' | 'git is not installed' | 'failed';
+
+/** A repository with everything in one commit; git may be missing, and may not know who its user is. */
+async function commitAll(message: string, at: Running): Promise<FirstCommit> {
+  const git = (...args: string[]): Promise<Ended> => run('git', args, at);
+  if (!(await git('--version')).ok) return 'git is not installed';
+  if ((await git('rev-parse', '--is-inside-work-tree')).ok) return 'inside another repository';
+
+  const hasUser = (await git('config', 'user.email')).ok && (await git('config', 'user.name')).ok;
+  const identity = hasUser
+    ? []
+    : ['-c', 'user.name=scaffold', '-c', 'user.email=scaffold@localhost'];
+  const quiet = [...identity, '-c', 'commit.gpgsign=false', '-c', 'core.safecrlf=false'];
+  const steps = [
+    ['-c', 'init.defaultBranch=main', 'init', '--quiet'],
+    ['add', '--all'],
+    [...quiet, 'commit', '--quiet', '--no-verify', `--message=${message}`],
+  ];
+  for (const step of steps) {
+    if (!(await git(...step)).ok) return 'failed';
+  }
+  return 'made';
+}
+
+/** The wanted port, or the next one on which nobody listens. */
+async function freePort(wanted: number): Promise<number> {
+  return (await isFree(wanted)) ? wanted : freePort(wanted + 1);
+}
+
+function isFree(port: number): Promise<boolean> {
+  const probe = createServer();
+  return new Promise((resolve) => {
+    probe.once('error', () => resolve(false));
+    probe.listen({ port, host: '127.0.0.1' }, () => probe.close(() => resolve(true)));
+  });
 }

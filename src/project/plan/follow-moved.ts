@@ -1,14 +1,66 @@
+import { hashText } from '../paths.ts';
+import { openDisk, type Disk } from '../disk.ts';
+import { formerBases, relocate } from './former-files.ts';
+import type { Project, Doubt } from '../read-project.ts';
+import type { RecordedFile } from '../record.ts';
 import { lstatSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
-import { readAliases, type Alias } from '../aliases.ts';
-import type { Disk } from '../disk.ts';
-import { formerBases } from '../plan/former-bases.ts';
-import type { Project } from '../read-project.ts';
-import type { Doubt } from './doubt.ts';
-import { listCode } from './list-code.ts';
+import {
+  readAliases,
+  type Alias,
+  listCode,
+  importedBy,
+  type IsThere,
+  replaceImports,
+} from '../imports.ts';
 import { exportedNames } from '../../merge/exported-names.ts';
-import { importedBy, type IsThere, replaceImports } from '../relative-imports.ts';
+
+/**
+ * The project as if its last run had made each file where its owner has moved it since; `said`: where they say that it is,
+ * by its old path.
+ */
+export function followMoved(project: Project, said?: ReadonlyMap<string, string>): Project {
+  const disk = openDisk(project.folder);
+  const { moved, doubts } = findMoved(project, disk, said);
+  if (moved.size === 0) return { ...project, doubts };
+  const { files } = project.record;
+  const places = new Map(Object.keys(files).map((path) => [path, moved.get(path) ?? path]));
+  const baseOf = formerBases(project, disk);
+  const followed = Object.entries(files).map(([path, recorded]) => {
+    const place = moved.get(path) ?? path;
+    const content = recorded.kind === 'ts' ? baseOf({ path, recorded }) : undefined;
+    const base = content === undefined ? undefined : relocate({ path, content }, places);
+    if (base === undefined || (base === content && place === path)) return { place, recorded };
+    return { place, base, recorded: moveTo(place, { path, recorded, base }) };
+  });
+  return {
+    ...project,
+    doubts,
+    record: {
+      ...project.record,
+      files: Object.fromEntries(followed.map((it) => [it.place, it.recorded])),
+    },
+    moved: new Map([...moved].map(([from, to]) => [to, from])),
+    bases: new Map([
+      ...[...moved.keys()].map((path) => [path, undefined] as const),
+      ...followed.flatMap(({ place, base }) =>
+        base === undefined ? [] : [[place, base] as const],
+      ),
+    ]),
+  };
+}
+
+interface Moving {
+  readonly path: string;
+  readonly recorded: RecordedFile;
+  readonly base: string;
+}
+
+function moveTo(place: string, { path, recorded, base }: Moving): RecordedFile {
+  const { home = path, ...facts } = recorded;
+  return { ...facts, base: hashText(base), ...(home !== place && { home }) };
+}
 
 interface Moved {
   /** Old path → new path. */
@@ -20,7 +72,7 @@ interface Moved {
  * Files that are not where they were recorded, and plainly are elsewhere. Where one file may be two, or two may be one,
  * none is meant; what was said of a file is believed.
  */
-export function findMoved(
+function findMoved(
   project: Project,
   disk: Disk,
   said: ReadonlyMap<string, string> = new Map(),

@@ -62,3 +62,39 @@ function namesMember(node: ts.Identifier): boolean {
       parent.name === node)
   );
 }
+
+/** What stands between quotes, or between backticks with its gaps. */
+export interface Literal {
+  readonly text: string;
+  /** Where `text` begins in the file. */
+  readonly start: number;
+  /** Name of the function that it is tagged with or given to first: `sql`, `sql.raw`. */
+  readonly tag: string | undefined;
+}
+
+/** Every string of a file but those that name modules. */
+export function literalsOf(path: string, text: string): readonly Literal[] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const literals: Literal[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
+    if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
+      literals.push({
+        text: node.getText().slice(1, -1),
+        start: node.getStart() + 1,
+        tag: tagOf(node),
+      });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return literals;
+}
+
+function tagOf(node: ts.Node): string | undefined {
+  const { parent } = node;
+  if (ts.isTaggedTemplateExpression(parent)) return parent.tag.getText();
+  return ts.isCallExpression(parent) && parent.arguments[0] === node
+    ? parent.expression.getText()
+    : undefined;
+}

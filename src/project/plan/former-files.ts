@@ -1,10 +1,46 @@
-import { posix } from 'node:path';
 import type { RenderedFile } from '../../render/rendered-file.ts';
-import { refuse } from '../disk.ts';
-import type { Meeting } from '../plan/outcome.ts';
-import { meetRecord } from '../plan/meet.ts';
+import { isSchemaFile, trackedFiles, basePath, hashText } from '../paths.ts';
+import type { FormerFile, Meeting } from './outcome.ts';
 import type { Record } from '../record.ts';
-import { replaceImports, wayTo } from '../relative-imports.ts';
+import { posix } from 'node:path';
+import { refuse, type Disk } from '../disk.ts';
+import { replaceImports, wayTo } from '../imports.ts';
+import { plain } from '../../merge/line-endings.ts';
+import type { Project } from '../read-project.ts';
+import { renderProject } from '../render-project.ts';
+
+export interface Met {
+  readonly meetings: readonly Meeting[];
+  /** What the last run made and this one does not. */
+  readonly left: readonly FormerFile[];
+  /** History: it stays as it is. */
+  readonly history: readonly FormerFile[];
+}
+
+/** Who takes whose place: by stable id, so that files follow their models; else by path. */
+export function meetRecord(rendered: readonly RenderedFile[], record: Pick<Record, 'files'>): Met {
+  const former = Object.entries(record.files)
+    .filter(([path]) => !isSchemaFile(path))
+    .map(([path, recorded]): FormerFile => ({ path, recorded }));
+  const history = former.filter(({ recorded }) => recorded.policy === 'appended');
+  const alive = former.filter(({ recorded }) => recorded.policy !== 'appended');
+  const files = trackedFiles(rendered);
+  const wanted = new Set(files.map(({ id }) => id));
+  const byId = new Map(alive.map((it) => [it.recorded.id, it]));
+  const byHome = new Map(
+    alive.filter(({ recorded }) => !wanted.has(recorded.id)).map((it) => [homeOf(it), it]),
+  );
+  const meetings = files.map((file): Meeting => {
+    const was = byId.get(file.id) ?? byHome.get(file.home ?? file.path);
+    return was ? { file, was } : { file };
+  });
+  const met = new Set(meetings.map(({ was }) => was));
+  return { meetings, left: alive.filter((it) => !met.has(it)), history };
+}
+
+function homeOf({ path, recorded }: FormerFile): string {
+  return recorded.home ?? path;
+}
 
 /** The files as they are to be, where their owner has put them. */
 export function placeRendered(
@@ -77,4 +113,28 @@ export function relocate({ path, content }: MadeText, places: Places): string {
     const isSame = now === target && posix.dirname(place) === posix.dirname(path);
     return now === undefined || isSame ? specifier : wayTo(now, place);
   });
+}
+
+/**
+ * What was emitted last: as it was kept; or, where that is lost or was edited, what this version makes of the schema of
+ * that time. Whatever of the file differs from it counts as the user's.
+ */
+export function formerBases(
+  project: Project,
+  disk: Disk,
+): (file: FormerFile) => string | undefined {
+  let rendered: ReadonlyMap<string, string> | undefined;
+  const renderAgain = () =>
+    (rendered ??= new Map(
+      placeRendered(renderProject(project.app, { migrations: [] }), project.record).map(
+        ({ id, content }) => [id, content],
+      ),
+    ));
+  return ({ path, recorded }) => {
+    const moved = project.bases?.get(path);
+    if (moved !== undefined) return moved;
+    const kept = disk(basePath(path));
+    if (kept?.kind === 'text' && hashText(kept.text) === recorded.base) return plain(kept.text);
+    return renderAgain().get(recorded.id);
+  };
 }

@@ -1,0 +1,186 @@
+import { posix, join } from 'node:path';
+import type { Disk } from './disk.ts';
+import { parseJson } from './paths.ts';
+import { type Dirent, readdirSync, readFileSync } from 'node:fs';
+
+/** A name that a project gave to paths of its own: `#core/*` is `src/core/*.ts`. */
+export interface Alias {
+  /** What stands before and after the `*` in an import; of a name without one, the whole of it and nothing. */
+  readonly name: readonly [before: string, after: string];
+  /** The same of the path, below the project. */
+  readonly path: readonly [before: string, after: string];
+  readonly hasStar: boolean;
+}
+
+/** Those of `imports` in package.json, and of `paths` in tsconfig.json. */
+export function readAliases(disk: Disk): readonly Alias[] {
+  const { imports } = member(readJson(disk, 'package.json'));
+  const { compilerOptions } = member(readJson(disk, 'tsconfig.json'));
+  const { paths, baseUrl } = member(compilerOptions);
+  const base = typeof baseUrl === 'string' ? baseUrl : '.';
+  // A package may stand behind the first.
+  const own = aliasesIn(imports, '.').filter(({ target }) => target.startsWith('./'));
+  return [...own, ...aliasesIn(paths, base)].map(({ name, target, base: from }) => ({
+    name: parts(name),
+    path: parts(posix.join(from, target)),
+    hasStar: name.includes('*'),
+  }));
+}
+
+/** The paths that an import may mean, as far as they are of the project. */
+export function pathsBehind(specifier: string, aliases: readonly Alias[]): readonly string[] {
+  return aliases.flatMap((alias) => {
+    const between = fill(specifier, alias.name, alias.hasStar);
+    return between === undefined ? [] : alias.path.join(between);
+  });
+}
+
+/** How a path is imported by an alias. */
+export function nameOf(path: string, alias: Alias): string | undefined {
+  const between = fill(path, alias.path, alias.hasStar);
+  return between === undefined ? undefined : alias.name.join(between);
+}
+
+function fill(
+  text: string,
+  [before, after]: readonly [string, string],
+  hasStar: boolean,
+): string | undefined {
+  if (!hasStar) return text === before ? '' : undefined;
+  const isLong = text.length >= before.length + after.length;
+  if (!isLong || !text.startsWith(before) || !text.endsWith(after)) return undefined;
+  return text.slice(before.length, text.length - after.length);
+}
+
+function aliasesIn(table: unknown, base: string) {
+  return Object.entries(member(table)).flatMap(([name, target]) =>
+    name === '*' ? [] : textsIn(target).map((text) => ({ name, target: text, base })),
+  );
+}
+
+function parts(text: string): readonly [string, string] {
+  const at = text.indexOf('*');
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** A target may depend on conditions: any of them may be meant. */
+function textsIn(target: unknown): readonly string[] {
+  if (typeof target === 'string') return [target];
+  return Object.values(member(target)).flatMap(textsIn);
+}
+
+function member(value: unknown): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(Object(value)));
+}
+
+/** Of people, so with comments. */
+function readJson(disk: Disk, path: string): unknown {
+  const found = disk(path);
+  if (found?.kind !== 'text') return undefined;
+  const strings = /"(?:[^"\\\n]|\\.)*"/;
+  const bare = found.text
+    .replace(/^\uFEFF/, '')
+    .replace(new RegExp(`(${strings.source})|//[^\\n]*|/\\*[^]*?\\*/`, 'g'), '$1')
+    .replace(new RegExp(`(${strings.source})|,(?=\\s*[}\\]])`, 'g'), '$1');
+  return parseJson(bare);
+}
+
+/** Whether a file is, or will be, at a path. */
+export type IsThere = (path: string) => boolean;
+
+/** In quotes, and beginning with `./` or `../`: whatever it is, it is one only when a file is there. */
+const relativePath = /(['"])(\.\.?\/[^'"\n]+)\1/g;
+
+/** A text with other paths for its relative ones. */
+export function replaceImports(text: string, replace: (specifier: string) => string): string {
+  return text.replace(
+    relativePath,
+    (_, quote: string, specifier: string) => `${quote}${replace(specifier)}${quote}`,
+  );
+}
+
+/** The files that a text leads to, by relative paths and by the names that the project gave to its own. */
+export function importedBy(
+  importer: string,
+  text: string,
+  isThere: IsThere,
+  aliases: readonly Alias[] = [],
+): readonly string[] {
+  const form = aliases.length === 0 ? relativePath : anyText;
+  return [...text.matchAll(form)].flatMap(([, , specifier = '']) => {
+    const paths = isRelative(specifier)
+      ? [posix.join(posix.dirname(importer), specifier)]
+      : pathsBehind(specifier, aliases);
+    return paths.flatMap((path) => findFile(path, isThere) ?? []).slice(0, 1);
+  });
+}
+
+const anyText = /(['"])([^'"\n]+)\1/g;
+
+const isRelative = (specifier: string) => /^\.\.?\//.test(specifier);
+
+/** The file that an import of this path means. */
+export function findFile(path: string, isThere: IsThere): string | undefined {
+  return endings
+    .filter(([written]) => path.endsWith(written))
+    .map(([written, real]) => path.slice(0, path.length - written.length) + real)
+    .find(isThere);
+}
+
+/** How the end of a file's name may be written in an import. */
+const endings = [
+  ['', ''],
+  ['.js', '.ts'],
+  ['', '.ts'],
+  ['', '/index.ts'],
+] as const;
+
+/** A path as a file at another one imports it. */
+export function wayTo(path: string, importer: string): string {
+  const way = posix.relative(posix.dirname(importer), path);
+  return way.startsWith('.') ? way : `./${way}`;
+}
+
+/** Where a project has more, nobody looks for what was moved. */
+const most = 10_000;
+
+/** TypeScript below a project's folder that is neither hidden nor ignored nor installed; no link is followed. */
+export function listCode(root: string): readonly string[] {
+  const ignored = ignoredNames(root);
+  const files: string[] = [];
+  const folders = [''];
+  for (const folder of folders) {
+    for (const entry of entriesOf(join(root, folder))) {
+      const path = `${folder}${entry.name}`;
+      if (entry.name.startsWith('.') || ignored.has(entry.name) || ignored.has(path)) continue;
+      if (entry.isDirectory()) folders.push(`${path}/`);
+      else if (entry.isFile() && /(?<!\.d)\.ts$/.test(path)) files.push(path);
+    }
+    if (files.length + folders.length > most) return [];
+  }
+  return files.toSorted();
+}
+
+/** What may not be read is not looked at. */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** Migrations are history; of what git ignores, the plain names. */
+function ignoredNames(root: string): ReadonlySet<string> {
+  const lines = readText(join(root, '.gitignore')).split(/\r?\n/);
+  const names = lines.map((line) => line.trim().replace(/^\/|\/$/g, ''));
+  return new Set(['migrations/', 'node_modules', ...names]);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

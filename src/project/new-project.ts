@@ -1,0 +1,199 @@
+import { lstatSync, readdirSync, constants, existsSync } from 'node:fs';
+import { join, basename, dirname } from 'node:path';
+import { exitCode, UserError } from '../errors.ts';
+import type { RenderedFile, Mode } from '../render/rendered-file.ts';
+import { isSafePath, basePath, trackedFiles, recordPath, snapshotPath } from './paths.ts';
+import { randomUUID } from 'node:crypto';
+import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import type { App } from '../model/app.ts';
+import { digestTemplates } from '../render/template-files.ts';
+import { makeRecord, printRecord, printSnapshot } from './record.ts';
+
+/** A file that a new project gets. */
+interface NewFile {
+  readonly path: string;
+  readonly action: 'create';
+  readonly model?: string;
+}
+
+interface Target {
+  /** Absolute. */
+  readonly folder: string;
+  /** A folder with other files in it will do, as long as none of ours is there. */
+  readonly force: boolean;
+}
+
+/** What a new project writes; throws a `UserError` when anything is in the way. */
+export function planNew(rendered: readonly RenderedFile[], target: Target): readonly NewFile[] {
+  refuseClashes(rendered.map(({ path }) => path));
+  refuseFolderInUse(target);
+  refuseFilesInTheWay(rendered, target);
+  return rendered.map(({ path, model }) => ({ path, action: 'create', ...(model && { model }) }));
+}
+
+/** On some disks `Post.ts` and `post.ts` are one file. */
+function refuseClashes(paths: readonly string[]): void {
+  const unsafe = paths.filter((path) => !isSafePath(path));
+  const seen = new Set<string>();
+  const twice = paths.filter((path) => {
+    const folded = path.toLowerCase();
+    return seen.has(folded) || !seen.add(folded);
+  });
+  if (unsafe.length + twice.length === 0) return;
+  throw new UserError(
+    'SCF007',
+    `The schema leads to file names that are not allowed: ${listed([...unsafe, ...twice])}.`,
+    {
+      exit: exitCode.decision,
+      help: 'Give the model another name, or another `plural`.',
+    },
+  );
+}
+
+/** Why no project can be made there; undefined where nothing is, or an empty folder. */
+export function folderFlaw({ folder, force }: Target): string | undefined {
+  const kind = kindOf(folder);
+  if (kind === 'none') return undefined;
+  if (kind !== 'folder') return `${folder} is not a folder.`;
+  return force || readdirSync(folder).length === 0
+    ? undefined
+    : `The folder ${folder} is not empty.`;
+}
+
+function refuseFolderInUse(target: Target): void {
+  const flaw = folderFlaw(target);
+  if (flaw === undefined) return;
+  throw new UserError('SCF006', flaw, {
+    exit: exitCode.decision,
+    help: 'Choose another folder. `--force` writes into a folder with other files in it, and replaces none of them.',
+  });
+}
+
+/** Anything at the path of a file, and anything but a folder on the way to it. */
+function refuseFilesInTheWay(rendered: readonly RenderedFile[], { folder }: Target): void {
+  if (kindOf(folder) === 'none') return;
+  const taken = new Set(
+    rendered.flatMap(({ path }) => {
+      const steps = path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
+      const inTheWay = steps.find(
+        (step) => kindOf(join(folder, step)) !== (step === path ? 'none' : 'folder'),
+      );
+      return inTheWay === undefined || kindOf(join(folder, inTheWay)) === 'none' ? [] : [inTheWay];
+    }),
+  );
+  if (taken.size === 0) return;
+  throw new UserError('SCF006', `These files already exist in ${folder}: ${listed([...taken])}.`, {
+    exit: exitCode.decision,
+    help: 'Move them away, or choose another folder: `scaffold new` replaces nothing.',
+  });
+}
+
+function kindOf(path: string): 'none' | 'folder' | 'other' {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return 'none';
+  return found.isDirectory() ? 'folder' : 'other';
+}
+
+function listed(paths: readonly string[]): string {
+  const shown = paths.slice(0, 10).map((path) => `\`${path}\``);
+  return paths.length > 10 ? `${shown.join(', ')} and ${paths.length - 10} more` : shown.join(', ');
+}
+
+interface Project {
+  readonly app: App;
+  readonly folder: string;
+}
+
+interface StagedFile {
+  readonly path: string;
+  readonly content: string;
+  readonly mode: Mode;
+}
+
+/**
+ * Writes a planned project: everything goes to a folder beside it first, and is moved when it is complete and on the
+ * disk. On failure, what this run made is removed again.
+ */
+export async function applyNew(
+  rendered: readonly RenderedFile[],
+  { app, folder }: Project,
+): Promise<void> {
+  const parent = dirname(folder);
+  const firstMade = await mkdir(parent, { recursive: true });
+  // Beside the folder, so that it can become the folder; inside one that is there, whose parent may not be ours.
+  const stage = join(existsSync(folder) ? folder : parent, `.${basename(folder)}-${randomUUID()}`);
+  try {
+    const files = [...rendered, ...recordFiles(rendered, app)];
+    await inBatches(files, (file) => stageFile(stage, file));
+    await moveInto(folder, { stage, files });
+  } catch (error) {
+    if (firstMade) await rm(firstMade, { recursive: true, force: true });
+    throw error;
+  } finally {
+    await rm(stage, { recursive: true, force: true });
+  }
+}
+
+/** The record, and the base of every file: what later runs compare and merge with. */
+function recordFiles(rendered: readonly RenderedFile[], app: App): readonly StagedFile[] {
+  const record = makeRecord(app, rendered, digestTemplates());
+  return [
+    ...trackedFiles(rendered)
+      .filter(isMerged)
+      .map(({ path, content }) => ({
+        path: basePath(path),
+        content,
+        mode: '644' as const,
+      })),
+    { path: snapshotPath, content: printSnapshot(app), mode: '644' },
+    { path: recordPath, content: printRecord(record), mode: '644' },
+  ];
+}
+
+/** History is never merged. */
+function isMerged({ policy }: RenderedFile): boolean {
+  return policy !== 'appended';
+}
+
+async function stageFile(stage: string, { path, content, mode }: StagedFile): Promise<void> {
+  const target = join(stage, path);
+  await mkdir(dirname(target), { recursive: true });
+  const handle = await open(target, 'wx', Number.parseInt(mode, 8));
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+interface Staged {
+  readonly stage: string;
+  readonly files: readonly StagedFile[];
+}
+
+/** A new folder appears in one step; into one that is there, file after file goes, and replaces nothing. */
+async function moveInto(folder: string, { stage, files }: Staged): Promise<void> {
+  if (!existsSync(folder)) return rename(stage, folder);
+  const made: string[] = [];
+  try {
+    for (const { path } of files) {
+      const target = join(folder, path);
+      const firstMade = await mkdir(dirname(target), { recursive: true });
+      if (firstMade) made.push(firstMade);
+      await copyFile(join(stage, path), target, constants.COPYFILE_EXCL);
+      made.push(target);
+    }
+  } catch (error) {
+    for (const path of made.toReversed()) await rm(path, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** As many at a time as keep the disk busy without using up the open files. */
+async function inBatches<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const size = 64;
+  for (let start = 0; start < items.length; start += size) {
+    await Promise.all(items.slice(start, start + size).map(work));
+  }
+}
