@@ -1,7 +1,7 @@
 import { type Change, type ChangeOf, tablePlace } from '../changes/change.ts';
 import { countRows, keptTable, sourceOf, countDuplicates } from './counts.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
-import { type Draft, hazard, type Hazard } from './hazard.ts';
+import { breaksOldCode, type Draft, hazard, type Hazard } from './hazard.ts';
 import { addKey, missingTarget } from './keys.ts';
 import { convertField, dropValue } from './values.ts';
 import type { Model } from '../../model/app.ts';
@@ -15,16 +15,22 @@ export function findHazards(changes: readonly Change[], evolution: Evolution): r
   const ofChanges = changes.flatMap((change) =>
     draftsOf(change, evolution).map((draft) => ({ ...draft, target: change.target })),
   );
-  return [...ofChanges, ...uniqueHazards(evolution), ...lockHazards(evolution)];
+  const hazards = [...ofChanges, ...uniqueHazards(evolution), ...lockHazards(evolution)];
+  return hazards.filter((hazard, index) => !isToldBefore(hazard, hazards.slice(0, index)));
+}
+
+/** Once is enough that old code fails on something; what comes first says most. */
+function isToldBefore({ kind, target }: Hazard, earlier: readonly Hazard[]): boolean {
+  return kind === 'breaks' && earlier.some((it) => it.kind === kind && it.target === target);
 }
 
 function draftsOf(change: Change, evolution: Evolution): readonly Draft[] {
   const { target } = change;
   switch (change.kind) {
     case 'drop_model':
-      return [dropTable(`The rows of \`${target}\` are deleted.`, change.before.table)];
+      return dropTable(`The rows of \`${target}\` are deleted.`, change.before.table);
     case 'drop_links':
-      return [dropTable(`The links of \`${target}\` are deleted.`, change.before.table)];
+      return dropTable(`The links of \`${target}\` are deleted.`, change.before.table);
     case 'drop_field':
       return dropField(change);
     case 'add_field':
@@ -45,6 +51,7 @@ function draftsOf(change: Change, evolution: Evolution): readonly Draft[] {
           `Every row of \`${target}\` gets a new id; keys in this database follow, links from elsewhere do not.`,
           { count: countRows(change.before.table) },
         ),
+        breaksOldCode,
       ];
     case 'rename_model':
     case 'move_table':
@@ -52,29 +59,24 @@ function draftsOf(change: Change, evolution: Evolution): readonly Draft[] {
     case 'move_column':
     case 'rename_links':
     case 'rename_value':
-      return [hazard('SCF441', failure)];
+      return [breaksOldCode];
     default:
       return [];
   }
 }
 
-const failure = 'Servers that still run the old code fail once this is applied.';
-
-function dropTable(message: string, table: string): Draft {
-  return hazard('SCF411', message, { count: countRows(table) });
+function dropTable(message: string, table: string): readonly Draft[] {
+  return [hazard('SCF411', message, { count: countRows(table) }), breaksOldCode];
 }
 
 function dropField({ target, before }: ChangeOf<'drop_field'>): readonly Draft[] {
   const { model, field } = before;
   const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
-  if (field.role === 'deleted_at') {
-    return [
-      hazard('SCF412', `Rows of \`${schemaName(model)}\` that were deleted are there again.`, {
-        count,
-      }),
-    ];
-  }
-  return [hazard('SCF412', `The values of \`${target}\` are deleted.`, { count })];
+  const message =
+    field.role === 'deleted_at'
+      ? `Rows of \`${schemaName(model)}\` that were deleted are there again.`
+      : `The values of \`${target}\` are deleted.`;
+  return [hazard('SCF412', message, { count }), breaksOldCode];
 }
 
 function addField(

@@ -48,6 +48,11 @@ export function hazard(
   return { code, kind: kinds[code], message, stops: false, ...rows };
 }
 
+export const breaksOldCode = hazard(
+  'SCF441',
+  'Servers that still run the old code fail once this is applied.',
+);
+
 /** What `--accept` takes: `SCF412:Post.title`. */
 export function acceptanceKey({ code, target }: Hazard): string {
   return `${code}:${target}`;
