@@ -15,8 +15,8 @@ export function findHazards(changes: readonly Change[], evolution: Evolution): r
   const ofChanges = changes.flatMap((change) =>
     draftsOf(change, evolution).map((draft) => ({ ...draft, target: change.target })),
   );
-  const hazards = [...ofChanges, ...uniqueHazards(evolution), ...lockHazards(evolution)];
-  return hazards.filter((hazard, index) => !isToldBefore(hazard, hazards.slice(0, index)));
+  const all = [...ofChanges, ...uniqueHazards(evolution), ...lockHazards(evolution)];
+  return all.filter((it, index) => !isToldBefore(it, all.slice(0, index)));
 }
 
 /** Once is enough that old code fails on something; what comes first says most. */
