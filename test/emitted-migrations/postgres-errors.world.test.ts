@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startCluster } from '../support/postgres-cluster.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { root } from '../support/root.ts';
 import { openProject } from './postgres/project.ts';
@@ -53,6 +54,21 @@ test('a server that takes a connection and says nothing is away', async () => {
 
 const schema = (fields: string) => `models: { Item: { fields: { ${fields} } } }\n`;
 
+test('a standby is told from the server that it follows, before anything is done', async () => {
+  const cluster = await startCluster({ wal_level: 'replica' });
+  onTestFinished(() => cluster.stop());
+  const first = historyOf('postgres', [schema('title: "string(..40)"')]);
+  const project = await openProject(first, await cluster.createDatabase());
+  await project.up();
+  await project.close();
+  await project.put(evolved(first, schema('title: "string(..50)"')));
+  await cluster.startAsStandby();
+  await expect(project.up()).rejects.toThrow(
+    'The database takes no writes here: it is a standby, which follows another server. Nothing was changed. Use the server that takes them.',
+  );
+  await expect(project.drift(first)).rejects.toThrow('it is a standby');
+});
+
 describe('a role that may not do what a migration does', () => {
   const role = `poor_${process.pid}`;
   const first = historyOf('postgres', [schema('title: "string(..40)"')]);
@@ -92,7 +108,11 @@ describe('a role that may not do what a migration does', () => {
       `grant temporary on database `,
     ],
     ['change tables', `${all} `, `alter table items owner to ${role}`],
-    ['write', `ALTER ROLE ${role} SET default_transaction_read_only = on`, 'takes no writes here'],
+    [
+      'write',
+      `ALTER ROLE ${role} SET default_transaction_read_only = on`,
+      'takes no writes here: `default_transaction',
+    ],
   ])('may not %s: the way out is said, and nothing was changed', async (_, rights, message) => {
     const { project, up } = await openPoor(rights);
     await expect(up()).rejects.toThrow(message);

@@ -2,10 +2,49 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { copiedApp } from '../support/built-app.ts';
 import { freePort } from '../support/free-port.ts';
+import { freshDatabase } from '../support/postgres.ts';
 import { run } from '../support/run.ts';
+import { openProject } from './postgres/project.ts';
+import { evolved, historyOf } from './support/history.ts';
+
+test('tables stand in a schema whose name needs quotes', async () => {
+  const database = await freshDatabase();
+  const url = `${database}?options=${encodeURIComponent('-c search_path="My\\ App"')}`;
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('CREATE SCHEMA "My App"');
+  const project = await openProject(historyOf('postgres', [notes('title: string')]), url);
+  onTestFinished(() => project.close());
+  await project.up();
+  await client.query(`INSERT INTO notes (title) VALUES ('one');
+    CREATE FUNCTION say() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN new; END $$;
+    CREATE TRIGGER own BEFORE UPDATE ON notes FOR EACH ROW EXECUTE FUNCTION say()`);
+
+  const first = historyOf('postgres', [notes('title: string')]);
+  const later = evolved(first, notes('title: string unique, stars: { type: int, backfill: 2 }'));
+  await project.put(later);
+  await project.up();
+  expect(await project.drift(later)).toEqual([
+    {
+      kind: 'extra',
+      object: 'trigger notes.own',
+      found: expect.stringContaining('"My App".notes'),
+    },
+  ]);
+  const { rows } = await client.query('SELECT title, stars FROM "My App".notes');
+  expect(rows).toEqual([{ title: 'one', stars: 2 }]);
+  const [tables] = (await client.query(`SELECT FROM pg_tables WHERE schemaname = 'public'`)).rows;
+  expect(tables).toBeUndefined();
+  await project.down();
+  expect(await project.drift(first)).toHaveLength(1);
+});
+
+const notes = (fields: string) =>
+  `models: { Note: { timestamps: false, fields: { ${fields} } } }\n`;
 
 test('db:status tells how the database differs, and makes none where none is', async () => {
   const { folder, env } = await copiedApp('minimal', 'postgres');

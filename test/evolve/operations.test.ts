@@ -84,7 +84,7 @@ function untold({ migration, changes, hazards }: Outcome): readonly string[] {
 async function tableFiles(store: Store, engine: Engine): Promise<ReadonlyMap<unknown, unknown>> {
   if (engine === 'sqlite') return new Map();
   const rows = await store.rows(
-    `SELECT oid, relfilenode FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
+    `SELECT oid, relfilenode FROM pg_class WHERE relkind = 'r' AND relnamespace = quote_ident(current_schema())::regnamespace`,
   );
   return new Map(rows.map(({ oid, relfilenode }) => [oid, relfilenode]));
 }

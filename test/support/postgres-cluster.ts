@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +18,8 @@ export interface Cluster {
   halt(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>;
   /** Starts it again, on the same port. */
   start(): Promise<void>;
+  /** Starts it again as one that only follows another server; `wal_level` has to be `replica`. */
+  startAsStandby(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -67,18 +69,25 @@ export async function startCluster(
     await exited;
   };
 
+  const start = async () => {
+    server = spawned();
+    admin = await connect();
+  };
+
   let count = 0;
   return {
     halt,
+    start,
+    async startAsStandby() {
+      await halt('SIGINT');
+      await writeFile(join(data, 'standby.signal'), '');
+      await start();
+    },
     pid: () => server.pid ?? 0,
     async createDatabase() {
       const name = `test_${++count}`;
       await admin.query(`create database ${name}`);
       return url(name);
-    },
-    async start() {
-      server = spawned();
-      admin = await connect();
     },
     async stop() {
       await halt('SIGINT');

@@ -8,7 +8,7 @@ import {
   dropValue,
 } from './values.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
-import { type Draft, hazard, type Hazard } from './hazard.ts';
+import { breaksOldCode, type Draft, hazard, type Hazard } from './hazard.ts';
 import type { Model } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import { identifierSql } from '../sql/sql-text.ts';
@@ -21,16 +21,22 @@ export function findHazards(changes: readonly Change[], evolution: Evolution): r
   const ofChanges = changes.flatMap((change) =>
     draftsOf(change, evolution).map((draft) => ({ ...draft, target: change.target })),
   );
-  return [...ofChanges, ...uniqueHazards(evolution), ...lockHazards(evolution)];
+  const all = [...ofChanges, ...uniqueHazards(evolution), ...lockHazards(evolution)];
+  return all.filter((it, index) => !isToldBefore(it, all.slice(0, index)));
+}
+
+/** Once is enough that old code fails on something; what comes first says most. */
+function isToldBefore({ kind, target }: Hazard, earlier: readonly Hazard[]): boolean {
+  return kind === 'breaks' && earlier.some((it) => it.kind === kind && it.target === target);
 }
 
 function draftsOf(change: Change, evolution: Evolution): readonly Draft[] {
   const { target } = change;
   switch (change.kind) {
     case 'drop_model':
-      return [dropTable(`The rows of \`${target}\` are deleted.`, change.before.table)];
+      return dropTable(`The rows of \`${target}\` are deleted.`, change.before.table);
     case 'drop_links':
-      return [dropTable(`The links of \`${target}\` are deleted.`, change.before.table)];
+      return dropTable(`The links of \`${target}\` are deleted.`, change.before.table);
     case 'drop_field':
       return dropField(change);
     case 'add_field':
@@ -51,6 +57,7 @@ function draftsOf(change: Change, evolution: Evolution): readonly Draft[] {
           `Every row of \`${target}\` gets a new id; keys in this database follow, links from elsewhere do not.`,
           { count: countRows(change.before.table) },
         ),
+        breaksOldCode,
       ];
     case 'rename_model':
     case 'move_table':
@@ -58,29 +65,24 @@ function draftsOf(change: Change, evolution: Evolution): readonly Draft[] {
     case 'move_column':
     case 'rename_links':
     case 'rename_value':
-      return [hazard('SCF441', failure)];
+      return [breaksOldCode];
     default:
       return [];
   }
 }
 
-const failure = 'Servers that still run the old code fail once this is applied.';
-
-function dropTable(message: string, table: string): Draft {
-  return hazard('SCF411', message, { count: countRows(table) });
+function dropTable(message: string, table: string): readonly Draft[] {
+  return [hazard('SCF411', message, { count: countRows(table) }), breaksOldCode];
 }
 
 function dropField({ target, before }: ChangeOf<'drop_field'>): readonly Draft[] {
   const { model, field } = before;
   const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
-  if (field.role === 'deleted_at') {
-    return [
-      hazard('SCF412', `Rows of \`${schemaName(model)}\` that were deleted are there again.`, {
-        count,
-      }),
-    ];
-  }
-  return [hazard('SCF412', `The values of \`${target}\` are deleted.`, { count })];
+  const message =
+    field.role === 'deleted_at'
+      ? `Rows of \`${schemaName(model)}\` that were deleted are there again.`
+      : `The values of \`${target}\` are deleted.`;
+  return [hazard('SCF412', message, { count }), breaksOldCode];
 }
 
 function addField(

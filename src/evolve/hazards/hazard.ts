@@ -50,6 +50,11 @@ export function hazard(
   return { code, kind: kinds[code], message, stops: false, ...rows };
 }
 
+export const breaksOldCode = hazard(
+  'SCF441',
+  'Servers that still run the old code fail once this is applied.',
+);
+
 /** What `--accept` takes: `SCF412:Post.title`. */
 export function acceptanceKey({ code, target }: Hazard): string {
   return `${code}:${target}`;
@@ -65,14 +70,14 @@ export const hazardCodes: Readonly<Record<HazardCode, Explanation>> = {
   SCF411: {
     title: 'A table is dropped',
     explanation:
-      'A model, or a many-to-many relation, is no longer in the schema: its table is dropped with all rows. `db:migrate` says how many there are, and keeps a copy of a SQLite file. Servers that still run the code from before fail where they use it. When the model only has another name now, say so: its rows stay.',
+      'A model, or a many-to-many relation, is no longer in the schema: its table is dropped with all rows. `db:migrate` says how many there are, and keeps a copy of a SQLite file. When the model only has another name now, say so: its rows stay.',
     bad: 'scaffold regenerate                       # `Draft` is gone from schema.yaml',
     good: 'scaffold regenerate --rename Draft=Note   # it is called `Note` now\nscaffold regenerate --accept SCF411:Draft # its rows may go',
   },
   SCF412: {
     title: 'The values of a field are deleted',
     explanation:
-      'A field or a relation is no longer in the schema: its column is dropped. Rows that have a value there are counted. Servers that still run the code from before fail where they use it. Without `soft_delete`, rows that were deleted are there again.',
+      'A field or a relation is no longer in the schema: its column is dropped. Rows that have a value there are counted. Without `soft_delete`, rows that were deleted are there again.',
     bad: 'scaffold regenerate                            # `title` is gone from `Post`',
     good: 'scaffold regenerate --rename Post.title=heading # it is called `heading` now\nscaffold regenerate --accept SCF412:Post.title  # its values may go',
   },
@@ -149,7 +154,7 @@ export const hazardCodes: Readonly<Record<HazardCode, Explanation>> = {
   SCF441: {
     title: 'Code for the old schema fails',
     explanation:
-      'Servers that still run the code from before read or write names that are gone, or leave out what is required now. Nothing has to be accepted: stop them before the migration is applied, or take two steps (add, move the code over, drop).',
+      'Servers that still run the code from before use what is gone or has another name, type or id, write what is no longer allowed, or leave out what is required now. Nothing has to be accepted: stop them before the migration is applied, or take two steps (add, move the code over, drop).',
     bad: 'npm run db:migrate             # while old servers are running',
     good: 'npm run db:migrate             # when they have been stopped',
   },

@@ -1,8 +1,9 @@
 import { schemaName } from '../../naming/name.ts';
 import type { ChangeOf, Place } from '../changes/change.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
-import { type Draft, hazard } from './hazard.ts';
+import { breaksOldCode, type Draft, hazard } from './hazard.ts';
 import { identifierSql } from '../sql/sql-text.ts';
+import { conversionOf, unchanged } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
 import type { Field, Model } from '../../model/app.ts';
 import type { ColumnSource } from '../columns/column-source.ts';
@@ -24,19 +25,30 @@ export function convertField(
       }),
     );
   }
-  if (source.misfits === undefined) return drafts;
-  const misfits = count(source.misfits(column));
-  drafts.push(
-    source.fill === undefined
-      ? hazard('SCF424', `Values that \`${target}\` does not allow have to be changed first.`, {
-          count: misfits,
-          stops: true,
-        })
-      : hazard('SCF414', `Values that \`${target}\` does not allow become its \`backfill\`.`, {
-          count: misfits,
-        }),
+  if (source.misfits !== undefined) {
+    const misfits = count(source.misfits(column));
+    drafts.push(
+      source.fill === undefined
+        ? hazard('SCF424', `Values that \`${target}\` does not allow have to be changed first.`, {
+            count: misfits,
+            stops: true,
+          })
+        : hazard('SCF414', `Values that \`${target}\` does not allow become its \`backfill\`.`, {
+            count: misfits,
+          }),
+    );
+  }
+  const types = { before: before.field.type, after: after.field.type };
+  const isSame = conversionOf(types, evolution.dialect.engine) === unchanged;
+  if (!isSame) return [...drafts, breaksOldCode];
+  return source.misfits === undefined ? drafts : [...drafts, refusesWrites(target)];
+}
+
+function refusesWrites(what: string): Draft {
+  return hazard(
+    'SCF441',
+    `Servers that still run the old code fail where they write what \`${what}\` no longer allows.`,
   );
-  return drafts;
 }
 
 /**
@@ -53,6 +65,10 @@ export function dropValue(
   if (places.length === 0) return [];
   const unfilled = places.filter((place) => sourceOf(evolution, place)?.fill === undefined);
   const value = textSql(before.value);
+  const breaks = hazard(
+    'SCF441',
+    `Servers that still run the old code fail where they write \`${before.value}\`.`,
+  );
   if (unfilled.length > 0) {
     const names = unfilled.map(({ model, field }) => `\`${schemaName(model)}.${field.name}\``);
     return [
@@ -61,12 +77,14 @@ export function dropValue(
         `Rows whose ${names.join(' or ')} is \`${before.value}\` have to be changed first, or the field needs a \`backfill\`.`,
         { count: countHolders(unfilled, value), stops: true },
       ),
+      breaks,
     ];
   }
   return [
     hazard('SCF415', `Rows that hold \`${before.value}\` get the field's \`backfill\`.`, {
       count: countHolders(places, value),
     }),
+    breaks,
   ];
 }
 

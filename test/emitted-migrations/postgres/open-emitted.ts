@@ -17,14 +17,15 @@ type Edit = (sql: string) => string;
 /** A schema of its own in one database, whose migrations lie in a folder and are applied by the runner of a project. */
 export async function openEmitted(url: string, edit: Edit = (sql) => sql): Promise<Store> {
   count += 1;
-  const schema = `emitted_${count}`;
+  // A name that needs quotes: the runner has to find the tables there all the same.
+  const schema = `"Emitted ${count}"`;
   const folder = await scratchFolder('emitted-chain');
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query(`CREATE SCHEMA ${schema}; SET search_path = ${schema}`);
   await client.query('SET client_min_messages = error');
   const runner = await emittedRunner('postgres');
-  const place = `${url}?options=${encodeURIComponent(`-c search_path=${schema}`)}`;
+  const place = `${url}?options=${encodeURIComponent(`-c search_path=${schema.replaceAll(' ', '\\ ')}`)}`;
   const applied = ['0000_made_otherwise'];
   await put(folder, applied.join(), { 'up.sql': '-- The chain makes the tables.\n' });
   await runner.migrate(place, { folder });

@@ -29,11 +29,11 @@ export interface Project {
   close(): Promise<void>;
 }
 
-export async function openProject(history: History): Promise<Project> {
+export async function openProject(history: History, database?: string): Promise<Project> {
   const runner = await emittedRunner('postgres');
   const place = await scratchFolder('emitted-postgres');
   const folder = join(place, 'migrations');
-  const url = await freshDatabase();
+  const url = database ?? (await freshDatabase());
   const client = new Client({ connectionString: url });
   await client.connect();
   await writeHistory(folder, history);

@@ -15,10 +15,12 @@ export function convertValue(value: Value, before: Field, after: Field): Convert
 }
 
 export function isAllowed(value: Value, { field, world }: Field): boolean {
-  const { type, min = -Infinity, max = Infinity } = field;
+  const { type, min = -Infinity, max = type.kind === 'email' ? 254 : Infinity } = field;
   switch (type.kind) {
     case 'string':
-    case 'text': {
+    case 'text':
+    case 'email':
+    case 'url': {
       const { length } = [...String(value)];
       return length >= min && length <= max;
     }
@@ -48,10 +50,8 @@ function convert(value: Value, before: Field, after: Field): Converted {
     if (from.kind === 'enum' && from.of === to.of) return { value };
     return fromText(textOf(value, before), after);
   }
-  if (to.kind === 'string' || to.kind === 'text') return { value: textOf(value, before) };
-  if (from.kind === 'enum' || from.kind === 'string' || from.kind === 'text') {
-    return fromText(textOf(value, before), after);
-  }
+  if (isPlainText(to)) return { value: textOf(value, before) };
+  if (isText(from)) return fromText(textOf(value, before), after);
   if (isNumeric(from) && isNumeric(to)) return { value: numeric(value, from, to) };
   if (from.kind === to.kind) return { value };
   if (from.kind === 'bool')
@@ -105,6 +105,8 @@ function fromText(text: string, { field, world }: Field): Converted {
       return isMoment(`${text}T00:00:00.000Z`) ? { value: text } : 'misfit';
     case 'datetime':
       return isMoment(text) ? { value: text } : 'misfit';
+    case 'time':
+      return isMoment(`2024-02-29T${text}Z`) ? { value: text } : 'misfit';
     case 'uuid':
       return /^[0-9a-f-]{36}$/.test(text) ? { value: text } : 'misfit';
     case 'enum': {
@@ -170,9 +172,9 @@ function isMoment(text: string): boolean {
 
 /** Nothing can be made of any value of the type. */
 export function isLost(from: WorldType, to: WorldType): boolean {
-  if (isText(from) || from.kind === to.kind || to.kind === 'string' || to.kind === 'text') {
-    return false;
-  }
+  if (from.kind === to.kind) return false;
+  if (from.kind === 'bytes' || to.kind === 'bytes') return true;
+  if (isText(from) || isPlainText(to)) return false;
   if (isNumeric(from) && isNumeric(to)) return false;
   return to.kind !== 'enum' && !convertible.has(`${from.kind}>${to.kind}`);
 }
@@ -186,6 +188,11 @@ const convertible = new Set([
   'datetime>date',
 ]);
 
-function isText({ kind }: WorldType): boolean {
-  return kind === 'string' || kind === 'text' || kind === 'enum';
+function isText(type: WorldType): boolean {
+  return type.kind === 'enum' || isPlainText(type);
+}
+
+/** Addresses that were texts are not looked at again. */
+function isPlainText({ kind }: WorldType): boolean {
+  return kind === 'string' || kind === 'text' || kind === 'email' || kind === 'url';
 }

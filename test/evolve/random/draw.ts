@@ -18,6 +18,7 @@ export function drawType(draw: Draw, world: World): WorldType {
   const kinds = [
     ...(['string', 'text', 'int', 'bigint', 'float', 'bool'] as const),
     ...(['date', 'datetime', 'uuid', 'json', 'decimal', 'decimal', 'enum', 'enum'] as const),
+    ...(['email', 'url', 'time', 'bytes'] as const),
   ];
   return typeOf(draw, oneOf(draw, kinds) ?? 'text', world);
 }
@@ -29,10 +30,13 @@ export function drawNextType(draw: Draw, { kind }: WorldType, world: World): Wor
 }
 
 const numbers = ['int', 'bigint', 'float', 'decimal'] as const;
-const readable = ['date', 'datetime', 'bool', 'uuid', ...numbers] as const;
+const readable = ['date', 'time', 'datetime', 'bool', 'uuid', 'email', 'url', ...numbers] as const;
 const nextKinds: Partial<Record<Kind, readonly Kind[]>> = {
   string: readable,
   text: readable,
+  email: ['text', 'string', 'url'],
+  url: ['text', 'string', 'email'],
+  time: ['text', 'string'],
   int: ['text', ...numbers],
   bigint: ['text', ...numbers],
   float: ['text', ...numbers],
@@ -99,6 +103,9 @@ const samples = {
     '\\',
     '2023-02-29T00:00:00.000Z',
     '2024-02-29T24:00:00.000Z',
+    '23:59:59.999',
+    '24:00:00.000',
+    'ann@example.test',
     '9999-12-31T23:59:59.999Z',
   ],
   int: [0, 1, -1, 7, 1000, 2147483647, -2147483648],
@@ -119,6 +126,10 @@ const samples = {
   ],
   bool: [true, false],
   date: ['2024-02-29', '1999-12-31', '0001-01-01', '9999-12-31'],
+  time: ['00:00:00.000', '23:59:59.999', '09:30:00.001'],
+  email: ['ann@example.test', "o'neil+$$@example.test", `${'a'.repeat(241)}@example.test`],
+  url: ['https://example.test/', `https://example.test/?q=${'x'.repeat(240)}`],
+  bytes: ['', 'AA==', 'JCQnXAo=', '////'],
   datetime: [
     '2026-01-02T03:04:05.678Z',
     '2024-02-29T00:00:00.000Z',

@@ -83,6 +83,7 @@ export function selectLinks(
 export function textOf(value: Value | null, { type }: WorldField, world: World): string | null {
   if (value === null) return null;
   if (type.kind === 'enum') return valueName(world, type.of, value) ?? 'no value';
+  if (type.kind === 'bytes') return Buffer.from(String(value), 'base64').toString('hex');
   return type.kind === 'json' ? JSON.stringify(value) : String(value);
 }
 
@@ -92,6 +93,7 @@ function literal(value: Value | null, field: WorldField, { app, world }: Place):
   const text = textOf(value, field, world);
   const { type } = field;
   if (text === null) return 'NULL';
+  if (type.kind === 'bytes') return app.database === 'sqlite' ? `X'${text}'` : `'\\x${text}'`;
   if (app.database === 'sqlite' && type.kind === 'bool') return value === true ? '1' : '0';
   if (app.database === 'sqlite' && type.kind === 'decimal')
     return text.replace('.', '').replace(/^(-?)0+(?=\d)/, '$1');

@@ -43,7 +43,10 @@ export type WorldType =
   | { readonly kind: 'enum'; readonly of: number };
 
 type Plain =
-  'string' | 'text' | 'int' | 'bigint' | 'float' | 'bool' | 'date' | 'datetime' | 'uuid' | 'json';
+  | ('string' | 'text' | 'email' | 'url')
+  | ('int' | 'bigint' | 'float' | 'bool')
+  | ('date' | 'time' | 'datetime')
+  | ('uuid' | 'json' | 'bytes');
 
 export interface WorldField {
   readonly id: number;

@@ -7,6 +7,10 @@ interface Type {
 
 /** SQL that gives a value as it travels, the same on both engines. */
 export function asText(column: string, { kind, scale = 0 }: Type, engine: Engine): string {
+  if (kind === 'bytes')
+    return engine === 'sqlite'
+      ? `CASE WHEN ${column} IS NOT NULL THEN lower(hex(${column})) END`
+      : `encode(${column}, 'hex')`;
   if (engine === 'postgres') {
     if (kind === 'time') return `to_char(${column}, 'HH24:MI:SS.MS')`;
     if (kind !== 'datetime') return `${column}::text`;

@@ -111,9 +111,7 @@ export async function startYear(
     if (code !== 0) throw new Error(`${who}, ${work.name}: ${code}\n${stdout}${stderr}`);
     await commitAll(place, work.name);
     const name = `${who}: ${work.name}; ${edit.name}`;
-    // Who agrees to a loss knows that the code from before misses it.
-    const announced = isAnnounced(stderr) || work.flags?.accept !== undefined;
-    return { name, announced, isAddition: work.isAddition ?? false };
+    return { name, announced: isAnnounced(stderr), isAddition: work.isAddition ?? false };
   }
 
   /** Brings what is on the main branch to the people. */

@@ -6,6 +6,7 @@ import { MigrationError, type RowCheck } from './run.ts';
 /** How the database differs from what `migrations/schema.sql` makes of an empty one. */
 export function findDrift(url: string, schemaSql: string): Promise<readonly Difference[]> {
   return withClient(url, async (client) => {
+    await refuseNoWrites(client);
     await refuseMissingRights(client, [temporaryTables]);
     const expected = await expectedFacts(client, schemaSql, readAllFacts);
     return compareSchemas(expected, await readAllFacts(client));
@@ -25,7 +26,7 @@ const newTables = `
 
 const ownTables = `
   select format('alter table %I owner to %I', relname, current_user) as missing from pg_class
-  where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and relname = any($1)
+  where relnamespace = quote_ident(current_schema())::regnamespace and relkind in ('r', 'p') and relname = any($1)
     and not pg_has_role(relowner, 'usage')
 `;
 
@@ -45,15 +46,21 @@ async function refuseMissingRights(
 
 /** To know what is applied takes a table of our own. */
 export async function refuseReadOnly(client: Client): Promise<void> {
-  const { rowCount } = await client.query(
-    `select where current_setting('transaction_read_only')::boolean`,
-  );
-  if (rowCount !== 0) throw new MigrationError(readOnly);
+  await refuseNoWrites(client);
   await refuseMissingRights(client, [newTables]);
 }
 
-const readOnly =
-  'The database takes no writes here: it is a standby, or `default_transaction_read_only` is on. Nothing was changed. Migrate on the server that takes them.';
+async function refuseNoWrites(client: Client): Promise<void> {
+  const { rows } = await client.query<{ reason: string }>(`
+    select case when pg_is_in_recovery() then 'it is a standby, which follows another server'
+      else '\`default_transaction_read_only\` is on' end as reason
+    where current_setting('transaction_read_only')::boolean`);
+  for (const { reason } of rows) {
+    throw new MigrationError(
+      `The database takes no writes here: ${reason}. Nothing was changed. Use the server that takes them.`,
+    );
+  }
+}
 
 /** To apply something takes more: tables change at the word of their owner only. */
 export async function refusePoorRole(client: Client, tables: readonly string[]): Promise<void> {
@@ -87,7 +94,7 @@ const facts = `
     select oid, relname as name, relpersistence as persistence, relrowsecurity as secured,
       relforcerowsecurity as forced, relowner as owner, relacl as acl
     from pg_class
-    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+    where relnamespace = quote_ident(current_schema())::regnamespace and relkind in ('r', 'p')
       and relname not in ('schema_migrations', 'schema_migration_steps')
   )
   select 'table ' || name as object, case persistence when 'u' then 'unlogged' else '' end as definition
@@ -155,7 +162,7 @@ const counters = `
     format('select from %s where (select max(%I) from %I) > last_value - case when is_called then 0 else 1 end',
       pg_get_serial_sequence(quote_ident(relname), attname), attname, relname) as behind
   from pg_class join pg_attribute on attrelid = pg_class.oid and attidentity <> ''
-  where relnamespace = current_schema()::regnamespace and relkind = 'r'
+  where relnamespace = quote_ident(current_schema())::regnamespace and relkind = 'r'
 `;
 
 export function findRows(url: string, checks: readonly RowCheck[]): Promise<readonly FoundRows[]> {
@@ -230,7 +237,7 @@ async function readParts(client: Client): Promise<readonly Part[]> {
   const { rows } = await client.query<Part>(`
     with tables as (
       select oid, relname as place from pg_class
-      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+      where relnamespace = quote_ident(current_schema())::regnamespace and relkind in ('r', 'p')
     )
     select 'index ' || relname as object, relname as name, tables.oid as table
     from tables join pg_index on indrelid = tables.oid join pg_class on pg_class.oid = indexrelid

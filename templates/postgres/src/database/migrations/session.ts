@@ -26,9 +26,9 @@ export async function migrationSession<Result>(
 ): Promise<Result> {
   return withClient(url, async (client) => {
     await withClient(url, (other) => refusePooler(client, other));
+    await refuseReadOnly(client);
     await client.query(settings);
     await lockMigrations(client, options);
-    await refuseReadOnly(client);
     await client.query(`${migrationsTable}; ${progressTable}`);
     const waiting = { timeout: usualTimeout, ...options };
     return work({

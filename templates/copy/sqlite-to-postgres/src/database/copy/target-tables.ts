@@ -29,7 +29,7 @@ export async function listTables(client: Client): Promise<readonly Table[]> {
       a.attidentity <> '' as "isCounted"
     from pg_class as c
       join pg_attribute as a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+    where c.relkind = 'r' and c.relnamespace = quote_ident(current_schema())::regnamespace
       and c.relname not in ('schema_migrations', 'schema_migration_steps') and a.attgenerated = ''
     order by c.relname, a.attnum`);
   const names = [...new Set(rows.map(({ table }) => table))];

@@ -10,7 +10,7 @@ export async function looseKeys(client: Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ key: string }>(`
     select format('alter table %s alter constraint %I', conrelid::regclass, conname) as key
     from pg_constraint
-    where contype = 'f' and connamespace = current_schema()::regnamespace and not condeferrable`);
+    where contype = 'f' and connamespace = quote_ident(current_schema())::regnamespace and not condeferrable`);
   for (const { key } of rows) await client.query(`${key} deferrable initially deferred`);
   return rows.map(({ key }) => `${key} not deferrable`);
 }
