@@ -293,3 +293,46 @@ describe('names that a merge would break', () => {
     expect(text).toBe(mine.replace('use(a)', 'use(a.b, 1)'));
   });
 });
+
+describe('what mine deleted and theirs wrote anew is not put back in silence', () => {
+  const before = `export async function change(open: Database, input: Row) {
+  check(input);
+  await open
+    .updateTable('posts')
+    .set({ updated_at: now(), ...input })
+    .where('id', '=', input.id)
+    .execute();
+  if (input.isOpen && input.count > 1) tell(input);
+  return read(open);
+}\n`;
+
+  test.each([
+    ['a chain of calls', /  await open[^;]*;\n/, '...input', '...row'],
+    ['a condition', /  if .*\n/, 'input.count > 1', 'input.count > 2'],
+  ])('%s', async (_, statement, old, by) => {
+    const base = before;
+    const [deleted = ''] = statement.exec(base) ?? [];
+    const mine = base.replace(deleted, '');
+    const { text, conflicts } = await merge({
+      kind: 'ts',
+      base,
+      mine,
+      theirs: base.replace(old, by),
+      labels,
+    });
+    expect(conflicts).toMatchObject([
+      { mine: '', base: deleted, theirs: deleted.replace(old, by) },
+    ]);
+    expect(takeSide(text, 'mine')).toBe(mine);
+  });
+
+  test.each([
+    ['a chain of calls', 'now(), ...input', 'now(), ...row', 'then(), ...input'],
+    ['a condition', 'input.count > 1', 'input.count > 2', 'input.count > 3'],
+  ])('%s that both changed is one conflict', async (_, old, ours, news) => {
+    const [mine, theirs] = [before.replace(old, ours), before.replace(old, news)];
+    const { text, conflicts } = await merge({ kind: 'ts', base: before, mine, theirs, labels });
+    expect(conflicts).toHaveLength(1);
+    expect([takeSide(text, 'mine'), takeSide(text, 'theirs')]).toEqual([mine, theirs]);
+  });
+});

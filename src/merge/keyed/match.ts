@@ -115,7 +115,7 @@ function matchAliases(context: Context, { base, items, side }: Pair, found: Map<
   }
 }
 
-function isCall({ key, alias }: Item): boolean {
+export function isCall({ key, alias }: Item): boolean {
   return alias?.endsWith(' (') === true && !/^value |^let /.test(key);
 }
 

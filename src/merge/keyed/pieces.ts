@@ -1,6 +1,7 @@
 import { isEqual, type Context, type Place, tokensOf } from './context.ts';
 import { itemTokens, mergeItem, printItem, type PrintedItem } from './item.ts';
 import { usesLost } from './leaf.ts';
+import { isCall, type Pair } from './match.ts';
 import { type Matching, runsBetween } from './unmatched-runs.ts';
 import { isRenamed } from './rename.ts';
 import { type Item, type List, isComment } from './tree.ts';
@@ -50,30 +51,31 @@ export function decidePieces(context: Context, lists: Lists): Decided {
     mine.items.filter((item) => !fromMine.has(item)),
     news,
   );
-  const replaced = findReplaced(context, {
-    base: lists.place.base?.items ?? [],
-    mine: mine.items,
-    toMine: lists.toMine,
-  });
+  const base = lists.place.base?.items ?? [];
+  const replaced = findReplaced(context, { base, items: mine.items, side: 'mine' }, lists.toMine);
+  const former = findReplaced(
+    context,
+    { base, items: theirs.items, side: 'theirs' },
+    lists.toTheirs,
+  );
+  const rewritten = inverse(former);
   const kept = mine.items.flatMap((item) => {
-    const base = fromMine.get(item);
-    if (base) return keepMine(context, lists, { base, mine: item });
-    const old = replaced.get(item);
+    const old = fromMine.get(item);
+    if (old) return keepMine(context, lists, { base: old, mine: item, anew: rewritten.get(old) });
+    const gone = replaced.get(item);
     const clash =
-      old &&
+      gone &&
       !rivals.has(item) &&
       !lists.texts.has(item) &&
-      replacedClash(context, lists, { base: old, mine: item });
+      replacedClash(context, lists, { base: gone, mine: item, anew: rewritten.get(gone) });
     return [clash || addMine(context, lists, { mine: item, rival: rivals.get(item) })];
   });
   const taken = new Set([...rivals.values(), ...kept.flatMap((piece) => piece.theirs ?? [])]);
   const inserted = theirs.items.flatMap((item) => {
-    const base = fromTheirs.get(item);
-    if (base)
-      return lists.toMine.has(base) || taken.has(item)
-        ? []
-        : revive(context, { base, theirs: item });
-    return taken.has(item) ? [] : [addTheirs(context, item)];
+    if (taken.has(item)) return [];
+    const old = fromTheirs.get(item) ?? former.get(item);
+    if (old && !lists.toMine.has(old)) return revive(context, { base: old, theirs: item });
+    return fromTheirs.has(item) ? [] : [addTheirs(context, item)];
   });
   return { kept, inserted };
 }
@@ -81,10 +83,13 @@ export function decidePieces(context: Context, lists: Lists): Decided {
 interface Kept {
   readonly base: Item;
   readonly mine: Item;
+  /** What theirs seems to have put in the place of the one of the base. */
+  readonly anew: Item | undefined;
 }
 
 /** An item that mine still has: merged, or deleted with theirs when nobody changed or needs it. */
-function keepMine(context: Context, { toTheirs, where }: Lists, { base, mine }: Kept): Piece[] {
+function keepMine(context: Context, { toTheirs, where }: Lists, kept: Kept): Piece[] {
+  const { base, mine, anew } = kept;
   const theirs = toTheirs.get(base);
   if (theirs) {
     const merged = mergeItem(context, { base, mine, theirs }, stepTo(where, mine.key));
@@ -94,7 +99,9 @@ function keepMine(context: Context, { toTheirs, where }: Lists, { base, mine }: 
   const isNeeded = base.binds.some(({ name }) => context.lost.has(name));
   if (isNeeded && !isChanged && isImported(mine))
     return [{ mine, isNew: false, content: printItem(context, 'mine', mine) }];
-  return isChanged || isNeeded ? [{ mine, isNew: false, content: { base, mine } }] : [];
+  if (!isChanged && !isNeeded) return [];
+  const sides = { mine, ...(anew && { theirs: anew }) };
+  return [{ ...sides, isNew: false, content: { base, ...sides } }];
 }
 
 function isImported({ unites, binds, key }: Item): boolean {
@@ -105,9 +112,9 @@ function isImported({ unites, binds, key }: Item): boolean {
 function replacedClash(
   context: Context,
   { toTheirs }: Lists,
-  { base, mine }: Kept,
+  { base, mine, anew }: Kept,
 ): Piece | undefined {
-  const theirs = toTheirs.get(base);
+  const theirs = toTheirs.get(base) ?? anew;
   if (theirs && !changedByTheirs(context, base, theirs)) return undefined;
   return theirs
     ? { mine, theirs, isNew: false, content: { base, mine, theirs } }
@@ -179,20 +186,21 @@ function inverse(found: Matching): Map<Item, Item> {
 }
 
 /**
- * Items that mine seems to have put in the place of others, by another name. It is not certain, so they are
- * not merged: when theirs changed the old one, it is a conflict.
+ * Items that one side seems to have put in the place of others, by another name or in other words. It is not certain,
+ * so they are not merged: when the other side changed or deleted the old one, it is a conflict.
  */
 function findReplaced(
   context: Context,
-  { base, mine, toMine }: { base: readonly Item[]; mine: readonly Item[]; toMine: Matching },
+  { base, items, side }: Pick<Pair, 'base' | 'items' | 'side'>,
+  found: Matching,
 ): Map<Item, Item> {
   const replaced = new Map<Item, Item>();
-  for (const [olds, news] of runsBetween(solid(base), solid(mine), toMine)) {
+  for (const [olds, news] of runsBetween(solid(base), solid(items), found)) {
     const free = new Set(news);
     for (const old of olds) {
-      const found = [...free].find((item) => isLike(context, old, item));
-      if (found) replaced.set(found, old);
-      if (found) free.delete(found);
+      const anew = [...free].find((item) => isLike(context, side, { old, item }));
+      if (anew) replaced.set(anew, old);
+      if (anew) free.delete(anew);
     }
   }
   return replaced;
@@ -203,9 +211,18 @@ function solid(items: readonly Item[]): Item[] {
 }
 
 /** For the most part the same words; of a single word, a part. */
-function isLike(context: Context, old: Item, item: Item): boolean {
+function isLike(
+  context: Context,
+  side: Pair['side'],
+  { old, item }: { readonly old: Item; readonly item: Item },
+): boolean {
   const before = tokensOf(context, 'base', old.node);
-  const after = tokensOf(context, 'mine', item.node);
+  const after = tokensOf(context, side, item.node);
+  if (side === 'theirs') {
+    // What theirs names otherwise is another thing: this is for what has no name, such as an `if`.
+    const isUnnamed = item.alias !== undefined && item.alias === old.alias && !isCall(item);
+    return isUnnamed && similarity(before.map(context.rename), after) >= 0.8;
+  }
   const [from = '', to = ''] = [before[0], after[0]];
   if (before.length === 1 && after.length === 1) return from.includes(to) || to.includes(from);
   return similarity(before, after) >= 0.5;

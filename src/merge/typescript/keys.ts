@@ -68,7 +68,8 @@ function statement(node: ts.Node, words: Words): Identity | undefined {
   if (ts.isThrowStatement(node)) return { key: 'throw' };
   if (ts.isTryStatement(node)) return { key: 'try' };
   if (ts.isIfStatement(node)) return { key: `if ${words(node.expression)}`, alias: 'if' };
-  if (ts.isSwitchStatement(node)) return { key: `switch ${words(node.expression)}` };
+  if (ts.isSwitchStatement(node))
+    return { key: `switch ${words(node.expression)}`, alias: 'switch' };
   if (ts.isForOfStatement(node)) return { key: `for ${words(node.expression)}`, alias: 'for' };
   if (ts.isWhileStatement(node)) return { key: `while ${words(node.expression)}`, alias: 'while' };
   if (ts.isCaseClause(node)) return { key: `case ${words(node.expression)}` };
@@ -82,8 +83,8 @@ function expression(node: ts.Expression, words: Words): Identity {
   const call = awaited(node);
   if (!ts.isCallExpression(call)) return { key: words(node) };
   const [first] = call.arguments;
-  const callee = head(call, words);
-  return { key: first && isPlain(first) ? `${callee} ${words(first)}` : callee, alias: callee };
+  const alias = head(call, words);
+  return { key: first && isPlain(first) ? `${alias} ${words(first)}` : alias, alias };
 }
 
 /** A value in a list: calls and braces are known by their head, so that they can be merged inside. */
@@ -92,8 +93,8 @@ function value(node: ts.Node, words: Words): Identity {
   if (ts.isObjectLiteralExpression(node)) return { key: `{ ${nameOf(node, words)}` };
   if (ts.isCallExpression(node)) {
     const [first] = node.arguments;
-    const callee = head(node, words);
-    return { key: first && ts.isStringLiteralLike(first) ? `${callee} ${words(first)}` : callee };
+    const start = head(node, words);
+    return { key: first && ts.isStringLiteralLike(first) ? `${start} ${words(first)}` : start };
   }
   return { key: words(node) };
 }
@@ -114,9 +115,26 @@ function nameOf({ properties }: ts.ObjectLiteralExpression, words: Words): strin
 
 function head(node: ts.Expression, words: Words): string {
   const call = awaited(node);
-  if (ts.isCallExpression(call)) return `${words(call.expression)} (`;
+  if (ts.isCallExpression(call)) return `${callee(call, words)} (`;
   if (ts.isArrowFunction(call) || ts.isFunctionExpression(call)) return '=>';
   return ts.isObjectLiteralExpression(call) ? '{' : words(call);
+}
+
+/** What is called; of a chain, where it begins and ends: what is between may change, and it is the same chain. */
+function callee({ expression: called }: ts.CallExpression, words: Words): string {
+  if (!ts.isPropertyAccessExpression(called)) return words(called);
+  const first = firstCall(called.expression);
+  return first === undefined || first === called.expression
+    ? words(called)
+    : `${words(first)} . ${words(called.name)}`;
+}
+
+/** Undefined where what the chain begins with is no call. */
+function firstCall(node: ts.Expression): ts.CallExpression | undefined {
+  if (!ts.isCallExpression(node)) return undefined;
+  const called = node.expression;
+  const before = ts.isPropertyAccessExpression(called) ? called.expression : undefined;
+  return (before && firstCall(before)) ?? node;
 }
 
 function awaited(node: ts.Expression): ts.Expression {

@@ -126,10 +126,15 @@ interface Token {
   readonly start: number;
 }
 
+/** As the compiler parts the text: a scanner alone takes what stands behind a template for a part of it. */
 function readTokens(text: string): Token[] {
-  const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, text);
+  const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
   const tokens: Token[] = [];
-  while (scanner.scan() !== ts.SyntaxKind.EndOfFileToken)
-    tokens.push({ text: scanner.getTokenText(), start: scanner.getTokenStart() });
+  const visit = (node: ts.Node): void => {
+    const children = node.getChildren(file);
+    if (children.length > 0) return children.forEach(visit);
+    tokens.push({ text: node.getText(file), start: node.getStart(file) });
+  };
+  visit(file);
   return tokens;
 }
