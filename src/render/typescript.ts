@@ -43,6 +43,18 @@ export function tsObject(properties: Readonly<Record<string, string | undefined>
   return printed.length === 0 ? '{}' : `{ ${printed.join(', ')} }`;
 }
 
+/** A property and its printed value, or a member of a type. */
+export interface Member {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** An object literal with a line for each property, in a line of that indentation; a type where they end with `;`. */
+export function tsBlock(members: readonly Member[], indent: string, end: ',' | ';' = ','): string {
+  const inner = members.map(({ name, value }) => `${indent}  ${name}: ${value}${end}\n`);
+  return inner.length === 0 ? '{}' : `{\n${inner.join('')}${indent}}`;
+}
+
 /** A call on one line; trailing arguments that are absent or empty objects are left out. */
 export function tsCall(callee: string, ...args: readonly (string | undefined)[]): string {
   return `${callee}(${args.filter((arg) => arg !== undefined && arg !== '{}').join(', ')})`;
@@ -66,6 +78,9 @@ export interface Code {
 const printed = Symbol('printed');
 
 export const code = (text: string): Code => ({ [printed]: text });
+
+/** Lines as they are, with their indentation. */
+export const linesOf = (...all: readonly string[]): Code => code(all.join('\n'));
 
 export const isCode = (value: unknown): value is Code =>
   typeof value === 'object' && value !== null && printed in value;

@@ -1,3 +1,4 @@
+import type { Engine } from './engine.ts';
 import type { Json } from './json-value.ts';
 
 /**
@@ -55,7 +56,7 @@ export interface Misfit {
 }
 
 /** All that is known of a type. What is absent is not so. */
-export interface TypeFacts {
+export interface TypeFacts extends Readonly<Record<Engine, Storage>> {
   /** As the reference has it: how it is written, how it travels, what it holds. */
   readonly reference: { readonly written: string; readonly json: string; readonly holds: string };
   /** What other languages and libraries call it. */
@@ -96,8 +97,6 @@ export interface TypeFacts {
   readonly family: Family;
   /** Types that a renamed field may change between: what they hold is of one sort. */
   readonly sort: string;
-  readonly sqlite: Storage;
-  readonly postgres: Storage;
 
   /** A legal value, as it travels. */
   readonly sample: (field: TypedField) => Json;

@@ -1,3 +1,4 @@
+import type { Engine } from './engine.ts';
 import { exactly, formatScaled, isLess, scaleDecimal } from './decimals.ts';
 import type { FieldType, Limits, Misfit, Storage, TypedField } from './field-type.ts';
 import type { Json } from './json-value.ts';
@@ -106,7 +107,7 @@ export const integerStorage = {
     },
     to: { text: printed },
   },
-} satisfies Readonly<Record<string, Storage>>;
+} satisfies Readonly<Record<Engine, Storage>>;
 
 function isOutside(number: string, bits: number): string {
   const limit = 2n ** BigInt(bits);

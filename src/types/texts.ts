@@ -1,5 +1,6 @@
 import { matchesPattern } from '../patterns/flaw.ts';
 import { fits, patternParts, texts } from '../patterns/samples.ts';
+import type { Engine } from './engine.ts';
 import type { Misfit, Storage, TypedField } from './field-type.ts';
 import type { Json } from './json-value.ts';
 import { charactersIn, lengthMisfit, shown, wrongType } from './misfit.ts';
@@ -22,7 +23,7 @@ export const collated = (type: string) => `${type} COLLATE "C"`;
 export const textStorage = {
   sqlite: { column: () => 'text', literal: (value) => textSql(String(value)) },
   postgres: { column: () => collated('text'), literal: (value) => textSql(String(value)) },
-} satisfies Readonly<Record<string, Storage>>;
+} satisfies Readonly<Record<Engine, Storage>>;
 
 /** The line ends of a file are read as `\n`, those of a value stay what they are. */
 export const proseLiterals = {

@@ -1,5 +1,5 @@
 import type { App, Enum, Engine, Field, FieldType, JoinTable, Model } from '../../model/app.ts';
-import { code, tsValue, tsObject, tsString } from '../typescript.ts';
+import { code, type Member, tsBlock, tsObject, tsString, tsValue } from '../typescript.ts';
 import { layouts } from '../../schema/internal-tables.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { valueType } from './field-type.ts';
@@ -224,32 +224,29 @@ export function tablesView(app: App) {
     // The type of a row of the table that holds the users.
     userTable: app.models.find(({ names }) => names.type === 'User')?.table ?? 'users',
     // What is stored in a form of its own.
-    encoded: app.models.map((model) => ({
-      name: model.table,
-      columns: model.fields.flatMap((field) => {
+    encoded: app.models.map((model) => {
+      const columns = model.fields.flatMap((field) => {
         const type = encodedType(field.type);
         if (type === undefined) return [];
         // For a name that every object has, the compiler expects what they have.
         const isOdd = isInherited({ name: field.column });
-        return [{ name: field.column, type: code(isOdd ? `${type} as const` : type) }];
-      }),
-    })),
+        return [{ name: field.column, value: isOdd ? `${type} as const` : type }];
+      });
+      return { name: model.table, columns: code(tsBlock(columns, '  ')) };
+    }),
   };
 }
 
 function modelTable(model: Model) {
-  const columns = model.fields.map((field) => ({
-    name: field.column,
-    type: code(columnType(field)),
-  }));
-  const isUser = model.names.type === 'User';
-  return {
-    name: model.table,
-    columns: isUser
-      ? [...columns, { name: 'token_version', type: code('Generated<number>') }]
-      : columns,
-  };
+  const columns = model.fields.map((field) => ({ name: field.column, value: columnType(field) }));
+  const version = { name: 'token_version', value: 'Generated<number>' };
+  return tableOf(model.table, model.names.type === 'User' ? [...columns, version] : columns);
 }
+
+const tableOf = (name: string, columns: readonly Member[]) => ({
+  name,
+  columns: code(tsBlock(columns, '  ', ';')),
+});
 
 /** The database fills what has a default of its own; `now` and `uuid` are the server's. */
 function columnType(field: Field): string {
@@ -272,9 +269,9 @@ function encodedType(type: FieldType): string | undefined {
 function joinTable(join: JoinTable, app: App) {
   const columns = [join.left, join.right].map(({ column, model }) => ({
     name: column,
-    type: code(idTypeOf(app, model)),
+    value: idTypeOf(app, model),
   }));
-  return { name: join.table, columns };
+  return tableOf(join.table, columns);
 }
 
 function idTypeOf(app: App, name: string): string {
@@ -285,14 +282,13 @@ function idTypeOf(app: App, name: string): string {
 /** The tables that no model stands for. */
 function internalTables(app: App) {
   const kinds = { text: 'string', int: 'number', bigint: 'number', datetime: 'string' } as const;
-  const all = (layouts.at(-1) ?? []).map(({ name, columns }) => ({
-    name,
-    columns: Object.entries(columns).map(([column, { kind, nullable }]) => {
+  const all = (layouts.at(-1) ?? []).map(({ name, columns }) => {
+    const members = Object.entries(columns).map(([column, { kind, nullable }]) => {
       const type = kind === 'user' ? idTypeOf(app, 'User') : kinds[kind];
-      return { name: column, type: code(nullable ? `${type} | null` : type) };
-    }),
-  }));
-  const applied = ['id', 'checksum', 'applied_at'];
-  const columns = applied.map((name) => ({ name, type: code('string') }));
-  return [...all, { name: 'schema_migrations', columns }];
+      return { name: column, value: nullable ? `${type} | null` : type };
+    });
+    return tableOf(name, members);
+  });
+  const applied = ['id', 'checksum', 'applied_at'].map((name) => ({ name, value: 'string' }));
+  return [...all, tableOf('schema_migrations', applied)];
 }

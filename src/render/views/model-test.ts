@@ -1,5 +1,14 @@
 import type { App, Endpoint, Model, Entry, Field, Json } from '../../model/app.ts';
-import { code, textOf, tsObject, tsValue, tsValues, tsCall, tsString } from '../typescript.ts';
+import {
+  code,
+  linesOf,
+  textOf,
+  tsObject,
+  tsValue,
+  tsValues,
+  tsCall,
+  tsString,
+} from '../typescript.ts';
 import { ownerKey } from './field-type.ts';
 import { accessTable, isAdmitted, readerOf, admitsRow } from './tests/access-table.ts';
 import { createView, strangeValues, fieldRulesView, updateView } from './tests/create.ts';
@@ -42,9 +51,9 @@ export function modelTestView(model: Model, app: App) {
   return {
     ...names,
     path: `${app.apiPrefix}/${model.path}/`,
-    imports: importsOf(model, ruled !== false, usesCases, usesAdmin),
+    imports: linesOf(...importsOf(model, ruled !== false, usesCases, usesAdmin)),
     usesAdmin,
-    constants: constantsOf(model, app, has('create') || has('list') || isTaken),
+    constants: code(constantsOf(model, app, has('create') || has('list') || isTaken).join('\n\n')),
     body: code(bodyOf(model, app)),
     row: code(rowOf(model)),
     access: accessTable(model, app),
@@ -90,7 +99,7 @@ function importsOf(
   ];
   return all
     .filter(([, imported]) => imported !== '')
-    .map(([from, imported]) => ({ from: code(from), names: code(imported) }));
+    .map(([from, imported]) => `import ${imported} from '${from}';`);
 }
 
 /** What the tests send, each with what is to be said about it. */
@@ -122,7 +131,7 @@ function constantsOf(model: Model, app: App, usesBrief: boolean) {
   ];
   return all
     .filter(([, declaration]) => declaration !== '')
-    .map(([about, declaration]) => ({ about, declaration: code(declaration) }));
+    .map(([about, declaration]) => `/** ${about} */\n${declaration}`);
 }
 
 function keysOf(model: Model, app: App): readonly string[] {

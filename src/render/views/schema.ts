@@ -1,6 +1,17 @@
 import type { App, Field, Model, OrderKey, Relation } from '../../model/app.ts';
 import { fieldTypes } from '../../types/all.ts';
-import { code, tsCall, tsKey, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
+import {
+  code,
+  linesOf,
+  type Member,
+  tsBlock,
+  tsCall,
+  tsKey,
+  tsObject,
+  tsString,
+  tsValue,
+  tsValues,
+} from '../typescript.ts';
 import { idList, linksOf, ownerKey, type ShownLinks, typeCall, valueType } from './field-type.ts';
 import { InternalError } from '../../errors.ts';
 
@@ -8,34 +19,30 @@ import { InternalError } from '../../errors.ts';
 export function schemaView(model: Model, app: App) {
   const { names, description } = model;
   const resource = resourceView(model, app);
-  const create = createProperties(model, app);
   return {
     ...names,
     ...resource,
     policy: `${names.variable}Policy`,
-    imports: importsOf(model, app),
+    imports: linesOf(...importsOf(model, app)),
     summary: description ?? `One of the ${names.humanPlural}, as the API shows it.`,
     options: code(rowOptions(model)),
-    properties: rowProperties(model, app),
-    create,
-    isSent: create.length > 0,
-    isMadeOfDefaults: create.length === 0,
+    properties: code(tsBlock(rowProperties(model, app), '  ')),
+    create: createShape(createProperties(model, app)),
     sharesShape: isShapeShared(model),
     update: code(updateShape(model)),
-    serverSet: serverSet(model),
+    serverSet: code(tsBlock(serverSet(model), '', ';')),
     ...defaultsView(model),
   };
 }
 
 /** What the file needs besides the library: enums, the type of a password, the resources that its own refers to. */
 function importsOf(model: Model, app: App) {
-  const related = relatedModels(model, app).map(({ names }) => ({
-    names: code(`{ ${names.variablePlural} }`),
-    from: `../${names.folder}/schema.ts`,
-  }));
   return [
-    ...(usesEnums(model) ? [{ names: code('* as enums'), from: '../enums.ts' }] : []),
-    ...related,
+    ...(usesEnums(model) ? ["import * as enums from '../enums.ts';"] : []),
+    ...relatedModels(model, app).map(
+      ({ names }) => `import { ${names.variablePlural} } from '../${names.folder}/schema.ts';`,
+    ),
+    `import { ${model.names.variable}Policy } from './policy.ts';`,
   ];
 }
 
@@ -70,6 +77,13 @@ function createProperties(model: Model, app: App) {
       .map((field) => createProperty(model, field, app)),
     ...sentLinks(model).map((link) => property(link.idsField, optionalType(sentIds(link, app)))),
   ];
+}
+
+/** A model without anything to send is made of defaults. */
+function createShape(properties: readonly Member[]) {
+  const options = '{ additionalProperties: false }';
+  if (properties.length === 0) return code(`Type.Object({}, ${options})`);
+  return linesOf('Type.Object(', `  ${tsBlock(properties, '  ')},`, `  ${options},`, ')');
 }
 
 const sentLinks = (model: Model) => linksOf(model).filter(({ through }) => through === undefined);
@@ -119,10 +133,8 @@ function updateShape(model: Model): string {
 /** The owner's key, and read-only fields, which a default or `null` fills when nothing is said. */
 function serverSet(model: Model) {
   return model.fields.filter(isServerSet).map((field) => ({
-    name: code(`${tsKey(field.name)}${field.nullable || field.default ? '?' : ''}`),
-    value: code(
-      isAlwaysShown(field) ? `${model.names.type}[${tsString(field.name)}]` : valueType(field),
-    ),
+    name: `${tsKey(field.name)}${field.nullable || field.default ? '?' : ''}`,
+    value: isAlwaysShown(field) ? `${model.names.type}[${tsString(field.name)}]` : valueType(field),
   }));
 }
 
@@ -132,11 +144,12 @@ const isServerSet = ({ source, role }: Field) =>
 /** What the server fills in: the database has no word for it, or another spelling of the same JSON. */
 function defaultsView(model: Model) {
   const words = new Set(model.fields.map(madeBy));
+  const defaults = model.fields.flatMap((field) => {
+    const value = filledValue(field);
+    return value === undefined ? [] : [property(field.column, value)];
+  });
   return {
-    defaults: model.fields.flatMap((field) => {
-      const value = filledValue(field);
-      return value === undefined ? [] : [property(field.column, value)];
-    }),
+    defaults: code(tsBlock(defaults, '  ')),
     usesNow: words.has('now'),
     usesUuid: words.has('uuid'),
   };
@@ -156,24 +169,21 @@ function filledValue(field: Field): string | undefined {
 const madeBy = ({ default: initial }: Field) =>
   initial?.kind === 'literal' ? undefined : initial?.kind;
 
-const property = (name: string, value: string) => ({ name, value: code(value) });
+const property = (name: string, value: string): Member => ({ name: tsKey(name), value });
 const optionalType = (type: string) => tsCall('Type.Optional', type);
 const shown = (name: string) => `shape.${name}`;
 
 /** The properties of the `Resource` in `src/<folder>/schema.ts`. */
 function resourceView(model: Model, app: App) {
+  const fields = model.fields.map((field) => property(field.name, fieldFacts(field, model)));
+  const relations = model.relations.map((it) => property(it.name, relationFacts(it, app)));
+  const unique = model.unique.map((it) => property(it.name, tsValue(it.fields)));
   return {
     table: model.table,
     idType: model.idType,
-    fields: model.fields.map((field) => ({
-      name: field.name,
-      value: code(fieldFacts(field, model)),
-    })),
-    relations: model.relations.map((relation) => ({
-      name: relation.name,
-      value: code(relationFacts(relation, app)),
-    })),
-    unique: model.unique.map(({ name, fields }) => ({ name, value: code(tsValue(fields)) })),
+    fields: code(tsBlock(fields, '  ')),
+    relations: code(tsBlock(relations, '  ')),
+    unique: code(tsBlock(unique, '  ')),
     orderBy: model.orderBy.map(orderKey).join(','),
     softDelete: String(model.softDelete),
   };

@@ -1,5 +1,5 @@
 import type { App, Field, Links, Model, Relation, ToOne } from '../../model/app.ts';
-import { code, type Code, tsCall, tsKey, tsString } from '../typescript.ts';
+import { linesOf, tsCall, tsKey, tsString } from '../typescript.ts';
 import type { Value } from './seed/texts.ts';
 import { timesOf, isUnique, value } from './seed/values.ts';
 import { InternalError } from '../../errors.ts';
@@ -40,32 +40,35 @@ function modelView(model: Model, order: readonly Model[], app: App) {
   const row = drawn.length > 0 ? `({ ${drawn.join(', ')} })` : '()';
   const call = `${joints.length > 0 ? 'const newIds = ' : ''}await add(`;
   const wanted = isUser(model) ? 'Math.max(count, enums.Role.length)' : 'count';
-  const { indent, ...around } = linesAround(
-    call,
-    [tsString(model.table), wanted, `${row} =>`],
-    before,
-  );
+  const members = [
+    ...[...(model.idType === 'uuid' ? [idField] : []), ...fields].map(member),
+    ...(model.timestamps ? ['...draw.timestamps(),'] : []),
+  ];
   return {
     ...model.names,
-    signature: signature(`add${model.names.typePlural}`, takes),
-    constants: constants.map(printed),
-    ...around,
-    indent: code(indent),
-    fields: [...(model.idType === 'uuid' ? [idField] : []), ...fields].map(member),
-    timestamps: model.timestamps,
-    joints: joints.map(({ lines }) => lines),
+    signature: linesOf(...signature(`add${model.names.typePlural}`, takes)),
+    body: linesOf(
+      ...constants.map(({ name, text }) => `  const ${name} = ${text};`),
+      ...linesAround(call, [tsString(model.table), wanted, `${row} =>`], members, before),
+      ...joints.flatMap(({ lines }) => lines),
+    ),
   };
 }
 
-function signature(name: string, takes: readonly string[]): Code {
+function signature(name: string, takes: readonly string[]): readonly string[] {
   const line = `async function ${name}({ ${takes.join(', ')} }: Seeding): Promise<void> {`;
-  if (line.length <= 100) return code(line);
+  if (line.length <= 100) return [line];
   const members = takes.map((each) => `  ${each},`);
-  return lines(`async function ${name}({`, ...members, '}: Seeding): Promise<void> {');
+  return [`async function ${name}({`, ...members, '}: Seeding): Promise<void> {'];
 }
 
-/** The lines around the values of a row, in a call whose last argument makes it: on one line where that fits. */
-function linesAround(call: string, args: readonly string[], locals: readonly Named[]) {
+/** A call whose last argument makes a row, on one line where that fits. */
+function linesAround(
+  call: string,
+  args: readonly string[],
+  members: readonly string[],
+  locals: readonly Named[],
+): readonly string[] {
   const open = locals.length > 0 ? '{' : '({';
   const close = locals.length > 0 ? '}' : '})';
   const line = `  ${call}${args.join(', ')} ${open}`;
@@ -73,26 +76,28 @@ function linesAround(call: string, args: readonly string[], locals: readonly Nam
   const split = [`  ${call}`, ...args.map((each) => `    ${each},`)].join('\n');
   const indent = isOne ? '    ' : '      ';
   const constants = locals.map(({ name, text }) => `${indent}const ${name} = ${text};`);
-  const [before, after] =
-    locals.length > 0 ? [[...constants, `${indent}return {`], [`${indent}};`]] : [[], []];
-  return {
-    opening: lines(isOne ? line : `${split.slice(0, -1)} ${open}`, ...before),
-    closing: lines(...after, isOne ? `  ${close});` : `    ${close},\n  );`),
-    indent: locals.length > 0 ? `${indent}  ` : indent,
-  };
+  const values =
+    locals.length === 0
+      ? members.map((each) => indent + each)
+      : [
+          ...constants,
+          `${indent}return {`,
+          ...members.map((each) => `${indent}  ${each}`),
+          `${indent}};`,
+        ];
+  return [
+    isOne ? line : `${split.slice(0, -1)} ${open}`,
+    ...values,
+    isOne ? `  ${close});` : `    ${close},\n  );`,
+  ];
 }
-
-const lines = (...all: readonly string[]) => code(all.join('\n'));
 
 interface Named {
   readonly name: string;
   readonly text: string;
 }
 
-const printed = ({ name, text }: Named) => ({ name, value: code(text) });
-
-const member = ({ name, text }: Named) =>
-  code(name === text ? `${name},` : `${tsKey(name)}: ${text},`);
+const member = ({ name, text }: Named) => (name === text ? `${name},` : `${tsKey(name)}: ${text},`);
 
 const idField: Named = {
   name: 'id',
@@ -165,11 +170,7 @@ function idsOf(type: string, { models }: Pick<App, 'models'>, role?: string): st
 interface Joint {
   /** The other model. */
   readonly other: string;
-  readonly lines: {
-    readonly opening: Code;
-    readonly members: readonly Code[];
-    readonly closing: Code;
-  };
+  readonly lines: readonly string[];
 }
 
 function jointsOf(model: Model, order: readonly Model[]): readonly Joint[] {
@@ -199,15 +200,10 @@ function joint(
   const { table, column, targetColumn } = relation;
   const ids = other === model.names.type ? 'newIds' : idsOf(other, { models: order });
   const pair = isSource ? '(left, right) =>' : '(right, left) =>';
-  const { indent, ...around } = linesAround(
-    'await link(',
-    [tsString(table), 'newIds', ids, pair],
-    [],
-  );
-  const members = [`${column}: left`, `${targetColumn}: right`];
+  const members = [`${column}: left,`, `${targetColumn}: right,`];
   return {
     other,
-    lines: { ...around, members: members.map((each) => lines(`${indent}${each},`)) },
+    lines: linesAround('await link(', [tsString(table), 'newIds', ids, pair], members, []),
   };
 }
 
