@@ -144,9 +144,7 @@ test('--codemod exchanges them where it is plain which is meant', async () => {
   );
   const after = swapped(schema.replace('drug: string(1..80)\n  Bottle', 'label: string\n  Bottle'));
   const run = await planned(folder, after, []);
-  const { regeneration } = await renameUses(run.project, run.regeneration, {
-    interruption: signal,
-  });
+  const { regeneration } = await renameUses(run.project, run.regeneration, signal);
   const text = await textAfter({ ...run, regeneration }, place);
   expect(text).toBe(
     report

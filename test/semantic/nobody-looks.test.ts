@@ -34,7 +34,7 @@ describe('nobody looks', () => {
       mentions: [],
       unchecked: 'TypeScript is not installed in the project.',
     });
-    expect(await renameUses(run.project, run.regeneration, { interruption: signal })).toEqual({
+    expect(await renameUses(run.project, run.regeneration, signal)).toEqual({
       regeneration: run.regeneration,
     });
   });

@@ -4,7 +4,7 @@ import { hasConflicts, type Plan, type Change } from '../../project/plan.ts';
 import type { Project } from '../../project/read-project.ts';
 import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
 import { cancelled } from '../../terminal/ask.ts';
-import type { Diagnostic, Session } from '../../terminal/report.ts';
+import type { Session } from '../../terminal/report.ts';
 import { decide, isOpen } from './decide.ts';
 import { type Outcome, reportRegeneration } from './report.ts';
 import { renameUses, type Replan, renamedUses } from './semantic/rename-uses.ts';
@@ -17,50 +17,40 @@ import { hashText } from '../../project/paths.ts';
 import { openDisk } from '../../project/disk.ts';
 import { formatTexts } from '../../system/own-tools.ts';
 
-interface Situation {
-  readonly project: Project;
-  readonly source: SchemaSource;
-  /** What was said already. */
-  readonly before: readonly Diagnostic[];
-}
-
 /** Plan and ask; check the whole; then, and only then, write; report. */
 export async function carryOut(
   session: Session,
-  { folder, request: asked }: Run,
-  { project, source, before }: Situation,
+  { request: asked, ...known }: Run,
+  project: Project,
+  source: SchemaSource,
 ): Promise<ExitCode> {
-  const { terminal } = session;
-  const decided = await decide({ terminal, project, source }, asked);
+  const { interruption } = session.terminal;
+  const decided = await decide(session.terminal, project, source, asked);
   const { regeneration: planned, request } = decided;
-  const run = { folder, request };
+  const run = { ...known, request };
   if (isOpen(planned) && !request.check) return reportOpenQuestions(session, decided);
   const replan: Replan = (change) =>
     planRegeneration(project, toRunOptions(request, source), change);
-  const { interruption } = terminal;
-  const checked = await check(run, { project, planned, interruption, replan });
-  if (terminal.interruption.aborted) throw cancelled();
+  const checked: Checked = request.check
+    ? { regeneration: planned, semantic: { conflicts: [], mentions: [] } }
+    : await check(project, planned, interruption, request.codemod ? replan : undefined);
+  if (interruption.aborted) throw cancelled();
   const state = stateOf(run, checked.regeneration.plan);
-  if (state === 'written') await applyPlan(folder, checked.regeneration.plan);
-  return reportRegeneration(session, run, { ...checked, project, state, before });
-}
-
-interface Planned {
-  readonly project: Project;
-  readonly planned: Regeneration;
-  readonly interruption: AbortSignal;
-  readonly replan: Replan;
+  if (state === 'written') await applyPlan(project.folder, checked.regeneration.plan);
+  return reportRegeneration(session, run, { ...checked, project, state });
 }
 
 type Checked = Pick<Outcome, 'regeneration' | 'semantic' | 'renamed' | 'isUnformatted'>;
 
-/** Does the owner's code still fit? With `--codemod`, it is made to as far as names go. */
-async function check({ request }: Run, given: Planned): Promise<Checked> {
-  const { project, planned, interruption, replan } = given;
-  if (request.check)
-    return { regeneration: planned, semantic: { conflicts: [], mentions: [] }, renamed: [] };
-  const { regeneration: renamed, left } = request.codemod
-    ? await renameUses(project, planned, { interruption, replan })
+/** Does the owner's code still fit? With the codemod, which plans again, it is made to as far as names go. */
+async function check(
+  project: Project,
+  planned: Regeneration,
+  interruption: AbortSignal,
+  replan: Replan | undefined,
+): Promise<Checked> {
+  const { regeneration: renamed, left } = replan
+    ? await renameUses(project, planned, interruption, replan)
     : { regeneration: planned };
   const { plan, isUnformatted } = await formatPlan(project, renamed.plan, interruption);
   const regeneration = { ...renamed, plan };
@@ -77,18 +67,15 @@ function stateOf({ request }: Run, plan: Plan): Outcome['state'] {
   return request.onConflict === 'fail' && hasConflicts(plan) ? 'refused' : 'written';
 }
 
-interface Formatted {
-  readonly plan: Plan;
-  /** The project has a layout of its own, and nobody was there to give it to what is written. */
-  readonly isUnformatted: boolean;
-}
-
-/** What a run writes, in the layout that the project has given itself. */
+/**
+ * What a run writes, in the layout that the project has given itself; `isUnformatted`: it has one, and nobody was there to
+ * give it to what is written.
+ */
 async function formatPlan(
   { folder, record }: Pick<Project, 'folder' | 'record'>,
   plan: Plan,
   interruption: AbortSignal,
-): Promise<Formatted> {
+): Promise<{ readonly plan: Plan; readonly isUnformatted: boolean }> {
   const written = plan.changes.filter(isText);
   if (written.length === 0 || !hasOwnLayout(folder, record.files)) {
     return { plan, isUnformatted: false };

@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
 import { plain } from '../../merge/line-endings.ts';
 import { exportedNames } from '../../merge/exported-names.ts';
-import type { Disk } from '../disk.ts';
+import type { RenderedFile } from '../../render/rendered-file.ts';
+import { type Disk, readText } from '../disk.ts';
 import { replaceImports, wayTo } from '../imports.ts';
-import type { Carriage, FormerFile, Meeting } from './outcome.ts';
+import type { BaseAndMine, Carriage, FormerFile, Meeting } from './outcome.ts';
 
 /** What its owner edited in a declaration that another file has now. */
 interface Carried {
@@ -16,17 +17,19 @@ interface Carried {
   readonly source: string;
 }
 
-interface Places {
-  readonly disk: Disk;
-  readonly baseOf: (file: FormerFile) => string | undefined;
-}
-
 /** Where a new version has moved declarations from one file into another that was there. */
 export async function carryDeclarations(
   meetings: readonly Meeting[],
-  places: Places,
+  disk: Disk,
+  baseOf: (file: FormerFile) => string | undefined,
 ): Promise<Carriage> {
-  const carried = await findCarried(meetings, places);
+  const code = meetings.flatMap(({ file, was }) => {
+    const mine = was && readText(disk, was.path);
+    const base = was && file.kind === 'ts' ? baseOf(was) : undefined;
+    if (mine === undefined || base === undefined || base === file.content) return [];
+    return [{ file, base, mine: plain(mine) }];
+  });
+  const carried = await findCarried(code);
   const into = (path: string) => carried.filter((it) => it.to === path);
   return {
     isTarget: (path) => into(path).length > 0,
@@ -55,21 +58,9 @@ export async function carryDeclarations(
   };
 }
 
-interface Edited extends Required<Meeting> {
-  readonly base: string;
-  readonly mine: string;
-}
-
 async function findCarried(
-  meetings: readonly Meeting[],
-  { disk, baseOf }: Places,
+  code: readonly (BaseAndMine & { readonly file: RenderedFile })[],
 ): Promise<readonly Carried[]> {
-  const code = meetings.flatMap(({ file, was }): readonly Edited[] => {
-    const found = was && disk(was.path);
-    const base = was && file.kind === 'ts' ? baseOf(was) : undefined;
-    if (!was || base === undefined || base === file.content || found?.kind !== 'text') return [];
-    return [{ file, was, base, mine: plain(found.text) }];
-  });
   const gains = code.map((it) => ({ it, names: minus(it.file.content, it.base) }));
   const moves = code
     .filter(({ base, mine }) => base !== mine)

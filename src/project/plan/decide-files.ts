@@ -34,26 +34,27 @@ import type { StructuredMerge } from '../../merge/merge.ts';
 import type { HistoryStep } from './schema-step.ts';
 import type { Renamed } from './spellings.ts';
 
-interface Decided {
-  readonly outcomes: readonly FileOutcome[];
-  /** To the machine's own `.env`, which no record knows. */
-  readonly settings: readonly Change[];
-}
-
-/** What becomes of every file: of the history, of what is to be, and of what nothing asks for any more. */
-export async function decideFiles(project: Project, next: NextFiles, disk: Disk): Promise<Decided> {
+/**
+ * What becomes of every file: of the history, of what is to be, and of what nothing asks for any more. `settings`: of the
+ * machine's own `.env`, which no record knows.
+ */
+export async function decideFiles(
+  project: Project,
+  next: NextFiles,
+  disk: Disk,
+): Promise<{ readonly outcomes: readonly FileOutcome[]; readonly settings: readonly Change[] }> {
   const met = meetArrived(meetRecord(next.rendered, project.record), disk);
   const isSelected = selectOnly(next.only, {
     apps: [project.app, next.app],
     files: [...met.meetings.map(({ file }) => file), ...met.left.map(asFile)],
   });
-  const past = historyOutcomes(met.history, next.history, { step: next.step, disk });
+  const past = historyOutcomes(met.history, next.history, next.step, disk);
   const vacated = new Set(past.map(({ change }) => change?.from));
   const deleted = met.meetings.flatMap(({ was }) => (was && !disk(was.path) ? [was] : []));
   const isRestored = selectRestored(next.restore, deleted);
   const baseOf = formerBases(project, disk);
   const isWholeUpgrade = project.record.templates !== digestTemplates() && next.only.length === 0;
-  const carriage = await carryDeclarations(isWholeUpgrade ? met.meetings : [], { disk, baseOf });
+  const carriage = await carryDeclarations(isWholeUpgrade ? met.meetings : [], disk, baseOf);
   const world: World = {
     disk: (path) => (vacated.has(path) ? undefined : disk(path)),
     carriage,
@@ -202,7 +203,7 @@ function otherBranch(
     const foreign = migrations.filter(({ id }) => !recorded.includes(id));
     const last = foreign.findLast(({ texts }) => texts['schema.yaml'] !== undefined);
     const app = last && appAfter(last);
-    return app ? placeRendered(renderProject(app, { migrations: [] }), record) : [];
+    return app ? placeRendered(renderProject(app, []), record) : [];
   };
   return ({ id, path }) => {
     rendered ??= render();

@@ -126,9 +126,10 @@ export function formerBases(
   let rendered: ReadonlyMap<string, string> | undefined;
   const renderAgain = () =>
     (rendered ??= new Map(
-      placeRendered(renderProject(project.app, { migrations: [] }), project.record).map(
-        ({ id, content }) => [id, content],
-      ),
+      placeRendered(renderProject(project.app, []), project.record).map(({ id, content }) => [
+        id,
+        content,
+      ]),
     ));
   return ({ path, recorded }) => {
     const moved = project.bases?.get(path);

@@ -4,7 +4,7 @@ import { outputs } from '../../render/manifest.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { findSuccession, type Successors } from '../../render/successors.ts';
 import { digestTemplates, templateNames } from '../../render/template-files.ts';
-import { isSchemaFile, someOf } from '../paths.ts';
+import { byPath, inTicks, isSchemaFile, someOf } from '../paths.ts';
 import { openDisk, type TextFile } from '../disk.ts';
 import { type FormerFile, type Gone, type FileOutcome, modelOf, type World } from './outcome.ts';
 import { formerBases } from './former-files.ts';
@@ -35,22 +35,16 @@ export function findGone(
     const known = findSuccession(source, (it) => sources.has(it), table);
     if (!known) return [{ path, recorded, now: exporters({ path, recorded }) }];
     const now = known.now.flatMap((it) =>
-      idsFor(it, { app, model }).flatMap((id) => byId.get(id) ?? []),
+      idsFor(it, app, model).flatMap((id) => byId.get(id) ?? []),
     );
-    const inOrder = now.toSorted((left, right) => (left.path < right.path ? -1 : 1));
+    const inOrder = now.toSorted(byPath);
     return [{ path, recorded, since: known.since, now: inOrder }];
   });
   return new Map(gone.map((it) => [it.path, it]));
 }
 
-interface Origin {
-  /** The template's path below its root. */
-  readonly source: string;
-  /** Id of the model that it was made for. */
-  readonly model: string | undefined;
-}
-
-function originOf(id: string, { models }: App): Origin {
+/** The template's path below its root, and the id of the model that it was made for. */
+function originOf(id: string, { models }: App) {
   const model = models.find((it) => id.startsWith(`${it.id}/`))?.id;
   return { source: model === undefined ? id : id.slice(model.length + 1), model };
 }
@@ -61,13 +55,10 @@ function isOfRemoved(source: string): boolean {
 }
 
 /** What an app-wide file had may be in the files of every model now. */
-function idsFor(
-  source: string,
-  { app, model }: { readonly app: App; readonly model: string | undefined },
-): readonly string[] {
+function idsFor(source: string, { models }: App, model: string | undefined): readonly string[] {
   if (!/^(?:src|test)\/model\b/.test(source)) return [source];
-  const models = model === undefined ? app.models.map(({ id }) => id) : [model];
-  return models.map((id) => `${id}/${source}`);
+  const ids = model === undefined ? models.map(({ id }) => id) : [model];
+  return ids.map((id) => `${id}/${source}`);
 }
 
 /** Files that export now what a former one did, and did not before. */
@@ -146,7 +137,7 @@ export async function decideGone(
   };
 }
 
-const listed = (paths: readonly string[]) => someOf(paths.map((path) => `\`${path}\``));
+const listed = (paths: readonly string[]) => someOf(inTicks(paths));
 
 /**
  * The project as if its last run had made by the new template what it made by one that has another name now: the file

@@ -1,5 +1,5 @@
 import type { App } from '../../../model/app.ts';
-import { openDisk, type Disk } from '../../../project/disk.ts';
+import { openDisk, readText } from '../../../project/disk.ts';
 import type { Change, Plan } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
@@ -8,43 +8,36 @@ import { NoTypeCheck, withTypeCheck } from '../../../system/own-tools.ts';
 import { exchangeByThirdNames, exchangeOwnUses, type OwnUse } from './own-uses.ts';
 import { newNames } from './new-names.ts';
 import { newProblemFinder } from './new-problem-finder.ts';
-import { plannedTexts } from './places.ts';
+import { openFiles, plannedTexts, readWith, type Read } from './places.ts';
 import { trustedFiles } from './trusted-files.ts';
 import { posix } from 'node:path';
 import { exportedNames } from '../../../merge/exported-names.ts';
 import type { ImportedFile } from '../../../merge/typescript/fix-imports.ts';
-import { wayTo } from '../../../project/imports.ts';
+import { endings, wayTo } from '../../../project/imports.ts';
+import { modelOf } from '../../../project/plan/outcome.ts';
+import { byPath } from '../../../project/paths.ts';
 
 /** The same run with another app in the place of the one that the schema means. */
 export type Replan = (change: (after: App, before: App) => App) => Promise<Regeneration>;
 
-interface Given {
-  readonly interruption: AbortSignal;
-  readonly replan?: Replan;
-}
-
-interface Renamed {
-  readonly regeneration: Regeneration;
-  /** Where names mean another thing, and it is not plain which is meant; absent: nobody has looked. */
-  readonly left?: readonly OwnUse[];
-}
-
-/** The same run, with the owner's own code calling by its new name what the schema has renamed. */
+/**
+ * The same run, with the owner's own code calling by its new name what the schema has renamed. `left`: where names mean
+ * another thing, and it is not plain which is meant; absent: nobody has looked.
+ */
 export async function renameUses(
   project: Project,
   regeneration: Regeneration,
-  { interruption, replan }: Given,
-): Promise<Renamed> {
+  interruption: AbortSignal,
+  replan?: Replan,
+): Promise<{ readonly regeneration: Regeneration; readonly left?: readonly OwnUse[] }> {
   const first = plannedTexts(regeneration.plan);
-  const disk = openDisk(project.folder);
-  const fix = (of: Regeneration, texts: Texts) => fixIn({ project, disk, interruption }, of, texts);
+  const fix = (of: Regeneration, texts: Texts) => fixIn(project, of, texts, interruption);
   const withFixed = (texts: Texts) => ({
     ...regeneration,
-    plan: withTexts(regeneration.plan, { project, texts, disk }),
+    plan: withTexts(regeneration.plan, project, texts),
   });
   try {
-    const third =
-      replan && (await exchangeByThirdNames({ project, regeneration, disk }, replan, fix));
+    const third = replan && (await exchangeByThirdNames(project, regeneration, replan, fix));
     const planned = new Map([...first, ...(third?.texts ?? [])]);
     const texts = await fix(regeneration, planned);
     return { regeneration: withFixed(texts), ...(third && { left: third.left }) };
@@ -56,41 +49,35 @@ export async function renameUses(
   }
 }
 
-interface Surroundings {
-  readonly project: Project;
-  readonly disk: Disk;
-  readonly interruption: AbortSignal;
-}
-
 async function fixIn(
-  { project, disk, interruption }: Surroundings,
+  project: Project,
   regeneration: Regeneration,
   texts: Texts,
+  interruption: AbortSignal,
 ): Promise<Texts> {
+  const { folder } = project;
   const { trusted } = trustedFiles(project, regeneration, texts);
-  const at = { folder: project.folder, trusted, interruption };
   // The compiler takes a third of a second to load.
   const { fixUses } = await import('./codemod.ts');
-  return withTypeCheck(at, (check) =>
+  return withTypeCheck({ folder, trusted, interruption }, (check) =>
     fixUses(texts, {
-      find: newProblemFinder(check, { project, regeneration }),
-      ...ownerOf(project, regeneration, disk),
+      find: newProblemFinder(check, project, regeneration),
+      ...ownerOf(project, regeneration),
     }),
   );
 }
 
 /** What is theirs: files that are not as they are made, without open conflicts. */
-function ownerOf({ app }: Project, regeneration: Regeneration, disk: Disk) {
+function ownerOf({ app, folder }: Project, regeneration: Regeneration) {
   const { plan, rendered } = regeneration;
+  const disk = openDisk(folder);
   const made = new Map(rendered.map(({ path, content }) => [path, content]));
-  const open = new Set(
-    plan.changes.filter((it) => it.conflicts.length > 0).map(({ path }) => path),
-  );
+  const open = openFiles(plan);
   const respell = newNames(app, regeneration);
   const read = (path: string, texts: Texts): string | undefined => {
     const found = disk(path);
-    if (texts.has(path)) return texts.get(path);
-    return found?.kind === 'text' && !found.isReadOnly ? found.text : undefined;
+    const isFixed = !texts.has(path) && found?.kind === 'text' && found.isReadOnly;
+    return isFixed ? undefined : readWith(disk, texts)(path);
   };
   return {
     readOwn(path: string, texts: Texts) {
@@ -104,46 +91,31 @@ function ownerOf({ app }: Project, regeneration: Regeneration, disk: Disk) {
   };
 }
 
-interface Fixed {
-  readonly project: Project;
-  readonly texts: Texts;
-  readonly disk: Disk;
-}
-
-function withTexts(plan: Plan, { project, texts, disk }: Fixed): Plan {
+function withTexts(plan: Plan, { folder, record }: Project, texts: Texts): Plan {
+  const disk = openDisk(folder);
   const planned = new Map(plan.changes.map((change) => [change.path, change]));
   const fixed = [...texts].flatMap(([path, after]): Change[] => {
     const change = planned.get(path);
     const found = disk(path);
-    if (after === undefined || after === (change?.after ?? textOf(found))) return [];
-    const model = project.record.files[path]?.model;
-    const facts = {
+    if (after === undefined || after === (change?.after ?? readText(disk, path))) return [];
+    const merged = {
       path,
-      ...(model && { model }),
-      reason: 'Your code says the new names.',
+      ...modelOf(record.files[path] ?? {}),
+      action: 'merge',
+      reason: 'Your code uses the new names.',
+      after,
       conflicts: [],
-    };
-    if (change === undefined) {
-      return found?.kind === 'text'
-        ? [{ ...facts, action: 'merge', before: found.text, after, mode: found.mode }]
-        : [];
+    } as const;
+    if (change !== undefined) {
+      const isWritten = change.before !== change.after || change.from !== undefined;
+      return [{ ...change, ...(isWritten ? { after } : merged) }];
     }
-    const isWritten = change.before !== change.after || change.from !== undefined;
-    return [isWritten ? { ...change, after } : { ...change, ...facts, action: 'merge', after }];
+    return found?.kind === 'text' ? [{ ...merged, before: found.text, mode: found.mode }] : [];
   });
   const paths = new Set(fixed.map(({ path }) => path));
-  const kept = fixed.filter(({ path }) => !planned.has(path) && project.record.files[path]);
-  return {
-    ...plan,
-    changes: [...plan.changes.filter(({ path }) => !paths.has(path)), ...fixed].toSorted(
-      (left, right) => (left.path < right.path ? -1 : 1),
-    ),
-    kept: plan.kept - kept.length,
-  };
-}
-
-function textOf(found: ReturnType<Disk>): string | undefined {
-  return found?.kind === 'text' ? found.text : undefined;
+  const kept = fixed.filter(({ path }) => !planned.has(path) && record.files[path]);
+  const changes = [...plan.changes.filter(({ path }) => !paths.has(path)), ...fixed];
+  return { ...plan, changes: changes.toSorted(byPath), kept: plan.kept - kept.length };
 }
 
 /** What the codemod did beside the plan that it was given: the owner's own code, before and after. */
@@ -156,9 +128,6 @@ export function renamedUses(planned: Plan, fixed: Plan): readonly Change[] {
   });
 }
 
-/** The text of a file as the plan leaves it; undefined: no file. */
-type Read = (path: string) => string | undefined;
-
 /** Finds where a relative import leads to, after files have moved: that which imports, and that which is imported. */
 function importFinder({ changes }: Plan, read: Read) {
   const moves = changes.flatMap(({ path, from }) =>
@@ -169,7 +138,7 @@ function importFinder({ changes }: Plan, read: Read) {
   return (importer: string, specifier: string): ImportedFile | undefined => {
     if (!/^\.\.?\//.test(specifier)) return undefined;
     const former = posix.join(posix.dirname(cameFrom.get(importer) ?? importer), specifier);
-    for (const [written, real] of spellings) {
+    for (const [written, real] of endings) {
       if (!former.endsWith(written)) continue;
       const file = former.slice(0, former.length - written.length) + real;
       const path = movedTo.get(file) ?? file;
@@ -182,12 +151,3 @@ function importFinder({ changes }: Plan, read: Read) {
     return undefined;
   };
 }
-
-/** How the end of a file's name may be written in an import, and what it stands for. */
-const spellings = [
-  ['.ts', '.ts'],
-  ['.js', '.ts'],
-  ['', ''],
-  ['', '.ts'],
-  ['', '/index.ts'],
-] as const;
