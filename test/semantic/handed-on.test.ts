@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findSemanticConflicts } from '../../src/commands/regenerate/semantic/conflicts.ts';
-import { renameUses } from '../../src/commands/regenerate/semantic/rename-uses.ts';
+import { renameUses } from '../../src/commands/regenerate/carry-out.ts';
 import { newProject, planned, textAfter } from '../support/changed-project.ts';
 
 const { signal } = new AbortController();

@@ -5,7 +5,7 @@ import type { ReportedChange } from '../../terminal/report.ts';
 import { colorDiff, type Style } from '../../terminal/style.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { RegenerateRequest } from './request.ts';
-import { unifiedDiff } from '../../merge/unified-diff.ts';
+import { unifiedDiff } from '../../merge/text.ts';
 
 type Form = Pick<RegenerateRequest, 'diff' | 'check'>;
 

@@ -1,7 +1,7 @@
-import { isReformatted } from '../../merge/is-reformatted.ts';
+import { isReformatted, type StructuredMerge } from '../../merge/merge.ts';
 import type { Kind, RenderedFile } from '../../render/rendered-file.ts';
 import { digestTemplates } from '../../render/template-files.ts';
-import { carryDeclarations } from './carry-declarations.ts';
+import { carryDeclarations, decideGone } from './gone.ts';
 import { decideOutcome, historyOutcomes } from './decide-outcome.ts';
 import type { Disk, TextFile } from '../disk.ts';
 import {
@@ -20,7 +20,6 @@ import type { Change } from '../plan.ts';
 import type { Project } from '../read-project.ts';
 import { plain, withLineEndingsOf } from '../../merge/line-endings.ts';
 import { hashText, basePath } from '../paths.ts';
-import { decideGone } from './gone.ts';
 import type { RecordedFile, Record } from '../record.ts';
 import { importedBy } from '../imports.ts';
 import { appAfter } from '../../evolve/heads/stored-migration.ts';
@@ -30,7 +29,6 @@ import { type Selectable, selectOnly, selectRestored } from './select.ts';
 import type { ThreeTexts } from '../../merge/conflict.ts';
 import { mergeEnv } from '../../merge/env.ts';
 import type { App } from '../../model/app.ts';
-import type { StructuredMerge } from '../../merge/merge.ts';
 import type { HistoryStep } from './schema-step.ts';
 import type { Renamed } from './spellings.ts';
 
@@ -67,7 +65,7 @@ export async function decideFiles(
     renamedTemplates: project.renamedTemplates ?? new Set(),
     mergeFile: (file: RenderedFile, texts: BaseAndMine) =>
       carriage.merge(file.path, texts, (it) => mergeFile(file, it, next)),
-    isReformatted: (kind: Kind, texts: BaseAndMine) => isReformatted({ kind, ...texts }),
+    isReformatted: (kind: Kind, { base, mine }: BaseAndMine) => isReformatted(kind, base, mine),
   };
   const selected = met.meetings.filter(({ file }) => isSelected(file));
   return {

@@ -1,6 +1,5 @@
 import { withLineEndingsOf, plain } from '../../merge/line-endings.ts';
-import { hasMarkers } from '../../merge/markers.ts';
-import { settleGenerated } from '../../merge/settle-generated.ts';
+import { hasMarkers, settleGenerated } from '../../merge/markers.ts';
 import type { Mode, RenderedFile } from '../../render/rendered-file.ts';
 import { hashText } from '../paths.ts';
 import { readPlain, refuse, type TextFile, type Disk } from '../disk.ts';
@@ -126,10 +125,7 @@ function keep(known: Known): FileOutcome {
 
 async function mergeBoth(known: Known, world: World): Promise<FileOutcome> {
   const { file, was, found } = known;
-  const mine = settleGenerated(plain(found.text), {
-    next: file.content,
-    theirs: world.otherBranch(file),
-  });
+  const mine = settleGenerated(plain(found.text), file.content, world.otherBranch(file));
   if (hasMarkers(mine))
     return isAsRecorded(known) ? keep(known) : { path: was.path, standing: 'marked' };
   const base = world.baseOf(was);

@@ -75,10 +75,10 @@ export async function findSemanticConflicts(
     return reported(problems);
   } catch (error) {
     if (!(error instanceof NoTypeCheck)) throw error;
-    const { findLostNames } = await import('./lost-names.ts');
+    const { lostNames } = await import('../../../merge/typescript/needed-imports.ts');
     const broken = [
       ...findBrokenImports(project.folder, regeneration.plan, texts),
-      ...findLostNames(regeneration.plan),
+      ...findLostNames(regeneration.plan, lostNames),
     ];
     return { ...reported(broken), unchecked: error.message };
   }
@@ -180,4 +180,35 @@ function namesIn(list: string): readonly string[] {
     .split(',')
     .flatMap((it) => /^\s*(?:type\s+)?([\w$]+)/.exec(it)?.[1] ?? [])
     .filter((name) => name !== 'default');
+}
+
+/**
+ * Names that a merged file uses and no longer declares, because what it imported has another name now: what a compiler
+ * says of them.
+ */
+function findLostNames(
+  { changes }: Plan,
+  lostNames: (text: string, before: string) => readonly string[],
+): readonly TypeProblem[] {
+  return changes.flatMap(({ path, before, after, conflicts }): readonly TypeProblem[] => {
+    if (before === undefined || after === undefined || before === after) return [];
+    if (conflicts.length > 0 || !isCode(path)) return [];
+    return lostNames(after, before).flatMap((name) =>
+      placesOf(name, after).map((place) => ({
+        path,
+        ...place,
+        code: 'TS2304',
+        message: `Cannot find name '${name}'.`,
+      })),
+    );
+  });
+}
+
+/** Where a word stands outside of texts and comments, as far as a line tells. */
+function placesOf(name: string, text: string) {
+  const form = new RegExp(`(?<![\\w$.'"\`])${name.replaceAll('$', '\\$')}(?![\\w$'"\`])`, 'g');
+  return text.split('\n').flatMap((line, index) => {
+    if (/^\s*(?:\/\/|\/?\*)/.test(line)) return [];
+    return [...line.matchAll(form)].map((found) => ({ line: index + 1, column: found.index + 1 }));
+  });
 }
