@@ -61,7 +61,7 @@ test('a line that is there once more than it is made stays open', () => {
 
 test('each conflict is settled by itself', () => {
   const [open, done] = [conflict('own();\n', ''), conflict('lead: t.Text(),\n', '')];
-  expect(settleGenerated(open + done, { next })).toBe(
+  expect(settleGenerated(open + done, next)).toBe(
     `${open}title: t.Text(),\nlead: t.Text(),\nviews: t.Int(),\n`,
   );
 });
