@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { exitCode, type ExitCode } from '../errors.ts';
 import { buildApp } from '../model/build.ts';
-import { findProject } from '../project/paths.ts';
+import { findProject, inTicks } from '../project/paths.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import type { Regeneration } from '../project/regeneration.ts';
 import { isUpToDate } from '../project/plan/next-app.ts';
 import type { RunOptions } from '../project/run-options.ts';
+import type { Running } from '../system/run.ts';
 import { parseSchema } from '../schema/parse.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
 import { accessNotes, printAccess } from './access.ts';
@@ -39,20 +40,8 @@ export async function runCheck(session: Session, named: string): Promise<ExitCod
   const project = await readProject(folder);
   if (project.openConflicts.length > 0) return reportOpenConflicts(session, project);
   const options = toRunOptions({ dir: path }, { schema, schemaText: source.text });
-  return checkProject(session, { project, options, verdict, found });
-}
-
-interface Given {
-  readonly project: Project;
-  readonly options: RunOptions;
-  readonly verdict: string;
-  readonly found: readonly Diagnostic[];
-}
-
-async function checkProject(session: Session, given: Given): Promise<ExitCode> {
-  const { project, options, verdict, found } = given;
   const [drift, regeneration] = await Promise.all([
-    checkDatabase(project.folder, session.terminal.interruption),
+    checkDatabase({ folder, interruption: session.terminal.interruption }),
     isUpToDate(project, options) ? undefined : plan(project, options),
   ]);
   const behind = regeneration && isBehind(regeneration) ? regeneration : undefined;
@@ -92,27 +81,19 @@ function behindErrors(
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const timeout = 60_000;
-
 /** What the project's own `db:status` says about its database; a note when it cannot be asked. */
-async function checkDatabase(
-  folder: string,
-  interruption: AbortSignal,
-): Promise<readonly Diagnostic[]> {
-  const until = AbortSignal.any([interruption, AbortSignal.timeout(timeout)]);
-  const asked = await askStatus({ folder, interruption: until });
-  return 'status' in asked ? diagnose(asked.status) : [notLooked(asked.reason)];
-}
-
-function notLooked(why: string): Diagnostic {
-  return { code: 'SCF515', severity: 'note', message: `The database was not looked at: ${why}` };
+async function checkDatabase(at: Running): Promise<readonly Diagnostic[]> {
+  const asked = await askStatus(at);
+  if ('status' in asked) return diagnose(asked.status);
+  const message = `The database was not checked: ${asked.reason}`;
+  return [{ code: 'SCF515', severity: 'note', message }];
 }
 
 function diagnose(status: DatabaseStatus): readonly Diagnostic[] {
   const { pending, unknown, altered, underWay, drift } = status;
   return [
-    ...(underWay ? [underWayError(underWay)] : []),
-    ...(pending.length > 0 ? [pendingWarning(pending)] : []),
+    ...(underWay ? [unfinished(underWay)] : []),
+    ...pendingWarning(pending),
     ...unknown.map(unknownError),
     ...altered.map((id) => error(`\`migrations/${id}\` was edited after it had been applied.`)),
     ...drift.filter(({ kind }) => kind !== 'extra').map(ofDifference),
@@ -120,27 +101,24 @@ function diagnose(status: DatabaseStatus): readonly Diagnostic[] {
   ];
 }
 
-function pendingWarning(pending: readonly string[]): Diagnostic {
-  const ids = pending.map((id) => `\`${id}\``).join(', ');
-  return {
-    code: 'SCF515',
-    severity: 'warning',
-    message: `Not applied to the database yet: ${ids}.`,
-    help: '`npm run db:migrate`, or start the server.',
-  };
+function pendingWarning(pending: readonly string[]): readonly Diagnostic[] {
+  if (pending.length === 0) return [];
+  const message = `Not applied to the database yet: ${inTicks(pending).join(', ')}.`;
+  const help = 'Run `npm run db:migrate`, or start the server.';
+  return [{ code: 'SCF515', severity: 'warning', message, help }];
 }
 
 function unknownError(id: string): Diagnostic {
   return {
     ...error(`The database has applied \`${id}\`, which is not in migrations/.`),
-    help: `Run the code that made it; or restore \`migrations/${id}\` from version control, and run \`scaffold regenerate\`.`,
+    help: `Deploy the code that made it; or restore \`migrations/${id}\` from version control and run \`scaffold regenerate\`.`,
   };
 }
 
-function underWayError({ id, command }: NonNullable<DatabaseStatus['underWay']>): Diagnostic {
+function unfinished({ id, command }: NonNullable<DatabaseStatus['underWay']>): Diagnostic {
   return {
-    ...error(`The database has some steps of \`${id}\`, and not all.`),
-    help: `\`npm run ${command}\` goes on with it.`,
+    ...error(`The migration \`${id}\` was applied to the database in part.`),
+    help: `\`npm run ${command}\` finishes it.`,
   };
 }
 
@@ -156,12 +134,8 @@ function ownNote(drift: DatabaseStatus['drift']): readonly Diagnostic[] {
   return [{ code: 'SCF515', severity: 'note', message }];
 }
 
-function ofDifference({
-  kind,
-  object,
-  expected,
-  found,
-}: DatabaseStatus['drift'][number]): Diagnostic {
+function ofDifference(difference: DatabaseStatus['drift'][number]): Diagnostic {
+  const { kind, object, expected, found } = difference;
   if (kind === 'missing') return error(`The database lacks: ${object}.`);
   const texts = expected && found ? ` It is \`${found}\` and should be \`${expected}\`.` : '';
   return error(`The database differs in: ${object}.${texts}`);

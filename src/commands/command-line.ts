@@ -27,7 +27,7 @@ export function createProgram(take: TakeJob): Command {
     .exitOverride();
   program.helpCommand(false).addHelpText('after', rootHelp);
   for (const add of [addNew, addRegenerate, addCheck, addResolve, addExplain]) add(program, take);
-  addCompletion(program, { take, help });
+  addCompletion(program, take, help);
   return program;
 }
 
@@ -170,13 +170,7 @@ function addExplain(program: Command, take: TakeJob): void {
     });
 }
 
-interface Given {
-  readonly take: TakeJob;
-  /** Of every command. */
-  readonly help: Option;
-}
-
-function addCompletion(program: Command, { take, help }: Given): void {
+function addCompletion(program: Command, take: TakeJob, help: Option): void {
   program
     .command('completion')
     .description('print the completion script of a shell')

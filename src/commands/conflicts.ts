@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { plain } from '../merge/line-endings.ts';
+import { openDisk, readText } from '../project/disk.ts';
 import { findMarkers, hasMarkers } from '../merge/markers.ts';
 import type { LabelledConflict, OpenConflict } from '../project/open-conflicts.ts';
 import type { Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
 import { type Diagnostic, type Session, printDiagnostics, report } from '../terminal/report.ts';
+import { firstOf, inTicks, someOf } from '../project/paths.ts';
 import type { Style } from '../terminal/style.ts';
 import { displayPath } from './place.ts';
 import { exitCode, type ExitCode } from '../errors.ts';
@@ -33,34 +33,24 @@ interface ReportedConflict {
 
 /** The conflicts that a plan leaves. */
 export function conflictsOfPlan({ changes }: Plan): ReportedConflict[] {
-  return changes.flatMap(({ path, after = '', conflicts, now }) => {
-    const text = after.replaceAll('\r\n', '\n');
-    const kind = now ? 'gone' : hasMarkers(text) ? 'marked' : 'added';
-    return locate({ path, kind, now, text, conflicts });
+  return changes.flatMap(({ after = '', ...change }) => {
+    const text = plain(after);
+    const kind = change.now ? 'gone' : hasMarkers(text) ? 'marked' : 'added';
+    return locate({ ...change, kind }, text);
   });
 }
 
 /** The conflicts of earlier runs that nobody has settled, where they are in the files now. */
-export async function openConflicts({ folder, ...project }: Project): Promise<ReportedConflict[]> {
-  const each = project.openConflicts.map(async ({ path, kind, now, conflicts }) => {
-    const file = join(folder, path);
-    const text = existsSync(file) ? await readFile(file, 'utf8') : '';
-    return locate({ path, kind, now, text: text.replaceAll('\r\n', '\n'), conflicts });
-  });
-  return (await Promise.all(each)).flat();
-}
-
-interface Conflicted {
-  readonly path: string;
-  readonly kind: OpenConflict['kind'];
-  readonly now: readonly string[] | undefined;
-  /** With plain line ends. */
-  readonly text: string;
-  readonly conflicts: readonly LabelledConflict[];
+export function openConflicts({ folder, openConflicts: open }: Project): ReportedConflict[] {
+  const disk = openDisk(folder);
+  return open.flatMap((it) => locate(it, plain(readText(disk, it.path) ?? '')));
 }
 
 /** A marker is known by its order while all are there; an edited file may have lost some. */
-function locate({ path, kind, now, text, conflicts }: Conflicted): ReportedConflict[] {
+function locate(
+  { path, kind, now, conflicts }: Omit<OpenConflict, 'file'>,
+  text: string,
+): ReportedConflict[] {
   const markers = findMarkers(text);
   const known = markers.length === conflicts.length;
   const lineOf = (at: number) => (known ? markers[at]?.line : undefined);
@@ -126,25 +116,25 @@ export function conflictDiagnostics(
 
 function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>) {
   const { kind, elements, where, now = [], waitsFor, base, yours, scaffold } = conflict;
-  if (kind === 'added') return 'You and scaffold both made this file; it is as you have it.';
-  if (kind === 'marked' && waitsFor !== undefined) {
-    return `What ${causeOf(elements)} changed here waits for the conflict at line ${waitsFor}.`;
+  const cause = causeOf(elements);
+  if (kind === 'added') return 'You and scaffold both made this file; yours was left as it is.';
+  if (kind === 'gone') {
+    const what = where === '' ? 'here' : `in \`${where}\``;
+    const places = someOf(inTicks(now));
+    return `What you wrote ${what} no longer has any effect: it belongs in ${places} now.`;
   }
-  if (kind === 'marked' && isSame(base, yours) && scaffold === '') {
-    return `${capital(causeOf(elements))} has no use for this any more, and your code uses it.`;
+  if (waitsFor !== undefined) {
+    return `What ${cause} changed here depends on the conflict at line ${waitsFor}.`;
   }
-  if (kind === 'marked' && isSame(base, yours)) {
-    return `What ${causeOf(elements)} changed here needs a name that your code does not have any more.`;
-  }
-  if (kind === 'marked') return `You and ${causeOf(elements)} changed the same lines.`;
-  const what = where === '' ? 'here' : `in \`${where}\``;
-  const places = someOf(now.map((path) => `\`${path}\``));
-  return `What you wrote ${what} has no effect any more: it belongs in ${places} now.`;
+  if (!isSame(base, yours)) return `You and ${cause} changed the same lines.`;
+  return scaffold === ''
+    ? `${capital(cause)} no longer needs this, but your code uses it.`
+    : `What ${cause} changed here needs a name that your code no longer has.`;
 }
 
 function causeOf(elements: readonly string[]): string {
   if (elements.length === 0) return 'this version of scaffold';
-  return `the schema (${someOf(elements.map((element) => `\`${element}\``))})`;
+  return `the schema (${firstOf(inTicks(elements))})`;
 }
 
 /** One conflict a line: where, the part of the schema, the place in the code. */
@@ -166,22 +156,16 @@ function printConflict(
 ) {
   const start = line === undefined ? path : `${path}:${line}`;
   const both = kind === 'added' ? 'you and scaffold both made it' : '';
-  const place = now.length > 0 ? `now in ${someOf(now)}` : '';
+  const place = now.length > 0 ? `now in ${firstOf(now)}` : '';
   const waits = waitsFor === undefined ? '' : `waits for line ${waitsFor}`;
-  const about = [someOf(elements), where, both, place, waits].filter(Boolean).join('  ');
+  const about = [firstOf(elements), where, both, place, waits].filter(Boolean).join('  ');
   return `${style.place(start)}  ${about}`.trimEnd() + '\n';
 }
 
-/** As the marker names them. */
-function someOf(elements: readonly string[]): string {
-  const more = elements.length - 3;
-  return `${elements.slice(0, 3).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
 /** Conflicts of an earlier run stand in the way: where they are, and how to settle them. */
-export async function reportOpenConflicts(session: Session, project: Project): Promise<ExitCode> {
+export function reportOpenConflicts(session: Session, project: Project): ExitCode {
   const { terminal } = session;
-  const conflicts = await openConflicts(project);
+  const conflicts = openConflicts(project);
   const place = displayPath(session, project.folder);
   const command = `scaffold resolve${place === '.' ? '' : ` ${shell(place)}`}`;
   const open = {

@@ -29,44 +29,41 @@ import type { RenderedFile } from '../render/rendered-file.ts';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-interface Finish {
+interface Finish extends Situation {
   readonly app: App;
   readonly result: NewResult;
   /** What went wrong after the project was written. */
   readonly remarks: readonly Diagnostic[];
-  readonly situation: Situation;
 }
 
 export type NewResult = Required<Pick<Report, 'changes' | 'diagnostics'>> &
   Pick<Report, 'migration'>;
 
 /** The last word of a run that leaves the starting to the user. */
-export function finish(session: Session, { result, remarks, situation }: Finish): ExitCode {
+export function finish(session: Session, made: Finish): ExitCode {
   const { terminal } = session;
-  const steps = nextSteps(situation);
+  const { result, remarks, folder } = made;
+  const steps = nextSteps(made);
   const hasFailed = remarks.some(({ severity }) => severity === 'error');
   printDiagnostics(terminal, remarks);
-  printSteps(terminal, hasFailed ? 'The project is there. Once that is fixed' : 'Next', steps);
+  printSteps(terminal, hasFailed ? 'The project was created. Once this is fixed' : 'Next', steps);
   return report(session, {
     exit: hasFailed ? exitCode.environment : exitCode.done,
     ...result,
     diagnostics: [...result.diagnostics, ...remarks],
     next: steps.map(({ command }) => command),
-    data: { folder: situation.folder },
+    data: { folder },
   });
 }
 
 /** Starts the server and stays with it until it is stopped. */
-export async function startAndStay(session: Session, all: Finish): Promise<ExitCode> {
+export async function startAndStay(session: Session, made: Finish): Promise<ExitCode> {
   const { terminal } = session;
-  const { app, result, remarks, situation } = all;
-  const { folder, manager } = situation;
+  const { app, result, remarks, folder, manager } = made;
   const server = await startServer(manager, { folder, interruption: terminal.interruption });
-  if ('code' in server) {
-    return finish(session, { ...all, remarks: [...remarks, server] });
-  }
+  if ('code' in server) return finish(session, { ...made, remarks: [...remarks, server] });
   const call = exampleCommands(server.url, exampleCall(app));
-  const steps = stepsBeside(situation);
+  const steps = [...enter(made), ...stepsInside(manager)];
   printDiagnostics(terminal, remarks);
   printServer(terminal, server.url, call);
   printSteps(terminal, 'Next, in another terminal', steps);
@@ -113,16 +110,12 @@ export function nextSteps(situation: Situation): Step[] {
   ];
 }
 
-/** What can be done while the server runs. */
-function stepsBeside(situation: Situation): Step[] {
-  return [...enter(situation), ...stepsInside(situation.manager)];
-}
-
 function enter({ here, folder }: Situation): Step[] {
   const path = relative(here, folder);
   return path === '' ? [] : [{ command: `cd ${shell(path)}`, note: '' }];
 }
 
+/** What can be done while the server runs. */
 function stepsInside(manager: PackageManager): Step[] {
   return [
     { command: scriptCommand(manager, 'test'), note: 'its own tests' },
@@ -144,18 +137,15 @@ function exampleCommands(url: string, call: ExampleCall): string[] {
   ];
 }
 
-interface Server {
-  readonly url: string;
-  /** Settles when the server has stopped. */
-  readonly ended: Promise<Ended>;
-}
-
 /** The project's own default, unless whoever runs us has set another. */
 const wantedPort = Number(process.env['PORT']) || 3000;
 const timeout = 60_000;
 
-/** Starts the project's own development server, and returns when it answers. */
-async function startServer(manager: PackageManager, at: Running): Promise<Server | Diagnostic> {
+/** Starts the project's own development server, and returns when it answers; `ended` settles when it has stopped. */
+async function startServer(
+  manager: PackageManager,
+  at: Running,
+): Promise<{ readonly url: string; readonly ended: Promise<Ended> } | Diagnostic> {
   const port = await freePort(wantedPort);
   const url = `http://localhost:${port}`;
   const env = { PORT: String(port), PUBLIC_URL: url };
@@ -194,14 +184,10 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
-interface SetUp {
-  readonly terminal: Terminal;
-  readonly at: Running;
-}
-
 /** Installs the dependencies; when that fails the project stays, for another try. */
 export async function install(
-  { terminal, at }: SetUp,
+  terminal: Terminal,
+  at: Running,
   manager: PackageManager,
 ): Promise<Diagnostic[]> {
   const { ok, output } = await step(terminal, 'dependencies', async () => {
@@ -227,7 +213,11 @@ const outcomes = {
   failed: { ok: false, note: 'no commit was made' },
 } as const;
 
-export async function commit({ terminal, at }: SetUp, message: string): Promise<Diagnostic[]> {
+export async function commit(
+  terminal: Terminal,
+  at: Running,
+  message: string,
+): Promise<Diagnostic[]> {
   const outcome = await step(terminal, 'git', async () => {
     const value = await commitAll(message, at);
     if (at.interruption.aborted) throw cancelled();
@@ -285,10 +275,8 @@ export async function takeBack({ folder, firstNew, entries }: Before): Promise<v
 
 const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 3 });
 
-type FirstCommit = 'made' | 'inside another repository' | 'git is not installed' | 'failed';
-
 /** A repository with everything in one commit; git may be missing, and may not know who its user is. */
-async function commitAll(message: string, at: Running): Promise<FirstCommit> {
+async function commitAll(message: string, at: Running): Promise<keyof typeof outcomes> {
   const git = (...args: string[]): Promise<Ended> => run('git', args, at);
   if (!(await git('--version')).ok) return 'git is not installed';
   if ((await git('rev-parse', '--is-inside-work-tree')).ok) return 'inside another repository';
@@ -303,8 +291,8 @@ async function commitAll(message: string, at: Running): Promise<FirstCommit> {
     ['add', '--all'],
     [...quiet, 'commit', '--quiet', '--no-verify', `--message=${message}`],
   ];
-  for (const step of steps) {
-    if (!(await git(...step)).ok) return 'failed';
+  for (const command of steps) {
+    if (!(await git(...command)).ok) return 'failed';
   }
   return 'made';
 }

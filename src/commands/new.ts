@@ -1,3 +1,4 @@
+import { byPath } from '../project/paths.ts';
 import { resolve, join, basename } from 'node:path';
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import { initialMigration } from '../evolve/initial.ts';
@@ -51,8 +52,8 @@ export async function runNew(session: Session, request: NewRequest): Promise<Exi
   refuseContradiction(request);
   const { dir, origin } = await choose(session, request);
   const folder = resolve(session.folder, dir);
-  const given = withName(await readSchemaText(session, origin), origin, folder);
-  const source = request.database ? withDatabase(given, request.database) : given;
+  const named = withName(await readSchemaText(session, origin), origin, folder);
+  const source = request.database ? withDatabase(named, request.database) : named;
   const { schema, problems } = parseSchema(source.text);
   if (!schema) return reportProblems(session, source, problems);
   printWarnings(session, source, problems);
@@ -73,19 +74,10 @@ export async function runNew(session: Session, request: NewRequest): Promise<Exi
   return makeOrTakeBack(session, request, { app, folder, rendered, result });
 }
 
-const byPath = (left: { path: string }, right: { path: string }) =>
-  left.path < right.path ? -1 : 1;
-
 function refuseContradiction(request: NewRequest): void {
   if (!request.start || request.install !== false) return;
-  throw new UserError(
-    'SCF001',
-    '`--start` needs the dependencies, and `--no-install` leaves them out.',
-    {
-      exit: exitCode.usage,
-      help: 'Leave one of the two out.',
-    },
-  );
+  const message = '`--start` needs the dependencies, and `--no-install` leaves them out.';
+  throw new UserError('SCF001', message, { exit: exitCode.usage, help: 'Drop one of the two.' });
 }
 
 async function makeOrTakeBack(
@@ -113,15 +105,11 @@ async function make(session: Session, request: NewRequest, project: Project): Pr
   await step(terminal, 'files', () => write(session, project));
   if (!terminal.quiet) printChanges(terminal, result.changes);
   printAccess(terminal, app);
-  const failures = wantsInstall ? await install({ terminal, at }, manager) : [];
-  const remarks = request.git === false ? [] : await commit({ terminal, at }, `Start ${app.name}`);
+  const failures = wantsInstall ? await install(terminal, at, manager) : [];
+  const remarks = request.git === false ? [] : await commit(terminal, at, `Start ${app.name}`);
   const installed = wantsInstall && failures.length === 0;
-  const last = {
-    app,
-    result,
-    remarks: [...failures, ...remarks],
-    situation: { here: session.folder, folder, manager, installed },
-  };
+  const made = { app, result, remarks: [...failures, ...remarks] };
+  const last = { ...made, here: session.folder, folder, manager, installed };
   return request.start && installed ? startAndStay(session, last) : finish(session, last);
 }
 
@@ -140,13 +128,11 @@ interface Asked {
   readonly answered: boolean;
 }
 
-interface Choices {
-  readonly dir: string;
-  readonly origin: Origin;
-}
-
 /** At most two questions. The folder is the only thing without a default when there is nobody to ask. */
-async function choose(session: Session, asked: Asked): Promise<Choices> {
+async function choose(
+  session: Session,
+  asked: Asked,
+): Promise<{ readonly dir: string; readonly origin: Origin }> {
   const { folder } = session;
   const interactive = session.terminal.interactive && !asked.answered;
   const terminal = { ...session.terminal, interactive };

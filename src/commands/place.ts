@@ -22,14 +22,9 @@ export function findSchema({ folder, command }: Session, path: string): Origin {
     });
   }
   if (name) return { kind: 'file', path: path === '.' ? name : join(path, name) };
-  throw new UserError(
-    'SCF003',
-    `There is no \`schema.yaml\` and no \`schema.json\` in \`${path}\`.`,
-    {
-      exit: exitCode.usage,
-      help: `Name the folder of a project: \`scaffold ${command} my-api\`.`,
-    },
-  );
+  const message = `There is no \`schema.yaml\` and no \`schema.json\` in \`${path}\`.`;
+  const help = `Name the folder of a project: \`scaffold ${command} my-api\`.`;
+  throw new UserError('SCF003', message, { exit: exitCode.usage, help });
 }
 
 /** Other things are called `schema.json`, too. */
@@ -101,7 +96,7 @@ async function readBytes({ command, folder, terminal }: Session, origin: Origin)
     command === 'new'
       ? `Name a schema file, or an example: \`--example ${Object.keys(examples).join('|')}\`.`
       : `Name the folder of a project: \`scaffold ${command} my-api\`.`;
-  return { bytes: await readUserFile(resolve(folder, path), { path, help }), file: path };
+  return { bytes: await readUserFile(resolve(folder, path), path, help), file: path };
 }
 
 const unreadable: Readonly<Record<string, string>> = {
@@ -111,21 +106,13 @@ const unreadable: Readonly<Record<string, string>> = {
   EACCES: 'may not be read',
 };
 
-interface Asked {
-  /** As it was written. */
-  readonly path: string;
-  readonly help: string;
-}
-
-async function readUserFile(file: string, { path, help }: Asked): Promise<Buffer> {
+/** `path`: the file as it was written. */
+async function readUserFile(file: string, path: string, help: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new UserError(
-      'SCF003',
-      `\`${path}\` ${unreadable[code] ?? `cannot be read (${code})`}.`,
-      { exit: exitCode.usage, help },
-    );
+    const message = `\`${path}\` ${unreadable[code] ?? `cannot be read (${code})`}.`;
+    throw new UserError('SCF003', message, { exit: exitCode.usage, help });
   }
 }

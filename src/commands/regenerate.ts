@@ -32,10 +32,10 @@ async function regenerate(session: Session, run: Run): Promise<ExitCode> {
   const source = await readSchemaText(session, findSchema(session, request.dir));
   if (asksNothing(request) && isUntouched(folder, source.text)) return reportInStep(session, []);
   const { followSchema } = await import('./regenerate/follow-schema.ts');
-  if (onlyLooks(request)) return followSchema(session, run, { source, repaired: [] });
+  if (onlyLooks(request)) return followSchema(session, run, source);
   return withRunLock(folder, async () => {
-    const repaired = await repair(session, run);
-    return followSchema(session, run, { source, repaired });
+    const before = await repair(session, run);
+    return followSchema(session, { ...run, before }, source);
   });
 }
 

@@ -3,13 +3,12 @@ import { applyPlan } from '../project/journal/apply-plan.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import { recover } from '../project/journal/commit.ts';
 import { withRunLock } from '../project/journal/run-lock.ts';
-import { type LostName, settle, type Side } from '../project/settle.ts';
+import { type LostName, settle, type Settlement, type Side } from '../project/settle.ts';
 import { report, type Session, type Diagnostic } from '../terminal/report.ts';
 import { conflictDiagnostics, openConflicts, printConflicts } from './conflicts.ts';
 import { repairNotes } from './regenerate/notes.ts';
 import { relative, resolve, sep } from 'node:path';
 import { projectAround, displayPath } from './place.ts';
-import type { Plan } from '../project/plan.ts';
 import { reportedChanges } from './regenerate/show-plan.ts';
 
 export interface ResolveRequest {
@@ -34,18 +33,13 @@ export async function runResolve(session: Session, request: ResolveRequest): Pro
     const settled = chosen.length > 0 ? chosen : paths;
     const plan = await settle(project, settled, side);
     await applyPlan(folder, plan);
-    const { lost } = plan;
-    return reportSettled(session, { folder, settled, side, plan, lost, before });
+    return reportSettled(session, { folder, settled, side, plan, before });
   });
 }
 
-async function listOpen(
-  session: Session,
-  project: Project,
-  paths: readonly string[],
-): Promise<ExitCode> {
+function listOpen(session: Session, project: Project, paths: readonly string[]): ExitCode {
   const among = isAmong(paths);
-  const conflicts = (await openConflicts(project)).filter(({ path }) => among(path));
+  const conflicts = openConflicts(project).filter(({ path }) => among(path));
   if (conflicts.length === 0) return reportNone(session);
   return report(session, {
     exit: exitCode.conflicts,
@@ -60,26 +54,22 @@ function reportNone(session: Session): ExitCode {
   return report(session, { exit: exitCode.done, text, data: { conflicts: [] } });
 }
 
-interface Conflicted {
-  /** Of the project, absolute. */
-  readonly folder: string;
-  /** Below it, with `/`; empty: everything. */
-  readonly paths: readonly string[];
-}
-
-/** The project around the named files or folders, or around the place where we were started. */
-function findConflicted({ folder: here }: Session, named: readonly string[]): Conflicted {
+/**
+ * The project around the named files or folders, or around the place where we were started, and their paths below it;
+ * no path: everything.
+ */
+function findConflicted(
+  { folder: here }: Session,
+  named: readonly string[],
+): { readonly folder: string; readonly paths: readonly string[] } {
   const places = (named.length > 0 ? named : ['.']).map((path) => resolve(here, path));
   const roots = new Set(places.map(projectAround));
   const [folder, another] = roots;
   if (folder === undefined || another !== undefined) {
-    throw new UserError(
-      'SCF503',
-      roots.size > 1
-        ? 'These do not belong to one project.'
-        : 'This folder is not inside a project.',
-      { exit: exitCode.usage, help: 'For example: `scaffold resolve my-api`.' },
-    );
+    const message =
+      roots.size > 1 ? 'These are not all in one project.' : 'This folder is not in a project.';
+    const help = 'For example: `scaffold resolve my-api`.';
+    throw new UserError('SCF503', message, { exit: exitCode.usage, help });
   }
   const paths = places.map((place) => relative(folder, place).split(sep).join('/'));
   return { folder, paths: paths.includes('') || named.length === 0 ? [] : paths };
@@ -91,15 +81,6 @@ function isAmong(places: readonly string[]): (path: string) => boolean {
     places.length === 0 || places.some((it) => path === it || path.startsWith(`${it}/`));
 }
 
-interface Settled {
-  readonly folder: string;
-  readonly settled: readonly string[];
-  readonly side: Side;
-  readonly plan: Plan;
-  readonly lost: readonly LostName[];
-  readonly before: readonly Diagnostic[];
-}
-
 const words: Readonly<Record<Side, string>> = {
   ours: 'your lines',
   theirs: 'the lines of the schema',
@@ -107,10 +88,24 @@ const words: Readonly<Record<Side, string>> = {
 };
 
 /** What was settled, and what is still open. */
-async function reportSettled(session: Session, it: Settled): Promise<ExitCode> {
-  const { folder, settled, side, plan, lost, before } = it;
+async function reportSettled(
+  session: Session,
+  {
+    folder,
+    settled,
+    side,
+    plan,
+    before,
+  }: {
+    readonly folder: string;
+    readonly settled: readonly string[];
+    readonly side: Side;
+    readonly plan: Settlement;
+    readonly before: readonly Diagnostic[];
+  },
+): Promise<ExitCode> {
   const { out, err, quiet } = session.terminal;
-  const left = await openConflicts(await readProject(folder));
+  const left = openConflicts(await readProject(folder));
   const lines = settled.map((path) => {
     const place = displayPath(session, folder, path);
     return `${out.style.good('settled')}  ${place}  ${out.style.faint(words[side])}\n`;
@@ -119,7 +114,7 @@ async function reportSettled(session: Session, it: Settled): Promise<ExitCode> {
   return report(session, {
     exit: exitCode.done,
     changes: reportedChanges(plan, {}),
-    diagnostics: [...before, ...lost.map((name) => lostName(session, folder, name))],
+    diagnostics: [...before, ...plan.lost.map((name) => lostName(session, folder, name))],
     text: lines.join(''),
     data: { conflicts: left },
   });
@@ -127,7 +122,7 @@ async function reportSettled(session: Session, it: Settled): Promise<ExitCode> {
 
 /** What is taken may need more than an import. */
 function lostName(session: Session, folder: string, { path, name }: LostName): Diagnostic {
-  const message = `\`${name}\` is used, and nothing declares it any more.`;
+  const message = `\`${name}\` is used, but nothing declares it any more.`;
   const file = displayPath(session, folder, path);
   return { code: 'SCF508', severity: 'warning', message, file };
 }

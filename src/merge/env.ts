@@ -81,7 +81,7 @@ function readItems(block: readonly Token[]): Item[] {
     const key = settingKey(line.text);
     if (key === undefined && line.text.startsWith('#')) above.push(line);
     else {
-      items.push(item(key ?? line.text, { above, line }));
+      items.push(item(key ?? line.text, above, line));
       above = [];
     }
   }
@@ -91,12 +91,7 @@ function readItems(block: readonly Token[]): Item[] {
   return [...items, plain(above.map(({ text }) => text).join('\n'), comment)];
 }
 
-interface Setting {
-  readonly above: readonly Token[];
-  readonly line: Token;
-}
-
-function item(key: string, { above, line }: Setting): Item {
+function item(key: string, above: readonly Token[], line: Token): Item {
   const { start = line.start } = above[0] ?? {};
   const end = above.at(-1)?.end ?? start;
   const parts = [

@@ -1,6 +1,6 @@
 import type { Labels, Merged, ThreeTexts } from './conflict.ts';
 import { mergeTrees } from './keyed/merge-trees.ts';
-import { withComments, type Element } from './keyed/items.ts';
+import { withComments, type Element } from './keyed/trivia.ts';
 import type {
   Language,
   List,
@@ -36,7 +36,7 @@ function parseJson(text: string): Tree | undefined {
   if (!read || read.next !== tokens.length) return undefined;
   const inner = { start: 0, end: text.length };
   const elements = [element('', read.node)];
-  const items = withComments(source, { elements, rule: whole, inner });
+  const items = withComments(source, elements, whole, inner);
   const root: List = { kind: 'list', rule: whole, inner, ...inner, items };
   return { source: withoutTrailingCommas(source), root, names: noNames };
 }
@@ -95,7 +95,7 @@ function readList(
   const { start = 0 } = tokens[at] ?? {};
   const { end = 0 } = tokens[next] ?? {};
   const inner = { start: start + 1, end: end - 1 };
-  const items = withComments(source, { elements, rule, inner });
+  const items = withComments(source, elements, rule, inner);
   return { node: { kind: 'list', rule, start, end, inner, items }, next: next + 1 };
 }
 

@@ -2,14 +2,15 @@ import type { Labels, Merged, ThreeTexts } from './conflict.ts';
 import { withLineEndingsOf, plain } from './line-endings.ts';
 import { mergeSettings } from './env.ts';
 import { mergeJson } from './json.ts';
-import { mergeMarkdown } from './markdown.ts';
-import { printStretches } from './markers.ts';
+import { printStretches, type Stretch } from './markers.ts';
 import { mergeProse, mergeText } from './text.ts';
+import { isEqual } from './keyed/context.ts';
+import type { Language } from './keyed/tree.ts';
 
 /** The file kinds of the rendered files. */
 export type MergeKind = 'ts' | 'json' | 'env' | 'yaml' | 'markdown' | 'text' | 'sql';
 
-export interface MergeInput extends ThreeTexts {
+interface MergeInput extends ThreeTexts {
   readonly kind: MergeKind;
   readonly labels: Labels;
   /** Old names and new ones, in every spelling that the file may use. */
@@ -47,7 +48,8 @@ export type StructuredMerge = (
 ) => Merged | undefined | Promise<Merged | undefined>;
 
 const structuredMerges: Partial<Record<MergeKind, StructuredMerge>> = {
-  ts: async (...given) => (await import('./keyed.ts')).mergeTypeScript(...given),
+  ts: async (...given) =>
+    (await import('./typescript/merge-typescript.ts')).mergeTypeScript(...given),
   json: mergeJson,
   env: mergeSettings,
   markdown: (texts, labels) => printStretches(mergeMarkdown(texts), labels),
@@ -55,4 +57,122 @@ const structuredMerges: Partial<Record<MergeKind, StructuredMerge>> = {
 
 function plainTexts({ base, mine, theirs }: ThreeTexts): ThreeTexts {
   return { base: plain(base), mine: plain(mine), theirs: plain(theirs) };
+}
+
+/** Whether mine is the base with another layout and nothing else: every token and comment is the same. */
+export async function isReformatted(kind: MergeKind, base: string, mine: string): Promise<boolean> {
+  const language = await languages[kind]?.();
+  const before = language?.parse(base)?.source.tokens;
+  const after = language?.parse(mine)?.source.tokens;
+  return (
+    before !== undefined &&
+    after !== undefined &&
+    isEqual(
+      before.map(({ text }) => text),
+      after.map(({ text }) => text),
+    )
+  );
+}
+
+const languages: Partial<Record<MergeKind, () => Promise<Language>>> = {
+  // The compiler takes a third of a second to load.
+  ts: async () => (await import('./typescript/parse.ts')).typescript,
+  json: async () => (await import('./json.ts')).json,
+};
+
+/**
+ * Prose by lines; the rows of a table by their cells, for a wider cell pads all others. A text of which its owner left
+ * next to nothing is his own.
+ */
+function mergeMarkdown({ base, mine, theirs }: ThreeTexts): Stretch[] {
+  if (isRewritten(base, mine)) return [mine];
+  const bare = { base: bareTables(base), mine: bareTables(mine), theirs: bareTables(theirs) };
+  const known = new Map(
+    [theirs, mine].flatMap((text) =>
+      [...(text === mine ? tablesOf(mine) : []), ...rowsOf(text)].map((it) => [bareTables(it), it]),
+    ),
+  );
+  return mergeProse(bare).map((it) => {
+    const text = typeof it === 'string' ? it : addedByBoth(it);
+    return text === undefined ? it : padTables(text, known);
+  });
+}
+
+/** Lines that both put at one place stand one after the other, as long as none of them is the same. */
+function addedByBoth({ base, mine, theirs }: ThreeTexts): string | undefined {
+  const ours = new Set(mine.split('\n').filter(Boolean));
+  const isApart = !theirs.split('\n').some((line) => ours.has(line));
+  return base === '' && isApart && theirs.endsWith('\n') ? theirs + mine : undefined;
+}
+
+/** Fewer than one line in ten is still there. */
+function isRewritten(base: string, mine: string): boolean {
+  const kept = new Set(mine.split('\n'));
+  const lines = base.split('\n').filter((line) => line.trim() !== '');
+  return lines.length >= 10 && lines.filter((line) => kept.has(line)).length < lines.length / 10;
+}
+
+const table = /(?:^\|.*\|[ \t]*(?:\n|$))+/gm;
+
+function tablesOf(text: string): readonly string[] {
+  return text.match(table) ?? [];
+}
+
+function rowsOf(text: string): readonly string[] {
+  return tablesOf(text).flatMap((it) => it.trimEnd().split('\n'));
+}
+
+function bareTables(text: string): string {
+  return text.replace(table, (found) =>
+    mapLines(found, (line) => `| ${cellsOf(line).map(bareCell).join(' | ')} |`),
+  );
+}
+
+/** Tables that mine has as they are in mine, others with cells of one width; what is no whole table row by row. */
+function padTables(text: string, known: ReadonlyMap<string, string>): string {
+  return text.replace(table, (found) => {
+    const isWhole = found.split('\n').slice(1, 2).flatMap(cellsOf).some(isRule);
+    if (isWhole) return known.get(found) ?? padTable(found);
+    return mapLines(found, (row) => known.get(row) ?? row);
+  });
+}
+
+function padTable(text: string): string {
+  const rows = text.trimEnd().split('\n').map(cellsOf);
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(3, ...rows.map((cells) => [...(cells[column] ?? '')].length)),
+  );
+  let index = -1;
+  return mapLines(text, () => {
+    index += 1;
+    const cells = (rows[index] ?? []).map((cell, column) => padCell(cell, widths[column] ?? 3));
+    return `| ${cells.join(' | ')} |`;
+  });
+}
+
+function padCell(cell: string, width: number): string {
+  if (!isRule(cell)) return cell + ' '.repeat(Math.max(0, width - [...cell].length));
+  const [start, end] = [cell.startsWith(':') ? ':' : '', cell.endsWith(':') ? ':' : ''];
+  return start + '-'.repeat(width - start.length - end.length) + end;
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .trim()
+    .slice(1, -1)
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());
+}
+
+function bareCell(cell: string): string {
+  return isRule(cell) ? cell.replace(/-+/, '---') : cell;
+}
+
+/** What stands below a heading. */
+function isRule(cell: string): boolean {
+  return /^:?-+:?$/.test(cell);
+}
+
+function mapLines(text: string, change: (line: string) => string): string {
+  return text.replace(/.+/g, change);
 }

@@ -1,22 +1,18 @@
-import type { Labels, Merged } from './conflict.ts';
+import type { Labels, Merged, ThreeTexts } from './conflict.ts';
 import type { MergeKind } from './merge.ts';
 import { printStretches, type OpenConflict, type Stretch } from './markers.ts';
 import { changedLines, lines } from './text.ts';
 
-interface OwnEdits {
-  readonly kind: MergeKind;
-  readonly base: string;
-  readonly mine: string;
-  /** Texts in which what was in this one is now. */
-  readonly now: readonly string[];
-  readonly labels: Labels;
-}
-
 /**
  * Mine with markers around each place that is not as in the base; in TypeScript with what stands for the same declaration
- * elsewhere. What only a formatter changed is no edit.
+ * elsewhere. What only a formatter changed is no edit. `now`: texts in which what was in this one is now.
  */
-export async function markOwnEdits({ kind, base, mine, now, labels }: OwnEdits): Promise<Merged> {
+export async function markOwnEdits(
+  kind: MergeKind,
+  { base, mine }: Pick<ThreeTexts, 'base' | 'mine'>,
+  now: readonly string[],
+  labels: Labels,
+): Promise<Merged> {
   const [before, after] = [lines(base), lines(mine)];
   const changes = changedLines(before.map(bareLine), after.map(bareLine));
   const names = changes.map(({ after: [at, count] }) =>

@@ -32,6 +32,19 @@ export function openDisk(folder: string): Disk {
   };
 }
 
+/** Undefined where there is no text. */
+export function readText(disk: Disk, path: string): string | undefined {
+  const found = disk(path);
+  return found?.kind === 'text' ? found.text : undefined;
+}
+
+/** Throws where something else stands in the way. */
+export function readPlain(disk: Disk, path: string): TextFile | undefined {
+  const found = disk(path);
+  if (found?.kind === 'obstacle') throw refuse(path, found.what);
+  return found;
+}
+
 export function refuse(path: string, what: string): UserError {
   return new UserError('SCF513', `\`${path}\` cannot be written: ${what}.`, {
     exit: exitCode.environment,

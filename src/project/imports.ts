@@ -127,8 +127,8 @@ export function findFile(path: string, isThere: IsThere): string | undefined {
     .find(isThere);
 }
 
-/** How the end of a file's name may be written in an import. */
-const endings = [
+/** How the end of a file's name may be written in an import, and what it stands for. */
+export const endings = [
   ['', ''],
   ['.js', '.ts'],
   ['', '.ts'],

@@ -1,20 +1,14 @@
+import { writeDurably } from './journal/durable.ts';
 import { lstatSync, readdirSync, constants, existsSync } from 'node:fs';
 import { join, basename, dirname } from 'node:path';
 import { exitCode, UserError } from '../errors.ts';
 import type { RenderedFile, Mode } from '../render/rendered-file.ts';
-import { isSafePath, basePath, trackedFiles, recordPath, snapshotPath } from './paths.ts';
+import { isSafePath, basePath, trackedFiles, recordPath, snapshotPath, inTicks } from './paths.ts';
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import type { App } from '../model/app.ts';
 import { digestTemplates } from '../render/template-files.ts';
 import { makeRecord, printRecord, printSnapshot } from './record.ts';
-
-/** A file that a new project gets. */
-interface NewFile {
-  readonly path: string;
-  readonly action: 'create';
-  readonly model?: string;
-}
 
 interface Target {
   /** Absolute. */
@@ -24,7 +18,7 @@ interface Target {
 }
 
 /** What a new project writes; throws a `UserError` when anything is in the way. */
-export function planNew(rendered: readonly RenderedFile[], target: Target): readonly NewFile[] {
+export function planNew(rendered: readonly RenderedFile[], target: Target) {
   refuseClashes(rendered.map(({ path }) => path));
   refuseFolderInUse(target);
   refuseFilesInTheWay(rendered, target);
@@ -95,13 +89,8 @@ function kindOf(path: string): 'none' | 'folder' | 'other' {
 }
 
 function listed(paths: readonly string[]): string {
-  const shown = paths.slice(0, 10).map((path) => `\`${path}\``);
+  const shown = inTicks(paths.slice(0, 10));
   return paths.length > 10 ? `${shown.join(', ')} and ${paths.length - 10} more` : shown.join(', ');
-}
-
-interface Project {
-  readonly app: App;
-  readonly folder: string;
 }
 
 interface StagedFile {
@@ -116,7 +105,7 @@ interface StagedFile {
  */
 export async function applyNew(
   rendered: readonly RenderedFile[],
-  { app, folder }: Project,
+  { app, folder }: { readonly app: App; readonly folder: string },
 ): Promise<void> {
   const parent = dirname(folder);
   const firstMade = await mkdir(parent, { recursive: true });
@@ -125,7 +114,7 @@ export async function applyNew(
   try {
     const files = [...rendered, ...recordFiles(rendered, app)];
     await inBatches(files, (file) => stageFile(stage, file));
-    await moveInto(folder, { stage, files });
+    await moveInto(folder, stage, files);
   } catch (error) {
     if (firstMade) await rm(firstMade, { recursive: true, force: true });
     throw error;
@@ -158,22 +147,15 @@ function isMerged({ policy }: RenderedFile): boolean {
 async function stageFile(stage: string, { path, content, mode }: StagedFile): Promise<void> {
   const target = join(stage, path);
   await mkdir(dirname(target), { recursive: true });
-  const handle = await open(target, 'wx', Number.parseInt(mode, 8));
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-interface Staged {
-  readonly stage: string;
-  readonly files: readonly StagedFile[];
+  await writeDurably(target, content, Number.parseInt(mode, 8));
 }
 
 /** A new folder appears in one step; into one that is there, file after file goes, and replaces nothing. */
-async function moveInto(folder: string, { stage, files }: Staged): Promise<void> {
+async function moveInto(
+  folder: string,
+  stage: string,
+  files: readonly StagedFile[],
+): Promise<void> {
   if (!existsSync(folder)) return rename(stage, folder);
   const made: string[] = [];
   try {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Conflict } from '../merge/conflict.ts';
 import { damaged, type Record, type RecordedFile, recordedFile } from './record.ts';
-import { parseJson, conflictsPath, readRemembered, isSafePath } from './paths.ts';
+import { parseJson, conflictsPath, readRemembered, isSafePath, byPath } from './paths.ts';
 
 /** A file whose conflicts wait for their owner: `.scaffold/conflicts.json`. */
 export interface OpenConflict {
@@ -26,7 +26,7 @@ export interface LabelledConflict extends Conflict {
 /** Undefined when none is open: the file goes then. */
 export function printOpenConflicts(open: readonly OpenConflict[]): string | undefined {
   if (open.length === 0) return undefined;
-  const files = open.toSorted((left, right) => (left.path < right.path ? -1 : 1));
+  const files = open.toSorted(byPath);
   return `${JSON.stringify({ version: 1, files }, null, 2)}\n`;
 }
 
@@ -45,7 +45,7 @@ export function readOpenConflicts(folder: string, record: Record): readonly Open
 function parseOpenConflicts(text: string): readonly OpenConflict[] {
   const result = shape.safeParse(parseJson(text));
   if (result.success) return result.data.files;
-  throw damaged(conflictsPath, { text, at: result.error.issues[0]?.path ?? [] });
+  throw damaged(conflictsPath, text, result.error);
 }
 
 const labelled = z.strictObject({

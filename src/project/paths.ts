@@ -95,9 +95,23 @@ export function isSchemaFile(path: string): boolean {
   return path === 'schema.yaml' || path === 'schema.json';
 }
 
-/** The first three. */
-export function someOf(paths: readonly string[]): string {
-  const [more, shown] = [paths.length - 3, paths.slice(0, 3)];
-  if (more > 0) return `${shown.join(', ')} and ${more} more`;
-  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}` : shown.join('');
+/** For a list that is the same on every system. */
+export function byPath(left: { readonly path: string }, right: { readonly path: string }): number {
+  return left.path < right.path ? -1 : 1;
+}
+
+/** `a, b, c and 2 more` */
+export function firstOf(names: readonly string[]): string {
+  const more = names.length - 3;
+  return names.slice(0, 3).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** The same in a sentence: `a and b`. */
+export function someOf(names: readonly string[]): string {
+  const isShort = names.length === 2 || names.length === 3;
+  return isShort ? `${firstOf(names.slice(0, -1))} and ${names.at(-1)}` : firstOf(names);
+}
+
+export function inTicks(names: readonly string[]): readonly string[] {
+  return names.map((name) => `\`${name}\``);
 }

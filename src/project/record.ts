@@ -44,19 +44,16 @@ export interface RecordedFile {
 export function makeRecord(app: App, rendered: readonly RenderedFile[], templates: string): Record {
   const files = trackedFiles(rendered).map((file) => [file.path, recordFile(file)] as const);
   const schemaText = rendered.find(({ path }) => isSchemaFile(path))?.content;
-  return recordRun({ app, files, templates, ...(schemaText !== undefined && { schemaText }) });
+  return recordRun(app, files, templates, schemaText);
 }
 
-interface Run {
-  readonly app: App;
-  readonly files: readonly (readonly [string, RecordedFile])[];
-  /** Hash of all templates. */
-  readonly templates: string;
-  readonly schemaText?: string;
-}
-
-/** What a run leaves for the next one: which app by which templates, and what each file was. */
-export function recordRun({ app, files, templates, schemaText }: Run): Record {
+/** What a run leaves for the next one: which app by which templates (the hash of all), and what each file was. */
+export function recordRun(
+  app: App,
+  files: readonly (readonly [string, RecordedFile])[],
+  templates: string,
+  schemaText: string | undefined,
+): Record {
   return {
     lockVersion: 1,
     generator: { name: 'scaffold-server', version },
@@ -94,7 +91,7 @@ export function readRecord(text: string): Record {
   refuseNewer(json);
   const result = shape.safeParse(json);
   if (result.success) return result.data;
-  throw damaged(recordPath, { text, at: result.error.issues[0]?.path ?? [] });
+  throw damaged(recordPath, text, result.error);
 }
 
 /** A newer version may have written what this one would not understand, or would write back without it. */
@@ -149,15 +146,10 @@ const shape = z.strictObject({
   files: z.record(z.string().refine(isSafePath), recordedFile).refine(hasNoTwins),
 });
 
-interface Found {
-  readonly text: string;
-  /** Where in it; empty: at the top. */
-  readonly at: readonly PropertyKey[];
-}
-
 /** A file of `.scaffold/` that is not as it is written there. */
-export function damaged(path: string, { text, at }: Found): UserError {
-  const what = parseJson(text) === undefined ? ': it is not JSON' : ` at ${place(at)}`;
+export function damaged(path: string, text: string, { issues }: z.ZodError): UserError {
+  const place = issues[0]?.path.map(String).join('.') || 'the top';
+  const what = parseJson(text) === undefined ? ': it is not JSON' : ` at ${place}`;
   return new UserError('SCF501', `\`${path}\` is damaged${what}.`, {
     exit: exitCode.environment,
     help: /^<{7} /m.test(text)
@@ -165,8 +157,6 @@ export function damaged(path: string, { text, at }: Found): UserError {
       : `Take the file back from version control: \`git checkout -- ${path}\`.`,
   });
 }
-
-const place = (at: readonly PropertyKey[]) => at.map(String).join('.') || 'the top';
 
 /** Whether one version comes after another; a pre-release counts as the version that it leads to. */
 function isNewer(one: string, than: string): boolean {

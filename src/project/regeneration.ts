@@ -1,3 +1,4 @@
+import { byPath } from './paths.ts';
 import { exitCode, UserError } from '../errors.ts';
 import { type Ambiguity, findAmbiguities } from '../evolve/changes/candidates.ts';
 import type { Hazard } from '../evolve/hazards/hazard.ts';
@@ -73,7 +74,7 @@ export async function planRegeneration(
   if (ambiguities.length + doubts.length + unaccepted.length > 0) {
     return { ...facts, rendered: [], spellings: renamed.everywhere, plan: emptyPlan };
   }
-  const made = renderProject(app, step);
+  const made = renderProject(app, step.migrations);
   const project = followRenamed(followed, findGone(followed, made));
   const rendered = placeRendered(made, project.record);
   const gone = findGone(project, rendered);
@@ -131,10 +132,10 @@ async function planFiles(project: Project, next: NextFiles): Promise<Plan> {
   refuseMarked(decided);
   const outcomes = reportMoved(decided, project, disk);
   const wanted = [...outcomes.flatMap(({ change }) => change ?? []), ...settings];
-  const sorted = wanted.toSorted((left, right) => (left.path < right.path ? -1 : 1));
+  const sorted = wanted.toSorted(byPath);
   const made = new Map(next.rendered.map(({ path, content }) => [path, content]));
   const relocated = relocateImports(sorted, disk);
-  const changes = importAsProject(relocated, { folder: project.folder, disk, made });
+  const changes = importAsProject(relocated, project.folder, disk, made);
   refuseBlocked(changes, disk);
   const books = {
     former: project.record,
@@ -165,7 +166,7 @@ function nextRecord(project: Project, next: NextFiles, outcomes: readonly FileOu
     recorded ? [[path, recorded] as const] : [],
   );
   const { app, schemaText } = next;
-  const record = recordRun({ app, files, templates: digestTemplates(), schemaText });
+  const record = recordRun(app, files, digestTemplates(), schemaText);
   if (next.only.length === 0) return record;
   const { files: _, ...former } = project.record;
   return { ...record, ...former };

@@ -1,3 +1,4 @@
+import { byPath, parseJson } from './paths.ts';
 import { initialMigration } from '../evolve/initial.ts';
 import type { Migration } from '../evolve/migration.ts';
 import { schemaSql } from '../evolve/schema-sql.ts';
@@ -8,17 +9,15 @@ import { jsonSchema } from '../schema/keys.ts';
 
 /** Every file of a new project, in the order of their paths. */
 export function renderNew(app: App, schemaText: string): RenderedFile[] {
-  const rendered = renderProject(app, { migrations: [initialMigration(app, schemaText)] });
+  const rendered = renderProject(app, [initialMigration(app, schemaText)]);
   return [...rendered, schemaFile(schemaText)].toSorted(byPath);
 }
 
-interface History {
-  /** Those to be written; the ones that are there already are history. */
-  readonly migrations: readonly Migration[];
-}
-
-/** Every file that the tool keeps in step with the schema, in the order of their paths. */
-export function renderProject(app: App, { migrations }: History): RenderedFile[] {
+/**
+ * Every file that the tool keeps in step with the schema, in the order of their paths. `migrations`: those to be written;
+ * the ones that are there already are history.
+ */
+export function renderProject(app: App, migrations: readonly Migration[]): RenderedFile[] {
   return [
     ...renderApp(app),
     editorSchema(app),
@@ -27,13 +26,11 @@ export function renderProject(app: App, { migrations }: History): RenderedFile[]
   ].toSorted(byPath);
 }
 
-const byPath = (left: RenderedFile, right: RenderedFile) => (left.path < right.path ? -1 : 1);
-
 /** The user's own text, as it is. */
 function schemaFile(text: string): RenderedFile {
-  return isJson(text)
-    ? file('schema.json', text, { policy: 'yours', kind: 'json' })
-    : file('schema.yaml', text, { policy: 'yours', kind: 'yaml' });
+  return parseJson(text) !== undefined
+    ? file('schema.json', text, 'yours', 'json')
+    : file('schema.yaml', text, 'yours', 'yaml');
 }
 
 /** Lets editors complete and check the schema without a network. */
@@ -46,37 +43,23 @@ function editorSchema({ models, enums, roles }: App): RenderedFile {
     roles,
   };
   const text = `${JSON.stringify(jsonSchema(names), null, 2)}\n`;
-  return file('.scaffold/schema.v1.json', text, { policy: 'generated', kind: 'json' });
+  return file('.scaffold/schema.v1.json', text, 'generated', 'json');
 }
 
 /** What the migrations come to. */
 function databaseSchema(app: App): RenderedFile {
-  return file('migrations/schema.sql', schemaSql(app), { policy: 'generated', kind: 'sql' });
+  return file('migrations/schema.sql', schemaSql(app), 'generated', 'sql');
 }
 
 function migrationFiles({ id, files }: Migration): RenderedFile[] {
   return Object.entries(files).map(([name, text]) => {
     const kind = kinds[name.slice(name.lastIndexOf('.'))] ?? 'text';
-    return file(`migrations/${id}/${name}`, text, { policy: 'appended', kind });
+    return file(`migrations/${id}/${name}`, text, 'appended', kind);
   });
 }
 
 const kinds: Readonly<Record<string, Kind>> = { '.sql': 'sql', '.json': 'json', '.yaml': 'yaml' };
 
-interface Facts {
-  readonly policy: Policy;
-  readonly kind: Kind;
-}
-
-function file(path: string, content: string, { policy, kind }: Facts): RenderedFile {
+function file(path: string, content: string, policy: Policy, kind: Kind): RenderedFile {
   return { id: path, path, content, policy, kind, mode: '644' };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -3,12 +3,13 @@ import { withLineEndingsOf, plain } from '../merge/line-endings.ts';
 import { hasMarkers } from '../merge/markers.ts';
 import { basePath, hashText, nextBasePath, conflictsPath, recordPath } from './paths.ts';
 import { writesFor } from './plan/bookkeeping.ts';
-import { type Disk, openDisk, refuse, type TextFile } from './disk.ts';
+import { type Disk, openDisk, readPlain, readText } from './disk.ts';
 import { matchesAny } from './plan/select.ts';
 import { type OpenConflict, printOpenConflicts } from './open-conflicts.ts';
 import { type Change, emptyPlan, type Plan } from './plan.ts';
 import { importAsProject } from './plan/import-as-project.ts';
 import type { Project } from './read-project.ts';
+import { modelOf } from './plan/outcome.ts';
 import { takeWholeSide } from './plan/merge-file.ts';
 import { printRecord } from './record.ts';
 
@@ -20,7 +21,7 @@ export interface LostName {
   readonly name: string;
 }
 
-interface Settlement extends Plan {
+export interface Settlement extends Plan {
   readonly lost: readonly LostName[];
 }
 
@@ -40,40 +41,26 @@ export async function settle(
   const chosen = openConflicts.filter(isChosen);
   const settled = await Promise.all(chosen.map((it) => settleFile(it, side, disk)));
   const made = new Map(chosen.map((it) => [it.path, nextText(it, disk)]));
-  const changes = importAsProject(settled.flat(), { folder, disk, made });
+  const changes = importAsProject(settled.flat(), folder, disk, made);
   return {
     ...emptyPlan,
     changes,
     lost: await findLost(changes, made),
-    bookkeeping: writesFor(books(project, { chosen, side }, disk), disk),
+    bookkeeping: writesFor(books(project, chosen, side, disk), disk),
   };
 }
 
 async function settleFile(open: OpenConflict, side: Side, disk: Disk): Promise<readonly Change[]> {
   const { path, file } = open;
-  const found = disk(path);
-  if (found?.kind === 'obstacle') throw refuse(path, found.what);
+  const found = readPlain(disk, path);
   // Deleted meanwhile: that is an answer too.
   if (!found) return [];
-  const { model } = file;
-  if (open.kind === 'gone' && side === 'theirs') {
-    const facts = { path, ...(model !== undefined && { model }), mode: found.mode, conflicts: [] };
-    return [{ ...facts, action: 'delete', reason: reasons.theirs, before: found.text }];
-  }
-  const after = await settledText(open, { side, found, next: nextText(open, disk) });
+  const { text: before, mode } = found;
+  const facts = { path, ...modelOf(file), before, mode, reason: reasons[side], conflicts: [] };
+  if (open.kind === 'gone' && side === 'theirs') return [{ ...facts, action: 'delete' }];
+  const after = await settledText(open, side, before, nextText(open, disk));
   if (hasMarkers(plain(after))) throw markersLeft(path);
-  return [
-    {
-      path,
-      action: after === found.text ? 'adopt' : 'update',
-      ...(model !== undefined && { model }),
-      reason: reasons[side],
-      before: found.text,
-      after,
-      mode: found.mode,
-      conflicts: [],
-    },
-  ];
+  return [{ ...facts, action: after === before ? 'adopt' : 'update', after }];
 }
 
 const reasons: Readonly<Record<Side, string>> = {
@@ -82,18 +69,16 @@ const reasons: Readonly<Record<Side, string>> = {
   edited: 'It stays as you edited it.',
 };
 
-interface Given {
-  readonly side: Side;
-  readonly found: TextFile;
-  readonly next: string;
-}
-
-async function settledText({ kind, file }: OpenConflict, given: Given): Promise<string> {
-  const { side, found, next } = given;
-  if (side === 'edited') return found.text;
-  if (kind === 'added') return side === 'ours' ? found.text : withLineEndingsOf(found.text, next);
-  const taken = { side: side === 'ours' ? 'mine' : 'theirs', next } as const;
-  return withLineEndingsOf(found.text, await takeWholeSide(file.kind, plain(found.text), taken));
+async function settledText(
+  { kind, file }: OpenConflict,
+  side: Side,
+  text: string,
+  next: string,
+): Promise<string> {
+  if (side === 'edited') return text;
+  if (kind === 'added') return side === 'ours' ? text : withLineEndingsOf(text, next);
+  const taken = side === 'ours' ? 'mine' : 'theirs';
+  return withLineEndingsOf(text, await takeWholeSide(file.kind, plain(text), taken, next));
 }
 
 async function findLost(
@@ -111,8 +96,8 @@ async function findLost(
 /** What the file's base becomes. */
 function nextText({ path, kind }: OpenConflict, disk: Disk): string {
   if (kind === 'gone') return '';
-  const found = disk(nextBasePath(path));
-  if (found?.kind === 'text') return plain(found.text);
+  const text = readText(disk, nextBasePath(path));
+  if (text !== undefined) return plain(text);
   throw new UserError('SCF501', `\`${nextBasePath(path)}\` is missing.`, {
     exit: exitCode.environment,
     help: `Take the file back from version control: \`git checkout -- ${nextBasePath(path)}\`.`,
@@ -121,7 +106,8 @@ function nextText({ path, kind }: OpenConflict, disk: Disk): string {
 
 function books(
   { record, openConflicts }: Project,
-  { chosen, side }: { readonly chosen: readonly OpenConflict[]; readonly side: Side },
+  chosen: readonly OpenConflict[],
+  side: Side,
   disk: Disk,
 ): ReadonlyMap<string, string | undefined> {
   const isForgotten = ({ kind, path }: OpenConflict) =>

@@ -35,8 +35,8 @@ export async function mirrorProject(
   const top = repositoryOf(project);
   const folder = join(root, relative(top, project));
   mkdirSync(folder, { recursive: true });
-  linkNeighbours({ project, top, root });
-  copySources({ from: project, to: folder, trusted });
+  linkNeighbours(project, top, root);
+  copySources(project, folder, trusted);
 
   let shown: Texts = new Map();
   return {
@@ -62,13 +62,7 @@ function repositoryOf(project: string): string {
   }
 }
 
-interface Surroundings {
-  readonly project: string;
-  readonly top: string;
-  readonly root: string;
-}
-
-function linkNeighbours({ project, top, root }: Surroundings): void {
+function linkNeighbours(project: string, top: string, root: string): void {
   for (let folder = project; folder !== top; folder = dirname(folder)) {
     const above = dirname(folder);
     for (const name of namesIn(above)) {
@@ -78,13 +72,7 @@ function linkNeighbours({ project, top, root }: Surroundings): void {
   }
 }
 
-interface Copy {
-  readonly from: string;
-  readonly to: string;
-  readonly trusted: ReadonlySet<string>;
-}
-
-function copySources({ from, to, trusted }: Copy): void {
+function copySources(from: string, to: string, trusted: ReadonlySet<string>): void {
   const { files, links } = listSources(from);
   for (const folder of new Set([...files, ...links].map(dirname))) {
     mkdirSync(join(to, folder), { recursive: true });

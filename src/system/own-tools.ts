@@ -119,19 +119,16 @@ function readProblems(output: string): readonly TypeProblem[] {
 
 const form = /^(?:(.+?)\((\d+),(\d+)\): )?error (TS\d+): (.*)$/;
 
-interface Unformatted {
-  readonly path: string;
-  /** As it was, where it was there: what its owner did not format is left alone. */
-  readonly before?: string | undefined;
-  readonly after: string;
-}
-
 /**
- * Texts as the project's own formatter has them, by path; those that it would not change, or may not, are left out.
- * Undefined when the project has none that runs.
+ * Texts as the project's own formatter has them, by path; those that it would not change, or may not, are left out, and
+ * those that their owner did not format before. Undefined when the project has none that runs.
  */
 export async function formatTexts(
-  texts: readonly Unformatted[],
+  texts: readonly {
+    readonly path: string;
+    readonly before?: string | undefined;
+    readonly after: string;
+  }[],
   folder: string,
   interruption: AbortSignal,
 ): Promise<ReadonlyMap<string, string> | undefined> {

@@ -58,3 +58,24 @@ export function readScript(
 export function scriptCommand(manager: PackageManager, script: string): string {
   return manager === 'npm' && script === 'test' ? 'npm test' : `${manager} run ${script}`;
 }
+
+/** The packages that a `package.json` asks for, with their versions, and the rest of it; one that cannot be read asks for none. */
+export function readManifest(text = '') {
+  const { dependencies, optionalDependencies, devDependencies, ...rest } = parseManifest(text);
+  return { packages: { ...devDependencies, ...optionalDependencies, ...dependencies }, rest };
+}
+
+type Packages = Readonly<Record<string, string>>;
+
+function parseManifest(text: string): {
+  readonly [key: string]: unknown;
+  readonly dependencies?: Packages;
+  readonly optionalDependencies?: Packages;
+  readonly devDependencies?: Packages;
+} {
+  try {
+    return { ...JSON.parse(text) };
+  } catch {
+    return { text };
+  }
+}

@@ -12,14 +12,9 @@ export interface Question {
   /** What Enter and `--yes` answer. Absent where only a person may decide: `--yes` leaves the question open. */
   readonly initial?: string;
   /** The only answers there are; Enter takes the first. */
-  readonly choices?: readonly Choice[];
+  readonly choices?: readonly { readonly answer: string; readonly title: string }[];
   /** What is wrong with an answer, if anything is: then it is asked again. */
   readonly refuse?: (answer: string) => string | undefined;
-}
-
-interface Choice {
-  readonly answer: string;
-  readonly title: string;
 }
 
 /**

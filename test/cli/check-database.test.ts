@@ -29,7 +29,7 @@ describe('scaffold check asks the project about its database', () => {
       'a migration that ended half-way',
       { ...inStep, pending: ['0002_more'], underWay: { id: '0002_more', command: 'db:migrate' } },
       5,
-      /error SCF515 {2}The database has some steps of `0002_more`[\s\S]*help: `npm run db:migrate` goes on/,
+      /error SCF515 {2}The migration `0002_more` was applied to the database in part[\s\S]*help: `npm run db:migrate` finishes it/,
     ],
     [
       'drift',
@@ -49,12 +49,7 @@ describe('scaffold check asks the project about its database', () => {
       0,
       /^\nnote SCF515 {2}The database also has: table mine\.\n$/,
     ],
-    [
-      'no word that is understood',
-      'well …',
-      0,
-      /^\nnote SCF515 {2}The database was not looked at: /,
-    ],
+    ['no word that is understood', 'well …', 0, /^\nnote SCF515 {2}The database was not checked: /],
   ])('%s', async (_, answer, status, says) => {
     const { folder } = await blogProject();
     const runner = join(folder, 'node_modules/@oxc-node/core');

@@ -41,15 +41,15 @@ test('a place that the owner left alone waits for the one that it hangs on', () 
   expect(told(other, '\n', both, '\n', later)).toEqual([
     '1 You and the schema (`Post.title`) changed the same lines.',
     '9 You and the schema (`Post.title`) changed the same lines.',
-    '17 What the schema (`Post.title`) changed here waits for the conflict at line 9.',
+    '17 What the schema (`Post.title`) changed here depends on the conflict at line 9.',
   ]);
 });
 
 test('a place that needs what is gone says so', () => {
   expect(told(later)).toEqual([
-    '1 What the schema (`Post.title`) changed here needs a name that your code does not have any more.',
+    '1 What the schema (`Post.title`) changed here needs a name that your code no longer has.',
   ]);
   expect(told({ ...later, theirs: '' })).toEqual([
-    '1 The schema (`Post.title`) has no use for this any more, and your code uses it.',
+    '1 The schema (`Post.title`) no longer needs this, but your code uses it.',
   ]);
 });

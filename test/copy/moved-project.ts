@@ -25,7 +25,7 @@ export interface MovedProject {
 export async function movedProject(fixture: string): Promise<MovedProject> {
   const folder = await scratchFolder('moved');
   const app = carryIds(appOf(fixture, 'sqlite'), appOf(fixture, 'postgres'));
-  await writeFiles(folder, renderProject(app, { migrations: [initialMigration(app, '')] }));
+  await writeFiles(folder, renderProject(app, [initialMigration(app, '')]));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
   const { migrate } = await import(join(folder, 'src/database/migrate.ts'));
   const { copyDatabase } = await import(join(folder, 'src/database/copy/copy-database.ts'));

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { unifiedDiff } from '../../src/merge/unified-diff.ts';
+import { unifiedDiff } from '../../src/merge/text.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
 const novel = Array.from({ length: 20 }, (_, at) => `line ${at + 1}\n`).join('');

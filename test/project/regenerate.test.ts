@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { format } from 'prettier';
 import { describe, expect, test } from 'vitest';
-import { isReformatted } from '../../src/merge/is-reformatted.ts';
+import { isReformatted } from '../../src/merge/merge.ts';
 import { basePath, hashText } from '../../src/project/paths.ts';
 import { applyUndo, planUndo } from '../../src/project/journal/apply-plan.ts';
 import { isUntouched } from '../../src/project/untouched.ts';
@@ -305,8 +305,7 @@ test('another engine in a project that a formatter went over: nothing of the old
     'eject src/database/file.ts',
   ]);
   const path = 'src/database/client.ts';
-  const texts = { base: fresh.read(path), mine: project.read(path) };
-  expect(await isReformatted({ kind: 'ts', ...texts })).toBe(true);
+  expect(await isReformatted('ts', fresh.read(path), project.read(path))).toBe(true);
 });
 
 test('a model with another name takes along who may read its files, and undo brings that back', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findSemanticConflicts } from '../../src/commands/regenerate/semantic/conflicts.ts';
-import { renameUses } from '../../src/commands/regenerate/semantic/rename-uses.ts';
+import { renameUses } from '../../src/commands/regenerate/carry-out.ts';
 import { newProject, planned, textAfter } from '../support/changed-project.ts';
 
 const { signal } = new AbortController();
@@ -144,9 +144,7 @@ test('--codemod exchanges them where it is plain which is meant', async () => {
   );
   const after = swapped(schema.replace('drug: string(1..80)\n  Bottle', 'label: string\n  Bottle'));
   const run = await planned(folder, after, []);
-  const { regeneration } = await renameUses(run.project, run.regeneration, {
-    interruption: signal,
-  });
+  const { regeneration } = await renameUses(run.project, run.regeneration, signal);
   const text = await textAfter({ ...run, regeneration }, place);
   expect(text).toBe(
     report

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findSemanticConflicts } from '../../src/commands/regenerate/semantic/conflicts.ts';
-import { renameUses } from '../../src/commands/regenerate/semantic/rename-uses.ts';
+import { renameUses } from '../../src/commands/regenerate/carry-out.ts';
 import { planRegeneration } from '../../src/project/regeneration.ts';
 import { installedProject, planned, textAfter } from '../support/changed-project.ts';
 import { wishFor } from '../project/support/project.ts';
@@ -132,10 +132,12 @@ describe('--codemod where names swap, with a compiler', () => {
     const { hazards } = run.regeneration;
     const accepted = hazards.map(({ code, target }) => `${code}:${target}`);
     const wish = wishFor(after, { accepted });
-    const { regeneration, left = [] } = await renameUses(run.project, run.regeneration, {
-      interruption: signal,
-      replan: (third) => planRegeneration(run.project, wish, third),
-    });
+    const { regeneration, left = [] } = await renameUses(
+      run.project,
+      run.regeneration,
+      signal,
+      (third) => planRegeneration(run.project, wish, third),
+    );
     const text = await textAfter({ ...run, regeneration }, place);
     expect(text).toBe(
       expected.reduce((result, [from, to]) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { newProblemFinder } from '../../src/commands/regenerate/semantic/new-problem-finder.ts';
+import type { TypeCheck } from '../../src/system/own-tools.ts';
 import { planned, newProject } from '../support/changed-project.ts';
 
 const schema =
@@ -12,10 +13,11 @@ const before = "import { findRow, listRows, type Row } from '#lib/rows.ts';\ncon
 async function findNew(after: string, line: number) {
   const folder = await newProject(schema, { [path]: before });
   const run = await planned(folder, schema, []);
-  const find = newProblemFinder(async (texts) => {
+  const check: TypeCheck = async (texts) => {
     const column = (texts.get(path) ?? before).split('\n')[line - 1]?.indexOf("'#lib") ?? 0;
     return [{ path, line: texts.size > 0 ? line : 1, column, code: 'TS2307', message }];
-  }, run);
+  };
+  const find = newProblemFinder(check, run.project, run.regeneration);
   return find(new Map([[path, after]]));
 }
 

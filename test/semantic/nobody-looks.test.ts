@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findSemanticConflicts } from '../../src/commands/regenerate/semantic/conflicts.ts';
-import { renameUses } from '../../src/commands/regenerate/semantic/rename-uses.ts';
+import { renameUses } from '../../src/commands/regenerate/carry-out.ts';
 import { newProject, planned } from '../support/changed-project.ts';
 import { root } from '../support/root.ts';
 
@@ -34,7 +34,7 @@ describe('nobody looks', () => {
       mentions: [],
       unchecked: 'TypeScript is not installed in the project.',
     });
-    expect(await renameUses(run.project, run.regeneration, { interruption: signal })).toEqual({
+    expect(await renameUses(run.project, run.regeneration, signal)).toEqual({
       regeneration: run.regeneration,
     });
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { renameUses } from '../../src/commands/regenerate/semantic/rename-uses.ts';
+import { renameUses } from '../../src/commands/regenerate/carry-out.ts';
 import { findSemanticConflicts } from '../../src/commands/regenerate/semantic/conflicts.ts';
 import type { TypeProblem } from '../../src/system/own-tools.ts';
 import { root } from '../support/root.ts';
@@ -177,9 +177,7 @@ describe('code of the owner that uses what changes', () => {
   });
 
   test('takes the new names by the codemod; what is no matter of names is left', async () => {
-    const { regeneration } = await renameUses(run.project, run.regeneration, {
-      interruption: signal,
-    });
+    const { regeneration } = await renameUses(run.project, run.regeneration, signal);
     expect(await textAfter({ ...run, regeneration }, 'src/posts/feed.ts')).toBe(
       change(feed, fixed),
     );
@@ -235,9 +233,7 @@ describe('files that move or go', () => {
 
   test('are found again by the codemod', async () => {
     const run = await planned(folder, change(blog, articles), ['Post=Article']);
-    const { regeneration } = await renameUses(run.project, run.regeneration, {
-      interruption: signal,
-    });
+    const { regeneration } = await renameUses(run.project, run.regeneration, signal);
     expect(await textAfter({ ...run, regeneration }, 'src/posts/helpers.ts')).toBe(
       [
         `import { findArticle } from '../articles/queries.ts';`,

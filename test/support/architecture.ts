@@ -32,6 +32,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'project/record.ts',
     'project/open-conflicts.ts',
     'project/journal/journal.ts',
+    'commands/database-status.ts',
   ],
   '@eslint-community/regexpp': ['patterns/'],
 };

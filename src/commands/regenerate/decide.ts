@@ -2,7 +2,7 @@ import { exitCode, UserError } from '../../errors.ts';
 import type { Ambiguity } from '../../evolve/changes/candidates.ts';
 import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
 import { deletionKey, type Doubt, type Project } from '../../project/read-project.ts';
-import { someOf } from '../../project/paths.ts';
+import { inTicks, someOf } from '../../project/paths.ts';
 import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
 import { ask } from '../../terminal/ask.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -13,12 +13,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Running } from '../../system/run.ts';
 import { askStatus } from '../database-status.ts';
-
-interface Given {
-  readonly terminal: Terminal;
-  readonly project: Project;
-  readonly source: SchemaSource;
-}
 
 export interface Decided {
   readonly regeneration: Regeneration;
@@ -31,22 +25,27 @@ export interface Decided {
  * Plans, and asks what only a person knows, one question after the other, for each answer may settle others. With
  * nobody to ask, the questions stay open in what is returned.
  */
-export async function decide(given: Given, request: RegenerateRequest): Promise<Decided> {
-  const { terminal, project, source } = given;
+export async function decide(
+  terminal: Terminal,
+  project: Project,
+  source: SchemaSource,
+  request: RegenerateRequest,
+): Promise<Decided> {
   const plan = onlyLooks(request) ? preview : planRegeneration;
   const regeneration = await plan(project, toRunOptions(request, source));
   const [ambiguity] = regeneration.ambiguities;
   const [doubt] = regeneration.doubts;
   const [hazard] = regeneration.unaccepted;
   if (request.check) return { regeneration, request, rows: new Map() };
-  const { folder } = project;
   const { interruption } = terminal;
-  const rows = await countConcernedRows(regeneration, { folder, interruption });
+  const rows = await countConcernedRows(regeneration, { folder: project.folder, interruption });
   if (!terminal.interactive) return { regeneration, request, rows };
-  if (ambiguity) return decide(given, await askName(terminal, { ambiguity, rows }, request));
-  if (doubt) return decide(given, await askWhere(terminal, doubt, request));
-  if (hazard) return decide(given, await askConsent(terminal, { hazard, rows }, request));
-  return { regeneration, request, rows };
+  const again = (answered: RegenerateRequest) => decide(terminal, project, source, answered);
+  if (ambiguity) return again(await askName(terminal, ambiguity, rows, request));
+  if (doubt) return again(await askWhere(terminal, doubt, request));
+  return hazard
+    ? again(await askConsent(terminal, hazard, rows, request))
+    : { regeneration, request, rows };
 }
 
 export function isOpen({ ambiguities, doubts, unaccepted }: Regeneration): boolean {
@@ -67,7 +66,8 @@ export function dropKey({ loss, target }: Ambiguity): string {
 
 async function askName(
   terminal: Terminal,
-  { ambiguity, rows }: { readonly ambiguity: Ambiguity; readonly rows: ConcernedRows },
+  ambiguity: Ambiguity,
+  rows: ConcernedRows,
   request: RegenerateRequest,
 ): Promise<RegenerateRequest> {
   const { target, renames } = ambiguity;
@@ -115,7 +115,7 @@ async function askWhere(
 
 /** `what it exports is in a.ts and b.ts` */
 export function whereItIs({ places }: Doubt): string {
-  return `what it exports is in ${someOf(places.map((place) => `\`${place}\``))}`;
+  return `what it exports is in ${someOf(inTicks(places))}`;
 }
 
 /** `Post.title=heading` */
@@ -123,7 +123,8 @@ const arrow = (rename: string) => `\`${rename.replace('=', '` → `')}\``;
 
 async function askConsent(
   terminal: Terminal,
-  { hazard, rows }: { readonly hazard: Hazard; readonly rows: ConcernedRows },
+  hazard: Hazard,
+  rows: ConcernedRows,
   request: RegenerateRequest,
 ): Promise<RegenerateRequest> {
   const key = acceptanceKey(hazard);
@@ -160,24 +161,21 @@ export async function preview(project: Project, options: RunOptions): Promise<Re
 /** Acceptance key → how many rows of the project's database the hazard concerns. */
 export type ConcernedRows = ReadonlyMap<string, number>;
 
-const timeout = 60_000;
-
 /**
  * For the person who decides; the migration counts again when it is applied, in the database that it is applied to.
  * Empty where there is no database to ask, or one that lacks an earlier migration.
  */
 async function countConcernedRows(
   { migration, unaccepted, ambiguities }: Regeneration,
-  { folder, interruption }: Running,
+  at: Running,
 ): Promise<ConcernedRows> {
   const none = new Map<string, number>();
   if (migration === undefined || unaccepted.length + ambiguities.length === 0) return none;
-  const until = AbortSignal.any([interruption, AbortSignal.timeout(timeout)]);
   const drafts = await mkdtemp(join(tmpdir(), 'scaffold-draft-'));
   try {
     const draft = join(drafts, 'meta.json');
     await writeFile(draft, migration.migration.files['meta.json']);
-    const asked = await askStatus({ folder, interruption: until }, ['--draft', draft]);
+    const asked = await askStatus(at, ['--draft', draft]);
     if (!('status' in asked)) return none;
     return new Map(asked.status.concerned.map(({ hazard, rows }) => [hazard, rows]));
   } finally {

@@ -3,24 +3,18 @@ import { readProject } from '../../project/read-project.ts';
 import { isUpToDate } from '../../project/plan/next-app.ts';
 import { parseSchema } from '../../schema/parse.ts';
 import { withMergeThread } from '../../system/merge-thread.ts';
-import type { Diagnostic, Session } from '../../terminal/report.ts';
+import type { Session } from '../../terminal/report.ts';
 import { printWarnings, reportProblems, toDiagnostics } from '../problems.ts';
 import { reportInStep } from './notes.ts';
 import { reportOpenConflicts } from '../conflicts.ts';
 import type { SchemaText } from '../place.ts';
 import { toRunOptions, type Run } from './request.ts';
 
-interface Given {
-  readonly source: SchemaText;
-  /** What was put right before. */
-  readonly repaired: readonly Diagnostic[];
-}
-
 /** Reads and parses; where there is nothing to do, what the rest would need is not even loaded. */
 export async function followSchema(
   session: Session,
   run: Run,
-  { source, repaired }: Given,
+  source: SchemaText,
 ): Promise<ExitCode> {
   const project = await readProject(run.folder);
   if (project.openConflicts.length > 0) return reportOpenConflicts(session, project);
@@ -28,11 +22,11 @@ export async function followSchema(
   if (!schema) return reportProblems(session, source, problems);
   printWarnings(session, source, problems);
 
-  const before = [...repaired, ...toDiagnostics(source, problems)];
+  const before = [...run.before, ...toDiagnostics(source, problems)];
   const parsed = { schema, schemaText: source.text };
   if (isUpToDate(project, toRunOptions(run.request, parsed))) return reportInStep(session, before);
   return withMergeThread(async (mergeTypeScript) => {
     const { carryOut } = await import('./carry-out.ts');
-    return carryOut(session, run, { project, source: { ...parsed, mergeTypeScript }, before });
+    return carryOut(session, { ...run, before }, project, { ...parsed, mergeTypeScript });
   });
 }

@@ -15,7 +15,8 @@ import { commandText, questionDiagnostics, idleAcceptances } from './open-questi
 import { reportedChanges, showPlan } from './show-plan.ts';
 import { shell } from '../../render/helpers.ts';
 import type { Change, Plan } from '../../project/plan.ts';
-import { findPackageManager, scriptCommand } from '../../system/package-manager.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { findPackageManager, readManifest, scriptCommand } from '../../system/package-manager.ts';
 import { displayPath } from '../place.ts';
 import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
@@ -43,11 +44,14 @@ export function reportRegeneration(session: Session, run: Run, outcome: Outcome)
   const { conflicts: misfits, uses = [], mentions } = outcome.semantic;
   const silent = mentions.filter(({ isSilent }) => isSilent);
   const found = [...misfits, ...uses, ...silent];
-  const open = { conflicts: conflicts.length, uses: found.length };
-  const exit = statusOf(run, outcome, open.conflicts + open.uses);
-  const steps = outcome.state === 'written' ? stepsAfter(session, run, outcome, open) : [];
+  const exit = statusOf(run, outcome, conflicts.length + found.length);
+  const steps = [
+    ...(conflicts.length > 0 ? [resolveStep(displayPath(session, run.folder))] : []),
+    ...(found.length > 0 ? codemodSteps(run, outcome) : []),
+    ...stepsInside(session, run, outcome),
+  ].filter(() => outcome.state === 'written');
 
-  showPlan(terminal, { ...outcome.regeneration, renamed: outcome.renamed }, run.request);
+  showPlan(terminal, outcome.regeneration, run.request, outcome.renamed);
   printDiagnostics(terminal, diagnostics);
   if (steps.length > 0) printSteps(terminal, 'Next', steps);
   printState(session, outcome, exit);
@@ -55,7 +59,7 @@ export function reportRegeneration(session: Session, run: Run, outcome: Outcome)
     exit,
     changes: reportedChanges(plan, run.request),
     ...(migration && { migration: migration.migration.id }),
-    diagnostics: [...outcome.before, ...diagnostics],
+    diagnostics: [...run.before, ...diagnostics],
     next: steps.map(({ command }) => command),
     data: { conflicts, hazards: hazards.map(reportedHazard) },
   });
@@ -114,25 +118,6 @@ function behindError({ request }: Run, { regeneration }: Outcome): Diagnostic[] 
   ];
 }
 
-interface Open {
-  readonly conflicts: number;
-  readonly uses: number;
-}
-
-/** What is to be done after a run, in an order in which it works. */
-function stepsAfter(session: Session, run: Run, outcome: Outcome, open: Open): Step[] {
-  const place = displayPath(session, run.folder);
-  const inside = [...stepsInside(run, outcome), ...formatSteps(run, outcome)];
-  return [
-    ...(open.conflicts > 0 ? [resolveStep(place)] : []),
-    ...(open.uses > 0 ? codemodSteps(run, outcome) : []),
-    ...(inside.length > 0 && !isAround.test(place)
-      ? [{ command: `cd ${shell(place)}`, note: '' }]
-      : []),
-    ...inside,
-  ];
-}
-
 /** Scripts of a project run in every folder of it. */
 const isAround = /^(?:\.|(?:\.\.\/)*\.\.)$/;
 
@@ -155,30 +140,28 @@ function codemodSteps({ request }: Run, { regeneration, semantic }: Outcome): St
   ];
 }
 
-function stepsInside({ folder }: Run, { regeneration }: Outcome): Step[] {
+function stepsInside(session: Session, { folder }: Run, outcome: Outcome): Step[] {
+  const { migration, plan } = outcome.regeneration;
   const manager = findPackageManager(folder, process.env);
-  const { migration, plan } = regeneration;
-  return [
+  const script = (name: string, note: string) => ({ command: scriptCommand(manager, name), note });
+  const steps = [
     ...(plan.changes.some(hasOtherDependencies)
       ? [{ command: `${manager} install`, note: '' }]
       : []),
     ...(migration || plan.changes.some(isMadeAgain)
-      ? [{ command: scriptCommand(manager, 'db:migrate'), note: 'or start the server' }]
+      ? [script('db:migrate', 'or start the server')]
       : []),
-    ...(plan.changes.some(bringsCopy)
-      ? [{ command: scriptCommand(manager, 'db:copy'), note: 'carries the rows over' }]
-      : []),
+    ...(plan.changes.some(bringsCopy) ? [script('db:copy', 'carries the rows over')] : []),
+    ...(outcome.isUnformatted ? [script('format', 'gives your layout to what is new')] : []),
   ];
+  const place = displayPath(session, folder);
+  const isInside = steps.length === 0 || isAround.test(place);
+  return isInside ? steps : [{ command: `cd ${shell(place)}`, note: '' }, ...steps];
 }
 
-function formatSteps({ folder }: Run, { isUnformatted }: Outcome): Step[] {
-  if (!isUnformatted) return [];
-  const manager = findPackageManager(folder, process.env);
-  return [{ command: scriptCommand(manager, 'format'), note: 'gives your layout to what is new' }];
-}
-
-function hasOtherDependencies({ path, before = '{}', after = '{}' }: Change): boolean {
-  return path === 'package.json' && dependenciesIn(before) !== dependenciesIn(after);
+function hasOtherDependencies({ path, before, after }: Change): boolean {
+  const [was, is] = [readManifest(before).packages, readManifest(after).packages];
+  return path === 'package.json' && !isDeepStrictEqual(was, is);
 }
 
 function isMadeAgain({ path, action }: Change): boolean {
@@ -188,16 +171,6 @@ function isMadeAgain({ path, action }: Change): boolean {
 /** The project has another engine now. */
 function bringsCopy({ path, before = '', after = '' }: Change): boolean {
   return path === 'package.json' && after.includes('"db:copy"') && !before.includes('"db:copy"');
-}
-
-/** A text with conflicts in it has none that can be installed. */
-function dependenciesIn(text: string): string {
-  try {
-    const { dependencies, optionalDependencies, devDependencies } = JSON.parse(text);
-    return JSON.stringify([dependencies, optionalDependencies, devDependencies]);
-  } catch {
-    return '';
-  }
 }
 
 /** What a run came to. */
@@ -211,8 +184,6 @@ export interface Outcome {
   readonly isUnformatted?: boolean;
   /** `refused`: there are conflicts, and `--on-conflict fail` was given. */
   readonly state: 'written' | 'looked' | 'refused';
-  /** What was said before, for programs. */
-  readonly before: readonly Diagnostic[];
 }
 
 /** The others are reported, and leave the file as it is. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
 import { parseRename, type Rename } from '../../model/rename.ts';
 import type { RunOptions } from '../../project/run-options.ts';
-import type { Session } from '../../terminal/report.ts';
+import type { Diagnostic, Session } from '../../terminal/report.ts';
 import { namedOrAround } from '../place.ts';
 
 /** What was typed. */
@@ -27,6 +27,8 @@ export interface Run {
   /** Absolute. */
   readonly folder: string;
   readonly request: RegenerateRequest;
+  /** What was said before its report, for programs. */
+  readonly before: readonly Diagnostic[];
 }
 
 export function startRun(session: Session, request: RegenerateRequest): Run {
@@ -36,16 +38,14 @@ export function startRun(session: Session, request: RegenerateRequest): Run {
     throw new UserError('SCF001', message, { exit: exitCode.usage, help });
   }
   const dir = namedOrAround(session, request.dir);
-  return { folder: resolve(session.folder, dir), request: { ...request, dir } };
+  return { folder: resolve(session.folder, dir), request: { ...request, dir }, before: [] };
 }
 
-interface Contradiction {
+const contradictions: readonly {
   readonly when: (request: RegenerateRequest, json: boolean) => boolean | undefined;
   readonly message: string;
   readonly help: string;
-}
-
-const contradictions: readonly Contradiction[] = [
+}[] = [
   {
     when: ({ undo, check, watch, ...rest }) =>
       undo && (check || watch || Object.keys(rest).some((key) => !besideUndo.has(key))),

@@ -5,23 +5,21 @@ import type { ReportedChange } from '../../terminal/report.ts';
 import { colorDiff, type Style } from '../../terminal/style.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { RegenerateRequest } from './request.ts';
-import { unifiedDiff } from '../../merge/unified-diff.ts';
+import { unifiedDiff } from '../../merge/text.ts';
 
 type Form = Pick<RegenerateRequest, 'diff' | 'check'>;
-
-interface Shown {
-  readonly plan: Plan;
-  readonly migration?: Pick<Evolved, 'changes'>;
-  readonly renamed?: readonly Change[] | undefined;
-}
 
 /**
  * A plan on standard output: as a list, with the lines in which the owner's own names were changed; or all as a diff.
  * `--check` says nothing.
  */
-export function showPlan({ out, json }: Terminal, shown: Shown, { diff, check }: Form): void {
+export function showPlan(
+  { out, json }: Terminal,
+  { plan, migration }: { readonly plan: Plan; readonly migration?: Pick<Evolved, 'changes'> },
+  { diff, check }: Form,
+  renamed: readonly Change[] = [],
+): void {
   if (json || check) return;
-  const { plan, migration, renamed = [] } = shown;
   const sentences = (migration?.changes ?? []).map(describeChange);
   out.write(
     diff
@@ -79,12 +77,6 @@ const rank = (name: string) => rest.indexOf(name);
 const widestAction = 'conflict'.length;
 const widestPath = 48;
 
-interface Line {
-  readonly action: Action;
-  readonly path: string;
-  readonly why: string;
-}
-
 function printGroup(changes: readonly Change[], style: Style): string {
   const lines = [...new Map(changes.map((it) => [shownPath(it.path), it]))].map(toLine);
   const width = Math.min(widestPath, Math.max(...lines.map(({ path }) => path.length)));
@@ -101,7 +93,7 @@ function shownPath(path: string): string {
   return /^migrations\/.+\//.exec(path)?.[0] ?? path;
 }
 
-function toLine([path, { action, from, reason }]: readonly [string, Change]): Line {
+function toLine([path, { action, from, reason }]: readonly [string, Change]) {
   const isOfCourse = selfEvident.has(action) && !(action === 'update' && path.endsWith('/'));
   const said = isOfCourse ? '' : reason;
   const origin = from === undefined ? '' : `From \`${shownPath(from)}\`.`;

@@ -1,3 +1,4 @@
+import { inTicks } from '../../project/paths.ts';
 import { exitCode, type ExitCode, UserError } from '../../errors.ts';
 import type { Plan } from '../../project/plan.ts';
 import { recover } from '../../project/journal/commit.ts';
@@ -14,7 +15,7 @@ import { reportedChanges, showPlan } from './show-plan.ts';
 /** Takes the last run back; the schema keeps its edits. */
 export async function runUndo(session: Session, run: Run): Promise<ExitCode> {
   if (onlyLooks(run.request)) {
-    return reportUndo(session, run, { plan: await planUndo(run.folder), before: [] });
+    return reportUndo(session, run, await planUndo(run.folder));
   }
   return withRunLock(run.folder, async () => {
     const before = repairNotes(session.terminal, await recover(run.folder));
@@ -22,16 +23,11 @@ export async function runUndo(session: Session, run: Run): Promise<ExitCode> {
     await refuseApplied(session, run, plan);
     if (session.terminal.interruption.aborted) throw cancelled();
     await applyUndo(run.folder, plan);
-    return reportUndo(session, run, { plan, before });
+    return reportUndo(session, { ...run, before }, plan);
   });
 }
 
-interface Undone {
-  readonly plan: Plan;
-  readonly before: readonly Diagnostic[];
-}
-
-function reportUndo(session: Session, { request }: Run, { plan, before }: Undone): ExitCode {
+function reportUndo(session: Session, { request, before }: Run, plan: Plan): ExitCode {
   const { terminal } = session;
   const diagnostics = migrationWarnings(plan);
   const count = plan.changes.filter(writes).length;
@@ -60,7 +56,7 @@ async function refuseApplied({ terminal }: Session, { folder }: Run, plan: Plan)
   const { pending, underWay } = asked.status;
   const applied = gone.filter((id) => !pending.includes(id) || underWay?.id === id);
   if (applied.length === 0) return;
-  const ids = applied.map((id) => `\`${id}\``).join(', ');
+  const ids = inTicks(applied).join(', ');
   throw new UserError('SCF515', `The database has applied ${ids}, which \`--undo\` would delete.`, {
     exit: exitCode.decision,
     help: 'Take it out of the database first: `npm run db:rollback`, then `scaffold regenerate --undo`. Where it has no way back, change the schema and run `scaffold regenerate`: the next migration goes on from here.',

@@ -10,7 +10,7 @@ import {
 } from './context.ts';
 import { indentAt, indented } from './indent.ts';
 import { mergeLeaf, takeTheirs } from './leaf.ts';
-import type { Item, Span, Token } from './tree.ts';
+import type { Item, Source, Span, Token } from './tree.ts';
 
 /** An item as it is printed: its comments and itself, then what stands around its separator. */
 export interface PrintedItem {
@@ -94,43 +94,23 @@ function mergeComments(context: Context, place: Place<Span>): Outcome {
   const inMine = placeOf(old, ours);
   if (inMine >= 0) {
     const kept = indented(context.sources.theirs, theirs, indent);
-    return around(
-      context,
-      { side: 'mine', span: mine, comments: ours, at: inMine, count: old.length },
-      kept,
-    );
+    return around(context.sources.mine, mine, spanOf(ours, inMine, old.length, mine), kept);
   }
   const inTheirs = placeOf(old, news);
   if (inTheirs < 0) return undefined;
   const kept = slice(context, 'mine', mine);
-  return around(
-    context,
-    { side: 'theirs', span: theirs, comments: news, at: inTheirs, count: old.length },
-    kept,
-  );
+  return around(context.sources.theirs, theirs, spanOf(news, inTheirs, old.length, theirs), kept);
 }
 
-interface Around {
-  readonly side: Side;
-  readonly span: Span;
-  readonly comments: readonly Token[];
-  readonly at: number;
-  readonly count: number;
+/** Where so many comments of a span stand; where one would, when there are none. */
+function spanOf(comments: readonly Token[], at: number, count: number, { end }: Span): Span {
+  const start = comments[at]?.start ?? end;
+  return { start, end: count === 0 ? start : (comments[at + count]?.start ?? end) };
 }
 
-/** One side's comments with those of the base replaced. */
-function around(
-  context: Context,
-  { side, span, comments, at, count }: Around,
-  text: string,
-): string {
-  const start = comments[at]?.start ?? span.end;
-  const end = comments[at + count]?.start ?? span.end;
-  return (
-    slice(context, side, { start: span.start, end: start }) +
-    text +
-    slice(context, side, { start: count === 0 ? start : end, end: span.end })
-  );
+/** A span of one side with another text in a place of it. */
+function around({ text }: Source, { start, end }: Span, place: Span, by: string): string {
+  return text.slice(start, place.start) + by + text.slice(place.end, end);
 }
 
 function commentsIn({ sources }: Context, side: Side, { start, end }: Span): Token[] {

@@ -14,32 +14,27 @@ import type { Matching } from './unmatched-runs.ts';
 export function mergeList(context: Context, lists: Place<List>, where: string): Outcome {
   const matches = matchLists(context, lists);
   context.noteOwnNames(findOwnNames(context, lists, matches));
-  if (isOutOfOrder(lists, matches)) return mergeBody(context, { lists, where });
+  if (isOutOfOrder(lists, matches)) return mergeBody(context, lists, where);
   const lifted = liftWrapped(context, lists, { where, ...matches });
   if (!lifted) return undefined;
   const pieces = orderPieces(decidePieces(context, { where, ...lifted }), lists, matches);
   return standTogether(pieces, lifted.place)
-    ? printList(context, { pieces, place: lifted.place, where })
-    : clashBody(context, { lists, where });
-}
-
-interface Body {
-  readonly lists: Place<List>;
-  readonly where: string;
+    ? printList(context, pieces, lifted.place, where)
+    : clashBody(context, lists, where);
 }
 
 /** A body whose order has a meaning, merged by lines. */
-function mergeBody(context: Context, body: Body): Outcome {
-  const stretches = mergeLines(context, body.lists);
-  return bringsBack(context, body.lists, stretches)
+function mergeBody(context: Context, lists: Place<List>, where: string): Outcome {
+  const stretches = mergeLines(context, lists);
+  return bringsBack(context, lists, stretches)
     ? undefined
-    : printBody(context, body, stretches);
+    : printBody(context, lists.mine, where, stretches);
 }
 
 /** A body that both sides changed in ways that do not go together: what touches is shown, and never passed. */
-function clashBody(context: Context, body: Body): Outcome {
-  const stretches = mergeLines(context, body.lists);
-  return stretches.some(isClash) ? printBody(context, body, stretches) : undefined;
+function clashBody(context: Context, lists: Place<List>, where: string): Outcome {
+  const stretches = mergeLines(context, lists);
+  return stretches.some(isClash) ? printBody(context, lists.mine, where, stretches) : undefined;
 }
 
 /**
@@ -82,10 +77,10 @@ function mergeLines({ sources }: Context, { base, mine, theirs }: Place<List>): 
 /** Nothing when a conflict at an end has no lines of its own. */
 function printBody(
   context: Context,
-  { lists, where }: Body,
+  { start, inner, end }: List,
+  where: string,
   stretches: readonly Stretch[],
 ): Outcome {
-  const { start, inner, end } = lists.mine;
   const ends = [stretches.at(0), stretches.at(-1)];
   if (inner.start > 0 && ends.some((it) => it !== undefined && isClash(it))) return undefined;
   const body = stretches
@@ -112,8 +107,8 @@ function isOutOfOrder({ base, mine, theirs }: Place<List>, matches: Matches): bo
   const news = new Map(pairs.map((pair) => [pair.news, mine.items.indexOf(pair.ours)]));
   const ours = new Map(pairs.map((pair) => [pair.ours, theirs.items.indexOf(pair.news)]));
   return (
-    (byMine && addsBetween(theirs.items, { known: toTheirs, places: news })) ||
-    (byTheirs && addsBetween(mine.items, { known: toMine, places: ours }))
+    (byMine && addsBetween(theirs.items, toTheirs, news)) ||
+    (byTheirs && addsBetween(mine.items, toMine, ours))
   );
 }
 
@@ -136,14 +131,12 @@ function isSameOrder(
   });
 }
 
-interface OtherOrder {
-  readonly known: Matching;
-  /** Where the other side has what both have. */
-  readonly places: ReadonlyMap<Item, number>;
-}
-
-/** Something new stands between two that the other side has the other way round. */
-function addsBetween(items: readonly Item[], { known, places }: OtherOrder): boolean {
+/** Something new stands between two that the other side has the other way round: `places` has where. */
+function addsBetween(
+  items: readonly Item[],
+  known: Matching,
+  places: ReadonlyMap<Item, number>,
+): boolean {
   const matched = new Set(known.values());
   return items.some((item, index) => {
     if (!item.placed || matched.has(item)) return false;

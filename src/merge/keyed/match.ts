@@ -30,7 +30,7 @@ export function matchItems(context: Context, pair: Pair): Matching {
   const found = new Map<Item, Item>();
   matchKeys(context, pair, found);
   matchAliases(context, pair, found);
-  if (pair.side === 'mine') matchRenamed(context, { base: pair.base, mine: pair.items }, found);
+  if (pair.side === 'mine') matchRenamed(context, pair.base, pair.items, found);
   if (pair.byPlace) matchPlaces(pair, found);
   return found;
 }
@@ -62,17 +62,20 @@ function matchUnrenamed({ base, items }: Pick<Pair, 'base' | 'items'>, found: Ma
   }
 }
 
-interface Namesakes {
-  readonly olds: readonly Item[];
-  readonly news: readonly Item[];
-  readonly side: Side;
-  readonly spell: (token: string) => string;
-}
-
 /** Items of one name: the same first, then the most alike. */
 function matchAlike(
   context: Context,
-  { olds, news, side, spell }: Namesakes,
+  {
+    olds,
+    news,
+    side,
+    spell,
+  }: {
+    readonly olds: readonly Item[];
+    readonly news: readonly Item[];
+    readonly side: Side;
+    readonly spell: (token: string) => string;
+  },
   found: Map<Item, Item>,
 ): void {
   const tokens = new Map(news.map((item) => [item, tokensOf(context, side, item.node)]));
@@ -110,7 +113,7 @@ function matchAliases(context: Context, { base, items, side }: Pair, found: Map<
   for (const [alias, [old, otherOld]] of olds) {
     const [item, otherItem] = news.get(alias) ?? [];
     if (alias === undefined || !old || !item || otherOld || otherItem) continue;
-    const isSame = [old, item].every(isBareCall) || isLike(context, side, { old, item });
+    const isSame = [old, item].every(isBareCall) || isLike(context, side, old, item);
     if (isSame && !found.has(old) && !taken.has(item)) found.set(old, item);
   }
 }
@@ -127,12 +130,7 @@ function isBareCall({ key }: Item): boolean {
 /** Theirs gave it another name, and left it as it was; mine may have changed more, but not made another thing of it. */
 const likeness = { mine: 0.5, theirs: 0.9 } as const;
 
-interface Candidates {
-  readonly old: Item;
-  readonly item: Item;
-}
-
-function isLike(context: Context, side: Pair['side'], { old, item }: Candidates): boolean {
+function isLike(context: Context, side: Pair['side'], old: Item, item: Item): boolean {
   const before = tokensOf(context, 'base', old.node);
   return similarity(before, tokensOf(context, side, item.node)) >= likeness[side];
 }
@@ -170,28 +168,24 @@ function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> 
   return groups;
 }
 
-interface Sides {
-  readonly base: readonly Item[];
-  readonly mine: readonly Item[];
-}
-
 /** What its owner gave another name where it stands, and imports that come to the same by another path. */
-function matchRenamed(context: Context, { base, mine }: Sides, found: Map<Item, Item>): void {
+function matchRenamed(
+  context: Context,
+  base: readonly Item[],
+  mine: readonly Item[],
+  found: Map<Item, Item>,
+): void {
   const isSame = (old: Item, item: Item) => isNamedOtherwise(context, old, item);
   // Imports may be sorted.
   const [before, after] = [base, mine].map((items) => items.filter((it) => !it.unites));
   const runs = runsBetween(before ?? [], after ?? [], found);
-  for (const [olds, news] of runs) pairUp({ olds, news }, isSame, found);
-  pairUp({ olds: base, news: mine }, bringsSame, found);
-}
-
-interface Free {
-  readonly olds: readonly Item[];
-  readonly news: readonly Item[];
+  for (const [olds, news] of runs) pairUp(olds, news, isSame, found);
+  pairUp(base, mine, bringsSame, found);
 }
 
 function pairUp(
-  { olds, news }: Free,
+  olds: readonly Item[],
+  news: readonly Item[],
   isSame: (old: Item, item: Item) => boolean,
   found: Map<Item, Item>,
 ): void {

@@ -59,12 +59,7 @@ interface BrokenNames {
   readonly doubled: ReadonlySet<string>;
 }
 
-interface Once {
-  readonly merged: Stretch[] | undefined;
-  readonly ownNames: readonly OwnName[];
-}
-
-function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames): Once {
+function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames) {
   const { base, mine, theirs } = trees;
   const conflicts: OpenConflict[] = [];
   const ownNames: OwnName[] = [];
@@ -177,14 +172,12 @@ function noteOwnNames(context: Context, { base, mine, theirs }: Place<Node>): vo
   context.noteOwnNames(findOwnNames(context, lists, matchLists(context, lists)));
 }
 
-interface Optional {
-  readonly base: Part | undefined;
-  readonly mine: Part | undefined;
-  readonly theirs: Part | undefined;
-}
-
 /** A part that not all sides have: a return type, an initial value, an `else`. */
-function optionalPart(context: Context, { base, mine, theirs }: Optional, at: Span): Outcome {
+function optionalPart(
+  context: Context,
+  { base, mine, theirs }: Three<Part | undefined>,
+  at: Span,
+): Outcome {
   const tokens = {
     base: base ? tokensOf(context, 'base', whole(base)) : [],
     mine: mine ? tokensOf(context, 'mine', whole(mine)) : [],

@@ -6,14 +6,13 @@ import { isComment, type List, type Item, type Source } from './tree.ts';
 import { lines } from '../text.ts';
 import { stepTo } from './where.ts';
 
-interface Print {
-  readonly pieces: readonly Piece[];
-  readonly place: Place<List>;
-  readonly where: string;
-}
-
 /** A list in the layout of mine; nothing when a conflict has no lines of its own. */
-export function printList(context: Context, { pieces, place, where }: Print): Outcome {
+export function printList(
+  context: Context,
+  pieces: readonly Piece[],
+  place: Place<List>,
+  where: string,
+): Outcome {
   const { mine } = place;
   const layout = layoutOf(context, place);
   const gaps = pieces.map((piece, index) => gapBefore(layout, piece, index));
@@ -25,12 +24,12 @@ export function printList(context: Context, { pieces, place, where }: Print): Ou
     if ('text' in content)
       return (
         gap +
-        printPiece(context, { piece, content, layout }) +
+        printPiece(context, piece, content, layout) +
         printTail(content, isOptional(layout) && piece.mine ? content.separator : separator)
       );
-    const isAlone = hasLines(context, { mine, gap, next: gaps[index + 1] ?? layout.tail, index });
+    const isAlone = hasLines(context, mine, index === 0, [gap, gaps[index + 1] ?? layout.tail]);
     if (!isAlone) return undefined;
-    return printClash(context, { clash: content, gap, separator, indent: layout.indent, where });
+    return printClash(context, content, where, { gap, separator, indent: layout.indent });
   });
   if (texts.includes(undefined)) return undefined;
   const open = slice(context, 'mine', { start: mine.start, end: mine.inner.start });
@@ -38,30 +37,26 @@ export function printList(context: Context, { pieces, place, where }: Print): Ou
   return open + texts.join('') + (pieces.length === 0 ? '' : layout.tail) + close;
 }
 
-interface Surroundings {
-  readonly mine: List;
-  readonly index: number;
-  readonly gap: string;
-  readonly next: string;
-}
-
-/** Whether a piece starts and ends a line: markers need that. */
-function hasLines({ sources }: Context, { mine, index, gap, next }: Surroundings): boolean {
-  const isAtStart = index === 0 && mine.inner.start === 0;
-  const isAtEnd = next === '' && mine.inner.end === sources.mine.text.length;
-  return (isAtStart || gap.includes('\n')) && (isAtEnd || /^[ \t]*\n/.test(next));
-}
-
-interface Printed {
-  readonly piece: Piece;
-  readonly content: PrintedItem;
-  readonly layout: Layout;
+/** Whether a piece starts and ends a line, with these gaps around it: markers need that. */
+function hasLines(
+  { sources }: Context,
+  { inner }: List,
+  isFirstPiece: boolean,
+  [before, after]: readonly [string, string],
+): boolean {
+  const isAtStart = isFirstPiece && inner.start === 0;
+  const isAtEnd = after === '' && inner.end === sources.mine.text.length;
+  return (isAtStart || before.includes('\n')) && (isAtEnd || /^[ \t]*\n/.test(after));
 }
 
 /** What comes from theirs takes the depth that it has here. */
-function printPiece({ sources }: Context, { piece, content, layout }: Printed): string {
-  const { mine, theirs } = piece;
-  if (mine || !theirs) return content.text;
+function printPiece(
+  { sources }: Context,
+  { mine, theirs }: Piece,
+  { text }: PrintedItem,
+  layout: Layout,
+): string {
+  if (mine || !theirs) return text;
   const span = { start: theirs.full.start, end: theirs.node.end };
   return indented(sources.theirs, span, layout.indent);
 }
@@ -86,20 +81,23 @@ function isCommentPiece({ mine, theirs }: Piece): boolean {
   return item !== undefined && isComment(item);
 }
 
-interface ClashPrint {
-  readonly clash: Clash;
-  readonly gap: string;
-  readonly separator: string;
-  readonly indent: string;
-  readonly where: string;
-}
-
 /** A conflict on lines of its own, without the lines that all three sides share at its ends. */
 function printClash(
   context: Context,
-  { clash, gap, separator, indent, where }: ClashPrint,
+  clash: Clash,
+  where: string,
+  {
+    gap,
+    separator,
+    indent,
+  }: { readonly gap: string; readonly separator: string; readonly indent: string },
 ): string {
-  const print = (side: Side) => printSide(context, { side, item: clash[side], separator, indent });
+  const print = (side: Side) => {
+    const item = clash[side];
+    if (!item) return '';
+    const text = indented(context.sources[side], item.full, indent);
+    return `${indent}${text}${item.separator ? '' : separator}\n`;
+  };
   const [base, mine, theirs] = [lines(print('base')), lines(print('mine')), lines(print('theirs'))];
   const shortest = Math.min(base.length, mine.length, theirs.length);
   const isShared = (index: number) =>
@@ -120,19 +118,6 @@ function printClash(
   const end = mine.slice(mine.length - foot).join('');
   const text = `${mine.slice(0, head).join('')}${mark}\n${end}`;
   return start + text.replace(/\n$/, '');
-}
-
-interface SidePrint {
-  readonly side: Side;
-  readonly item: Item | undefined;
-  readonly separator: string;
-  readonly indent: string;
-}
-
-function printSide({ sources }: Context, { side, item, separator, indent }: SidePrint): string {
-  if (!item) return '';
-  const text = indented(sources[side], item.full, indent);
-  return `${indent}${text}${item.separator ? '' : separator}\n`;
 }
 
 /** How the items of a list stand: as in mine, or as in theirs where mine has none. */

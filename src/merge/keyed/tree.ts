@@ -54,13 +54,8 @@ export interface Span {
   readonly end: number;
 }
 
-/** A stretch of source that is compared and merged as one thing. */
-export type Node = Leaf | Parts | List;
-
-/** Merged as text. */
-interface Leaf extends Span {
-  readonly kind: 'leaf';
-}
+/** A stretch of source that is compared and merged as one thing; a leaf is merged as text. */
+export type Node = (Span & { readonly kind: 'leaf' }) | Parts | List;
 
 /** Merged part by part: the parts have fixed roles. */
 export interface Parts extends Span {

@@ -1,4 +1,4 @@
-import type { Span } from './tree.ts';
+import { type Span, type Item, type ListRule, type Source, tokensIn } from './tree.ts';
 
 /** The place of the next token. */
 export function skipTrivia(text: string, start: number): number {
@@ -10,7 +10,7 @@ export function skipTrivia(text: string, start: number): number {
 const trivia = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 
 /** The end of the comments that follow on the same line with nothing behind them; else the start. */
-export function endOfLineComments(text: string, { start, end }: Span): number {
+function endOfLineComments(text: string, { start, end }: Span): number {
   trailing.lastIndex = start;
   const found = trailing.exec(text)?.[0];
   return found && start + found.length <= end ? start + found.length : start;
@@ -19,22 +19,16 @@ export function endOfLineComments(text: string, { start, end }: Span): number {
 const trailing =
   /[ \t]*(?:\/\*[^\n]*?\*\/[ \t]*)*(?:\/\/[^\n]*|\/\*[^\n]*?\*\/)(?=[ \t]*(?:\n|$))/y;
 
-interface Comments {
-  readonly alone: readonly Span[];
-  /** The last block, when nothing but a line end is between it and what follows. */
-  readonly attached: Span | undefined;
-}
-
-interface Before {
-  readonly span: Span;
-  /** Whether a bracket opens right before. */
-  readonly opens: boolean;
-  /** Whether the first block is about the whole file. */
-  readonly isHeader: boolean;
-}
-
-/** The comments between two items, in blocks that blank lines part. */
-export function commentsBefore(text: string, { span, opens, isHeader }: Before): Comments {
+/**
+ * The comments between two items, in blocks that blank lines part; attached is the last one, when nothing but a line end
+ * is between it and what follows. `opens`: a bracket is right before; `isHeader`: the first block is about the whole file.
+ */
+function commentsBefore(
+  text: string,
+  span: Span,
+  opens: boolean,
+  isHeader: boolean,
+): { readonly alone: readonly Span[]; readonly attached: Span | undefined } {
   const comments = [...text.slice(span.start, span.end).matchAll(comment)].map((found) => {
     const start = span.start + found.index;
     return { start, end: start + found[0].length };
@@ -61,4 +55,63 @@ const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
 function lineEnds(text: string): number {
   return text.split('\n').length - 1;
+}
+
+/** An item as a parser finds it: without the comments around. */
+export interface Element extends Omit<Item, 'full' | 'separator'> {
+  /** Whether a comment above it is about the whole file. */
+  readonly isHeaded: boolean;
+}
+
+/** The items of a list, each with its comments; comments that belong to none are items too. */
+export function withComments(
+  source: Source,
+  elements: readonly Element[],
+  rule: ListRule,
+  inner: Span,
+): Item[] {
+  const { text } = source;
+  const items: Item[] = [];
+  let place = inner.start;
+  for (const { isHeaded, ...element } of elements) {
+    const { start, end } = element.node;
+    const { alone, attached } = commentsBefore(
+      text,
+      { start: place, end: start },
+      place === inner.start,
+      place === 0 && isHeaded,
+    );
+    const separator = separatorAfter(text, end, rule, inner.end);
+    const last = endOfLineComments(text, { start: separator?.end ?? end, end: inner.end });
+    const full = { start: attached?.start ?? start, end: last };
+    items.push(...alone.map((span) => commentItem(source, span)));
+    items.push({ ...element, full, ...(separator && { separator }) });
+    place = last;
+  }
+  const { alone, attached } = commentsBefore(
+    text,
+    { start: place, end: inner.end },
+    place === inner.start,
+    false,
+  );
+  const rest = attached ? [...alone, attached] : alone;
+  return [...items, ...rest.map((span) => commentItem(source, span))];
+}
+
+function separatorAfter(
+  text: string,
+  end: number,
+  { separator }: ListRule,
+  limit: number,
+): Span | undefined {
+  if (separator !== ',' && separator !== ';') return undefined;
+  const start = skipTrivia(text, end);
+  const isThere = start < limit && (text[start] === ',' || text[start] === ';');
+  return isThere ? { start, end: start + 1 } : undefined;
+}
+
+function commentItem(source: Source, span: Span): Item {
+  const rest = { binds: [], placed: false, leaves: () => false, unites: false };
+  const key = tokensIn(source, span).join(' ');
+  return { key, node: { kind: 'leaf', ...span }, full: span, ...rest };
 }

@@ -35,7 +35,7 @@ function liftOne(context: Context, lifted: Lifted, where: string): Lifted | unde
   const run = found ? runOf(base.items, found.inside) : [];
   if (!found || run.some((item) => toMine.has(item) && item !== found.taken)) return lifted;
   if (isReplaced(run, runsBetween(base.items, theirs.items, toTheirs))) return undefined;
-  const theirRun = followRun(base.items, run, { items: theirs.items, toTheirs });
+  const theirRun = followRun(base.items, run, theirs.items, toTheirs);
   const text = context.mergeNode(
     context,
     { base: part(base, run), mine: found.list, theirs: part(theirs, theirRun) },
@@ -108,16 +108,12 @@ function runOf(items: readonly Item[], some: readonly Item[]): Item[] {
   return items.slice(Math.min(...places), Math.max(-1, ...places) + 1);
 }
 
-interface Followed {
-  readonly items: readonly Item[];
-  readonly toTheirs: Matching;
-}
-
 /** The same run in theirs, with what was added inside, and at an end where the run is all there was. */
 function followRun(
   base: readonly Item[],
   run: readonly Item[],
-  { items, toTheirs }: Followed,
+  items: readonly Item[],
+  toTheirs: Matching,
 ): Item[] {
   const places = run.flatMap((item) => toTheirs.get(item) ?? []).map((item) => items.indexOf(item));
   if (places.length === 0) return [];

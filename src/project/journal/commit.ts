@@ -4,28 +4,18 @@ import { dirname, join } from 'node:path';
 import { hashFile, removeEmptyFolders, syncFolders } from './durable.ts';
 import { type Entry, type Journal, readJournal, writeJournal } from './journal.ts';
 import { runFolder, undoFolder, isInterrupted } from '../paths.ts';
-import { openDisk, refuse } from '../disk.ts';
+import { openDisk, readPlain } from '../disk.ts';
 
-/** Where one entry of a journal stands. */
-interface Progress {
-  readonly entry: Entry;
-  readonly at: number;
-  /** Absolute. */
-  readonly target: string;
-  /** Whether the file is as it was, or as it is to be; neither when somebody else wrote it. */
-  readonly isBefore: boolean;
-  readonly isAfter: boolean;
-}
-
-async function readProgress(folder: string, entry: Entry, at: number): Promise<Progress> {
+/** Whether the file of an entry is as it was, or as it is to be; neither when somebody else wrote it. */
+async function readProgress(folder: string, entry: Entry) {
   const target = join(folder, entry.path);
   const hash = await hashFile(target);
-  return { entry, at, target, isBefore: hash === entry.before, isAfter: hash === entry.after };
+  return { target, isBefore: hash === entry.before, isAfter: hash === entry.after };
 }
 
 /** Takes one file to its new state; false when somebody else has written it meanwhile. */
 export async function advance(folder: string, entry: Entry, at: number): Promise<boolean> {
-  const { target, isBefore, isAfter } = await readProgress(folder, entry, at);
+  const { target, isBefore, isAfter } = await readProgress(folder, entry);
   const staged = join(folder, runFolder, 'new', String(at));
   if (entry.after === null) {
     if (isBefore && !isAfter) await fs.unlink(target);
@@ -46,7 +36,7 @@ export async function takeBack(folder: string, { entries }: Journal): Promise<vo
 }
 
 async function restore(folder: string, entry: Entry, at: number): Promise<void> {
-  const { target, isAfter } = await readProgress(folder, entry, at);
+  const { target, isAfter } = await readProgress(folder, entry);
   const old = join(folder, runFolder, 'old', String(at));
   // Only the run itself takes staged files away: where one is left, the entry has not been done.
   const isDone = entry.after === null || !existsSync(join(folder, runFolder, 'new', String(at)));
@@ -128,7 +118,7 @@ export async function recover(folder: string): Promise<'nothing' | 'finished' | 
 /** Every file is as it was, with its new text at hand, or as it is to be. */
 async function canFinish(folder: string, { entries }: Journal): Promise<boolean> {
   for (const [at, entry] of entries.entries()) {
-    const { isBefore, isAfter } = await readProgress(folder, entry, at);
+    const { isBefore, isAfter } = await readProgress(folder, entry);
     const isAtHand = entry.after === null || existsSync(join(folder, runFolder, 'new', String(at)));
     if (!isAfter && !(isBefore && isAtHand)) return false;
   }
@@ -138,8 +128,5 @@ async function canFinish(folder: string, { entries }: Journal): Promise<boolean>
 /** A journal is a file in a repository: it leads nowhere but to plain files of the project. */
 function refuseObstacles(folder: string, { entries }: Journal): void {
   const disk = openDisk(folder);
-  for (const { path } of entries) {
-    const found = disk(path);
-    if (found?.kind === 'obstacle') throw refuse(path, found.what);
-  }
+  for (const { path } of entries) readPlain(disk, path);
 }

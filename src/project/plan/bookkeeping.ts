@@ -6,7 +6,7 @@ import {
   recordPath,
   snapshotPath,
 } from '../paths.ts';
-import { type Disk, refuse } from '../disk.ts';
+import { type Disk, readPlain } from '../disk.ts';
 import type { FileOutcome } from './outcome.ts';
 import { printOpenConflicts } from '../open-conflicts.ts';
 import type { Write } from '../plan.ts';
@@ -52,8 +52,7 @@ export function writesFor(
   disk: Disk,
 ): readonly Write[] {
   return [...texts].flatMap(([path, after]): readonly Write[] => {
-    const found = disk(path);
-    if (found?.kind === 'obstacle') throw refuse(path, found.what);
+    const found = readPlain(disk, path);
     if (found?.text === after) return [];
     return [{ path, ...(found && { before: found.text }), ...(after !== undefined && { after }) }];
   });

@@ -1,7 +1,7 @@
-import { isReformatted } from '../../merge/is-reformatted.ts';
+import { isReformatted, type StructuredMerge } from '../../merge/merge.ts';
 import type { Kind, RenderedFile } from '../../render/rendered-file.ts';
 import { digestTemplates } from '../../render/template-files.ts';
-import { carryDeclarations } from './carry-declarations.ts';
+import { carryDeclarations, decideGone } from './gone.ts';
 import { decideOutcome, historyOutcomes } from './decide-outcome.ts';
 import type { Disk, TextFile } from '../disk.ts';
 import {
@@ -20,7 +20,6 @@ import type { Change } from '../plan.ts';
 import type { Project } from '../read-project.ts';
 import { plain, withLineEndingsOf } from '../../merge/line-endings.ts';
 import { hashText, basePath } from '../paths.ts';
-import { decideGone } from './gone.ts';
 import type { RecordedFile, Record } from '../record.ts';
 import { importedBy } from '../imports.ts';
 import { appAfter } from '../../evolve/heads/stored-migration.ts';
@@ -30,30 +29,30 @@ import { type Selectable, selectOnly, selectRestored } from './select.ts';
 import type { ThreeTexts } from '../../merge/conflict.ts';
 import { mergeEnv } from '../../merge/env.ts';
 import type { App } from '../../model/app.ts';
-import type { StructuredMerge } from '../../merge/merge.ts';
 import type { HistoryStep } from './schema-step.ts';
 import type { Renamed } from './spellings.ts';
 
-interface Decided {
-  readonly outcomes: readonly FileOutcome[];
-  /** To the machine's own `.env`, which no record knows. */
-  readonly settings: readonly Change[];
-}
-
-/** What becomes of every file: of the history, of what is to be, and of what nothing asks for any more. */
-export async function decideFiles(project: Project, next: NextFiles, disk: Disk): Promise<Decided> {
+/**
+ * What becomes of every file: of the history, of what is to be, and of what nothing asks for any more. `settings`: of the
+ * machine's own `.env`, which no record knows.
+ */
+export async function decideFiles(
+  project: Project,
+  next: NextFiles,
+  disk: Disk,
+): Promise<{ readonly outcomes: readonly FileOutcome[]; readonly settings: readonly Change[] }> {
   const met = meetArrived(meetRecord(next.rendered, project.record), disk);
   const isSelected = selectOnly(next.only, {
     apps: [project.app, next.app],
     files: [...met.meetings.map(({ file }) => file), ...met.left.map(asFile)],
   });
-  const past = historyOutcomes(met.history, next.history, { step: next.step, disk });
+  const past = historyOutcomes(met.history, next.history, next.step, disk);
   const vacated = new Set(past.map(({ change }) => change?.from));
   const deleted = met.meetings.flatMap(({ was }) => (was && !disk(was.path) ? [was] : []));
   const isRestored = selectRestored(next.restore, deleted);
   const baseOf = formerBases(project, disk);
   const isWholeUpgrade = project.record.templates !== digestTemplates() && next.only.length === 0;
-  const carriage = await carryDeclarations(isWholeUpgrade ? met.meetings : [], { disk, baseOf });
+  const carriage = await carryDeclarations(isWholeUpgrade ? met.meetings : [], disk, baseOf);
   const world: World = {
     disk: (path) => (vacated.has(path) ? undefined : disk(path)),
     carriage,
@@ -66,7 +65,7 @@ export async function decideFiles(project: Project, next: NextFiles, disk: Disk)
     renamedTemplates: project.renamedTemplates ?? new Set(),
     mergeFile: (file: RenderedFile, texts: BaseAndMine) =>
       carriage.merge(file.path, texts, (it) => mergeFile(file, it, next)),
-    isReformatted: (kind: Kind, texts: BaseAndMine) => isReformatted({ kind, ...texts }),
+    isReformatted: (kind: Kind, { base, mine }: BaseAndMine) => isReformatted(kind, base, mine),
   };
   const selected = met.meetings.filter(({ file }) => isSelected(file));
   return {
@@ -202,7 +201,7 @@ function otherBranch(
     const foreign = migrations.filter(({ id }) => !recorded.includes(id));
     const last = foreign.findLast(({ texts }) => texts['schema.yaml'] !== undefined);
     const app = last && appAfter(last);
-    return app ? placeRendered(renderProject(app, { migrations: [] }), record) : [];
+    return app ? placeRendered(renderProject(app, []), record) : [];
   };
   return ({ id, path }) => {
     rendered ??= render();

@@ -1,9 +1,8 @@
 import { withLineEndingsOf, plain } from '../../merge/line-endings.ts';
-import { hasMarkers } from '../../merge/markers.ts';
-import { settleGenerated } from '../../merge/settle-generated.ts';
+import { hasMarkers, settleGenerated } from '../../merge/markers.ts';
 import type { Mode, RenderedFile } from '../../render/rendered-file.ts';
 import { hashText } from '../paths.ts';
-import { refuse, type TextFile, type Disk } from '../disk.ts';
+import { readPlain, refuse, type TextFile, type Disk } from '../disk.ts';
 import type { LabelledConflict } from '../open-conflicts.ts';
 import type { Change } from '../plan.ts';
 import { type FileOutcome, type FormerFile, type Meeting, modelOf, type World } from './outcome.ts';
@@ -116,20 +115,17 @@ function meetStranger(file: RenderedFile, found: TextFile, { onConflict }: World
 function replace(known: Known): FileOutcome {
   const after = withLineEndingsOf(known.found.text, known.file.content);
   const reason = isMoved(known) ? known.moved.plain : reasons.update;
-  return settled(known, { after, reason, standing: 'unchanged' });
+  return settled(known, after, reason, 'unchanged');
 }
 
 function keep(known: Known): FileOutcome {
   const reason = isMoved(known) ? known.moved.edited : reasons.update;
-  return settled(known, { after: known.found.text, reason, standing: 'kept' });
+  return settled(known, known.found.text, reason, 'kept');
 }
 
 async function mergeBoth(known: Known, world: World): Promise<FileOutcome> {
   const { file, was, found } = known;
-  const mine = settleGenerated(plain(found.text), {
-    next: file.content,
-    theirs: world.otherBranch(file),
-  });
+  const mine = settleGenerated(plain(found.text), file.content, world.otherBranch(file));
   if (hasMarkers(mine))
     return isAsRecorded(known) ? keep(known) : { path: was.path, standing: 'marked' };
   const base = world.baseOf(was);
@@ -140,24 +136,23 @@ async function mergeBoth(known: Known, world: World): Promise<FileOutcome> {
     // Where nothing was written there is nothing to lose: another file altogether may have taken its place.
     const isTarget = world.carriage.isTarget(file.path);
     if (!isTarget && (await world.isReformatted(file.kind, { base, mine }))) return replace(known);
-    return conflicting(known, { after, conflicts, base });
+    return conflicting(known, after, conflicts, base);
   }
   const reason = isMoved(known) ? known.moved.edited : reasons.merge;
-  const outcome = settled(known, { after, reason, standing: 'kept' });
+  const outcome = settled(known, after, reason, 'kept');
   const came = world.carriage.reasonFor(file.path);
   return outcome.change && came
     ? { ...outcome, change: { ...outcome.change, reason: came } }
     : outcome;
 }
 
-interface Settled {
-  readonly after: string;
-  readonly reason: string;
-  /** What it is when nothing is to be written. */
-  readonly standing: 'kept' | 'unchanged';
-}
-
-function settled(known: Known, { after, reason, standing }: Settled): FileOutcome {
+/** `standing`: what it is when nothing is to be written. */
+function settled(
+  known: Known,
+  after: string,
+  reason: string,
+  standing: 'kept' | 'unchanged',
+): FileOutcome {
   const { file, was, found } = known;
   const mode = mergeMode(known);
   const isSame = was.recorded.base === hashText(file.content) && !isMoved(known);
@@ -170,17 +165,13 @@ function settled(known: Known, { after, reason, standing }: Settled): FileOutcom
   return { path: file.path, standing: 'changed', change, ...memory };
 }
 
-interface Conflicting extends MergedAs {
-  readonly conflicts: readonly LabelledConflict[];
-  readonly base: string;
-}
-
-interface MergedAs {
-  readonly after: string;
-}
-
 /** The base stays until the conflict is settled. */
-function conflicting(known: Known, { after, conflicts, base }: Conflicting): FileOutcome {
+function conflicting(
+  known: Known,
+  after: string,
+  conflicts: readonly LabelledConflict[],
+  base: string,
+): FileOutcome {
   const { file, was } = known;
   const places = conflicts.length === 1 ? 'One place was' : `${conflicts.length} places were`;
   const reason = `${places} changed by you and by scaffold.`;
@@ -234,7 +225,8 @@ function mergeMode({ file, was, found }: Known): Mode {
 export function historyOutcomes(
   recorded: readonly FormerFile[],
   { migrations }: History,
-  { step, disk }: { readonly step: HistoryStep; readonly disk: Disk },
+  step: HistoryStep,
+  disk: Disk,
 ): readonly FileOutcome[] {
   const known = new Map(recorded.map((it) => [it.path, it.recorded]));
   const present = migrations.flatMap(({ id, texts }) =>
@@ -242,13 +234,12 @@ export function historyOutcomes(
   );
   const paths = [...new Set([...known.keys(), ...present, ...step.filled.keys()])].toSorted();
   return paths.flatMap((path): readonly FileOutcome[] => {
-    const found = disk(path);
+    const found = readPlain(disk, path);
     const text = step.filled.get(path);
     if (!found && !known.has(path) && text !== undefined) return [addition(path, text)];
-    const file = known.get(path) ?? newlyKnown(path, found?.kind === 'text' ? found.text : '');
+    const file = known.get(path) ?? newlyKnown(path, found?.text ?? '');
     // Whoever deletes a migration has decided so; the record still knows that it was there.
     if (!found) return [{ path, standing: 'kept', recorded: file }];
-    if (found.kind === 'obstacle') throw refuse(path, found.what);
     return [outcomeOf({ path, recorded: file }, found, step)];
   });
 }

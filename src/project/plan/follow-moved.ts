@@ -1,8 +1,7 @@
 import { hashText } from '../paths.ts';
-import { openDisk, type Disk } from '../disk.ts';
+import { openDisk, type Disk, readText } from '../disk.ts';
 import { formerBases, relocate } from './former-files.ts';
 import type { Project, Doubt } from '../read-project.ts';
-import type { RecordedFile } from '../record.ts';
 import { lstatSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
@@ -32,7 +31,9 @@ export function followMoved(project: Project, said?: ReadonlyMap<string, string>
     const content = recorded.kind === 'ts' ? baseOf({ path, recorded }) : undefined;
     const base = content === undefined ? undefined : relocate({ path, content }, places);
     if (base === undefined || (base === content && place === path)) return { place, recorded };
-    return { place, base, recorded: moveTo(place, { path, recorded, base }) };
+    const { home = path, ...facts } = recorded;
+    const atPlace = { ...facts, base: hashText(base), ...(home !== place && { home }) };
+    return { place, base, recorded: atPlace };
   });
   return {
     ...project,
@@ -51,32 +52,15 @@ export function followMoved(project: Project, said?: ReadonlyMap<string, string>
   };
 }
 
-interface Moving {
-  readonly path: string;
-  readonly recorded: RecordedFile;
-  readonly base: string;
-}
-
-function moveTo(place: string, { path, recorded, base }: Moving): RecordedFile {
-  const { home = path, ...facts } = recorded;
-  return { ...facts, base: hashText(base), ...(home !== place && { home }) };
-}
-
-interface Moved {
-  /** Old path → new path. */
-  readonly moved: ReadonlyMap<string, string>;
-  readonly doubts: readonly Doubt[];
-}
-
 /**
  * Files that are not where they were recorded, and plainly are elsewhere. Where one file may be two, or two may be one,
- * none is meant; what was said of a file is believed.
+ * none is meant; what was said of a file is believed. `moved`: old path → new path.
  */
 function findMoved(
   project: Project,
   disk: Disk,
   said: ReadonlyMap<string, string> = new Map(),
-): Moved {
+): { readonly moved: ReadonlyMap<string, string>; readonly doubts: readonly Doubt[] } {
   const { files } = project.record;
   const recorded = Object.entries(files).flatMap(([path, it]) =>
     it.kind === 'ts' ? [{ path, recorded: it }] : [],
@@ -88,12 +72,12 @@ function findMoved(
       state === undefined && isGone(path) ? [path] : [],
     ),
   );
-  refuseUnknownMoves(said, { files, missing, disk });
+  refuseUnknownMoves(said, missing, files, disk);
   if (missing.size === 0) return { moved: new Map(), doubts: [] };
   const present = readPresent(project, disk);
   const baseOf = formerBases(project, disk);
   const made = recorded.map((it) =>
-    readCode(it.path, baseOf(it) ?? '', { isThere: (path) => Object.hasOwn(files, path) }),
+    readCode(it.path, baseOf(it) ?? '', (path) => Object.hasOwn(files, path)),
   );
   const own = [...present.values()].filter(({ path }) => !Object.hasOwn(files, path));
   const lost = made.filter(({ path }) => missing.has(path));
@@ -110,20 +94,20 @@ function findMoved(
   const given = new Map(made.map(({ path, exports }) => [path, exports]));
   const doubts = lost
     .filter(({ path }) => !moved.has(path))
-    .flatMap((was) => doubtAbout(was, { present, given, own }) ?? []);
+    .flatMap((was) => doubtAbout(was, present, given, own) ?? []);
   return { moved, doubts };
 }
 
-interface Elsewhere {
-  readonly present: ReadonlyMap<string, Code>;
-  /** What each file of ours exported as it was made. */
-  readonly given: ReadonlyMap<string, readonly string[]>;
-  /** Files that nobody but the owner made. */
-  readonly own: readonly Code[];
-}
-
-/** Nobody can tell whether it was deleted while most of what it gave stands elsewhere. */
-function doubtAbout(was: Code, { present, given, own }: Elsewhere): Doubt | undefined {
+/**
+ * Nobody can tell whether it was deleted while most of what it gave stands elsewhere. `given`: what each file of ours
+ * exported as it was made; `own`: files that nobody but the owner made.
+ */
+function doubtAbout(
+  was: Code,
+  present: ReadonlyMap<string, Code>,
+  given: ReadonlyMap<string, readonly string[]>,
+  own: readonly Code[],
+): Doubt | undefined {
   if (was.exports.length === 0) return undefined;
   const places = [...present.values()].filter((is) => {
     const before = given.get(is.path) ?? [];
@@ -135,15 +119,11 @@ function doubtAbout(was: Code, { present, given, own }: Elsewhere): Doubt | unde
   return { path: was.path, candidates, places: places.map(({ path }) => path) };
 }
 
-interface Known {
-  readonly files: Project['record']['files'];
-  readonly missing: ReadonlySet<string>;
-  readonly disk: Disk;
-}
-
 function refuseUnknownMoves(
   said: ReadonlyMap<string, string>,
-  { files, missing, disk }: Known,
+  missing: ReadonlySet<string>,
+  files: Project['record']['files'],
+  disk: Disk,
 ): void {
   for (const [from, to] of said) {
     const isRight = missing.has(from) && disk(to)?.kind === 'text' && !Object.hasOwn(files, to);
@@ -179,10 +159,8 @@ function readPresent({ folder }: Project, disk: Disk): ReadonlyMap<string, Code>
   const aliases = readAliases(disk);
   const code = new Map(
     listCode(folder).flatMap((path) => {
-      const found = disk(path);
-      return found?.kind === 'text'
-        ? [[path, readCode(path, found.text, { isThere, aliases })] as const]
-        : [];
+      const text = readText(disk, path);
+      return text === undefined ? [] : [[path, readCode(path, text, isThere, aliases)] as const];
     }),
   );
   return new Map([...code].map(([path, it]) => [path, throughBarrels(it, code)]));
@@ -261,12 +239,12 @@ interface Code {
   readonly isBarrel: boolean;
 }
 
-interface Surroundings {
-  readonly isThere: IsThere;
-  readonly aliases?: readonly Alias[];
-}
-
-function readCode(path: string, text: string, { isThere, aliases }: Surroundings): Code {
+function readCode(
+  path: string,
+  text: string,
+  isThere: IsThere,
+  aliases: readonly Alias[] = [],
+): Code {
   return {
     path,
     exports: [...exportedNames(text)],

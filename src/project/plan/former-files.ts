@@ -98,14 +98,11 @@ function refuseTwins(places: ReadonlyMap<string, string>): void {
 /** Where each file of ours stands that was made for a path. */
 type Places = ReadonlyMap<string, string>;
 
-interface MadeText {
-  /** What it was made for. */
-  readonly path: string;
-  readonly content: string;
-}
-
 /** A text that scaffold made, as it would be had it made all files where their owner has them. */
-export function relocate({ path, content }: MadeText, places: Places): string {
+export function relocate(
+  { path, content }: Pick<RenderedFile, 'path' | 'content'>,
+  places: Places,
+): string {
   const place = places.get(path) ?? path;
   return replaceImports(content, (specifier) => {
     const target = posix.join(posix.dirname(path), specifier);
@@ -126,9 +123,10 @@ export function formerBases(
   let rendered: ReadonlyMap<string, string> | undefined;
   const renderAgain = () =>
     (rendered ??= new Map(
-      placeRendered(renderProject(project.app, { migrations: [] }), project.record).map(
-        ({ id, content }) => [id, content],
-      ),
+      placeRendered(renderProject(project.app, []), project.record).map(({ id, content }) => [
+        id,
+        content,
+      ]),
     ));
   return ({ path, recorded }) => {
     const moved = project.bases?.get(path);

@@ -4,9 +4,18 @@ import { outputs } from '../../render/manifest.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { findSuccession, type Successors } from '../../render/successors.ts';
 import { digestTemplates, templateNames } from '../../render/template-files.ts';
-import { isSchemaFile, someOf } from '../paths.ts';
-import { openDisk, type TextFile } from '../disk.ts';
-import { type FormerFile, type Gone, type FileOutcome, modelOf, type World } from './outcome.ts';
+import { byPath, inTicks, isSchemaFile, someOf } from '../paths.ts';
+import { openDisk, type TextFile, type Disk, readText } from '../disk.ts';
+import {
+  type FormerFile,
+  type Gone,
+  type FileOutcome,
+  modelOf,
+  type World,
+  type BaseAndMine,
+  type Carriage,
+  type Meeting,
+} from './outcome.ts';
 import { formerBases } from './former-files.ts';
 import type { Project } from '../read-project.ts';
 import { withLineEndingsOf, plain } from '../../merge/line-endings.ts';
@@ -14,6 +23,8 @@ import { markOwnEdits } from '../../merge/own-edits.ts';
 import { labelOf } from './merge-file.ts';
 import type { Change } from '../plan.ts';
 import type { RecordedFile } from '../record.ts';
+import { posix } from 'node:path';
+import { replaceImports, wayTo } from '../imports.ts';
 
 /** By the paths of the record. Where nobody has written down what took a file's place, its exports tell. */
 export function findGone(
@@ -35,22 +46,16 @@ export function findGone(
     const known = findSuccession(source, (it) => sources.has(it), table);
     if (!known) return [{ path, recorded, now: exporters({ path, recorded }) }];
     const now = known.now.flatMap((it) =>
-      idsFor(it, { app, model }).flatMap((id) => byId.get(id) ?? []),
+      idsFor(it, app, model).flatMap((id) => byId.get(id) ?? []),
     );
-    const inOrder = now.toSorted((left, right) => (left.path < right.path ? -1 : 1));
+    const inOrder = now.toSorted(byPath);
     return [{ path, recorded, since: known.since, now: inOrder }];
   });
   return new Map(gone.map((it) => [it.path, it]));
 }
 
-interface Origin {
-  /** The template's path below its root. */
-  readonly source: string;
-  /** Id of the model that it was made for. */
-  readonly model: string | undefined;
-}
-
-function originOf(id: string, { models }: App): Origin {
+/** The template's path below its root, and the id of the model that it was made for. */
+function originOf(id: string, { models }: App) {
   const model = models.find((it) => id.startsWith(`${it.id}/`))?.id;
   return { source: model === undefined ? id : id.slice(model.length + 1), model };
 }
@@ -61,13 +66,10 @@ function isOfRemoved(source: string): boolean {
 }
 
 /** What an app-wide file had may be in the files of every model now. */
-function idsFor(
-  source: string,
-  { app, model }: { readonly app: App; readonly model: string | undefined },
-): readonly string[] {
+function idsFor(source: string, { models }: App, model: string | undefined): readonly string[] {
   if (!/^(?:src|test)\/model\b/.test(source)) return [source];
-  const models = model === undefined ? app.models.map(({ id }) => id) : [model];
-  return models.map((id) => `${id}/${source}`);
+  const ids = model === undefined ? models.map(({ id }) => id) : [model];
+  return ids.map((id) => `${id}/${source}`);
 }
 
 /** Files that export now what a former one did, and did not before. */
@@ -120,13 +122,12 @@ export async function decideGone(
   }
   const mine = plain(found.text);
   const base = baseOf({ path, recorded }) ?? '';
-  const marked = await markOwnEdits({
-    kind: recorded.kind,
-    base,
-    mine,
-    now: now.flatMap(({ kind, content }) => (kind === 'ts' ? [content] : [])),
-    labels: { mine: 'yours', base: 'base', theirs: labelOf([`now in ${someOf(places)}`]) },
-  });
+  const marked = await markOwnEdits(
+    recorded.kind,
+    { base, mine },
+    now.flatMap(({ kind, content }) => (kind === 'ts' ? [content] : [])),
+    { mine: 'yours', base: 'base', theirs: labelOf([`now in ${someOf(places)}`]) },
+  );
   const conflicts = marked.conflicts.map((conflict) => ({ ...conflict, elements: [] }));
   const count = conflicts.length === 1 ? 'one place' : `${conflicts.length} places`;
   const change: Change = {
@@ -146,7 +147,7 @@ export async function decideGone(
   };
 }
 
-const listed = (paths: readonly string[]) => someOf(paths.map((path) => `\`${path}\``));
+const listed = (paths: readonly string[]) => someOf(inTicks(paths));
 
 /**
  * The project as if its last run had made by the new template what it made by one that has another name now: the file
@@ -177,4 +178,95 @@ export function followRenamed(project: Project, gone: ReadonlyMap<string, Gone>)
 
 function isOnce(id: string, all: readonly string[]): boolean {
   return all.filter((it) => it === id).length === 1;
+}
+
+/** What its owner edited in a declaration that another file has now. */
+interface Carried {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  readonly base: string;
+  readonly mine: string;
+  /** The owner's file that it was in, as its neighbour would import. */
+  readonly source: string;
+}
+
+/** Where a new version has moved declarations from one file into another that was there. */
+export async function carryDeclarations(
+  meetings: readonly Meeting[],
+  disk: Disk,
+  baseOf: (file: FormerFile) => string | undefined,
+): Promise<Carriage> {
+  const code = meetings.flatMap(({ file, was }) => {
+    const mine = was && readText(disk, was.path);
+    const base = was && file.kind === 'ts' ? baseOf(was) : undefined;
+    if (mine === undefined || base === undefined || base === file.content) return [];
+    return [{ file, base, mine: plain(mine) }];
+  });
+  const carried = await findCarried(code);
+  const into = (path: string) => carried.filter((it) => it.to === path);
+  return {
+    isTarget: (path) => into(path).length > 0,
+    reasonFor(path) {
+      const came = into(path).map(({ name, from }) => `\`${name}\` came from \`${from}\``);
+      return came.length === 0 ? undefined : `${came.join(', ')}, with your edits.`;
+    },
+    async merge(path, texts, merge) {
+      const gone = carried.filter((it) => it.from === path);
+      const came = into(path);
+      if (gone.length + came.length === 0) return merge(texts);
+      const { findDeclaration } = await import('../../merge/typescript/needed-imports.ts');
+      const { addNeededImports } = await import('../../merge/typescript/needed-imports.ts');
+      const without = (text: string) =>
+        gone.reduce((rest, { name }) => findDeclaration(rest, name)?.rest ?? rest, text);
+      const withAll = (text: string, side: 'base' | 'mine') =>
+        came.reduce((all, it) => `${all.trimEnd()}\n\n${it[side]}\n`, without(text));
+      const merged = await merge({
+        base: withAll(texts.base, 'base'),
+        mine: withAll(texts.mine, 'mine'),
+      });
+      if (merged.conflicts.length > 0) return merged;
+      const text = came.reduce((all, { source }) => addNeededImports(all, source), merged.text);
+      return { ...merged, text };
+    },
+  };
+}
+
+async function findCarried(
+  code: readonly (BaseAndMine & { readonly file: RenderedFile })[],
+): Promise<readonly Carried[]> {
+  const gains = code.map((it) => ({ it, names: minus(it.file.content, it.base) }));
+  const moves = code
+    .filter(({ base, mine }) => base !== mine)
+    .flatMap((it) =>
+      minus(it.base, it.file.content).flatMap((name) => {
+        const [to, another] = gains.filter(({ names }) => names.includes(name));
+        return to && !another ? [{ name, from: it, to: to.it }] : [];
+      }),
+    );
+  if (moves.length === 0) return [];
+  // The compiler takes a third of a second to load.
+  const { findDeclaration } = await import('../../merge/typescript/needed-imports.ts');
+  return moves.flatMap(({ name, from, to }): readonly Carried[] => {
+    const base = findDeclaration(from.base, name);
+    const mine = findDeclaration(from.mine, name);
+    if (!base || !mine || squeeze(base.text) === squeeze(mine.text)) return [];
+    // What it leans on stays where it is.
+    if (mine.leansOn.length > 0) return [];
+    const [here, there] = [from.file.path, to.file.path];
+    const source = replaceImports(from.mine, (specifier) =>
+      wayTo(posix.join(posix.dirname(here), specifier), there),
+    );
+    return [{ name, from: here, to: there, base: base.text, mine: mine.text, source }];
+  });
+}
+
+/** What one text exports and the other does not. */
+function minus(text: string, other: string): readonly string[] {
+  const names = exportedNames(other);
+  return [...exportedNames(text)].filter((name) => !names.has(name));
+}
+
+function squeeze(text: string): string {
+  return text.replace(/[\s;,'"`]/g, '');
 }

@@ -9,29 +9,24 @@ import {
   findFile,
   listCode,
 } from '../imports.ts';
-import type { Disk } from '../disk.ts';
+import { type Disk, readText } from '../disk.ts';
 import type { Change } from '../plan.ts';
 
-interface Surroundings {
-  readonly folder: string;
-  readonly disk: Disk;
-  /** What is made now, by path. */
-  readonly made: ReadonlyMap<string, string>;
-}
-
-/** What is new imports what is there as the rest of the project does: by its aliases, and by the names that it gave. */
+/**
+ * What is new imports what is there as the rest of the project does: by its aliases, and by the names that it gave.
+ * `made`: what is made now, by path.
+ */
 export function importAsProject(
   changes: readonly Change[],
-  { folder, disk, made }: Surroundings,
+  folder: string,
+  disk: Disk,
+  made: ReadonlyMap<string, string>,
 ): readonly Change[] {
   const isOwn = ({ path, after }: Change) => after !== made.get(path);
   const concerned = changes.filter((it) => isNew(it) || (isOwn(it) && newPaths(it).size > 0));
   if (concerned.length === 0) return changes;
   const planned = new Map(changes.map(({ path, after }) => [path, after]));
-  const read = (path: string) => {
-    const found = planned.has(path) ? undefined : disk(path);
-    return planned.get(path) ?? (found?.kind === 'text' ? found.text : undefined);
-  };
+  const read = (path: string) => (planned.has(path) ? planned.get(path) : readText(disk, path));
   const way = readWay(folder, disk);
   return changes.map((change) => {
     const { path, before = '', after } = change;
@@ -73,14 +68,14 @@ function byAlias(
   });
 }
 
-interface Target {
-  /** As it will be; undefined: no file. */
-  readonly is: string | undefined;
-  readonly made: string | undefined;
-}
-
 /** An export that its owner renamed comes in by its new name, under the one that is used here. */
-function withOwnNames(text: string, targetOf: (specifier: string) => Target): string {
+function withOwnNames(
+  text: string,
+  targetOf: (specifier: string) => {
+    readonly is: string | undefined;
+    readonly made: string | undefined;
+  },
+): string {
   const form = /^(import\s+(?:type\s+)?\{)([^}]*)(\}\s*from\s*(['"])(\.\.?\/[^'"\n]+)\4)/gm;
   return text.replace(
     form,
@@ -128,17 +123,12 @@ function declared(text: string, name: string): readonly string[] {
   return body.match(/[\p{L}\p{N}_$]+/gu) ?? [];
 }
 
-/** How the project imports from other folders. */
-interface Way {
-  /** Those by which most of its files do; none when they do so by paths. */
-  readonly aliases: readonly Alias[];
-  /** Those for one file; undefined where it imports nothing from elsewhere. */
-  readonly aliasesOf: (text: string) => readonly Alias[] | undefined;
-}
-
-function readWay(folder: string, disk: Disk): Way {
+/**
+ * How the project imports from other folders: the aliases by which most of its files do, none when they do so by paths;
+ * and those for one file, undefined where it imports nothing from elsewhere.
+ */
+function readWay(folder: string, disk: Disk) {
   const all = readAliases(disk);
-  if (all.length === 0) return { aliases: [], aliasesOf: () => [] };
   const isThere = (path: string) => disk(path)?.kind === 'text';
   const aliasFor = (specifier: string) =>
     all.find((alias) =>
@@ -155,16 +145,15 @@ function readWay(folder: string, disk: Disk): Way {
     return { aliases, relative: relative.length };
   };
   let balance = 0;
-  for (const path of listCode(folder)) {
-    const found = disk(path);
-    if (found?.kind !== 'text') continue;
-    const { aliases, relative } = balanceOf(found.text, isFromAbove);
+  for (const path of all.length > 0 ? listCode(folder) : []) {
+    const { aliases, relative } = balanceOf(readText(disk, path) ?? '', isFromAbove);
     for (const alias of aliases) used.add(alias);
     balance += aliases.length - relative;
   }
   return {
     aliases: balance > 0 ? [...used] : [],
-    aliasesOf(text) {
+    aliasesOf(text: string): readonly Alias[] | undefined {
+      if (all.length === 0) return [];
       const { aliases, relative } = balanceOf(text, leadsElsewhere);
       if (aliases.length + relative === 0) return undefined;
       return aliases.length > relative ? [...new Set([...aliases, ...used])] : [];

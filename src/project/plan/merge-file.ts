@@ -1,3 +1,4 @@
+import { firstOf } from '../paths.ts';
 import type { Conflict } from '../../merge/conflict.ts';
 import { merge, type StructuredMerge } from '../../merge/merge.ts';
 import type { RenderedFile, Kind } from '../../render/rendered-file.ts';
@@ -10,18 +11,16 @@ import type { App, Model } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import { takeSide } from '../../merge/markers.ts';
 
-interface SchemaStep {
-  readonly elements: readonly Element[];
-  readonly renamed: Renamed;
-  readonly onConflict: OnConflict;
-  readonly mergeTypeScript?: StructuredMerge | undefined;
-}
-
 /** The user's text with what changed in a rendered file; both as plain texts. */
 export async function mergeFile(
   file: RenderedFile,
   { base, mine }: BaseAndMine,
-  step: SchemaStep,
+  step: {
+    readonly elements: readonly Element[];
+    readonly renamed: Renamed;
+    readonly onConflict: OnConflict;
+    readonly mergeTypeScript?: StructuredMerge | undefined;
+  },
 ): Promise<MergedFile> {
   const texts = { base, mine, theirs: file.content };
   const renames = withCompounds(spellingsFor(file, step.renamed), step.renamed.ofModels, texts);
@@ -29,8 +28,8 @@ export async function mergeFile(
   const merged = await merge({ ...texts, kind: file.kind, labels, renames, mergeTypeScript });
   if (merged.conflicts.length === 0) return { text: merged.text, conflicts: [] };
   if (onConflict === 'ours' || onConflict === 'theirs') {
-    const taken = { side: onConflict === 'ours' ? 'mine' : 'theirs', next: file.content } as const;
-    return { text: await takeWholeSide(file.kind, merged.text, taken), conflicts: [] };
+    const side = onConflict === 'ours' ? 'mine' : 'theirs';
+    return { text: await takeWholeSide(file.kind, merged.text, side, file.content), conflicts: [] };
   }
   const conflicts = merged.conflicts.map((conflict) => ({
     ...conflict,
@@ -95,11 +94,7 @@ function elementsBehind(
 
 /** `scaffold (Post.heading)` */
 export function labelOf(elements: readonly string[]): string {
-  const shown = elements.slice(0, 3).join(', ');
-  if (elements.length === 0) return 'scaffold';
-  return elements.length > 3
-    ? `scaffold (${shown} and ${elements.length - 3} more)`
-    : `scaffold (${shown})`;
+  return elements.length === 0 ? 'scaffold' : `scaffold (${firstOf(elements)})`;
 }
 
 /** What a model says that no table knows of. */
@@ -163,20 +158,15 @@ function wordsOf(side: Side): readonly string[] {
   return [name, column, relation ?? name, ...ofDeletion];
 }
 
-interface Taken {
-  readonly side: 'mine' | 'theirs';
-  /** As it was made, with every import that its lines need. */
-  readonly next: string;
-}
-
 /**
  * One side of every conflict, without the imports that only the other side needs, and, where the lines that were made are
- * taken, with those that they need; their owner may have given them up.
+ * taken, with those that they need; their owner may have given them up. `next`: as it was made, with every such import.
  */
 export async function takeWholeSide(
   kind: Kind,
   text: string,
-  { side, next }: Taken,
+  side: 'mine' | 'theirs',
+  next: string,
 ): Promise<string> {
   const taken = takeSide(text, side);
   if (kind !== 'ts') return taken;

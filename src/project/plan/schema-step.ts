@@ -44,7 +44,7 @@ export function findSchemaStep(
   if (options.only.length > 0) return quiet(nextApp(project, options), {});
   const built = buildNext(project, options);
   return built.database === project.app.database
-    ? migrateSchema(project, options, { built, history })
+    ? migrateSchema(project, options, built, history)
     : changeEngine(project, options, built);
 }
 
@@ -65,15 +65,11 @@ function quiet(app: App, history: Partial<HistoryStep>): SchemaStep {
   };
 }
 
-interface Next {
-  readonly built: App;
-  readonly history: History;
-}
-
 function migrateSchema(
   project: Project,
   options: RunOptions,
-  { built, history }: Next,
+  built: App,
+  history: History,
 ): SchemaStep {
   const { schemaText, migrationName: name } = options;
   const named = { schemaText, ...(name !== undefined && { name }) };

@@ -34,7 +34,7 @@ export function differenceToFresh(folder: string, schemaText: string): Differenc
 export function freshFiles(schemaText: string): ReadonlyMap<string, RenderedFile> {
   const { schema } = parseSchema(schemaText);
   if (!schema) throw new Error('The schema is refused.');
-  const files = renderProject(buildApp(schema), { migrations: [] });
+  const files = renderProject(buildApp(schema), []);
   return new Map(files.map((file) => [file.path, file]));
 }
 

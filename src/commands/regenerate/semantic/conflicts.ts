@@ -6,9 +6,10 @@ import {
   withTypeCheck,
   type TypeProblem,
 } from '../../../system/own-tools.ts';
+import { readManifest } from '../../../system/package-manager.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import { mentionsInOwnCode, type Mention } from './mentions.ts';
-import { offsetOf, plannedTexts, textAt } from './places.ts';
+import { offsetOf, openFiles, placeAt, plannedTexts, readWith, type Read } from './places.ts';
 import { newNames } from './new-names.ts';
 import { newProblemFinder } from './new-problem-finder.ts';
 import { findOwnUses, type OwnUse } from './own-uses.ts';
@@ -21,9 +22,8 @@ import {
   readAliases,
   listCode,
   findFile,
-  type IsThere,
 } from '../../../project/imports.ts';
-import { type Disk, openDisk } from '../../../project/disk.ts';
+import { openDisk } from '../../../project/disk.ts';
 import type { Plan } from '../../../project/plan.ts';
 
 interface SemanticConflict extends TypeProblem {
@@ -70,15 +70,15 @@ export async function findSemanticConflicts(
     refuseMissingPackages(project, texts);
     const at = { folder: project.folder, trusted, interruption };
     const problems = await withTypeCheck(at, (check) =>
-      newProblemFinder(check, { project, regeneration })(texts),
+      newProblemFinder(check, project, regeneration)(texts),
     );
     return reported(problems);
   } catch (error) {
     if (!(error instanceof NoTypeCheck)) throw error;
-    const { findLostNames } = await import('./lost-names.ts');
+    const { lostNames } = await import('../../../merge/typescript/needed-imports.ts');
     const broken = [
       ...findBrokenImports(project.folder, regeneration.plan, texts),
-      ...findLostNames(regeneration.plan),
+      ...findLostNames(regeneration.plan, lostNames),
     ];
     return { ...reported(broken), unchecked: error.message };
   }
@@ -92,8 +92,9 @@ function withNewNames(
 ): readonly SemanticConflict[] {
   if (problems.length === 0) return [];
   const respell = newNames(project.app, regeneration);
+  const read = readWith(openDisk(project.folder), texts);
   return problems.map((problem) => {
-    const text = textAt(project, texts, problem.path);
+    const text = read(problem.path) ?? '';
     const [, from = ''] = /^['"`]?([\w$]+)/.exec(text.slice(offsetOf(text, problem))) ?? [];
     const [to, another] = respell(from);
     const isMeant = new RegExp(`['"]${from}['"]`).test(problem.message);
@@ -104,85 +105,59 @@ function withNewNames(
 }
 
 function refuseMissingPackages({ folder }: Project, texts: Texts): void {
-  const wanted = packagesOf(texts.get('package.json'));
+  const wanted = Object.keys(readManifest(texts.get('package.json')).packages);
   const missing = wanted.filter((name) => findPackage(folder, name) === undefined);
   if (missing.length > 0) throw new NoTypeCheck(`It needs ${missing.join(', ')}: install first.`);
 }
 
 const lineOf = ({ path, line }: Mention | OwnUse | TypeProblem) => `${path}:${line}`;
 
-/** What a `package.json` asks for; nothing when there is none, or it cannot be read. */
-function packagesOf(manifest: string | undefined): readonly string[] {
-  try {
-    const { dependencies, optionalDependencies, devDependencies }: Manifest = JSON.parse(
-      manifest ?? '',
-    );
-    return Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
-  } catch {
-    return [];
-  }
-}
-
-interface Manifest {
-  readonly dependencies?: object;
-  readonly optionalDependencies?: object;
-  readonly devDependencies?: object;
-}
-
 /**
  * Imports that find their file and their names on the disk and will not, as the plan leaves it. What a compiler says of
- * them, for where there is none to ask.
+ * them, for where there is none to ask: an export that takes more than a look is believed to be there.
  */
 export function findBrokenImports(
   folder: string,
-  { changes }: Plan,
+  plan: Plan,
   texts: Texts,
 ): readonly TypeProblem[] {
   const disk = openDisk(folder);
-  const onDisk = readTextsOf(disk);
+  const aliases = readAliases(disk);
   const paths = new Set([...listCode(folder), ...[...texts.keys()].filter(isCode)]);
-  const before = { aliases: readAliases(disk), read: onDisk };
-  const after = {
-    aliases: readAliases(withTexts(disk, texts)),
-    read: (path: string) => (texts.has(path) ? texts.get(path) : onDisk(path)),
-  };
-  const open = new Set(changes.flatMap((it) => (it.conflicts.length > 0 ? [it.path] : [])));
-  const movedFrom = new Map(changes.map(({ path, from }) => [path, from ?? path]));
+  const open = openFiles(plan);
+  const movedFrom = new Map(plan.changes.map(({ path, from }) => [path, from ?? path]));
   return [...paths].toSorted().flatMap((path) => {
     if (open.has(path)) return [];
-    const found = brokenIn(path, after);
+    const found = brokenIn(path, readWith(disk, texts), aliases);
     if (found.length === 0) return [];
-    const former = new Set(
-      brokenIn(movedFrom.get(path) ?? path, before).map(({ message }) => message),
-    );
+    const before = brokenIn(movedFrom.get(path) ?? path, readWith(disk, new Map()), aliases);
+    const former = new Set(before.map(({ message }) => message));
     return found.filter(({ message }) => !former.has(message));
   });
 }
 
-interface Side {
-  readonly aliases: readonly Alias[];
-  /** Undefined: no file. */
-  readonly read: (path: string) => string | undefined;
-}
-
 const isCode = (path: string) => /(?<!\.d)\.ts$/.test(path);
 
-function brokenIn(path: string, side: Side): readonly TypeProblem[] {
-  const text = side.read(path) ?? '';
-  return importsOf(text).flatMap(({ specifier, names, offset }): readonly TypeProblem[] => {
-    const targets = targetsOf(specifier, path, side.aliases);
+function brokenIn(path: string, read: Read, aliases: readonly Alias[]): readonly TypeProblem[] {
+  const text = read(path) ?? '';
+  return [...text.matchAll(statement)].flatMap((found): readonly TypeProblem[] => {
+    const [whole, list = '', , specifier = ''] = found;
+    const targets = /^\.\.?\//.test(specifier)
+      ? [posix.join(posix.dirname(path), specifier)]
+      : pathsBehind(specifier, aliases);
     if (targets.length === 0) return [];
-    const above = text.slice(0, offset).split('\n');
-    const place = { path, line: above.length, column: (above.at(-1) ?? '').length + 1 };
-    const isThere: IsThere = (it) => side.read(it) !== undefined;
-    const target = targets.flatMap((it) => findFile(it, isThere) ?? [])[0];
+    const offset = found.index + whole.length - specifier.length - 2;
+    const place = { path, ...placeAt(text, offset) };
+    const target = targets.flatMap(
+      (it) => findFile(it, (file) => read(file) !== undefined) ?? [],
+    )[0];
     if (target === undefined) {
-      const message = `Cannot find module '${specifier}'.`;
-      return [{ ...place, code: 'TS2307', message }];
+      return [{ ...place, code: 'TS2307', message: `Cannot find module '${specifier}'.` }];
     }
-    const exported = isCode(target) ? namesFrom(target, side, new Set()) : undefined;
-    if (exported === undefined) return [];
-    return names
+    const there = read(target) ?? '';
+    if (!isCode(target) || beyond.test(there)) return [];
+    const exported = exportedNames(there);
+    return namesIn(list)
       .filter((name) => !exported.has(name))
       .map((name) => {
         const message = `Module '"${specifier}"' has no exported member '${name}'.`;
@@ -191,79 +166,49 @@ function brokenIn(path: string, side: Side): readonly TypeProblem[] {
   });
 }
 
-interface Import {
-  readonly specifier: string;
-  readonly names: readonly string[];
-  /** Of the specifier. */
-  readonly offset: number;
-}
-
-const statement =
-  /^(?:import\b(?:\s*|([^'"`;=]*?)\bfrom\s*)|export\b([^'"`;=]*?)\bfrom\s*)(['"])([^'"\n]+)\3/gm;
-
-function importsOf(text: string): readonly Import[] {
-  return [...text.matchAll(statement)].map((found) => {
-    const [whole, brought, handed, , specifier = ''] = found;
-    const [, list = ''] = /\{([^}]*)\}/.exec(brought ?? handed ?? '') ?? [];
-    const names = list
-      .replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, '')
-      .split(',')
-      .map(
-        (it) =>
-          it
-            .trim()
-            .replace(/^type\s+/, '')
-            .split(/\s+as\s+/)[0] ?? '',
-      )
-      .filter((name) => /^[\w$]+$/.test(name) && name !== 'default');
-    return { specifier, names, offset: found.index + whole.length - specifier.length - 2 };
-  });
-}
-
-/** None when it is a package's. */
-function targetsOf(specifier: string, path: string, aliases: readonly Alias[]): readonly string[] {
-  if (/^\.\.?\//.test(specifier)) return [posix.join(posix.dirname(path), specifier)];
-  return pathsBehind(specifier, aliases);
-}
-
-/** Undefined when its text does not tell. */
-function namesFrom(path: string, side: Side, seen: Set<string>): ReadonlySet<string> | undefined {
-  const text = side.read(path) ?? '';
-  if (seen.has(path)) return new Set();
-  seen.add(path);
-  if (beyond.test(text)) return undefined;
-  const names = new Set(exportedNames(text));
-  for (const [, as, specifier = ''] of text.matchAll(handedOn)) {
-    if (as !== undefined) {
-      names.add(as);
-      continue;
-    }
-    const [target] = targetsOf(specifier, path, side.aliases).flatMap(
-      (it) => findFile(it, (file) => side.read(file) !== undefined) ?? [],
-    );
-    const others = target === undefined ? undefined : namesFrom(target, side, seen);
-    if (others === undefined) return undefined;
-    for (const name of others) names.add(name);
-  }
-  return names;
-}
+const statement = /^(?:import|export)\b(?:\s*|([^'"`;=]*?)\bfrom\s*)(['"])([^'"\n]+)\2/gm;
 
 /** Exports that take more than a look. */
 const beyond =
-  /^export\s+(?:=|(?:declare\s+)?(?:const|let|var)\s*[{[]|(?:declare\s+)?(?:namespace|module)\b|import\b)/m;
+  /^export\s+(?:=|(?:type\s+)?\*|(?:declare\s+)?(?:const|let|var)\s*[{[]|(?:declare\s+)?(?:namespace|module)\b|import\b)/m;
 
-const handedOn = /^export\s+(?:type\s+)?\*\s*(?:as\s+([\w$]+)\s+)?from\s*['"]([^'"\n]+)['"]/gm;
-
-function readTextsOf(disk: Disk) {
-  return (path: string): string | undefined => {
-    const found = disk(path);
-    return found?.kind === 'text' ? found.text : undefined;
-  };
+/** `find` of `{ type find as seek }` */
+function namesIn(list: string): readonly string[] {
+  const [, named = ''] = /\{([^}]*)\}/.exec(list) ?? [];
+  return named
+    .replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, '')
+    .split(',')
+    .flatMap((it) => /^\s*(?:type\s+)?([\w$]+)/.exec(it)?.[1] ?? [])
+    .filter((name) => name !== 'default');
 }
 
-function withTexts(disk: Disk, texts: Texts): Disk {
-  return (path) => {
-    const text = texts.get(path);
-    return text === undefined ? disk(path) : { kind: 'text', text, mode: '644', isReadOnly: false };
-  };
+/**
+ * Names that a merged file uses and no longer declares, because what it imported has another name now: what a compiler
+ * says of them.
+ */
+function findLostNames(
+  { changes }: Plan,
+  lostNames: (text: string, before: string) => readonly string[],
+): readonly TypeProblem[] {
+  return changes.flatMap(({ path, before, after, conflicts }): readonly TypeProblem[] => {
+    if (before === undefined || after === undefined || before === after) return [];
+    if (conflicts.length > 0 || !isCode(path)) return [];
+    return lostNames(after, before).flatMap((name) =>
+      placesOf(name, after).map((place) => ({
+        path,
+        ...place,
+        code: 'TS2304',
+        message: `Cannot find name '${name}'.`,
+      })),
+    );
+  });
+}
+
+/** Where a word stands outside of texts and comments, as far as a line tells. */
+function placesOf(name: string, text: string) {
+  const form = new RegExp(`(?<![\\w$.'"\`])${name.replaceAll('$', '\\$')}(?![\\w$'"\`])`, 'g');
+  return text.split('\n').flatMap((line, index) => {
+    if (/^\s*(?:\/\/|\/?\*)/.test(line)) return [];
+    return [...line.matchAll(form)].map((found) => ({ line: index + 1, column: found.index + 1 }));
+  });
 }

@@ -5,7 +5,7 @@ import { openDisk } from '../../../project/disk.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
-import { listSources } from '../../../system/sources.ts';
+import { ownCode, placeAt } from './places.ts';
 import { findHandedOn } from './handed-on.ts';
 
 /** A text of the owner's that names what has another name now, or is gone; no compiler sees it. */
@@ -19,15 +19,13 @@ export interface Mention {
   readonly isSilent?: boolean;
 }
 
-interface Source {
-  readonly path: string;
-  readonly text: string;
-  readonly literals: readonly Literal[];
-}
-
 /** Where a text is SQL, a query or an address of the API, or the word alone. */
 export function findMentions(
-  { path, text, literals }: Source,
+  {
+    path,
+    text,
+    literals,
+  }: { readonly path: string; readonly text: string; readonly literals: readonly Literal[] },
   gone: readonly GoneWord[],
 ): readonly Mention[] {
   return (
@@ -42,9 +40,7 @@ export function findMentions(
         return before?.offset !== offset || before.word !== word;
       })
       .map(({ word, now, offset }) => {
-        const above = text.slice(0, offset).split('\n');
-        const place = { line: above.length, column: (above.at(-1) ?? '').length + 1 };
-        return { path, ...place, word, ...(now !== undefined && { now }) };
+        return { path, ...placeAt(text, offset), word, ...(now !== undefined && { now }) };
       })
   );
 }
@@ -142,34 +138,24 @@ function wordsOf(relation: Relation): readonly string[] {
 /** In files of the owner's, and in lines of theirs in others, as the plan leaves them. */
 export async function mentionsInOwnCode(
   { folder, app }: Project,
-  { app: next, plan, rendered }: Regeneration,
+  regeneration: Regeneration,
   texts: Texts,
 ): Promise<readonly Mention[]> {
-  const gone = goneWords(app, next);
+  const gone = goneWords(app, regeneration.app);
   if (gone.length === 0) return [];
-  const silent = new Set(findHandedOn(app, next).map(({ word }) => word));
+  const silent = new Set(findHandedOn(app, regeneration.app).map(({ word }) => word));
   const some = new RegExp(gone.map(({ word }) => word).join('|'));
-  const disk = openDisk(folder);
-  const made = new Map(rendered.map(({ path, content }) => [path, content]));
-  const open = new Set(plan.changes.filter((it) => it.conflicts.length > 0).map(pathOf));
-  const paths = new Set([...listSources(folder).files, ...texts.keys()]);
-  const own = [...paths].toSorted().flatMap((path) => {
-    if (open.has(path) || !/(?<!\.d)\.[cm]?[jt]sx?$/.test(path)) return [];
-    const found = texts.has(path) ? undefined : disk(path);
-    const text = texts.get(path) ?? (found?.kind === 'text' ? found.text : undefined);
-    return text === undefined || text === made.get(path) || !some.test(text)
-      ? []
-      : [{ path, text }];
-  });
+  const own = ownCode(folder, regeneration, texts, openDisk(folder)).filter(({ text }) =>
+    some.test(text),
+  );
   if (own.length === 0) return [];
   // The compiler takes a third of a second to load.
   const { literalsOf } = await import('../../../merge/typescript/find-uses.ts');
-  return own.flatMap(({ path, text }) => {
+  return own.flatMap(({ path, text, made }) => {
     const lines = text.split('\n');
-    const ours = made.get(path) ?? '';
-    const ourLines = new Set(ours.split('\n').map((line) => line.trim()));
+    const ourLines = new Set(made.split('\n').map((line) => line.trim()));
     const all = literalsOf(path, text);
-    const [mine, theirs] = [all, literalsOf(path, ours)].map(countTexts);
+    const [mine, theirs] = [all, literalsOf(path, made)].map(countTexts);
     // In another layout, lines are not what was made, but texts are.
     const literals = all.filter(
       (it) => (mine?.get(bareText(it)) ?? 0) > (theirs?.get(bareText(it)) ?? 0),
@@ -190,5 +176,3 @@ function countTexts(literals: readonly Literal[]): ReadonlyMap<string, number> {
 function bareText({ text }: Literal): string {
   return text.replaceAll(/["'\s]+/g, ' ');
 }
-
-const pathOf = ({ path }: { readonly path: string }) => path;

@@ -1,30 +1,29 @@
-import type { Change } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import { NoTypeCheck, type TypeCheck, type TypeProblem } from '../../../system/own-tools.ts';
-import { textAt } from './places.ts';
-
-interface Run {
-  readonly project: Project;
-  readonly regeneration: Regeneration;
-}
+import { openFiles, readWith } from './places.ts';
+import { openDisk } from '../../../project/disk.ts';
 
 /**
  * Finds what does not type-check with some texts in place of those on the disk, and does as the disk is now. While a
  * file has conflicts in it, a problem elsewhere counts when it is there whichever side is taken; those in the file
  * itself are for later.
  */
-export function newProblemFinder(check: TypeCheck, { project, regeneration }: Run): TypeCheck {
-  const { plan, spellings } = regeneration;
-  const open = new Set(plan.changes.filter(isOpenCode).map(({ path }) => path));
+export function newProblemFinder(
+  check: TypeCheck,
+  { folder }: Pick<Project, 'folder'>,
+  { plan, spellings }: Pick<Regeneration, 'plan' | 'spellings'>,
+): TypeCheck {
+  const disk = openDisk(folder);
+  const open = new Set([...openFiles(plan)].filter((path) => /\.[cm]?[jt]sx?$/.test(path)));
   const movedTo = new Map(plan.changes.map(({ path, from }) => [from, path] as const));
   const renamed = (text: string) => text.replace(/[\w$]+/g, (word) => spellings.get(word) ?? word);
   let former: Promise<readonly Identity[]> | undefined;
 
   /** The same for a problem that a renaming or lines above it have moved. */
   const identify = (problem: TypeProblem, texts: Texts): Identity => {
-    const text = textAt(project, texts, problem.path);
+    const text = readWith(disk, texts)(problem.path) ?? '';
     const line = text.split('\n')[problem.line - 1]?.trim() ?? '';
     const path = movedTo.get(problem.path) ?? problem.path;
     const what = renamed([path, problem.code, problem.message].join('\n'));
@@ -53,10 +52,6 @@ export function newProblemFinder(check: TypeCheck, { project, regeneration }: Ru
     const others = new Set((await findNew(take(texts, 'mine'))).map(placeOf));
     return found.filter((problem) => others.has(placeOf(problem)));
   };
-}
-
-function isOpenCode({ path, conflicts }: Change): boolean {
-  return conflicts.length > 0 && /\.[cm]?[jt]sx?$/.test(path);
 }
 
 /** Then the compiler says nothing else. */

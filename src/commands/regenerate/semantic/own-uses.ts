@@ -1,16 +1,14 @@
-import { plain } from '../../../merge/line-endings.ts';
 import type { MemberUse } from '../../../merge/typescript/find-uses.ts';
-import { openDisk, type Disk } from '../../../project/disk.ts';
+import { openDisk, readText } from '../../../project/disk.ts';
 import { formerBases } from '../../../project/plan/former-files.ts';
 import { respell } from '../../../project/plan/spellings.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
-import { listSources } from '../../../system/sources.ts';
 import { findHandedOn, type HandedOn } from './handed-on.ts';
 import type { App, Enum, Field, FieldType, Model, Relation } from '../../../model/app.ts';
 import { mergeText } from '../../../merge/text.ts';
-import { plannedTexts } from './places.ts';
+import { ownCode, placeAt, plannedTexts, readWith } from './places.ts';
 
 /** A use, in a line of the owner's that the run leaves as it is, of a name that means another thing now. */
 export interface OwnUse {
@@ -40,41 +38,28 @@ export async function exchangeOwnUses(
   regeneration: Regeneration,
   texts: Texts,
 ): Promise<Texts> {
-  const found = await findAll(project, regeneration, texts);
+  return exchange(await findAll(project, regeneration, texts), isClear);
+}
+
+async function exchange(
+  found: readonly InFile[],
+  isMeant: (use: Found) => boolean,
+): Promise<Texts> {
   if (found.length === 0) return new Map();
   const { applyEdits } = await import('../../../merge/typescript/rename-edits.ts');
   return new Map(
     found.flatMap(({ path, text, uses }) => {
-      const edits = uses.flatMap(({ use, handedOn: { kind, now, isShared } }) =>
-        kind === 'member' && now !== undefined && !isShared ? [use.rename(now)] : [],
-      );
+      const edits = uses.filter(isMeant).map(({ use, handedOn: { now = '' } }) => use.rename(now));
       return edits.length === 0 ? [] : [[path, applyEdits(text, edits)] as const];
     }),
   );
 }
 
-/**
- * What is left where a compiler has exchanged all that it sees: texts that plainly name a member are exchanged as well,
- * the other uses are listed.
- */
-async function exchangeTexts(
-  project: Project,
-  regeneration: Regeneration,
-  texts: Texts,
-): Promise<{ readonly texts: Texts; readonly left: readonly OwnUse[] }> {
-  const found = await findAll(project, regeneration, texts, true);
-  const { applyEdits } = await import('../../../merge/typescript/rename-edits.ts');
-  const exchanged = found.flatMap(({ path, text, uses }) => {
-    const edits = uses.filter(isPlain).map(({ use, handedOn: { now = '' } }) => use.rename(now));
-    return edits.length === 0 ? [] : [[path, applyEdits(text, edits)] as const];
-  });
-  const left = found.flatMap(({ uses }) => uses.filter((it) => !isPlain(it)).map(asUse));
-  return { texts: new Map(exchanged), left };
-}
-
 /** It names a member that no other model has by that name. */
-const isPlain = ({ use, handedOn: { kind, now, isShared } }: Found) =>
-  use.isText && kind === 'member' && now !== undefined && !isShared;
+const isClear = ({ handedOn: { kind, now, isShared } }: Found) =>
+  kind === 'member' && now !== undefined && !isShared;
+
+const isClearText = (it: Found) => it.use.isText && isClear(it);
 
 const asUse = ({ path, line, column, handedOn }: Found): OwnUse => ({
   path,
@@ -91,31 +76,25 @@ interface InFile {
 
 async function findAll(
   project: Project,
-  { app, plan, rendered }: Regeneration,
+  regeneration: Regeneration,
   texts: Texts,
   isWhole = false,
 ): Promise<readonly InFile[]> {
-  const handedOn = findHandedOn(project.app, app);
+  const handedOn = findHandedOn(project.app, regeneration.app);
   if (handedOn.length === 0) return [];
   const disk = openDisk(project.folder);
   const baseOf = formerBases(project, disk);
-  const made = new Map(rendered.map(({ path, content }) => [path, content]));
-  const planned = new Map(plan.changes.map((it) => [it.path, it]));
-  const paths = new Set([...listSources(project.folder).files, ...texts.keys()]);
+  const cameFrom = new Map(regeneration.plan.changes.map(({ path, from }) => [path, from]));
   // The compiler takes a third of a second to load.
   const { findMemberUses } = await import('../../../merge/typescript/find-uses.ts');
-  return [...paths].toSorted().flatMap((path): readonly InFile[] => {
-    const change = planned.get(path);
-    const isOpen = (change?.conflicts.length ?? 0) > 0;
-    if (isOpen || !/(?<!\.d)\.[cm]?[jt]sx?$/.test(path)) return [];
-    const found = disk(change?.from ?? path);
-    const former = found?.kind === 'text' ? plain(found.text) : undefined;
-    const text = texts.has(path) ? texts.get(path) : former;
-    if (text === undefined || former === undefined || text === made.get(path)) return [];
-    const recorded = project.record.files[change?.from ?? path];
-    const base = recorded && baseOf({ path: change?.from ?? path, recorded });
-    const known = [base ?? '', made.get(path) ?? ''];
-    const isOwn = ownLine({ former: isWhole ? text : former, made: known });
+  return ownCode(project.folder, regeneration, texts, disk).flatMap((file): readonly InFile[] => {
+    const { path, text, made } = file;
+    const origin = cameFrom.get(path) ?? path;
+    const former = readText(disk, origin);
+    if (former === undefined) return [];
+    const recorded = project.record.files[origin];
+    const base = recorded && baseOf({ path: origin, recorded });
+    const isOwn = ownLine(isWhole ? text : former, [base ?? '', made]);
     const lines = text.split('\n');
     const near = handedOn.filter((it) => isNear(it, text));
     const byWord = new Map(near.map((it) => [it.word, it]));
@@ -124,26 +103,26 @@ async function findAll(
     );
     const meantAnywhere = (word: string) => models.size > 0 && respell(word, models) !== word;
     const isMember = (word: string) => byWord.has(word);
-    const uses = findMemberUses({ path, text }, isMember, meantAnywhere).flatMap(
-      (use): readonly Found[] => {
-        const above = text.slice(0, use.start).split('\n');
-        const at = { line: above.length, column: (above.at(-1) ?? '').length + 1 };
-        const meant = byWord.get(use.word) ?? near.find((it) => isIn(it, use.word));
-        if (meant === undefined || !isOwn(lines[at.line - 1] ?? '')) return [];
-        if (meant.kind === 'value' && !use.isText) return [];
-        return [{ path, ...at, handedOn: meant, use }];
-      },
-    );
+    const found = findMemberUses({ path, text }, isMember, meantAnywhere);
+    const uses = found.flatMap((use): readonly Found[] => {
+      const at = placeAt(text, use.start);
+      const meant = byWord.get(use.word) ?? near.find((it) => isIn(it, use.word));
+      if (meant === undefined || !isOwn(lines[at.line - 1] ?? '')) return [];
+      if (meant.kind === 'value' && !use.isText) return [];
+      return [{ path, ...at, handedOn: meant, use }];
+    });
     return uses.length === 0 ? [] : [{ path, text, uses }];
   });
 }
 
 /** As the owner wrote it: in their file before, and in nothing that was made. */
-function ownLine({ former, made }: { readonly former: string; readonly made: readonly string[] }) {
-  const known = new Set(made.flatMap((text) => text.split('\n').map((line) => line.trim())));
-  const theirs = new Set(former.split('\n').map((line) => line.trim()));
+function ownLine(former: string, made: readonly string[]) {
+  const known = new Set(made.flatMap(linesOf));
+  const theirs = new Set(linesOf(former));
   return (line: string) => theirs.has(line.trim()) && !known.has(line.trim());
 }
+
+const linesOf = (text: string) => text.split('\n').map((line) => line.trim());
 
 /** Where other models have such a name too, the file has to speak of the one that is meant. */
 function isNear({ isShared, owner }: HandedOn, text: string): boolean {
@@ -155,45 +134,30 @@ function isIn({ kind, word }: HandedOn, compound: string): boolean {
   return kind === 'model' && respell(compound, new Map([[word, `${word}?`]])) !== compound;
 }
 
-interface Run {
-  readonly project: Project;
-  readonly regeneration: Regeneration;
-  readonly disk: Disk;
-}
-
-interface Exchanged {
-  /** Files of the owner's in which each use that a compiler sees has its new name. */
-  readonly texts: Texts;
-  /** Uses that no compiler sees, or that it takes for anything. */
-  readonly left: readonly OwnUse[];
-}
-
 /**
  * Where names swap, all code still compiles. So the run is looked at with third names in their place: what the compiler
- * complains of then is a use, and gets the third name; then each third name becomes the one that it stands for.
+ * complains of then is a use, and gets the third name; then each third name becomes the one that it stands for. Texts that
+ * plainly name a member are exchanged as well; `left`: uses that no compiler sees, or that it takes for anything.
  */
 export async function exchangeByThirdNames(
-  { project, regeneration, disk }: Run,
+  project: Project,
+  regeneration: Regeneration,
   replan: (change: (after: App, before: App) => App) => Promise<Regeneration>,
   fix: (of: Regeneration, texts: Texts) => Promise<Texts>,
-): Promise<Exchanged | undefined> {
+): Promise<{ readonly texts: Texts; readonly left: readonly OwnUse[] } | undefined> {
   if (findHandedOn(project.app, regeneration.app).length === 0) return undefined;
   const renamed = await replan((after, before) => withThirdNames(before, after));
-  const read = (texts: Texts, path: string): string | undefined => {
-    const found = texts.has(path) ? undefined : disk(path);
-    return texts.get(path) ?? (found?.kind === 'text' ? found.text : undefined);
-  };
   const planned = plannedTexts(renamed.plan);
   const fixed = await fix(renamed, planned);
-  const seen = { ...renamed, app: regeneration.app };
-  const { texts: exchanged, left } = await exchangeTexts(project, seen, fixed);
-  const all: Texts = new Map([...fixed, ...exchanged]);
-  const final = plannedTexts(regeneration.plan);
+  const found = await findAll(project, { ...renamed, app: regeneration.app }, fixed, true);
+  const all: Texts = new Map([...fixed, ...(await exchange(found, isClearText))]);
+  const disk = openDisk(project.folder);
+  const [was, final] = [readWith(disk, planned), readWith(disk, plannedTexts(regeneration.plan))];
   const texts = [...all].flatMap(([path, after]): (readonly [string, string])[] => {
-    const before = read(planned, path);
+    const before = was(path);
     if (after === undefined || before === undefined || after === before) return [];
     const place = withoutThirdNames(path);
-    const is = read(final, place);
+    const is = final(place);
     if (is === undefined || hasThirdLetters(is)) return [];
     const stretches = mergeText({
       base: withoutThirdNames(before),
@@ -203,6 +167,7 @@ export async function exchangeByThirdNames(
     const parts = stretches.filter((it) => typeof it === 'string');
     return parts.length === stretches.length ? [[place, parts.join('')]] : [];
   });
+  const left = found.flatMap(({ uses }) => uses.filter((it) => !isClearText(it)).map(asUse));
   return {
     texts: new Map(texts),
     left: left.map((it) => ({ ...it, path: withoutThirdNames(it.path) })),

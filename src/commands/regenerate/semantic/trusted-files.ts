@@ -5,27 +5,23 @@ import { hashText } from '../../../project/paths.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
+import { readManifest } from '../../../system/package-manager.ts';
 import { listSources } from '../../../system/sources.ts';
 import { isDeepStrictEqual } from 'node:util';
 
-interface Trust {
-  /** TypeScript that fits whatever the owner wrote: it is as it is made, and so is all that it imports. */
-  readonly trusted: ReadonlySet<string>;
-  /** Nothing that a compiler looks at is the owner's. */
-  readonly isWhole: boolean;
-}
-
-interface Known {
-  readonly folder: string;
-  readonly record: Pick<Project['record'], 'files'>;
-}
-
-/** What the generator makes type-checks by itself: only together with code of the owner's it may not. */
+/**
+ * What the generator makes type-checks by itself: only together with code of the owner's it may not. `trusted`: TypeScript
+ * that fits whatever the owner wrote, for it is as it is made, and so is all that it imports; `isWhole`: nothing that a
+ * compiler looks at is the owner's.
+ */
 export function trustedFiles(
-  { folder, record }: Known,
+  {
+    folder,
+    record,
+  }: { readonly folder: string; readonly record: Pick<Project['record'], 'files'> },
   { rendered }: Pick<Regeneration, 'rendered'>,
   texts: Texts,
-): Trust {
+) {
   const files = readFiles(folder, texts);
   const made = new Map(rendered.map(({ path, content }) => [path, content]));
   const own = [...files].filter(([path, text]) => {
@@ -91,35 +87,15 @@ const relativePath = /(['"])(\.\.?\/[^'"\n]+\.[cm]?tsx?)\1/g;
 
 /** Whether a `package.json` is, to a compiler, the one that was made, and has only packages besides. */
 function onlyAddsPackages(text: string, made: string): boolean {
-  const [mine, theirs] = [read(text), read(made)];
+  const [mine, theirs] = [readManifest(text), readManifest(made)];
   return (
-    isDeepStrictEqual(mine.rest, theirs.rest) &&
+    isDeepStrictEqual(relevant(mine.rest), relevant(theirs.rest)) &&
     Object.entries(theirs.packages).every(([name, version]) => mine.packages[name] === version)
   );
 }
 
-function read(text: string) {
-  const { dependencies, optionalDependencies, devDependencies, ...others } = parse(text);
-  const rest = Object.entries(others).filter(([key]) => !indifferent.has(key));
-  return {
-    packages: { ...devDependencies, ...optionalDependencies, ...dependencies },
-    rest: Object.fromEntries(rest),
-  };
+function relevant(rest: object): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(rest).filter(([key]) => !indifferent.has(key)));
 }
 
 const indifferent = new Set(['name', 'version', 'description', 'author', 'license', 'scripts']);
-
-interface Manifest {
-  readonly [key: string]: unknown;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
-  readonly devDependencies?: Readonly<Record<string, string>>;
-}
-
-function parse(text: string): Manifest {
-  try {
-    return { ...JSON.parse(text) };
-  } catch {
-    return { text };
-  }
-}

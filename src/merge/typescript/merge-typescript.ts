@@ -1,11 +1,43 @@
+import type { Labels, Merged, ThreeTexts } from '../conflict.ts';
+import { mergeTrees } from '../keyed/merge-trees.ts';
+import { renameToken, type Renames } from '../keyed/rename.ts';
+import type { Tree } from '../keyed/tree.ts';
+import { typescript } from './parse.ts';
+import { restyle, styleOf } from './style.ts';
 import { ts } from 'ts-morph';
 import { applyEdits, type Edit } from './rename-edits.ts';
+
+/** Three versions of a TypeScript file; nothing when one of them, or what comes out, does not parse. */
+export function mergeTypeScript(
+  texts: ThreeTexts,
+  labels: Labels,
+  renames: Renames,
+): Merged | undefined {
+  const mine = typescript.parse(texts.mine);
+  const formerly = renameToken(new Map([...renames].map(([from, to]) => [to, from])));
+  const base = mine && inStyleOf(mine, texts.base, (it) => it);
+  const theirs = mine && inStyleOf(mine, texts.theirs, formerly);
+  if (!mine || !base || !theirs) return undefined;
+  return mergeTrees({ base, mine, theirs }, { language: typescript, labels, renames });
+}
+
+/** A text of ours as the user's file would have it. */
+function inStyleOf(
+  { source }: Tree,
+  text: string,
+  formerly: (token: string) => string,
+): Tree | undefined {
+  const tree = typescript.parse(inFormsOf(source.text, text, formerly));
+  if (!tree) return undefined;
+  const styled = restyle(tree.source, styleOf(tree.source), styleOf(source));
+  return styled === tree.source.text ? tree : typescript.parse(styled);
+}
 
 /**
  * A text of ours with what the owner writes in another form written so: a function as an arrow, an interface as a type,
  * the types and the values of a module in two imports.
  */
-export function inFormsOf(mine: string, text: string, formerly: Spell): string {
+function inFormsOf(mine: string, text: string, formerly: Spell): string {
   if (!mayDiffer(mine, text, formerly)) return text;
   const own = { statements: statementsOf(mine), formerly };
   const edits = statementsOf(text).flatMap((it): readonly Edit[] => {
