@@ -3,6 +3,7 @@ import { mergeTrees } from './keyed/merge-trees.ts';
 import { renameToken, type Renames } from './keyed/rename.ts';
 import type { Tree } from './keyed/tree.ts';
 import { inFormsOf } from './typescript/forms.ts';
+import { importNames } from './typescript/needed-imports.ts';
 import { typescript } from './typescript/parse.ts';
 import { restyle, styleOf } from './typescript/style.ts';
 
@@ -17,7 +18,8 @@ export function mergeTypeScript(
   const base = mine && inStyleOf(mine, texts.base, (it) => it);
   const theirs = mine && inStyleOf(mine, texts.theirs, formerly);
   if (!mine || !base || !theirs) return undefined;
-  return mergeTrees({ base, mine, theirs }, { language: typescript, labels, renames });
+  const language = { ...typescript, importNames };
+  return mergeTrees({ base, mine, theirs }, { language, labels, renames });
 }
 
 /** A text of ours as the user's file would have it. */
