@@ -336,3 +336,42 @@ describe('what mine deleted and theirs wrote anew is not put back in silence', (
     expect([takeSide(text, 'mine'), takeSide(text, 'theirs')]).toEqual([mine, theirs]);
   });
 });
+
+describe('an import that mine needed no more and theirs needs again comes back without a question', () => {
+  const base = `import { deleteRow, findRow } from '../lib/rows.ts';
+
+export function find(id: string) {
+  return findRow(id);
+}
+
+export function remove(id: string) {
+  return deleteRow(id);
+}\n`;
+  const added = '\nexport function clear() {\n  deleteRow();\n}\n';
+  const without = base.replace('deleteRow, ', '').replace('deleteRow(id)', 'erase(id)');
+  const theirs = base + added;
+
+  test.each([
+    ['of several', without, (text: string) => text.replace('{ findRow', '{ findRow, deleteRow')],
+    [
+      'by an alias',
+      without.replace('../lib/rows.ts', '#lib/rows'),
+      (text: string) => text.replace('{ findRow', '{ findRow, deleteRow'),
+    ],
+    [
+      'the only one',
+      without.replace(/import.*\n\n/, '').replace('findRow(', 'seek('),
+      (text: string) => `import { deleteRow } from '../lib/rows.ts';\n\n${text}`,
+    ],
+  ])('%s', async (_, mine, imported) => {
+    const merged = await merge({ kind: 'ts', base, mine, theirs, labels });
+    expect(merged).toEqual({ text: imported(mine) + added, conflicts: [] });
+  });
+
+  test('not where mine has another thing of that name', async () => {
+    const mine = `${without}\nfunction deleteRow() {}\n`;
+    const { text } = await merge({ kind: 'ts', base, mine, theirs, labels });
+    expect(text).not.toContain('deleteRow,');
+    expect(text).not.toContain(', deleteRow');
+  });
+});

@@ -44,7 +44,11 @@ function mergeWhole(
   const broken = merged && brokenNames(merged, trees, settings);
   const isFirst = names.lost.size + names.doubled.size === 0;
   if (!broken || !isFirst || broken.lost.size + broken.doubled.size === 0) return broken && merged;
-  return mergeWhole(trees, settings, broken);
+  // Mine needed an import no more, and what theirs adds needs it again: nobody has to decide that.
+  const mine = settings.language.importNames?.(trees, broken.lost);
+  return mine
+    ? mergeWhole({ ...trees, mine }, settings, names)
+    : mergeWhole(trees, settings, broken);
 }
 
 /** Never without a conflict: that the trees could not be merged says that there is one. */

@@ -148,16 +148,13 @@ function addMine(context: Context, { where, texts }: Lists, { mine, rival }: Add
 
 /** An item that mine deleted: it comes back only to show that theirs changed it. */
 function revive(context: Context, { base, theirs }: Required<Omit<Clash, 'mine'>>): Piece[] {
-  const isNeeded = isImported(theirs) && base.binds.some(({ name }) => context.lost.has(name));
-  if (isNeeded) return [{ theirs, isNew: false, content: printTheirs(context, theirs) }];
   if (!changedByTheirs(context, base, theirs)) return [];
   return [{ theirs, isNew: false, content: { base, theirs } }];
 }
 
 function addTheirs(context: Context, theirs: Item): Piece {
   const isClash =
-    (usesLost(context, theirs.full) && !isImported(theirs)) ||
-    theirs.binds.some(({ name }) => context.doubled.has(name));
+    usesLost(context, theirs.full) || theirs.binds.some(({ name }) => context.doubled.has(name));
   return { theirs, isNew: true, content: isClash ? { theirs } : printTheirs(context, theirs) };
 }
 

@@ -12,6 +12,8 @@ export interface Language {
   readonly readNames: (text: string) => Names | undefined;
   /** The new output and its base with names that the owner chose; nothing when none of them can be given. */
   readonly respell?: (trees: Three<Tree>, names: readonly OwnName[]) => Three<Tree> | undefined;
+  /** Mine with the imports that theirs has of some names; nothing when it has none. */
+  readonly importNames?: (trees: Three<Tree>, names: ReadonlySet<string>) => Tree | undefined;
 }
 
 export interface Three<T> {

@@ -2,6 +2,7 @@ import type { Labels, Merged, ThreeTexts } from '../conflict.ts';
 import { mergeTrees } from '../keyed/merge-trees.ts';
 import { renameToken, type Renames } from '../keyed/rename.ts';
 import type { Tree } from '../keyed/tree.ts';
+import { importNames } from './needed-imports.ts';
 import { typescript } from './parse.ts';
 import { restyle, styleOf } from './style.ts';
 import { ts } from 'ts-morph';
@@ -18,7 +19,8 @@ export function mergeTypeScript(
   const base = mine && inStyleOf(mine, texts.base, (it) => it);
   const theirs = mine && inStyleOf(mine, texts.theirs, formerly);
   if (!mine || !base || !theirs) return undefined;
-  return mergeTrees({ base, mine, theirs }, { language: typescript, labels, renames });
+  const language = { ...typescript, importNames };
+  return mergeTrees({ base, mine, theirs }, { language, labels, renames });
 }
 
 /** A text of ours as the user's file would have it. */

@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph';
+import type { Three, Tree } from '../keyed/tree.ts';
 import { typescript } from './parse.ts';
 import { applyEdits, type Edit } from './rename-edits.ts';
 import { restyle, styleOf } from './style.ts';
@@ -8,7 +9,20 @@ export function addNeededImports(text: string, other: string): string {
   const [mine, theirs] = [typescript.parse(text), typescript.parse(other)];
   if (!mine || !theirs) return text;
   const { bound, used } = mine.names;
-  const isNeeded = (name: string) => used.has(name) && !bound.has(name);
+  return importFrom(theirs, mine, (name) => used.has(name) && !bound.has(name));
+}
+
+/** A text of the user's with the imports of theirs for some names. */
+export function importNames(
+  { mine, theirs }: Three<Tree>,
+  names: ReadonlySet<string>,
+): Tree | undefined {
+  const text = importFrom(theirs, mine, (name) => names.has(name));
+  return text === mine.source.text ? undefined : typescript.parse(text);
+}
+
+function importFrom(theirs: Tree, mine: Tree, isNeeded: (name: string) => boolean): string {
+  const { text } = mine.source;
   const styled = restyle(theirs.source, styleOf(theirs.source), styleOf(mine.source));
   const file = parse(text);
   const edits = importsOf(parse(styled)).flatMap((it): readonly Edit[] => {
@@ -66,12 +80,14 @@ function importNamed(
   it: ts.ImportDeclaration,
   names: readonly string[],
 ): Edit {
-  const isAlike = (mine: ts.ImportDeclaration) =>
-    mine.moduleSpecifier.getText() === it.moduleSpecifier.getText() &&
-    mine.importClause?.phaseModifier === it.importClause?.phaseModifier;
-  const last = importsOf(file)
-    .filter(isAlike)
-    .flatMap((mine) => namedIn(mine).slice(-1))[0];
+  const alike = importsOf(file).filter(
+    (mine) => mine.importClause?.phaseModifier === it.importClause?.phaseModifier,
+  );
+  const isSame = (mine: ts.ImportDeclaration) =>
+    mine.moduleSpecifier.getText() === it.moduleSpecifier.getText();
+  const last = [...alike.filter(isSame), ...alike.filter((mine) => sharesName(mine, it))].flatMap(
+    (mine) => namedIn(mine).slice(-1),
+  )[0];
   if (last) {
     const gap = /\n[ \t]*$/.exec(last.getFullText().slice(0, -last.getText().length))?.[0] ?? ' ';
     const text = names.map((name) => `,${gap}${name}`).join('');
@@ -80,6 +96,16 @@ function importNamed(
   const head = /^import\s+(?:type\s+)?/.exec(it.getText())?.[0] ?? 'import ';
   const tail = it.getText().slice(it.getText().lastIndexOf('}') + 1);
   return insertImport(file, `${head}{ ${names.join(', ')} }${tail}`);
+}
+
+/** By another path, an alias or a barrel, it is an import of the same. */
+function sharesName(mine: ts.ImportDeclaration, it: ts.ImportDeclaration): boolean {
+  const names = new Set(namedIn(it).map(importedName));
+  return namedIn(mine).some((specifier) => names.has(importedName(specifier)));
+}
+
+function importedName({ propertyName, name }: ts.ImportSpecifier): string {
+  return (propertyName ?? name).text;
 }
 
 /** Behind the last one, or before the first statement. */
