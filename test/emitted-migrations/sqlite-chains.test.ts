@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { type Counts, runChain } from '../evolve/random/chain.ts';
 import { say } from '../support/say.ts';
 import { searchSeed, trials } from '../support/trials.ts';
-import { type OwnCounts, type Owner, withOwnObjects } from './support/with-own-objects.ts';
+import { noneYet, type Owner, ownKinds, withOwnObjects } from './support/with-own-objects.ts';
 import { openEmitted } from './support/open-emitted.ts';
 
 /** `SEED=… npx vitest run test/emitted-migrations/sqlite-chains.test.ts` repeats a run. */
 const seed = searchSeed();
 const runs = trials({ quick: 4, full: 12, deep: 500 });
+const kinds = Object.keys(ownKinds.sqlite).toSorted();
 
 test('the runner of a project takes a database through random changes, with its rows', async () => {
   const counts = await runChains(runs);
@@ -55,12 +56,14 @@ async function runChains(
 }
 
 test('what an owner has made survives random changes, or stops them by its name', async () => {
-  const own: OwnCounts = { survived: 0, stopped: 0 };
+  const own = noneYet();
   const counts = await runChains(runs, undefined, { counts: own });
   say(
-    `${runs} chains with objects of the owner on sqlite: ${JSON.stringify({ ...counts, ...own })}`,
+    `${runs} chains with objects of the owner on sqlite: ${JSON.stringify({ ...counts, ...own, made: Object.fromEntries(own.made) })}`,
   );
   expect(own.survived).toBeGreaterThan(runs / 2);
+  // A few chains do not draw every kind.
+  if (runs >= 50) expect([...own.made.keys()].toSorted()).toEqual(kinds);
 });
 
 describe('one that goes in silence is caught:', () => {
@@ -68,27 +71,14 @@ describe('one that goes in silence is caught:', () => {
     expect(await faultOf(forgetOwn)).toMatch(/own_\d+ is gone/);
   });
 
-  test.each([
-    [
-      'inlineConstraint',
-      (name: string, table: string) => `ALTER TABLE "${table}" DROP COLUMN ${name}`,
-      'gone',
-    ],
-    [
-      'generatedColumn',
-      (name: string, table: string) => `ALTER TABLE "${table}" DROP COLUMN ${name}`,
-      'gone',
-    ],
-    ['view', (name: string) => `DROP VIEW ${name}`, 'gone'],
-    ['virtualTable', (name: string) => `DROP TABLE ${name}`, 'gone'],
-    [
-      'virtualTable',
-      (_: string, table: string) => `UPDATE "${table}" SET rowid = rowid + 1000`,
-      'wrong',
-    ],
-  ])('%s', async (kind, spoil, outcome) => {
-    const fault = await faultOf(undefined, { kinds: [kind], spoil });
-    expect(fault).toMatch(new RegExp(`own_\\d+ is ${outcome}`));
+  test.each(kinds)('%s', async (kind) => {
+    expect(await faultOf(undefined, { kinds: [kind], spoil: 'drop' })).toMatch(/own_\d+ is gone/);
+  });
+
+  test('a virtualTable whose rows have other numbers', async () => {
+    const spoil = (table: string) => `UPDATE "${table}" SET rowid = rowid + 1000`;
+    const fault = await faultOf(undefined, { kinds: ['virtualTable'], spoil });
+    expect(fault).toMatch(/own_\d+ is wrong/);
   });
 });
 
@@ -96,7 +86,7 @@ async function faultOf(
   miswrite?: (sql: string) => string,
   own?: Pick<Owner, 'kinds' | 'spoil'>,
 ): Promise<string> {
-  const counts = { survived: 0, stopped: 0 };
+  const counts = noneYet();
   const run = runChains(60, miswrite, { counts, ...own });
   return String(await run.catch(({ cause }: Error) => cause));
 }
