@@ -4,6 +4,7 @@ import { type Counts, runChain } from '../evolve/random/chain.ts';
 import { say } from '../support/say.ts';
 import { searchSeed, trials } from '../support/trials.ts';
 import { noneYet, type Owner, ownKinds, withOwnObjects } from './support/with-own-objects.ts';
+import { type HandWrittenCounts, withHandWritten } from './support/with-hand-written.ts';
 import { openEmitted } from './support/open-emitted.ts';
 
 /** `SEED=… npx vitest run test/emitted-migrations/sqlite-chains.test.ts` repeats a run. */
@@ -37,6 +38,7 @@ async function runChains(
   numRuns: number,
   miswrite?: (sql: string) => string,
   own?: Pick<Owner, 'counts' | 'kinds' | 'spoil'>,
+  hand?: Hand,
 ): Promise<Counts> {
   const counts: Counts = { steps: 0, refused: 0, illegal: 0, reversed: 0, rows: 0 };
   const property = fc.asyncProperty(fc.gen(), (draw) =>
@@ -44,6 +46,7 @@ async function runChains(
       engine: 'sqlite',
       open: async () => {
         const store = await openEmitted(miswrite);
+        if (hand !== undefined) return withHandWritten(store, { draw, engine: 'sqlite', ...hand });
         return own === undefined
           ? store
           : withOwnObjects(store, { draw, engine: 'sqlite', ...own });
@@ -94,3 +97,27 @@ async function faultOf(
 function forgetOwn(sql: string): string {
   return sql.replace(/^INSERT INTO carried__objects[^;]*;$/gm, '');
 }
+
+interface Hand {
+  readonly counts: HandWrittenCounts;
+  readonly miswrite?: (sql: string) => string;
+}
+
+test('what an owner writes between migrations is done as it says, or not at all', async () => {
+  const hand: HandWrittenCounts = { written: 0, rejected: 0 };
+  const counts = await runChains(runs, undefined, undefined, { counts: hand });
+  say(
+    `${runs} chains with SQL of the owner between on sqlite: ${JSON.stringify({ ...counts, ...hand })}`,
+  );
+  expect(hand.written).toBeGreaterThan(0);
+});
+
+test.each([
+  ['is lost', (sql: string) => sql.replace(/^INSERT INTO mine.*$/m, ''), /mine holds/],
+  ['is cut at a sign in a text', (sql: string) => sql.replace("; END; COMMIT'", "'"), /mine holds/],
+  ['ends its transaction', (sql: string) => sql.replace(/^(.*;)\s*(COMMIT|end);/, '$1'), /applied/],
+])('one that %s is caught', async (_, miswrite, message) => {
+  const counts = { written: 0, rejected: 0 };
+  const run = runChains(60, undefined, undefined, { counts, miswrite });
+  expect(String(await run.catch(({ cause }: Error) => cause))).toMatch(message);
+});
