@@ -181,9 +181,10 @@ describe.each(['sqlite', 'postgres'] as const)('any SQL of the owner, on %s', (e
 
 test('a trigger of SQLite and a function of PostgreSQL are one statement each', () => {
   const trigger = `CREATE TEMP TRIGGER t AFTER UPDATE ON a BEGIN UPDATE a SET b = CASE b WHEN 1 THEN 2 END; DELETE FROM c; END;`;
+  const cases = `CREATE TRIGGER u AFTER UPDATE ON a BEGIN DELETE FROM c; SELECT CASE WHEN 1 THEN 2 END; END;`;
   const atomic = 'CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; SELECT 2; END;';
   const quoted = `DO $a$ BEGIN COMMIT; END $a$;`;
   const column = "CREATE TABLE c (\"begin\" int, e text DEFAULT E'\\';END;');";
-  const script = [trigger, atomic, quoted, column, 'SELECT 1'];
+  const script = [trigger, cases, atomic, quoted, column, 'SELECT 1'];
   expect(readStatements(script.join('\n')).map(({ text }) => text.trim())).toEqual(script);
 });

@@ -3,12 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { type Counts, runChain } from '../evolve/random/chain.ts';
 import { say } from '../support/say.ts';
 import { searchSeed, trials } from '../support/trials.ts';
-import { type OwnCounts, type Owner, withOwnObjects } from './support/with-own-objects.ts';
+import { noneYet, type Owner, ownKinds, withOwnObjects } from './support/with-own-objects.ts';
+import { type HandWrittenCounts, withHandWritten } from './support/with-hand-written.ts';
 import { openEmitted } from './support/open-emitted.ts';
 
 /** `SEED=… npx vitest run test/emitted-migrations/sqlite-chains.test.ts` repeats a run. */
 const seed = searchSeed();
 const runs = trials({ quick: 4, full: 12, deep: 500 });
+const kinds = Object.keys(ownKinds.sqlite).toSorted();
 
 test('the runner of a project takes a database through random changes, with its rows', async () => {
   const counts = await runChains(runs);
@@ -36,6 +38,7 @@ async function runChains(
   numRuns: number,
   miswrite?: (sql: string) => string,
   own?: Pick<Owner, 'counts' | 'kinds' | 'spoil'>,
+  hand?: Hand,
 ): Promise<Counts> {
   const counts: Counts = { steps: 0, refused: 0, illegal: 0, reversed: 0, rows: 0 };
   const property = fc.asyncProperty(fc.gen(), (draw) =>
@@ -43,6 +46,7 @@ async function runChains(
       engine: 'sqlite',
       open: async () => {
         const store = await openEmitted(miswrite);
+        if (hand !== undefined) return withHandWritten(store, { draw, engine: 'sqlite', ...hand });
         return own === undefined
           ? store
           : withOwnObjects(store, { draw, engine: 'sqlite', ...own });
@@ -55,12 +59,14 @@ async function runChains(
 }
 
 test('what an owner has made survives random changes, or stops them by its name', async () => {
-  const own: OwnCounts = { survived: 0, stopped: 0 };
+  const own = noneYet();
   const counts = await runChains(runs, undefined, { counts: own });
   say(
-    `${runs} chains with objects of the owner on sqlite: ${JSON.stringify({ ...counts, ...own })}`,
+    `${runs} chains with objects of the owner on sqlite: ${JSON.stringify({ ...counts, ...own, made: Object.fromEntries(own.made) })}`,
   );
   expect(own.survived).toBeGreaterThan(runs / 2);
+  // A few chains do not draw every kind.
+  if (runs >= 50) expect([...own.made.keys()].toSorted()).toEqual(kinds);
 });
 
 describe('one that goes in silence is caught:', () => {
@@ -68,27 +74,14 @@ describe('one that goes in silence is caught:', () => {
     expect(await faultOf(forgetOwn)).toMatch(/own_\d+ is gone/);
   });
 
-  test.each([
-    [
-      'inlineConstraint',
-      (name: string, table: string) => `ALTER TABLE "${table}" DROP COLUMN ${name}`,
-      'gone',
-    ],
-    [
-      'generatedColumn',
-      (name: string, table: string) => `ALTER TABLE "${table}" DROP COLUMN ${name}`,
-      'gone',
-    ],
-    ['view', (name: string) => `DROP VIEW ${name}`, 'gone'],
-    ['virtualTable', (name: string) => `DROP TABLE ${name}`, 'gone'],
-    [
-      'virtualTable',
-      (_: string, table: string) => `UPDATE "${table}" SET rowid = rowid + 1000`,
-      'wrong',
-    ],
-  ])('%s', async (kind, spoil, outcome) => {
-    const fault = await faultOf(undefined, { kinds: [kind], spoil });
-    expect(fault).toMatch(new RegExp(`own_\\d+ is ${outcome}`));
+  test.each(kinds)('%s', async (kind) => {
+    expect(await faultOf(undefined, { kinds: [kind], spoil: 'drop' })).toMatch(/own_\d+ is gone/);
+  });
+
+  test('a virtualTable whose rows have other numbers', async () => {
+    const spoil = (table: string) => `UPDATE "${table}" SET rowid = rowid + 1000`;
+    const fault = await faultOf(undefined, { kinds: ['virtualTable'], spoil });
+    expect(fault).toMatch(/own_\d+ is wrong/);
   });
 });
 
@@ -96,7 +89,7 @@ async function faultOf(
   miswrite?: (sql: string) => string,
   own?: Pick<Owner, 'kinds' | 'spoil'>,
 ): Promise<string> {
-  const counts = { survived: 0, stopped: 0 };
+  const counts = noneYet();
   const run = runChains(60, miswrite, { counts, ...own });
   return String(await run.catch(({ cause }: Error) => cause));
 }
@@ -104,3 +97,27 @@ async function faultOf(
 function forgetOwn(sql: string): string {
   return sql.replace(/^INSERT INTO carried__objects[^;]*;$/gm, '');
 }
+
+interface Hand {
+  readonly counts: HandWrittenCounts;
+  readonly miswrite?: (sql: string) => string;
+}
+
+test('what an owner writes between migrations is done as it says, or not at all', async () => {
+  const hand: HandWrittenCounts = { written: 0, rejected: 0 };
+  const counts = await runChains(runs, undefined, undefined, { counts: hand });
+  say(
+    `${runs} chains with SQL of the owner between on sqlite: ${JSON.stringify({ ...counts, ...hand })}`,
+  );
+  expect(hand.written).toBeGreaterThan(0);
+});
+
+test.each([
+  ['is lost', (sql: string) => sql.replace(/^INSERT INTO mine.*$/m, ''), /mine holds/],
+  ['is cut at a sign in a text', (sql: string) => sql.replace("; END; COMMIT'", "'"), /mine holds/],
+  ['ends its transaction', (sql: string) => sql.replace(/^(.*;)\s*(COMMIT|end);/, '$1'), /applied/],
+])('one that %s is caught', async (_, miswrite, message) => {
+  const counts = { written: 0, rejected: 0 };
+  const run = runChains(60, undefined, undefined, { counts, miswrite });
+  expect(String(await run.catch(({ cause }: Error) => cause))).toMatch(message);
+});

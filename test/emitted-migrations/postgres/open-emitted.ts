@@ -5,9 +5,9 @@ import { type Migration, printMigration } from '../../../src/evolve/migration.ts
 import { schemaSql } from '../../../src/evolve/schema-sql.ts';
 import { appOf } from '../../evolve/support/app-of.ts';
 import { introspectPostgres } from '../../evolve/support/introspect-postgres.ts';
-import type { Store } from '../../evolve/support/store.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { emittedRunner } from '../support/emitted-runner.ts';
+import type { WritableStore } from '../support/with-hand-written.ts';
 
 let count = 0;
 
@@ -15,7 +15,7 @@ let count = 0;
 type Edit = (sql: string) => string;
 
 /** A schema of its own in one database, whose migrations lie in a folder and are applied by the runner of a project. */
-export async function openEmitted(url: string, edit: Edit = (sql) => sql): Promise<Store> {
+export async function openEmitted(url: string, edit: Edit = (sql) => sql): Promise<WritableStore> {
   count += 1;
   // A name that needs quotes: the runner has to find the tables there all the same.
   const schema = `"Emitted ${count}"`;
@@ -47,6 +47,20 @@ export async function openEmitted(url: string, edit: Edit = (sql) => sql): Promi
       throw error;
     }
   };
+  const applyOwn = async (sql: string) => {
+    // It may be that of a step that was refused or taken back.
+    await rm(join(folder, 'schema.sql'), { force: true });
+    // By its name it follows the last one.
+    const name = `${applied.at(-1)}_`;
+    await put(folder, name, { 'up.sql': sql });
+    try {
+      await runner.migrate(place, { folder });
+      applied.push(name);
+    } catch (error) {
+      await rm(join(folder, name), { recursive: true });
+      throw error;
+    }
+  };
   const down = async () => {
     await runner.rollback(place, { folder });
     await rm(join(folder, applied.pop() ?? ''), { recursive: true });
@@ -56,6 +70,7 @@ export async function openEmitted(url: string, edit: Edit = (sql) => sql): Promi
     values: async (text) => (await client.query<unknown[]>({ text, rowMode: 'array' })).rows,
     rows: async (query) => (await client.query<Record<string, unknown>>(query)).rows,
     apply: (migration, way) => (way === 'down.sql' ? down() : up(migration)),
+    applyOwn,
     introspect: () => introspectPostgres(client, schema),
     close: async () => {
       await client.query(`DROP SCHEMA ${schema} CASCADE`);

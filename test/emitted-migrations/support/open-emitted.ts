@@ -5,16 +5,16 @@ import { type Migration, printMigration } from '../../../src/evolve/migration.ts
 import { schemaSql } from '../../../src/evolve/schema-sql.ts';
 import { appOf } from '../../evolve/support/app-of.ts';
 import { introspectSqlite } from '../../evolve/support/introspect-sqlite.ts';
-import type { Store } from '../../evolve/support/store.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { valuesOf } from '../../support/sqlite-values.ts';
 import { emittedRunner } from './emitted-runner.ts';
+import type { WritableStore } from './with-hand-written.ts';
 
 /**
  * A database for the random chains, which the runner of an emitted project migrates by the files of `migrations/`.
  * `miswrite` plants a bug in what the generator has written.
  */
-export async function openEmitted(miswrite = (sql: string) => sql): Promise<Store> {
+export async function openEmitted(miswrite = (sql: string) => sql): Promise<WritableStore> {
   const runner = await emittedRunner('sqlite');
   const place = await scratchFolder('chain');
   const folder = join(place, 'migrations');
@@ -41,6 +41,21 @@ export async function openEmitted(miswrite = (sql: string) => sql): Promise<Stor
     const drift = differences.filter(({ kind }) => kind !== 'extra');
     if (drift.length > 0) throw new Error(`drift: ${JSON.stringify(drift)}`);
   };
+  const applyOwn = async (sql: string) => {
+    if (ids.length === 0) await begin();
+    // It may be that of a step that was refused or taken back.
+    await rm(join(folder, 'schema.sql'), { force: true });
+    // By its name it follows the last one.
+    const id = `${ids.at(-1)}_`;
+    await mkdir(join(folder, id));
+    await writeFile(join(folder, id, 'up.sql'), sql);
+    try {
+      ids.push(...(await runner.migrate(url, { folder })));
+    } catch (error) {
+      await rm(join(folder, id), { recursive: true });
+      throw error;
+    }
+  };
   const down = async () => {
     const id = await runner.rollback(url, { folder });
     await rm(join(folder, id), { recursive: true });
@@ -52,6 +67,7 @@ export async function openEmitted(miswrite = (sql: string) => sql): Promise<Stor
     values: async (query) => valuesOf(connection, query),
     rows: async (query) => connection.prepare<Record<string, unknown>>(query).all(),
     apply: (migration, way) => (way === 'down.sql' ? down() : up(migration)),
+    applyOwn,
     introspect: async () =>
       introspectSqlite(connection).filter(({ table }) => table !== 'schema_migrations'),
     close: async () => {

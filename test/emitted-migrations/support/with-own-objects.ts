@@ -7,7 +7,11 @@ import type { Store } from '../../evolve/support/store.ts';
 export interface OwnCounts {
   survived: number;
   stopped: number;
+  /** How many there were of each kind. */
+  readonly made: Map<string, number>;
 }
+
+export const noneYet = (): OwnCounts => ({ survived: 0, stopped: 0, made: new Map() });
 
 interface Place {
   readonly table: string;
@@ -41,7 +45,7 @@ const inlineConstraint: Make = (name, { table }) => [
 ];
 
 /** By kind of object. */
-const ownKinds: Readonly<Record<Engine, Readonly<Record<string, Make>>>> = {
+export const ownKinds: Readonly<Record<Engine, Readonly<Record<string, Make>>>> = {
   sqlite: {
     index,
     partialIndex,
@@ -123,13 +127,13 @@ const places: Readonly<Record<Engine, string>> = {
 const names: Readonly<Record<Engine, string>> = {
   sqlite: `SELECT name FROM sqlite_schema UNION SELECT columns.name
     FROM sqlite_schema AS tables, pragma_table_xinfo(tables.name) AS columns WHERE tables.type = 'table'`,
-  postgres: `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace
+  postgres: `SELECT relname AS name FROM pg_class WHERE relnamespace = quote_ident(current_schema())::regnamespace
     UNION SELECT conname FROM pg_constraint UNION SELECT tgname FROM pg_trigger UNION SELECT polname FROM pg_policy
     UNION SELECT stxname FROM pg_statistic_ext
     UNION SELECT description FROM pg_description WHERE description LIKE 'own%'
     UNION SELECT rolname FROM pg_attribute, aclexplode(attacl), pg_roles WHERE pg_roles.oid = grantee
     UNION SELECT attname FROM pg_attribute JOIN pg_class ON attrelid = pg_class.oid
-      WHERE relnamespace = current_schema()::regnamespace AND NOT attisdropped`,
+      WHERE relnamespace = quote_ident(current_schema())::regnamespace AND NOT attisdropped`,
 };
 
 let count = 0;
@@ -141,8 +145,8 @@ export interface Owner {
   readonly counts: OwnCounts;
   /** What they make, when not anything. */
   readonly kinds?: readonly string[];
-  /** What a faulty migration would do besides: SQL, given the name of the object and its table. */
-  readonly spoil?: (name: string, table: string) => string;
+  /** What a faulty migration would do besides: drop the object, or the SQL that is made of its table. */
+  readonly spoil?: 'drop' | ((table: string) => string);
 }
 
 export function withOwnObjects(
@@ -167,7 +171,9 @@ export function withOwnObjects(
       () => true,
       () => store.run(drop).then(no, no),
     );
-    return isMade ? { ...at, kind, drop, use } : undefined;
+    if (!isMade) return undefined;
+    counts.made.set(kind, (counts.made.get(kind) ?? 0) + 1);
+    return { ...at, kind, drop, use };
   };
   const isThere = async (name: string) => {
     const found = await store.rows(names[engine]);
@@ -185,7 +191,10 @@ export function withOwnObjects(
         (cause: unknown) => cause,
       );
       if (error === undefined) {
-        if (spoil !== undefined) await store.run(spoil(name, own.table)).catch(() => {});
+        const drop = await dropOf(store, own, engine, name);
+        if (spoil !== undefined) {
+          await store.run(spoil === 'drop' ? drop : spoil(own.table)).catch(no);
+        }
         if (await isThere(name)) {
           counts.survived += 1;
           if (own.use !== undefined) {
@@ -193,7 +202,7 @@ export function withOwnObjects(
               throw new Error(`${name} is wrong: ${String(cause)}`, { cause });
             });
           }
-          await store.run(await dropOf(store, own, engine, name));
+          await store.run(drop);
         } else if (!isDropped(own, migration.files[way] ?? '')) {
           throw new Error(`${name} is gone: ${own.drop}`);
         }
@@ -216,7 +225,7 @@ async function dropOf(store: Store, { table, drop }: OwnObject, engine: Engine, 
   const homes: Readonly<Record<Engine, string>> = {
     sqlite: `SELECT tables.name FROM sqlite_schema AS tables, pragma_table_xinfo(tables.name) AS columns
       WHERE tables.type = 'table' AND columns.name = '${name}'`,
-    postgres: `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND oid IN (
+    postgres: `SELECT relname AS name FROM pg_class WHERE relnamespace = quote_ident(current_schema())::regnamespace AND oid IN (
       SELECT attrelid FROM pg_attribute WHERE attname = '${name}' AND NOT attisdropped
       UNION SELECT polrelid FROM pg_policy WHERE polname = '${name}'
       UNION SELECT conrelid FROM pg_constraint WHERE conname = '${name}') AND relkind = 'r'`,

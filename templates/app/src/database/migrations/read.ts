@@ -230,7 +230,7 @@ export function readStatements(sql: string): readonly Statement[] {
     text += part;
     if (/^[A-Za-z_][\w$]*$/.test(part)) words.push(part.toUpperCase());
     if (part !== ';') continue;
-    isBody = isBody ? words.at(-1) !== 'END' : opensBody(words);
+    isBody = isBody ? !closesBody(words) : opensBody(words);
     if (isBody) continue;
     statements.push(statementOf(text, words));
     [text, words] = ['', []];
@@ -245,6 +245,12 @@ function opensBody(words: readonly string[]): boolean {
   const begin = words.indexOf('BEGIN');
   const isTrigger = words.slice(0, 3).includes('TRIGGER');
   return begin !== -1 && (isTrigger || words[begin + 1] === 'ATOMIC');
+}
+
+/** Each `CASE` in it has an `END` of its own. */
+function closesBody(words: readonly string[]): boolean {
+  const count = (word: string) => words.filter((it) => it === word).length;
+  return count('END') > count('CASE');
 }
 
 function statementOf(text: string, [verb = '', next = '']: readonly string[]): Statement {
