@@ -134,7 +134,7 @@ function pendingWarning(pending: readonly string[]): Diagnostic {
 function unknownError(id: string): Diagnostic {
   return {
     ...error(`The database has applied \`${id}\`, which is not in migrations/.`),
-    help: `Run the code that made it; or restore \`migrations/${id}\` from version control, and run \`scaffold regenerate\`.`,
+    help: `Run the code that made it; or restore \`migrations/${id}\` from version control, and run \`npx scaffold regenerate\`.`,
   };
 }
 

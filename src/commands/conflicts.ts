@@ -183,7 +183,7 @@ export async function reportOpenConflicts(session: Session, project: Project): P
   const { terminal } = session;
   const conflicts = await openConflicts(project);
   const place = displayPath(session, project.folder);
-  const command = `scaffold resolve${place === '.' ? '' : ` ${shell(place)}`}`;
+  const command = `npx scaffold resolve${place === '.' ? '' : ` ${shell(place)}`}`;
   const open = {
     code: 'SCF506',
     severity: 'error',

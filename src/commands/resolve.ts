@@ -78,7 +78,7 @@ function findConflicted({ folder: here }: Session, named: readonly string[]): Co
       roots.size > 1
         ? 'These do not belong to one project.'
         : 'This folder is not inside a project.',
-      { exit: exitCode.usage, help: 'For example: `scaffold resolve my-api`.' },
+      { exit: exitCode.usage, help: 'For example: `npx scaffold resolve my-api`.' },
     );
   }
   const paths = places.map((place) => relative(folder, place).split(sep).join('/'));

@@ -137,7 +137,7 @@ function stepsAfter(session: Session, run: Run, outcome: Outcome, open: Open): S
 const isAround = /^(?:\.|(?:\.\.\/)*\.\.)$/;
 
 function resolveStep(place: string): Step {
-  const command = `scaffold resolve${place === '.' ? '' : ` ${shell(place)}`}`;
+  const command = `npx scaffold resolve${place === '.' ? '' : ` ${shell(place)}`}`;
   return { command, note: 'lists them; --ours, --theirs or --edited settles' };
 }
 
