@@ -10,7 +10,7 @@ import { report } from './report.ts';
 export async function first(): Promise<void> {
   const warm = await stranger(process.execPath);
   // What it takes to have all of it in the cache: not measured.
-  const { program } = await clone(warm);
+  const { program } = await clone(warm, { forTests: false });
   await (await startNew(program, warm, await scratchFolder('first'))).stop();
   const cold = await stranger(process.execPath, { npm_config_cache: await scratchFolder('cache') });
   const warnings: string[] = [];
@@ -19,7 +19,7 @@ export async function first(): Promise<void> {
     ['the same with an empty npm cache', cold, 75],
   ] as const) {
     const begin = performance.now();
-    const cloned = await clone(person);
+    const cloned = await clone(person, { forTests: false });
     const server = await startNew(cloned.program, person, await scratchFolder('first'));
     reportSeconds(name, (performance.now() - begin) / 1000, bar);
     await server.stop();

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { isDeep } from './support/trials.ts';
 import { nodeVersion } from './support/node-version.ts';
@@ -53,7 +53,16 @@ test.each(isDeep ? [20, 22, 24, 26] : [20])(
   },
 );
 
-test('npm warns of nothing while this repository is installed on Node 20', async () => {
-  const { warnings } = await clone(await stranger(await nodeVersion(20)));
-  expect(warnings).toEqual([]);
-});
+test.each([false, true])(
+  'npm warns of nothing while this repository is installed on Node 20 (for its tests: %o)',
+  async (forTests) => {
+    const person = await stranger(await nodeVersion(20));
+    const { program, warnings } = await clone(person, { forTests });
+    expect(warnings).toEqual([]);
+    await runsIn(
+      dirname(program),
+      person,
+      'node scaffold.js check ../templates/examples/blog.yaml',
+    );
+  },
+);

@@ -111,7 +111,7 @@ function pendingWarning(pending: readonly string[]): readonly Diagnostic[] {
 function unknownError(id: string): Diagnostic {
   return {
     ...error(`The database has applied \`${id}\`, which is not in migrations/.`),
-    help: `Deploy the code that made it; or restore \`migrations/${id}\` from version control and run \`scaffold regenerate\`.`,
+    help: `Deploy the code that made it; or restore \`migrations/${id}\` from version control, and run \`npx scaffold regenerate\`.`,
   };
 }
 

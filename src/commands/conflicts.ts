@@ -167,7 +167,7 @@ export function reportOpenConflicts(session: Session, project: Project): ExitCod
   const { terminal } = session;
   const conflicts = openConflicts(project);
   const place = displayPath(session, project.folder);
-  const command = `scaffold resolve${place === '.' ? '' : ` ${shell(place)}`}`;
+  const command = `npx scaffold resolve${place === '.' ? '' : ` ${shell(place)}`}`;
   const open = {
     code: 'SCF506',
     severity: 'error',

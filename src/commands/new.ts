@@ -146,7 +146,7 @@ async function choose(
 function folderQuestion(here: string): Question {
   return {
     flag: '[dir]',
-    instead: 'For example: `scaffold new my-api`.',
+    instead: 'For example: `npx scaffold new my-api`.',
     message: 'Project folder?',
     initial: 'my-api',
     refuse: (answer) => folderFlaw({ folder: resolve(here, answer), force: false }),
@@ -157,7 +157,7 @@ function folderQuestion(here: string): Question {
 function schemaQuestion(here: string): Question {
   return {
     flag: '--schema',
-    instead: 'For example: `scaffold new my-api --example blog`.',
+    instead: 'For example: `npx scaffold new my-api --example blog`.',
     message: 'Start from (`--schema` takes any file)',
     initial: 'blog',
     choices: [

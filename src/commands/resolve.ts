@@ -68,7 +68,7 @@ function findConflicted(
   if (folder === undefined || another !== undefined) {
     const message =
       roots.size > 1 ? 'These are not all in one project.' : 'This folder is not in a project.';
-    const help = 'For example: `scaffold resolve my-api`.';
+    const help = 'For example: `npx scaffold resolve my-api`.';
     throw new UserError('SCF503', message, { exit: exitCode.usage, help });
   }
   const paths = places.map((place) => relative(folder, place).split(sep).join('/'));

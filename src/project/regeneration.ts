@@ -100,7 +100,7 @@ function refuseOpenConflicts({ openConflicts }: Project): void {
   const paths = openConflicts.map(({ path }) => `\`${path}\``).join(', ');
   throw new UserError('SCF506', `Conflicts of an earlier run are open: ${paths}.`, {
     exit: exitCode.conflicts,
-    help: 'Settle them: `scaffold resolve` lists them.',
+    help: 'Settle them: `npx scaffold resolve` lists them.',
   });
 }
 

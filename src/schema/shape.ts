@@ -121,10 +121,10 @@ function helpForMap(node: Node): string | undefined {
   if (!isText(node)) return undefined;
   if (isGlued(node.value)) return 'put a space after the `:`';
   if (/^\s*((model|datasource|generator|enum)\s+\w+\s*\{|\/\/)/.test(node.value)) {
-    return 'this is Prisma, and a schema is YAML: `scaffold new --example minimal` makes one to start from';
+    return 'this is Prisma, and a schema is YAML: `npx scaffold new --example minimal` makes one to start from';
   }
   return /^\s*create\s/i.test(node.value)
-    ? 'this is SQL, and a schema is YAML: `scaffold new --example minimal` makes one to start from'
+    ? 'this is SQL, and a schema is YAML: `npx scaffold new --example minimal` makes one to start from'
     : undefined;
 }
 

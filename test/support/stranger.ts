@@ -79,12 +79,15 @@ export interface Clone {
   readonly warnings: readonly string[];
 }
 
-/** Clones and installs this repository, as its README says. */
-export async function clone({ env }: Stranger): Promise<Clone> {
+/** Clones and installs this repository: what the README's first command needs of it, or all, as its second does. */
+export async function clone(
+  { env }: Stranger,
+  { forTests }: { readonly forTests: boolean },
+): Promise<Clone> {
   const folder = join(await scratchFolder('clone'), 'scaffold');
   const logs = await scratchFolder('npm-logs');
   await must('git', ['clone', '--quiet', root, folder], { cwd: root });
-  await execa('npm', ['ci'], {
+  await execa('npm', ['ci', ...(forTests ? [] : ['--omit=dev'])], {
     cwd: folder,
     env: { ...env, npm_config_logs_dir: logs },
     extendEnv: false,

@@ -167,7 +167,7 @@ export function commandText(request: RegenerateRequest, more: readonly string[] 
     ...typed.flatMap(([key, value]) => flagWords(key, value)),
     ...more,
   ];
-  return ['scaffold regenerate', ...words.map(shell)].join(' ');
+  return ['npx scaffold regenerate', ...words.map(shell)].join(' ');
 }
 
 /** Other ways to run, which ask nothing. */

@@ -122,7 +122,7 @@ function behindError({ request }: Run, { regeneration }: Outcome): Diagnostic[] 
 const isAround = /^(?:\.|(?:\.\.\/)*\.\.)$/;
 
 function resolveStep(place: string): Step {
-  const command = `scaffold resolve${place === '.' ? '' : ` ${shell(place)}`}`;
+  const command = `npx scaffold resolve${place === '.' ? '' : ` ${shell(place)}`}`;
   return { command, note: 'lists them; --ours, --theirs or --edited settles' };
 }
 

@@ -59,7 +59,7 @@ async function refuseApplied({ terminal }: Session, { folder }: Run, plan: Plan)
   const ids = inTicks(applied).join(', ');
   throw new UserError('SCF515', `The database has applied ${ids}, which \`--undo\` would delete.`, {
     exit: exitCode.decision,
-    help: 'Take it out of the database first: `npm run db:rollback`, then `scaffold regenerate --undo`. Where it has no way back, change the schema and run `scaffold regenerate`: the next migration goes on from here.',
+    help: 'Take it out of the database first: `npm run db:rollback`, then `npx scaffold regenerate --undo`. Where it has no way back, change the schema and run `npx scaffold regenerate`: the next migration goes on from here.',
   });
 }
 

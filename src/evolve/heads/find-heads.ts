@@ -69,11 +69,11 @@ function noWay({ id, parent }: StoredMigration, all: readonly StoredMigration[])
     if (all.some((it) => it.id === parent)) return refusal(`${follows}, and that follows it.`);
     return refusal(
       `${follows}, which is not there.`,
-      `Restore \`migrations/${parent}\` from version control. Or, when \`${id}\` was picked without it and no database has applied it, remove \`migrations/${id}\`: \`scaffold regenerate\` makes what it did again.`,
+      `Restore \`migrations/${parent}\` from version control. Or, when \`${id}\` was picked without it and no database has applied it, remove \`migrations/${id}\`: \`npx scaffold regenerate\` makes what it did again.`,
     );
   }
   return refusal(
     `\`migrations/${id}\` follows \`${parent}\`, in whose place is \`${next.id}\` now.`,
-    `Remove \`migrations/${id}\` and run \`scaffold regenerate\` again: what it did is written again. Where a database has applied it, take it back there first: \`npm run db:rollback\`.`,
+    `Remove \`migrations/${id}\` and run \`npx scaffold regenerate\` again: what it did is written again. Where a database has applied it, take it back there first: \`npm run db:rollback\`.`,
   );
 }

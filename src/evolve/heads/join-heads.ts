@@ -65,7 +65,7 @@ export function joinHeads(histories: Histories): Join {
     if (join.evolved !== undefined) {
       throw refusal(
         `More than two branches meet: ${branches.map(({ theirs }) => `\`${theirs.at(-1)?.id}\``).join(', ')}.`,
-        'Merge one branch, run `scaffold regenerate` and commit; then the next.',
+        'Merge one branch, run `npx scaffold regenerate` and commit; then the next.',
       );
     }
     const place = ours.indexOf(branch.fork) + 1;
@@ -149,7 +149,7 @@ function refuseEdited({ ours, theirs }: Fork): void {
   if (edited === undefined) return;
   throw refusal(
     `Two branches have changed the same tables, and \`migrations/${edited.id}/up.sql\` was edited by hand.`,
-    `Put one after the other yourself: write \`"parent": "${ours.at(-1)?.id}"\` into \`migrations/${theirs[0]?.id}/meta.json\`, change its SQL to fit, and run \`scaffold regenerate\` again.`,
+    `Put one after the other yourself: write \`"parent": "${ours.at(-1)?.id}"\` into \`migrations/${theirs[0]?.id}/meta.json\`, change its SQL to fit, and run \`npx scaffold regenerate\` again.`,
   );
 }
 
@@ -202,7 +202,7 @@ export function reportGone(
   return gone.map((id) => ({
     code: 'SCF514',
     message: `\`migrations/${id}\` is gone, and \`${migration.id}\` does not do what it did: a new database would lack that.`,
-    help: 'Take this run back with `scaffold regenerate --undo`, restore the folder from version control, and run it again. Where a migration of your own does the same, all is well.',
+    help: 'Take this run back with `npx scaffold regenerate --undo`, restore the folder from version control, and run it again. Where a migration of your own does the same, all is well.',
   }));
 }
 
