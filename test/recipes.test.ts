@@ -5,6 +5,7 @@ import {
   applyRecipe,
   changesOf,
   engines,
+  lots,
   pageOf,
   recipeNames,
   withCode,
@@ -34,6 +35,10 @@ const refresh = 'When the blog has changed: `npm run fixtures recipes`.';
 
 test('there is a page for each recipe, and a recipe for each page', () => {
   expect(recipeNames).toEqual(Object.keys(mostFiles).toSorted());
+});
+
+test('each recipe is in one of the lots that are tested together', () => {
+  expect(lots.flat().toSorted()).toEqual(recipeNames);
 });
 
 describe.each(recipeNames)('%s', (recipe) => {

@@ -5,71 +5,84 @@ import { newProject } from './support/changed-project.ts';
 import { failuresOfOwnTests } from './support/failures-of-own-tests.ts';
 import { installed, readDependencies } from './support/install.ts';
 import { freshDatabase } from './support/postgres.ts';
-import { applyRecipe, changesOf, engines, recipeNames, schemaOf } from './support/recipes.ts';
+import {
+  applyRecipe,
+  changesOf,
+  engines,
+  lots as recipesTogether,
+  recipeNames,
+  schemaOf,
+} from './support/recipes.ts';
 import { root } from './support/root.ts';
 import { must } from './support/run.ts';
 import { say } from './support/say.ts';
 import { scratchFolder } from './support/scratch.ts';
+import { isDeep } from './support/trials.ts';
 import { oneChecker } from './support/type-check.ts';
+
+/** As many as fit in one project; before a release, each alone. */
+const lots = isDeep ? recipeNames.map((name) => [name]) : recipesTogether;
 
 /** What an owner does in the first month, on the project as it was made and as a regenerated schema leaves it. */
 describe.each(engines)('on %s', (engine) => {
-  const folders = new Map<string, string>();
-  const folderOf = (recipe: string) => folders.get(recipe) ?? '';
+  const folders: string[] = [];
 
   beforeAll(async () => {
-    for (const recipe of recipeNames) folders.set(recipe, await projectWith(recipe));
-    const modules = await sharedModules([...folders.values()]);
-    for (const folder of folders.values()) {
-      await symlink(modules, join(folder, 'node_modules'), 'dir');
-    }
+    for (const recipes of lots) folders.push(await projectWith(recipes));
+    const modules = await sharedModules(folders);
+    for (const folder of folders) await symlink(modules, join(folder, 'node_modules'), 'dir');
   });
 
-  async function projectWith(recipe: string): Promise<string> {
+  async function projectWith(recipes: readonly string[]): Promise<string> {
     const golden = join(root, 'fixtures/apps/blog', engine, 'schema.yaml');
     const folder = await newProject(await readFile(golden, 'utf8'), {});
-    const schema = await schemaOf(recipe, engine, await scratchFolder('schema'));
+    const schema = await schemaOf(recipes, engine, await scratchFolder('schema'));
     await regenerate(folder, () => schema);
-    await applyRecipe(recipe, engine, folder);
+    for (const recipe of recipes) await applyRecipe(recipe, engine, folder);
     return folder;
   }
 
-  describe.each(recipeNames)('%s', (recipe) => {
-    const changes = changesOf(recipe).filter(({ of }) => of !== 'schema');
-    const mine = changes.filter(({ of }) => of === 'blog' || of === engine);
-    const tests = mine.filter(({ isNew, path }) => isNew && path.startsWith('test/'));
-    const inProject = (program: string, ...args: readonly string[]) =>
-      must(join('node_modules/.bin', program), args, { cwd: folderOf(recipe) });
+  describe.each(lots.map((recipes, at) => [recipes.join(', '), recipes, at] as const))(
+    '%s',
+    (names, recipes, at) => {
+      const changes = recipes
+        .flatMap((recipe) => changesOf(recipe))
+        .filter(({ of }) => of === 'blog' || of === engine);
+      const tests = changes.filter(({ isNew, path }) => isNew && path.startsWith('test/'));
+      const inProject = (program: string, ...args: readonly string[]) =>
+        must(join('node_modules/.bin', program), args, { cwd: folders[at] ?? '' });
 
-    test('type-checks, lints and is formatted', async () => {
-      await inProject('tsc', '--noEmit', ...oneChecker);
-      await inProject('oxlint', '--deny-warnings');
-      const formatted = mine.map(({ path }) => path).filter((path) => /\.(ts|json)$/.test(path));
-      await inProject('prettier', '--check', ...formatted);
-    });
-
-    test("passes the project's tests and its own", async () => {
-      say(`running the tests of ${recipe} on ${engine}`);
-      expect(await failuresOfOwnTests(folderOf(recipe), engine)).toBe('');
-    });
-
-    test('stays when the schema of its models changes', async () => {
-      const folder = folderOf(recipe);
-      await regenerate(folder, withMoreFields);
-      for (const { path, text } of mine) {
-        const now = (await readFile(join(folder, path), 'utf8')).split('\n').map(wordsOf);
-        const added = text.split('\n').filter((line) => /^\+(?!\+\+)/.test(line));
-        const lost = added.filter((line) => !now.some((words) => holds(words, line.slice(1))));
-        expect([path, lost]).toEqual([path, []]);
-      }
-      await inProject('tsc', '--noEmit', ...oneChecker);
-      const env = engine === 'postgres' ? { TEST_DATABASE_URL: await freshDatabase() } : {};
-      await must('node_modules/.bin/vitest', ['run', ...tests.map(({ path }) => path)], {
-        cwd: folder,
-        env,
+      test('type-checks, lints and is formatted', async () => {
+        await inProject('tsc', '--noEmit', ...oneChecker);
+        await inProject('oxlint', '--deny-warnings');
+        const paths = new Set(changes.map(({ path }) => path));
+        const formatted = [...paths].filter((path) => /\.(ts|json)$/.test(path));
+        await inProject('prettier', '--check', ...formatted);
       });
-    });
-  });
+
+      test("passes the project's tests and its own", async () => {
+        say(`running the tests of ${names} on ${engine}`);
+        expect(await failuresOfOwnTests(folders[at] ?? '', engine)).toBe('');
+      });
+
+      test('stays when the schema of its models changes', async () => {
+        const folder = folders[at] ?? '';
+        await regenerate(folder, withMoreFields);
+        for (const { path, text } of changes) {
+          const now = (await readFile(join(folder, path), 'utf8')).split('\n').map(wordsOf);
+          const added = text.split('\n').filter((line) => /^\+(?!\+\+)/.test(line));
+          const lost = added.filter((line) => !now.some((words) => holds(words, line.slice(1))));
+          expect([path, lost]).toEqual([path, []]);
+        }
+        await inProject('tsc', '--noEmit', ...oneChecker);
+        const env = engine === 'postgres' ? { TEST_DATABASE_URL: await freshDatabase() } : {};
+        await must('node_modules/.bin/vitest', ['run', ...tests.map(({ path }) => path)], {
+          cwd: folder,
+          env,
+        });
+      });
+    },
+  );
 });
 
 /** One folder for all of them: it has what any of them has added to the dependencies. */

@@ -12,7 +12,7 @@ import { say } from '../support/say.ts';
 import { type Server, startServer } from '../support/server.ts';
 import { trials } from '../support/trials.ts';
 
-const kills = trials({ quick: 1, full: 3, deep: 100 });
+const kills = trials({ quick: 1, full: 2, deep: 100 });
 const writers = 8;
 const credentials = { username: 'editor@example.test', password: 'correct horse battery' };
 

@@ -10,7 +10,7 @@ import { openEmitted } from './postgres/open-emitted.ts';
 
 /** `SEED=… npx vitest run test/emitted-migrations/postgres-chains.test.ts` repeats a run. */
 const seed = searchSeed();
-const runs = trials({ quick: 2, full: 8, deep: 1000 });
+const runs = trials({ quick: 2, full: 4, deep: 1000 });
 const kinds = Object.keys(ownKinds.postgres).toSorted();
 
 test('the runner of a project takes a database through random changes, with its rows', async () => {

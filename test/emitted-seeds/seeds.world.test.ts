@@ -18,7 +18,7 @@ import { oddities } from './believable.ts';
 import { type Added, appOf, seeded } from './seeded.ts';
 
 const seed = searchSeed();
-const numRuns = trials({ quick: 2, full: 10, deep: 200 });
+const numRuns = trials({ quick: 2, full: 5, deep: 200 });
 const count = 30;
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../src/model/app.ts';
 import { present } from '../../src/schema/present.ts';
 import { say } from '../support/say.ts';
-import { isFull, searchSeed, trials } from '../support/trials.ts';
+import { isDeep, searchSeed, trials } from '../support/trials.ts';
 import { type Counts, runChain, type Spoil } from './random/chain.ts';
 import { openStore } from './support/open-store.ts';
 
 /** `SEED=… npx vitest run test/evolve/chains.test.ts` repeats a run. */
 const seed = searchSeed();
-const runs = trials({ quick: 40, full: 500, deep: 10_000 });
+const runs = trials({ quick: 40, full: 100, deep: 10_000 });
 
 test('a SQLite database that was migrated is the one that would have been made, with its rows', async () => {
   await runChains('sqlite', runs);
@@ -37,7 +37,7 @@ describe('what the property is there for it finds:', () => {
   });
 
   // What they are about is drawn so rarely that it takes a minute.
-  test.runIf(isFull).each([
+  test.runIf(isDeep).each([
     [
       'a day that there is not',
       (sql: string) => sql.replaceAll(/"?(\w+)"? IS NOT date\("?\1"?\)/g, 'false'),

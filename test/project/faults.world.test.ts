@@ -13,7 +13,7 @@ import { compareTrees, readTree, type Tree, withoutUndo, writeText } from './kil
 
 /** A deep run takes every step. */
 const points = 4;
-const rounds = trials({ quick: 1, full: 3, deep: 50 });
+const rounds = trials({ quick: 1, full: 2, deep: 50 });
 
 let updates: Scenario;
 let moves: Scenario;

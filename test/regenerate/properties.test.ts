@@ -16,7 +16,7 @@ import {
 
 /** `SEED=… npx vitest run test/regenerate/properties.test.ts` repeats a run. */
 const seed = searchSeed();
-const count = trials({ quick: 2, full: 12, deep: 600 });
+const count = trials({ quick: 2, full: 4, deep: 600 });
 say(`regenerate: SEED=${seed}, ${steps.length} changes of schemas`);
 
 /** Every file is what the edits would make of a fresh project; and a second run has nothing to do. */

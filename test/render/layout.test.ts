@@ -51,7 +51,7 @@ test.each(statements.map((statement) => ({ statement, shown: statement('post', '
         const text = `${statement(first, second)}\n`;
         expect(layout(text)).toBe(await prettier(text));
       }),
-      { numRuns: trials({ quick: 20, full: 60, deep: 600 }), seed: 7 },
+      { numRuns: trials({ quick: 20, full: 40, deep: 600 }), seed: 7 },
     );
   },
 );
@@ -62,7 +62,7 @@ test('values of any shape', async () => {
       const text = `const ${'x'.repeat(length + 3)} = { value: ${printed(value)} };\n`;
       expect(layout(text)).toBe(await prettier(text));
     }),
-    { numRuns: trials({ quick: 150, full: 600, deep: 6000 }), seed: 7 },
+    { numRuns: trials({ quick: 150, full: 300, deep: 6000 }), seed: 7 },
   );
 });
 
@@ -74,7 +74,7 @@ test('texts in any script, as wide as an editor shows them', async () => {
       const code = `export const post = Type.Object(shape, ${printed(value)});\n`;
       expect(layout(code)).toBe(await prettier(code));
     }),
-    { numRuns: trials({ quick: 60, full: 300, deep: 3000 }), seed: 7 },
+    { numRuns: trials({ quick: 60, full: 120, deep: 3000 }), seed: 7 },
   );
 });
 

@@ -2,15 +2,18 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatProblems } from '../../src/schema/problem.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
-import { isFull, searchSeed, trials } from '../support/trials.ts';
+import { isDeep, isFull, searchSeed, trials } from '../support/trials.ts';
 import { blog } from './blog.ts';
 
 const letters = 'aeiorstn_';
 
+/** Of the slips and of the values, one in so many. */
+const step = isDeep ? 1 : isFull ? 3 : 6;
+
 test('a single slip in a word of the schema is answered by the word that was meant', () => {
   const told: { word: string; written: string; help: string | undefined }[] = [];
   for (const { word, start } of wordsOf(blog)) {
-    for (const written of everyNth(slipsOf(word), isFull ? 1 : 6)) {
+    for (const written of everyNth(slipsOf(word), step)) {
       const text = blog.slice(0, start) + written + blog.slice(start + word.length);
       const { line, column } = placeOf(text, start);
       const problem = parseSchema(text).problems.find(
@@ -24,21 +27,21 @@ test('a single slip in a word of the schema is answered by the word that was mea
   const wrong = told.filter(
     ({ word, help }) => help?.startsWith(`did you mean \`${word}\``) !== true,
   );
-  expect(told.length).toBeGreaterThan(isFull ? 900 : 150);
+  expect(told.length).toBeGreaterThan(900 / step);
   expect(1 - wrong.length / told.length, JSON.stringify(wrong.slice(0, 40))).toBeGreaterThan(0.95);
 });
 
 test('whatever the bytes, the answer is a schema or problems that stand in the file', () => {
   fc.assert(
     fc.property(mutated(blog), (text) => expectSoundAnswer(text)),
-    { numRuns: trials({ quick: 120, full: 600, deep: 6000 }), seed: searchSeed() },
+    { numRuns: trials({ quick: 120, full: 240, deep: 6000 }), seed: searchSeed() },
   );
 });
 
 test('whatever the text, the answer is a schema or problems that stand in the file', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => expectSoundAnswer(text)),
-    { numRuns: trials({ quick: 60, full: 300, deep: 3000 }), seed: searchSeed() },
+    { numRuns: trials({ quick: 60, full: 120, deep: 3000 }), seed: searchSeed() },
   );
 });
 
@@ -62,7 +65,7 @@ test('whatever a value is replaced by, nothing is thrown', () => {
     '~',
     '.nan',
   ];
-  for (const index of everyNth(values, isFull ? 1 : 8)) {
+  for (const index of everyNth(values, step)) {
     for (const value of odd) {
       const lines = blog.split('\n');
       lines[index] = (lines[index] ?? '').replace(/: \S.*$/, `: ${value}`);

@@ -6,8 +6,11 @@ export async function freePort(): Promise<number> {
   return process.env['TEST_DESK'] === undefined ? nextPort() : Number(await askDesk('/port'));
 }
 
-/** Below those that the system gives to whoever takes any; runs beside each other begin at different places. */
-const [first, count] = [10_000, 20_000];
+/**
+ * Above 10,080, the last one that `fetch` refuses, and below those that the system gives to whoever takes any; runs beside
+ * each other begin at different places.
+ */
+const [first, count] = [10_100, 19_900];
 let next = (process.pid * 10) % count;
 
 /** Of this process. None is given twice: it may take a while until somebody listens there. */

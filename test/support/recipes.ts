@@ -21,21 +21,26 @@ export function patchFile(recipe: string, name: 'schema' | 'blog' | Engine): str
   return join(home, recipe, `${name}.patch`);
 }
 
-/** The schema of the blog, with what the recipe needs in it. */
-export async function schemaOf(recipe: string, engine: Engine, scratch: string): Promise<string> {
+/** The schema of the blog, with what the recipes need in it. */
+export async function schemaOf(
+  recipes: readonly string[],
+  engine: Engine,
+  scratch: string,
+): Promise<string> {
   const golden = join(root, 'fixtures/apps/blog/schema.yaml');
   const { text } = withDatabase({ text: await readFile(golden, 'utf8'), file: golden }, engine);
-  const patch = patchFile(recipe, 'schema');
-  if (!existsSync(patch)) return text;
   await mkdir(scratch, { recursive: true });
   await writeFile(join(scratch, 'schema.yaml'), text);
-  await gitApply(scratch, patch);
+  for (const recipe of recipes) {
+    const patch = patchFile(recipe, 'schema');
+    if (existsSync(patch)) await gitApply(scratch, patch);
+  }
   return readFile(join(scratch, 'schema.yaml'), 'utf8');
 }
 
 /** The blog before the recipe. */
 export async function writeBlog(recipe: string, engine: Engine, folder: string): Promise<void> {
-  const files = emit(await schemaOf(recipe, engine, folder));
+  const files = emit(await schemaOf([recipe], engine, folder));
   await writeFiles(folder, files);
 }
 
@@ -43,6 +48,26 @@ export async function writeBlog(recipe: string, engine: Engine, folder: string):
 export async function applyRecipe(recipe: string, engine: Engine, folder: string): Promise<void> {
   for (const patch of patchesOf(recipe, engine)) await gitApply(folder, patch);
 }
+
+/**
+ * Recipes that fit into one project: no two change the same lines. Where one changes who sees a post, the others of its
+ * lot do not ask.
+ */
+export const lots: readonly (readonly string[])[] = [
+  [
+    'bulk-call',
+    'computed-column',
+    'full-text-search',
+    'mail-after-create',
+    'nightly-job',
+    'own-setting',
+    'report',
+    'rule-across-fields',
+    'second-factor',
+  ],
+  ['social-login', 'tenants'],
+  ['upload-and-websocket', 'who-sees-what'],
+];
 
 export function patchesOf(recipe: string, engine: Engine): readonly string[] {
   return [patchFile(recipe, 'blog'), patchFile(recipe, engine)].filter((file) => existsSync(file));
