@@ -264,7 +264,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: 'src/auth/sessions.ts',
     find: '  await endSession(database, sid);\n  return { isReused: true };',
     replace: '  return {};',
-    seenBy: ['test/auth/refresh.test.ts'],
+    seenBy: ['test/auth/login.test.ts'],
   },
   {
     name: 'a reset of the password leaves the logins of a thief',
@@ -274,11 +274,11 @@ export const plantedFaults: readonly PlantedFault[] = [
     replace: `    .where('id', '!=', session)
     .where('id', '=', session)
 `,
-    seenBy: ['test/auth/reset.test.ts'],
+    seenBy: ['test/auth/account.test.ts'],
   },
   {
     name: 'an expired access token is accepted',
-    file: 'src/auth/tokens.ts',
+    file: 'src/auth/sessions.ts',
     find: 'cache: false }',
     replace: 'cache: false, ignoreExpiration: true }',
     seenBy: ['test/auth/login.test.ts'],
