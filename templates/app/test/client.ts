@@ -12,9 +12,13 @@ export interface Client {
   put(url: string, body: object): Response;
   patch(url: string, body: object, headers?: Headers): Response;
   delete(url: string, headers?: Headers): Response;
-  /** With a form or broken JSON as its body. */
+  /** Posts what a browser or an OAuth client sends. */
+  form(url: string, fields: string | Record<string, string>): Response;
+  /** With broken JSON as its body, or from another address. */
   send(request: InjectOptions & { readonly method: string; readonly url: string }): Response;
 }
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 export function clients(app: FastifyInstance): (token?: string) => Client {
   const check = documentCheck(app);
@@ -33,8 +37,20 @@ export function clients(app: FastifyInstance): (token?: string) => Client {
       put: (url, body) => send({ method: 'PUT', url, payload: body }),
       patch: (url, body, headers = {}) => send({ method: 'PATCH', url, headers, payload: body }),
       delete: (url, headers = {}) => send({ method: 'DELETE', url, headers }),
+      form: (url, fields) =>
+        send({ method: 'POST', url, headers: form, payload: String(new URLSearchParams(fields)) }),
     };
   };
+}
+
+/** The statuses of as many calls at the same time, in order. */
+export async function atOnce(count: number, call: (index: number) => Response) {
+  const responses = await Promise.all(Array.from({ length: count }, (_, index) => call(index)));
+  return responses.map(({ statusCode }) => statusCode).toSorted();
+}
+
+export function times<Value>(count: number, value: Value): readonly Value[] {
+  return Array.from({ length: count }, () => value);
 }
 
 /** Where an answer of 409 or 422 says that something is wrong, in order: `['#/email']`. */

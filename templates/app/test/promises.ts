@@ -38,12 +38,16 @@ export function testAccess<const Answers extends AnswerTable>(
   );
 
   it.each(cases)('%s by %s: %s', async (operation, visitor, answer) => {
-    const owner = await api.signIn();
-    const role = Role.find((name) => name === visitor);
-    const other = role === undefined ? api.nobody : await api.signIn(role);
-    const client = visitor === 'owner' ? owner : other;
+    const { owner, client } = await signInAs(api, visitor);
     expect(await attempts[operation]?.(client, subject, owner.user)).toBe(answer);
   });
+}
+
+async function signInAs(api: TestApp, visitor: string) {
+  const owner = await api.signIn();
+  const role = Role.find((name) => name === visitor);
+  const other = role === undefined ? api.nobody : await api.signIn(role);
+  return { owner, client: visitor === 'owner' ? owner : other };
 }
 
 type Attempt = (client: Client, subject: Subject<AnswerTable>, owner: User) => Promise<Answer>;
@@ -96,11 +100,9 @@ export function testFields(api: TestApp, guarded: Guarded): void {
   const { shown = {}, filtered = {}, written = {} } = answers;
 
   const visit = async (visitor: string) => {
-    const owner = await api.signIn();
-    const role = Role.find((name) => name === visitor);
-    const other = role === undefined ? api.nobody : await api.signIn(role);
+    const { owner, client } = await signInAs(api, visitor);
     const { id } = await row(owner.user);
-    return { client: visitor === 'owner' ? owner : other, address: `${path}${id}` };
+    return { client, address: `${path}${id}` };
   };
 
   it.each(cellsOf(shown))('%s is shown to %s: %s', async (field, visitor, answer) => {

@@ -26,19 +26,12 @@ describe('login', () => {
 
   it('takes the form that OAuth clients send', async () => {
     const { email } = await api.make.user();
-    const response = await api.nobody.send({
-      method: 'POST',
-      url: '/auth/token',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: String(
-        new URLSearchParams({
-          grant_type: 'password',
-          client_id: 'browser',
-          scope: '',
-          username: email,
-          password: testPassword,
-        }),
-      ),
+    const response = await api.nobody.form('/auth/token', {
+      grant_type: 'password',
+      client_id: 'browser',
+      scope: '',
+      username: email,
+      password: testPassword,
     });
     expect(response.statusCode).toBe(200);
   });
@@ -83,12 +76,8 @@ describe('login', () => {
   });
 
   it('takes each field of a form once', async () => {
-    const response = await api.nobody.send({
-      method: 'POST',
-      url: '/auth/token',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: 'username=ann&username=ben&password=secret',
-    });
+    const twice = 'username=ann&username=ben&password=secret';
+    const response = await api.nobody.form('/auth/token', twice);
     expect(response.statusCode).toBe(422);
   });
 
@@ -177,12 +166,8 @@ describe('refresh', () => {
 
   it('takes the form that OAuth clients send', async () => {
     const { refresh_token } = await logIn(api);
-    const response = await api.nobody.send({
-      method: 'POST',
-      url: '/auth/refresh',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: String(new URLSearchParams({ grant_type: 'refresh_token', refresh_token })),
-    });
+    const form = { grant_type: 'refresh_token', refresh_token };
+    const response = await api.nobody.form('/auth/refresh', form);
     expect(response.statusCode).toBe(200);
   });
 
