@@ -1,9 +1,5 @@
-import type { Config } from '../config.ts';
-import { type Database, hasDatabase, openConnection } from './client.ts';
-import { violation } from './errors.ts';
-import { type Difference, type FoundRows, isDrift } from './migrations/checks.ts';
-import { findDrift, findRows } from './migrations/facts.ts';
-import { readDraft, readMigrations, readSchemaSql } from './migrations/read.ts';
+import type { Database } from './client.ts';
+import { readMigrations, readSchemaSql } from './migrations/read.ts';
 import {
   type Applied,
   backRun,
@@ -12,9 +8,9 @@ import {
   findPending,
   type History,
   MigrationError,
+  type MigrationRun,
   type MigrationStatus,
   nextRun,
-  rowChecks,
   type SessionOptions,
 } from './migrations/run.ts';
 import { findApplied, migrationSession } from './migrations/session.ts';
@@ -57,10 +53,14 @@ export async function migrationStatus(
   database: Database | undefined,
   options: Options = {},
 ): Promise<MigrationStatus> {
-  const { migrations, underWay }: Applied = database
-    ? await findApplied(database)
-    : { migrations: [] };
+  const { migrations, underWay } = await appliedTo(database);
   return { ...compareHistory(readHistory(options), migrations), ...(underWay && { underWay }) };
+}
+
+/** What `migrate` would begin with; throws MigrationError when history does not agree. */
+export async function nextMigration(database: Database): Promise<MigrationRun | undefined> {
+  const { migrations, underWay } = await findApplied(database);
+  return underWay === undefined ? nextRun(readHistory({}), migrations) : undefined;
 }
 
 /** Throws MigrationError unless the database is as far as this code. */
@@ -78,102 +78,6 @@ function readHistory({ folder }: Options): History {
   return { migrations: readMigrations(folder), schema: readSchemaSql(folder) };
 }
 
-/** How a database stands to the migrations. */
-export interface Inspection {
-  readonly status: MigrationStatus;
-  /** Whether it is what the migrations make of it; what the owner has added to it is fine. */
-  readonly isInStep: boolean;
-  /** How its tables differ; absent while something is pending. */
-  readonly drift?: readonly Difference[];
-  /** Why they cannot be compared. */
-  readonly uncompared?: string;
-  readonly outlook: Outlook;
-}
-
-interface Outlook {
-  /** Of what may be applied next: a migration that is pending, or one that is a draft yet, where none is. */
-  readonly id?: string;
-  readonly found?: readonly FoundRows[];
-  /** Why its rows are not counted. */
-  readonly uncounted?: string;
-}
-
-type Settings = Pick<Config, 'databaseUrl' | 'databaseLimits'>;
-
-/** Looks, and makes nothing. */
-export async function inspectDatabase(config: Settings, draft?: string): Promise<Inspection> {
-  const status = await readStatus(config);
-  const { pending, unknown, altered, underWay } = status;
-  // While something is pending, the tables are those of an older schema.
-  const isSettled = pending.length === 0 && underWay === undefined;
-  const { drift, uncompared } = await compareTables(config, isSettled);
-  return {
-    status,
-    isInStep: drift !== undefined && altered.length + unknown.length === 0 && !drift.some(isDrift),
-    ...(drift && { drift }),
-    ...(uncompared !== undefined && { uncompared }),
-    outlook: await lookAhead(config, status, draft),
-  };
-}
-
-async function compareTables(
-  { databaseUrl }: Settings,
-  isSettled: boolean,
-): Promise<Pick<Inspection, 'drift' | 'uncompared'>> {
-  const schema = readSchemaSql();
-  if (schema === undefined) return { uncompared: noSchemaSql };
-  try {
-    return isSettled ? { drift: await findDrift(databaseUrl, schema) } : {};
-  } catch (error) {
-    if (error instanceof MigrationError) return { uncompared: error.message };
-    throw error;
-  }
-}
-
-const noSchemaSql =
-  'migrations/schema.sql is missing. Restore it, or run `scaffold regenerate --restore migrations/schema.sql`.';
-
-async function readStatus(config: Settings): Promise<MigrationStatus> {
-  if (!hasDatabase(config.databaseUrl)) return migrationStatus(undefined);
-  return lookAt(config, (database) => migrationStatus(database));
-}
-
-/** Whatever is in the way of this, the rest can be said. */
-async function lookAhead(
-  config: Settings,
-  { pending, unknown, altered, underWay }: MigrationStatus,
-  draftFile: string | undefined,
-): Promise<Outlook> {
-  const draft = draftFile === undefined ? undefined : readDraft(draftFile);
-  const isCertain = unknown.length + altered.length === 0 && underWay === undefined;
-  if (!isCertain || !hasDatabase(config.databaseUrl)) return {};
-  try {
-    if (draft === undefined) {
-      const next = await lookAt(config, async (database) =>
-        nextRun(readHistory({}), (await findApplied(database)).migrations),
-      );
-      return next === undefined
-        ? {}
-        : { id: next.id, found: await findRows(config.databaseUrl, next.checks) };
-    }
-    if (pending.length > 0) return {};
-    return { id: draft.id, found: await findRows(config.databaseUrl, rowChecks(draft.hazards)) };
-  } catch (error) {
-    if (violation(error)?.kind === 'unavailable' || !(error instanceof Error)) throw error;
-    if (error instanceof MigrationError) return { uncounted: error.message };
-    const reason = `${error.message}. Are the tables as the migrations before it have left them?`;
-    return { uncounted: `The rows that are concerned cannot be counted: ${reason}` };
-  }
-}
-
-async function lookAt<Result>(
-  config: Settings,
-  work: (database: Database) => Promise<Result>,
-): Promise<Result> {
-  const connection = openConnection(config);
-  try {
-    return await work(connection.database);
-  } finally {
-    await connection.close();
-  }
+async function appliedTo(database: Database | undefined): Promise<Applied> {
+  return database === undefined ? { migrations: [] } : findApplied(database);
 }
