@@ -139,8 +139,8 @@ export const plantedFaults: readonly PlantedFault[] = [
     name: 'the tags of a post are not written',
     file: 'src/posts/queries.ts',
     find: `    await setLinks(open, posts.relations.tags, { id, ids: tag_ids });
-    await requireAllowed(open, posts, 'create', { viewer, id });`,
-    replace: `    await requireAllowed(open, posts, 'create', { viewer, id });`,
+    await requireWritable(open, posts, { viewer, id }, input);`,
+    replace: `    await requireWritable(open, posts, { viewer, id }, input);`,
     seenBy: posts,
   },
   {
