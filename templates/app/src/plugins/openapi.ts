@@ -102,7 +102,7 @@ type Schemas = Record<string, object>;
  * The same document, where a schema that has a title stands once, among the components, and fields that are secret
  * (`writeOnly`) are left out: who may write them knows of them.
  */
-export function tidyDocument<T extends { readonly components?: object }>(document: T): T {
+function tidyDocument<T extends { readonly components?: object }>(document: T): T {
   const schemas: Schemas = {};
   // A reviver sees what is inside before it sees what is around.
   const tidy = JSON.parse(JSON.stringify(document), (key, value: unknown) => {
@@ -213,7 +213,7 @@ interface Shape {
 }
 
 /** An object that fits its shape, to be tried as it stands; `undefined` where a property's pattern allows no guess. */
-export function exampleOf({ properties, required = [] }: Shape): object | undefined {
+function exampleOf({ properties, required = [] }: Shape): object | undefined {
   const values = Object.entries<Property>({ ...properties })
     .map(([name, property]) => [name, exampleValue(name, property)] as const)
     .filter(([, value]) => value !== undefined);
