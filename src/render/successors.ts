@@ -8,12 +8,15 @@ export type Successors = Readonly<Record<string, Readonly<Record<string, readonl
 
 const successors: Successors = {
   '0.2.0': {
-    'src/auth/change-password.ts': ['src/auth/reset.ts'],
+    'src/auth/change-password.ts': ['src/auth/account.ts'],
+    'src/auth/current-user.ts': ['src/plugins/authentication.ts'],
     'src/auth/letters.ts': ['src/emails.ts'],
     'src/auth/mail.ts': ['src/mail/mailer.ts'],
     'src/auth/operations.ts': ['src/auth/schema.ts'],
     'src/auth/outbox.ts': ['src/mail/outbox.ts'],
+    'src/auth/reset.ts': ['src/auth/account.ts'],
     'src/auth/sweep.ts': ['src/auth/clean-up.ts'],
+    'src/auth/tokens.ts': ['src/auth/sessions.ts'],
     'src/commands/': ['src/cli.ts'],
     'src/commands/copy.ts': ['scripts/copy.ts'],
     'src/database/migrations/applied.ts': ['src/database/migrations/session.ts'],
@@ -63,7 +66,13 @@ const successors: Successors = {
     'src/lib/values.ts': ['src/database/values.ts'],
     'src/plugins/log-output.ts': ['src/plugins/logging.ts'],
     'src/plugins/openapi-document.ts': ['src/plugins/openapi.ts'],
+    'test/auth/me.test.ts': ['test/auth/account.test.ts'],
+    'test/auth/refresh.test.ts': ['test/auth/login.test.ts'],
+    'test/auth/register.test.ts': ['test/auth/account.test.ts'],
+    'test/auth/reset.test.ts': ['test/auth/account.test.ts'],
     'test/behaviours/': ['test/model.test.ts', 'test/promises.ts'],
+    'test/document.ts': ['test/client.ts'],
+    'test/openapi.test.ts': ['test/server.test.ts'],
   },
 };
 

@@ -1,3 +1,9 @@
+/** The column of users that counts up when every token of one has to become void. No model names it. */
+export const tokenVersion = 'token_version';
+
+/** What the server keeps of a user and never shows. */
+export const keptOfUsers: readonly string[] = ['password', tokenVersion];
+
 /** A table that no model stands for. */
 export interface Layout {
   readonly name: string;

@@ -139,8 +139,8 @@ export const plantedFaults: readonly PlantedFault[] = [
     name: 'the tags of a post are not written',
     file: 'src/posts/queries.ts',
     find: `    await setLinks(open, posts.relations.tags, { id, ids: tag_ids });
-    await requireAllowed(open, posts, 'create', { viewer, id });`,
-    replace: `    await requireAllowed(open, posts, 'create', { viewer, id });`,
+    await requireWritable(open, posts, { viewer, id }, input);`,
+    replace: `    await requireWritable(open, posts, { viewer, id }, input);`,
     seenBy: posts,
   },
   {
@@ -264,7 +264,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: 'src/auth/sessions.ts',
     find: '  await endSession(database, sid);\n  return { isReused: true };',
     replace: '  return {};',
-    seenBy: ['test/auth/refresh.test.ts'],
+    seenBy: ['test/auth/login.test.ts'],
   },
   {
     name: 'a reset of the password leaves the logins of a thief',
@@ -274,11 +274,11 @@ export const plantedFaults: readonly PlantedFault[] = [
     replace: `    .where('id', '!=', session)
     .where('id', '=', session)
 `,
-    seenBy: ['test/auth/reset.test.ts'],
+    seenBy: ['test/auth/account.test.ts'],
   },
   {
     name: 'an expired access token is accepted',
-    file: 'src/auth/tokens.ts',
+    file: 'src/auth/sessions.ts',
     find: 'cache: false }',
     replace: 'cache: false, ignoreExpiration: true }',
     seenBy: ['test/auth/login.test.ts'],

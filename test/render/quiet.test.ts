@@ -60,6 +60,16 @@ describe.each([
   );
 });
 
+test('a rule about who writes a field needs nothing in the queries: written into policy.ts, it holds', () => {
+  const rule = ", stripe_count: { type: 'int?', write: admin }";
+  const all = emit(zoo({ user: rule, animal: rule }));
+  for (const path of ['src/users/queries.ts', 'src/animals/queries.ts']) {
+    const content = all.find((file) => file.path === path)?.content;
+    expect(content).toContain('await requireWritable(');
+    expect(content).toBe(before.get(path));
+  }
+});
+
 test('a field that everybody must give to register is in the example call of the README and of the first page, too', () => {
   const files = emit(zoo({ user: ", stripe_count: 'int'" }));
   const naming = files.filter(
@@ -68,6 +78,6 @@ test('a field that everybody must give to register is in the example call of the
   expect(naming.map(({ path }) => path)).toEqual([
     'README.md',
     'schema.yaml',
-    'src/pages/first-call.ts',
+    'src/pages/development.ts',
   ]);
 });

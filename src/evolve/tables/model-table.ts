@@ -1,4 +1,5 @@
 import type { App, Field, Model, OrderKey, ToOne } from '../../model/app.ts';
+import { tokenVersion } from '../../schema/internal-tables.ts';
 import { present } from '../../schema/present.ts';
 import { identifier } from '../../model/identifier.ts';
 import { plainField } from '../../model/fields.ts';
@@ -16,7 +17,7 @@ export function modelTable(model: Model, app: App, dialect: Dialect): Table {
     ...present({ comment: model.description }),
     columns: [
       ...fields.map((field) => fieldColumn(field, dialect)),
-      ...(isUser ? [tokenVersion(dialect)] : []),
+      ...(isUser ? [tokenVersionColumn(dialect)] : []),
     ],
     primaryKey: ['id'],
     checks: fields.flatMap((field) => fieldChecks(table, field, app, dialect)),
@@ -42,10 +43,9 @@ export function fieldColumn(field: Field, dialect: Dialect): Column {
   };
 }
 
-/** Counts up when every token of a user has to become void. */
-function tokenVersion(dialect: Dialect): Column {
+function tokenVersionColumn(dialect: Dialect): Column {
   const field = {
-    ...plainField('User', 'token_version'),
+    ...plainField('User', tokenVersion),
     role: 'base',
     source: 'server',
     type: { kind: 'int' },

@@ -1,6 +1,6 @@
 import type { App, Enum, Engine, Field, FieldType, JoinTable, Model } from '../../model/app.ts';
 import { code, type Member, tsBlock, tsObject, tsString, tsValue } from '../typescript.ts';
-import { layouts } from '../../schema/internal-tables.ts';
+import { layouts, tokenVersion } from '../../schema/internal-tables.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { valueType } from './field-type.ts';
 import { isInherited } from './inherited-names.ts';
@@ -239,7 +239,7 @@ export function tablesView(app: App) {
 
 function modelTable(model: Model) {
   const columns = model.fields.map((field) => ({ name: field.column, value: columnType(field) }));
-  const version = { name: 'token_version', value: 'Generated<number>' };
+  const version = { name: tokenVersion, value: 'Generated<number>' };
   return tableOf(model.table, model.names.type === 'User' ? [...columns, version] : columns);
 }
 

@@ -84,6 +84,8 @@ function importsOf(
 ) {
   const isWritten = endpoints.includes('create') || endpoints.includes('update');
   const promises = [
+    'testAccess',
+    ...(isRuled ? ['testFields'] : []),
     ...(endpoints.includes('list') ? ['testList'] : []),
     ...(endpoints.includes('read') ? ['testRow'] : []),
     ...(endpoints.includes('update') ? ['testVersions'] : []),
@@ -92,10 +94,9 @@ function importsOf(
     ['node:timers/promises', endpoints.includes('update') ? '{ setTimeout as sleep }' : ''],
     ['vitest', `{ ${usesAdmin ? 'beforeEach, ' : ''}describe${usesCases ? ', expect, it' : ''} }`],
     [`../src/${names.folder}/schema.ts`, `type { New${names.type} }`],
-    ['./access.ts', isRuled ? '{ testAccess, testFields }' : '{ testAccess }'],
     ['./app.ts', `{ startTestApp${usesAdmin ? ', type SignedIn' : ''} }`],
     ['./client.ts', isWritten ? '{ pointers, pointersTo }' : ''],
-    ['./promises.ts', promises.length > 0 ? `{ ${promises.join(', ')} }` : ''],
+    ['./promises.ts', `{ ${promises.join(', ')} }`],
   ];
   return all
     .filter(([, imported]) => imported !== '')

@@ -138,19 +138,11 @@ export function queriesView(model: Model) {
   const inherited = inheritedNames(model);
   const isOdd = inherited.length > 0;
   const unnamed = `Omit<${newType}, ${inherited.map(tsString).join(' | ')}>`;
-  const guarded = ruledNames(model).some(({ write }) => write !== undefined);
-  const ruled = ruledLines(model, guarded);
-  const isRuled = ruled.length > 0;
   return {
     ...names,
     table,
     softDelete,
     refers,
-    guarded,
-    ruled,
-    asker: code(isRuled ? '{ viewer, self }' : '{ viewer }'),
-    changer: code(isRuled ? '{ viewer, self, id }' : '{ viewer, id }'),
-    reader: code(isRuled ? '{ viewer: writer, id }' : '{ viewer, id }'),
     links: links.map(({ name, idsField }) => ({ relation: name, ids: idsField })),
     takes: row === 'row',
     taken: code(renamed.some(isInherited) ? '{ __proto__: null, ...input }' : 'input'),
@@ -183,7 +175,7 @@ export function queriesView(model: Model) {
       'requireChangeable',
       'requireCreator',
       ...(refers ? ['requireReferences'] : []),
-      ...(guarded ? ['requireWritable'] : []),
+      'requireWritable',
       'type RowRequest',
       'type RowScope',
       ...(links.length > 0 ? ['setLinks'] : []),
@@ -197,19 +189,6 @@ export function queriesView(model: Model) {
       names.variablePlural,
     ),
   };
-}
-
-/** Users write about themselves whatever the policy lets them do, but not every field. */
-function ruledLines(model: Model, guarded: boolean) {
-  if (ruledNames(model).length === 0) return [];
-  const { variablePlural } = model.names;
-  const lines = [
-    'const writer = self === undefined ? viewer : { id, role: self };',
-    ...(guarded
-      ? [`await requireWritable(open, ${variablePlural}, { viewer: writer, id }, input);`]
-      : []),
-  ];
-  return lines.map((line) => ({ line: code(line) }));
 }
 
 /** Queries that are one chain of calls; the layout breaks those that are too long for a line. */

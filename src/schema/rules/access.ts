@@ -1,4 +1,5 @@
 import { foreignViewers } from '../foreign-words.ts';
+import { keptOfUsers } from '../internal-tables.ts';
 import {
   accessWords,
   endpointNames,
@@ -323,7 +324,7 @@ export const embeddedFieldsExist: Rule = ({ models }, report) => {
 
 /** Fields that can be seen; the id of a row is known to whoever sees its key. */
 function embeddable({ members, schema }: ModelFacts): readonly string[] {
-  const kept = ['id', 'password', 'token_version'];
+  const kept = ['id', ...keptOfUsers];
   const hidden = schema.fields.filter((field) => field.hidden).map(({ name }) => name.value);
   return members
     .filter(({ kind, name }) =>

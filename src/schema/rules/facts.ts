@@ -1,6 +1,7 @@
 import { idsField, keyName, type ModelNames, spellModel } from '../../naming/name.ts';
 import { factsOf, fieldTypes } from '../../types/all.ts';
 import type { TypeFacts } from '../../types/field-type.ts';
+import { tokenVersion } from '../internal-tables.ts';
 import type { Position } from '../problem.ts';
 import { type ModelSchema, plainUser, type RelationSchema, type Schema } from '../schema.ts';
 import type { Report } from '../shape.ts';
@@ -89,7 +90,7 @@ function builtIn(model: ModelSchema): Member[] {
     ...(isUser ? userFields : []),
     ...(isUser || model.timestamps !== false ? ['created_at', 'updated_at'] : []),
     ...(model.softDelete === true ? ['deleted_at'] : []),
-    ...(isUser ? ['token_version'] : []),
+    ...(isUser ? [tokenVersion] : []),
   ];
   return names.map((name) => ({
     name,

@@ -1,3 +1,4 @@
+import { keptOfUsers } from '../internal-tables.ts';
 import type { FieldSchema, Located } from '../schema.ts';
 import type { Report } from '../shape.ts';
 import { suggest } from '../suggest.ts';
@@ -69,9 +70,7 @@ function unknown(value: string, place: Place, model: ModelFacts): Wording {
   const valid = model.members
     .filter(
       ({ kind, name }) =>
-        ['field', 'relation', 'built-in'].includes(kind) &&
-        name !== 'password' &&
-        name !== 'token_version',
+        ['field', 'relation', 'built-in'].includes(kind) && !keptOfUsers.includes(name),
     )
     .map(({ name }) => name);
   const path = value.includes('.');
@@ -96,7 +95,7 @@ function refusalOf(
       help: 'use fields and to-one relations',
     };
   }
-  if (model.isUser && ['password', 'token_version'].includes(member.name)) {
+  if (model.isUser && keptOfUsers.includes(member.name)) {
     return { message: `${path} is kept by the server and cannot stand in ${place.key}` };
   }
   const field = model.schema.fields.find(({ name }) => name.value === member.name);

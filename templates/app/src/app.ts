@@ -5,16 +5,15 @@ import type { Connection, Database } from './database/client.ts';
 import { emails } from './emails.ts';
 import { openMailer, type Mailer } from './mail/mailer.ts';
 import { addOutbox } from './mail/outbox.ts';
+import { addPages } from './pages/routes.ts';
 import { addAuthentication } from './plugins/authentication.ts';
 import { addErrors } from './plugins/errors.ts';
 import { addHealth } from './plugins/health.ts';
 import { addRequestLog, loggerOptions } from './plugins/logging.ts';
-import { addMetrics } from './plugins/metrics.ts';
 import { addOpenapi } from './plugins/openapi.ts';
-import { addPages } from './plugins/pages.ts';
 import { addRateLimits } from './plugins/rate-limits.ts';
 import { addSecurity, serverOptions } from './plugins/security.ts';
-import { addTracing } from './plugins/tracing.ts';
+import { addMetrics, addTracing } from './plugins/telemetry.ts';
 import { addValidation, validationOptions } from './plugins/validation.ts';
 import { addRoutes } from './routes.ts';
 

@@ -23,6 +23,8 @@ export interface TestApp {
   readonly make: Factory;
   /** The mail that was sent since the test began. */
   readonly mails: Message[];
+  /** What the link in the last mail to an address holds. */
+  mailedToken(address: string): Promise<string>;
   /** Calls without a token. */
   readonly nobody: Client;
   /** A new user, logged in. */
@@ -66,6 +68,11 @@ export async function startTestApp(
     app,
     make,
     mails,
+    async mailedToken(address) {
+      await app.outbox.deliver();
+      const { text = '' } = mails.findLast(({ to }) => to === address) ?? {};
+      return /token=([\w-]{43})/.exec(text)?.[1] ?? '';
+    },
     nobody: client(),
     signIn: async (role = 'user') => logIn(await make.user({ role })),
     logIn,

@@ -78,11 +78,6 @@ async function follow(path: string) {
   return fill({ token: searchParams.get('token') ?? '' }, path);
 }
 
-async function fill(form: Record<string, string>, url = '/reset-password') {
-  return api.nobody.send({
-    method: 'POST',
-    url,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    payload: new URLSearchParams(form).toString(),
-  });
+function fill(form: Record<string, string>, url = '/reset-password') {
+  return api.nobody.form(url, form);
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/client.ts';
-import { addressLifetime } from './known-addresses.ts';
+import { addressLifetime } from './login.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

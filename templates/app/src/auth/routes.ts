@@ -10,10 +10,16 @@ import { queueEmail } from '../mail/outbox.ts';
 import { emailTaken } from '../users/credentials.ts';
 import { createUser, updateUser } from '../users/queries.ts';
 import { users } from '../users/schema.ts';
-import { confirmEmail, isHeldForRevert, requestEmailChange, revertEmail } from './email-change.ts';
+import {
+  changePassword,
+  confirmEmail,
+  findToken,
+  isHeldForRevert,
+  requestEmailChange,
+  resetPassword,
+  revertEmail,
+} from './account.ts';
 import { checkPassword, logIn, refreshLogin } from './login.ts';
-import { findToken } from './mailed-tokens.ts';
-import { changePassword, resetPassword } from './reset.ts';
 import { operations } from './schema.ts';
 import { endSession } from './sessions.ts';
 

@@ -1,12 +1,19 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { openUserLookup } from '../auth/current-user.ts';
+import { sql } from 'kysely';
 import { openHasher, type Hasher } from '../auth/passwords.ts';
-import { openTokens, type Tokens } from '../auth/tokens.ts';
+import { openTokens, type Claims, type Tokens } from '../auth/sessions.ts';
+import type { Database } from '../database/client.ts';
+import { slot } from '../database/slot.ts';
 import type { Role } from '../enums.ts';
-import { currentUser } from '../lib/request.ts';
+import { inSql, system } from '../lib/access.ts';
 import { forbidden, Problem, unauthorized } from '../lib/problem.ts';
+import { currentUser } from '../lib/request.ts';
+import { wholeRow } from '../lib/selection.ts';
+import { rowJson } from '../lib/sql/row.ts';
+import { alive, all, column, from, source } from '../lib/sql/source.ts';
+import { keptStatements } from '../lib/statement.ts';
 import { findHighestCost } from '../users/credentials.ts';
-import type { User } from '../users/schema.ts';
+import { users, type User } from '../users/schema.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -63,6 +70,31 @@ export function addAuthentication(app: FastifyInstance): void {
     const user = currentUser(request);
     if (user.role !== role && user.role !== 'admin') throw forbidden();
   });
+}
+
+/** Finds whom a token speaks for, as the API shows them, unless it was made void or its login ended since. */
+function openUserLookup(reader: Database) {
+  const run = keptStatements<{ readonly user_json: string }>();
+  const rows = source(users);
+  const conditions = all([
+    sql`${column(rows, 'id')} = ${claim('uid')}`,
+    sql`${sql.ref(`${rows.alias}.token_version`)} = ${claim('tv')}`,
+    sql`auth_sessions.id = ${claim('sid')}`,
+    sql`auth_sessions.revoked_at is null`,
+    ...alive(rows),
+  ]);
+  const shown = rowJson(rows, wholeRow(users), inSql(system));
+  const statement = sql<{
+    readonly user_json: string;
+  }>`select ${shown} as user_json from ${from(rows)} join auth_sessions on auth_sessions.user_id = ${column(rows, 'id')} where ${conditions}`;
+  return async (claims: Claims): Promise<User | undefined> => {
+    const [found] = await run(reader, '', () => statement, { operands: [claims] });
+    return found && JSON.parse(found.user_json);
+  };
+}
+
+function claim(name: keyof Claims) {
+  return slot(({ operands: [claims] = [] }) => Reflect.get(Object(claims), name));
 }
 
 /** RFC 6750, section 2.1; the scheme's case does not matter, and there is one header. */

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { brokenRequestAnswers } from '../lib/broken-request.ts';
 import { wholeRow } from '../lib/operations.ts';
 import { asSent, type formats } from '../lib/types.ts';
-import { addDocs } from './docs.ts';
+import { html } from '../pages/page.ts';
 
 /** `/openapi.json` says what the routes say of themselves; `/docs` shows it, and logs in by "Authorize". */
 export async function addOpenapi(app: FastifyInstance): Promise<void> {
@@ -28,13 +30,79 @@ export async function addOpenapi(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }
 
+/** The page loads its own files and calls this server, nothing else. */
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Text that stands out enough (WCAG AA); of the login, what `/auth/token` has no use for is left out. */
+const customCss = `
+  .light-mode { --scalar-color-2: #4b4b4b; --scalar-color-3: #666; --scalar-color-green: #0a6b3d; --scalar-color-blue: #0a58ca; --scalar-color-yellow: #7a5b00; --scalar-color-orange: #a04000; --scalar-color-red: #b3261e; --scalar-color-purple: #5f3dc4; }
+  .dark-mode { --scalar-color-2: #c4c4c4; --scalar-color-3: #a8a8a8; --scalar-color-red: #ff8a80; }
+  form table:has(> tr:nth-child(8) [class*='scopes-accordion']) > tr:is(:nth-child(2), :nth-child(n + 5):nth-child(-n + 8)) { display: none; }
+`;
+
+const hidden = { schema: { hide: true } };
+
+/** `/docs` shows the document, and tries each call; https://scalar.com. */
+function addDocs(app: FastifyInstance): void {
+  const { name } = app.config;
+  const configuration = {
+    theme: 'default',
+    customCss,
+    withDefaultFonts: false,
+    persistAuth: true,
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    telemetry: false,
+    defaultOpenAllTags: false,
+    hideModels: true,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+    authentication: { preferredSecurityScheme: 'login' },
+  };
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${name} API</title>
+        <link rel="icon" href="data:," />
+      </head>
+      <body>
+        <script
+          id="api-reference"
+          data-url="/openapi.json"
+          data-configuration="${JSON.stringify(configuration)}"
+        ></script>
+        <script src="/docs/scalar.js"></script>
+      </body>
+    </html> `;
+  const main = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
+  let script: Buffer | undefined;
+
+  app.get('/docs', hidden, async (_request, reply) =>
+    reply
+      .headers({ 'content-security-policy': contentSecurityPolicy })
+      .type('text/html; charset=utf-8')
+      .send(page.html),
+  );
+  app.get('/docs/scalar.js', hidden, async (_request, reply) => {
+    script ??= readFileSync(new URL('js/standalone.js', `file://${main}`));
+    return reply
+      .header('cache-control', 'max-age=3600')
+      .type('text/javascript; charset=utf-8')
+      .send(script);
+  });
+}
+
 type Schemas = Record<string, object>;
 
 /**
  * The same document, where a schema that has a title stands once, among the components, and fields that are secret
  * (`writeOnly`) are left out: who may write them knows of them.
  */
-export function tidyDocument<T extends { readonly components?: object }>(document: T): T {
+function tidyDocument<T extends { readonly components?: object }>(document: T): T {
   const schemas: Schemas = {};
   // A reviver sees what is inside before it sees what is around.
   const tidy = JSON.parse(JSON.stringify(document), (key, value: unknown) => {
@@ -145,7 +213,7 @@ interface Shape {
 }
 
 /** An object that fits its shape, to be tried as it stands; `undefined` where a property's pattern allows no guess. */
-export function exampleOf({ properties, required = [] }: Shape): object | undefined {
+function exampleOf({ properties, required = [] }: Shape): object | undefined {
   const values = Object.entries<Property>({ ...properties })
     .map(([name, property]) => [name, exampleValue(name, property)] as const)
     .filter(([, value]) => value !== undefined);

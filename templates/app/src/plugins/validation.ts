@@ -109,8 +109,11 @@ export function addValidation(app: FastifyInstance): void {
     { parseAs: 'buffer' },
     (request, body: Buffer, done) => {
       if (!isUtf8(body)) return done(malformed('The body is not UTF-8.'));
-      if (depthOf(body) > maxDepth) return done(malformed('The body is nested too deeply.'));
-      return parseJson(request, body.toString(), done);
+      return parseJson(request, body.toString(), (error, value) => {
+        // What reads the value may call itself once a level.
+        const isTooDeep = !error && isDeeper(value, maxDepth);
+        done(isTooDeep ? malformed('The body is nested too deeply.') : error, value);
+      });
     },
   );
 }
@@ -132,23 +135,10 @@ function malformed(detail: string): Problem {
   return new Problem(422, 'malformed_body', detail);
 }
 
-/** Counted before anything is parsed: what reads the parsed value may call itself once a level. */
-function depthOf(json: Buffer): number {
-  let depth = 0;
-  let deepest = 0;
-  let isInString = false;
-  for (let index = 0; index < json.length; index += 1) {
-    const byte = json[index];
-    if (byte === backslash && isInString) index += 1;
-    else if (byte === quote) isInString = !isInString;
-    else if (isInString) continue;
-    else if (byte === openBracket || byte === openBrace) deepest = Math.max(deepest, (depth += 1));
-    else if (byte === closeBracket || byte === closeBrace) depth -= 1;
-  }
-  return deepest;
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
-
-const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = Buffer.from('"\\[]{}');
 
 type Messages = Readonly<Record<string, string>>;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { users } from '../../src/users/schema.ts';
 import { startTestApp, type SignedIn } from '../app.ts';
+import { atOnce, times } from '../client.ts';
 import { testPassword } from '../factory.ts';
 
 const api = await startTestApp({ PUBLIC_URL: 'https://blog.example.test' });
@@ -18,10 +19,6 @@ async function mailsTo(address: string): Promise<readonly string[]> {
   return api.mails.filter(({ to }) => to === address).map(({ text }) => text);
 }
 
-async function tokenIn(address: string): Promise<string> {
-  return /token=([\w-]{43})/.exec((await mailsTo(address)).at(-1) ?? '')?.[1] ?? '';
-}
-
 const ask = (client: SignedIn, email: string, current_password = testPassword) =>
   client.post('/auth/change-email', { current_password, email });
 const confirm = (token: string) => api.nobody.post('/auth/change-email/confirm', { token });
@@ -36,8 +33,8 @@ const logIn = (username: string) =>
 async function changed() {
   const ann = await api.signIn();
   await ask(ann, 'thief@example.test');
-  await confirm(await tokenIn('thief@example.test'));
-  return { ann, token: await tokenIn(ann.user.email) };
+  await confirm(await api.mailedToken('thief@example.test'));
+  return { ann, token: await api.mailedToken(ann.user.email) };
 }
 
 async function emailOf(client: SignedIn): Promise<string> {
@@ -63,7 +60,7 @@ describe('a change of address', () => {
     ]);
     expect(await mailsTo(ann.user.email)).toEqual([expect.stringContaining('new@example.test')]);
 
-    const confirmed = await confirm(await tokenIn('new@example.test'));
+    const confirmed = await confirm(await api.mailedToken('new@example.test'));
     expect(confirmed.statusCode).toBe(200);
     expect(confirmed.json()).toEqual({ message: 'The address is changed.' });
     expect(await emailOf(ann)).toBe('new@example.test');
@@ -103,7 +100,7 @@ describe('a change of address', () => {
     const here = await api.signIn();
     const there = await api.logIn(here.user);
     await ask(here, 'new@example.test');
-    await confirm(await tokenIn('new@example.test'));
+    await confirm(await api.mailedToken('new@example.test'));
     expect((await there.get('/auth/me')).statusCode).toBe(401);
     expect((await refresh(there)).statusCode).toBe(401);
     expect((await refresh(here)).statusCode).toBe(200);
@@ -112,16 +109,14 @@ describe('a change of address', () => {
   it('takes a token once, however many use it at the same time', async () => {
     const ann = await api.signIn();
     await ask(ann, 'new@example.test');
-    const token = await tokenIn('new@example.test');
-    const responses = await Promise.all(Array.from({ length: 20 }, () => confirm(token)));
-    const statuses = responses.map(({ statusCode }) => statusCode).toSorted();
-    expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 400)]);
+    const token = await api.mailedToken('new@example.test');
+    expect(await atOnce(20, () => confirm(token))).toEqual([200, ...times(19, 400)]);
   });
 
   it('is over when the password is changed before it is confirmed', async () => {
     const ann = await api.signIn();
     await ask(ann, 'new@example.test');
-    const token = await tokenIn('new@example.test');
+    const token = await api.mailedToken('new@example.test');
     const change = { current_password: testPassword, password: 'another good password' };
     await ann.post('/auth/change-password', change);
     expect((await confirm(token)).statusCode).toBe(400);
@@ -138,7 +133,7 @@ describe('a change of address', () => {
   it('refuses an address that was taken meanwhile', async () => {
     const ann = await api.signIn();
     await ask(ann, 'new@example.test');
-    const token = await tokenIn('new@example.test');
+    const token = await api.mailedToken('new@example.test');
     await api.make.user({ email: 'new@example.test' });
     const response = await confirm(token);
     expect([response.statusCode, response.json().code]).toEqual([400, 'email_taken']);
@@ -155,7 +150,7 @@ describe('the old address', () => {
     expect((await refresh(ann)).statusCode).toBe(401);
     expect((await logIn(ann.user.email)).statusCode).toBe(401);
 
-    const reset = { token: await tokenIn(ann.user.email), password: testPassword };
+    const reset = { token: await api.mailedToken(ann.user.email), password: testPassword };
     expect((await api.nobody.post('/auth/reset-password', reset)).statusCode).toBe(200);
     expect((await logIn(ann.user.email)).statusCode).toBe(200);
   });
@@ -164,7 +159,7 @@ describe('the old address', () => {
     const { ann, token } = await changed();
     const thief = await api.logIn({ ...ann.user, email: 'thief@example.test' });
     await ask(thief, 'far-away@example.test');
-    await confirm(await tokenIn('far-away@example.test'));
+    await confirm(await api.mailedToken('far-away@example.test'));
     expect((await revert(token)).statusCode).toBe(200);
     expect(await emailOf(ann)).toBe(ann.user.email);
   });
@@ -180,10 +175,10 @@ describe('the old address', () => {
   it('takes a change back once, and no token does the work of another', async () => {
     const ann = await api.signIn();
     await ask(ann, 'new@example.test');
-    const confirming = await tokenIn('new@example.test');
+    const confirming = await api.mailedToken('new@example.test');
     expect((await revert(confirming)).statusCode).toBe(400);
     await confirm(confirming);
-    const reverting = await tokenIn(ann.user.email);
+    const reverting = await api.mailedToken(ann.user.email);
     expect((await confirm(reverting)).statusCode).toBe(400);
     const statuses = [await revert(reverting), await revert(reverting), await revert('nonsense')];
     expect(statuses.map(({ statusCode }) => statusCode)).toEqual([200, 400, 400]);

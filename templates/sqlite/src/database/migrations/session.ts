@@ -112,7 +112,7 @@ function restoring(file: string, id: string): string {
   return `stop the server, delete ${file}-wal and ${file}-shm, and copy ${backup} over ${file}, which does not have what was written since.`;
 }
 
-export function readApplied(connection: DatabaseSync): readonly AppliedMigration[] {
+function readApplied(connection: DatabaseSync): readonly AppliedMigration[] {
   connection.exec(
     'create table if not exists schema_migrations (id text primary key not null, checksum text not null, applied_at text not null, additive integer) strict',
   );
@@ -127,7 +127,7 @@ export function readApplied(connection: DatabaseSync): readonly AppliedMigration
 }
 
 /** Ends the transaction that the caller has begun, and undoes when this throws; with foreign keys off. */
-export async function applyRun(
+async function applyRun(
   connection: DatabaseSync,
   file: string,
   run: MigrationRun,
