@@ -80,7 +80,7 @@ test('words are gone by what they named', async () => {
     'src/posts/routes.ts': `${routes}\nexport const order = 'title';\n`,
     // Made so, in another layout.
     ...Object.fromEntries(
-      ['src/lib/problem.ts', 'src/posts/schema.ts', 'src/lib/sql/source.ts'].map((path) => [
+      ['src/lib/problem.ts', 'src/posts/schema.ts', 'src/lib/sql.ts'].map((path) => [
         path,
         madeFile(path).replaceAll("'", '"').replaceAll('  ', '    '),
       ]),

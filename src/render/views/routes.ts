@@ -77,6 +77,7 @@ export function routesView(model: Model) {
     ? 'request.user?.id ?? null'
     : 'currentUser(request).id';
   const asksUser = key !== undefined && !isPublic(model, 'create');
+  const namesRow = present.some(({ request }) => request === 'rowRequest');
   const row = `rowRequest(request, ${model.names.variablePlural}, ${parserOf(model)})`;
   return {
     ...model.names,
@@ -85,6 +86,7 @@ export function routesView(model: Model) {
     requests: names([
       ...present.map(({ request }) => request),
       ...(asksUser ? ['currentUser'] : []),
+      ...(namesRow ? [parserOf(model)] : []),
     ]),
     replies: names(present.map(({ reply }) => reply)),
     queries: names(present.map(({ query }) => query(model.names))),
@@ -93,8 +95,6 @@ export function routesView(model: Model) {
     // A user is made with a hash of the password.
     creators: code(isUser(model) ? 'app.database, app.hasher' : 'app.database'),
     row: code(row),
-    parser: code(parserOf(model)),
-    namesRow: present.some(({ request }) => request === 'rowRequest'),
   };
 }
 

@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/client.ts';
-import { slot } from '../database/slot.ts';
+import { keptStatements, slot } from '../database/slot.ts';
 import { inSql, system } from '../lib/access.ts';
 import { wholeRow } from '../lib/selection.ts';
-import { rowJson } from '../lib/sql/row.ts';
-import { alive, all, column, from, source } from '../lib/sql/source.ts';
-import { keptStatements } from '../lib/statement.ts';
+import { alive, all, column, from, rowJson, source } from '../lib/sql.ts';
 import { users, type User } from '../users/schema.ts';
 import type { Claims } from './tokens.ts';
 

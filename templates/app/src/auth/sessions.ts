@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
-import { newUuid } from '../lib/ids.ts';
+import { newUuid } from '../database/values.ts';
 import type { UserId } from '../users/schema.ts';
 
 /** One login, with the refresh token that is its current one. */

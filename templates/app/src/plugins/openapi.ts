@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { brokenRequestAnswers } from '../lib/broken-request.ts';
 import { wholeRow } from '../lib/operations.ts';
+import { brokenRequestAnswers } from '../lib/problem.ts';
 import { asSent, type formats } from '../lib/types.ts';
 import { addDocs } from './docs.ts';
 
