@@ -105,7 +105,7 @@ test('words are gone by what they named', async () => {
     'src/latest.ts:1:31 title',
     'src/latest.ts:1:38 rating',
     'src/latest.ts:1:46 name',
-    'src/posts/routes.ts:57:23 title',
+    'src/posts/routes.ts:56:23 title',
   ]);
 });
 
