@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { databaseFile } from '../../templates/sqlite/src/database/file.ts';
+import { databaseFile } from '../../fixtures/apps/blog/sqlite/src/database/file.ts';
 import { evolved } from './support/history.ts';
 import { firstTree, lastId, plantTree, type Tree, treeSchema } from './support/tree.ts';
 

@@ -17,9 +17,9 @@ const users = ['test/users.test.ts'];
 export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'embedding shows what the policy of the other side hides',
-    file: 'src/lib/sql/row.ts',
-    find: 'const readable = isEmbedded ? there.resource.policy.read(viewer) : true;',
-    replace: 'const readable = true;',
+    file: 'src/lib/sql.ts',
+    find: 'const isReadable = isEmbedded ? there.resource.policy.read(viewer) : true;',
+    replace: 'const isReadable = true;',
     seenBy: posts,
   },
   {
@@ -38,7 +38,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a filter through a relation finds what the policy of the other side hides',
-    file: 'src/lib/sql/source.ts',
+    file: 'src/lib/sql.ts',
     find: 'const seen = isEmbedded === true ? alive(there) : readable(there, viewer);',
     replace: 'const seen = alive(there);',
     seenBy: posts,
@@ -206,30 +206,30 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'nulls come first',
-    file: 'src/lib/list/keyset.ts',
-    find: `    { conditions: [sql\`\${first.value} is null\`], orderBy: orderBy(others) },
+    file: 'src/lib/list/list-statement.ts',
+    find: `    { conditions: [sql\`\${first.value} is null\`], orderBy: orderSql(others) },
   ];`,
-    replace: `    { conditions: [sql\`\${first.value} is null\`], orderBy: orderBy(others) },
+    replace: `    { conditions: [sql\`\${first.value} is null\`], orderBy: orderSql(others) },
   ].toReversed();`,
     seenBy: posts,
   },
   {
     name: 'a limit over 1000 is accepted',
-    file: 'src/lib/list/parse-list.ts',
+    file: 'src/lib/list/plan.ts',
     find: 'const highestLimit = 1000;',
     replace: 'const highestLimit = 10_000;',
     seenBy: tags,
   },
   {
     name: 'a cursor repeats the last row',
-    file: 'src/lib/list/keyset.ts',
+    file: 'src/lib/list/list-statement.ts',
     find: `key.descending ? '<' : '>'`,
     replace: `key.descending ? '<=' : '>='`,
     seenBy: tags,
   },
   {
     name: 'an id has a second spelling',
-    file: 'src/lib/ids.ts',
+    file: 'src/lib/request.ts',
     find: '/^[1-9]\\d{0,15}$/',
     replace: '/^\\d{1,15}$/',
     seenBy: tags,

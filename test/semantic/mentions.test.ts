@@ -83,7 +83,7 @@ test('words are gone by what they named', async () => {
     'src/posts/routes.ts': `${routes}\nexport const order = 'title';\n`,
     // Made so, in another layout.
     ...Object.fromEntries(
-      ['src/lib/problem.ts', 'src/posts/schema.ts', 'src/lib/sql/source.ts'].map((path) => [
+      ['src/lib/problem.ts', 'src/posts/schema.ts', 'src/lib/sql.ts'].map((path) => [
         path,
         madeFile(path).replaceAll("'", '"').replaceAll('  ', '    '),
       ]),
@@ -108,7 +108,7 @@ test('words are gone by what they named', async () => {
     'src/latest.ts:1:31 title',
     'src/latest.ts:1:38 rating',
     'src/latest.ts:1:46 name',
-    'src/posts/routes.ts:57:23 title',
+    'src/posts/routes.ts:56:23 title',
   ]);
 });
 

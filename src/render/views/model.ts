@@ -80,6 +80,7 @@ export function routesView(model: Model) {
     ? 'request.user?.id ?? null'
     : 'currentUser(request).id';
   const asksUser = key !== undefined && !isPublic(model, 'create');
+  const namesRow = present.some(({ request }) => request === 'rowRequest');
   const row = `rowRequest(request, ${model.names.variablePlural}, ${parserOf(model)})`;
   return {
     ...model.names,
@@ -88,6 +89,7 @@ export function routesView(model: Model) {
     requests: inOrder([
       ...present.map(({ request }) => request),
       ...(asksUser ? ['currentUser'] : []),
+      ...(namesRow ? [parserOf(model)] : []),
     ]),
     replies: inOrder(present.map(({ reply }) => reply)),
     queries: inOrder(present.map(({ query }) => query(model.names))),
@@ -96,8 +98,6 @@ export function routesView(model: Model) {
     // A user is made with a hash of the password.
     creators: code(model.names.type === 'User' ? 'app.database, app.hasher' : 'app.database'),
     row: code(row),
-    parser: code(parserOf(model)),
-    namesRow: present.some(({ request }) => request === 'rowRequest'),
   };
 }
 

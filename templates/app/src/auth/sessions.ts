@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createSigner, createVerifier } from 'fast-jwt';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
-import { isText as isStorable } from '../database/values.ts';
-import { newUuid } from '../lib/ids.ts';
+import { isText as isStorable, newUuid } from '../database/values.ts';
 import { users, type UserId } from '../users/schema.ts';
 
 /** One login, with the refresh token that is its current one. */

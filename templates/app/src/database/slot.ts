@@ -1,4 +1,5 @@
 import { type CompiledQuery, type Expression, type OperationNode, ValueNode } from 'kysely';
+import type { Database } from './client.ts';
 
 /**
  * The place of a value in a statement that is written once and run often: what belongs there is bound at each call.
@@ -50,7 +51,7 @@ export function isSlot(value: unknown): value is Slot<unknown> {
 }
 
 /** The statement with a value in each of its slots. Spreading Kysely's frozen object would take half as long as a short statement. */
-export function bind<Row>(statement: CompiledQuery<Row>, bindings: Bindings): CompiledQuery<Row> {
+function bind<Row>(statement: CompiledQuery<Row>, bindings: Bindings): CompiledQuery<Row> {
   const { sql, query, queryId } = statement;
   const isTimely = statement.parameters.some((value) => isSlot(value) && value.isTime);
   const bound = isTimely ? { ...bindings, known: undefined } : bindings;
@@ -59,4 +60,48 @@ export function bind<Row>(statement: CompiledQuery<Row>, bindings: Bindings): Co
     return read === undefined ? value : read(bound);
   });
   return { sql, query, queryId, parameters };
+}
+
+/** A query that is written, and not compiled yet. */
+export interface Compilable<Row> {
+  compile(database: Database): CompiledQuery<Row>;
+}
+
+/** Runs a statement that is compiled once for each key, with the values of this call in its slots. */
+type RunKept<Row> = (
+  database: Database,
+  key: string,
+  write: () => Compilable<Row>,
+  bindings: Bindings,
+) => Promise<readonly Row[]>;
+
+export function keptStatements<Row>(): RunKept<Row> {
+  const statements = boundedCache<CompiledQuery<Row>>(500);
+  return async (database, key, write, bindings) => {
+    const statement = statements(key, () => write().compile(database));
+    const { rows } = await database.executeQuery(bind(statement, bindings));
+    return rows;
+  };
+}
+
+type Cache<Value> = (key: string, make: () => Value) => Value;
+
+const longestKey = 2000;
+
+/** Answers what it made for a key before. When it is full, it forgets what was not asked for in a while. */
+export function boundedCache<Value>(size: number): Cache<Value> {
+  let young = new Map<string, Value>();
+  let old = new Map<string, Value>();
+  return (key, make) => {
+    const known = young.get(key);
+    if (known !== undefined) return known;
+    const value = old.get(key) ?? make();
+    if (key.length > longestKey) return value;
+    if (young.size >= size / 2) {
+      old = young;
+      young = new Map();
+    }
+    young.set(key, value);
+    return value;
+  };
 }

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 export type JsonValue =
   null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
@@ -213,4 +215,13 @@ function parseNumber(value: string): number {
 function parseBoolean(value: string): unknown {
   if (value === 'true') return true;
   return value === 'false' ? false : value;
+}
+
+/** A version 7 uuid (RFC 9562, section 5.7): 48 bits of time, then random ones, so new ids sort last. */
+export function newUuid(): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(Date.now(), 0, 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

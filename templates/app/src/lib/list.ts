@@ -1,14 +1,16 @@
 import type { Database } from '../database/client.ts';
-import { slot, type Slot } from '../database/slot.ts';
+import { boundedCache, keptStatements, slot, type Slot } from '../database/slot.ts';
 import type { Tables } from '../database/tables.ts';
 import { type Condition, inSql, isAdmin, type Viewer, type ViewerInSql } from './access.ts';
-import { boundedCache, keptStatements } from './statement.ts';
 import { costOfRow, readWithinBudget } from './list/cost.ts';
-import { type FoundPage, type ListRows, listStatement } from './list/list-statement.ts';
+import {
+  type Counted,
+  type FoundPage,
+  type ListRows,
+  listStatement,
+} from './list/list-statement.ts';
 import { type Page, pageOf } from './list/page.ts';
-import { parseList } from './list/parse-list.ts';
-import { type ListPlan, operandsIn, shapeOfPlan } from './list/plan.ts';
-import { totalMemory } from './list/total.ts';
+import { type ListPlan, operandsIn, parseList, shapeOfPlan } from './list/plan.ts';
 import { refusal } from './problem.ts';
 import type { Resource } from './resource.ts';
 
@@ -106,4 +108,22 @@ function planned(resource: Resource, query: string, viewer: ViewerInSql | null):
 /** Throws for a viewer whom a rule admits to no row at all: 401 to nobody, 403 to somebody. */
 export function refuse(rule: (viewer: ViewerInSql | null) => Condition, viewer: Viewer | null) {
   if (rule(inSql(viewer)) === false) throw refusal(viewer);
+}
+
+const mostTotals = 500;
+
+/** The totals that a reader knows; a transaction sees its own changes, of which the version says nothing. */
+function totalMemory() {
+  const totals = new WeakMap<Database, Map<string, Counted>>();
+  return {
+    recall: (database: Database, key: string): Counted | undefined =>
+      totals.get(database)?.get(key),
+    keep(database: Database, key: string, { version: at, total }: Counted): void {
+      if (at === null || database.isTransaction) return;
+      const known = totals.get(database) ?? new Map<string, Counted>();
+      totals.set(database, known);
+      if (known.size >= mostTotals) known.clear();
+      known.set(key, { version: at, total });
+    },
+  };
 }

@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { etagOf, namesEtag } from './etag.ts';
-import type { Id } from './ids.ts';
 import type { Page } from './list/page.ts';
 import { notFound } from './problem.ts';
 import { selectionIn } from './request.ts';
-import type { Resource } from './resource.ts';
+import type { Id, Resource } from './resource.ts';
 import { readRow } from './rows.ts';
 
 const json = 'application/json; charset=utf-8';

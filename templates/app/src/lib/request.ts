@@ -4,7 +4,7 @@ import { inSql } from './access.ts';
 import { addressRange } from './address.ts';
 import type { ListRequest } from './list.ts';
 import { readQueryString } from './list/query-string.ts';
-import { unknownName } from './nearest.ts';
+import { unknownName } from './path.ts';
 import { type Fault, invalid, notFound, queryFault, unauthorized } from './problem.ts';
 import type { Resource } from './resource.ts';
 import type { NewRow, RowRequest } from './rows.ts';
@@ -28,13 +28,13 @@ export function newRow(request: Asked, resource: Resource): NewRow {
 export function rowRequest<RowId>(
   request: Asked,
   resource: Resource,
-  parseId: (text: string) => RowId,
+  parse: (text: string) => RowId,
 ): RowRequest<RowId> {
   const { params, headers } = request;
   const id = typeof params === 'object' && params !== null && 'id' in params && params.id;
   if (typeof id !== 'string') throw notFound();
   selectionIn(request, resource);
-  return { viewer: request.user, id: parseId(id), ifMatch: headers['if-match'] };
+  return { viewer: request.user, id: parse(id), ifMatch: headers['if-match'] };
 }
 
 /** What of a row is answered: what the parameter `fields`, the only one of a single row, says; else all of it. */
@@ -67,4 +67,17 @@ function queryOf({ raw: { url = '' } }: Asked): string {
 export function currentUser({ user }: FastifyRequest): User {
   if (user === null) throw unauthorized();
   return user;
+}
+
+/** The integer id in a path. Only its canonical form names a row: `01`, `1.0` and `1e3` are not found. */
+export function parseId(text: string): number {
+  const id = Number(text);
+  if (!/^[1-9]\d{0,15}$/.test(text) || !Number.isSafeInteger(id)) throw notFound();
+  return id;
+}
+
+/** The uuid in a path, in lower case only, so that a row has one address. */
+export function parseUuid(text: string): string {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) throw notFound();
+  return text;
 }

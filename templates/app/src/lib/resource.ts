@@ -4,6 +4,8 @@ import type { ValueType } from '../database/values.ts';
 import type { Policy } from './access.ts';
 import type { Complain } from './problem.ts';
 
+export type Id = number | string;
+
 /** A model as lists and the OpenAPI document read it. */
 export interface Resource {
   /** `Post` */

@@ -1,19 +1,23 @@
 import { type Expression, sql, type SqlBool } from 'kysely';
 import type { Database } from '../database/client.ts';
 import { among, encodeList, forUpdate } from '../database/dialect.ts';
-import { slot, type Slot } from '../database/slot.ts';
+import {
+  type Bindings,
+  type Compilable,
+  keptStatements,
+  slot,
+  type Slot,
+} from '../database/slot.ts';
 import type { Tables } from '../database/tables.ts';
 import { canonical } from '../database/values.ts';
-import { inSql, type Viewer, type ViewerInSql } from './access.ts';
+import { type Condition, inSql, type Viewer, type ViewerInSql } from './access.ts';
 import { namesRow } from './etag.ts';
-import type { Id } from './ids.ts';
 import { type ListScope, refuse } from './list.ts';
 import type { ListRows } from './list/list-statement.ts';
-import { bodyFault, invalid, notFound, preconditionFailed, refusal } from './problem.ts';
-import { fieldOf, type Links, type Resource } from './resource.ts';
-import { type Selection, wholeRow } from './selection.ts';
 import { seesWholeRows } from './path.ts';
-import { rowJson } from './sql/row.ts';
+import { bodyFault, invalid, notFound, preconditionFailed, refusal } from './problem.ts';
+import { fieldOf, type Id, type Links, type Resource } from './resource.ts';
+import { type Selection, wholeRow } from './selection.ts';
 import {
   admitted,
   alive,
@@ -21,12 +25,12 @@ import {
   column,
   from,
   readable,
+  rowJson,
   source,
   type Source,
   type Sql,
   where,
-} from './sql/source.ts';
-import { keptStatements } from './statement.ts';
+} from './sql.ts';
 
 /** Who asks for a new row. */
 export interface NewRow {
@@ -81,16 +85,21 @@ export async function readRow<Row>(
   { viewer, id }: RowRequest,
   selection: Selection = wholeRow(resource),
 ): Promise<Row> {
-  const asking = inSql(viewer);
-  const rows = source(resource);
-  const write = () =>
-    sql<{
-      readonly item: string;
-    }>`select ${rowJson(rows, selection, asking)} as item from ${from(rows)} where ${column(rows, 'id')} = ${idSlot}`;
+  const write = () => {
+    const rows = source(resource);
+    const item = rowJson(rows, selection, inSql(viewer));
+    return sql<{ readonly item: string }>`select ${item} as item${fromRow(rows)}`;
+  };
   const key = JSON.stringify([resource.name, viewer?.role, selection]);
   const [found] = await runRow(database, key, write, { viewer, id });
   if (found === undefined) throw notFound();
   return JSON.parse(found.item);
+}
+
+/** ` from "posts" where …`: the row of the id, if it is one of those that are seen. */
+function fromRow(rows: Source, seen: readonly Sql[] = []): Sql {
+  const isRow = sql`${column(rows, 'id')} = ${idSlot}`;
+  return sql` from ${from(rows)}${where([isRow, ...seen])}`;
 }
 
 /** A row that is at hand as the viewer is shown it. */
@@ -103,7 +112,28 @@ export async function shownTo<Row extends { readonly id: Id }>(
   return readRow<Row>(database, resource, { viewer, id: row.id });
 }
 
-const runAllowed = keptStatements<{ readonly allowed: number | boolean }>();
+const runChecks = keptStatements<object>();
+
+/** Which of the conditions that `write` asks for hold, in their order; undefined where there is no row to ask. */
+async function check(
+  database: Database,
+  key: readonly unknown[],
+  write: () => Compilable<object>,
+  bindings: Bindings,
+): Promise<readonly boolean[] | undefined> {
+  const [found] = await runChecks(database, JSON.stringify(key), write, bindings);
+  return found && Object.values(found).map((each) => Number(each) === 1);
+}
+
+/** `select … as "r0", … as "r1"`: an answer has one column of a name. */
+function ask(conditions: readonly Sql[], rows: Sql = sql``): Compilable<object> {
+  const columns = conditions.map((each, index) => sql`${each} as ${sql.ref(`r${index}`)}`);
+  return sql<object>`select ${sql.join(columns)}${rows}`;
+}
+
+function holds(rows: Source, condition: Condition): Sql {
+  return all([sql`1 = 1`, ...admitted(rows, condition)]);
+}
 
 /**
  * Locks the row and throws when it may not be changed: 404 when the viewer may not see it, 403 when they may but the
@@ -119,18 +149,15 @@ export async function requireChangeable(
   const asking = inSql(viewer);
   const condition = resource.policy[operation](asking);
   if (viewer === null && condition === false) throw refusal(viewer);
-  const rows = source(resource);
   const write = () => {
-    const allowed = all([sql`1 = 1`, ...admitted(rows, condition)]);
-    const seen = where([hasId(rows), ...readable(rows, asking)]);
-    return sql<{
-      readonly allowed: number | boolean;
-    }>`select ${allowed} as allowed from ${from(rows)}${seen}${forUpdate}`;
+    const rows = source(resource);
+    const row = fromRow(rows, readable(rows, asking));
+    return ask([holds(rows, condition)], sql`${row}${forUpdate}`);
   };
-  const key = `${resource.name} ${operation} ${viewer?.role}`;
-  const [found] = await runAllowed(database, key, write, { viewer, id });
+  const key = ['changeable', resource.name, operation, viewer?.role];
+  const found = await check(database, key, write, { viewer, id });
   if (found === undefined) throw notFound();
-  if (Number(found.allowed) !== 1) throw refusal(viewer);
+  if (found[0] !== true) throw refusal(viewer);
   if (ifMatch === undefined) return;
   const row = await readRow(database, resource, request);
   if (!namesRow(ifMatch, row)) throw preconditionFailed();
@@ -139,28 +166,25 @@ export async function requireChangeable(
 /** Throws 403 when a row, as it is now that it was written, is none that the viewer may make or have changed. */
 export async function requireAllowed(
   database: Database,
-  { policy, ...resource }: Resource,
+  resource: Resource,
   operation: 'create' | 'update',
   { viewer, id }: RowRequest,
 ): Promise<void> {
-  const condition = policy[operation](inSql(viewer));
+  const condition = resource.policy[operation](inSql(viewer));
   if (condition === true) return;
-  const rows = source({ policy, ...resource });
   const write = () => {
-    const seen = where([hasId(rows), ...admitted(rows, condition)]);
-    return sql<{ readonly allowed: number }>`select 1 as allowed from ${from(rows)}${seen}`;
+    const rows = source(resource);
+    return ask([holds(rows, condition)], fromRow(rows));
   };
-  const key = `${resource.name} ${operation} ${viewer?.role} written`;
-  const [found] = await runAllowed(database, key, write, { viewer, id });
-  if (found === undefined) throw refusal(viewer);
+  const key = ['allowed', resource.name, operation, viewer?.role];
+  const found = await check(database, key, write, { viewer, id });
+  if (found?.[0] !== true) throw refusal(viewer);
 }
 
 /** Throws 401 or 403 for a viewer who may make none of these rows. */
 export function requireCreator({ policy }: Resource, viewer: Viewer | null): void {
   refuse(policy.create, viewer);
 }
-
-const runWritable = keptStatements<Readonly<Record<string, number | boolean>>>();
 
 /** Throws 422 that names every value that the viewer may not write in this row. */
 export async function requireWritable(
@@ -177,28 +201,17 @@ export async function requireWritable(
   if (rules.length === 0) return;
   const write = () => {
     const rows = source(resource);
-    const checks = rules.map(({ condition }, index) => {
-      const holds = all([sql`1 = 1`, ...admitted(rows, condition)]);
-      return sql`${holds} as ${sql.ref(`r${index}`)}`;
-    });
-    return sql<
-      Readonly<Record<string, number | boolean>>
-    >`select ${sql.join(checks)} from ${from(rows)}${where([hasId(rows)])}`;
+    const conditions = rules.map(({ condition }) => holds(rows, condition));
+    return ask(conditions, fromRow(rows));
   };
-  const key = JSON.stringify([resource.name, viewer?.role, rules.map(({ field }) => field)]);
-  const [found = {}] = await runWritable(database, key, write, { viewer, id });
-  const refused = rules.filter((_, index) => Number(found[`r${index}`] ?? 0) !== 1);
+  const key = ['writable', resource.name, viewer?.role, ...rules.map(({ field }) => field)];
+  const found = (await check(database, key, write, { viewer, id })) ?? [];
+  const refused = rules.filter((_, index) => found[index] !== true);
   if (refused.length === 0) return;
   throw invalid(
     refused.map(({ field }) => bodyFault(field, 'not_writable', 'is not yours to write')),
   );
 }
-
-function hasId(rows: Source): Sql {
-  return sql`${column(rows, 'id')} = ${idSlot}`;
-}
-
-const runReferences = keptStatements<Readonly<Record<string, number | boolean>>>();
 
 /**
  * Throws 422 that names every key among the values to which no row answers that the viewer may read. An owner whom the
@@ -212,25 +225,22 @@ export async function requireReferences(
 ): Promise<void> {
   const references = referencesIn(resource, values);
   if (references.length === 0) return;
-  const write = () => {
-    const checks = references.map(({ to, isOwner }, index) => {
-      const there = source(to);
-      const ids = slot(({ operands = [] }) => operands[2 * index]);
-      const count = slot(({ operands = [] }) => operands[2 * index + 1]);
-      const seen = isOwner ? alive(there) : readable(there, inSql(viewer));
-      const named = where([among(column(there, 'id'), ids), ...seen]);
-      const found = sql`(select count(*) from ${from(there)}${named}) = ${count}`;
-      return sql`${found} as ${sql.ref(`r${index}`)}`;
-    });
-    return sql<Readonly<Record<string, number | boolean>>>`select ${sql.join(checks)}`;
+  const isAnswered = ({ to, isOwner }: Reference, index: number) => {
+    const there = source(to);
+    const ids = slot(({ operands = [] }) => operands[2 * index]);
+    const count = slot(({ operands = [] }) => operands[2 * index + 1]);
+    const seen = isOwner ? alive(there) : readable(there, inSql(viewer));
+    const named = where([among(column(there, 'id'), ids), ...seen]);
+    return sql`(select count(*) from ${from(there)}${named}) = ${count}`;
   };
   const operands = references.flatMap(({ to, ids }) => [
     encodeList(ids, fieldOf(to, 'id')),
     ids.length,
   ]);
-  const key = JSON.stringify([resource.name, viewer?.role, references.map(({ field }) => field)]);
-  const [found = {}] = await runReferences(database, key, write, { viewer, operands });
-  const missing = references.filter((_, index) => Number(found[`r${index}`]) === 0);
+  const key = ['references', resource.name, viewer?.role, ...references.map(({ field }) => field)];
+  const found =
+    (await check(database, key, () => ask(references.map(isAnswered)), { viewer, operands })) ?? [];
+  const missing = references.filter((_, index) => found[index] !== true);
   if (missing.length === 0) return;
   throw invalid(
     missing.map(({ field }) => bodyFault(field, 'not_found', 'names a row that does not exist')),

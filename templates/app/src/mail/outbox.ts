@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
 import type { Email, EmailName, EmailPayload } from '../emails.ts';
-import { newUuid } from '../lib/ids.ts';
+import { newUuid } from '../database/values.ts';
 import type { UserId } from '../users/schema.ts';
 import type { Mailer } from './mailer.ts';
 

@@ -3,15 +3,13 @@ import { sql } from 'kysely';
 import { openHasher, type Hasher } from '../auth/passwords.ts';
 import { openTokens, type Claims, type Tokens } from '../auth/sessions.ts';
 import type { Database } from '../database/client.ts';
-import { slot } from '../database/slot.ts';
+import { keptStatements, slot } from '../database/slot.ts';
 import type { Role } from '../enums.ts';
 import { inSql, system } from '../lib/access.ts';
 import { forbidden, Problem, unauthorized } from '../lib/problem.ts';
 import { currentUser } from '../lib/request.ts';
 import { wholeRow } from '../lib/selection.ts';
-import { rowJson } from '../lib/sql/row.ts';
-import { alive, all, column, from, source } from '../lib/sql/source.ts';
-import { keptStatements } from '../lib/statement.ts';
+import { alive, all, column, from, rowJson, source } from '../lib/sql.ts';
 import { findHighestCost } from '../users/credentials.ts';
 import { users, type User } from '../users/schema.ts';
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { brokenRequestAnswers } from '../lib/broken-request.ts';
 import { wholeRow } from '../lib/operations.ts';
+import { brokenRequestAnswers } from '../lib/problem.ts';
 import { asSent, type formats } from '../lib/types.ts';
 import { html } from '../pages/page.ts';
 

@@ -5,7 +5,7 @@ import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { Config } from '../config.ts';
 import { proxyTest } from '../lib/address.ts';
-import { brokenRequestBody, type BrokenStatus } from '../lib/broken-request.ts';
+import { brokenRequestBody, type BrokenStatus } from '../lib/problem.ts';
 import { sendProblem } from './errors.ts';
 
 const constantHeaders = {

@@ -54,6 +54,9 @@ export function estimatedCount(table: string, exact: Sql): Sql {
   return sql`(select case when seen < 10000 then ${exact} else seen end from ${seen} as c(seen))`;
 }
 
+/** Nothing says whether a table has changed. */
+export const dataVersion: Sql | undefined = undefined;
+
 export const forUpdate = sql` for update`;
 
 const quoted = (text: Sql) => sql<string>`'"' || ${text} || '"'`;

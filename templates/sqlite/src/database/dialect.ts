@@ -79,6 +79,9 @@ export function estimatedCount(_table: string, exact: Sql): Sql {
   return exact;
 }
 
+/** Changes whenever another connection has written; the one that reads never does. */
+export const dataVersion: Sql | undefined = sql`(select data_version from pragma_data_version)`;
+
 /** Nothing: a transaction that writes has the database to itself. */
 export const forUpdate = sql``;
 

@@ -76,15 +76,3 @@ function withoutWarnings<Result>(work: () => Result): Result {
     process.emitWarning = emitWarning;
   }
 }
-
-/** The extended result code, https://sqlite.org/rescode.html, with which SQLite refused; `undefined` for other errors. */
-export function resultCode(error: unknown): number | undefined {
-  const isRefusal = error instanceof Error && 'errcode' in error;
-  return isRefusal && typeof error.errcode === 'number' ? error.errcode : undefined;
-}
-
-/** `SQLITE_BUSY_SNAPSHOT` is a kind of `SQLITE_BUSY`: the lowest byte says which. */
-export function primaryCode(error: unknown): number | undefined {
-  const code = resultCode(error);
-  return code === undefined ? undefined : code & 0xff;
-}

@@ -1,4 +1,3 @@
-import { primaryCode, resultCode } from './driver.ts';
 import { Busy } from './queue.ts';
 
 /** Why the database refused, as far as an answer can tell it. */
@@ -45,4 +44,16 @@ function columnsIn(message: string): string[] {
 /** One transaction writes at a time, so none is in the way of another. */
 export function isRepeatable(_error: unknown): boolean {
   return false;
+}
+
+/** The extended result code, https://sqlite.org/rescode.html, with which SQLite refused; `undefined` for other errors. */
+export function resultCode(error: unknown): number | undefined {
+  const isRefusal = error instanceof Error && 'errcode' in error;
+  return isRefusal && typeof error.errcode === 'number' ? error.errcode : undefined;
+}
+
+/** `SQLITE_BUSY_SNAPSHOT` is a kind of `SQLITE_BUSY`: the lowest byte says which. */
+export function primaryCode(error: unknown): number | undefined {
+  const code = resultCode(error);
+  return code === undefined ? undefined : code & 0xff;
 }

@@ -1,4 +1,4 @@
-import { resultCode } from './driver.ts';
+import { resultCode } from './errors.ts';
 import { openFile } from './file.ts';
 import type { Answer, Question } from './reader-processes.ts';
 import { statementCache } from './sqlite-driver.ts';

@@ -1,16 +1,22 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { estimatedCount, json } from '../../database/dialect.ts';
-import { slot } from '../../database/slot.ts';
+import { dataVersion, estimatedCount, json } from '../../database/dialect.ts';
+import { type Compilable, slot } from '../../database/slot.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { ViewerInSql } from '../access.ts';
+import { isEmbedded, type Path } from '../path.ts';
 import { invalid, queryFault } from '../problem.ts';
-import { rowJson } from '../sql/row.ts';
-import { all, source, type Sql } from '../sql/source.ts';
-import type { Compilable } from '../statement.ts';
-import { filterSql, operandSlots } from './filter.ts';
-import { allRows, type Key, type Range, rangesAfter, wholeRange } from './keyset.ts';
-import { keySql, type ListPlan } from './plan.ts';
-import { countedOnce, type Counted } from './total.ts';
+import {
+  all,
+  column,
+  fromRelated,
+  rowJson,
+  source,
+  type Source,
+  type Sql,
+  target,
+} from '../sql.ts';
+import { filterSql, type NextOperand, operandSlots } from './filter.ts';
+import type { ListPlan } from './plan.ts';
 
 /** What a list statement answers: one row. */
 export interface FoundPage extends Counted {
@@ -117,4 +123,112 @@ function keysJson({ order }: ListPlan, keys: readonly Key[]) {
       sql`coalesce(${json(value, order[at]?.path.field ?? { type: 'text' })}, 'null')`,
   );
   return sql<string>`'[' || ${sql.join(texts, sql` || ',' || `)} || ']'`;
+}
+
+/** A total, and the version of the database in which it was counted, if it has such. */
+export interface Counted {
+  readonly version: number | null;
+  readonly total: number | string | null;
+}
+
+const knownVersion = slot<number>(({ known }) => known?.version ?? -1);
+const knownTotal = slot<number>(({ known }) => known?.total ?? null);
+
+/**
+ * Counting can take longer than the page itself, so a total is kept for as long as the database has the version in
+ * which it was counted.
+ */
+function countedOnce(total: Sql): Sql {
+  if (dataVersion === undefined) return sql`null as version, ${total} as total`;
+  return sql`${dataVersion} as version, case when ${dataVersion} = ${knownVersion} then ${knownTotal} else ${total} end as total`;
+}
+
+/** The value that a row is ordered by; NULL when the viewer may not read the other side. */
+function keySql(
+  rows: Source,
+  { steps, name }: Pick<Path, 'steps' | 'name'>,
+  viewer: ViewerInSql | null,
+): Sql {
+  const [step, ...others] = steps;
+  if (step === undefined) return column(rows, name);
+  const { relation } = step;
+  const isShown = others.length === 0 && isEmbedded(relation, name);
+  const crossing = { rows, relation, viewer, isEmbedded: isShown };
+  const inner = keySql(target(crossing), { steps: others, name }, viewer);
+  return sql`(select ${inner}${fromRelated(crossing)})`;
+}
+
+interface Key {
+  readonly value: Sql;
+  readonly descending: boolean;
+  readonly nullable: boolean;
+}
+
+/** Some of the rows, in order, that one range of an index can hold. */
+interface Range {
+  readonly conditions: readonly Sql[];
+  readonly orderBy: readonly Sql[];
+}
+
+/** All rows, in one piece. */
+function allRows(keys: readonly Key[]): readonly Range[] {
+  return [{ conditions: [], orderBy: orderSql(keys) }];
+}
+
+/** All rows. Those without a first key come last, so they are a range of their own. */
+function wholeRange(keys: readonly Key[]): readonly Range[] {
+  const [first, ...others] = keys;
+  if (first?.nullable !== true) return allRows(keys);
+  return [
+    {
+      conditions: [sql`${first.value} is not null`],
+      orderBy: orderSql([present(first), ...others]),
+    },
+    { conditions: [sql`${first.value} is null`], orderBy: orderSql(others) },
+  ];
+}
+
+/**
+ * The rows behind a position, nearest first: those that differ from it in the last key alone, in the last two, …
+ * Said in one condition, `k1 > v1 or (k1 = v1 and k2 > v2)`, they would be found by a walk from the first row.
+ * `isNull` tells of each key whether the position has no value there; the others are operands.
+ */
+function rangesAfter(
+  keys: readonly Key[],
+  isNull: readonly boolean[],
+  next: NextOperand,
+): readonly Range[] {
+  const values = isNull.map((nothing) => (nothing ? undefined : next()));
+  const from = (at: number): readonly Range[] => {
+    const [key, ...others] = keys.slice(at);
+    const value = values[at];
+    // Nothing lies behind a null.
+    if (key === undefined || value === undefined) return [];
+    const same = keys.slice(0, at).map((before, index) => equals(before, values[index]));
+    const beyond = sql`${key.value} ${sql.raw(key.descending ? '<' : '>')} ${value}`;
+    const ranges = [
+      { conditions: [...same, beyond], orderBy: orderSql([present(key), ...others]) },
+    ];
+    if (!key.nullable) return ranges;
+    const absent = sql`${key.value} is null`;
+    return [...ranges, { conditions: [...same, absent], orderBy: orderSql(others) }];
+  };
+  return keys.map((_, index) => from(keys.length - 1 - index)).flat();
+}
+
+function equals(key: Key, value: Sql | undefined): Sql {
+  return value === undefined ? sql`${key.value} is null` : sql`${key.value} = ${value}`;
+}
+
+/** A key that the range's conditions keep from being null, so that an index serves either direction. */
+function present(key: Key): Key {
+  return { ...key, nullable: false };
+}
+
+/** Nulls last, either way. */
+function orderSql(keys: readonly Key[]): readonly Sql[] {
+  return keys.map(({ value, descending, nullable }) => {
+    const direction = sql.raw(`${descending ? ' desc' : ''}${nullable ? ' nulls last' : ''}`);
+    return sql`${value}${direction}`;
+  });
 }

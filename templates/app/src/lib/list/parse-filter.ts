@@ -2,9 +2,15 @@ import { wireTypes } from '../../database/values.ts';
 import { type DeadEnd, type Path, refusePath, resolvePath } from '../path.ts';
 import type { Complain } from '../problem.ts';
 import type { Field } from '../resource.ts';
-import type { Comparison, Filter } from './filter.ts';
-import { checked, legalOperator, type Operator, operators } from './operators.ts';
-import type { Asked } from './parse-list.ts';
+import {
+  checked,
+  type Comparison,
+  type Filter,
+  legalOperator,
+  type Operator,
+  operators,
+} from './filter.ts';
+import type { Asked } from './plan.ts';
 import { type Parameter, reservedParameters } from './query-string.ts';
 
 const longest = 4096;

@@ -1,7 +1,9 @@
 import { type Expression, sql, type SqlBool } from 'kysely';
-import type { Condition, ViewerInSql } from '../access.ts';
-import { seesField, seesRelation } from '../path.ts';
-import { fieldOf, type Links, type Relation, type Resource } from '../resource.ts';
+import { concatenated, json } from '../database/dialect.ts';
+import type { Condition, ViewerInSql } from './access.ts';
+import { hasEmbedded, seesField, seesRelation } from './path.ts';
+import { fieldOf, type Links, type Relation, type Resource } from './resource.ts';
+import type { Selection } from './selection.ts';
 
 export type Sql = Expression<unknown>;
 
@@ -16,7 +18,7 @@ export function source(resource: Resource): Source {
 }
 
 /** The table inside of a statement about `around`, which may be about the same one. */
-export function sourceInside(around: Source, resource: Resource): Source {
+function sourceInside(around: Source, resource: Resource): Source {
   const alias = around.alias === resource.table ? `${resource.table}_inside` : resource.table;
   return { resource, alias };
 }
@@ -145,4 +147,82 @@ function visiblePairs(
   );
   const seen = keys.flatMap((key) => admitted(pairs, seesField(pairs.resource, key, viewer)));
   return [...readable(pairs, viewer), ...seen];
+}
+
+interface Member {
+  readonly key: string;
+  readonly value: Sql;
+  /** It is in the rows for which all of them hold. */
+  readonly shown: readonly Condition[];
+}
+
+/**
+ * A row as the JSON text that is sent: the database builds it. Where `isReadable` does not hold of it, but it was led to,
+ * only what the model embeds is shown.
+ */
+export function rowJson(
+  rows: Source,
+  selection: Selection,
+  viewer: ViewerInSql | null,
+  isReadable: Condition = true,
+) {
+  const { resource } = rows;
+  const { relations, policy } = resource;
+  const fields = selection.fields.map((name): Member => {
+    const isEmbedded = name === 'id' || policy.embed.includes(name);
+    const shown = [seesField(resource, name, viewer), isEmbedded || isReadable];
+    return { key: name, value: fieldJson(rows, name), shown };
+  });
+  const links = selection.links.flatMap((name): Member[] => {
+    const relation = relations[name];
+    if (relation?.kind !== 'links' || relation.ids === undefined) return [];
+    const shown = [seesRelation(resource, relation, viewer).here, isReadable];
+    return [{ key: relation.ids, value: idsJson({ rows, relation, viewer }), shown }];
+  });
+  const embedded = selection.embedded.flatMap((it): Member[] => {
+    const relation = relations[it.relation];
+    if (relation === undefined) return [];
+    const shown = [seesRelation(resource, relation, viewer).here, isReadable];
+    const value = embeddedJson({ rows, relation, viewer }, it.selection);
+    return [{ key: it.relation, value, shown }];
+  });
+  return object(rows, [...fields, ...links, ...embedded]);
+}
+
+function fieldJson(rows: Source, name: string): Sql {
+  const field = fieldOf(rows.resource, name);
+  const text = json(column(rows, name), field);
+  return field.nullable ? sql`coalesce(${text}, 'null')` : text;
+}
+
+function idsJson(crossing: Crossing): Sql {
+  return arrayOf(crossing, fieldJson(target(crossing), 'id'));
+}
+
+function embeddedJson(crossing: Crossing, selection: Selection): Sql {
+  const { relation, viewer } = crossing;
+  const there = target(crossing);
+  if (isToMany(relation)) return arrayOf(crossing, rowJson(there, selection, viewer));
+  const isEmbedded = hasEmbedded(relation);
+  const isReadable = isEmbedded ? there.resource.policy.read(viewer) : true;
+  const row = rowJson(there, selection, viewer, isReadable);
+  return sql`coalesce((select ${row}${fromRelated({ ...crossing, isEmbedded })}), 'null')`;
+}
+
+function arrayOf(crossing: Crossing, item: Sql): Sql {
+  const items = sql`string_agg(${item}, ',' order by ${column(target(crossing), 'id')})`;
+  return sql`(select '[' || coalesce(${items}, '') || ']'${fromRelated(crossing)})`;
+}
+
+/** The id comes first, and is in every row. */
+function object(rows: Source, members: readonly Member[]) {
+  const seen = members.filter(({ shown }) => !shown.includes(false));
+  const parts = seen.flatMap(({ key, value, shown }, index): Sql[] => {
+    const label = sql.lit(`${index === 0 ? '{' : ','}${JSON.stringify(key)}:`);
+    const conditions = shown.flatMap((condition) => admitted(rows, condition));
+    return conditions.length === 0
+      ? [label, value]
+      : [sql`case when ${all(conditions)} then ${label} || ${value} else '' end`];
+  });
+  return concatenated([...parts, sql.lit('}')]);
 }
