@@ -79,11 +79,14 @@ describe('one that goes in silence is caught:', () => {
   });
 
   test('a virtualTable whose rows have other numbers', async () => {
-    const spoil = (table: string) => `UPDATE "${table}" SET rowid = rowid + 1000`;
-    const fault = await faultOf(undefined, { kinds: ['virtualTable'], spoil });
+    const fault = await faultOf(undefined, { kinds: ['virtualTable'], spoil: renumber });
     expect(fault).toMatch(/own_\d+ is wrong/);
   });
 });
+
+function renumber(table: string): string {
+  return `UPDATE "${table}" SET rowid = rowid + 1000`;
+}
 
 async function faultOf(
   miswrite?: (sql: string) => string,

@@ -74,8 +74,8 @@ test('whatever a value is replaced by, nothing is thrown', () => {
   }
 });
 
-function everyNth<T>(list: readonly T[], step: number): readonly T[] {
-  return list.filter((_, at) => at % step === 0);
+function everyNth<T>(list: readonly T[], nth: number): readonly T[] {
+  return list.filter((_, at) => at % nth === 0);
 }
 
 function expectSoundAnswer(text: string): void {
