@@ -116,22 +116,13 @@ type NewId = (wanted: string) => string;
 
 /** Gives out ids that nothing of the app has: `field:Post.title`, and when that is taken `field:Post.title~2`. */
 function idSource(app: App): NewId {
-  const taken = new Set(idsOf(app));
+  const taken = new Set(identities(app).map(([, id]) => id));
   return (wanted) => {
     let id = wanted;
     for (let count = 2; taken.has(id); count += 1) id = `${wanted}~${count}`;
     taken.add(id);
     return id;
   };
-}
-
-function idsOf({ enums, models, joinTables }: App): readonly string[] {
-  const things = [
-    ...enums.flatMap((it) => [it, ...it.values]),
-    ...models.flatMap((it) => [it, ...it.fields, ...it.relations]),
-    ...joinTables,
-  ];
-  return things.map(({ id }) => id);
 }
 
 /** Ids by those that the same things would have if the app were new. */
@@ -182,8 +173,7 @@ function ofModel(model: Model, app: App): readonly Identity[] {
 
 function freshRelationId(relation: Relation, model: string, app: App): string {
   if (isOwn(relation)) return `relation:${model}.${relation.name}`;
-  const declared = relation.kind === 'inverse' ? relation.of : relation.inverse;
-  return `inverse:${nameOfType(relation.target, app)}.${declared ?? relation.name}`;
+  return `inverse:${nameOfType(relation.target, app)}.${declaredName(relation) ?? relation.name}`;
 }
 
 function freshJoinId({ table, left }: JoinTable, app: App): string {

@@ -1,4 +1,4 @@
-import { syntaxCodes } from './syntax-codes.ts';
+import { syntaxCodes } from './syntax-problem.ts';
 import type { Explanation } from './problem.ts';
 import { fieldTypes, scalarNames } from '../types/all.ts';
 

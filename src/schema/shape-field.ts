@@ -14,7 +14,7 @@ import {
   type Scope,
   textOf,
   jsonOf,
-  type Opened,
+  type Reader,
 } from './shape.ts';
 import { parseShortField, type Part, type ShortField } from './shorthand.ts';
 import { type Entry, type MapNode, partOf, type ScalarNode, type Node } from './source.ts';
@@ -117,33 +117,28 @@ function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
     written !== undefined && isText(written)
       ? shapeLongType(written, scope)
       : { type: { value: '', at: written?.at ?? node.at }, optional: false };
-  const type = typed.type.value;
   reportTwice(map.places, typed, scope);
-  const flag = (key: 'optional' | (typeof fieldFlags)[number]) =>
-    flagOf(map.get(key), inside(scope, key));
-  const text = (key: 'pattern' | 'description' | 'column' | 'was') =>
-    textOf(map.get(key), inside(scope, key));
-  const literal = (key: 'default' | 'example' | 'backfill') =>
-    literalOf(map.get(key), type, inside(scope, key));
+  const literal = literalOf(typed.type.value);
   return {
     ...typed,
-    ...longBoundsOf(map, scope),
     ...present({
-      optional: flag('optional') ?? typed.optional,
-      unique: flag('unique'),
-      index: flag('index'),
-      readonly: flag('readonly'),
-      immutable: flag('immutable'),
-      hidden: flag('hidden'),
-      read: whoOf(map.get('read'), inside(scope, 'read')),
-      write: whoOf(map.get('write'), inside(scope, 'write')),
-      pattern: text('pattern'),
-      description: text('description')?.value,
-      column: text('column'),
-      was: text('was'),
-      default: literal('default'),
-      example: literal('example'),
-      backfill: literal('backfill'),
+      min: map.read('min', numberOf),
+      max: map.read('max', numberOf),
+      optional: map.read('optional', flagOf) ?? typed.optional,
+      unique: map.read('unique', flagOf),
+      index: map.read('index', flagOf),
+      readonly: map.read('readonly', flagOf),
+      immutable: map.read('immutable', flagOf),
+      hidden: map.read('hidden', flagOf),
+      read: map.read('read', whoOf),
+      write: map.read('write', whoOf),
+      pattern: map.read('pattern', textOf),
+      description: map.read('description', textOf)?.value,
+      column: map.read('column', textOf),
+      was: map.read('was', textOf),
+      default: map.read('default', literal),
+      example: map.read('example', literal),
+      backfill: map.read('backfill', literal),
     }),
     keysAt: map.places,
     extensions: map.extensions,
@@ -189,16 +184,13 @@ function reportTwice(places: Places, typed: ReturnType<typeof shapeType>, scope:
  * A default, example or backfill as it travels in JSON. `bigint` and `decimal` travel as texts, so their digits are
  * taken from the file and never pass through a float.
  */
-export function literalOf(
-  node: Node | undefined,
-  type: string,
-  scope: Scope,
-): Located<Json> | undefined {
-  if (node === undefined) return undefined;
-  if (node.kind === 'scalar' && typeof node.value === 'number' && isExact(type)) {
-    return { value: node.source, at: node.at };
-  }
-  return { value: jsonOf(node, scope), at: node.at };
+export function literalOf(type: string): Reader<Located<Json> | undefined> {
+  const isExact = factsOf(type)?.exact === true;
+  return (node, scope) => {
+    if (node === undefined) return undefined;
+    const isDigits = isExact && node.kind === 'scalar' && typeof node.value === 'number';
+    return { value: isDigits ? node.source : jsonOf(node, scope), at: node.at };
+  };
 }
 
 /** The same from the words of a short form, where only quotes distinguish a text from a number. */
@@ -206,10 +198,6 @@ function shortLiteral(part: Part & { readonly quoted: boolean }, type: string): 
   const { text, quoted } = part;
   const read = factsOf(type)?.read;
   return quoted || read === undefined ? text : read(text);
-}
-
-function isExact(type: string): boolean {
-  return factsOf(type)?.exact === true;
 }
 
 type Bounds = Pick<FieldSchema, 'min' | 'max' | 'precision' | 'scale'>;
@@ -268,13 +256,6 @@ function rangeHelp(type: string, text: string): string {
 }
 
 /** `min` and `max` of the long form, as text so that no digit is lost. */
-function longBoundsOf(map: Opened<'min' | 'max'>, scope: Scope): Bounds {
-  return present({
-    min: numberOf(map.get('min'), inside(scope, 'min')),
-    max: numberOf(map.get('max'), inside(scope, 'max')),
-  });
-}
-
 function numberOf(node: Node | undefined, scope: Scope): Located<string> | undefined {
   if (node === undefined) return undefined;
   const written =

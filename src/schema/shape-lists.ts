@@ -15,11 +15,19 @@ import { type Node, partOf, type ScalarNode } from './source.ts';
 /** What is longer has too many keys, whatever comes after. */
 const longestOrder = 2000;
 
+export function uniqueOf(node: Node | undefined, scope: Scope): Located<string>[][] {
+  return groupsOf(node, scope).flatMap((group) => groupOf(group, scope));
+}
+
+export function indexesOf(node: Node | undefined, scope: Scope): OrderKeySchema[][] {
+  return groupsOf(node, scope).flatMap((group) => indexOf(group, scope));
+}
+
 /** The groups of `unique` or `indexes`. Fields that are not grouped are one slip, reported once. */
-export function groupsOf(node: Node, scope: Scope): readonly Node[] {
+function groupsOf(node: Node | undefined, scope: Scope): readonly Node[] {
   const groups = listOf(node, scope);
   const names = groups.flatMap((group) => (isText(group) ? [group.value] : []));
-  if (names.length === 0 || names.length < groups.length) return groups;
+  if (node === undefined || names.length === 0 || names.length < groups.length) return groups;
   const each = names.map((name) => `[${name}]`).join(', ');
   const both = `write \`[[${names.join(', ')}]]\``;
   const help = names.length === 1 ? both : `${both} for all together, or \`[${each}]\` for each`;
@@ -28,13 +36,13 @@ export function groupsOf(node: Node, scope: Scope): readonly Node[] {
 }
 
 /** One group of `unique`: none where it is not a list, so that the rest is still checked. */
-export function groupOf(node: Node, scope: Scope): Located<string>[][] {
+function groupOf(node: Node, scope: Scope): Located<string>[][] {
   const names = itemsOf(node, scope).flatMap((item) => textOf(item, scope) ?? []);
   return names.length === 0 ? [] : [names];
 }
 
 /** One of `indexes`. */
-export function indexOf(node: Node, scope: Scope): OrderKeySchema[][] {
+function indexOf(node: Node, scope: Scope): OrderKeySchema[][] {
   const keys = itemsOf(node, scope).flatMap((item) => keyOf(item, scope));
   return keys.length === 0 ? [] : [keys];
 }
@@ -93,7 +101,7 @@ export function accessOf(node: Node | undefined, scope: Scope): ModelSchema['acc
     return {};
   }
   const map = openMap(node, accessKeys, scope, foreignAccessKeys);
-  return present(byEndpoint((name) => whoOf(map.get(name), inside(scope, name))));
+  return present(byEndpoint((name) => map.read(name, whoOf)));
 }
 
 /** An entry or a list of entries, any of which admits. */
@@ -125,8 +133,7 @@ export function ownerOf(node: Node | undefined, scope: Scope): OwnerSchema | und
   const map = openMap(node, ownerKeys, scope);
   const help = 'add the relation to the owner, like `relation: author`';
   const relation = textOf(map.need('relation', help), inside(scope, 'relation'));
-  const assign = namesOf(map.get('assign'), inside(scope, 'assign'));
-  return relation && { relation, ...present({ assign }) };
+  return relation && { relation, ...present({ assign: map.read('assign', namesOf) }) };
 }
 
 /** Names of fields or roles: one, or a list. */

@@ -37,35 +37,22 @@ import { type Entry, type Node, type MapNode, partOf, type ScalarNode } from './
 import { deleteActions, idTypes } from './key.ts';
 import { relationKeys } from './member-keys.ts';
 import { shapeField, literalOf } from './shape-field.ts';
-import {
-  accessOf,
-  groupOf,
-  groupsOf,
-  indexOf,
-  namesOf,
-  orderOf,
-  ownerOf,
-  whoOf,
-} from './shape-lists.ts';
+import { accessOf, indexesOf, namesOf, orderOf, ownerOf, uniqueOf, whoOf } from './shape-lists.ts';
 import { parseShortRelation } from './shorthand.ts';
 
 /** The whole file, short forms expanded. */
 export function shapeSchema(root: Node, scope: Scope): Schema {
   const map = openMap(root, topKeys, scope, foreignTopKeys);
   checkVersion(map.need('version', 'start the file with `version: 1`'), scope);
-  const entries = (key: 'enums' | 'models'): readonly Entry[] => {
-    const node = map.get(key);
-    return node === undefined ? [] : entriesOf(node, inside(scope, key));
-  };
   return {
     app: appOf(map.need('app', 'add `app: { name: my-api }`'), inside(scope, 'app')),
     ...present({
-      database: choiceOf(map.get('database'), engines, inside(scope, 'database')),
-      api: apiOf(map.get('api'), inside(scope, 'api')),
+      database: map.read('database', choiceOf(engines)),
+      api: map.read('api', apiOf),
     }),
-    roles: rolesOf(map.get('auth'), inside(scope, 'auth')),
-    enums: entries('enums').map((entry) => shapeEnum(entry, scope)),
-    models: entries('models').map((entry) => shapeModel(entry, scope)),
+    roles: map.read('auth', rolesOf),
+    enums: map.read('enums', entriesOf).map((entry) => shapeEnum(entry, scope)),
+    models: map.read('models', entriesOf).map((entry) => shapeModel(entry, scope)),
     extensions: map.extensions,
   };
 }
@@ -90,24 +77,20 @@ function appOf(node: Node | undefined, scope: Scope): Schema['app'] {
   const name = textOf(map.need('name', 'add `name: my-api`'), inside(scope, 'name'));
   return {
     name: name ?? { value: '', at: node.at },
-    ...present({
-      description: textOf(map.get('description'), inside(scope, 'description'))?.value,
-    }),
+    ...present({ description: map.read('description', textOf)?.value }),
   };
 }
 
 function apiOf(node: Node | undefined, scope: Scope): Schema['api'] {
   if (node === undefined) return undefined;
   const map = openMap(node, apiKeys, scope);
-  return present({ prefix: textOf(map.get('prefix'), inside(scope, 'prefix')) });
+  return present({ prefix: map.read('prefix', textOf) });
 }
 
 function rolesOf(node: Node | undefined, scope: Scope): Located<string>[] {
   if (node === undefined) return [];
-  const roles = openMap(node, authKeys, scope).get('roles');
-  if (roles === undefined) return [];
-  return listOf(roles, inside(scope, 'roles')).flatMap(
-    (item) => textOf(item, inside(scope, 'roles')) ?? [],
+  return openMap(node, authKeys, scope).read('roles', (roles, inner) =>
+    listOf(roles, inner).flatMap((item) => textOf(item, inner) ?? []),
   );
 }
 
@@ -144,8 +127,8 @@ function describedValue({ name, key, value }: Entry, scope: Scope): EnumValueSch
   return {
     ...located,
     ...present({
-      description: textOf(map.get('description'), inside(inner, 'description'))?.value,
-      was: textOf(map.get('was'), inside(inner, 'was')),
+      description: map.read('description', textOf)?.value,
+      was: map.read('was', textOf),
     }),
   };
 }
@@ -178,38 +161,27 @@ function misread(node: Node): Located<string> | undefined {
 function shapeModel(entry: Entry, scope: Scope): ModelSchema {
   const inner = inside(scope, entry.name);
   const map = openMap(entry.value, modelKeys, inner, foreignModelKeys);
-  const under = (key: keyof typeof modelKeys) => inside(inner, key);
-  const text = (key: 'description' | 'table' | 'path' | 'plural' | 'was') =>
-    textOf(map.get(key), under(key));
-  const entries = (key: 'fields' | 'relations') => {
-    const node = map.get(key);
-    return node === undefined ? [] : entriesOf(node, under(key));
-  };
-  const items = (key: 'unique' | 'indexes') => {
-    const node = map.get(key);
-    return node === undefined ? [] : groupsOf(node, under(key));
-  };
   return {
     name: { value: entry.name, at: entry.key.at },
     ...present({
-      description: text('description')?.value,
-      table: text('table'),
-      path: text('path'),
-      plural: text('plural'),
-      id: choiceOf(map.get('id'), idTypes, under('id')),
-      timestamps: flagOf(map.get('timestamps'), under('timestamps')),
-      softDelete: flagOf(map.get('soft_delete'), under('soft_delete')),
-      owner: ownerOf(map.get('owner'), under('owner')),
-      embed: namesOf(map.get('embed'), under('embed')),
-      endpoints: endpointsOf(map.get('endpoints'), under('endpoints')),
-      orderBy: orderOf(map.get('order_by'), under('order_by')),
-      was: text('was'),
+      description: map.read('description', textOf)?.value,
+      table: map.read('table', textOf),
+      path: map.read('path', textOf),
+      plural: map.read('plural', textOf),
+      id: map.read('id', choiceOf(idTypes)),
+      timestamps: map.read('timestamps', flagOf),
+      softDelete: map.read('soft_delete', flagOf),
+      owner: map.read('owner', ownerOf),
+      embed: map.read('embed', namesOf),
+      endpoints: map.read('endpoints', endpointsOf),
+      orderBy: map.read('order_by', orderOf),
+      was: map.read('was', textOf),
     }),
-    fields: entries('fields').map((field) => shapeField(field, inner)),
-    relations: entries('relations').map((relation) => shapeRelation(relation, inner)),
-    unique: items('unique').flatMap((item) => groupOf(item, under('unique'))),
-    indexes: items('indexes').flatMap((item) => indexOf(item, under('indexes'))),
-    access: accessOf(map.get('access'), under('access')),
+    fields: map.read('fields', entriesOf).map((field) => shapeField(field, inner)),
+    relations: map.read('relations', entriesOf).map((relation) => shapeRelation(relation, inner)),
+    unique: map.read('unique', uniqueOf),
+    indexes: map.read('indexes', indexesOf),
+    access: map.read('access', accessOf),
     keysAt: map.places,
     extensions: map.extensions,
   };
@@ -218,7 +190,7 @@ function shapeModel(entry: Entry, scope: Scope): ModelSchema {
 function endpointsOf(node: Node | undefined, scope: Scope): Located<EndpointName>[] | undefined {
   if (node === undefined) return undefined;
   if (node.kind === 'list') {
-    return node.items.flatMap((item) => choiceOf(item, endpointNames, scope) ?? []);
+    return node.items.flatMap((item) => choiceOf(endpointNames)(item, scope) ?? []);
   }
   if (node.kind !== 'scalar' || node.value !== 'none') {
     reportKind(node, `\`none\` or a list of ${endpointNames.join(', ')}`, scope);
@@ -267,27 +239,23 @@ function shapeLong(node: MapNode, scope: Scope): Omit<RelationSchema, 'name'> {
     written !== undefined && isText(written)
       ? shapeTarget(written, scope)
       : { to: { value: '', at: written?.at ?? node.at }, optional: false, many: false };
-  const flag = (key: 'optional' | 'many' | 'unique' | 'index') =>
-    flagOf(map.get(key), inside(scope, key));
-  const text = (key: 'inverse' | 'through' | 'column' | 'was' | 'description') =>
-    textOf(map.get(key), inside(scope, key));
   return {
     ...target,
     ...present({
-      optional: flag('optional') ?? target.optional,
-      many: flag('many') ?? target.many,
-      unique: flag('unique'),
-      index: flag('index'),
-      inverse: text('inverse'),
-      through: text('through'),
-      onDelete: choiceOf(map.get('on_delete'), deleteActions, inside(scope, 'on_delete')),
-      column: text('column'),
-      was: text('was'),
+      optional: map.read('optional', flagOf) ?? target.optional,
+      many: map.read('many', flagOf) ?? target.many,
+      unique: map.read('unique', flagOf),
+      index: map.read('index', flagOf),
+      inverse: map.read('inverse', textOf),
+      through: map.read('through', textOf),
+      onDelete: map.read('on_delete', choiceOf(deleteActions)),
+      column: map.read('column', textOf),
+      was: map.read('was', textOf),
       // Ids go up to 64 bits.
-      backfill: literalOf(map.get('backfill'), 'bigint', inside(scope, 'backfill')),
-      read: whoOf(map.get('read'), inside(scope, 'read')),
-      write: whoOf(map.get('write'), inside(scope, 'write')),
-      description: text('description')?.value,
+      backfill: map.read('backfill', literalOf('bigint')),
+      read: map.read('read', whoOf),
+      write: map.read('write', whoOf),
+      description: map.read('description', textOf)?.value,
     }),
     keysAt: map.places,
     extensions: map.extensions,

@@ -34,10 +34,15 @@ export function reporter(problems: Problem[]): Report {
     });
 }
 
+/** Of a value, or of none. */
+export type Reader<Thing> = (node: Node | undefined, scope: Scope) => Thing;
+
 export interface Opened<Key extends string> {
   get(key: Key): Node | undefined;
   /** As `get`; its absence is a problem, with this help. */
   need(key: Key, help: string): Node | undefined;
+  /** What a reader makes of it. */
+  read<Thing>(key: Key, reader: Reader<Thing>): Thing;
   /** Where each key stands. */
   readonly places: Readonly<Record<string, Position>>;
   readonly extensions: Extensions;
@@ -74,6 +79,7 @@ export function openMap<Key extends string>(
       }
       return get(key);
     },
+    read: (key, reader) => reader(get(key), inside(scope, key)),
     places: Object.fromEntries([...found].map(([name, { key }]) => [name, key.at])),
     extensions: Object.fromEntries(extensions),
   };
@@ -93,8 +99,8 @@ function nameOf(scope: Scope): string {
 }
 
 /** The entries of a map, each name once. Nothing at all (`fields:`) is an empty map. */
-export function entriesOf(node: Node, scope: Scope): readonly Entry[] {
-  if (isNull(node)) return [];
+export function entriesOf(node: Node | undefined, scope: Scope): readonly Entry[] {
+  if (node === undefined || isNull(node)) return [];
   if (node.kind !== 'map') {
     reportKind(node, 'a map of `key: value`', scope, helpForMap(node));
     return [];
@@ -133,7 +139,8 @@ function isGlued(text: string): boolean {
   return /^\s*[A-Za-z_]\w*:[^\s/]/.test(text);
 }
 
-export function listOf(node: Node, scope: Scope): readonly Node[] {
+export function listOf(node: Node | undefined, scope: Scope): readonly Node[] {
+  if (node === undefined) return [];
   if (node.kind === 'list') return node.items;
   const help = isText(node) ? `write \`[${node.value}]\`` : undefined;
   if (!isNull(node)) reportKind(node, 'a list, like `[a, b]`', scope, help);
@@ -170,21 +177,21 @@ const spokenFlags: Readonly<Record<string, string>> = {
 };
 
 export function choiceOf<const Choice extends string>(
-  node: Node | undefined,
   choices: readonly Choice[],
-  scope: Scope,
-): Located<Choice> | undefined {
-  const text = textOf(node, scope);
-  if (text === undefined) return undefined;
-  const { value, at } = text;
-  if (includes(choices, value)) return { value, at };
-  scope.report({
-    code: 'SCF103',
-    at,
-    message: `\`${value}\` is not allowed for ${scope.path}`,
-    help: suggest(foreignChoices.get(value.toLowerCase()) ?? value, choices),
-  });
-  return undefined;
+): Reader<Located<Choice> | undefined> {
+  return (node, scope) => {
+    const text = textOf(node, scope);
+    if (text === undefined) return undefined;
+    const { value, at } = text;
+    if (includes(choices, value)) return { value, at };
+    scope.report({
+      code: 'SCF103',
+      at,
+      message: `\`${value}\` is not allowed for ${scope.path}`,
+      help: suggest(foreignChoices.get(value.toLowerCase()) ?? value, choices),
+    });
+    return undefined;
+  };
 }
 
 /** Any value, for what passes through unread. */

@@ -9,12 +9,14 @@ import {
 } from './values.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { breaksOldCode, type Draft, hazard, type Hazard } from './hazard.ts';
-import type { Model } from '../../model/app.ts';
+import type { Field, Model } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { type ColumnSource, rekeyedId } from '../columns/column-source.ts';
 import { type TableIndex, type ForeignKey, keyOn } from '../tables/table.ts';
 import { storageOf } from '../dialect.ts';
+import { fieldTypes } from '../../types/all.ts';
+import { isVarchar } from '../../types/string.ts';
 
 /** What may go wrong when the changes are made to a database with rows in it. */
 export function findHazards(changes: readonly Change[], evolution: Evolution): readonly Hazard[] {
@@ -202,34 +204,19 @@ function lockHazards({ apps, kept }: Evolution): readonly Hazard[] {
 function rewrites({ before, after, value, rekeyed }: ColumnSource): boolean {
   if (before === undefined) return false;
   if (rekeyed !== undefined) return true;
-  return before.type !== after.type && !(value('it') === 'it' && isWider(before.type, after.type));
+  const isKept = value('it') === 'it' && isWider(before.field, after.field);
+  return before.type !== after.type && !isKept;
 }
 
 /** Of these PostgreSQL only changes what it knows of the column. */
-function isWider(before: string, after: string): boolean {
-  const [was, is] = [before.replace(' COLLATE "C"', ''), after.replace(' COLLATE "C"', '')];
-  const [wasLength, isLength] = [varcharLength(was), varcharLength(is)];
-  if (wasLength !== undefined)
-    return is === 'text' || (isLength !== undefined && isLength >= wasLength);
-  const [from, to] = [numericSize(was), numericSize(is)];
-  return (
-    from !== undefined &&
-    to !== undefined &&
-    from.scale === to.scale &&
-    to.precision >= from.precision
-  );
-}
-
-function varcharLength(type: string): number | undefined {
-  const length = /^varchar\((\d+)\)$/.exec(type)?.[1];
-  return length === undefined ? undefined : Number(length);
-}
-
-function numericSize(type: string) {
-  const [, precision, scale] = /^numeric\((\d+), (\d+)\)$/.exec(type) ?? [];
-  return precision === undefined
-    ? undefined
-    : { precision: Number(precision), scale: Number(scale) };
+function isWider(before: Field, after: Field): boolean {
+  if (isVarchar(before)) {
+    const isRoomier = !isVarchar(after) || Number(after.max) >= Number(before.max);
+    return fieldTypes[after.type.kind].family === 'text' && isRoomier;
+  }
+  const [from, to] = [before.type, after.type];
+  const areDecimals = from.kind === 'decimal' && to.kind === 'decimal';
+  return areDecimals && from.scale === to.scale && to.precision >= from.precision;
 }
 
 function addKey(

@@ -40,7 +40,7 @@ export interface ForeignKey {
   /** Id of that table. */
   readonly target: string;
   readonly onDelete: 'restrict' | 'cascade' | 'set_null';
-  /** Looked at when the transaction ends: see `deferred-keys.ts`. */
+  /** Looked at when the transaction ends: see `deferKeys`. */
   readonly deferred?: boolean;
 }
 

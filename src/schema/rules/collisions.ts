@@ -103,6 +103,13 @@ function derivedTypes(facts: Facts): Family {
   };
 }
 
+const ofModel = ({ name }: ModelFacts, value: string, at: Claim['at']): Claim => ({
+  value,
+  at,
+  title: name,
+  owner: name,
+});
+
 function tables(facts: Facts): Family {
   return {
     claims: tablesOf(facts),
@@ -115,12 +122,10 @@ function tables(facts: Facts): Family {
 }
 
 export function tablesOf({ models }: Facts): readonly Claim[] {
-  const own = models.map(({ name, table, schema }) => ({
-    value: table,
-    at: schema.table?.at ?? schema.name.at,
-    title: name,
-    owner: name,
-  }));
+  const own = models.map((model) => {
+    const { table, name } = model.schema;
+    return ofModel(model, model.table, table?.at ?? name.at);
+  });
   const joining = models.flatMap(({ name: model, table, schema }) =>
     schema.relations
       .filter(({ many, through }) => many && through === undefined)
@@ -136,12 +141,10 @@ export function tablesOf({ models }: Facts): readonly Claim[] {
 
 function folders({ models }: Facts): Family {
   return {
-    claims: models.map(({ names, schema, name }) => ({
-      value: names.folder,
-      at: schema.plural?.at ?? schema.name.at,
-      title: name,
-      owner: name,
-    })),
+    claims: models.map((model) => {
+      const { plural, name } = model.schema;
+      return ofModel(model, model.names.folder, plural?.at ?? name.at);
+    }),
     wording: (claim, first) => ({
       code: 'SCF109',
       message: `the files of ${claim.title} would lie in \`src/${claim.value}/\`, as those of ${first.title} do`,
@@ -152,12 +155,10 @@ function folders({ models }: Facts): Family {
 
 function paths({ models }: Facts): Family {
   return {
-    claims: models.map(({ name, path, schema }) => ({
-      value: path,
-      at: schema.path?.at ?? schema.name.at,
-      title: name,
-      owner: name,
-    })),
+    claims: models.map((model) => {
+      const { path, name } = model.schema;
+      return ofModel(model, model.path, path?.at ?? name.at);
+    }),
     wording: (claim, first) => ({
       code: 'SCF110',
       message: `${claim.title} would be reached at \`/${claim.value}/\`, as ${first.title} is`,

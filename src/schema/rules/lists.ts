@@ -4,40 +4,27 @@ import type { Report } from '../shape.ts';
 import { suggest } from '../suggest.ts';
 import { type Facts, factsOfType, type Member, type ModelFacts, type Rule } from './facts.ts';
 
-const mostOrderKeys = 5;
-const mostIndexKeys = 16;
+/** Where names of fields are listed, and how many may stand there. */
+const most = { unique: 16, indexes: 16, order_by: 5 } as const;
 
-/** Where names of fields are listed, and what may stand there. */
-interface Place {
-  readonly key: 'unique' | 'indexes' | 'order_by';
-  readonly most: number;
-}
+type Place = keyof typeof most;
+type Listed = readonly [Place, readonly Located<string>[]];
 
 export const listedFieldsExist: Rule = (facts, report) => {
   for (const model of facts.models) {
     const { unique, indexes, orderBy } = model.schema;
-    const groups = [
-      ...unique.map((names) => ({ names, place: { key: 'unique', most: mostIndexKeys } as const })),
-      ...indexes.map((keys) => ({
-        names: keys.map(({ field }) => field),
-        place: { key: 'indexes', most: mostIndexKeys } as const,
-      })),
-      ...(orderBy === undefined
-        ? []
-        : [
-            {
-              names: orderBy.map(({ field }) => field),
-              place: { key: 'order_by', most: mostOrderKeys } as const,
-            },
-          ]),
+    const groups: readonly Listed[] = [
+      ...unique.map((names): Listed => ['unique', names]),
+      ...indexes.map((keys): Listed => ['indexes', keys.map(({ field }) => field)]),
+      ['order_by', orderBy?.map(({ field }) => field) ?? []],
     ];
-    for (const { names, place } of groups) {
-      checkSize(names, place, { model, report });
+    for (const [place, names] of groups) {
+      checkSize(names, place, model, report);
       for (const [index, listed] of names.entries()) {
         const twice = names.findIndex(({ value }) => value === listed.value) < index;
         const problem = twice
           ? repeated(listed, place, model)
-          : problemOf(listed, place, { model, facts });
+          : problemOf(listed, place, model, facts);
         if (problem !== undefined) report({ at: listed.at, ...problem });
       }
     }
@@ -50,7 +37,8 @@ type Wording = { readonly code: string; readonly message: string; readonly help?
 function problemOf(
   { value }: Located<string>,
   place: Place,
-  { model, facts }: { readonly model: ModelFacts; readonly facts: Facts },
+  model: ModelFacts,
+  facts: Facts,
 ): Wording | undefined {
   const member = model.members.find(({ name }) => name === value);
   if (member === undefined) return unknown(value, place, model);
@@ -58,11 +46,11 @@ function problemOf(
     const relation = value.slice(0, -'_id'.length);
     return {
       code: 'SCF218',
-      message: `${place.key} of ${model.name} names the key \`${value}\``,
+      message: `${place} of ${model.name} names the key \`${value}\``,
       help: `write the relation: \`${relation}\``,
     };
   }
-  const refusal = refusalOf(member, place, { model, facts });
+  const refusal = refusalOf(member, place, model, facts);
   return refusal && { code: 'SCF219', ...refusal };
 }
 
@@ -76,7 +64,7 @@ function unknown(value: string, place: Place, model: ModelFacts): Wording {
   const path = value.includes('.');
   return {
     code: 'SCF218',
-    message: `${place.key} of ${model.name} names unknown field \`${value}\``,
+    message: `${place} of ${model.name} names unknown field \`${value}\``,
     help: path
       ? `only fields and relations of ${model.name} itself; lists can be ordered by \`${value}\` in a request`
       : suggest(value, valid),
@@ -86,28 +74,30 @@ function unknown(value: string, place: Place, model: ModelFacts): Wording {
 function refusalOf(
   member: Member,
   place: Place,
-  { model, facts }: { readonly model: ModelFacts; readonly facts: Facts },
-): { message: string; help?: string } | undefined {
+  model: ModelFacts,
+  facts: Facts,
+): Omit<Wording, 'code'> | undefined {
   const path = `${model.name}.${member.name}`;
   if (['links', 'ids', 'inverse'].includes(member.kind)) {
     return {
-      message: `${path} leads to many rows and cannot stand in ${place.key}`,
+      message: `${path} leads to many rows and cannot stand in ${place}`,
       help: 'use fields and to-one relations',
     };
   }
   if (model.isUser && keptOfUsers.includes(member.name)) {
-    return { message: `${path} is kept by the server and cannot stand in ${place.key}` };
+    return { message: `${path} is kept by the server and cannot stand in ${place}` };
   }
   const field = model.schema.fields.find(({ name }) => name.value === member.name);
-  return field && fieldRefusal(field, place, { path, facts });
+  return field && fieldRefusal(field, place, path, facts);
 }
 
 function fieldRefusal(
   field: FieldSchema,
   place: Place,
-  { path, facts }: { readonly path: string; readonly facts: Facts },
-): { message: string; help?: string } | undefined {
-  if (field.hidden === true && place.key === 'order_by') {
+  path: string,
+  facts: Facts,
+): Omit<Wording, 'code'> | undefined {
+  if (field.hidden === true && place === 'order_by') {
     return {
       message: `${path} is hidden, and an order would reveal what it holds`,
       help: 'order by another field',
@@ -116,7 +106,7 @@ function fieldRefusal(
   const type = factsOfType(field.type.value, facts);
   if (type === undefined || type.ordered !== undefined) return undefined;
   return {
-    message: `${path} is \`${field.type.value}\` and cannot stand in ${place.key}`,
+    message: `${path} is \`${field.type.value}\` and cannot stand in ${place}`,
     help: 'texts, numbers, times, enums and relations can',
   };
 }
@@ -124,19 +114,20 @@ function fieldRefusal(
 function repeated({ value }: Located<string>, place: Place, { name }: ModelFacts): Wording {
   return {
     code: 'SCF220',
-    message: `${place.key} of ${name} names \`${value}\` twice`,
+    message: `${place} of ${name} names \`${value}\` twice`,
     help: 'remove one of them',
   };
 }
 
 function checkSize(
   names: readonly Located<string>[],
-  { key, most }: Place,
-  { model, report }: { readonly model: ModelFacts; readonly report: Report },
+  place: Place,
+  model: ModelFacts,
+  report: Report,
 ): void {
-  const beyond = names[most];
+  const beyond = names[most[place]];
   if (beyond === undefined) return;
-  const message = `${key} of ${model.name} names ${names.length} fields, more than ${most}`;
+  const message = `${place} of ${model.name} names ${names.length} fields, more than ${most[place]}`;
   report({ code: 'SCF220', at: beyond.at, message, help: 'leave out the last ones' });
 }
 

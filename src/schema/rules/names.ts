@@ -294,7 +294,7 @@ export const formerNamesAreFree: Rule = ({ schema }, report) => {
     const claimed = new Set<string>();
     for (const { name, was } of siblings) {
       if (was === undefined) continue;
-      const flaw = renameFlaw(was.value, { name: name.value, settled, claimed });
+      const flaw = renameFlaw(was.value, name.value, settled, claimed);
       claimed.add(was.value);
       if (flaw === undefined) continue;
       report({
@@ -309,16 +309,14 @@ export const formerNamesAreFree: Rule = ({ schema }, report) => {
 
 function renameFlaw(
   was: string,
-  context: {
-    readonly name: string;
-    readonly settled: ReadonlySet<string>;
-    readonly claimed: ReadonlySet<string>;
-  },
+  name: string,
+  settled: ReadonlySet<string>,
+  claimed: ReadonlySet<string>,
 ): string | undefined {
   if (was === '') return 'a name is not empty';
-  if (was === context.name) return 'that is its name now';
-  if (context.claimed.has(was)) return 'something else was';
-  return context.settled.has(was)
+  if (was === name) return 'that is its name now';
+  if (claimed.has(was)) return 'something else was';
+  return settled.has(was)
     ? 'that name is in use, by something without a `was` of its own'
     : undefined;
 }

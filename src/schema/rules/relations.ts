@@ -87,7 +87,7 @@ export const ownerIsUser: Rule = ({ models, byName }, report) => {
       code: 'SCF304',
       at: owner.at,
       message: `${model} cannot be owned through \`${owner.value}\`: ${flaw}`,
-      help: helpForOwner({ isUser, owner: owner.value, candidates }),
+      help: helpForOwner(isUser, owner.value, candidates),
     });
   }
 };
@@ -100,14 +100,10 @@ function ownerFlaw(relation: RelationSchema | undefined, owner: string): string 
     : `it leads to ${relation.to.value}, not to User`;
 }
 
-function helpForOwner(context: {
-  readonly isUser: boolean;
-  readonly owner: string;
-  readonly candidates: readonly string[];
-}): string {
-  if (context.isUser) return 'remove it, and use `self` in `access`';
-  if (context.candidates.length === 0) return 'declare one under `relations:`, like `author: User`';
-  return suggest(context.owner, context.candidates);
+function helpForOwner(isUser: boolean, owner: string, candidates: readonly string[]): string {
+  if (isUser) return 'remove it, and use `self` in `access`';
+  if (candidates.length === 0) return 'declare one under `relations:`, like `author: User`';
+  return suggest(owner, candidates);
 }
 
 /** A model that joins two others has one key to each. */

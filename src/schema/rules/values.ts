@@ -82,7 +82,7 @@ export const rangesFitTheirType: Rule = (facts, report) => {
       }
     }
     if (min !== undefined && max !== undefined && isLess(max.value, min.value))
-      reportEmpty(min, max, { path, report });
+      reportEmpty(min, max, path, report);
   });
 };
 
@@ -133,7 +133,8 @@ function flawOfLength(
 function reportEmpty(
   min: Located<string>,
   max: Located<string>,
-  { path, report }: { readonly path: string; readonly report: Report },
+  path: string,
+  report: Report,
 ): void {
   report({
     code: 'SCF205',
@@ -201,23 +202,15 @@ export const typesAreKnown: Rule = (facts, report) => {
         code: 'SCF201',
         at: type.at,
         message: `${model}.${name.value} has unknown type \`${type.value}\``,
-        help: helpFor(type.value, {
-          valid,
-          isModel: byName.has(type.value),
-          like: `${name.value}: ${type.value}${optional ? '?' : ''}`,
-        }),
+        help: byName.has(type.value)
+          ? `a link to another model goes under \`relations:\`: \`${name.value}: ${type.value}${optional ? '?' : ''}\``
+          : helpFor(type.value, valid),
       });
     }
   }
 };
 
-function helpFor(
-  written: string,
-  context: { readonly valid: readonly string[]; readonly isModel: boolean; readonly like: string },
-): string {
-  if (context.isModel) {
-    return `a link to another model goes under \`relations:\`: \`${context.like}\``;
-  }
+function helpFor(written: string, valid: readonly string[]): string {
   const word = written.toLowerCase();
   if (word === 'enum' || word === 'choice') {
     return 'list the values under `enums:`, and write the name of the list as the type';
@@ -232,8 +225,8 @@ function helpFor(
   // Django's `CharField` is `char`.
   const plain = word.replace(/field$/, '');
   const meant = foreignTypes.get(plain) ?? scalarNames.find((name) => name === plain);
-  if (meant === undefined) return suggest(written, context.valid);
-  return `did you mean \`${meant}\`? one of: ${listed(context.valid)}`;
+  if (meant === undefined) return suggest(written, valid);
+  return `did you mean \`${meant}\`? one of: ${listed(valid)}`;
 }
 
 export const decimalsSayTheirDigits: Rule = (facts, report) => {
