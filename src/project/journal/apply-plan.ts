@@ -105,7 +105,7 @@ function changedMeanwhile(path: string): UserError {
   return new UserError('SCF513', `\`${path}\` was changed by something else during this run.`, {
     exit: exitCode.environment,
     help: 'Run the command again.',
-    disk: 'Everything is as it was before the run, and the file is as it was written meanwhile.',
+    disk: 'Everything is as it was before the run; that file keeps the other change.',
   });
 }
 
@@ -116,7 +116,7 @@ export async function planUndo(folder: string): Promise<Plan> {
   if (!journal || journal.entries.length === 0) {
     throw new UserError('SCF510', 'There is no run to undo.', {
       exit: exitCode.usage,
-      help: 'The last one is kept, on the machine that made it, until it is undone.',
+      help: 'The last run is kept, on the machine that made it, until it is undone.',
     });
   }
   const writes = await readWrites(folder, journal.entries);
@@ -199,6 +199,6 @@ function editedSince(entries: readonly Pick<Entry, 'path'>[]): UserError {
   const paths = entries.map(({ path }) => `\`${path}\``).join(', ');
   return new UserError('SCF511', `Edited since the last run: ${paths}.`, {
     exit: exitCode.decision,
-    help: 'Taking the run back would lose those edits. Undo them, or take single files back from version control.',
+    help: 'Undoing the run would lose those edits. Take them back, or restore single files from version control.',
   });
 }

@@ -131,8 +131,8 @@ async function isAsMade(former: FormerFile, found: TextFile, world: World): Prom
 }
 
 const reasons = {
-  delete: 'Nothing in the schema asks for it any more.',
-  eject: 'Nothing in the schema asks for it any more. You edited it: it stays, and is yours alone.',
+  delete: 'The schema no longer needs it.',
+  eject: 'The schema no longer needs it. You edited it, so it stays and is yours alone.',
 } as const;
 
 /**
@@ -229,7 +229,7 @@ function environmentChange(
     {
       path: '.env',
       action: 'merge',
-      reason: 'It has what is new in `.env.example`.',
+      reason: 'It has the new settings of `.env.example`.',
       before: found.text,
       after,
       mode: found.mode,
