@@ -22,7 +22,7 @@ import type { RunOptions } from './run-options.ts';
 import { digestTemplates } from '../render/template-files.ts';
 import { keepBooks } from './plan/bookkeeping.ts';
 import { decideFiles, type NextFiles } from './plan/decide-files.ts';
-import type { FileOutcome } from './plan/outcome.ts';
+import { modelOf, type FileOutcome } from './plan/outcome.ts';
 import { importAsProject } from './plan/import-as-project.ts';
 import { printSnapshot, type Record, recordRun } from './record.ts';
 import { posix } from 'node:path';
@@ -249,8 +249,7 @@ function reportMoved(
 function noticed({ path, recorded }: FileOutcome, disk: Disk): Change {
   const found = disk(path);
   const text = found?.kind === 'text' ? { before: found.text, after: found.text } : {};
-  const model = recorded?.model;
-  const facts = { path, ...(model !== undefined && { model }), conflicts: [] };
+  const facts = { path, ...modelOf(recorded ?? {}), conflicts: [] };
   const mode = found?.kind === 'text' ? found.mode : '644';
   return { ...facts, action: 'adopt', reason: 'scaffold tracks it there.', ...text, mode };
 }
