@@ -95,7 +95,7 @@ function diagnose(status: DatabaseStatus): readonly Diagnostic[] {
     ...(underWay ? [unfinished(underWay)] : []),
     ...pendingWarning(pending),
     ...unknown.map(unknownError),
-    ...altered.map((id) => error(`\`migrations/${id}\` was edited after it had been applied.`)),
+    ...altered.map((id) => error(`\`migrations/${id}\` was edited after it was applied.`)),
     ...drift.filter(({ kind }) => kind !== 'extra').map(ofDifference),
     ...ownNote(drift),
   ];
@@ -136,7 +136,7 @@ function ownNote(drift: DatabaseStatus['drift']): readonly Diagnostic[] {
 
 function ofDifference(difference: DatabaseStatus['drift'][number]): Diagnostic {
   const { kind, object, expected, found } = difference;
-  if (kind === 'missing') return error(`The database lacks: ${object}.`);
+  if (kind === 'missing') return error(`The database is missing: ${object}.`);
   const texts = expected && found ? ` It is \`${found}\` and should be \`${expected}\`.` : '';
   return error(`The database differs in: ${object}.${texts}`);
 }

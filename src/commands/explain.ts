@@ -57,13 +57,13 @@ export const codes: Readonly<Record<string, Explanation>> = {
   },
   SCF003: {
     title: 'A file or project cannot be read',
-    explanation: 'The schema file, or the folder with one, is not there or may not be read.',
+    explanation: 'The schema file, or the folder with one, does not exist or cannot be read.',
     bad: 'scaffold new my-api --schema modles.yaml',
     good: 'scaffold new my-api --schema models.yaml',
   },
   SCF004: {
     title: 'The schema file is not text',
-    explanation: 'Schema files are UTF-8. This one holds bytes that are not.',
+    explanation: 'Schema files are UTF-8. This one has bytes that are not.',
     bad: 'iconv -t UTF-16 models.yaml | scaffold new my-api --schema -',
     good: 'scaffold new my-api --schema models.yaml',
   },
@@ -89,16 +89,16 @@ export const codes: Readonly<Record<string, Explanation>> = {
     good: 'models: { Post: …, Article: … }',
   },
   SCF501: {
-    title: 'What the project remembers is damaged',
+    title: 'A file in `.scaffold/` is damaged',
     explanation:
-      'The files in `.scaffold/` say what was made last. One of them is not as scaffold writes it: edited by hand, or merged by git line by line. Take both branches’ work from one side and run `regenerate` again: an older state is always safe.',
+      'The files in `.scaffold/` record what was made last. One of them is not as scaffold writes it: it was edited by hand, or merged by git line by line. Take all of them from one branch and run `regenerate` again: an older state is always safe.',
     bad: 'scaffold regenerate        # .scaffold/lock.json with conflict markers of git',
     good: 'git checkout --ours .scaffold && scaffold regenerate',
   },
   SCF502: {
     title: 'The project is behind its schema',
     explanation:
-      'What the schema (or this version of scaffold) makes now differs from what was made last. The files are listed; edits of your own do not count.',
+      'What the schema (or this version of scaffold) makes now differs from what was made last. The files are listed; your own edits do not count.',
     bad: 'scaffold check my-api      # after an edit of schema.yaml',
     good: 'scaffold regenerate my-api',
   },
@@ -112,21 +112,21 @@ export const codes: Readonly<Record<string, Explanation>> = {
   SCF504: {
     title: 'The project was made by a newer scaffold',
     explanation:
-      'An older version does not know what a newer one wrote, and would take parts of it back.',
+      'An older version does not know what a newer one wrote, and would undo parts of it.',
     bad: 'scaffold regenerate my-api     # version 1.2.0, where 1.4.0 ran last',
     good: 'scaffold regenerate my-api     # version 1.4.0, or a newer one',
   },
   SCF505: {
     title: 'Another run is under way',
     explanation:
-      'Two runs at once would write over each other, so the second one stops before it reads anything. When that process is gone the next run goes on by itself.',
+      'Two runs at once would overwrite each other, so the second stops before it reads anything. Once that process has ended, the next run just works.',
     bad: 'scaffold regenerate & scaffold regenerate',
     good: 'scaffold regenerate',
   },
   SCF506: {
     title: 'Conflicts of an earlier run are open',
     explanation:
-      'Both you and the schema changed the same lines, and nobody has said yet which to take. Another run on top would mix the two. `scaffold resolve` lists them; edit the places and say `--edited`, or take a side; or take the whole run back with `scaffold regenerate --undo`.',
+      'You and the schema changed the same lines, and nobody has yet said which to take. Another run on top would mix the two. `scaffold resolve` lists them; edit the places and pass `--edited`, or take a side; or undo the whole run with `scaffold regenerate --undo`.',
     bad: 'scaffold regenerate        # with `<<<<<<< yours` in a file',
     good: 'scaffold resolve src/posts/policy.ts --edited && scaffold regenerate',
   },
@@ -140,77 +140,77 @@ export const codes: Readonly<Record<string, Explanation>> = {
   SCF508: {
     title: 'Your code uses something that the schema changed',
     explanation:
-      'The files were merged and do not contradict each other, but the type check of the whole has an error that it did not have before: code of yours still uses a name that was renamed or removed. `--codemod` renames your uses of what the schema renamed.',
+      'The files were merged without conflict, but the type check has an error that it did not have before: your code still uses a name that was renamed or removed. `--codemod` renames your uses of what the schema renamed.',
     bad: 'return row.title;          // the field is now `heading`',
     good: 'scaffold regenerate --codemod',
   },
   SCF509: {
     title: 'Renamed, or dropped?',
     explanation:
-      'Something is gone from the schema and something like it is new. A rename keeps the data and a drop deletes it, and a schema file cannot tell the two apart. Say it: `was:` in the schema, `--rename` for this run, or `--accept` when the data may go.',
+      'Something is gone from the schema and something like it is new. A rename keeps the data and a drop deletes it, and a schema file does not show which is meant. Say so: `was:` in the schema, `--rename` for this run, or `--accept` if the data may go.',
     bad: 'heading: string(3..160)    # was called `title` until now',
     good: 'scaffold regenerate --rename Post.title=heading',
   },
   SCF510: {
     title: 'There is nothing to undo',
     explanation:
-      'The last run that wrote something can be undone once. It was undone already, or no run was made in this checkout: what `--undo` needs is not committed.',
+      'The last run that wrote something can be undone once. It was already undone, or there was no run in this checkout: what `--undo` needs is not committed.',
     bad: 'scaffold regenerate --undo # for the second time',
     good: 'git revert HEAD            # for a run that is committed',
   },
   SCF511: {
     title: 'Edited since, so it cannot be undone',
     explanation:
-      '`--undo` puts files back as they were before the last run. One of them has been edited after it, and that edit would be lost. Nothing is undone in part.',
+      '`--undo` restores files to the state before the last run. One of them has been edited since, and that edit would be lost. A run is undone as a whole or not at all.',
     bad: 'scaffold regenerate --undo # after an edit of src/posts/queries.ts',
     good: 'git stash -- src/posts/queries.ts && scaffold regenerate --undo && git stash pop',
   },
   SCF512: {
     title: 'An interrupted run was repaired',
     explanation:
-      'An earlier run ended in the middle of writing (a crash, an empty battery, a full disk). This one has first brought the project to the state before it or after it; the message says which.',
-    bad: '(the power fails while files are written)',
-    good: 'scaffold regenerate        # finishes or takes back, then goes on',
+      'An earlier run ended in the middle of writing (a crash, an empty battery, a full disk). This one first brought the project to the state before or after that run; the message says which.',
+    bad: '(the power fails while files are being written)',
+    good: 'scaffold regenerate        # finishes or undoes it, then continues',
   },
   SCF513: {
     title: 'A file cannot be written there',
     explanation:
-      'In the place of a file that the run would write there is a symbolic link, a folder, something read-only, or a path that leads out of the project. scaffold writes through none of them.',
+      'Where the run would write a file there is a symbolic link, a folder or something read-only, or the path leads out of the project. scaffold writes to none of these.',
     bad: 'ln -s ~/shared/queries.ts src/posts/queries.ts && scaffold regenerate',
     good: 'cp ~/shared/queries.ts src/posts/queries.ts && scaffold regenerate',
   },
   SCF514: {
     title: 'Two branches both added a migration',
     explanation:
-      'Both migrations follow the same one, so there is no order in which databases would apply them. `scaffold regenerate` puts one after the other, and a database that has applied either gets what it lacks. As a warning: a migration is gone, or one stays as it is though the schema says since what rows get.',
+      'Both migrations follow the same one, so databases would not know which to apply first. `scaffold regenerate` puts one after the other, and a database that has applied either gets the other. As a warning: a migration is gone, or one stays as it is although the schema has since said what its rows get.',
     bad: 'npm run db:migrate         # after a merge of two branches with migrations',
     good: 'scaffold regenerate && npm run db:migrate',
   },
   SCF515: {
     title: 'The database is not what the migrations make',
     explanation:
-      'A table, a column, an index or a constraint is missing or different from what the applied migrations made: somebody changed the database by hand, or a migration after it was applied. scaffold never offers to reset a database: put the named thing back, or write it into the schema.',
+      'A table, a column, an index or a constraint is missing or different from what the applied migrations made: somebody changed the database by hand, or edited a migration after it was applied. scaffold never offers to reset a database: restore what is named, or write it into the schema.',
     bad: 'ALTER TABLE posts DROP COLUMN title;   -- by hand',
     good: 'scaffold regenerate        # the field removed from schema.yaml, as a migration',
   },
   SCF516: {
-    title: 'There is nothing of that name',
+    title: 'Nothing has that name',
     explanation:
-      '`--only` takes a model of the schema or a pattern of paths, `--restore` a file that scaffold made and you deleted, `resolve` a file with an open conflict, `--accept` a loss or a risk of this very run.',
+      '`--only` takes a model of the schema or a pattern of paths, `--restore` a file that scaffold made and you deleted, `resolve` a file with an open conflict, `--accept` a loss or a risk of this run.',
     bad: 'scaffold regenerate --only Pots',
     good: 'scaffold regenerate --only Post',
   },
   SCF517: {
     title: 'Moved, or deleted?',
     explanation:
-      'A file that scaffold made is not there any more, and other files have what it exported. When you moved it, what the schema changes has to reach it there; when you deleted it, the copies elsewhere are yours alone. Where it is unclear, nothing is recorded until you say which.',
+      'A file that scaffold made is gone, and other files have what it exported. If you moved it, schema changes have to reach it there; if you deleted it, the copies elsewhere are yours alone. Where that is unclear, nothing is recorded until you say which.',
     bad: 'git mv src/lib/reply.ts src/http/reply.ts   # and half of it written again',
     good: 'scaffold regenerate --moved src/lib/reply.ts=src/http/reply.ts',
   },
   SCF518: {
     title: 'Who may do what changes',
     explanation:
-      'The schema, or this version of scaffold where the schema says nothing, lets other people do things than before. Where nothing is said, fewer people may do things than in 0.1.0: what has no owner is changed by admins alone. And rows show the `name` of the user that they lead to. Say under `access:` and `embed:` what should be as it was.',
+      'The schema, or a new default where the schema says nothing, changes who may do things. The defaults allow less than in 0.1.0: only admins change what has no owner. And rows show the `name` of the user that they lead to. Say under `access:` and `embed:` what should stay as it was.',
     bad: 'models:\n  Tag:\n    fields: { name: string }',
     good: 'models:\n  Tag:\n    fields: { name: string }\n    access: { create: authenticated, update: authenticated, delete: authenticated }',
   },
@@ -223,7 +223,7 @@ export const codes: Readonly<Record<string, Explanation>> = {
   SCF602: {
     title: 'The dependencies could not be installed',
     explanation:
-      'The package manager failed; its last lines are shown. The project is complete without them: fix the problem (often the network) and install again.',
+      'The package manager failed; its last lines are shown. The project itself is complete: fix the problem (often the network) and install again.',
     bad: 'scaffold new my-api        # without a network',
     good: 'scaffold new my-api --no-install',
   },
@@ -237,12 +237,12 @@ export const codes: Readonly<Record<string, Explanation>> = {
   SCF604: {
     title: 'The server did not start',
     explanation:
-      'The project is complete, and its development server ended or did not answer within a minute. Its own output says why.',
+      'The project is complete, but its development server ended or did not answer within a minute. Its output says why.',
     bad: 'scaffold new my-api --start',
     good: 'cd my-api && npm run dev',
   },
   SCF605: {
-    title: 'git made no commit',
+    title: 'The first commit was not made',
     explanation: 'The project is complete; `git init`, `git add` or `git commit` failed in it.',
     bad: 'scaffold new my-api        # where git may not write',
     good: 'scaffold new my-api --no-git',
@@ -250,8 +250,8 @@ export const codes: Readonly<Record<string, Explanation>> = {
   SCF999: {
     title: 'A bug in scaffold',
     explanation:
-      'The program came into a state that its own rules exclude. A log was saved; please report it together with the schema.',
+      'scaffold reached a state that should be impossible. A log was saved; please report it together with the schema.',
     bad: '(any command)',
-    good: '(the same command in a version in which it is fixed)',
+    good: '(the same command in a version where it is fixed)',
   },
 };

@@ -128,6 +128,6 @@ function lostName(session: Session, folder: string, { path, name }: LostName): D
 }
 
 function stillOpen(count: number): string {
-  if (count === 0) return 'No conflict is open any more.';
+  if (count === 0) return 'All conflicts are settled.';
   return count === 1 ? 'One conflict is still open.' : `${count} conflicts are still open.`;
 }

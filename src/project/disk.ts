@@ -48,12 +48,12 @@ export function readPlain(disk: Disk, path: string): TextFile | undefined {
 export function refuse(path: string, what: string): UserError {
   return new UserError('SCF513', `\`${path}\` cannot be written: ${what}.`, {
     exit: exitCode.environment,
-    help: 'Move it away, or make it a plain file that may be written; then run the command again.',
+    help: 'Move it, or make it a plain writable file; then run the command again.',
   });
 }
 
 function look(folder: string, path: string, folders: Set<string>): OnDisk | undefined {
-  if (!isSafePath(path)) return obstacle('it is outside of the project');
+  if (!isSafePath(path)) return obstacle('it is outside the project');
   const parts = path.split('/');
   for (let end = 1; end < parts.length; end += 1) {
     const above = parts.slice(0, end).join('/');
@@ -77,14 +77,14 @@ function readPlainFile(file: string): OnDisk | undefined {
     const mode = (found.mode & 0o111) === 0 ? '644' : '755';
     return { kind: 'text', text, mode, isReadOnly: (found.mode & 0o222) === 0 };
   } catch (error) {
-    return obstacle(error instanceof TypeError ? 'it is not UTF-8 text' : 'it may not be read');
+    return obstacle(error instanceof TypeError ? 'it is not UTF-8 text' : 'it cannot be read');
   }
 }
 
 function kindOf(found: Stats): string {
   if (found.isSymbolicLink()) return 'a symbolic link';
   if (found.isDirectory()) return 'a folder';
-  return found.isFile() ? 'a file' : 'no plain file';
+  return found.isFile() ? 'a file' : 'not a plain file';
 }
 
 function obstacle(what: string): Obstacle {

@@ -43,9 +43,9 @@ export function readRemembered(folder: string, path: string): string | undefined
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found) return undefined;
   if (found.isFile()) return readFileSync(file, 'utf8');
-  throw new UserError('SCF501', `\`${path}\` is no file.`, {
+  throw new UserError('SCF501', `\`${path}\` is not a file.`, {
     exit: exitCode.environment,
-    help: `Remove it, and take the file back from version control: \`git checkout -- ${path}\`.`,
+    help: `Remove it, and restore the file from version control: \`git checkout -- ${path}\`.`,
   });
 }
 
@@ -59,7 +59,7 @@ export function requireProject(folder: string): void {
   if (findProject(folder)) return;
   throw new UserError('SCF503', `There is no scaffold project in \`${folder}\`.`, {
     exit: exitCode.usage,
-    help: `A project has \`${recordPath}\`. Name its folder, or take that file back from version control.`,
+    help: `A project has \`${recordPath}\`. Name its folder, or restore that file from version control.`,
   });
 }
 

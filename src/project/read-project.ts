@@ -38,11 +38,10 @@ export async function readProject(folder: string): Promise<Project> {
 function readSnapshot(folder: string, { schema }: Record): App {
   const text = readRemembered(folder, snapshotPath);
   if (text !== undefined && hashText(text) === schema) return appFromSnapshot(JSON.parse(text));
-  const state =
-    text === undefined ? 'is missing' : `is not the one that \`${recordPath}\` speaks of`;
+  const state = text === undefined ? 'is missing' : `does not match \`${recordPath}\``;
   throw new UserError('SCF501', `\`${snapshotPath}\` ${state}.`, {
     exit: exitCode.environment,
-    help: `Take both from one commit: \`git checkout <commit> -- ${recordPath} ${snapshotPath}\`. An older pair is safe.`,
+    help: `Take both from one commit: \`git checkout <commit> -- ${recordPath} ${snapshotPath}\`. An older pair is safe to use.`,
   });
 }
 

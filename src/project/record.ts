@@ -154,7 +154,7 @@ export function damaged(path: string, text: string, { issues }: z.ZodError): Use
     exit: exitCode.environment,
     help: /^<{7} /m.test(text)
       ? 'Git has merged it line by line. Take all of one side, the older one if in doubt: `git checkout --ours -- .scaffold`.'
-      : `Take the file back from version control: \`git checkout -- ${path}\`.`,
+      : `Restore the file from version control: \`git checkout -- ${path}\`.`,
   });
 }
 

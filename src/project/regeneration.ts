@@ -22,7 +22,7 @@ import type { RunOptions } from './run-options.ts';
 import { digestTemplates } from '../render/template-files.ts';
 import { keepBooks } from './plan/bookkeeping.ts';
 import { decideFiles, type NextFiles } from './plan/decide-files.ts';
-import type { FileOutcome } from './plan/outcome.ts';
+import { modelOf, type FileOutcome } from './plan/outcome.ts';
 import { importAsProject } from './plan/import-as-project.ts';
 import { printSnapshot, type Record, recordRun } from './record.ts';
 import { posix } from 'node:path';
@@ -200,9 +200,9 @@ function refuseMarked(outcomes: readonly FileOutcome[]): void {
   const marked = outcomes.filter(({ standing }) => standing === 'marked');
   if (marked.length === 0) return;
   const paths = marked.map(({ path }) => `\`${path}\``).join(', ');
-  throw new UserError('SCF506', `Conflict markers are in ${paths}.`, {
+  throw new UserError('SCF506', `There are conflict markers in ${paths}.`, {
     exit: exitCode.conflicts,
-    help: 'Settle what is between them, and run the command again.',
+    help: 'Settle what is between them, then run the command again.',
   });
 }
 
@@ -249,14 +249,13 @@ function reportMoved(
 function noticed({ path, recorded }: FileOutcome, disk: Disk): Change {
   const found = disk(path);
   const text = found?.kind === 'text' ? { before: found.text, after: found.text } : {};
-  const model = recorded?.model;
-  const facts = { path, ...(model !== undefined && { model }), conflicts: [] };
+  const facts = { path, ...modelOf(recorded ?? {}), conflicts: [] };
   const mode = found?.kind === 'text' ? found.mode : '644';
-  return { ...facts, action: 'adopt', reason: 'It is followed.', ...text, mode };
+  return { ...facts, action: 'adopt', reason: 'scaffold tracks it there.', ...text, mode };
 }
 
 /** To move it was an edit. */
 function reported({ action, reason }: Change, sentence: string): Pick<Change, 'action' | 'reason'> {
   if (action !== 'update') return { action, reason: `${sentence} ${reason}` };
-  return { action: 'merge', reason: `${sentence} It has what changed.` };
+  return { action: 'merge', reason: `${sentence} It has the changes.` };
 }

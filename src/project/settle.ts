@@ -100,7 +100,7 @@ function nextText({ path, kind }: OpenConflict, disk: Disk): string {
   if (text !== undefined) return plain(text);
   throw new UserError('SCF501', `\`${nextBasePath(path)}\` is missing.`, {
     exit: exitCode.environment,
-    help: `Take the file back from version control: \`git checkout -- ${nextBasePath(path)}\`.`,
+    help: `Restore the file from version control: \`git checkout -- ${nextBasePath(path)}\`.`,
   });
 }
 
@@ -142,7 +142,7 @@ function refuseUnknown(paths: readonly string[], open: readonly OpenConflict[]):
     const those = open.map((it) => `\`${it.path}\``).join(', ');
     throw new UserError('SCF516', `No conflict is open in \`${path}\`.`, {
       exit: exitCode.usage,
-      help: those === '' ? 'None is open anywhere.' : `They are in ${those}.`,
+      help: those === '' ? 'There are no open conflicts.' : `There are open conflicts in ${those}.`,
     });
   }
 }
@@ -150,6 +150,6 @@ function refuseUnknown(paths: readonly string[], open: readonly OpenConflict[]):
 function markersLeft(path: string): UserError {
   return new UserError('SCF507', `\`${path}\` still has conflict markers in it.`, {
     exit: exitCode.conflicts,
-    help: 'Decide what is between them, or take a side: `--ours`, `--theirs`.',
+    help: 'Edit what is between them, or take a side: `--ours`, `--theirs`.',
   });
 }

@@ -36,7 +36,7 @@ async function nameFailure({ terminal, ...session }: Session, thrown: unknown): 
     });
   }
   const log = await saveLog(session, thrown);
-  return new UserError('SCF999', 'This is a bug in scaffold, not a mistake of yours.', {
+  return new UserError('SCF999', 'This is a bug in scaffold, not your mistake.', {
     exit: exitCode.bug,
     help: `Please report it, with ${log} and the schema that caused it.`,
   });

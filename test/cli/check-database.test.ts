@@ -41,7 +41,7 @@ describe('scaffold check asks the project about its database', () => {
         ],
       },
       5,
-      /error SCF515 {2}The database lacks: column posts\.title\.\n[\s\S]*It is `blob` and should be `text`\./,
+      /error SCF515 {2}The database is missing: column posts\.title\.\n[\s\S]*It is `blob` and should be `text`\./,
     ],
     [
       'something of the owner’s own',

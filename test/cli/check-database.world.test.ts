@@ -19,7 +19,7 @@ test('scaffold check asks a real project about its database, and sees what was d
   database.close();
   const { code, stderr } = await scaffold(['check'], { cwd: folder });
   expect(code).toBe(5);
-  expect(stderr).toMatch(/error SCF515 {2}The database lacks: index .*published_at/);
+  expect(stderr).toMatch(/error SCF515 {2}The database is missing: index .*published_at/);
   expect(stderr).toContain('note SCF515  The database also has: table mine.');
 });
 

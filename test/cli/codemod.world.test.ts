@@ -29,6 +29,6 @@ test('--codemod writes new names into the owner’s code and shows it; what has 
     '\n-  return `${post.title}: ${post.rating}`;\n+  return `${post.heading}:',
   );
   expect(stderr).toMatch(/error SCF508 {2}.*'rating'.*\n {2}--> src\/posts\/queries\.ts:110:\d+\n/);
-  expect(stderr).toMatch(/What is open is named above\.\n$/);
+  expect(stderr).toMatch(/What is still open is listed above\.\n$/);
   expect(read(queries)).toContain('return `${post.heading}: ${post.rating}`;');
 });

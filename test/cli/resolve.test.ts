@@ -24,7 +24,7 @@ describe('a conflict', () => {
     expect(ran.stderr).toContain('error SCF507  You and the schema (`Post.access`) changed');
     expect(ran.stderr).toContain(`--> ${policy}:9`);
     expect(ran.stderr).toContain('\nNext\n  scaffold resolve ');
-    expect(ran.stderr).toMatch(/What is open is named above\.\n$/);
+    expect(ran.stderr).toMatch(/What is still open is listed above\.\n$/);
     expect(read(policy)).toContain(
       "<<<<<<< yours\n  update: signedIn,\n||||||| base\n  update: anyOf(owner('author_id'), role('editor')),\n=======\n  update: owner('author_id'),\n>>>>>>> scaffold (Post.access)\n",
     );
@@ -118,7 +118,7 @@ describe('scaffold resolve', () => {
   ])('takes a side: %s', async (_, side, line) => {
     const { folder, read } = await conflicted();
     const { code, stdout, stderr } = await resolve(folder, { ...side, paths: [policy] });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'No conflict is open any more.\n' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'All conflicts are settled.\n' });
     expect(stdout).toMatch(/^settled {2}src\/posts\/policy\.ts {2}/);
     expect(read(policy)).toContain(`  create: signedIn,\n  ${line}\n  delete: `);
     expect((await check(folder)).code).toBe(0);
@@ -137,7 +137,7 @@ describe('scaffold resolve', () => {
     await project.edit('schema.yaml', 'update: [owner, editor]', 'update: [owner]');
     expect((await regenerate(project.folder)).code).toBe(4);
     const { code, stderr } = await resolve(project.folder, { theirs: true });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'No conflict is open any more.\n' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'All conflicts are settled.\n' });
     expect(imported.exec(project.read(policy))?.[1]).toContain('owner');
     expect((await regenerate(project.folder)).stdout).toContain('in step');
   });

@@ -126,7 +126,7 @@ describe('two changes to one place', () => {
     const project = await makeProject(library);
     project.edit(path, (text) => `<<<<<<< HEAD\n=======\n// Theirs.\n>>>>>>> branch\n${text}`);
     await expect(project.plan(longer, { accepted })).rejects.toThrow(
-      `Conflict markers are in \`${path}\`.`,
+      `There are conflict markers in \`${path}\`.`,
     );
     expect((await project.plan(library)).plan).toMatchObject({ changes: [], kept: 1 });
   });

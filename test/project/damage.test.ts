@@ -150,6 +150,6 @@ test.each([lock, snapshot, '.scaffold/conflicts.json'])('%s is a folder', async 
   mkdirSync(join(project.folder, name));
   await expect(readProject(project.folder)).rejects.toMatchObject({
     code: 'SCF501',
-    message: `\`${name}\` is no file.`,
+    message: `\`${name}\` is not a file.`,
   });
 });

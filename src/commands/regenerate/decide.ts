@@ -82,8 +82,7 @@ async function askName(
       { answer: 'stop', title: 'Stop; write nothing' },
     ],
   });
-  if (answer === 'stop')
-    throw undecided('SCF509', `It is undecided what happens to \`${target}\`.`);
+  if (answer === 'stop') throw undecided('SCF509', `What happens to \`${target}\` is undecided.`);
   const { rename = [], accept = [] } = request;
   return answer === 'drop'
     ? { ...request, accept: [...accept, dropKey(ambiguity)] }
@@ -99,14 +98,14 @@ async function askWhere(
   const answer = await ask(terminal, {
     flag: `--moved ${path}=${candidates[0] ?? '…'}`,
     instead: `Or \`--accept ${deletionKey(doubt)}\`.`,
-    message: `\`${path}\` is not there, and ${whereItIs(doubt)}. Did you move it?`,
+    message: `\`${path}\` is gone, and ${whereItIs(doubt)}. Did you move it?`,
     choices: [
       ...candidates.map((to) => ({ answer: to, title: `Yes, to \`${to}\`` })),
       { answer: 'deleted', title: 'No, I deleted it; the copies elsewhere are mine' },
       { answer: 'stop', title: 'Stop; write nothing' },
     ],
   });
-  if (answer === 'stop') throw undecided('SCF517', `It is undecided what happened to \`${path}\`.`);
+  if (answer === 'stop') throw undecided('SCF517', `What happened to \`${path}\` is undecided.`);
   const { moved = [], accept = [] } = request;
   return answer === 'deleted'
     ? { ...request, accept: [...accept, deletionKey(doubt)] }
@@ -115,7 +114,7 @@ async function askWhere(
 
 /** `what it exports is in a.ts and b.ts` */
 export function whereItIs({ places }: Doubt): string {
-  return `what it exports is in ${someOf(inTicks(places))}`;
+  return `what it exported is in ${someOf(inTicks(places))}`;
 }
 
 /** `Post.title=heading` */
@@ -130,7 +129,7 @@ async function askConsent(
   const key = acceptanceKey(hazard);
   const answer = await ask(terminal, {
     flag: `--accept ${key}`,
-    instead: 'Nothing else agrees to it.',
+    instead: 'Only this option agrees to it.',
     message: `${key}: ${hazard.message}${rowsText(rows.get(key))} Go on?`,
     choices: [
       { answer: 'no', title: 'No; write nothing' },

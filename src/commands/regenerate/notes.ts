@@ -3,8 +3,8 @@ import { printDiagnostics, report, type Diagnostic, type Session } from '../../t
 import type { Terminal } from '../../terminal/terminal.ts';
 
 const messages = {
-  finished: 'An earlier run was interrupted while it wrote; its last files were written now.',
-  undone: 'An earlier run was interrupted while it wrote; what it had written was taken back.',
+  finished: 'An earlier run was interrupted while writing; its last files have been written now.',
+  undone: 'An earlier run was interrupted while writing; what it had written has been undone.',
 } as const;
 
 /** What was put right before this run began. */

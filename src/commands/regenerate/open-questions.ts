@@ -16,30 +16,54 @@ export function reportOpenQuestions(session: Session, decided: Decided): ExitCod
   const { terminal } = session;
   const { request, regeneration: questions, rows } = decided;
   const vain = idleAcceptances(request, questions);
-  const diagnostics = [...questionDiagnostics(questions, rows), ...vain];
-  const command = commandText(request, likeliest(questions));
+  const open = questionsOf(questions, rows);
+  const diagnostics = [...open.map(toDiagnostic), ...vain];
+  const command = commandText(request, likeliest(open));
   showPlan(terminal, questions, request);
   printDiagnostics(terminal, diagnostics);
   if (!terminal.json) {
-    terminal.err.write(`\nWhen all of this is meant:\n  ${command}\n\nNothing was written.\n`);
+    terminal.err.write(`\nIf this is what you want:\n  ${command}\n\nNothing was written.\n`);
   }
   return report(session, {
     exit: exitCode.decision,
     changes: reportedChanges(questions.plan, request),
     diagnostics,
     next: [command],
-    data: { decisions: decisionsOf(questions, rows) },
+    data: {
+      decisions: open.map(({ code, target, rows: count, answers }) => ({
+        code,
+        target,
+        rows: count,
+        answers: answers.map((words) => words.join(' ')),
+      })),
+    },
   });
 }
 
-export function questionDiagnostics(
-  questions: Questions,
-  rows: ConcernedRows = new Map(),
-): Diagnostic[] {
+export function questionDiagnostics(questions: Questions): Diagnostic[] {
+  return questionsOf(questions, new Map()).map(toDiagnostic);
+}
+
+function toDiagnostic({ code, message, help }: OpenQuestion): Diagnostic {
+  return { code, severity: 'error', message, help };
+}
+
+interface OpenQuestion {
+  readonly code: string;
+  readonly target: string;
+  readonly rows?: number | undefined;
+  readonly message: string;
+  readonly help: string;
+  /** Options, the likeliest first; the last is the one that agrees. */
+  readonly answers: readonly (readonly [flag: string, value: string])[];
+}
+
+function questionsOf(questions: Questions, counted: ConcernedRows) {
+  const { ambiguities, doubts } = questions;
   return [
-    ...questions.ambiguities.map((it) => ofAmbiguity(it, rows.get(dropKey(it)))),
-    ...questions.doubts.map(ofDoubt),
-    ...openHazards(questions).map((it) => ofHazard(it, rows.get(acceptanceKey(it)))),
+    ...ambiguities.map((it) => ofAmbiguity(it, counted.get(dropKey(it)))),
+    ...doubts.map(ofDoubt),
+    ...openHazards(questions).map((it) => ofHazard(it, counted.get(acceptanceKey(it)))),
   ];
 }
 
@@ -47,93 +71,72 @@ export function questionDiagnostics(
 function openHazards({ ambiguities, unaccepted }: Questions): readonly Hazard[] {
   if (ambiguities.some(({ loss }) => loss === 'SCF411')) return [];
   const unclear = new Set(
-    ambiguities.flatMap((it) => [it.target, ...it.renames.map((rename) => newName(it, rename))]),
+    ambiguities.flatMap((it) => [
+      it.target,
+      ...it.renames.map((rename) => newName(it.target, rename)),
+    ]),
   );
   return unaccepted.filter(({ target }) => !unclear.has(target));
 }
 
-function ofAmbiguity(ambiguity: Ambiguity, rows: number | undefined): Diagnostic {
+function ofAmbiguity(ambiguity: Ambiguity, rows: number | undefined): OpenQuestion {
+  const { target, loss } = ambiguity;
   const renames = ambiguity.renames.map((rename) => `\`--rename ${rename}\``);
   return {
     code: 'SCF509',
-    severity: 'error',
-    message: `\`${ambiguity.target}\` is gone from the schema: renamed, or dropped?${rowsText(rows)}`,
-    help: `${renames.join(' or ')} keeps the data; \`--accept ${dropKey(ambiguity)}\` ${drops[ambiguity.loss]}.`,
+    target,
+    rows,
+    message: `\`${target}\` is gone from the schema: renamed, or dropped?${rowsText(rows)}`,
+    help: `${renames.join(' or ')} keeps the data; \`--accept ${dropKey(ambiguity)}\` ${drops[loss]}.`,
+    answers: [
+      ...ambiguity.renames.map((rename) => ['--rename', rename] as const),
+      ['--accept', dropKey(ambiguity)],
+    ],
   };
 }
 
-function ofDoubt(doubt: Doubt): Diagnostic {
-  const moves = doubt.candidates.map((to) => `\`--moved ${doubt.path}=${to}\``);
-  const follows = moves.length > 0 ? `${moves.join(' or ')} follows it; ` : '';
+function ofDoubt(doubt: Doubt): OpenQuestion {
+  const { path, candidates } = doubt;
+  const moves = candidates.map((to) => `\`--moved ${path}=${to}\``);
+  const follows = moves.length > 0 ? `${moves.join(' or ')} tracks it there; ` : '';
   return {
     code: 'SCF517',
-    severity: 'error',
-    message: `\`${doubt.path}\` is not there, and ${whereItIs(doubt)}: moved, or deleted?`,
+    target: path,
+    message: `\`${path}\` is gone, and ${whereItIs(doubt)}: moved, or deleted?`,
     help: `${follows}\`--accept ${deletionKey(doubt)}\` says that you deleted it, and that the rest is yours.`,
+    answers: [
+      ...candidates.map((to) => ['--moved', `${path}=${to}`] as const),
+      ['--accept', deletionKey(doubt)],
+    ],
   };
 }
 
-function ofHazard(hazard: Hazard, rows: number | undefined): Diagnostic {
+function ofHazard(hazard: Hazard, rows: number | undefined): OpenQuestion {
+  const { code, target, message } = hazard;
   return {
-    code: hazard.code,
-    severity: 'error',
-    message: `\`${hazard.target}\`: ${hazard.message}${rowsText(rows)}`,
+    code,
+    target,
+    rows,
+    message: `\`${target}\`: ${message}${rowsText(rows)}`,
     help: `\`--accept ${acceptanceKey(hazard)}\` agrees to it.`,
+    answers: [['--accept', acceptanceKey(hazard)]],
   };
 }
 
-function decisionsOf(questions: Questions, counted: ConcernedRows) {
-  return [
-    ...questions.ambiguities.map((ambiguity) => ({
-      code: 'SCF509',
-      target: ambiguity.target,
-      ...rowsOf(dropKey(ambiguity), counted),
-      answers: [
-        ...ambiguity.renames.map((rename) => `--rename ${rename}`),
-        `--accept ${dropKey(ambiguity)}`,
-      ],
-    })),
-    ...questions.doubts.map((doubt) => ({
-      code: 'SCF517',
-      target: doubt.path,
-      answers: [
-        ...doubt.candidates.map((to) => `--moved ${doubt.path}=${to}`),
-        `--accept ${deletionKey(doubt)}`,
-      ],
-    })),
-    ...openHazards(questions).map((hazard) => ({
-      code: hazard.code,
-      target: hazard.target,
-      ...rowsOf(acceptanceKey(hazard), counted),
-      answers: [`--accept ${acceptanceKey(hazard)}`],
-    })),
-  ];
-}
-
-function rowsOf(key: string, counted: ConcernedRows) {
-  const rows = counted.get(key);
-  return rows === undefined ? {} : { rows };
-}
-
-/** A rename loses nothing, so it is the proposal; each new name is given once. */
-function likeliest(questions: Questions): string[] {
+/** What is most likely meant: a rename loses nothing, and each new name is given once. */
+function likeliest(open: readonly OpenQuestion[]): readonly string[] {
   const taken = new Set<string>();
-  const renames = questions.ambiguities.flatMap((ambiguity) => {
-    const rename = ambiguity.renames.find((it) => !taken.has(newName(ambiguity, it)));
-    if (rename === undefined) return ['--accept', dropKey(ambiguity)];
-    taken.add(newName(ambiguity, rename));
-    return ['--rename', rename];
+  return open.flatMap(({ target, answers }) => {
+    const isFree = ([flag, value]: readonly [string, string]) =>
+      flag !== '--rename' || !taken.has(newName(target, value));
+    const [flag, value] = answers.find(isFree) ?? ['', ''];
+    if (flag === '--rename') taken.add(newName(target, value));
+    return [flag, value];
   });
-  const places = questions.doubts.flatMap((doubt) => {
-    const [to] = doubt.candidates;
-    return to === undefined ? ['--accept', deletionKey(doubt)] : ['--moved', `${doubt.path}=${to}`];
-  });
-  const consents = openHazards(questions).flatMap((it) => ['--accept', acceptanceKey(it)]);
-  return [...renames, ...places, ...consents];
 }
 
 /** `Post.heading` of `Post.title=heading`. */
-function newName({ target }: Ambiguity, rename: string): string {
+function newName(target: string, rename: string): string {
   const owner = target.includes('.') ? target.slice(0, target.indexOf('.') + 1) : '';
   return `${owner}${rename.slice(rename.indexOf('=') + 1)}`;
 }
@@ -154,7 +157,7 @@ export function idleAcceptances(
     .map((key) => ({
       code: 'SCF516',
       severity: 'warning',
-      message: `\`--accept ${key}\` agrees to nothing that this run would do.`,
+      message: `\`--accept ${key}\` does not apply to anything that this run would do.`,
     }));
 }
 

@@ -22,6 +22,7 @@ import type { Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import type { SemanticReport } from './semantic/conflicts.ts';
 import { recordPath } from '../../project/paths.ts';
+import type { Mention } from './semantic/mentions.ts';
 import type { HandedOn } from './semantic/handed-on.ts';
 
 /** The plan, what is open, what comes next, and what state the disk is in. */
@@ -74,7 +75,8 @@ function printState({ terminal }: Session, { state, regeneration }: Outcome, exi
   if (terminal.json || (terminal.quiet && exit === exitCode.done)) return;
   const isWritten = state === 'written';
   const counts = summary(regeneration.plan, isWritten ? 'written' : 'would be written');
-  const open = isWritten && exit === exitCode.conflicts ? ' What is open is named above.' : '';
+  const open =
+    isWritten && exit === exitCode.conflicts ? ' What is still open is listed above.' : '';
   terminal.err.write(`\n${counts}${isWritten ? open : ' Nothing was written.'}\n`);
 }
 
@@ -99,13 +101,13 @@ function joinNote({ regeneration }: Outcome): Diagnostic[] {
     return isMoved || action === 'delete';
   });
   if (!joined) return [];
-  const message = 'Two branches had added a migration each: they follow one after the other now.';
+  const message = 'Two branches had each added a migration: one now follows the other.';
   return [{ code: 'SCF514', severity: 'note', message }];
 }
 
 function waitingNote({ request }: Run): Diagnostic[] {
   if (!request.only?.length) return [];
-  const message = 'The other files and the migration wait until a run without `--only`.';
+  const message = 'The other files and the migration wait for a run without `--only`.';
   return [{ code: 'SCF502', severity: 'note', message }];
 }
 
@@ -123,7 +125,7 @@ const isAround = /^(?:\.|(?:\.\.\/)*\.\.)$/;
 
 function resolveStep(place: string): Step {
   const command = `npx scaffold resolve${place === '.' ? '' : ` ${shell(place)}`}`;
-  return { command, note: 'lists them; --ours, --theirs or --edited settles' };
+  return { command, note: 'lists them; --ours, --theirs or --edited settles them' };
 }
 
 /** Only what the schema renamed has another name to go by. */
@@ -224,39 +226,31 @@ function semanticDiagnostics(
   project: string,
   { conflicts, uses = [], mentions, unchecked }: SemanticReport,
 ): Diagnostic[] {
-  const found = conflicts.map(({ path, line, column, code, message, renamed }): Diagnostic => ({
-    code: 'SCF508',
-    severity: 'error',
-    message: `${renamed ? `\`${renamed.from}\` is called \`${renamed.to}\` now. ` : ''}${shortenMessage(message)} (${code})`,
-    file: displayPath(session, project, path),
-    line,
-    column,
-  }));
-  const handedOn = uses.map(({ path, line, column, handedOn: it }): Diagnostic => ({
-    code: 'SCF508',
-    severity: 'error',
-    message: messageOf(it),
-    file: displayPath(session, project, path),
-    line,
-    column,
-  }));
-  const named = mentions.map(({ path, line, column, word, now, isSilent }): Diagnostic => ({
-    code: 'SCF508',
-    severity: isSilent ? 'error' : 'warning',
-    message: `\`${word}\` is named in a text, and ${now === undefined ? 'is no more' : `is \`${now}\` now`}${isSilent ? `; \`${word}\` means something else` : ''}.`,
-    file: displayPath(session, project, path),
-    line,
-    column,
-  }));
-  const all = [...found, ...handedOn, ...named];
-  if (unchecked === undefined) return all;
+  const found = [
+    ...conflicts.map(({ code, renamed, ...it }) => {
+      const now = renamed ? `\`${renamed.from}\` is now called \`${renamed.to}\`. ` : '';
+      return { ...it, isError: true, message: `${now}${shortenMessage(it.message)} (${code})` };
+    }),
+    ...uses.map((it) => ({ ...it, isError: true, message: exchanged(it.handedOn) })),
+    ...mentions.map((it) => ({ ...it, isError: it.isSilent, message: mentioned(it) })),
+  ].map(({ path, line, column, message, isError }): Diagnostic => {
+    const place = { file: displayPath(session, project, path), line, column };
+    return { code: 'SCF508', severity: isError ? 'error' : 'warning', message, ...place };
+  });
+  if (unchecked === undefined) return found;
   const message = `The merged code was not type-checked: ${unchecked}`;
-  return [...all, { code: 'SCF508', severity: 'note', message }];
+  return [...found, { code: 'SCF508', severity: 'note', message }];
 }
 
-function messageOf({ word, now }: HandedOn): string {
-  const before = now === undefined ? 'is gone' : `is called \`${now}\` now`;
-  return `What \`${word}\` meant ${before}, and \`${word}\` means something else. This line compiles as before.`;
+function exchanged({ word, now }: HandedOn): string {
+  const before = now === undefined ? 'is gone' : `is now called \`${now}\``;
+  return `What \`${word}\` meant ${before}, and \`${word}\` means something else. This line still compiles.`;
+}
+
+function mentioned({ word, now, isSilent }: Mention): string {
+  const state = now === undefined ? 'is gone' : `is now \`${now}\``;
+  const other = isSilent ? `; \`${word}\` means something else now` : '';
+  return `A string still mentions \`${word}\`, which ${state}${other}.`;
 }
 
 /** What a compiler says, without the insides of types that fill lines. */

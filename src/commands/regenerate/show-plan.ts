@@ -168,7 +168,7 @@ function folderLine(first: Change, members: readonly Change[]): Change {
   const inside = commonFolder(members.map(({ path }) => path.slice(to.length)));
   const { model, ...facts } = first;
   const isOfModel = members.every((it) => it.model === model);
-  const reason = `You moved ${members.length} files there from \`${from}${inside}\`. They are followed.`;
+  const reason = `You moved ${members.length} files there from \`${from}${inside}\`. scaffold tracks them there.`;
   return { ...facts, ...(isOfModel && model && { model }), path: to + inside, reason };
 }
 

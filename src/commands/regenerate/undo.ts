@@ -37,7 +37,7 @@ function reportUndo(session: Session, { request, before }: Run, plan: Plan): Exi
   if (!terminal.quiet) {
     const state = onlyLooks(request)
       ? 'would be restored. Nothing was written.'
-      : 'restored to what they were before the last run. Your schema keeps its edits.';
+      : 'restored to the state before the last run. Your schema keeps its edits.';
     terminal.err.write(`\n${files} ${state}\n`);
   }
   return report(session, {
@@ -59,7 +59,7 @@ async function refuseApplied({ terminal }: Session, { folder }: Run, plan: Plan)
   const ids = inTicks(applied).join(', ');
   throw new UserError('SCF515', `The database has applied ${ids}, which \`--undo\` would delete.`, {
     exit: exitCode.decision,
-    help: 'Take it out of the database first: `npm run db:rollback`, then `npx scaffold regenerate --undo`. Where it has no way back, change the schema and run `npx scaffold regenerate`: the next migration goes on from here.',
+    help: 'Roll it back first: `npm run db:rollback`, then `npx scaffold regenerate --undo`. If it has no way back, change the schema and run `npx scaffold regenerate`: the next migration continues from there.',
   });
 }
 
@@ -75,7 +75,7 @@ function migrationWarnings(plan: Plan): Diagnostic[] {
   return goneMigrations(plan).map((id) => ({
     code: 'SCF515',
     severity: 'warning',
-    message: `The migration \`${id}\` is taken back too; a database that has applied it keeps it.`,
-    help: 'Take it out of the database before: `npm run db:rollback`, then `--undo`.',
+    message: `The migration \`${id}\` is removed too, but stays in any database that has applied it.`,
+    help: 'Roll it back in the database first: `npm run db:rollback`, then `--undo`.',
   }));
 }

@@ -50,7 +50,7 @@ async function attempt(session: Session, work: () => Promise<ExitCode>): Promise
     await reportFailure(session, error, { debug: false });
   }
   if (!terminal.quiet)
-    terminal.err.write('\nWaiting for the next save of the schema; Ctrl-C ends.\n');
+    terminal.err.write('\nWaiting for the next save of the schema; Ctrl-C stops.\n');
 }
 
 /** Undefined while there is none. */

@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { exitCode, InternalError, UserError } from '../../errors.ts';
 import { advance, finish, takeBack } from './commit.ts';
-import { openDisk, refuse } from '../disk.ts';
+import { type Disk, openDisk, readPlain } from '../disk.ts';
 import { copyDurably, hashBytes, syncFolders, writeDurably } from './durable.ts';
 import { type Entry, type Journal, writeJournal, writesOf, readJournal } from './journal.ts';
 import { runFolder, recordPath, undoFolder } from '../paths.ts';
@@ -37,8 +37,8 @@ async function prepare(
   kind: 'undoable' | 'final',
 ): Promise<Journal> {
   const home = join(folder, runFolder);
-  const present = openDisk(folder);
-  const needed = writes.filter((write) => isNeeded(write, present(write.path)));
+  const disk = openDisk(folder);
+  const needed = writes.filter((write) => isNeeded(write, disk));
   const entries: Entry[] = [];
   if (needed.length === 0) return { version: 1, undoable: kind === 'undoable', entries };
   try {
@@ -55,11 +55,9 @@ async function prepare(
   }
 }
 
-type Present = ReturnType<ReturnType<typeof openDisk>>;
-
 /** A file that has the text and the mode is left alone: its times stay. */
-function isNeeded({ path, before, after, mode }: Write, found: Present): boolean {
-  if (found?.kind === 'obstacle') throw refuse(path, found.what);
+function isNeeded({ path, before, after, mode }: Write, disk: Disk): boolean {
+  const found = readPlain(disk, path);
   if (found?.text !== before) throw changedMeanwhile(path);
   return before !== after || (mode !== undefined && found !== undefined && found.mode !== mode);
 }
@@ -105,7 +103,7 @@ function changedMeanwhile(path: string): UserError {
   return new UserError('SCF513', `\`${path}\` was changed by something else during this run.`, {
     exit: exitCode.environment,
     help: 'Run the command again.',
-    disk: 'Everything is as it was before the run, and the file is as it was written meanwhile.',
+    disk: 'Everything is as it was before the run; that file keeps the other change.',
   });
 }
 
@@ -116,7 +114,7 @@ export async function planUndo(folder: string): Promise<Plan> {
   if (!journal || journal.entries.length === 0) {
     throw new UserError('SCF510', 'There is no run to undo.', {
       exit: exitCode.usage,
-      help: 'The last one is kept, on the machine that made it, until it is undone.',
+      help: 'The last run is kept, on the machine that made it, until it is undone.',
     });
   }
   const writes = await readWrites(folder, journal.entries);
@@ -140,11 +138,7 @@ export async function applyUndo(folder: string, plan: Plan): Promise<void> {
 
 async function readWrites(folder: string, entries: readonly Entry[]): Promise<readonly Write[]> {
   const disk = openDisk(folder);
-  const now = entries.map(({ path }) => {
-    const found = disk(path);
-    if (found?.kind === 'obstacle') throw refuse(path, found.what);
-    return found;
-  });
+  const now = entries.map(({ path }) => readPlain(disk, path));
   const edited = entries.filter(({ after }, at) => hashOf(now[at]?.text) !== after);
   if (edited.length > 0) throw editedSince(edited);
   const writes: Write[] = [];
@@ -199,6 +193,6 @@ function editedSince(entries: readonly Pick<Entry, 'path'>[]): UserError {
   const paths = entries.map(({ path }) => `\`${path}\``).join(', ');
   return new UserError('SCF511', `Edited since the last run: ${paths}.`, {
     exit: exitCode.decision,
-    help: 'Taking the run back would lose those edits. Undo them, or take single files back from version control.',
+    help: 'Undoing the run would lose those edits. Take them back, or restore single files from version control.',
   });
 }

@@ -118,6 +118,6 @@ function inUse(holder?: Holder): UserError {
   const who = holder ? ` (process ${holder.pid} on ${holder.host})` : '';
   return new UserError('SCF505', `Another run is under way in this project${who}.`, {
     exit: exitCode.environment,
-    help: 'Wait for it. If that machine is gone, remove `.scaffold/run.lock`.',
+    help: 'Wait for it to finish. If that machine is gone, remove `.scaffold/run.lock`.',
   });
 }

@@ -1,4 +1,5 @@
-import { isReformatted, type StructuredMerge } from '../../merge/merge.ts';
+import type { RunOptions } from '../run-options.ts';
+import { isReformatted } from '../../merge/merge.ts';
 import type { Kind, RenderedFile } from '../../render/rendered-file.ts';
 import { digestTemplates } from '../../render/template-files.ts';
 import { carryDeclarations, decideGone } from './gone.ts';
@@ -12,7 +13,6 @@ import {
   modelOf,
   type Meeting,
   type Gone,
-  type OnConflict,
 } from './outcome.ts';
 import { formerBases, meetRecord, type Met, placeRendered } from './former-files.ts';
 import { mergeFile, type Element } from './merge-file.ts';
@@ -131,8 +131,8 @@ async function isAsMade(former: FormerFile, found: TextFile, world: World): Prom
 }
 
 const reasons = {
-  delete: 'Nothing in the schema asks for it any more.',
-  eject: 'Nothing in the schema asks for it any more. You edited it: it stays, and is yours alone.',
+  delete: 'The schema no longer needs it.',
+  eject: 'The schema no longer needs it. You edited it, so it stays and is yours alone.',
 } as const;
 
 /**
@@ -229,7 +229,7 @@ function environmentChange(
     {
       path: '.env',
       action: 'merge',
-      reason: 'It has what is new in `.env.example`.',
+      reason: 'It has the new settings of `.env.example`.',
       before: found.text,
       after,
       mode: found.mode,
@@ -256,18 +256,13 @@ function settingsOf(text: string): readonly (readonly [string, string])[] {
 }
 
 /** The next state of a project's files. */
-export interface NextFiles {
+export interface NextFiles extends Omit<RunOptions, 'schema' | 'renames' | 'accepted'> {
   readonly app: App;
-  readonly schemaText: string;
   readonly rendered: readonly RenderedFile[];
   /** What no template makes any more, by path. */
   readonly gone: ReadonlyMap<string, Gone>;
   readonly elements: readonly Element[];
   readonly renamed: Renamed;
-  readonly onConflict: OnConflict;
-  readonly mergeTypeScript?: StructuredMerge | undefined;
-  readonly only: readonly string[];
-  readonly restore: readonly string[];
   readonly history: History;
   readonly step: HistoryStep;
 }

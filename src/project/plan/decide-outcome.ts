@@ -40,25 +40,25 @@ interface Known {
 
 const reasons = {
   create: 'It is new.',
-  migration: 'It takes the database to the new schema.',
+  migration: 'It brings the database to the new schema.',
   update: 'You have not edited it.',
-  merge: 'It has your edits and what changed.',
+  merge: 'It has your edits and the changes.',
   ours: 'You and scaffold both made it. Yours stays.',
   theirs: 'You and scaffold both made it. You asked for scaffold’s version.',
-  added: 'You and scaffold both made it. Yours is as it was.',
+  added: 'You and scaffold both made it. Yours was left as it is.',
   skip: 'You deleted it; `--restore` brings it back.',
   restore: 'You asked for it back.',
-  adopt: 'It was there already, just as it would be made.',
+  adopt: 'It was already there, exactly as scaffold makes it.',
 } as const;
 
 const ofModel = {
-  plain: 'Its model has another name.',
-  edited: 'Its model has another name. Your edits came along.',
+  plain: 'Its model was renamed.',
+  edited: 'Its model was renamed. Your edits came along.',
 };
 
 const ofTemplate = {
-  plain: 'This version of scaffold gave it another name.',
-  edited: 'This version of scaffold gave it another name. Your edits came along.',
+  plain: 'This version of scaffold renamed it.',
+  edited: 'This version of scaffold renamed it. Your edits came along.',
 };
 
 function create(file: RenderedFile, { lacking }: World): FileOutcome {
@@ -70,7 +70,7 @@ function create(file: RenderedFile, { lacking }: World): FileOutcome {
 
 /** As if its owner had deleted it too. */
 function strand(file: RenderedFile, lack: string): FileOutcome {
-  const reason = `It needs \`${lack}\`, which you deleted; \`--restore\` brings both.`;
+  const reason = `It needs \`${lack}\`, which you deleted; \`--restore\` brings both back.`;
   const outcome = made(file, { action: 'skip', reason, mode: file.mode });
   return { ...outcome, recorded: { ...recordFile(file), state: 'deleted' } };
 }
@@ -280,8 +280,8 @@ function outcomeOf(
 
 const historyReasons = {
   removed: 'The new migration does what it did, for both branches.',
-  edited: 'It follows the migrations of this branch now.',
-  filled: 'The schema says now what its rows get.',
+  edited: 'It now follows this branch’s migrations.',
+  filled: 'The schema now says what its rows get.',
   aside: 'It is for the other engine.',
 } as const;
 

@@ -128,12 +128,16 @@ function refuseUnknownMoves(
   for (const [from, to] of said) {
     const isRight = missing.has(from) && disk(to)?.kind === 'text' && !Object.hasOwn(files, to);
     if (isRight) continue;
-    throw new UserError('SCF516', `\`--moved ${from}=${to}\` names no file that was moved.`, {
-      exit: exitCode.usage,
-      help: missing.has(from)
-        ? `\`${to}\` has to be a file of your own.`
-        : `\`${from}\` has to be a file that scaffold made, and that is not there.`,
-    });
+    throw new UserError(
+      'SCF516',
+      `\`--moved ${from}=${to}\` does not name a file that was moved.`,
+      {
+        exit: exitCode.usage,
+        help: missing.has(from)
+          ? `\`${to}\` must be a file of your own.`
+          : `\`${from}\` must be a file that scaffold made and that is gone.`,
+      },
+    );
   }
 }
 

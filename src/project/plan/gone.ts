@@ -107,13 +107,13 @@ export async function decideGone(
   const isKept = places.length === 0 || onConflict === 'ours';
   if (isKept) {
     const where =
-      places.length === 0 ? 'and nothing took its place' : `which is in ${listed(places)} now`;
-    const reason = `${cause} does not make it any more, ${where}. You edited it: it stays, and is yours alone.`;
+      places.length === 0 ? 'and nothing took its place' : `which is now in ${listed(places)}`;
+    const reason = `${cause} no longer makes it, ${where}. You edited it, so it stays and is yours alone.`;
     const change: Change = { ...facts, after: found.text, action: 'eject', reason, conflicts: [] };
     return { path, standing: 'changed', change, recorded: ejected };
   }
   if (onConflict === 'theirs') {
-    const reason = `It is in ${listed(places)} now. You asked for scaffold’s version.`;
+    const reason = `It is now in ${listed(places)}. You asked for scaffold’s version.`;
     return {
       path,
       standing: 'changed',
@@ -133,7 +133,7 @@ export async function decideGone(
   const change: Change = {
     ...facts,
     action: 'conflict',
-    reason: `It is in ${listed(places)} now. You edited ${count} of it.`,
+    reason: `It is now in ${listed(places)}. You edited ${count} of it.`,
     after: withLineEndingsOf(found.text, marked.text),
     now: places,
     conflicts,
