@@ -79,14 +79,10 @@ describe('one that goes in silence is caught:', () => {
   });
 
   test('a virtualTable whose rows have other numbers', async () => {
-    const fault = await faultOf(undefined, { kinds: ['virtualTable'], spoil: renumber });
+    const fault = await faultOf(undefined, { kinds: ['virtualTable'], spoil: moveRows });
     expect(fault).toMatch(/own_\d+ is wrong/);
   });
 });
-
-function renumber(table: string): string {
-  return `UPDATE "${table}" SET rowid = rowid + 1000`;
-}
 
 async function faultOf(
   miswrite?: (sql: string) => string,
@@ -95,6 +91,10 @@ async function faultOf(
   const counts = noneYet();
   const run = runChains(60, miswrite, { counts, ...own });
   return String(await run.catch(({ cause }: Error) => cause));
+}
+
+function moveRows(table: string): string {
+  return `UPDATE "${table}" SET rowid = rowid + 1000`;
 }
 
 function forgetOwn(sql: string): string {
