@@ -50,10 +50,10 @@ const keywords = new Set([
   'false',
 ]);
 
-/** Mine has no more what theirs changed. */
+/** Mine has no more what theirs changed. Of an import only those names come back that theirs needs: both are kept. */
 function deletedByMine(base: string, theirs: string): string[] {
   return readAnchors(base)
-    .filter((it) => isWhole(base, it))
+    .filter((it) => isWhole(base, it) && !ts.isImportDeclaration(it.node))
     .filter((it) => {
       const after = findAnchor(theirs, it);
       return after && after.text !== it.text;
