@@ -215,7 +215,7 @@ export const codes: Readonly<Record<string, Explanation>> = {
     good: 'models:\n  Tag:\n    fields: { name: string }\n    access: { create: authenticated, update: authenticated, delete: authenticated }',
   },
   SCF601: {
-    title: 'Node is too old',
+    title: 'This version of Node is not supported',
     explanation: 'scaffold runs on Node 20.19 or newer 20, 22.13 or newer 22, and 24 and up.',
     bad: 'node --version             # v18.20.8',
     good: 'node --version             # v24.11.0',

@@ -56,9 +56,10 @@ export function linkColumn(relation: string): string {
   return `${splitWords(singularOfLast(relation)).join('_')}_id`;
 }
 
-/** `blog-api`, `@acme/blogApi` → `Blog api`. */
+/** `blog-api`, `@acme/blogApi` → `Blog API`. */
 export function titleOf(packageName: string): string {
-  const words = splitWords(packageName.replace(/^@[^/]*\//, '')).join(' ');
+  const parts = splitWords(packageName.replace(/^@[^/]*\//, ''));
+  const words = parts.map((word) => (word === 'api' ? 'API' : word)).join(' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -42,7 +42,8 @@ const accessCodes: Readonly<Record<string, Explanation>> = {
   },
   SCF706: {
     title: 'A list of access that is empty or repeats itself',
-    explanation: 'Any word of the list admits. For administrators only, write `admin`.',
+    explanation:
+      'Whoever one word of the list admits may do it. For administrators only, write `admin`.',
     bad: 'models:\n  Post:\n    access: { delete: [] }',
     good: 'models:\n  Post:\n    access: { delete: admin }',
   },
@@ -54,9 +55,9 @@ const accessCodes: Readonly<Record<string, Explanation>> = {
     good: 'models:\n  Order:\n    fields:\n      total: { type: int, default: 0, write: admin }',
   },
   SCF708: {
-    title: 'A required value that those who make a row may not write',
+    title: 'A required value that those who create a row may not write',
     explanation:
-      'Who may create a row, and who signs up, has to be able to send everything that it must have: what only others write needs a default, or is optional.',
+      'Whoever may create a row, or sign up, must be able to send everything it requires: a value that only others may write needs a default, or must be optional.',
     bad: 'auth: { roles: [clerk] }\nmodels:\n  Order:\n    fields:\n      status: { type: string, write: clerk }\n    access: { create: authenticated }',
     good: 'auth: { roles: [clerk] }\nmodels:\n  Order:\n    fields:\n      status: { type: string, default: open, write: clerk }\n    access: { create: authenticated }',
   },
@@ -70,7 +71,7 @@ const accessCodes: Readonly<Record<string, Explanation>> = {
   SCF710: {
     title: 'Somebody who cannot assign owners',
     explanation:
-      '`assign` lists the roles that may name another user as the owner of a new row; admins always may. A row that needs an owner is not made by strangers.',
+      '`assign` lists the roles that may name another user as the owner of a new row; admins always may. A row that needs an owner cannot be created without signing in.',
     bad: 'models:\n  Payment:\n    owner: { relation: payer, assign: authenticated }\n    relations: { payer: User }',
     good: 'auth: { roles: [office] }\nmodels:\n  Payment:\n    owner: { relation: payer, assign: office }\n    relations: { payer: User }',
   },
@@ -122,7 +123,7 @@ const relationCodes: Readonly<Record<string, Explanation>> = {
   SCF306: {
     title: 'The other side of a relation has a name that is taken',
     explanation:
-      '`inverse` names something on the target, where it must not meet a field, a relation or another inverse.',
+      '`inverse` names something on the target, where it must not clash with a field, a relation or another inverse.',
     bad: 'models:\n  Post:\n    fields: { comments: int }\n  Comment:\n    relations:\n      post: { to: Post, inverse: comments }',
     good: 'models:\n  Post:\n    fields: { comment_count: int }\n  Comment:\n    relations:\n      post: { to: Post, inverse: comments }',
   },
@@ -194,7 +195,7 @@ const fieldCodes: Readonly<Record<string, Explanation>> = {
     good: 'models:\n  Post:\n    fields: { title: string(..160) }',
   },
   SCF205: {
-    title: 'Bounds that cannot hold',
+    title: 'Impossible bounds',
     explanation:
       'A bound has to be a value of its type: lengths are whole and not negative, an `int` has 32 bits, a `bigint` 64, a `decimal` its digits. And something must lie between the bounds.',
     bad: 'models:\n  Post:\n    fields: { stars: int(5..1) }',

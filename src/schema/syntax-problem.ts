@@ -156,14 +156,14 @@ export const syntaxCodes: Readonly<Record<string, Explanation>> = {
   SCF101: {
     title: 'The file is not YAML or JSON',
     explanation:
-      'The text does not parse, so nothing else can be said about it: this problem is always reported alone. The place is where the parser stopped, or the bracket or quote that has no end.',
+      'The text does not parse, so nothing else can be said about it: this problem is always reported alone. The place is where the parser stopped, or the bracket or quote that is never closed.',
     bad: 'models:\n  Post:\n    fields: { title: string',
     good: 'models:\n  Post:\n    fields: { title: string }',
   },
   SCF102: {
     title: 'Unknown key',
     explanation:
-      'Keys are checked, so that a slip is not read as "not given". Keys that start with `x-` are yours: they are kept and reach the OpenAPI document.',
+      'Keys are checked, so that a typo is not silently ignored. Keys that start with `x-` are yours: they are kept and reach the OpenAPI document.',
     bad: 'models:\n  Post:\n    feilds: { title: string }',
     good: 'models:\n  Post:\n    fields: { title: string }\n    x-team: editorial',
   },
@@ -176,7 +176,7 @@ export const syntaxCodes: Readonly<Record<string, Explanation>> = {
   SCF104: {
     title: 'A value of the wrong kind',
     explanation:
-      'A text, a number, a list or a map stands where another of them is expected. YAML reads `3` as a number and `true` as a boolean: in quotes they are texts.',
+      'There is a text, a number, a list or a map where another of these is expected. YAML reads `3` as a number and `true` as a boolean: in quotes they are texts.',
     bad: 'enums:\n  Size: [1, 2, 3]',
     good: 'enums:\n  Size: ["1", "2", "3"]',
   },
@@ -190,7 +190,7 @@ export const syntaxCodes: Readonly<Record<string, Explanation>> = {
   SCF106: {
     title: 'A key is given twice',
     explanation:
-      'Which of the two is meant cannot be known. Many YAML readers silently take the last one.',
+      'There is no way to know which of the two is meant. Many YAML readers silently take the last one.',
     bad: 'models:\n  Post:\n    fields:\n      title: string\n      title: text',
     good: 'models:\n  Post:\n    fields:\n      title: string\n      teaser: text',
   },
@@ -225,18 +225,19 @@ export const syntaxCodes: Readonly<Record<string, Explanation>> = {
   SCF111: {
     title: 'A name is too long',
     explanation:
-      'PostgreSQL cuts identifiers after 63 bytes without a word, so that two long names become one. Names of indexes and constraints are shortened for you; your own names are not.',
+      'PostgreSQL silently cuts identifiers off after 63 bytes, so that two long names become one. Names of indexes and constraints are shortened for you; your own names are not.',
     bad: `models:\n  Post:\n    fields:\n      ${'very_'.repeat(13)}long: string`,
     good: `models:\n  Post:\n    fields:\n      ${'very_'.repeat(3)}long: string`,
   },
   SCF112: {
     title: 'The file is too large',
-    explanation: 'A schema of a hundred models has about 100 KiB. Beyond 1 MiB it is another file.',
+    explanation:
+      'A schema of a hundred models has about 100 KiB. Above 1 MiB it is probably another file.',
     bad: 'scaffold check access.log',
     good: 'scaffold check schema.yaml',
   },
   SCF113: {
-    title: 'Values are nested too deep',
+    title: 'Values are nested too deeply',
     explanation:
       'The language itself needs about seven levels; defaults of `json` fields may add more, up to 64.',
     bad: `models: ${'['.repeat(70)}${']'.repeat(70)}`,
@@ -292,7 +293,7 @@ export const syntaxCodes: Readonly<Record<string, Explanation>> = {
   SCF121: {
     title: 'Too much of one thing',
     explanation:
-      'Up to 2,000 models, and up to 300 fields and relations a model: databases and people end there.',
+      'A schema has up to 2,000 models, and a model up to 300 fields and relations: neither databases nor people cope with more.',
     bad: `models:\n  Log:\n    fields: { ${Array.from({ length: 301 }, (_, index) => `f${index}: int`).join(', ')} }`,
     good: 'models:\n  Log:\n    fields: { values: json }',
   },

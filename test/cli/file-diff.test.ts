@@ -25,6 +25,6 @@ test('a change that writes nothing has no diff', () => {
 test('the command to paste has what was typed, quoted for a shell', () => {
   const typed = { dir: 'my api', rename: ['Post.title=heading'], only: ['src/**'], codemod: true };
   expect(commandText(typed, ['--accept', 'SCF412:Post.sub'])).toBe(
-    "scaffold regenerate 'my api' --rename Post.title=heading --only 'src/**' --codemod --accept SCF412:Post.sub",
+    "npx scaffold regenerate 'my api' --rename Post.title=heading --only 'src/**' --codemod --accept SCF412:Post.sub",
   );
 });

@@ -106,7 +106,7 @@ test('a many-to-many travels under the singular of its name', () => {
 });
 
 test('a package name becomes a heading', () => {
-  expect(titleOf('blog-api')).toBe('Blog api');
+  expect(titleOf('blog-api')).toBe('Blog API');
   expect(titleOf('@acme/little.shop')).toBe('Little shop');
 });
 
