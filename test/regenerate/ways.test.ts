@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { library, renamedBook, withMagazine, withSubtitle } from '../project/support/schemas.ts';
 import { regenerate } from '../cli/in-process.ts';
 import { say } from '../support/say.ts';
-import { searchSeed } from '../support/trials.ts';
+import { searchSeed, trials } from '../support/trials.ts';
 import { diskTree, type Tree } from './support/edit.ts';
 import { makeProject } from './support/make-project.ts';
 import { moveCode } from './support/move-code.ts';
@@ -15,9 +15,9 @@ import type { Operation } from './support/operations.ts';
 import { readCase } from './support/read-case.ts';
 import { lostLines, ownLines } from './support/upgrade-oracle.ts';
 
-/** `SEED=…` repeats a run; `DEEP=1` takes the count of a release. */
+/** `SEED=…` repeats a run. */
 const seed = searchSeed();
-const numRuns = process.env['DEEP'] === '1' ? 300 : 8;
+const numRuns = trials({ quick: 4, full: 8, deep: 300 });
 say(`ways: SEED=${seed}`);
 
 const isCode = (path: string) => /^(?:src|test)\/.*\.ts$/.test(path);
