@@ -12,9 +12,9 @@ import { makeProject } from './support/make-project.ts';
 import { lostLines, ownLines } from './support/upgrade-oracle.ts';
 import { type Change, changes, isCode, rewrite, schemaAfter, start, ways } from './support/ways.ts';
 
-/** `SEED=…` repeats a run; `DEEP=1` takes the count of a release. */
+/** `SEED=…` repeats a run. */
 const seed = searchSeed();
-const numRuns = trials({ quick: 8, full: 12, deep: 300 });
+const numRuns = trials({ quick: 4, full: 8, deep: 300 });
 say(`ways: SEED=${seed}`);
 
 type Run = (folder: string) => Promise<{ readonly code: number }>;
