@@ -21,7 +21,7 @@ describe('renamed or dropped: with nobody to ask', () => {
     expect(stderr).toMatch(/\n\nNothing was written\.$/);
     expect(state()).toEqual(before);
 
-    const pasted = /^ {2}scaffold (.*)$/m.exec(stderr)?.[1] ?? '';
+    const pasted = /^ {2}npx scaffold (.*)$/m.exec(stderr)?.[1] ?? '';
     expect(pasted).toBe('regenerate --rename Post.title=heading');
     expect((await scaffold(pasted.split(' '), { cwd: folder })).code).toBe(0);
     expect(read('migrations/0002_rename_post_title/up.sql')).toMatch(/RENAME COLUMN/i);
@@ -34,7 +34,7 @@ describe('renamed or dropped: with nobody to ask', () => {
     const asked = async (rename: string[]) => {
       const { code, stderr } = await regenerate(folder, { dryRun: true, rename });
       expect(code).toBe(7);
-      return /^ {2}scaffold regenerate --dry-run (.*)$/m.exec(stderr)?.[1];
+      return /^ {2}npx scaffold regenerate --dry-run (.*)$/m.exec(stderr)?.[1];
     };
     const model = '--rename Post=Article';
     expect(await asked([])).toBe(model);
@@ -80,7 +80,7 @@ describe('a loss', () => {
     const refused = await regenerate(folder, {}, { yes: true });
     expect(refused.code).toBe(7);
     expect(refused.stderr).toMatch(/error SCF412 {2}`Post\.rating`: .*deleted/);
-    expect(refused.stderr).toContain('  scaffold regenerate --accept SCF412:Post.rating\n');
+    expect(refused.stderr).toContain('  npx scaffold regenerate --accept SCF412:Post.rating\n');
     expect(state()).toEqual(before);
     const slip = await regenerate(folder, { accept: ['SCF412:Post.raiting'] });
     expect(slip).toMatchObject({

@@ -145,7 +145,7 @@ describe('regenerate, resolve and check of a project', () => {
     };
     const written = await answerIn(project.folder, ['regen']);
     expect(written).toMatchObject({ code: 4, command: 'regenerate', conflicts: [conflict] });
-    expect(written.next).toContain('scaffold resolve');
+    expect(written.next).toContain('npx scaffold resolve');
     expect(await answerIn(project.folder, ['resolve'])).toMatchObject({
       code: 4,
       conflicts: [conflict],
