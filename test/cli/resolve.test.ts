@@ -23,7 +23,7 @@ describe('a conflict', () => {
     expect(ran.stdout).toContain(`conflict  ${policy}`);
     expect(ran.stderr).toContain('error SCF507  You and the schema (`Post.access`) changed');
     expect(ran.stderr).toContain(`--> ${policy}:9`);
-    expect(ran.stderr).toContain('\nNext\n  scaffold resolve ');
+    expect(ran.stderr).toContain('\nNext\n  npx scaffold resolve ');
     expect(ran.stderr).toMatch(/What is still open is listed above\.\n$/);
     expect(read(policy)).toContain(
       "<<<<<<< yours\n  update: signedIn,\n||||||| base\n  update: anyOf(owner('author_id'), role('editor')),\n=======\n  update: owner('author_id'),\n>>>>>>> scaffold (Post.access)\n",
@@ -42,7 +42,7 @@ describe('a conflict', () => {
       expect(code).toBe(4);
       expect(stdout).toMatch(/^src\/posts\/policy\.ts:9 {2}Post\.access {2}\S.*\n$/);
       expect(stderr).toMatch(
-        /error SCF506 [\s\S]*`scaffold resolve`[\s\S]*Nothing was written\.\n$/,
+        /error SCF506 [\s\S]*`npx scaffold resolve`[\s\S]*Nothing was written\.\n$/,
       );
     }
     expect(state()).toEqual(before);
