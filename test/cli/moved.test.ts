@@ -22,7 +22,7 @@ describe('moved or deleted: with nobody to ask', () => {
     const before = blog.state();
     const { code, stderr } = await regenerate(blog.folder);
     expect(code).toBe(7);
-    expect(stderr).toContain(`error SCF517  \`${old}\` is not there`);
+    expect(stderr).toContain(`error SCF517  \`${old}\` is gone`);
     expect(stderr).toContain(`--moved ${old}=${place}`);
     expect(stderr).toContain(`--accept SCF517:${old}`);
     expect(blog.state()).toEqual(before);
