@@ -22,9 +22,9 @@ import {
 /** `SEED=… npx vitest run test/merge` repeats a run. */
 const seed = searchSeed();
 const counts = {
-  plain: trials({ quick: 150, full: 300, deep: 70_000 }),
+  plain: trials({ quick: 100, full: 300, deep: 70_000 }),
   hard: trials({ quick: 50, full: 100, deep: 20_000 }),
-  reformatted: trials({ quick: 50, full: 100, deep: 15_000 }),
+  reformatted: trials({ quick: 30, full: 100, deep: 15_000 }),
   random: trials({ quick: 5, full: 10, deep: 400 }),
 };
 const files = readChangedFiles({ seed, random: counts.random });
@@ -112,7 +112,7 @@ function allowed(count: number, share: number): number {
 test('collisions are never merged in silence', async () => {
   const collisions = files.flatMap(makeCollisions);
   expect(collisions.length).toBeGreaterThanOrEqual(1_000);
-  const numRuns = isFull ? 200 : 100;
+  const numRuns = isFull ? 200 : 60;
   const tried = isDeep ? collisions : fc.sample(fc.constantFrom(...collisions), { seed, numRuns });
   expect(await silent(mergeFile, tried)).toEqual([]);
 });
