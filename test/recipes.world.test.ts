@@ -1,6 +1,7 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Engine } from '../src/model/app.ts';
 import { newProject } from './support/changed-project.ts';
 import { failuresOfOwnTests } from './support/failures-of-own-tests.ts';
 import { installed, readDependencies } from './support/install.ts';
@@ -20,11 +21,18 @@ import { scratchFolder } from './support/scratch.ts';
 import { isDeep } from './support/trials.ts';
 import { oneChecker } from './support/type-check.ts';
 
-/** As many as fit in one project; before a release, each alone. */
-const lots = isDeep ? recipeNames.map((name) => [name]) : recipesTogether;
+/**
+ * As many as fit in one project: the largest lot on both engines, the others on one of them in turn. Before a release, each
+ * alone and on both.
+ */
+function lotsOn(engine: Engine): readonly (readonly string[])[] {
+  if (isDeep) return recipeNames.map((name) => [name]);
+  return recipesTogether.filter((_, at) => at === 0 || engines[at % 2] === engine);
+}
 
 /** What an owner does in the first month, on the project as it was made and as a regenerated schema leaves it. */
 describe.each(engines)('on %s', (engine) => {
+  const lots = lotsOn(engine);
   const folders: string[] = [];
 
   beforeAll(async () => {

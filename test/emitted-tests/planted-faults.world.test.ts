@@ -25,10 +25,13 @@ const blog = readFileSync(join(root, 'templates/examples', file), 'utf8');
 
 const engines = ['sqlite', 'postgres'] as const;
 
+/** Every other one, on one of the engines in turn; before a release, all of them on both. */
+const taken = isDeep ? plantedFaults : plantedFaults.filter((_, at) => at % 2 === 0);
+
 describe.each(engines)('the own tests of a blog on %s', (engine) => {
-  // Each on one of the engines in turn; before a release, on both.
-  const faults = plantedFaults.filter((fault, at) =>
-    isDeep ? (fault.engine ?? engine) === engine : (fault.engine ?? engines[at % 2]) === engine,
+  const possible = plantedFaults.filter((fault) => (fault.engine ?? engine) === engine);
+  const faults = taken.filter((fault, at) =>
+    isDeep ? possible.includes(fault) : (fault.engine ?? engines[at % 2]) === engine,
   );
   let folder = '';
   let environment = {};
@@ -46,9 +49,13 @@ describe.each(engines)('the own tests of a blog on %s', (engine) => {
     expect(await report(files)).toMatchObject({ numFailedTests: 0 });
   });
 
-  test.each(faults)('see that $name', async ({ file: path, find, replace, seenBy }) => {
+  test.each(possible)('have a place for: $name', async ({ file: path, find }) => {
     const whole = await readFile(join(folder, path), 'utf8');
     expect(whole.split(find), `${path} has this once: ${find}`).toHaveLength(2);
+  });
+
+  test.each(faults)('see that $name', async ({ file: path, find, replace, seenBy }) => {
+    const whole = await readFile(join(folder, path), 'utf8');
     await writeFile(
       join(folder, path),
       whole.replace(find, () => replace),
