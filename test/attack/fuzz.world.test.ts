@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BuiltApp, builtApp, type Engine, type Fixture } from '../support/built-app.ts';
@@ -45,6 +46,24 @@ describe.each(apps)('%s on %s, asked by its document and off it', (name, engine,
     expect(after.rssMegabytes - before.rssMegabytes).toBeLessThan(100);
     expect(after.descriptors - before.descriptors).toBeLessThan(20);
   });
+});
+
+test('a HEAD that cannot be read is answered without content', async () => {
+  const server = await startWatched(await builtApp('blog', 'sqlite'));
+  try {
+    const { port } = new URL(server.url);
+    const text = await new Promise<string>((done, fail) => {
+      let received = '';
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.on('data', (chunk) => (received += String(chunk)));
+      socket.on('end', () => done(received)).on('error', fail);
+      socket.write(`HEAD /?${'x'.repeat(20_000)} HTTP/1.1\r\nhost: here\r\n\r\n`);
+    });
+    expect(text).toMatch(/^HTTP\/1\.1 414 /);
+    expect(text).toMatch(/\r\n\r\n$/);
+  } finally {
+    await server.stop();
+  }
 });
 
 describe('what is wrong is found', () => {

@@ -31,7 +31,7 @@ describe('two branches that both regenerated', () => {
     const { code, stdout, stderr } = await regenerate(blog.folder);
     expect(code).toBe(0);
     expect(stdout).toContain(
-      'update    migrations/0002_add_post_teaser/  It follows the migrations of this branch now.',
+      'update    migrations/0002_add_post_teaser/  It now follows this branch’s migrations.',
     );
     expect(stderr).toContain('note SCF514');
     expect(blog.read('src/tags/queries.ts')).toContain('/* ours */');

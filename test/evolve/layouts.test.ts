@@ -12,8 +12,8 @@ afterAll(() => vi.resetModules());
 
 /** A version to come: a column and an index more, and a table. */
 vi.mock('../../src/schema/internal-tables.ts', async (original) => {
-  const { layouts, latestLayout: latest } =
-    await original<typeof import('../../src/schema/internal-tables.ts')>();
+  const actual = await original<typeof import('../../src/schema/internal-tables.ts')>();
+  const { layouts } = actual;
   const next = (layouts.at(-1) ?? []).map((layout) =>
     layout.name === 'auth_sessions'
       ? {
@@ -25,7 +25,7 @@ vi.mock('../../src/schema/internal-tables.ts', async (original) => {
   );
   const keys = { comment: 'Keys.', columns: { id: { kind: 'text' }, owner: { kind: 'user' } } };
   const table = { ...keys, name: 'auth_keys', primaryKey: 'id', indexes: [] };
-  return { layouts: [...layouts, [...next, table]], latestLayout: latest };
+  return { ...actual, layouts: [...layouts, [...next, table]] };
 });
 
 const blog = 'models: { Post: { fields: { title: string } } }';

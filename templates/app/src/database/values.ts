@@ -97,7 +97,16 @@ export function canonicalEmail(value: string): string {
 }
 
 export function isUrl(value: string): boolean {
-  return value.length <= 2048 && /^https?:\/\/[^\s\p{C}]+$/iu.test(value) && URL.canParse(value);
+  return value.length <= 2048 && /^https?:\/\/[^\s\p{C}]+$/iu.test(value) && parses(value);
+}
+
+/** `URL.canParse` of Node 20 and 22, once it is hot, says no to some letters beyond ASCII. */
+function parses(url: string): boolean {
+  try {
+    return new URL(url).href !== '';
+  } catch {
+    return false;
+  }
 }
 
 export function isInt64(value: string): boolean {

@@ -82,7 +82,8 @@ function refuseBrokenRequest(
   const status = brokenStatus(error);
   const { headers, body } = brokenAnswer(status);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  const content = isHead(error.rawPacket) ? '' : body;
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${content}`);
 }
 
 function brokenAnswer(status: BrokenStatus) {
@@ -100,6 +101,11 @@ function brokenStatus({ code, rawPacket }: { code?: string; rawPacket?: unknown 
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
   if (code !== 'HPE_HEADER_OVERFLOW') return 400;
   return isLongFirstLine(rawPacket) ? 414 : 431;
+}
+
+/** An answer to HEAD has no content (RFC 9110, 9.3.2). */
+function isHead(packet: unknown): boolean {
+  return Buffer.isBuffer(packet) && packet.toString('latin1', 0, 5) === 'HEAD ';
 }
 
 function isLongFirstLine(packet: unknown): boolean {
