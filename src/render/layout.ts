@@ -162,7 +162,7 @@ function lastArgument(code: string, call: Brackets): Brackets | undefined {
   const args = splitList(code.slice(call.open + 1, call.close));
   const last = args.at(-1) ?? '';
   const kind = bracketOf(last);
-  if (kind === undefined || kind === bracketOf(args.at(-2))) return undefined;
+  if (kind === undefined || kind === bracketOf(args.at(-2)) || last.length === 2) return undefined;
   return { open: call.close - last.length, close: call.close - 1 };
 }
 
