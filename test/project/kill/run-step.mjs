@@ -1,5 +1,5 @@
 // @ts-check
-// What a writing command does at its end: takes the run lock, mends what a crash left, applies. The program is that of
+// What a writing command does at its end: takes the run lock, fixes what a crash left, applies. The program is that of
 // the folder given, so that a test can give one with a bug in it.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,9 +10,8 @@ const load = (/** @type {string} */ name) =>
   import(pathToFileURL(join(program, 'project/journal', `${name}.js`)).href);
 
 const { withRunLock } = await load('run-lock');
-const { recover } = await load('recover');
-const { applyPlan } = await load('apply-plan');
-const { planUndo, applyUndo } = await load('undo');
+const { recover } = await load('commit');
+const { applyPlan, applyUndo, planUndo } = await load('apply-plan');
 
 /** @type {Record<string, () => Promise<unknown>>} */
 const actions = {

@@ -56,13 +56,13 @@ export async function flawsAfter(
 
 /** The modules of a built program, which may have a bug. */
 async function load(program: string) {
-  const [lock, recovery, apply, undo] = await Promise.all(
-    ['run-lock', 'recover', 'apply-plan', 'undo'].map(
+  const [lock, commit, apply] = await Promise.all(
+    ['run-lock', 'commit', 'apply-plan'].map(
       (name) =>
         import(
           /* @vite-ignore */ pathToFileURL(join(program, 'project/journal', `${name}.js`)).href
         ),
     ),
   );
-  return { ...lock, ...recovery, ...apply, ...undo };
+  return { ...lock, ...commit, ...apply };
 }
