@@ -28,7 +28,10 @@ test('--codemod writes new names into the owner’s code and shows it; what has 
   expect(stdout).toContain(
     '\n-  return `${post.title}: ${post.rating}`;\n+  return `${post.heading}:',
   );
-  const line = read(queries).split('\n').findIndex((text) => text.includes('post.rating')) + 1;
+  const line =
+    read(queries)
+      .split('\n')
+      .findIndex((text) => text.includes('post.rating')) + 1;
   expect(stderr).toMatch(/error SCF508 {2}.*'rating'/);
   expect(stderr).toContain(`\n  --> src/posts/queries.ts:${line}:`);
   expect(stderr).toMatch(/What is still open is listed above\.\n$/);
