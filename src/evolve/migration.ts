@@ -76,7 +76,7 @@ const longest = 60;
 /** Rules for a field; what is said of a field is not said again of its rules. */
 const rules: ReadonlySet<string> = new Set(['index', 'key', 'unique']);
 
-/** `rename_post_title`, `add_post_subtitle_and_2_more`: for the eye, ids being told apart by their number. */
+/** `rename_post_title`, `add_post_subtitle_and_2_more`: for people to read; the number alone makes an id unique. */
 export function migrationName(changes: readonly Change[], given?: string): string {
   if (given !== undefined) return cut(slug(given));
   const [first, second, ...others] = [...new Set(changeNames(changes))];

@@ -61,13 +61,14 @@ export function decidePieces(context: Context, lists: Lists): Decided {
   const rewritten = inverse(former);
   const kept = mine.items.flatMap((item) => {
     const old = fromMine.get(item);
-    if (old) return keepMine(context, lists, { base: old, mine: item, anew: rewritten.get(old) });
+    if (old)
+      return keepMine(context, lists, { base: old, mine: item, rewrite: rewritten.get(old) });
     const gone = replaced.get(item);
     const clash =
       gone &&
       !rivals.has(item) &&
       !lists.texts.has(item) &&
-      replacedClash(context, lists, { base: gone, mine: item, anew: rewritten.get(gone) });
+      replacedClash(context, lists, { base: gone, mine: item, rewrite: rewritten.get(gone) });
     return [clash || addMine(context, lists, { mine: item, rival: rivals.get(item) })];
   });
   const taken = new Set([...rivals.values(), ...kept.flatMap((piece) => piece.theirs ?? [])]);
@@ -84,12 +85,12 @@ interface Kept {
   readonly base: Item;
   readonly mine: Item;
   /** What theirs seems to have put in the place of the one of the base. */
-  readonly anew: Item | undefined;
+  readonly rewrite: Item | undefined;
 }
 
 /** An item that mine still has: merged, or deleted with theirs when nobody changed or needs it. */
 function keepMine(context: Context, { toTheirs, where }: Lists, kept: Kept): Piece[] {
-  const { base, mine, anew } = kept;
+  const { base, mine, rewrite } = kept;
   const theirs = toTheirs.get(base);
   if (theirs) {
     const merged = mergeItem(context, { base, mine, theirs }, stepTo(where, mine.key));
@@ -100,7 +101,7 @@ function keepMine(context: Context, { toTheirs, where }: Lists, kept: Kept): Pie
   if (isNeeded && !isChanged && isImported(mine))
     return [{ mine, isNew: false, content: printItem(context, 'mine', mine) }];
   if (!isChanged && !isNeeded) return [];
-  const sides = { mine, ...(anew && { theirs: anew }) };
+  const sides = { mine, ...(rewrite && { theirs: rewrite }) };
   return [{ ...sides, isNew: false, content: { base, ...sides } }];
 }
 
@@ -112,9 +113,9 @@ function isImported({ unites, binds, key }: Item): boolean {
 function replacedClash(
   context: Context,
   { toTheirs }: Lists,
-  { base, mine, anew }: Kept,
+  { base, mine, rewrite }: Kept,
 ): Piece | undefined {
-  const theirs = toTheirs.get(base) ?? anew;
+  const theirs = toTheirs.get(base) ?? rewrite;
   if (theirs && !changedByTheirs(context, base, theirs)) return undefined;
   return theirs
     ? { mine, theirs, isNew: false, content: { base, mine, theirs } }
@@ -195,9 +196,9 @@ function findReplaced(
   for (const [olds, news] of runsBetween(solid(base), solid(items), found)) {
     const free = new Set(news);
     for (const old of olds) {
-      const anew = [...free].find((item) => isLike(context, side, { old, item }));
-      if (anew) replaced.set(anew, old);
-      if (anew) free.delete(anew);
+      const rewrite = [...free].find((item) => isLike(context, side, { old, item }));
+      if (rewrite) replaced.set(rewrite, old);
+      if (rewrite) free.delete(rewrite);
     }
   }
   return replaced;

@@ -279,7 +279,7 @@ function kindOf(model: Model, field: Field): Drawn {
   return themed(model.names.human, isUrl) ?? (kind === 'title' ? titleOf(model) : textKinds[kind]);
 }
 
-/** Only pictures can be told apart by their URLs. */
+/** Only pictures can be recognized by their URLs. */
 function themed(words: string, isUrl: boolean): Drawn | undefined {
   return themes.find(
     ([pattern, { call }]) => call.startsWith('faker.image') === isUrl && pattern.test(words),
