@@ -34,7 +34,7 @@ export async function expectField(project: string): Promise<void> {
 }
 
 async function editModel(folder: string): Promise<void> {
-  await edit(join(folder, 'queries.ts'), '\nexport function ', '\n/** Mine. */\nexport function ');
+  await edit(join(folder, 'queries.ts'), '\nexport async ', '\n/** Mine. */\nexport async ');
   await edit(
     join(folder, 'routes.ts'),
     '    return sendPage(reply, page);',
