@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { canonicalEmail } from '../database/values.ts';
 import { system } from '../lib/access.ts';
-import { Problem } from '../lib/problem.ts';
+import { Problem, unauthorized } from '../lib/problem.ts';
 import { currentUser } from '../lib/request.ts';
 import { shownTo } from '../lib/rows.ts';
 import { queueEmail } from '../mail/outbox.ts';
@@ -112,7 +112,7 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
 
   app.get('/me', { onRequest: app.authenticate, schema: operations.readMe }, async (request) => {
     const user = currentUser(request);
-    return shownTo(app.reader, users, { viewer: user, row: user });
+    return shownTo(app.reader, users, { viewer: user, row: user }).catch(refuseDeleted);
   });
 
   app.patch(
@@ -120,7 +120,8 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
     { onRequest: app.authenticate, schema: operations.updateMe },
     async (request) => {
       const { id, role: self } = currentUser(request);
-      return updateUser(app.database, { viewer: system, self, id }, request.body);
+      const update = updateUser(app.database, { viewer: system, self, id }, request.body);
+      return update.catch(refuseDeleted);
     },
   );
 }
@@ -213,6 +214,12 @@ function refuseTakenEmail(error: unknown): never {
     error instanceof Problem &&
     error.errors?.some(({ code, pointer }) => code === 'taken' && pointer === '#/email');
   throw isTaken ? emailTaken() : error;
+}
+
+/** The account may be deleted after its token was checked. */
+function refuseDeleted(error: unknown): never {
+  const isDeleted = error instanceof Problem && error.status === 404;
+  throw isDeleted ? unauthorized('The account was deleted.') : error;
 }
 
 /** The lines that this request logs say whose account it is about: a hash, which names nobody to a reader of the log. */
