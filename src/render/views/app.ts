@@ -166,7 +166,6 @@ const dependencies: Readonly<Record<Engine | 'every', Table>> = {
     '@fastify/type-provider-typebox': '^6.3.0',
     '@node-rs/bcrypt': '^2.0.0',
     '@scalar/fastify-api-reference': '~1.46.4',
-    'fast-jwt': '^6.3.6',
     fastify: '^5.12.8',
     kysely: '>=0.28.18 <0.30',
     nodemailer: '^10.6.0',

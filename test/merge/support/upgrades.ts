@@ -40,9 +40,9 @@ export const upgrades: Readonly<Record<string, Older>> = {
   'newer dependencies': within('package.json', [
     [/"(fastify|kysely|ajv|vitest)": "[^"]*"/g, '"$1": "^1.0.0"'],
   ]),
-  'a dependency more': within('package.json', [[/ {4}"fast-jwt".*\n/, '']]),
+  'a dependency more': within('package.json', [[/ {4}"nodemailer".*\n/, '']]),
   'a dependency less': within('package.json', [
-    ['    "fast-jwt"', '    "express": "^5.0.0",\n    "fast-jwt"'],
+    ['    "fastify"', '    "express": "^5.0.0",\n    "fastify"'],
   ]),
   'a script more': within('package.json', [[/ {4}"openapi".*\n/, '']]),
   'stricter types': within('tsconfig.json', [[/ {4}"exactOptionalPropertyTypes".*\n/, '']]),
