@@ -10,6 +10,7 @@ import { startServer } from './support/server.ts';
 import { valuesOf } from './support/sqlite-values.ts';
 import { say } from './support/say.ts';
 import { scratchFolder } from './support/scratch.ts';
+import { oneChecker } from './support/type-check.ts';
 import { isDeep, searchSeed, trials } from './support/trials.ts';
 import { startYear, type Year } from './support/year/year.ts';
 
@@ -190,7 +191,7 @@ describe('weeks of a blog', () => {
 
   test('in the end every edit is there, and the project is sound', async () => {
     expect(await project.scaffold('check')).toMatchObject({ code: 0 });
-    await project.tool('tsc', '--noEmit');
+    await project.tool('tsc', '--noEmit', ...oneChecker);
     expect(await project.read('src/articles/policy.ts')).toContain('// Operators, too.');
     expect(await project.read('src/articles/queries.ts')).toContain('Posts that many people read.');
     expect((await answerOf('/feed.txt')).split('\n')).toEqual(titles);
@@ -295,7 +296,7 @@ describe.each(isDeep ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)
       const ids = new Set((await column('SELECT id FROM comments')).map(Number));
       expect(year.kept().filter((id) => !ids.has(Number(id)))).toEqual([]);
       expect(rolledBack).toBe(rollbacks);
-      await year.project.tool('tsc', '--noEmit');
+      await year.project.tool('tsc', '--noEmit', ...oneChecker);
       await year.project.tool('oxlint', '--deny-warnings');
       if (isDeep) await year.project.npm('test');
       say(`year on ${engine}: ${JSON.stringify({ ...sums, comments: ids.size, rolledBack })}`);

@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { must } from '../support/run.ts';
+import { oneChecker } from '../support/type-check.ts';
 import { fillSource, hostile, moment, uuid } from './fill-source.ts';
 import { formerTables, movedProject, type MovedProject } from './moved-project.ts';
 
@@ -208,7 +209,9 @@ test('its code type-checks', async () => {
       files: ['src/database/copy/copy-database.ts'],
     }),
   );
-  await must('node_modules/.bin/tsc', ['--noEmit', '-p', config], { cwd: project.folder });
+  await must('node_modules/.bin/tsc', ['--noEmit', '-p', config, ...oneChecker], {
+    cwd: project.folder,
+  });
 });
 
 async function select(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {

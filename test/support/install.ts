@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheFolder } from './cache-folder.ts';
@@ -75,13 +75,25 @@ export async function installed(wanted: Dependencies): Promise<string> {
     say(`installing ${names.length} packages of an emitted project (once)`);
     const staging = `${folder}.new`;
     await rm(staging, { recursive: true, force: true });
-    await mkdir(staging, { recursive: true });
+    await startFrom(await anyInstalled(), staging);
     await writeFile(join(staging, 'package.json'), text);
     const npm = (...args: string[]) => must('npm', args, { cwd: staging });
     await npm('install', '--no-audit', '--no-fund');
     await rename(staging, folder);
   });
   return modules;
+}
+
+/** Sets differ by a few packages: npm adds and removes those in a copy of another one, in a third of the time. */
+async function startFrom(other: string | undefined, staging: string): Promise<void> {
+  if (other === undefined) await mkdir(staging, { recursive: true });
+  else await cp(other, staging, { recursive: true, verbatimSymlinks: true });
+}
+
+async function anyInstalled(): Promise<string | undefined> {
+  const folders = await readdir(join(cacheFolder, 'apps'));
+  const names = folders.filter((name) => /^[0-9a-f]{16}$/.test(name));
+  return names.length === 0 ? undefined : join(cacheFolder, 'apps', names[0] ?? '');
 }
 
 export async function readDependencies(project: string): Promise<Dependencies> {

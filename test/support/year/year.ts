@@ -7,6 +7,7 @@ import { installed, readDependencies } from '../install.ts';
 import { ownedProject, type OwnedProject } from '../owned-project.ts';
 import { must, run } from '../run.ts';
 import { startServer, testSecret, type Server } from '../server.ts';
+import { oneChecker } from '../type-check.ts';
 import { annsWork, bensWork, markOf, ownEdit, type Made, type Work } from './owners.ts';
 import { startTraffic, type Failure } from './traffic.ts';
 import { isUpgraded, makeOlder } from './upgrade.ts';
@@ -190,7 +191,7 @@ export async function startYear(
       const settled = await resolve(folder, { [side]: true });
       if (settled.code !== 0) throw new Error(settled.stdout + settled.stderr);
       if (side === 'ours') marks.push(mark);
-      await must(join('node_modules/.bin', 'tsc'), ['--noEmit'], { cwd: folder });
+      await must(join('node_modules/.bin', 'tsc'), ['--noEmit', ...oneChecker], { cwd: folder });
       await commitAll(folder, 'a rule');
       // The next to collide takes the place of this one.
       if (side === 'ours') marks.pop();
