@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import type { Merged } from '../src/merge/conflict.ts';
 import { readChangedFiles } from '../test/merge/support/changed-files.ts';
 import { makeCollisions } from '../test/merge/support/collisions.ts';
-import { diceOf, numbers } from '../test/merge/support/dice.ts';
 import {
+  drawTrials,
   judge,
   lostWords,
-  makeTrial,
   mergeFile,
   type MergedFile,
   type MergeTexts,
@@ -50,16 +49,10 @@ const emptyCount = (): Count => ({
   milliseconds: 0,
 });
 
-async function countCommuting(kinds: Omit<Sample, 'file' | 'dice'>): Promise<void> {
+async function countCommuting(kinds: Pick<Sample, 'among' | 'isReformatted'>): Promise<void> {
   const counts = new Map(Object.keys(merges).map((name) => [name, emptyCount()]));
-  const random = numbers(Number(seed));
-  let done = 0;
-  while (done < Number(trials)) {
-    const file = files[random() % files.length];
-    const dice = Array.from({ length: 1 + (random() % 4) }, () => diceOf(random));
-    const trial = file && (await makeTrial({ file, dice, ...kinds }));
-    if (!trial) continue;
-    done += 1;
+  const drawn = { seed: Number(seed), count: Number(trials), ...kinds };
+  for await (const trial of drawTrials(files, drawn)) {
     for (const [name, count] of counts) {
       const { merged, milliseconds } = await time(merges[name], trial);
       count.outcomes[await judge(trial, merged)] += 1;
@@ -68,11 +61,11 @@ async function countCommuting(kinds: Omit<Sample, 'file' | 'dice'>): Promise<voi
     }
   }
   for (const [name, { outcomes, lost, milliseconds }] of counts) {
-    const share = ((100 * outcomes.conflict) / done).toFixed(2);
+    const share = ((100 * outcomes.conflict) / drawn.count).toFixed(2);
     const { order, wrong } = outcomes;
     say(
-      `  ${name.padEnd(16)} false conflicts ${share} % (${outcomes.conflict} of ${done}), ` +
-        `wrong ${wrong}, other order ${order}, lost words ${lost}, ${(milliseconds / done).toFixed(1)} ms each`,
+      `  ${name.padEnd(16)} false conflicts ${share} % (${outcomes.conflict} of ${drawn.count}), ` +
+        `wrong ${wrong}, other order ${order}, lost words ${lost}, ${(milliseconds / drawn.count).toFixed(1)} ms each`,
     );
   }
 }

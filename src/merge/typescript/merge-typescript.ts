@@ -4,6 +4,7 @@ import { renameToken, type Renames } from '../keyed/rename.ts';
 import type { Tree } from '../keyed/tree.ts';
 import { importNames } from './needed-imports.ts';
 import { typescript } from './parse.ts';
+import { sourceFileOf } from './source-file.ts';
 import { restyle, styleOf } from './style.ts';
 import { ts } from 'ts-morph';
 import { applyEdits, type Edit } from './rename-edits.ts';
@@ -73,7 +74,7 @@ interface Own {
 }
 
 function statementsOf(text: string): Own['statements'] {
-  return ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true).statements;
+  return sourceFileOf(text).statements;
 }
 
 /** `function f(a) { return b; }` → `const f = (a) => b;` */

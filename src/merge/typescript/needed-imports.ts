@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import type { Three, Tree } from '../keyed/tree.ts';
 import { typescript } from './parse.ts';
 import { applyEdits, type Edit } from './rename-edits.ts';
+import { sourceFileOf } from './source-file.ts';
 import { restyle, styleOf } from './style.ts';
 
 /** A text with the imports of another one for the names that it uses and nobody in it declares. */
@@ -24,8 +25,8 @@ export function importNames(
 function importFrom(theirs: Tree, mine: Tree, isNeeded: (name: string) => boolean): string {
   const { text } = mine.source;
   const styled = restyle(theirs.source, styleOf(theirs.source), styleOf(mine.source));
-  const file = parse(text);
-  const edits = importsOf(parse(styled)).flatMap((it): readonly Edit[] => {
+  const file = sourceFileOf(text);
+  const edits = importsOf(sourceFileOf(styled)).flatMap((it): readonly Edit[] => {
     const all = namedIn(it);
     const needed = all.filter(({ name }) => isNeeded(name.text)).map((name) => name.getText());
     if (needed.length > 0) return [importNamed(file, it, needed)];
@@ -39,7 +40,7 @@ export function dropUnneededImports(text: string, other: string): string {
   const [mine, theirs] = [typescript.readNames(text), typescript.readNames(other)];
   if (!mine || !theirs) return text;
   const isUnneeded = (name: string) => theirs.used.has(name) && !mine.used.has(name);
-  const edits = importsOf(parse(text)).flatMap((it) => {
+  const edits = importsOf(sourceFileOf(text)).flatMap((it) => {
     const names = [...otherNames(it), ...namedIn(it).map(({ name }) => name.text)];
     if (names.length > 0 && names.every(isUnneeded)) return [removeImport(it)];
     return removeNamed(it, ({ name }) => isUnneeded(name.text));
@@ -52,10 +53,6 @@ export function lostNames(text: string, other: string): readonly string[] {
   const [mine, theirs] = [typescript.readNames(text), typescript.readNames(other)];
   if (!mine || !theirs) return [];
   return [...mine.used].filter((name) => !mine.bound.has(name) && theirs.bound.has(name));
-}
-
-function parse(text: string): ts.SourceFile {
-  return ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
 }
 
 function importsOf(file: ts.SourceFile): readonly ts.ImportDeclaration[] {

@@ -14,20 +14,22 @@ import {
   type Source,
   tokensIn,
 } from '../keyed/tree.ts';
+import { remember } from '../remember.ts';
 import { namesOf, isDeclaration, isMemberName, bindsOf, leaves } from './names.ts';
 import { readTokens, isWrapping } from './tokens.ts';
 import { applyEdits, renameUse, replaceNode, type Edit } from './rename-edits.ts';
 import { skipTrivia, withComments } from '../keyed/trivia.ts';
 import { listRule, open } from './lists.ts';
+import { sourceFileOf } from './source-file.ts';
 import { identify } from './keys.ts';
 
 export const typescript: Language = {
-  parse(text): Tree | undefined {
+  parse: remember((text): Tree | undefined => {
     const file = readFile(text);
     if (!file) return undefined;
     const source = readTokens(file);
     return { source, root: buildRoot({ file, source }), names: namesOf(file) };
-  },
+  }),
   readNames(text) {
     const file = readFile(text);
     return file && namesOf(file);
@@ -43,12 +45,7 @@ export const typescript: Language = {
 };
 
 function readFile(text: string): ts.SourceFile | undefined {
-  const options = {
-    languageVersion: ts.ScriptTarget.Latest,
-    // To us they are comments like any other.
-    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
-  };
-  const file = ts.createSourceFile('file.ts', text, options, true);
+  const file = sourceFileOf(text);
   return hasErrors(file) ? undefined : file;
 }
 
@@ -66,7 +63,11 @@ function withOwnNames(
   { base, mine, theirs }: Three<Tree>,
   names: readonly OwnName[],
 ): Pick<Three<string>, 'base' | 'theirs'> {
-  const files = { base: parse(base), mine: parse(mine), theirs: parse(theirs) };
+  const files = {
+    base: sourceFileOf(base.source.text),
+    mine: sourceFileOf(mine.source.text),
+    theirs: sourceFileOf(theirs.source.text),
+  };
   const edits = { base: new Map<number, Edit>(), theirs: new Map<number, Edit>() };
   for (const { names: named, within } of names) {
     const find = (side: keyof Three<string>, name: string) =>
@@ -85,10 +86,6 @@ function withOwnNames(
     base: applyEdits(base.source.text, [...edits.base.values()]),
     theirs: applyEdits(theirs.source.text, [...edits.theirs.values()]),
   };
-}
-
-function parse({ source }: Tree): ts.SourceFile {
-  return ts.createSourceFile('file.ts', source.text, ts.ScriptTarget.Latest, true);
 }
 
 /** Where a variable of a name is declared or used in a stretch of a file. */

@@ -6,22 +6,54 @@ export function readTokens(file: ts.SourceFile): Source {
   const tokens: Token[] = [];
   const frozenLines = new Set<number>();
   const { text } = file;
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, true);
+  scanner.setText(text);
   let end = 0;
 
   const visit = (node: ts.Node): void => {
-    const children = node.getChildren(file);
-    if (children.length > 0) {
-      children.forEach(visit);
-      if (endsByItself(node)) tokens.push({ text: ';', start: end, end });
-      return;
+    if (ts.isToken(node)) return addToken(node);
+    let place = node.pos;
+    const isWord = ({ kind }: Mark) => !isLayout(kind, node);
+    const toChild = (child: ts.Node): void => {
+      addMarks({ from: place, to: child.pos }, isWord);
+      visit(child);
+      place = child.end;
+    };
+    const toList = (list: ts.NodeArray<ts.Node>): void => {
+      addMarks({ from: place, to: list.pos }, isWord);
+      place = list.pos;
+      const isLeading = ({ kind }: Mark) => place === list.pos && isOperator(kind);
+      for (const child of list) {
+        addMarks({ from: place, to: child.pos }, (mark) => isWord(mark) && !isLeading(mark));
+        visit(child);
+        place = child.end;
+      }
+      addMarks({ from: place, to: list.end }, (mark) => isWord(mark) && !isComma(mark.kind));
+      place = list.end;
+    };
+    ts.forEachChild(node, toChild, toList);
+    addMarks({ from: place, to: node.end }, isWord);
+    if (endsByItself(node)) tokens.push({ text: ';', start: end, end });
+  };
+  /** What the compiler keeps no nodes for: brackets, separators, keywords. */
+  const addMarks = (gap: { readonly from: number; readonly to: number }, isWord: IsWord): void => {
+    scanner.resetTokenState(gap.from);
+    while (scanner.getTokenEnd() < gap.to) {
+      const mark = { kind: scanner.scan(), start: scanner.getTokenStart() };
+      const after = scanner.getTokenEnd();
+      if (after > gap.to) return;
+      add(mark.start, after, isWord(mark) && text.slice(mark.start, after));
     }
+  };
+  const addToken = (node: ts.Node): void => {
     const start = node.getStart(file);
+    add(start, node.end, !isLayout(node.kind, node.parent) && spell(node, file));
+    if (isTemplate(node)) freeze(start, node.end);
+  };
+  const add = (start: number, after: number, word: string | false): void => {
     addComments(start);
-    if (node.end > start && !isLayout(node, file)) {
-      tokens.push({ text: spell(node, file), start, end: node.end });
-      if (isTemplate(node)) freeze(start, node.end);
-    }
-    end = Math.max(end, node.end);
+    if (word && after > start) tokens.push({ text: word, start, end: after });
+    end = Math.max(end, after);
   };
   const addComments = (until: number): void => {
     for (const found of text.slice(end, until).matchAll(comment)) {
@@ -38,6 +70,14 @@ export function readTokens(file: ts.SourceFile): Source {
   return { text, tokens: tokens.toSorted(byPlace), frozenLines };
 }
 
+interface Mark {
+  readonly kind: ts.SyntaxKind;
+  readonly start: number;
+}
+
+/** Whether a mark says something, or is there for the layout. */
+type IsWord = (mark: Mark) => boolean;
+
 const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
 /** The end of a statement counts, its semicolon does not. */
@@ -45,17 +85,18 @@ function endsByItself(node: ts.Node): boolean {
   return ts.isStatement(node) || ts.isTypeElement(node) || ts.isClassElement(node);
 }
 
-/** Tokens that formatters put and take as they like. */
-function isLayout(node: ts.Node, file: ts.SourceFile): boolean {
-  const { parent } = node;
-  if (node.kind === ts.SyntaxKind.SemicolonToken) return !ts.isForStatement(parent);
-  if (node.kind === ts.SyntaxKind.CommaToken)
-    return ts.isTypeElement(parent) || isTrailing(node, file);
-  if (node.kind === ts.SyntaxKind.BarToken || node.kind === ts.SyntaxKind.AmpersandToken)
-    return isLeading(node, file);
-  if (node.kind === ts.SyntaxKind.OpenParenToken || node.kind === ts.SyntaxKind.CloseParenToken)
+/** Tokens that formatters put and take as they like, wherever they stand in their parent. */
+function isLayout(kind: ts.SyntaxKind, parent: ts.Node): boolean {
+  if (kind === ts.SyntaxKind.SemicolonToken) return !ts.isForStatement(parent);
+  if (isComma(kind)) return ts.isTypeElement(parent);
+  if (kind === ts.SyntaxKind.OpenParenToken || kind === ts.SyntaxKind.CloseParenToken)
     return ts.isArrowFunction(parent) ? isBare(parent) : isWrapping(parent);
   return false;
+}
+
+/** What joins the types of a union or an intersection, and may stand before the first of them, too. */
+function isOperator(kind: ts.SyntaxKind): boolean {
+  return kind === ts.SyntaxKind.BarToken || kind === ts.SyntaxKind.AmpersandToken;
 }
 
 /** Parentheses around an expression that stands for itself: formatters put them where it takes more than a line. */
@@ -72,27 +113,12 @@ export function isWrapping(node: ts.Node): node is ts.ParenthesizedExpression {
 
 /** `() => ({ … })`, `() => (a, b)` */
 function isNeeded({ expression }: ts.ParenthesizedExpression): boolean {
-  return isComma(expression) || expression.getText().startsWith('{');
+  const isPair = ts.isBinaryExpression(expression) && isComma(expression.operatorToken.kind);
+  return isPair || expression.getText().startsWith('{');
 }
 
-function isComma(node: ts.Expression): boolean {
-  return ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.CommaToken;
-}
-
-function isTrailing(node: ts.Node, file: ts.SourceFile): boolean {
-  return siblings(node, file)?.at(-1) === node;
-}
-
-function isLeading(node: ts.Node, file: ts.SourceFile): boolean {
-  return siblings(node, file)?.[0] === node;
-}
-
-/** The list that a separator stands in. */
-function siblings(node: ts.Node, file: ts.SourceFile): readonly ts.Node[] | undefined {
-  return node.parent
-    .getChildren(file)
-    .find((it) => it.kind === ts.SyntaxKind.SyntaxList && it.pos <= node.pos && it.end >= node.end)
-    ?.getChildren(file);
+function isComma(kind: ts.SyntaxKind): boolean {
+  return kind === ts.SyntaxKind.CommaToken;
 }
 
 /** `(x) => …`, which may as well be written `x => …`. */

@@ -2,9 +2,11 @@ import { parseSync } from 'oxc-parser';
 import { labels } from './labels.ts';
 import { takeSide } from '../../../src/merge/markers.ts';
 import { merge } from '../../../src/merge/merge.ts';
+import { mergeTypeScript } from '../../../src/merge/typescript/merge-typescript.ts';
 import type { Merged, ThreeTexts } from '../../../src/merge/conflict.ts';
+import { remember } from '../../../src/merge/remember.ts';
 import type { ChangedFile } from './evolutions.ts';
-import type { Dice } from './dice.ts';
+import { diceOf, numbers, type Dice } from './dice.ts';
 import type { Edit } from './edits/kind.ts';
 import { makeEdit } from './edits/make-edit.ts';
 import { normal, reformat, sorted } from './normal.ts';
@@ -16,7 +18,7 @@ export type MergeTexts = (texts: MergedFile) => Promise<Merged>;
 /** What a merge of one file is given. */
 export interface MergedFile extends ThreeTexts, Pick<ChangedFile, 'kind' | 'renames'> {}
 
-export const mergeFile: MergeTexts = (file) => merge({ ...file, labels });
+export const mergeFile: MergeTexts = (file) => merge({ ...file, labels, mergeTypeScript });
 
 export interface Trial extends MergedFile {
   readonly name: string;
@@ -30,6 +32,31 @@ export interface Sample {
   readonly isReformatted: boolean;
   readonly among: 'plain' | 'hard' | 'typed';
 }
+
+interface Drawn extends Pick<Sample, 'among' | 'isReformatted'> {
+  readonly seed: number;
+  readonly count: number;
+}
+
+/** So many trials, the same for the same seed; a few of each file, so that it is parsed once for all of them. */
+export async function* drawTrials(
+  files: readonly ChangedFile[],
+  { seed, count, ...kinds }: Drawn,
+): AsyncGenerator<Trial> {
+  const random = numbers(seed);
+  let file: ChangedFile | undefined;
+  for (let [made, drawn] = [0, 0]; made < count; drawn += 1) {
+    if (drawn > 1000 + 100 * count) throw new Error('The files allow next to no edits.');
+    if (drawn % ofOneFile === 0) file = files[random() % files.length];
+    const dice = Array.from({ length: 1 + (random() % 4) }, () => diceOf(random));
+    const trial = file && (await makeTrial({ file, dice, ...kinds }));
+    if (!trial) continue;
+    made += 1;
+    yield trial;
+  }
+}
+
+const ofOneFile = 8;
 
 /** Edits of the old file that can be done to the new one as well; nothing when one cannot. */
 export async function makeTrial({
@@ -113,8 +140,8 @@ export function lostWords(
   });
 }
 
-function count(text: string): Map<string, number> {
+const count = remember((text): ReadonlyMap<string, number> => {
   const words = new Map<string, number>();
   for (const [word] of text.matchAll(/[\w$]+/g)) words.set(word, (words.get(word) ?? 0) + 1);
   return words;
-}
+});

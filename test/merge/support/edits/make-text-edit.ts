@@ -1,3 +1,4 @@
+import { remember } from '../../../../src/merge/remember.ts';
 import type { MergeKind } from '../../../../src/merge/merge.ts';
 import type { Dice } from '../dice.ts';
 import type { Edit } from './kind.ts';
@@ -7,7 +8,7 @@ export function makeTextEdit(text: string, kind: MergeKind, dice: Dice): Edit | 
   const edits = kinds[kind] ?? prose;
   const names = Object.keys(edits);
   const name = names[dice.kind % names.length] ?? '';
-  const lines = text.split('\n').filter((line) => text.split(line).length === 2 && line.length > 3);
+  const lines = ownLines(text);
   const line = lines[dice.place % Math.max(1, lines.length)];
   const change = edits[name];
   if (line === undefined || !change) return undefined;
@@ -19,6 +20,11 @@ export function makeTextEdit(text: string, kind: MergeKind, dice: Dice): Edit | 
         : undefined,
   };
 }
+
+/** Lines that stand nowhere else in the text. */
+const ownLines = remember((text) =>
+  text.split('\n').filter((line) => line.length > 3 && text.split(line).length === 2),
+);
 
 /** What a line stands in: the next one above that opens a brace. */
 function parentOf(text: string, line: string): string | undefined {

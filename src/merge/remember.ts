@@ -1,0 +1,14 @@
+/** Reads each of the last few texts once: a merge asks for those of one file again and again. */
+export function remember<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, { readonly value: T }>();
+  return (text) => {
+    const found = known.get(text) ?? { value: read(text) };
+    known.delete(text);
+    known.set(text, found);
+    const [oldest] = known.keys();
+    if (known.size > most && oldest !== undefined) known.delete(oldest);
+    return found.value;
+  };
+}
+
+const most = 8;
