@@ -1,82 +1,92 @@
 import { ts } from 'ts-morph';
-import type { Source, Token } from '../keyed/tree.ts';
+import type { Source, Span, Token } from '../keyed/tree.ts';
 
 /** The tokens of a file as its formatter cannot change them: the same for any quotes, semicolons, commas and widths. */
 export function readTokens(file: ts.SourceFile): Source {
+  const { text } = file;
   const tokens: Token[] = [];
   const frozenLines = new Set<number>();
-  const { text } = file;
-  const scanner = ts.createScanner(ts.ScriptTarget.Latest, true);
-  scanner.setText(text);
   let end = 0;
-
-  const visit = (node: ts.Node): void => {
-    if (ts.isToken(node)) return addToken(node);
-    let place = node.pos;
-    const isWord = ({ kind }: Mark) => !isLayout(kind, node);
-    const toChild = (child: ts.Node): void => {
-      addMarks({ from: place, to: child.pos }, isWord);
-      visit(child);
-      place = child.end;
-    };
-    const toList = (list: ts.NodeArray<ts.Node>): void => {
-      addMarks({ from: place, to: list.pos }, isWord);
-      place = list.pos;
-      const isLeading = ({ kind }: Mark) => place === list.pos && isOperator(kind);
-      for (const child of list) {
-        addMarks({ from: place, to: child.pos }, (mark) => isWord(mark) && !isLeading(mark));
-        visit(child);
-        place = child.end;
-      }
-      addMarks({ from: place, to: list.end }, (mark) => isWord(mark) && !isComma(mark.kind));
-      place = list.end;
-    };
-    ts.forEachChild(node, toChild, toList);
-    addMarks({ from: place, to: node.end }, isWord);
-    if (endsByItself(node)) tokens.push({ text: ';', start: end, end });
-  };
-  /** What the compiler keeps no nodes for: brackets, separators, keywords. */
-  const addMarks = (gap: { readonly from: number; readonly to: number }, isWord: IsWord): void => {
-    scanner.resetTokenState(gap.from);
-    while (scanner.getTokenEnd() < gap.to) {
-      const mark = { kind: scanner.scan(), start: scanner.getTokenStart() };
-      const after = scanner.getTokenEnd();
-      if (after > gap.to) return;
-      add(mark.start, after, isWord(mark) && text.slice(mark.start, after));
-    }
-  };
-  const addToken = (node: ts.Node): void => {
-    const start = node.getStart(file);
-    add(start, node.end, !isLayout(node.kind, node.parent) && spell(node, file));
-    if (isTemplate(node)) freeze(start, node.end);
-  };
-  const add = (start: number, after: number, word: string | false): void => {
-    addComments(start);
-    if (word && after > start) tokens.push({ text: word, start, end: after });
-    end = Math.max(end, after);
-  };
   const addComments = (until: number): void => {
     for (const found of text.slice(end, until).matchAll(comment)) {
       const start = end + found.index;
       tokens.push({ text: spellComment(found[0]), start, end: start + found[0].length });
     }
   };
-  const freeze = (from: number, to: number): void => {
-    for (const found of text.slice(from, to).matchAll(/\n/g))
-      frozenLines.add(from + found.index + 1);
+  const freeze = (span: Span): void => {
+    for (const found of text.slice(span.start, span.end).matchAll(/\n/g))
+      frozenLines.add(span.start + found.index + 1);
   };
-
-  visit(file);
+  walk(file, {
+    token(span, spelled) {
+      addComments(span.start);
+      if (spelled !== undefined && span.end > span.start) tokens.push({ text: spelled, ...span });
+      end = Math.max(end, span.end);
+    },
+    template: freeze,
+    end: () => void tokens.push({ text: ';', start: end, end }),
+  });
   return { text, tokens: tokens.toSorted(byPlace), frozenLines };
 }
 
-interface Mark {
-  readonly kind: ts.SyntaxKind;
-  readonly start: number;
+interface Visitor {
+  /** In the order of the text; `spelled` is absent where a token is there for the layout. */
+  readonly token: (span: Span, spelled: string | undefined) => void;
+  readonly template: (span: Span) => void;
+  /** Of what ends by itself, with a semicolon or without. */
+  readonly end: () => void;
 }
 
-/** Whether a mark says something, or is there for the layout. */
-type IsWord = (mark: Mark) => boolean;
+function walk(file: ts.SourceFile, visitor: Visitor): void {
+  const visitMarks = marksOf(file, visitor);
+  const visit = (node: ts.Node): void => {
+    if (ts.isToken(node)) return visitToken(file, node, visitor);
+    let place = node.pos;
+    const isWord = (kind: ts.SyntaxKind) => !isLayout(kind, node);
+    const toChild = (child: ts.Node): void => {
+      visitMarks(place, child.pos, isWord);
+      visit(child);
+      place = child.end;
+    };
+    const toList = (list: ts.NodeArray<ts.Node>): void => {
+      const [first] = list;
+      visitMarks(place, list.pos, isWord);
+      place = list.pos;
+      visitMarks(place, first?.pos ?? place, (kind) => isWord(kind) && !isOperator(kind));
+      place = first?.pos ?? place;
+      list.forEach(toChild);
+      visitMarks(place, list.end, (kind) => isWord(kind) && !isComma(kind));
+      place = list.end;
+    };
+    ts.forEachChild(node, toChild, toList);
+    visitMarks(place, node.end, isWord);
+    if (endsByItself(node)) visitor.end();
+  };
+  visit(file);
+}
+
+type IsWord = (kind: ts.SyntaxKind) => boolean;
+
+/** What the compiler keeps no nodes for: brackets, separators, keywords. */
+function marksOf({ text }: ts.SourceFile, visitor: Visitor) {
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, true);
+  scanner.setText(text);
+  return (from: number, to: number, isWord: IsWord): void => {
+    scanner.resetTokenState(from);
+    while (scanner.getTokenEnd() < to) {
+      const kind = scanner.scan();
+      const span = { start: scanner.getTokenStart(), end: scanner.getTokenEnd() };
+      if (span.end > to) return;
+      visitor.token(span, isWord(kind) ? text.slice(span.start, span.end) : undefined);
+    }
+  };
+}
+
+function visitToken(file: ts.SourceFile, node: ts.Node, visitor: Visitor): void {
+  const span = { start: node.getStart(file), end: node.end };
+  visitor.token(span, isLayout(node.kind, node.parent) ? undefined : spell(node, file));
+  if (isTemplate(node)) visitor.template(span);
+}
 
 const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
