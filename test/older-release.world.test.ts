@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { emittedRunner } from './emitted-migrations/support/emitted-runner.ts';
 import { evolved, historyOf, writeHistory } from './emitted-migrations/support/history.ts';
-import { schemaSql } from '../src/evolve/schema-sql.ts';
+import { schemaSql } from '../src/evolve/initial.ts';
 import { accounts, farewells, staff } from './support/blog/accounts.ts';
 import { edges, lists } from './support/blog/lists.ts';
 import { rows } from './support/blog/rows.ts';

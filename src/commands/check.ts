@@ -2,23 +2,23 @@ import { resolve } from 'node:path';
 import { exitCode, type ExitCode } from '../errors.ts';
 import { buildApp } from '../model/build.ts';
 import { findProject, inTicks } from '../project/paths.ts';
+import type { RunOptions } from '../project/plan.ts';
+import { isUpToDate } from '../project/plan/next-app.ts';
 import { readProject, type Project } from '../project/read-project.ts';
 import type { Regeneration } from '../project/regeneration.ts';
-import { isUpToDate } from '../project/plan/next-app.ts';
-import type { RunOptions } from '../project/run-options.ts';
-import type { Running } from '../system/run.ts';
 import { parseSchema } from '../schema/parse.ts';
+import type { Running } from '../system/run.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
 import { accessNotes, printAccess } from './access.ts';
+import { reportOpenConflicts } from './conflicts.ts';
+import { askStatus, type DatabaseStatus } from './database-status.ts';
 import { displayPath, findSchema, namedOrAround, readSchemaText } from './place.ts';
 import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { commandText } from './regenerate/open-questions.ts';
-import { toRunOptions } from './regenerate/request.ts';
-import { isBehind, writes } from './regenerate/report.ts';
 import { questionDiagnostics } from './regenerate/open-questions.ts';
+import { isBehind, writes } from './regenerate/report.ts';
+import { toRunOptions } from './regenerate/request.ts';
 import { reportedChanges, showPlan } from './regenerate/show-plan.ts';
-import { reportOpenConflicts } from './conflicts.ts';
-import { askStatus, type DatabaseStatus } from './database-status.ts';
 
 /** Is the schema sound; and, in a project, are the code, the migrations and the database in step with it? */
 export async function runCheck(session: Session, named: string): Promise<ExitCode> {

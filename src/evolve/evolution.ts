@@ -1,4 +1,9 @@
-import type { App, Field } from '../model/app.ts';
+import { type App, type Field, enumOf, valuesOf } from '../model/app.ts';
+import { present } from '../schema/present.ts';
+import { conversionOf, unchanged, fieldTypes } from '../types/all.ts';
+import type { Conversion, Sql } from '../types/field-type.ts';
+import { scaleDecimal } from '../types/numbers.ts';
+import { textSql } from '../types/sql.ts';
 import {
   type ColumnSource,
   newColumnSource,
@@ -9,16 +14,9 @@ import {
 import type { Bounds } from './dialect.ts';
 import { dialects } from './dialects.ts';
 import { type Pair, pairById } from './pairs.ts';
-import { type Column, keyOn, type Table } from './tables/table.ts';
 import { appTables } from './tables/app-tables.ts';
-import { ruleSql } from './tables/checks.ts';
-import { conversionOf, unchanged, fieldTypes } from '../types/all.ts';
-import type { Conversion, Sql } from '../types/field-type.ts';
-import { everyBound } from './columns/bounds.ts';
-import { enumOf, valuesOf } from '../model/values.ts';
-import { textSql } from '../types/sql.ts';
-import { present } from '../schema/present.ts';
-import { scaleDecimal } from '../types/decimals.ts';
+import { ruleSql, everyBound } from './tables/checks.ts';
+import { type Column, keyOn, type Table } from './tables/table.ts';
 
 /** What becomes of each table of one engine. */
 export interface Evolution extends World {

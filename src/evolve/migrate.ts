@@ -1,9 +1,18 @@
-import type { App, Field } from '../model/app.ts';
+import { type App, type Field, valuesOf } from '../model/app.ts';
 import { carriedIds } from '../model/carry.ts';
+import { present } from '../schema/present.ts';
 import type { Change } from './changes/change.ts';
 import { dialects } from './dialects.ts';
+import { evolve } from './evolution.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from './hazards/hazard.ts';
-import { checksum, type Migration, migrationName, printMigration } from './migration.ts';
+import { appAfter, type StoredMigration } from './heads/stored-migrations.ts';
+import {
+  checksum,
+  type Migration,
+  migrationName,
+  printMigration,
+  type Warning,
+} from './migration.ts';
 import type { Pair } from './pairs.ts';
 import {
   type ChangePlan,
@@ -13,12 +22,7 @@ import {
   precautionsOf,
   wayBack,
 } from './plan-changes.ts';
-import { present } from '../schema/present.ts';
 import { paragraphSql } from './sql/sql-text.ts';
-import { valuesOf } from '../model/values.ts';
-import { evolve } from './evolution.ts';
-import { appAfter, type StoredMigration } from './heads/stored-migration.ts';
-import type { Warning } from './warning.ts';
 
 export interface Evolved {
   readonly migration: Migration;

@@ -1,9 +1,9 @@
-import { schemaName } from '../naming/name.ts';
-import { type Change, placeName } from './changes/change.ts';
+import { createHash } from 'node:crypto';
 import type { Engine } from '../model/app.ts';
 import type { CarriedIds } from '../model/carry.ts';
+import { schemaName } from '../naming/name.ts';
+import { type Change, placeName } from './changes/change.ts';
 import type { Hazard } from './hazards/hazard.ts';
-import { createHash } from 'node:crypto';
 
 /** A step of a project's history: the folder `migrations/<id>/`. */
 export interface Migration {
@@ -127,4 +127,11 @@ function slug(name: string): string {
 
 function cut(name: string): string {
   return name.slice(0, longest).replace(/_+$/, '');
+}
+
+/** What is reported of the history, and stops nothing. */
+export interface Warning {
+  readonly code: 'SCF514';
+  readonly message: string;
+  readonly help: string;
 }

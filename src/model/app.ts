@@ -1,8 +1,7 @@
 import type { ModelNames } from '../naming/name.ts';
 import type { EndpointName, Extensions } from '../schema/schema.ts';
-import type { Engine } from '../types/engine.ts';
-import type { FieldType } from '../types/field-type.ts';
-import type { Json } from '../types/json-value.ts';
+import { fieldTypes } from '../types/all.ts';
+import type { Engine, FieldType, Json } from '../types/field-type.ts';
 
 export type { Engine, FieldType, Json };
 
@@ -206,3 +205,18 @@ export type Access = Readonly<Record<Endpoint, readonly Entry[]>>;
 export type Entry =
   | { readonly kind: 'public' | 'authenticated' | 'owner' | 'self' }
   | { readonly kind: 'role'; readonly role: string };
+
+/** Undefined for a field that holds none. */
+export function enumOf({ type }: Pick<Field, 'type'>, { enums }: App): Enum | undefined {
+  return enums.find(({ name }) => type.kind === 'enum' && type.enum === name);
+}
+
+export function valuesOf(field: Pick<Field, 'type'>, app: App): readonly EnumValue[] {
+  return enumOf(field, app)?.values ?? [];
+}
+
+/** A legal value of the field as it travels: the schema's own example where it gives one. */
+export function sampleValue(field: Field, app: App): Json {
+  if (field.example !== undefined) return field.example;
+  return valuesOf(field, app)[0]?.value ?? fieldTypes[field.type.kind].sample(field);
+}

@@ -1,4 +1,5 @@
 import { titleOf, keyName, idsField, linkColumn } from '../naming/name.ts';
+import { latestLayout } from '../schema/internal-tables.ts';
 import { present } from '../schema/present.ts';
 import {
   endpointNames,
@@ -8,7 +9,6 @@ import {
   type Schema,
 } from '../schema/schema.ts';
 import { buildAccess, buildEmbed, entries } from './access.ts';
-import { latestLayout } from '../schema/internal-tables.ts';
 import type {
   App,
   Enum,
@@ -22,9 +22,8 @@ import type {
   Relation,
   ToOne,
 } from './app.ts';
-import { buildFields, roleEnum } from './fields.ts';
+import { buildFields, roleEnum, type Outline, outlineModels, type Outlines } from './fields.ts';
 import { distinctIndexNames, identifier } from './identifier.ts';
-import { type Outline, outlineModels, type Outlines } from './outline.ts';
 
 /** What a schema means. Total: the rules of the schema have refused what could not be built. */
 export function buildApp(schema: Schema): App {

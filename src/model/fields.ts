@@ -1,11 +1,17 @@
-import { keyName } from '../naming/name.ts';
+import { keyName, type ModelNames, spellModel } from '../naming/name.ts';
 import { present } from '../schema/present.ts';
-import type { FieldSchema, Located, ModelSchema, RelationSchema } from '../schema/schema.ts';
+import {
+  type FieldSchema,
+  type Located,
+  type ModelSchema,
+  type RelationSchema,
+  plainUser,
+  type Schema,
+} from '../schema/schema.ts';
 import { canonicalValue, factsOf, fieldTypes, isScalar } from '../types/all.ts';
 import { email } from '../types/email.ts';
 import { entries } from './access.ts';
 import type { Default, Entry, Enum, Field, FieldType, Json } from './app.ts';
-import type { Outline, Outlines } from './outline.ts';
 
 /** Every column of a model, in wire order. */
 export function buildFields(outline: Outline, outlines: Outlines): readonly Field[] {
@@ -221,5 +227,32 @@ export function roleEnum(roles: readonly string[]): Enum {
     id: 'enum:Role',
     name: 'Role',
     values: roles.map((value) => ({ id: `value:Role.${value}`, value })),
+  };
+}
+
+/** What other models need to know about a model before any of them is built. */
+export interface Outline {
+  readonly schema: ModelSchema;
+  readonly names: ModelNames;
+  readonly table: string;
+  readonly idType: 'int' | 'uuid';
+}
+
+export type Outlines = ReadonlyMap<string, Outline>;
+
+/** By the name in the schema; `User` first, whether or not the file speaks of it. */
+export function outlineModels(schema: Schema): Outlines {
+  const user = schema.models.find((model) => model.name.value === 'User') ?? plainUser;
+  const others = schema.models.filter((model) => model.name.value !== 'User');
+  return new Map([user, ...others].map((model) => [model.name.value, outlineModel(model)]));
+}
+
+function outlineModel(schema: ModelSchema): Outline {
+  const names = spellModel(schema.name.value, schema.plural?.value);
+  return {
+    schema,
+    names,
+    table: schema.table?.value ?? names.snakePlural,
+    idType: schema.id?.value ?? 'int',
   };
 }

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { exitCode, UserError } from '../errors.ts';
 import { endpointNames } from '../schema/schema.ts';
-import { engines } from '../types/engine.ts';
-import { plainKinds } from '../types/field-type.ts';
-import { sortKeys } from '../types/json-value.ts';
+import { engines, plainKinds, sortKeys } from '../types/field-type.ts';
 import { entryOf } from './access.ts';
 import type { App, Json } from './app.ts';
 

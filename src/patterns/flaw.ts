@@ -1,5 +1,4 @@
-import { readPattern, type Trial } from './pattern.ts';
-import { automatonOf, type Automaton } from './automaton.ts';
+import { readPattern, type Trial, automatonOf, type Automaton } from './pattern.ts';
 
 interface PatternFlaw {
   readonly code: 'SCF208' | 'SCF209';

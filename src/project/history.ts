@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readMigrations, type StoredMigration } from '../evolve/heads/stored-migration.ts';
-import { listMigrations, recordedMigrations } from './untouched.ts';
+import { readMigrations, type StoredMigration } from '../evolve/heads/stored-migrations.ts';
 import type { Record } from './record.ts';
+import { listMigrations, recordedMigrations } from './untouched.ts';
 
 /** The migrations of a project. */
 export interface History {

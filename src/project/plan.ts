@@ -1,4 +1,7 @@
+import type { StructuredMerge } from '../merge/merge.ts';
+import type { Rename } from '../model/rename.ts';
 import type { Mode } from '../render/rendered-file.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { LabelledConflict } from './open-conflicts.ts';
 
 /** What a run does to one file. `skip`: deleted by the user, and stays so. `adopt`, `eject` and `skip` write nothing. */
@@ -75,4 +78,26 @@ export const emptyPlan: Plan = {
 
 export function hasConflicts({ changes }: Plan): boolean {
   return changes.some(({ conflicts }) => conflicts.length > 0);
+}
+
+/** With `fail` the plan is as with `markers`; a plan with conflicts is not to be applied then. */
+export type OnConflict = 'markers' | 'ours' | 'theirs' | 'fail';
+
+/** What a run is asked for. */
+export interface RunOptions {
+  readonly schemaText: string;
+  readonly schema: Schema;
+  readonly renames: readonly Rename[];
+  /** `SCF412:Post.title`; of something that may as well be a rename, it says that it is none. */
+  readonly accepted: readonly string[];
+  readonly migrationName?: string;
+  readonly onConflict: OnConflict;
+  /** Models, paths or globs; empty: everything. */
+  readonly only: readonly string[];
+  /** Where files are that their owner has moved, by their old paths. */
+  readonly moved?: ReadonlyMap<string, string>;
+  /** Paths or globs of files that were deleted and are to come back. */
+  readonly restore: readonly string[];
+  /** Who merges TypeScript, where that is a thread of its own. */
+  readonly mergeTypeScript?: StructuredMerge | undefined;
 }

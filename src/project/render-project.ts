@@ -1,11 +1,10 @@
-import { byPath, parseJson } from './paths.ts';
-import { initialMigration } from '../evolve/initial.ts';
+import { initialMigration, schemaSql } from '../evolve/initial.ts';
 import type { Migration } from '../evolve/migration.ts';
-import { schemaSql } from '../evolve/schema-sql.ts';
 import type { App } from '../model/app.ts';
 import { renderApp } from '../render/render.ts';
 import type { Kind, Policy, RenderedFile } from '../render/rendered-file.ts';
 import { jsonSchema } from '../schema/keys.ts';
+import { byPath, parseJson } from './paths.ts';
 
 /** Every file of a new project, in the order of their paths. */
 export function renderNew(app: App, schemaText: string): RenderedFile[] {

@@ -1,5 +1,5 @@
 import { scalarNames, typicalTypes } from '../types/all.ts';
-import type { Json } from '../types/json-value.ts';
+import type { Json } from '../types/field-type.ts';
 
 /**
  * Every key of the language, once: the reader takes these keys, the schema for editors has their shapes, and the

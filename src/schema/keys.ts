@@ -1,4 +1,4 @@
-import { engines } from '../types/engine.ts';
+import { engines, type Json } from '../types/field-type.ts';
 import {
   flag,
   groups,
@@ -20,9 +20,8 @@ import {
   shortRelation,
   typesOf,
 } from './key.ts';
-import { endpointNames } from './schema.ts';
-import type { Json } from '../types/json-value.ts';
 import { fieldKeys, relationKeys } from './member-keys.ts';
+import { endpointNames } from './schema.ts';
 
 export const appKeys = {
   name: {

@@ -1,5 +1,4 @@
-import type { Engine } from '../types/engine.ts';
-import type { Json } from '../types/json-value.ts';
+import type { Engine, Json } from '../types/field-type.ts';
 import type { Position } from './problem.ts';
 
 /**

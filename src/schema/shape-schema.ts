@@ -1,5 +1,6 @@
-import { engines } from '../types/engine.ts';
+import { engines } from '../types/field-type.ts';
 import { foreignTopKeys, foreignModelKeys, foreignRelationKeys } from './foreign-words.ts';
+import { deleteActions, idTypes } from './key.ts';
 import {
   apiKeys,
   appKeys,
@@ -9,6 +10,7 @@ import {
   valueKeys,
   modelKeys,
 } from './keys.ts';
+import { relationKeys } from './member-keys.ts';
 import { present } from './present.ts';
 import {
   type EnumSchema,
@@ -20,6 +22,8 @@ import {
   type ModelSchema,
   type RelationSchema,
 } from './schema.ts';
+import { shapeField, literalOf } from './shape-field.ts';
+import { accessOf, indexesOf, namesOf, orderOf, ownerOf, uniqueOf, whoOf } from './shape-lists.ts';
 import {
   choiceOf,
   entriesOf,
@@ -33,12 +37,8 @@ import {
   textOf,
   flagOf,
 } from './shape.ts';
-import { type Entry, type Node, type MapNode, partOf, type ScalarNode } from './source.ts';
-import { deleteActions, idTypes } from './key.ts';
-import { relationKeys } from './member-keys.ts';
-import { shapeField, literalOf } from './shape-field.ts';
-import { accessOf, indexesOf, namesOf, orderOf, ownerOf, uniqueOf, whoOf } from './shape-lists.ts';
 import { parseShortRelation } from './shorthand.ts';
+import { type Entry, type Node, type MapNode, partOf, type ScalarNode } from './source.ts';
 
 /** The whole file, short forms expanded. */
 export function shapeSchema(root: Node, scope: Scope): Schema {

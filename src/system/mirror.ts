@@ -9,12 +9,11 @@ import {
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { listSources } from './sources.ts';
 
 /** Texts that differ from what is on the disk, by path below the project; undefined: no file. */
 export type Texts = ReadonlyMap<string, string | undefined>;
 
-export interface Mirror {
+interface Mirror {
   /** The project's own folder in the copy. */
   readonly folder: string;
   /** Makes the copy what the project would be with these texts. */
@@ -114,3 +113,29 @@ function namesIn(folder: string): readonly string[] {
     return [];
   }
 }
+
+interface Sources {
+  /** Files that a compiler may read, below the folder. */
+  readonly files: readonly string[];
+  /** Links, and folders of installed packages: not looked into. */
+  readonly links: readonly string[];
+}
+
+/** Paths below a project's folder, with `/`. */
+export function listSources(root: string): Sources {
+  const files: string[] = [];
+  const links: string[] = [];
+  const visit = (folder: string): void => {
+    for (const entry of readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
+      const path = `${folder}${entry.name}`;
+      if (entry.isSymbolicLink() || entry.name === 'node_modules') links.push(path);
+      else if (entry.isDirectory() && !withoutSources.has(entry.name)) visit(`${path}/`);
+      else if (entry.isFile() && readByCompilers.test(entry.name)) files.push(path);
+    }
+  };
+  visit('');
+  return { files, links };
+}
+
+const withoutSources = new Set(['.git', '.scaffold']);
+const readByCompilers = /\.(?:[cm]?[jt]sx?|json)$/;

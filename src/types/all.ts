@@ -1,21 +1,24 @@
-import { bigint } from './bigint.ts';
 import { bool } from './bool.ts';
 import { bytes } from './bytes.ts';
 import { date } from './date.ts';
 import { datetime } from './datetime.ts';
 import { decimal } from './decimal.ts';
 import { email } from './email.ts';
-import type { Engine } from './engine.ts';
 import { enumeration } from './enum.ts';
-import type { Conversion, FieldType, Kind, ScalarType, TypeFacts } from './field-type.ts';
-import { scaleOf } from './field-type.ts';
+import {
+  type Engine,
+  type Conversion,
+  type FieldType,
+  type Kind,
+  type ScalarType,
+  type TypeFacts,
+  scaleOf,
+  type Json,
+} from './field-type.ts';
 import { float } from './float.ts';
-import { id } from './id.ts';
-import { int } from './int.ts';
-import type { Json } from './json-value.ts';
+import { bigint, id, int } from './int.ts';
 import { json } from './json.ts';
-import { string } from './string.ts';
-import { text } from './text.ts';
+import { string, text } from './string.ts';
 import { time } from './time.ts';
 import { url } from './url.ts';
 import { uuid } from './uuid.ts';

@@ -1,5 +1,4 @@
-import type { Misfit, TypedField, TypeFacts } from './field-type.ts';
-import type { Json } from './json-value.ts';
+import type { Misfit, TypedField, TypeFacts, Json } from './field-type.ts';
 import { lengthMisfit, wrongType } from './misfit.ts';
 import { lengthsOf } from './texts.ts';
 

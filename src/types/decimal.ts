@@ -1,4 +1,3 @@
-import { formatScaled, scaleDecimal } from './decimals.ts';
 import {
   type Conversion,
   type Convert,
@@ -8,7 +7,14 @@ import {
   type Sql,
   type TypeFacts,
 } from './field-type.ts';
-import { exactMisfit, exampleDigits, numberFacts, sampleExact } from './numbers.ts';
+import {
+  formatScaled,
+  scaleDecimal,
+  exactMisfit,
+  exampleDigits,
+  numberFacts,
+  sampleExact,
+} from './numbers.ts';
 import { exactNumeric, floated, printed, unlessLike, whole } from './sql.ts';
 
 /** On SQLite an integer in units of its last digit: 150 at scale 2 is `1.50`. */

@@ -1,6 +1,3 @@
-import type { Engine } from './engine.ts';
-import type { Json } from './json-value.ts';
-
 /**
  * The types that are no more than a name. A new one is added here; `all.ts` wants a file for it then, and the compiler
  * names the rest. `id` is the 64-bit primary key, or a key to one; uuid keys are plain `uuid`.
@@ -144,4 +141,22 @@ export interface Conversion {
   readonly fails?: Sql;
   /** Holds for a value of which something is lost. */
   readonly loses?: Sql;
+}
+
+export const engines = ['sqlite', 'postgres'] as const;
+
+export type Engine = (typeof engines)[number];
+
+export type Json =
+  null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** The keys of every object in order: the same text for the same value. */
+export function sortKeys(value: unknown): Json {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return value;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  const entries = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]));
 }

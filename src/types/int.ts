@@ -1,14 +1,53 @@
-import type { TypeFacts } from './field-type.ts';
+import type { Engine, Storage, TypeFacts } from './field-type.ts';
 import {
   exampleDigits,
-  integerStorage,
   numberFacts,
   numberMisfit,
   readNumber,
   sampleNumber,
+  scaleDecimal,
+  exactMisfit,
+  sampleExact,
 } from './numbers.ts';
+import { printed, unlessLike } from './sql.ts';
 
-const limits = { min: '-2147483648', max: '2147483647', scale: 0 };
+/** Zero has no sign. */
+const integer = '(0|-?[1-9][0-9]*)';
+
+/** What all types have in common whose values are whole numbers. */
+const integerStorage = {
+  sqlite: {
+    column: () => 'integer',
+    literal: String,
+    from: {
+      text: () => ({
+        value: (it) => `CAST(${it} AS integer)`,
+        fails: (it) => `${it} <> CAST(CAST(${it} AS integer) AS text)`,
+      }),
+    },
+    to: { text: () => ({ value: (it) => `CAST(${it} AS text)` }) },
+  },
+  postgres: {
+    column: () => 'bigint',
+    literal: String,
+    from: {
+      text: ({ after }) => ({
+        value: (it) => `${it}::${after.kind === 'int' ? 'integer' : 'bigint'}`,
+        fails: unlessLike(integer, (it) =>
+          isOutside(`${it}::numeric`, after.kind === 'int' ? 31 : 63),
+        ),
+      }),
+    },
+    to: { text: printed },
+  },
+} satisfies Readonly<Record<Engine, Storage>>;
+
+function isOutside(number: string, bits: number): string {
+  const limit = 2n ** BigInt(bits);
+  return `${number} NOT BETWEEN -${limit} AND ${limit - 1n}`;
+}
+
+const intLimits = { min: '-2147483648', max: '2147483647', scale: 0 };
 
 export const int: TypeFacts = {
   ...numberFacts,
@@ -23,16 +62,61 @@ export const int: TypeFacts = {
     'positiveinteger',
     'smallinteger',
   ],
-  limits: () => limits,
+  limits: () => intLimits,
   ordered: 'number',
   read: readNumber,
-  misfit: (value, field) => numberMisfit(value, field, limits),
+  misfit: (value, field) => numberMisfit(value, field, intLimits),
   typescript: 'number',
   call: 't.Int',
   family: 'integer',
   sqlite: integerStorage.sqlite,
   postgres: { ...integerStorage.postgres, column: () => 'integer' },
   sample: (field) => sampleNumber(field, 42),
-  examples: (field) => exampleDigits(field, ['7', '42', '19'], () => limits).map(Number),
+  examples: (field) => exampleDigits(field, ['7', '42', '19'], () => intLimits).map(Number),
   wrong: '7',
+};
+
+const bigintLimits = {
+  min: '-9223372036854775808',
+  max: '9223372036854775807',
+  scale: 0,
+  isColumn: true,
+} as const;
+
+export const bigint: TypeFacts = {
+  ...numberFacts,
+  ...integerStorage,
+  reference: {
+    written: 'bigint',
+    json: 'string',
+    holds: '64 bits; a string, because a JavaScript number would lose digits',
+  },
+  foreign: ['long', 'int8', 'int64', 'biginteger'],
+  exact: true,
+  limits: () => bigintLimits,
+  ordered: 'exact',
+  misfit: (value, field) => exactMisfit(value, field, bigintLimits),
+  canonical: (value) => String(scaleDecimal(String(value), 0) ?? value),
+  typescript: 'string',
+  call: 't.BigInt',
+  encoded: true,
+  family: 'integer',
+  sample: (field) => sampleExact(field, '9007199254740993', () => bigintLimits),
+  examples: (field) => exampleDigits(field, ['9007199254740993', '42', '7'], () => bigintLimits),
+  wrong: 7,
+};
+
+/** No schema names it: `misfit` is never asked. */
+export const id: TypeFacts = {
+  ...integerStorage,
+  reference: { written: 'id', json: 'number', holds: 'an id that the database counts' },
+  ordered: 'bytes',
+  misfit: () => undefined,
+  typescript: 'number',
+  call: 't.Id',
+  family: 'integer',
+  sort: 'number',
+  sample: () => 1,
+  examples: () => [1],
+  wrong: 'nobody',
 };

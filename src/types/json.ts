@@ -1,5 +1,4 @@
-import type { TypeFacts } from './field-type.ts';
-import { type Json, sortKeys } from './json-value.ts';
+import { type TypeFacts, type Json, sortKeys } from './field-type.ts';
 import { copied, printed, textSql } from './sql.ts';
 
 const literal = (value: Json) => textSql(JSON.stringify(value));

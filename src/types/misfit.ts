@@ -1,5 +1,4 @@
-import type { Misfit, TypedField } from './field-type.ts';
-import type { Json } from './json-value.ts';
+import type { Misfit, TypedField, Json } from './field-type.ts';
 
 export type Check = (value: Json, field: TypedField) => Misfit | undefined;
 

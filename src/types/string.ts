@@ -29,3 +29,15 @@ const longestVarchar = 10_485_760;
 export function isVarchar({ type, max }: TypedField): boolean {
   return type.kind === 'string' && typeof max === 'number' && max > 0 && max <= longestVarchar;
 }
+
+export const text: TypeFacts = {
+  ...textFacts,
+  reference: { written: 'text', json: 'string', holds: 'well-formed Unicode without NUL' },
+  foreign: ['longtext'],
+  pattern: true,
+  misfit: textMisfit,
+  call: 't.Text',
+  sqlite: { ...textStorage.sqlite, literal: proseLiterals.sqlite },
+  postgres: { ...textStorage.postgres, literal: proseLiterals.postgres },
+  sample: (field) => sampleText(field, 'The leaves turned early this year.'),
+};

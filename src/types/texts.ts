@@ -1,8 +1,6 @@
 import { matchesPattern } from '../patterns/flaw.ts';
 import { fits, patternParts, texts } from '../patterns/samples.ts';
-import type { Engine } from './engine.ts';
-import type { Misfit, Storage, TypedField } from './field-type.ts';
-import type { Json } from './json-value.ts';
+import type { Engine, Misfit, Storage, TypedField, Json } from './field-type.ts';
 import { charactersIn, lengthMisfit, shown, wrongType } from './misfit.ts';
 import { textSql } from './sql.ts';
 

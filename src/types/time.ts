@@ -1,5 +1,4 @@
-import type { TypeFacts } from './field-type.ts';
-import type { Json } from './json-value.ts';
+import type { TypeFacts, Json } from './field-type.ts';
 import { formed } from './misfit.ts';
 import { copied, unlessLike } from './sql.ts';
 import { clock, someDays, textLiteral, timeFacts, timePattern } from './times.ts';

@@ -1,4 +1,4 @@
-import type { Json } from './json-value.ts';
+import type { Json } from './field-type.ts';
 import { textSql } from './sql.ts';
 
 /** What days and times have in common. */

@@ -1,9 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findHeads } from '../../src/evolve/heads/find-heads.ts';
-import { readMigrations } from '../../src/evolve/heads/stored-migration.ts';
-import { schemaSql } from '../../src/evolve/schema-sql.ts';
+import { findHeads, readMigrations } from '../../src/evolve/heads/stored-migrations.ts';
+import { schemaSql } from '../../src/evolve/initial.ts';
 import { layouts } from '../../src/schema/internal-tables.ts';
 import { squashMigrations } from '../../fixtures/apps/minimal/sqlite/src/database/migrations/squash.ts';
 import { evolved, type History, historyOf, writeHistory } from './support/history.ts';

@@ -1,5 +1,4 @@
-import type { App, Field, Json, Model } from '../../src/model/app.ts';
-import { valuesOf } from '../../src/model/values.ts';
+import { type App, type Field, type Json, type Model, valuesOf } from '../../src/model/app.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tablesSql } from '../../src/evolve/schema-sql.ts';
+import { tablesSql } from '../../src/evolve/initial.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { gardenSchema } from '../model/garden.ts';
 import { at, model, relation, schemaOf } from '../model/schema-values.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { evolve } from '../../src/evolve/evolution.ts';
 import type { Column } from '../../src/evolve/tables/table.ts';
-import { tablesSql } from '../../src/evolve/schema-sql.ts';
+import { tablesSql } from '../../src/evolve/initial.ts';
 import type { App, Engine } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { fieldTypes } from '../../src/types/all.ts';
-import { scaleDecimal } from '../../src/types/decimals.ts';
+import { scaleDecimal } from '../../src/types/numbers.ts';
 import { appOf } from './support/app-of.ts';
 import { openStore } from './support/open-store.ts';
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tablesSql } from '../../src/evolve/schema-sql.ts';
+import { tablesSql } from '../../src/evolve/initial.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { gardenSchema } from '../model/garden.ts';
 import { insert, openDatabase, stamps, type TestDatabase } from './database.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { migrate } from '../../src/evolve/migrate.ts';
-import { tablesSql } from '../../src/evolve/schema-sql.ts';
+import { tablesSql } from '../../src/evolve/initial.ts';
 import { appFromSnapshot, snapshotApp } from '../../src/model/snapshot.ts';
 import { latestLayout } from '../../src/schema/internal-tables.ts';
 import { appOf } from './support/app-of.ts';

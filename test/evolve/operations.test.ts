@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeChange } from '../../src/evolve/changes/describe.ts';
 import { acceptanceKey, needsAcceptance } from '../../src/evolve/hazards/hazard.ts';
-import { tablesSql } from '../../src/evolve/schema-sql.ts';
+import { tablesSql } from '../../src/evolve/initial.ts';
 import type { Engine } from '../../src/model/app.ts';
 import {
   evolveCase,

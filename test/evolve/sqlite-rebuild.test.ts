@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { tablesSql } from '../../src/evolve/schema-sql.ts';
+import { tablesSql } from '../../src/evolve/initial.ts';
 import { migrate } from '../../src/evolve/migrate.ts';
 import type { Migration } from '../../src/evolve/migration.ts';
 import { carryIds } from '../../src/model/carry.ts';

@@ -1,6 +1,6 @@
 import { date, sample } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { tablesSql } from '../../src/evolve/schema-sql.ts';
+import { tablesSql } from '../../src/evolve/initial.ts';
 import { buildApp } from '../../src/model/build.ts';
 import type { Engine } from '../../src/model/app.ts';
 import { fieldTypes } from '../../src/types/all.ts';

@@ -5,7 +5,7 @@ import { followMoved } from '../../src/project/plan/follow-moved.ts';
 import { recordPath } from '../../src/project/paths.ts';
 import { readProject } from '../../src/project/read-project.ts';
 import { planRegeneration } from '../../src/project/regeneration.ts';
-import type { RunOptions } from '../../src/project/run-options.ts';
+import type { RunOptions } from '../../src/project/plan.ts';
 import { wishFor } from '../project/support/project.ts';
 import {
   library,

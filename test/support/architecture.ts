@@ -28,7 +28,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   zod: [
     'schema/shape.ts',
     'model/snapshot.ts',
-    'evolve/heads/stored-migration.ts',
+    'evolve/heads/stored-migrations.ts',
     'project/record.ts',
     'project/open-conflicts.ts',
     'project/journal/journal.ts',

@@ -7,7 +7,7 @@ import { planRegeneration, type Regeneration } from '../../project/regeneration.
 import { ask } from '../../terminal/ask.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { toRunOptions, onlyLooks, type RegenerateRequest, type SchemaSource } from './request.ts';
-import type { RunOptions } from '../../project/run-options.ts';
+import type { RunOptions } from '../../project/plan.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

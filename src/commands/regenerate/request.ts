@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
 import { parseRename, type Rename } from '../../model/rename.ts';
-import type { RunOptions } from '../../project/run-options.ts';
+import type { RunOptions } from '../../project/plan.ts';
 import type { Diagnostic, Session } from '../../terminal/report.ts';
 import { namedOrAround } from '../place.ts';
 

@@ -1,5 +1,17 @@
-import type { App, JoinTable, Model, Field, ToOne, Enum, OrderKey } from '../../model/app.ts';
+import {
+  type App,
+  type JoinTable,
+  type Model,
+  type Field,
+  type ToOne,
+  type Enum,
+  type OrderKey,
+  enumOf,
+  valuesOf,
+} from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
+import { spellType } from '../../types/all.ts';
+import { type Pair, pairById } from '../pairs.ts';
 import {
   type Change,
   type FieldChange,
@@ -8,9 +20,6 @@ import {
   placeName,
   type Keys,
 } from './change.ts';
-import { type Pair, pairById } from '../pairs.ts';
-import { spellType } from '../../types/all.ts';
-import { enumOf, valuesOf } from '../../model/values.ts';
 
 /** Everything in which the databases of two apps differ, in the schema's words. Things are paired by their ids. */
 export function findChanges(before: App, after: App): readonly Change[] {

@@ -1,16 +1,21 @@
 import type { App, Enum, Model } from '../../model/app.ts';
 import { carryIds } from '../../model/carry.ts';
-import type { Rename } from '../../model/rename.ts';
-import { type Branch, findHeads } from './find-heads.ts';
-import { type Evolved, joinMigration, migrateBoth } from '../migrate.ts';
-import { present } from '../../schema/present.ts';
-import { appAfter, refusal, type StoredMigration } from './stored-migration.ts';
-import { dialects } from '../dialects.ts';
-import { shapeOf } from '../tables/differences.ts';
-import { appTables } from '../tables/app-tables.ts';
-import type { Warning } from '../warning.ts';
 import { isOwn } from '../../model/model-pairs.ts';
+import type { Rename } from '../../model/rename.ts';
 import { schemaName } from '../../naming/name.ts';
+import { present } from '../../schema/present.ts';
+import { dialects } from '../dialects.ts';
+import { type Evolved, joinMigration, migrateBoth } from '../migrate.ts';
+import type { Warning } from '../migration.ts';
+import { appTables } from '../tables/app-tables.ts';
+import { shapeOf } from '../tables/differences.ts';
+import {
+  type Branch,
+  findHeads,
+  appAfter,
+  refusal,
+  type StoredMigration,
+} from './stored-migrations.ts';
 
 export interface Histories {
   /** Every folder of `migrations/` with an `up.sql`. */

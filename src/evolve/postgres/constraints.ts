@@ -1,13 +1,13 @@
+import { textSql } from '../../types/sql.ts';
 import { type ColumnSource, idsTable, rekeyedId } from '../columns/column-source.ts';
-import type { Evolution, KeptTable } from '../evolution.ts';
-import { renameSteps, type RenameStep, type Block } from '../sql/steps.ts';
-import { isSameRule } from '../columns/bounds.ts';
-import { type Differences, differencesOf } from '../tables/differences.ts';
-import type { Check, ForeignKey } from '../tables/table.ts';
 import { storageOf } from '../dialect.ts';
 import { newIdFunction } from '../dialects.ts';
+import type { Evolution, KeptTable } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
-import { textSql } from '../../types/sql.ts';
+import { renameSteps, type RenameStep, type Block } from '../sql/steps.ts';
+import { isSameRule } from '../tables/checks.ts';
+import { type Differences, differencesOf } from '../tables/differences.ts';
+import type { Check, ForeignKey } from '../tables/table.ts';
 
 /** What is dropped or added because its meaning differs, and what only has another name. */
 export function checkDifferences(table: KeptTable, evolution: Evolution): Differences<Check> {

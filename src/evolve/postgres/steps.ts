@@ -1,3 +1,7 @@
+import type { ColumnSource } from '../columns/column-source.ts';
+import type { Evolution, KeptTable } from '../evolution.ts';
+import type { Notes } from '../notes.ts';
+import { identifierSql } from '../sql/sql-text.ts';
 import {
   type Block,
   renameSteps,
@@ -8,21 +12,6 @@ import {
   alone,
   atOnce,
   inBatches,
-} from '../sql/steps.ts';
-import type { Evolution, KeptTable } from '../evolution.ts';
-import type { Notes } from '../notes.ts';
-import { indexDifferences, isTouched } from '../tables/differences.ts';
-import {
-  renamesOf,
-  checkDifferences,
-  keyDifferences,
-  dropNewIds,
-  newIds,
-  countIds,
-  uncountIds,
-} from './constraints.ts';
-import { identifierSql } from '../sql/sql-text.ts';
-import {
   addForeignKey,
   createIndex,
   createTable,
@@ -32,9 +21,18 @@ import {
   dropColumn,
   dropIndex,
   renameColumn,
-} from '../sql/statements.ts';
-import type { ColumnSource } from '../columns/column-source.ts';
+} from '../sql/steps.ts';
+import { indexDifferences, isTouched } from '../tables/differences.ts';
 import type { Column } from '../tables/table.ts';
+import {
+  renamesOf,
+  checkDifferences,
+  keyDifferences,
+  dropNewIds,
+  newIds,
+  countIds,
+  uncountIds,
+} from './constraints.ts';
 
 /**
  * The steps that take a PostgreSQL database from one app to the next. The first makes room, holding each table for a

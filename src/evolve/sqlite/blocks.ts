@@ -1,10 +1,14 @@
-import { storageOf } from '../dialect.ts';
-import { type Block, renameSteps, type RenameStep } from '../sql/steps.ts';
+import { textSql } from '../../types/sql.ts';
 import { idsTable, rekeyedId, type ColumnSource } from '../columns/column-source.ts';
+import { storageOf } from '../dialect.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import type { Notes } from '../notes.ts';
+import type { Pair } from '../pairs.ts';
 import { identifierSql, identifiersSql } from '../sql/sql-text.ts';
 import {
+  type Block,
+  renameSteps,
+  type RenameStep,
   createIndex,
   createTable,
   dropIndex,
@@ -13,12 +17,10 @@ import {
   addColumn,
   dropColumn,
   renameColumn,
-} from '../sql/statements.ts';
+} from '../sql/steps.ts';
+import { isSameRule } from '../tables/checks.ts';
 import { isTouched, indexDifferences } from '../tables/differences.ts';
 import { type Table, type TableIndex, type Column, keyOn } from '../tables/table.ts';
-import type { Pair } from '../pairs.ts';
-import { textSql } from '../../types/sql.ts';
-import { isSameRule } from '../columns/bounds.ts';
 
 /**
  * The statements that take a SQLite database from one app to the next, for one transaction with foreign keys off.

@@ -1,11 +1,12 @@
-import type { App, Field } from '../../model/app.ts';
-import { valuesOf } from '../../model/values.ts';
+import { type App, type Field, valuesOf } from '../../model/app.ts';
+import { identifier } from '../../model/identifier.ts';
+import { present } from '../../schema/present.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
-import { identifier } from '../../model/identifier.ts';
-import { type Dialect, storageOf } from '../dialect.ts';
+import type { World } from '../columns/column-source.ts';
+import { type Dialect, storageOf, type Bounds, type ColumnFacts } from '../dialect.ts';
 import { identifierSql } from '../sql/sql-text.ts';
-import type { Check } from './table.ts';
+import type { Check, Column } from './table.ts';
 
 /** What the database itself refuses of a field's values: at most one check, named after the column. */
 export function fieldChecks(table: string, field: Field, app: App, dialect: Dialect): Check[] {
@@ -56,4 +57,20 @@ function between(expression: string, min: Bound, max: Bound): string | undefined
   if (min !== undefined && max !== undefined) return `${expression} BETWEEN ${min} AND ${max}`;
   if (min !== undefined) return `${expression} >= ${min}`;
   return max === undefined ? undefined : `${expression} <= ${max}`;
+}
+
+/** The bounds that are written, and for the rest those of the type itself where its columns hold more. */
+export function everyBound({ type, min, max }: ColumnFacts): Bounds {
+  const limits = fieldTypes[type.kind].limits?.(type);
+  const widest = limits?.isColumn ? undefined : limits;
+  return present({ min: min ?? widest?.min, max: max ?? widest?.max });
+}
+
+/** Whether the check of a column says what it said, whatever it is called: its name may have stayed behind. */
+export function isSameRule(before: Column, after: Column, { apps, dialect }: World): boolean {
+  const column = identifierSql(after.name);
+  return (
+    ruleSql(before.field, apps.before, dialect)(column) ===
+    ruleSql(after.field, apps.after, dialect)(column)
+  );
 }

@@ -1,4 +1,4 @@
-import type { RunOptions } from '../run-options.ts';
+import type { RunOptions, Change } from '../plan.ts';
 import { isReformatted } from '../../merge/merge.ts';
 import type { Kind, RenderedFile } from '../../render/rendered-file.ts';
 import { digestTemplates } from '../../render/template-files.ts';
@@ -16,13 +16,12 @@ import {
 } from './outcome.ts';
 import { formerBases, meetRecord, type Met, placeRendered } from './former-files.ts';
 import { mergeFile, type Element } from './merge-file.ts';
-import type { Change } from '../plan.ts';
 import type { Project } from '../read-project.ts';
 import { plain, withLineEndingsOf } from '../../merge/line-endings.ts';
 import { hashText, basePath } from '../paths.ts';
 import type { RecordedFile, Record } from '../record.ts';
 import { importedBy } from '../imports.ts';
-import { appAfter } from '../../evolve/heads/stored-migration.ts';
+import { appAfter } from '../../evolve/heads/stored-migrations.ts';
 import type { History } from '../history.ts';
 import { renderProject } from '../render-project.ts';
 import { type Selectable, selectOnly, selectRestored } from './select.ts';

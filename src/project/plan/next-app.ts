@@ -4,7 +4,7 @@ import { buildApp } from '../../model/build.ts';
 import { carryIds } from '../../model/carry.ts';
 import { renameFlaw } from '../../model/rename.ts';
 import type { Project } from '../read-project.ts';
-import type { RunOptions } from '../run-options.ts';
+import type { RunOptions } from '../plan.ts';
 import { digestTemplates } from '../../render/template-files.ts';
 import { version } from '../../version.ts';
 import { hashText, isInterrupted } from '../paths.ts';

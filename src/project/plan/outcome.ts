@@ -1,7 +1,7 @@
 import type { Kind, RenderedFile } from '../../render/rendered-file.ts';
 import type { Disk } from '../disk.ts';
 import type { LabelledConflict, OpenConflict } from '../open-conflicts.ts';
-import type { Change } from '../plan.ts';
+import type { Change, OnConflict } from '../plan.ts';
 import type { RecordedFile } from '../record.ts';
 
 /** A file that is to be, and what the last run made in its place. */
@@ -72,9 +72,6 @@ export interface World {
   /** Whether the owner changed nothing but the layout. */
   readonly isReformatted: (kind: Kind, texts: BaseAndMine) => Promise<boolean>;
 }
-
-/** With `fail` the plan is as with `markers`; a plan with conflicts is not to be applied then. */
-export type OnConflict = 'markers' | 'ours' | 'theirs' | 'fail';
 
 export interface BaseAndMine {
   readonly base: string;

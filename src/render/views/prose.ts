@@ -1,7 +1,14 @@
 import { wordOf } from '../../model/access.ts';
+import {
+  type App,
+  type Endpoint,
+  type Field,
+  type Json,
+  type Model,
+  type Relation,
+  sampleValue,
+} from '../../model/app.ts';
 import { endpointNames } from '../../schema/schema.ts';
-import type { App, Endpoint, Field, Json, Model, Relation } from '../../model/app.ts';
-import { sampleValue } from '../../model/values.ts';
 import { version } from '../../version.ts';
 import { markdown, shell } from '../helpers.ts';
 import { code } from '../typescript.ts';

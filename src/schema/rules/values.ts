@@ -1,8 +1,8 @@
 import { findLengthFlaw, findPatternFlaw } from '../../patterns/flaw.ts';
 import { isScalar, foreignTypes, scalarNames } from '../../types/all.ts';
-import { exactly, isLess } from '../../types/decimals.ts';
 import type { Misfit, TypedField, TypeFacts } from '../../types/field-type.ts';
 import { wrongType } from '../../types/misfit.ts';
+import { exactly, isLess } from '../../types/numbers.ts';
 import type { FieldSchema, Json, Located } from '../schema.ts';
 import type { Report } from '../shape.ts';
 import { suggest, listed } from '../suggest.ts';

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type Migration, printMigration } from '../../../src/evolve/migration.ts';
-import { schemaSql } from '../../../src/evolve/schema-sql.ts';
+import { schemaSql } from '../../../src/evolve/initial.ts';
 import { appOf } from '../../evolve/support/app-of.ts';
 import { introspectPostgres } from '../../evolve/support/introspect-postgres.ts';
 import { scratchFolder } from '../../support/scratch.ts';

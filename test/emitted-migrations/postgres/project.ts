@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { schemaSql } from '../../../src/evolve/schema-sql.ts';
+import { schemaSql } from '../../../src/evolve/initial.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { hanging } from '../../support/run.ts';
 import { scratchFolder } from '../../support/scratch.ts';

@@ -1,9 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { initialMigration } from '../../../src/evolve/initial.ts';
+import { initialMigration, schemaSql } from '../../../src/evolve/initial.ts';
 import { migrate } from '../../../src/evolve/migrate.ts';
 import { type Migration, printMigration } from '../../../src/evolve/migration.ts';
-import { schemaSql } from '../../../src/evolve/schema-sql.ts';
 import type { App, Engine } from '../../../src/model/app.ts';
 import { carryIds } from '../../../src/model/carry.ts';
 import { appOf } from '../../evolve/support/app-of.ts';

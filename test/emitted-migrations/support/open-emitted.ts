@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from '../../../templates/sqlite/src/database/driver.ts';
 import { type Migration, printMigration } from '../../../src/evolve/migration.ts';
-import { schemaSql } from '../../../src/evolve/schema-sql.ts';
+import { schemaSql } from '../../../src/evolve/initial.ts';
 import { appOf } from '../../evolve/support/app-of.ts';
 import { introspectSqlite } from '../../evolve/support/introspect-sqlite.ts';
 import { scratchFolder } from '../../support/scratch.ts';

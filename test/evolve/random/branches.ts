@@ -1,12 +1,11 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import type { AppliedMigration } from '../../../templates/app/src/database/migrations/run.ts';
-import { initialMigration } from '../../../src/evolve/initial.ts';
+import { initialMigration, tablesSql } from '../../../src/evolve/initial.ts';
 import { type Histories, type Join, joinHeads } from '../../../src/evolve/heads/join-heads.ts';
 import { migrate } from '../../../src/evolve/migrate.ts';
 import type { Migration } from '../../../src/evolve/migration.ts';
-import { tablesSql } from '../../../src/evolve/schema-sql.ts';
-import { readMigrations } from '../../../src/evolve/heads/stored-migration.ts';
+import { readMigrations } from '../../../src/evolve/heads/stored-migrations.ts';
 import type { App, Engine } from '../../../src/model/app.ts';
 import { carryIds } from '../../../src/model/carry.ts';
 import { parseRename } from '../../../src/model/rename.ts';

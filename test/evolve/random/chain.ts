@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { type Evolved, migrate } from '../../../src/evolve/migrate.ts';
-import { tablesSql } from '../../../src/evolve/schema-sql.ts';
+import { tablesSql } from '../../../src/evolve/initial.ts';
 import type { App, Engine } from '../../../src/model/app.ts';
 import { carriedIds, carryIds, restoreIds } from '../../../src/model/carry.ts';
 import { parseRename } from '../../../src/model/rename.ts';

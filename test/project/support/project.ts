@@ -16,14 +16,13 @@ import { onTestFinished } from 'vitest';
 import { buildApp } from '../../../src/model/build.ts';
 import { applyNew } from '../../../src/project/new-project.ts';
 import { applyPlan } from '../../../src/project/journal/apply-plan.ts';
-import type { Plan } from '../../../src/project/plan.ts';
+import type { Plan, RunOptions } from '../../../src/project/plan.ts';
 import { readProject } from '../../../src/project/read-project.ts';
 import { recover } from '../../../src/project/journal/commit.ts';
 import { planRegeneration, type Regeneration } from '../../../src/project/regeneration.ts';
 import { renderNew } from '../../../src/project/render-project.ts';
 import { withRunLock } from '../../../src/project/journal/run-lock.ts';
 import { isUpToDate } from '../../../src/project/plan/next-app.ts';
-import type { RunOptions } from '../../../src/project/run-options.ts';
 import { parseSchema } from '../../../src/schema/parse.ts';
 
 /** A generated project on the disk, and what its owner and `scaffold` do to it. */

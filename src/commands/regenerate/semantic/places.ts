@@ -2,8 +2,7 @@ import { plain } from '../../../merge/line-endings.ts';
 import { type Disk, readText } from '../../../project/disk.ts';
 import type { Plan } from '../../../project/plan.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
-import type { Texts } from '../../../system/mirror.ts';
-import { listSources } from '../../../system/sources.ts';
+import { type Texts, listSources } from '../../../system/mirror.ts';
 
 /** A place in a text, as compilers count: both from 1; the mark at the start is no column. */
 interface Place {

@@ -4,9 +4,8 @@ import { plain } from '../../../merge/line-endings.ts';
 import { hashText } from '../../../project/paths.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
-import type { Texts } from '../../../system/mirror.ts';
+import { type Texts, listSources } from '../../../system/mirror.ts';
 import { readManifest } from '../../../system/package-manager.ts';
-import { listSources } from '../../../system/sources.ts';
 import { isDeepStrictEqual } from 'node:util';
 
 /**

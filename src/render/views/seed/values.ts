@@ -1,12 +1,11 @@
-import type { App, Field, Json, Model } from '../../../model/app.ts';
-import { sampleValue } from '../../../model/values.ts';
+import { type App, type Field, type Json, type Model, sampleValue } from '../../../model/app.ts';
 import { singular } from '../../../naming/plural.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { type Kind, scaleOf } from '../../../types/field-type.ts';
 import { tsCall, tsKey, tsValue, tsString } from '../../typescript.ts';
 import { bytesOf, patternText, textNamed, textOf, type Value } from './texts.ts';
 import { lowerWords } from '../../../naming/name.ts';
-import { formatScaled, scaleDecimal } from '../../../types/decimals.ts';
+import { formatScaled, scaleDecimal } from '../../../types/numbers.ts';
 
 /** TypeScript that draws a value which the field accepts. */
 export function value(model: Model, field: Field, app: App): Value {

@@ -13,13 +13,17 @@ export function accessTable(model: Model, app: App): Code {
 
 /** `{ public: 401, owner: 200, user: 403, admin: 200 }` */
 function answersTo(operation: Endpoint, model: Model, app: App): string {
-  const isOwned = model.owner !== undefined || model.names.type === 'User';
-  const visitors = ['public', ...(isOwned ? ['owner'] : []), ...app.roles];
+  const visitors = allVisitors(model, app);
   return tsObject(
     Object.fromEntries(
       visitors.map((visitor) => [visitor, answerTo(visitor, operation, model, app)]),
     ),
   );
+}
+
+function allVisitors(model: Model, { roles }: App): readonly string[] {
+  const isOwned = model.owner !== undefined || model.names.type === 'User';
+  return ['public', ...(isOwned ? ['owner'] : []), ...roles];
 }
 
 export function answerTo(visitor: string, operation: Endpoint, model: Model, app: App): string {
@@ -41,15 +45,11 @@ function answerToEmpty(visitor: string, operation: Endpoint, model: Model): stri
 
 const successes = { list: "'shown'", read: '200', create: '201', update: '200', delete: '204' };
 
-/** The owner has the role of every user; who creates a row is going to own it. */
+/** Who creates a row is going to own it. */
 export function isAdmitted(visitor: string, operation: Endpoint, { access }: Model): boolean {
   const rule = access[operation];
-  if (admits(rule, 'public') || visitor === 'admin') return true;
-  if (visitor === 'public') return false;
-  if (admits(rule, 'authenticated') || (operation === 'create' && admits(rule, 'owner')))
-    return true;
-  if (visitor !== 'owner') return rolesIn(rule).includes(visitor);
-  return isRowRule(rule) || rolesIn(rule).includes('user');
+  const isMaker = operation === 'create' && visitor !== 'public';
+  return admitsRow(visitor, rule) || (isMaker && admits(rule, 'owner'));
 }
 
 /** A key to a row is taken from those only who may read it, and a value from those only who may write it. */
@@ -59,18 +59,15 @@ function answerToBody(visitor: string, model: Model, app: App): string {
     const key = model.fields.find(({ name }) => name === relation.key);
     return key?.source === 'client' ? [relation.target] : [];
   });
-  const role = visitor === 'owner' ? 'user' : visitor;
-  const isShown = ({ access: { read } }: Model) =>
-    role === 'admin' ||
-    admits(read, 'public') ||
-    (role !== 'public' && (admits(read, 'authenticated') || rolesIn(read).includes(role)));
-  const hidden = app.models.some((each) => targets.includes(each.names.type) && !isShown(each));
+  const hidden = app.models.some(
+    ({ names, access }) => targets.includes(names.type) && !admitsAll(visitor, access.read),
+  );
   const barred = model.names.type !== 'User' && isBarred(visitor, model, exampleRows(model, app));
   return hidden || barred ? '422' : successes.create;
 }
 
 /** Who is answered with a list, be it an empty one. */
-export function isShownLists(visitor: string, model: Model): boolean {
+function isShownLists(visitor: string, model: Model): boolean {
   const isOfOwnRows = visitor !== 'public' && isRowRule(model.access.list);
   return isOfOwnRows || isAdmitted(visitor, 'list', model);
 }
@@ -85,8 +82,7 @@ export function readerOf(model: Model, app: App): string {
 
 /** Whether a rule admits a visitor to a row that belongs to `owner`, who has the role of every user. */
 export function admitsRow(visitor: string, rule: readonly Entry[]): boolean {
-  const isTheirs = admits(rule, 'owner') || admits(rule, 'self');
-  return admitsAll(visitor, rule) || (visitor === 'owner' && isTheirs);
+  return admitsAll(visitor, rule) || (visitor === 'owner' && isRowRule(rule));
 }
 
 /** Whether it does so whatever the row. */
@@ -103,5 +99,14 @@ function isBarred(visitor: string, { fields }: Model, { full }: ExampleRows): bo
     if (write === undefined || !Object.hasOwn(full, name)) return false;
     const isOwner = visitor !== 'public' && admits(write, 'owner');
     return !admitsAll(visitor, write) && !isOwner;
+  });
+}
+
+/** Those whom the operation is not refused. */
+export function visitorsOf(operation: Endpoint, model: Model, app: App): readonly string[] {
+  if (!model.endpoints.includes(operation)) return [];
+  return allVisitors(model, app).filter((visitor) => {
+    if (operation === 'list') return isShownLists(visitor, model);
+    return isAdmitted(visitor, 'read', model) && isAdmitted(visitor, operation, model);
   });
 }

@@ -1,8 +1,16 @@
-import type { App, Field, Json, Model, Endpoint, Entry } from '../../../model/app.ts';
-import { valuesOf } from '../../../model/values.ts';
+import {
+  type App,
+  type Field,
+  type Json,
+  type Model,
+  type Endpoint,
+  type Entry,
+  valuesOf,
+} from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { code, type Code, textOf, tsValue, tsObject } from '../../typescript.ts';
 import { ownerKey, ruledNames } from '../field-type.ts';
+import { admitsAll, admitsRow, answerTo, visitorsOf } from './access-table.ts';
 import {
   assignedKeys,
   type ExampleRows,
@@ -18,6 +26,7 @@ import {
   targetOf,
   isPassword,
 } from './example-rows.ts';
+import { exampleValues } from './example-values.ts';
 import {
   entries,
   type Member,
@@ -28,8 +37,6 @@ import {
   pointersTo,
   clientOf,
 } from './printed.ts';
-import { exampleValues } from './example-values.ts';
-import { admitsAll, admitsRow, answerTo, isAdmitted, isShownLists } from './access-table.ts';
 
 /** `POST /api/posts/`: bodies and answers. */
 export function createView(model: Model, rows: ExampleRows, app: App) {
@@ -116,9 +123,7 @@ function answerOf(model: Model, sent: Readonly<Record<string, Json>>): Code {
   const fields = model.fields
     .filter((field) => !field.hidden && !Object.hasOwn(sent, field.name) && !keys.includes(field))
     .map((field) => entry(field.name, valueIn(field, model)));
-  const links = model.relations
-    .filter((relation) => isIdList(relation) && relation.through !== undefined)
-    .flatMap((relation) => (isIdList(relation) ? [entry(relation.idsField, '[]')] : []));
+  const links = linksThrough(model).map(({ idsField }) => entry(idsField, '[]'));
   return objectOf(['...body', ...fields, ...links]);
 }
 
@@ -165,12 +170,16 @@ function wrongValue(field: Field, app: App): Json {
 export function strangeValues(model: Model): readonly Member[] {
   const keys = [...sentKeys(model), ...assignedKeys(model)];
   const fields = model.fields.filter((field) => !isSent(field) && !keys.includes(field));
-  const links = model.relations.filter(isIdList).filter(({ through }) => through !== undefined);
   return [
     ...fields.map(({ name }) => name),
-    ...links.map(({ idsField }) => idsField),
+    ...linksThrough(model).map(({ idsField }) => idsField),
     'nobody_knows_this',
   ].map((name) => ({ name, value: '7' }));
+}
+
+/** Lists of ids that are read, and written through the model between. */
+function linksThrough(model: Model) {
+  return model.relations.filter(isIdList).filter(({ through }) => through !== undefined);
 }
 
 /** Keys to rows that do not exist. */
@@ -286,42 +295,28 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
     write !== undefined && isChanged(name, model, rows) ? [{ name, rule: write }] : [],
   );
   const answers = tsObject({
-    shown: tableOf('read', seen, (visitor, rule) =>
-      admitsRow(visitor, rule) ? "'shown'" : "'hidden'",
-    ),
-    filtered: tableOf('list', compared, (visitor, rule) =>
-      admitsAll(visitor, rule) ? '200' : '422',
-    ),
-    written: tableOf('update', written, (visitor, rule) =>
-      admitsRow(visitor, rule) ? '200' : '422',
-    ),
+    shown: tableOf('read', seen, admitsRow, ["'shown'", "'hidden'"]),
+    filtered: tableOf('list', compared, admitsAll, ['200', '422']),
+    written: tableOf('update', written, admitsRow, ['200', '422']),
   });
   return answers !== '{}' && { answers: code(answers) };
 
   function tableOf(
     operation: Endpoint,
     fields: readonly { readonly name: string; readonly rule: readonly Entry[] }[],
-    answer: (visitor: string, rule: readonly Entry[]) => string,
+    admits: (visitor: string, rule: readonly Entry[]) => boolean,
+    [yes, no]: readonly [string, string],
   ): string | undefined {
     const visitors = visitorsOf(operation, model, app);
     if (fields.length === 0 || visitors.length === 0) return undefined;
     const lines = fields.map(({ name, rule }) => [
       name,
-      tsObject(Object.fromEntries(visitors.map((visitor) => [visitor, answer(visitor, rule)]))),
+      tsObject(
+        Object.fromEntries(visitors.map((visitor) => [visitor, admits(visitor, rule) ? yes : no])),
+      ),
     ]);
     return tsObject(Object.fromEntries(lines));
   }
-}
-
-/** Those whom the operation is not refused. */
-function visitorsOf(operation: Endpoint, model: Model, app: App): readonly string[] {
-  if (!model.endpoints.includes(operation)) return [];
-  const isOwned = model.owner !== undefined || model.names.type === 'User';
-  const visitors = ['public', ...(isOwned ? ['owner'] : []), ...app.roles];
-  return visitors.filter((visitor) => {
-    if (operation === 'list') return isShownLists(visitor, model);
-    return isAdmitted(visitor, 'read', model) && isAdmitted(visitor, operation, model);
-  });
 }
 
 /** Whether the tests have a value for it that may be sent again. */

@@ -1,6 +1,12 @@
-import type { App, Field, Json, Model } from '../../../model/app.ts';
+import {
+  type App,
+  type Field,
+  type Json,
+  type Model,
+  sampleValue,
+  valuesOf,
+} from '../../../model/app.ts';
 import { sampleKind, type SampleKind } from '../../../model/sample-kind.ts';
-import { sampleValue, valuesOf } from '../../../model/values.ts';
 import { fits, patternParts, texts } from '../../../patterns/samples.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { type Lengths, lengthsOf } from '../../../types/texts.ts';

@@ -1,8 +1,9 @@
 import type { App, Field, Json, Model, Relation } from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
-import { scaleDecimal } from '../../../types/decimals.ts';
 import { scaleOf } from '../../../types/field-type.ts';
+import { scaleDecimal } from '../../../types/numbers.ts';
 import { code, tsValue } from '../../typescript.ts';
+import { isAdmitted, readerOf } from './access-table.ts';
 import {
   type ExampleRows,
   isLeftNull,
@@ -15,7 +16,6 @@ import {
   modelOf,
 } from './example-rows.ts';
 import { objectOf, clientOf, entry, madeOf } from './printed.ts';
-import { isAdmitted, readerOf } from './access-table.ts';
 
 /** `GET /api/posts/`: queries, and the rows that they list. */
 export function listView(model: Model, rows: ExampleRows, app: App) {

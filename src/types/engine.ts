@@ -1,3 +1,0 @@
-export const engines = ['sqlite', 'postgres'] as const;
-
-export type Engine = (typeof engines)[number];
