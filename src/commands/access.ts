@@ -1,5 +1,5 @@
-import type { App, Model } from '../model/app.ts';
 import { describeAccess, whoMay } from '../model/access.ts';
+import type { App, Model } from '../model/app.ts';
 import type { Diagnostic } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
-import { version } from '../version.ts';
-import type { CommandTree } from './completion.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Session } from '../terminal/report.ts';
+import { version } from '../version.ts';
+import type { CommandTree } from './completion.ts';
 
 /** The commands with their options; parsing a command line hands over what is to be done. */
 export function createProgram(take: TakeJob): Command {

@@ -1,15 +1,15 @@
+import { exitCode, type ExitCode } from '../errors.ts';
 import { plain } from '../merge/line-endings.ts';
-import { openDisk, readText } from '../project/disk.ts';
 import { findMarkers, hasMarkers } from '../merge/markers.ts';
+import { openDisk, readText } from '../project/disk.ts';
 import type { LabelledConflict, OpenConflict } from '../project/open-conflicts.ts';
+import { firstOf, inTicks, someOf } from '../project/paths.ts';
 import type { Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
+import { shell } from '../render/helpers.ts';
 import { type Diagnostic, type Session, printDiagnostics, report } from '../terminal/report.ts';
-import { firstOf, inTicks, someOf } from '../project/paths.ts';
 import type { Style } from '../terminal/style.ts';
 import { displayPath } from './place.ts';
-import { exitCode, type ExitCode } from '../errors.ts';
-import { shell } from '../render/helpers.ts';
 
 /** A place where the owner and the schema changed the same, as the report has it. */
 interface ReportedConflict {

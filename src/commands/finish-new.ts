@@ -1,6 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { writeFile, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { relative, join, dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { exitCode, type ExitCode, InternalError } from '../errors.ts';
 import type { App } from '../model/app.ts';
+import { shell } from '../render/helpers.ts';
+import type { RenderedFile } from '../render/rendered-file.ts';
 import { exampleCall, type ExampleCall } from '../render/views/prose.ts';
+import {
+  type PackageManager,
+  runScript,
+  scriptCommand,
+  installDependencies,
+} from '../system/package-manager.ts';
+import { type Ended, type Running, run } from '../system/run.ts';
+import { cancelled } from '../terminal/ask.ts';
+import { step } from '../terminal/progress.ts';
 import {
   type Diagnostic,
   printDiagnostics,
@@ -11,23 +28,6 @@ import {
   type Step,
 } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { relative, join, dirname } from 'node:path';
-import {
-  type PackageManager,
-  runScript,
-  scriptCommand,
-  installDependencies,
-} from '../system/package-manager.ts';
-import { shell } from '../render/helpers.ts';
-import { setTimeout as wait } from 'node:timers/promises';
-import { type Ended, type Running, run } from '../system/run.ts';
-import { cancelled } from '../terminal/ask.ts';
-import { step } from '../terminal/progress.ts';
-import { randomBytes } from 'node:crypto';
-import { writeFile, readdir, rm } from 'node:fs/promises';
-import type { RenderedFile } from '../render/rendered-file.ts';
-import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 
 interface Finish extends Situation {
   readonly app: App;

@@ -1,17 +1,21 @@
-import { byPath } from '../project/paths.ts';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve, join, basename } from 'node:path';
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import { initialMigration } from '../evolve/initial.ts';
 import type { App, Engine } from '../model/app.ts';
 import { buildApp } from '../model/build.ts';
 import { applyNew, planNew, folderFlaw } from '../project/new-project.ts';
+import { byPath } from '../project/paths.ts';
 import { renderNew } from '../project/render-project.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { parseSchema } from '../schema/parse.ts';
+import type { Position } from '../schema/problem.ts';
+import { appNameLike } from '../schema/rules/names.ts';
 import { detectPackageManager, type PackageManager } from '../system/package-manager.ts';
 import { cancelled, ask, type Question } from '../terminal/ask.ts';
 import { step } from '../terminal/progress.ts';
 import { printChanges, report, type Session } from '../terminal/report.ts';
+import { printAccess } from './access.ts';
 import {
   environmentChange,
   writeEnvironment,
@@ -23,12 +27,8 @@ import {
   startAndStay,
   type NewResult,
 } from './finish-new.ts';
-import { printAccess } from './access.ts';
-import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { readSchemaText, examples, type Origin, type SchemaText } from './place.ts';
-import { readdirSync, readFileSync } from 'node:fs';
-import type { Position } from '../schema/problem.ts';
-import { appNameLike } from '../schema/rules/names.ts';
+import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
 
 interface NewRequest extends Asked {
   readonly database?: Engine;

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve, dirname, relative, sep } from 'node:path';
-import { exitCode, UserError } from '../errors.ts';
-import type { Session } from '../terminal/report.ts';
-import { findProject } from '../project/paths.ts';
 import { readFile } from 'node:fs/promises';
+import { join, resolve, dirname, relative, sep } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { exitCode, UserError } from '../errors.ts';
+import { findProject } from '../project/paths.ts';
+import type { Session } from '../terminal/report.ts';
 
 export const schemaFiles: readonly string[] = ['schema.yaml', 'schema.json'];
 

@@ -1,14 +1,14 @@
+import { relative, resolve, sep } from 'node:path';
 import { exitCode, type ExitCode, UserError } from '../errors.ts';
 import { applyPlan } from '../project/journal/apply-plan.ts';
-import { readProject, type Project } from '../project/read-project.ts';
 import { recover } from '../project/journal/commit.ts';
 import { withRunLock } from '../project/journal/run-lock.ts';
+import { readProject, type Project } from '../project/read-project.ts';
 import { type LostName, settle, type Settlement, type Side } from '../project/settle.ts';
 import { report, type Session, type Diagnostic } from '../terminal/report.ts';
 import { conflictDiagnostics, openConflicts, printConflicts } from './conflicts.ts';
-import { repairNotes } from './regenerate/notes.ts';
-import { relative, resolve, sep } from 'node:path';
 import { projectAround, displayPath } from './place.ts';
+import { repairNotes } from './regenerate/notes.ts';
 import { reportedChanges } from './regenerate/show-plan.ts';
 
 export interface ResolveRequest {

@@ -1,7 +1,7 @@
+import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { posix, join } from 'node:path';
 import type { Disk } from './disk.ts';
 import { parseJson } from './paths.ts';
-import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 
 /** A name that a project gave to paths of its own: `#core/*` is `src/core/*.ts`. */
 export interface Alias {

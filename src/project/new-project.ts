@@ -1,13 +1,13 @@
-import { writeDurably } from './journal/durable.ts';
+import { randomUUID } from 'node:crypto';
 import { lstatSync, readdirSync, constants, existsSync } from 'node:fs';
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join, basename, dirname } from 'node:path';
 import { exitCode, UserError } from '../errors.ts';
-import type { RenderedFile, Mode } from '../render/rendered-file.ts';
-import { isSafePath, basePath, trackedFiles, recordPath, snapshotPath, inTicks } from './paths.ts';
-import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import type { App } from '../model/app.ts';
+import type { RenderedFile, Mode } from '../render/rendered-file.ts';
 import { digestTemplates } from '../render/template-files.ts';
+import { writeDurably } from './journal/durable.ts';
+import { isSafePath, basePath, trackedFiles, recordPath, snapshotPath, inTicks } from './paths.ts';
 import { makeRecord, printRecord, printSnapshot } from './record.ts';
 
 interface Target {

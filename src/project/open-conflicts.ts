@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Conflict } from '../merge/conflict.ts';
-import { damaged, type Record, type RecordedFile, recordedFile } from './record.ts';
 import { parseJson, conflictsPath, readRemembered, isSafePath, byPath } from './paths.ts';
+import { damaged, type Record, type RecordedFile, recordedFile } from './record.ts';
 
 /** A file whose conflicts wait for their owner: `.scaffold/conflicts.json`. */
 export interface OpenConflict {

@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, statSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCode, UserError } from '../errors.ts';
-import { createHash } from 'node:crypto';
 import { plain } from '../merge/line-endings.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 

@@ -1,8 +1,8 @@
 import { exitCode, UserError } from '../errors.ts';
 import type { App } from '../model/app.ts';
 import { appFromSnapshot } from '../model/snapshot.ts';
-import { hashText, requireProject, recordPath, snapshotPath, readRemembered } from './paths.ts';
 import { type OpenConflict, readOpenConflicts } from './open-conflicts.ts';
+import { hashText, requireProject, recordPath, snapshotPath, readRemembered } from './paths.ts';
 import { readRecord, type Record } from './record.ts';
 
 /** A generated project as its last run left it. */

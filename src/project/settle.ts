@@ -1,16 +1,16 @@
 import { exitCode, UserError } from '../errors.ts';
 import { withLineEndingsOf, plain } from '../merge/line-endings.ts';
 import { hasMarkers } from '../merge/markers.ts';
-import { basePath, hashText, nextBasePath, conflictsPath, recordPath } from './paths.ts';
-import { writesFor } from './plan/bookkeeping.ts';
 import { type Disk, openDisk, readPlain, readText } from './disk.ts';
-import { matchesAny } from './plan/select.ts';
 import { type OpenConflict, printOpenConflicts } from './open-conflicts.ts';
+import { basePath, hashText, nextBasePath, conflictsPath, recordPath } from './paths.ts';
 import { type Change, emptyPlan, type Plan } from './plan.ts';
+import { writesFor } from './plan/bookkeeping.ts';
 import { importAsProject } from './plan/import-as-project.ts';
-import type { Project } from './read-project.ts';
-import { modelOf } from './plan/outcome.ts';
 import { takeWholeSide } from './plan/merge-file.ts';
+import { modelOf } from './plan/outcome.ts';
+import { matchesAny } from './plan/select.ts';
+import type { Project } from './read-project.ts';
 import { printRecord } from './record.ts';
 
 export type Side = 'ours' | 'theirs' | 'edited';

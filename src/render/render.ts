@@ -1,7 +1,11 @@
+import Handlebars from 'handlebars';
+import { InternalError } from '../errors.ts';
 import type { App, Model } from '../model/app.ts';
+import { helpers } from './helpers.ts';
 import { layout } from './layout.ts';
 import { type Output, outputs } from './manifest.ts';
 import type { RenderedFile } from './rendered-file.ts';
+import { readTemplate as read, templateNames } from './template-files.ts';
 import {
   allRoutesView,
   configView,
@@ -15,10 +19,6 @@ import { policyView, credentialsView, queriesView, routesView } from './views/mo
 import { firstCallView, proseView } from './views/prose.ts';
 import { schemaView } from './views/schema.ts';
 import { seedView } from './views/seed.ts';
-import Handlebars from 'handlebars';
-import { InternalError } from '../errors.ts';
-import { helpers } from './helpers.ts';
-import { readTemplate as read, templateNames } from './template-files.ts';
 
 /** Every file that a template makes: pure, but for reading the templates. */
 export function renderApp(app: App): RenderedFile[] {

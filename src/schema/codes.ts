@@ -1,6 +1,6 @@
-import { syntaxCodes } from './syntax-problem.ts';
-import type { Explanation } from './problem.ts';
 import { fieldTypes, scalarNames } from '../types/all.ts';
+import type { Explanation } from './problem.ts';
+import { syntaxCodes } from './syntax-problem.ts';
 
 export type { Explanation };
 

@@ -1,9 +1,5 @@
 import type { Problem } from './problem.ts';
 import { readSource } from './read.ts';
-import { gatherFacts, hasSize, type Rule } from './rules/facts.ts';
-import type { Schema } from './schema.ts';
-import { shapeSchema } from './shape-schema.ts';
-import { reporter } from './shape.ts';
 import {
   accessWordsAreKnown,
   assignersAreRoles,
@@ -19,6 +15,8 @@ import {
   namesAreDistinct,
   userKeepsItsTimes,
 } from './rules/collisions.ts';
+import { gatherFacts, hasSize, type Rule } from './rules/facts.ts';
+import { groupsCanDiffer, listedFieldsExist } from './rules/lists.ts';
 import {
   enumsHaveValues,
   formerNamesAreFree,
@@ -31,7 +29,6 @@ import {
   tablesAreFree,
   modelsAreSingular,
 } from './rules/names.ts';
-import { groupsCanDiffer, listedFieldsExist } from './rules/lists.ts';
 import {
   backfillsAreIds,
   firstRowsArePossible,
@@ -49,6 +46,9 @@ import {
   rangesFitTheirType,
   valuesFitTheirField,
 } from './rules/values.ts';
+import type { Schema } from './schema.ts';
+import { shapeSchema } from './shape-schema.ts';
+import { reporter } from './shape.ts';
 
 type Parsed =
   | { readonly schema: Schema; readonly problems: readonly Problem[] }

@@ -1,7 +1,9 @@
+import { factsOf, isScalar } from '../types/all.ts';
 import { foreignFieldKeys, foreignFlag } from './foreign-words.ts';
 import { fieldFlags } from './key.ts';
 import { fieldKeys } from './member-keys.ts';
 import { present } from './present.ts';
+import type { Position } from './problem.ts';
 import type { FieldSchema, Places, Json, Located } from './schema.ts';
 import { whoOf } from './shape-lists.ts';
 import {
@@ -19,8 +21,6 @@ import {
 import { parseShortField, type Part, type ShortField } from './shorthand.ts';
 import { type Entry, type MapNode, partOf, type ScalarNode, type Node } from './source.ts';
 import { suggest } from './suggest.ts';
-import { factsOf, isScalar } from '../types/all.ts';
-import type { Position } from './problem.ts';
 
 const longestShortForm = 5000;
 

@@ -1,6 +1,6 @@
 import type { Field, FieldType, Model, Relation } from '../../model/app.ts';
-import { fieldTypes } from '../../types/all.ts';
 import { schemaName } from '../../naming/name.ts';
+import { fieldTypes } from '../../types/all.ts';
 import type { Change, Place } from './change.ts';
 
 /** Something is gone and something like it is new: a rename, or not? Only the person knows. */

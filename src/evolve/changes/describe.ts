@@ -1,6 +1,6 @@
-import { spellType } from '../../types/all.ts';
 import type { Field } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
+import { spellType } from '../../types/all.ts';
 import { type Change, placeName } from './change.ts';
 
 /** One sentence a change, for the comments of a migration and for the plan. */

@@ -1,8 +1,8 @@
 import type { App, Field } from '../../model/app.ts';
+import { identifier } from '../../model/identifier.ts';
 import type { Sql } from '../../types/field-type.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
 import type { Pair } from '../pairs.ts';
-import { identifier } from '../../model/identifier.ts';
 import type { Column } from '../tables/table.ts';
 
 /** Where the values of a column come from when the table has rows. Each function takes the SQL of the old column. */

@@ -1,4 +1,14 @@
+import type { Field, Model } from '../../model/app.ts';
+import { schemaName } from '../../naming/name.ts';
+import { fieldTypes } from '../../types/all.ts';
+import { isVarchar } from '../../types/string.ts';
 import { type Change, type ChangeOf, tablePlace, type Place } from '../changes/change.ts';
+import { type ColumnSource, rekeyedId } from '../columns/column-source.ts';
+import { storageOf } from '../dialect.ts';
+import type { Evolution, KeptTable } from '../evolution.ts';
+import { identifierSql } from '../sql/sql-text.ts';
+import { type TableIndex, type ForeignKey, keyOn } from '../tables/table.ts';
+import { breaksOldCode, type Draft, hazard, type Hazard } from './hazard.ts';
 import {
   countRows,
   keptTable,
@@ -7,16 +17,6 @@ import {
   convertField,
   dropValue,
 } from './values.ts';
-import type { Evolution, KeptTable } from '../evolution.ts';
-import { breaksOldCode, type Draft, hazard, type Hazard } from './hazard.ts';
-import type { Field, Model } from '../../model/app.ts';
-import { schemaName } from '../../naming/name.ts';
-import { identifierSql } from '../sql/sql-text.ts';
-import { type ColumnSource, rekeyedId } from '../columns/column-source.ts';
-import { type TableIndex, type ForeignKey, keyOn } from '../tables/table.ts';
-import { storageOf } from '../dialect.ts';
-import { fieldTypes } from '../../types/all.ts';
-import { isVarchar } from '../../types/string.ts';
 
 /** What may go wrong when the changes are made to a database with rows in it. */
 export function findHazards(changes: readonly Change[], evolution: Evolution): readonly Hazard[] {

@@ -1,12 +1,12 @@
+import type { Field, Model } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
-import type { ChangeOf, Place } from '../changes/change.ts';
-import type { Evolution, KeptTable } from '../evolution.ts';
-import { breaksOldCode, type Draft, hazard } from './hazard.ts';
-import { identifierSql } from '../sql/sql-text.ts';
 import { conversionOf, unchanged } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
-import type { Field, Model } from '../../model/app.ts';
+import type { ChangeOf, Place } from '../changes/change.ts';
 import type { ColumnSource } from '../columns/column-source.ts';
+import type { Evolution, KeptTable } from '../evolution.ts';
+import { identifierSql } from '../sql/sql-text.ts';
+import { breaksOldCode, type Draft, hazard } from './hazard.ts';
 
 /** Values that lose something on the way, and those that have no place in the new column. */
 export function convertField(

@@ -1,5 +1,5 @@
-import type { Pair } from '../pairs.ts';
 import type { KeptTable } from '../evolution.ts';
+import type { Pair } from '../pairs.ts';
 import type { TableIndex, Table, ForeignKey } from './table.ts';
 
 /** What means the same before and after, though its name may differ; and the rest. */

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { exitCode, InternalError, UserError } from '../../errors.ts';
-import { advance, finish, takeBack } from './commit.ts';
 import { type Disk, openDisk, readPlain } from '../disk.ts';
-import { copyDurably, hashBytes, syncFolders, writeDurably } from './durable.ts';
-import { type Entry, type Journal, writeJournal, writesOf, readJournal } from './journal.ts';
 import { runFolder, recordPath, undoFolder } from '../paths.ts';
 import { type Plan, type Write, type Change, emptyPlan } from '../plan.ts';
 import { readRecord } from '../record.ts';
+import { advance, finish, takeBack } from './commit.ts';
+import { copyDurably, hashBytes, syncFolders, writeDurably } from './durable.ts';
+import { type Entry, type Journal, writeJournal, writesOf, readJournal } from './journal.ts';
 
 /**
  * Writes a plan, whole or not at all; under the run lock. Throws a `UserError` when a file was changed meanwhile.

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { openDisk, readPlain } from '../disk.ts';
+import { runFolder, undoFolder, isInterrupted } from '../paths.ts';
 import { hashFile, removeEmptyFolders, syncFolders } from './durable.ts';
 import { type Entry, type Journal, readJournal, writeJournal } from './journal.ts';
-import { runFolder, undoFolder, isInterrupted } from '../paths.ts';
-import { openDisk, readPlain } from '../disk.ts';
 
 /** Whether the file of an entry is as it was, or as it is to be; neither when somebody else wrote it. */
 async function readProgress(folder: string, entry: Entry) {

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeDurably } from './durable.ts';
 import { parseJson, isSafePath } from '../paths.ts';
 import type { Plan, Write } from '../plan.ts';
+import { writeDurably } from './durable.ts';
 
 /** What a run is about to do to the files, written down before it does anything. */
 export interface Journal {

@@ -1,7 +1,7 @@
 import type { App, Enum, Engine, Field, FieldType, JoinTable, Model } from '../../model/app.ts';
-import { code, type Member, tsBlock, tsObject, tsString, tsValue } from '../typescript.ts';
 import { layouts, tokenVersion } from '../../schema/internal-tables.ts';
 import { fieldTypes } from '../../types/all.ts';
+import { code, type Member, tsBlock, tsObject, tsString, tsValue } from '../typescript.ts';
 import { valueType } from './field-type.ts';
 import { isInherited } from './inherited-names.ts';
 

@@ -1,3 +1,4 @@
+import { InternalError } from '../../errors.ts';
 import type { App, Endpoint, Model, Entry, Field, Json } from '../../model/app.ts';
 import {
   code,
@@ -10,6 +11,7 @@ import {
   tsString,
 } from '../typescript.ts';
 import { ownerKey } from './field-type.ts';
+import { inheritedNames, isInherited } from './inherited-names.ts';
 import { accessTable, isAdmitted, readerOf, admitsRow } from './tests/access-table.ts';
 import { createView, strangeValues, fieldRulesView, updateView } from './tests/create.ts';
 import {
@@ -25,11 +27,9 @@ import {
   numbered,
   testPassword,
 } from './tests/example-rows.ts';
+import { exampleValues } from './tests/example-values.ts';
 import { listView, relationViews } from './tests/list.ts';
 import { clientOf, entries, entry, madeOf, objectOf } from './tests/printed.ts';
-import { InternalError } from '../../errors.ts';
-import { inheritedNames, isInherited } from './inherited-names.ts';
-import { exampleValues } from './tests/example-values.ts';
 
 /** What `test/<folder>.test.ts` prints: requests and answers of the model, written out. */
 export function modelTestView(model: Model, app: App) {

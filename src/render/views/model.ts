@@ -1,7 +1,7 @@
 import { admits, rolesIn } from '../../model/access.ts';
-import { operations } from '../../schema/schema.ts';
 import type { Endpoint, Model, Field, Entry } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
+import { operations } from '../../schema/schema.ts';
 import { code, tsKey, tsString, tsCall, tsObject, tsValue } from '../typescript.ts';
 import { ownerKey, linksOf, ruledNames } from './field-type.ts';
 import { inheritedNames, isInherited } from './inherited-names.ts';

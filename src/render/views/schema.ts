@@ -1,3 +1,4 @@
+import { InternalError } from '../../errors.ts';
 import type { App, Field, Model, OrderKey, Relation } from '../../model/app.ts';
 import { fieldTypes } from '../../types/all.ts';
 import {
@@ -13,7 +14,6 @@ import {
   tsValues,
 } from '../typescript.ts';
 import { idList, linksOf, ownerKey, type ShownLinks, typeCall, valueType } from './field-type.ts';
-import { InternalError } from '../../errors.ts';
 
 /** What `src/<folder>/schema.ts` prints: the shapes of a row on the wire, and the resource that serves it. */
 export function schemaView(model: Model, app: App) {

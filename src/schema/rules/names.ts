@@ -1,9 +1,9 @@
+import { takenTypes, singularName } from '../../naming/name.ts';
 import { layouts } from '../internal-tables.ts';
 import type { Located, EnumSchema, FieldSchema, Schema } from '../schema.ts';
 import type { Report } from '../shape.ts';
 import { tablesOf } from './collisions.ts';
 import type { Rule } from './facts.ts';
-import { takenTypes, singularName } from '../../naming/name.ts';
 
 const packageName = /^[a-z0-9]+(?:[-._][a-z0-9]+)*$/;
 const prefixPath = /^\/?$|^(?:\/[A-Za-z0-9]+(?:[-._~][A-Za-z0-9]+)*)+\/?$/;

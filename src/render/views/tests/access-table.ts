@@ -1,6 +1,6 @@
 import { admits, rolesIn } from '../../../model/access.ts';
-import { operations } from '../../../schema/schema.ts';
 import type { App, Endpoint, Entry, Model } from '../../../model/app.ts';
+import { operations } from '../../../schema/schema.ts';
 import { code, type Code, tsObject } from '../../typescript.ts';
 import { exampleRows, type ExampleRows } from './example-rows.ts';
 
