@@ -39,10 +39,7 @@ export function outputs(app: App, templates: readonly string[]): readonly Output
 
 /** Source path → template of what reads the rows of the engine before. */
 const borrowed: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
-  'copy/sqlite-to-postgres': ['driver', 'older-sqlite'].map((name) => [
-    `src/database/${name}.ts`,
-    `sqlite/src/database/${name}.ts`,
-  ]),
+  'copy/sqlite-to-postgres': [['src/database/driver.ts', 'sqlite/src/database/driver.ts']],
 };
 
 /** The last matching row decides. */

@@ -155,7 +155,7 @@ describe('whatever fails leaves the database as it was', () => {
 test('a file that is no database, and one that cannot be, are told as what does not answer', async () => {
   const { migrate } = await emittedRunner('sqlite');
   const { violation } = await import(
-    join(root, 'fixtures/apps/minimal/sqlite/src/database/errors.ts')
+    join(root, 'fixtures/apps/minimal/sqlite/src/database/dialect.ts')
   );
   const file = join(tree.folder, 'notes.txt');
   writeFileSync(file, 'A text that is longer than the head of a database. '.repeat(20));

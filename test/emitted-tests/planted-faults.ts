@@ -130,7 +130,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'an unchanged row is sent again',
-    file: 'src/lib/etag.ts',
+    file: 'src/lib/request.ts',
     find: `tag.replace(/^W\\//, '') === etag`,
     replace: `tag.replace(/^W\\//, '') === \`\${etag}-\``,
     seenBy: tags,
@@ -160,7 +160,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a key to no row is an internal error',
-    file: 'src/database/errors.ts',
+    file: 'src/database/dialect.ts',
     find: `if (error.message.includes('FOREIGN KEY constraint failed')) return { kind: 'foreign_key' };`,
     replace: '',
     seenBy: users,
@@ -168,7 +168,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'what is taken is an internal error',
-    file: 'src/database/errors.ts',
+    file: 'src/database/dialect.ts',
     find: 'if (uniqueCodes.has(code)) return',
     replace: 'if (uniqueCodes.has(0)) return',
     seenBy: tags,
@@ -185,14 +185,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'the total counts deleted posts',
-    file: 'src/lib/list/list-statement.ts',
+    file: 'src/lib/list/page.ts',
     find: 'const exact = rows.clearOrderBy().select(',
     replace: 'const exact = rows.clearOrderBy().clearWhere().select(',
     seenBy: posts,
   },
   {
     name: 'the total does not know the filter',
-    file: 'src/lib/list/list-statement.ts',
+    file: 'src/lib/list/page.ts',
     find: 'totalSql(found, plan, isWhole)',
     replace: 'totalSql(rows, plan, isWhole)',
     seenBy: tags,
@@ -206,7 +206,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'nulls come first',
-    file: 'src/lib/list/list-statement.ts',
+    file: 'src/lib/list/page.ts',
     find: `    { conditions: [sql\`\${first.value} is null\`], orderBy: orderSql(others) },
   ];`,
     replace: `    { conditions: [sql\`\${first.value} is null\`], orderBy: orderSql(others) },
@@ -222,7 +222,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a cursor repeats the last row',
-    file: 'src/lib/list/list-statement.ts',
+    file: 'src/lib/list/page.ts',
     find: `key.descending ? '<' : '>'`,
     replace: `key.descending ? '<=' : '>='`,
     seenBy: tags,
@@ -288,6 +288,6 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: 'src/mail/outbox.ts',
     find: 'next_attempt_at: new Date(now + retryMilliseconds(mail.attempts)).toISOString(),',
     replace: 'next_attempt_at: new Date(now + 100 * 365 * 86_400_000).toISOString(),',
-    seenBy: ['test/mail/outbox.test.ts'],
+    seenBy: ['test/mail.test.ts'],
   },
 ];

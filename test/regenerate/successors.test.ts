@@ -69,6 +69,7 @@ describe('what an owner edited in files that are gone', () => {
     expect(ran.code, ran.stdout + ran.stderr).toBe(4);
     expect(lostLines(folder, own)).toEqual([]);
     expect(placesOf(folder)).toEqual({
+      'src/auth/outbox.ts': ['src/mail/outbox.ts'],
       'src/lib/access.ts': policies,
       'src/lib/list/list-statement.ts': ['src/lib/pages.ts'],
       'src/lib/list/parameters.ts': ['src/lib/pages.ts'],

@@ -90,12 +90,16 @@ function importsOf(
     ...(endpoints.includes('read') ? ['testRow'] : []),
     ...(endpoints.includes('update') ? ['testVersions'] : []),
   ];
+  const helpers = [
+    ...(isWritten ? ['pointers', 'pointersTo'] : []),
+    ...(usesAdmin ? ['type SignedIn'] : []),
+    'startTestApp',
+  ];
   const all: readonly (readonly [from: string, names: string])[] = [
     ['node:timers/promises', endpoints.includes('update') ? '{ setTimeout as sleep }' : ''],
     ['vitest', `{ ${usesAdmin ? 'beforeEach, ' : ''}describe${usesCases ? ', expect, it' : ''} }`],
     [`../src/${names.folder}/schema.ts`, `type { New${names.type} }`],
-    ['./app.ts', `{ startTestApp${usesAdmin ? ', type SignedIn' : ''} }`],
-    ['./client.ts', isWritten ? '{ pointers, pointersTo }' : ''],
+    ['./app.ts', `{ ${helpers.join(', ')} }`],
     ['./promises.ts', `{ ${promises.join(', ')} }`],
   ];
   return all

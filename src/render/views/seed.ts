@@ -56,10 +56,10 @@ function modelView(model: Model, order: readonly Model[], app: App) {
 }
 
 function signature(name: string, takes: readonly string[]): readonly string[] {
-  const line = `async function ${name}({ ${takes.join(', ')} }: Seeding): Promise<void> {`;
+  const line = `async function ${name}({ ${takes.join(', ')} }: draw.Seeding): Promise<void> {`;
   if (line.length <= 100) return [line];
   const members = takes.map((each) => `  ${each},`);
-  return [`async function ${name}({`, ...members, '}: Seeding): Promise<void> {'];
+  return [`async function ${name}({`, ...members, '}: draw.Seeding): Promise<void> {'];
 }
 
 /** A call whose last argument makes a row, on one line where that fits. */

@@ -1,19 +1,16 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import { addCleanUp } from './auth/clean-up.ts';
 import type { Config } from './config.ts';
 import type { Connection, Database } from './database/client.ts';
 import { emails } from './emails.ts';
-import { openMailer, type Mailer } from './mail/mailer.ts';
-import { addOutbox } from './mail/outbox.ts';
+import { addOutbox, type Mailer, openMailer } from './mail/outbox.ts';
 import { addPages } from './pages/routes.ts';
-import { addAuthentication } from './plugins/authentication.ts';
+import { addAuthentication, addCleanUp } from './plugins/authentication.ts';
 import { addErrors } from './plugins/errors.ts';
-import { addHealth } from './plugins/health.ts';
 import { addRequestLog, loggerOptions } from './plugins/logging.ts';
 import { addOpenapi } from './plugins/openapi.ts';
 import { addRateLimits } from './plugins/rate-limits.ts';
 import { addSecurity, serverOptions } from './plugins/security.ts';
-import { addMetrics, addTracing } from './plugins/telemetry.ts';
+import { addHealth, addMetrics, addTracing } from './plugins/telemetry.ts';
 import { addValidation, validationOptions } from './plugins/validation.ts';
 import { addRoutes } from './routes.ts';
 

@@ -4,11 +4,10 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { ConfigError, loadConfig, readEnvironment, type Config } from './config.ts';
+import { type Config, ConfigError, loadConfig, readEnvironment } from './config.ts';
 import { type Connection, hasDatabase, openConnection } from './database/client.ts';
-import { isMissingTable, violation } from './database/errors.ts';
-import { inspectDatabase } from './database/inspect.ts';
-import { migrate, rollback } from './database/migrate.ts';
+import { isMissingTable, violation } from './database/dialect.ts';
+import { inspectDatabase, migrate, rollback, squashMigrations } from './database/migrate.ts';
 import { describeDrift, describeRows } from './database/migrations/checks.ts';
 import { describeUnderWay, MigrationError } from './database/migrations/run.ts';
 import { Problem } from './lib/problem.ts';
@@ -96,7 +95,6 @@ async function runRollback(args: readonly string[]): Promise<void> {
 
 async function runSquash(args: readonly string[]): Promise<void> {
   readOptions('squash', args, '', {});
-  const { squashMigrations } = await import('./database/migrations/squash.ts');
   const { id, removed, own, edited } = squashMigrations();
   print(`migrations/${id} makes the whole database now, and stands for ${removed.join(', ')}.`);
   if (own.length > 0) print(`It ends with the SQL of ${own.join(', ')}: see that it still fits.`);
@@ -112,7 +110,7 @@ async function runSeed(args: readonly string[]): Promise<void> {
   });
   const count = readNumber('count', options.count, 1);
   const config = settings();
-  const { openHasher } = await import('./auth/passwords.ts');
+  const { openHasher } = await import('./auth/login.ts');
   const { seed, seedPassword } = await import('./database/seed.ts');
   const { Role } = await import('./enums.ts');
   const password = await openHasher(config.auth).hash(seedPassword);

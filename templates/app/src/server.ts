@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import {
+  type Config,
   ConfigError,
   loadConfig,
   productionRisks,
   readEnvironment,
-  type Config,
 } from './config.ts';
-import { openConnection, type Connection } from './database/client.ts';
-import { violation } from './database/errors.ts';
+import { type Connection, openConnection } from './database/client.ts';
+import { violation } from './database/dialect.ts';
 import { migrate, refusePending } from './database/migrate.ts';
 import { MigrationError } from './database/migrations/run.ts';
 

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeEach } from 'vitest';
 import { buildApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { openConnection } from '../src/database/client.ts';
 import type { Role } from '../src/enums.ts';
-import type { Message } from '../src/mail/mailer.ts';
+import { formats, keywords } from '../src/lib/types.ts';
+import type { Message } from '../src/mail/outbox.ts';
 import type { User } from '../src/users/schema.ts';
-import { clients, type Client } from './client.ts';
 import { makeDatabase } from './database.ts';
-import { factory, testPassword, type Factory } from './factory.ts';
+import { factory, type Factory, testPassword } from './factory.ts';
 
 export interface SignedIn extends Client {
   readonly user: User;
@@ -86,3 +87,165 @@ const defaults = {
   RATE_LIMITS: 'off',
   DOCS: 'on',
 };
+
+type Headers = Readonly<Record<string, string>>;
+type Response = Promise<LightMyRequestResponse>;
+
+/** Calls the API as somebody, and holds every answer against the OpenAPI document. */
+export interface Client {
+  get(url: string, headers?: Headers): Response;
+  post(url: string, body?: object, headers?: Headers): Response;
+  put(url: string, body: object): Response;
+  patch(url: string, body: object, headers?: Headers): Response;
+  delete(url: string, headers?: Headers): Response;
+  /** Posts what a browser or an OAuth client sends. */
+  form(url: string, fields: string | Record<string, string>): Response;
+  /** With broken JSON as its body, or from another address. */
+  send(request: InjectOptions & { readonly method: string; readonly url: string }): Response;
+}
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+export function clients(app: FastifyInstance): (token?: string) => Client {
+  const check = documentCheck(app);
+  return (token) => {
+    const own = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const send: Client['send'] = async (request) => {
+      const response = await app.inject({ ...request, headers: { ...own, ...request.headers } });
+      check(request, response);
+      return response;
+    };
+    return {
+      send,
+      get: (url, headers = {}) => send({ method: 'GET', url, headers }),
+      post: (url, body, headers = {}) =>
+        send({ method: 'POST', url, headers, ...(body && { payload: body }) }),
+      put: (url, body) => send({ method: 'PUT', url, payload: body }),
+      patch: (url, body, headers = {}) => send({ method: 'PATCH', url, headers, payload: body }),
+      delete: (url, headers = {}) => send({ method: 'DELETE', url, headers }),
+      form: (url, fields) =>
+        send({ method: 'POST', url, headers: form, payload: String(new URLSearchParams(fields)) }),
+    };
+  };
+}
+
+/** The statuses of as many calls at the same time, in order. */
+export async function atOnce(count: number, call: (index: number) => Response) {
+  const responses = await Promise.all(Array.from({ length: count }, (_, index) => call(index)));
+  return responses.map(({ statusCode }) => statusCode).toSorted();
+}
+
+export function times<Value>(count: number, value: Value): readonly Value[] {
+  return Array.from({ length: count }, () => value);
+}
+
+/** Where an answer of 409 or 422 says that something is wrong, in order: `['#/email']`. */
+export function pointers(response: LightMyRequestResponse): readonly string[] {
+  const errors: readonly { readonly pointer: string }[] = response.json().errors;
+  return [...new Set(errors.map(({ pointer }) => pointer))].toSorted();
+}
+
+/** The pointers to all that is in a body. */
+export function pointersTo(body: object): readonly string[] {
+  return Object.keys(body)
+    .map((name) => `#/${name}`)
+    .toSorted();
+}
+
+/** As much of an OpenAPI document as the tests read. */
+export interface Document {
+  readonly openapi: string;
+  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } };
+}
+
+interface Operation {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly responses: { readonly [status: string]: Answer };
+}
+
+interface Answer {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly content?: { readonly [type: string]: object };
+}
+
+export function readDocument(app: FastifyInstance): Document {
+  return JSON.parse(JSON.stringify(app.swagger()));
+}
+
+/** Throws when an answer is not one that the document declares; routes that declare none answer as they like. */
+function documentCheck(app: FastifyInstance) {
+  const document = readDocument(app);
+  const validatorOf = validators(document);
+  const pathOf = pathFinder(document);
+
+  return ({ method, url }: { method: string; url: string }, response: LightMyRequestResponse) => {
+    const path = pathOf(url) ?? '';
+    const { responses = {} } = document.paths[path]?.[method.toLowerCase()] ?? {};
+    if (Object.values(responses).every(isUndeclared)) return;
+    const name = `${method} ${url}`;
+    const { statusCode, headers, body } = response;
+    const answer = responses[statusCode];
+    if (answer === undefined) throw new Error(`${name}: status ${statusCode} is not declared.`);
+    if (body === '') return;
+    const [type = ''] = String(headers['content-type']).split(';');
+    if (answer.content?.[type] === undefined) {
+      throw new Error(`${name}: ${type} is not declared for ${statusCode}.`);
+    }
+    const validate = validatorOf([path, method.toLowerCase(), String(statusCode), type]);
+    if (validate === undefined || validate(response.json())) return;
+    throw new Error(`${name}: ${statusCode} ${JSON.stringify(validate.errors)} in ${body}`);
+  };
+}
+
+/** What the document says of a route whose schema says nothing about its answers. */
+const isUndeclared = (answer: Answer) =>
+  answer.$ref !== undefined || (!answer.content && answer.description === 'Success.');
+
+/** Compiles what is at a pointer: `document#/components/schemas/Post`. */
+export function schemasOf(document: Document): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    ownProperties: true,
+    keywords: [...keywords],
+    formats,
+  });
+  ajv.addFormat('password', true);
+  return ajv.addSchema(document, 'document');
+}
+
+/** Compiles the schema of each kind of answer once. */
+function validators(document: Document) {
+  const ajv = schemasOf(document);
+  const compiled = new Map<string, ValidateFunction | undefined>();
+  return ([path, method, status, type]: readonly [string, string, string, string]) => {
+    const parts = ['paths', path, method, 'responses', status, 'content', type, 'schema'];
+    const pointer = `document#/${parts.map(pointerPart).join('/')}`;
+    if (!compiled.has(pointer)) compiled.set(pointer, ajv.getSchema(pointer));
+    return compiled.get(pointer);
+  };
+}
+
+/** `/api/posts/7?fields=title` → `/api/posts/{id}` */
+function pathFinder({ paths }: Document) {
+  const patterns = Object.keys(paths)
+    .map((path) => ({
+      path,
+      pattern: new RegExp(`^${trimmed(path).replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    }))
+    .toSorted((a, b) => a.path.split('{').length - b.path.split('{').length);
+  return (url: string) => {
+    const [address = ''] = url.split('?', 1);
+    return patterns.find(({ pattern }) => pattern.test(trimmed(address)))?.path;
+  };
+}
+
+const trimmed = (path: string) => path.replace(/\/$/, '');
+
+export function pointerPart(name: string): string {
+  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+}

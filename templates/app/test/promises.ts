@@ -1,8 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { Role } from '../src/enums.ts';
 import type { User } from '../src/users/schema.ts';
-import type { TestApp } from './app.ts';
-import { type Client, pointers } from './client.ts';
+import { type Client, pointers, type TestApp } from './app.ts';
 
 interface Row {
   readonly id: number | string;

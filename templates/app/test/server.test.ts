@@ -1,9 +1,19 @@
+import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { startTestApp } from './app.ts';
-import { pointerPart, readDocument, schemasOf } from './client.ts';
+import { migrate, migrationStatus } from '../src/database/migrate.ts';
+import { isDrift } from '../src/database/migrations/checks.ts';
+import { findDrift } from '../src/database/migrations/facts.ts';
+import { readSchemaSql } from '../src/database/migrations/read.ts';
+import { seed, seedPassword } from '../src/database/seed.ts';
+import { Role } from '../src/enums.ts';
+import { pointerPart, readDocument, schemasOf, startTestApp } from './app.ts';
 
 const api = await startTestApp();
+const { config, database } = api.app;
 const document = readDocument(api.app);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
@@ -70,7 +80,7 @@ describe('the server', () => {
   });
 });
 
-/** Every schema of the document is answered in all other tests: `test/client.ts`. */
+/** Every schema of the document is answered in all other tests: `test/app.ts`. */
 describe('the OpenAPI document', () => {
   it('is served as version 3.1', async () => {
     const response = await api.nobody.get('/openapi.json');
@@ -137,6 +147,55 @@ describe('the OpenAPI document', () => {
     const response = await api.nobody.get('/docs/');
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toContain('text/html');
+  });
+});
+
+describe('migrations', () => {
+  it('are applied once', async () => {
+    expect(await migrate(config.databaseUrl)).toEqual([]);
+    expect(await migrationStatus(database)).toMatchObject({
+      pending: [],
+      unknown: [],
+      altered: [],
+    });
+  });
+
+  it('make the tables in migrations/schema.sql', async () => {
+    const differences = await findDrift(config.databaseUrl, readSchemaSql() ?? '');
+    expect(differences.filter(isDrift)).toEqual([]);
+  });
+
+  it('are refused when one was edited after it had been applied', async () => {
+    const { applied } = await migrationStatus(database);
+    const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+    await cp('migrations', folder, { recursive: true });
+    await appendFile(join(folder, applied[0] ?? '', 'up.sql'), '-- edited');
+    await expect(migrate(config.databaseUrl, { folder })).rejects.toThrow(/edited/);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('the seed', () => {
+  it('fills every table, again and again', async () => {
+    const once = await seed(database, { count: 20, password: '' });
+    const twice = await seed(database, { count: 20, password: '' });
+    for (const [index, { table, rows }] of once.entries()) {
+      const { rows: found } = await sql`select 1 from ${sql.table(table)}`.execute(database);
+      const total = rows + (twice[index]?.rows ?? 0);
+      expect({ table, total }).toEqual({ table, total: found.length });
+      expect(rows).toBeGreaterThan(0);
+    }
+  });
+
+  it('adds somebody to log in as for each role', async () => {
+    const password = await api.app.hasher.hash(seedPassword);
+    await seed(database, { count: 1, password });
+    for (const role of Role) {
+      const form = { username: `${role}@example.com`, password: seedPassword };
+      const { access_token: token } = (await api.nobody.post('/auth/token', form)).json();
+      const me = await api.nobody.get('/auth/me', { authorization: `Bearer ${token}` });
+      expect(me.json()).toMatchObject({ role });
+    }
   });
 });
 

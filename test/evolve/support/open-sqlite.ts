@@ -1,6 +1,6 @@
 import type { Migration } from '../../../src/evolve/migration.ts';
 import { DatabaseSync } from '../../../templates/sqlite/src/database/driver.ts';
-import { addFunctions } from '../../../templates/sqlite/src/database/functions.ts';
+import { addFunctions } from '../../../fixtures/apps/minimal/sqlite/src/database/file.ts';
 import { valuesOf } from '../../support/sqlite-values.ts';
 import { introspectSqlite } from './introspect-sqlite.ts';
 import { applySqlite } from './sqlite-runner.ts';

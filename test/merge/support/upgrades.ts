@@ -30,8 +30,8 @@ export const upgrades: Readonly<Record<string, Older>> = {
   'another comment': everywhere(/\/\*\* (Who may see and change \w+);.*\*\//g, '/** $1. */'),
   'a comment more': everywhere(/ {2}\/\*\*.*\*\/\n/g, ''),
   'a plugin more': within('src/app.ts', [
-    ["import { addHealth } from './plugins/health.ts';\n", ''],
-    ['  addHealth(app);\n', ''],
+    ["import { addPages } from './pages/routes.ts';\n", ''],
+    ['  await addPages(app);\n', ''],
   ]),
   'plugins in another order': within('src/app.ts', [
     ['  addErrors(app);\n  addValidation(app);\n', '  addValidation(app);\n  addErrors(app);\n'],

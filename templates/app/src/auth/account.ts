@@ -2,14 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/client.ts';
 import { transaction } from '../database/transaction.ts';
-import { addressRange } from '../lib/address.ts';
 import { badRequest, type Problem } from '../lib/problem.ts';
+import { addressRange } from '../lib/request.ts';
 import { queueEmail } from '../mail/outbox.ts';
 import {
+  type Credentials,
   findCredentials,
   holdCredentials,
   renewCredentials,
-  type Credentials,
 } from '../users/credentials.ts';
 import { rememberAddress, wrongPassword } from './login.ts';
 

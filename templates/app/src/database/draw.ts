@@ -1,4 +1,111 @@
 import { faker } from '@faker-js/faker/locale/en';
+import { type InsertObject, type SelectType, sql } from 'kysely';
+import type { Database } from './client.ts';
+import type { Tables } from './tables.ts';
+
+type Table = keyof Tables;
+type Id<Name extends Table> = Tables[Name] extends { id: infer Key } ? SelectType<Key> : never;
+
+/** What a row may depend on. */
+interface Draw<Key> {
+  /** How many were drawn before. */
+  readonly index: number;
+  /** Empty; a space and a number when what was drawn before was taken already. */
+  readonly again: string;
+  /** Ids of the rows that are made already. */
+  readonly made: readonly Key[];
+}
+
+export interface Added {
+  readonly table: string;
+  readonly rows: number;
+  readonly wanted: number;
+}
+
+export type Seeding = ReturnType<typeof openSeeding>;
+
+const batch = 100;
+const oneToThree = { count: { min: 1, max: 3 } };
+/** How often nothing new is drawn before there is no room for more. */
+const attempts = 100;
+
+/** What `seed.ts` makes rows with. The same on the same day, for as many rows on top of as many. */
+export function openSeeding(
+  database: Database,
+  { count, password }: { readonly count: number; readonly password: string },
+) {
+  const added: Added[] = [];
+  return { count, password, added, add, ids, link };
+
+  /** Returns the ids of the new rows: fewer than wanted where a unique constraint leaves no room for more. */
+  async function add<Name extends Table>(
+    table: Name,
+    wanted: number,
+    row: (draw: Draw<Id<Name>>) => InsertObject<Tables, Name>,
+  ): Promise<Id<Name>[]> {
+    const made: Id<Name>[] = [];
+    let drawn = 0;
+    let missing = 0;
+    for (let attempt = 0; made.length < wanted && attempt < attempts;) {
+      // Few at first, so that rows can point to others of their own table.
+      const size = missing || Math.min(batch, 5 + made.length, wanted - made.length);
+      const rows = Array.from({ length: size }, () => {
+        const again = attempt === 0 ? '' : ` ${faker.number.int({ min: 2, max: 99_999 })}`;
+        return row({ index: drawn++, again, made });
+      });
+      const inserted = await insert(table, rows);
+      made.push(...inserted);
+      missing = size - inserted.length;
+      if (inserted.length > 0) attempt = 0;
+      if (missing > 0) attempt += 1;
+    }
+    added.push({ table, rows: made.length, wanted });
+    return made;
+  }
+
+  async function insert<Name extends Table>(
+    table: Name,
+    rows: readonly InsertObject<Tables, Name>[],
+  ): Promise<Id<Name>[]> {
+    const query = database.insertInto(table);
+    const isEmpty = Object.keys(rows[0] ?? {}).length === 0;
+    // Without values, one at a time.
+    const filled = isEmpty
+      ? query.defaultValues()
+      : query.values(rows).onConflict((on) => on.doNothing());
+    const made = filled.returning(sql`id`.as('id')).$castTo<{ readonly id: Id<Name> }>();
+    return (await made.execute()).map(({ id }) => id);
+  }
+
+  /** Of all rows, those that were there before as well; or of those with a role. */
+  async function ids<Name extends Table>(table: Name, role?: string): Promise<Id<Name>[]> {
+    const which = role === undefined ? sql`` : sql`where role = ${role}`;
+    const query = sql<{
+      readonly id: Id<Name>;
+    }>`select id from ${sql.table(table)} ${which} order by id`;
+    return (await query.execute(database)).rows.map(({ id }) => id);
+  }
+
+  /** Joins each of some rows with one to three of others. */
+  async function link<Name extends Table, Left, Right>(
+    table: Name,
+    lefts: readonly Left[],
+    rights: readonly Right[],
+    pair: (left: Left, right: Right) => InsertObject<Tables, Name>,
+  ): Promise<void> {
+    if (rights.length === 0) return;
+    const few = () => faker.helpers.multiple(() => faker.helpers.arrayElement(rights), oneToThree);
+    const rows = lefts.flatMap((left) => few().map((right) => pair(left, right)));
+    for (let start = 0; start < rows.length; start += batch) {
+      const some = rows.slice(start, start + batch);
+      await database
+        .insertInto(table)
+        .values(some)
+        .onConflict((on) => on.doNothing())
+        .execute();
+    }
+  }
+}
 
 /** The value, or nothing in one of four rows. */
 export function maybe<Value>(value: Value): Value | null {

@@ -1,5 +1,19 @@
-import type { Database } from './client.ts';
-import { readMigrations, readSchemaSql } from './migrations/read.ts';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { type Database, hasDatabase, openConnection } from './client.ts';
+import { violation } from './dialect.ts';
+import { type Difference, type FoundRows, isDrift } from './migrations/checks.ts';
+import { findDrift, findRows } from './migrations/facts.ts';
+import {
+  checksumOf,
+  type Migration,
+  migrationsFolder,
+  readDraft,
+  readMeta,
+  readMigrations,
+  readSchemaSql,
+} from './migrations/read.ts';
 import {
   type Applied,
   backRun,
@@ -11,6 +25,7 @@ import {
   type MigrationRun,
   type MigrationStatus,
   nextRun,
+  rowChecks,
   type SessionOptions,
 } from './migrations/run.ts';
 import { findApplied, migrationSession } from './migrations/session.ts';
@@ -80,4 +95,180 @@ function readHistory({ folder }: Options): History {
 
 async function appliedTo(database: Database | undefined): Promise<Applied> {
   return database === undefined ? { migrations: [] } : findApplied(database);
+}
+
+/** How a database stands to the migrations. */
+export interface Inspection {
+  readonly status: MigrationStatus;
+  /** Whether it is what the migrations make of it; what the owner has added to it is fine. */
+  readonly isInStep: boolean;
+  /** How its tables differ; absent while something is pending. */
+  readonly drift?: readonly Difference[];
+  /** Why they cannot be compared. */
+  readonly uncompared?: string;
+  readonly outlook: Outlook;
+}
+
+interface Outlook {
+  /** Of what may be applied next: a migration that is pending, or one that is a draft yet, where none is. */
+  readonly id?: string;
+  readonly found?: readonly FoundRows[];
+  /** Why its rows are not counted. */
+  readonly uncounted?: string;
+}
+
+type Settings = Pick<Config, 'databaseUrl' | 'databaseLimits'>;
+
+/** Looks, and makes nothing. */
+export async function inspectDatabase(config: Settings, draft?: string): Promise<Inspection> {
+  const status = await readStatus(config);
+  const { pending, unknown, altered, underWay } = status;
+  // While something is pending, the tables are those of an older schema.
+  const isSettled = pending.length === 0 && underWay === undefined;
+  const { drift, uncompared } = await compareTables(config, isSettled);
+  return {
+    status,
+    isInStep: drift !== undefined && altered.length + unknown.length === 0 && !drift.some(isDrift),
+    ...(drift && { drift }),
+    ...(uncompared !== undefined && { uncompared }),
+    outlook: await lookAhead(config, status, draft),
+  };
+}
+
+async function compareTables(
+  { databaseUrl }: Settings,
+  isSettled: boolean,
+): Promise<Pick<Inspection, 'drift' | 'uncompared'>> {
+  const schema = readSchemaSql();
+  if (schema === undefined) return { uncompared: noSchemaSql };
+  try {
+    return isSettled ? { drift: await findDrift(databaseUrl, schema) } : {};
+  } catch (error) {
+    if (error instanceof MigrationError) return { uncompared: error.message };
+    throw error;
+  }
+}
+
+const noSchemaSql =
+  'migrations/schema.sql is missing. Restore it, or run `scaffold regenerate --restore migrations/schema.sql`.';
+
+async function readStatus(config: Settings): Promise<MigrationStatus> {
+  if (!hasDatabase(config.databaseUrl)) return migrationStatus(undefined);
+  return lookAt(config, (database) => migrationStatus(database));
+}
+
+/** Whatever is in the way of this, the rest can be said. */
+async function lookAhead(
+  config: Settings,
+  { pending, unknown, altered, underWay }: MigrationStatus,
+  draftFile: string | undefined,
+): Promise<Outlook> {
+  const draft = draftFile === undefined ? undefined : readDraft(draftFile);
+  const isCertain = unknown.length + altered.length === 0 && underWay === undefined;
+  if (!isCertain || !hasDatabase(config.databaseUrl)) return {};
+  try {
+    if (draft === undefined) {
+      const next = await lookAt(config, (database) => nextMigration(database));
+      return next === undefined
+        ? {}
+        : { id: next.id, found: await findRows(config.databaseUrl, next.checks) };
+    }
+    if (pending.length > 0) return {};
+    return { id: draft.id, found: await findRows(config.databaseUrl, rowChecks(draft.hazards)) };
+  } catch (error) {
+    if (violation(error)?.kind === 'unavailable' || !(error instanceof Error)) throw error;
+    if (error instanceof MigrationError) return { uncounted: error.message };
+    const reason = `${error.message}. Are the tables as the migrations before it have left them?`;
+    return { uncounted: `The rows that are concerned cannot be counted: ${reason}` };
+  }
+}
+
+async function lookAt<Result>(
+  config: Settings,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const connection = openConnection(config);
+  try {
+    return await work(connection.database);
+  } finally {
+    await connection.close();
+  }
+}
+
+interface Squashed {
+  /** The migration that stands for all of them. */
+  readonly id: string;
+  readonly removed: readonly string[];
+  /** Of those, what somebody has written or edited: the baseline has the former, and not the latter. */
+  readonly own: readonly string[];
+  readonly edited: readonly string[];
+}
+
+/**
+ * Makes the last generated migration one that makes the whole database, and removes those before it. A database that
+ * has all of them goes on as it is; one that lacks only the last runs what that was.
+ */
+export function squashMigrations(folder = migrationsFolder): Squashed {
+  const migrations = readMigrations(folder);
+  const isGenerated = ({ id }: Migration) => existsSync(join(folder, id, 'schema.yaml'));
+  const last = migrations.findLast(isGenerated);
+  const schema = readSchemaSql(folder);
+  if (last === undefined || last.parent === null) {
+    throw new MigrationError('There is only one migration: there is nothing to put together.');
+  }
+  if (schema === undefined)
+    throw new MigrationError('migrations/schema.sql is missing: restore it.');
+  if (last.instead !== undefined) {
+    throw new MigrationError(
+      `${last.id} joins two branches, and databases of one of them need its instead.sql. Do this after the next migration.`,
+    );
+  }
+  const removed = migrations.slice(0, migrations.indexOf(last));
+  const own = removed.filter((migration) => !isGenerated(migration));
+  writeBaseline(folder, { last, removed, sql: baselineSql(last, schema, own) });
+  for (const { id } of removed) rmSync(join(folder, id), { recursive: true });
+  const edited = removed.filter((migration) => isGenerated(migration) && migration.up.isEdited);
+  return { id: last.id, removed: idsOf(removed), own: idsOf(own), edited: idsOf(edited) };
+}
+
+function baselineSql({ id }: Migration, schema: string, own: readonly Migration[]): string {
+  const parts = own.map((migration) => `-- Of ${migration.id}:\n${migration.up.sql.trim()}\n`);
+  return [`-- All that a database has after ${id}.\n\n${schema.trim()}\n`, ...parts].join('\n');
+}
+
+interface Baseline {
+  readonly last: Migration;
+  readonly removed: readonly Migration[];
+  readonly sql: string;
+}
+
+function writeBaseline(folder: string, { last, removed, sql }: Baseline): void {
+  const home = join(folder, last.id);
+  const { down: _, additive: __, ...meta } = readMeta(join(home, 'meta.json'));
+  const { hazards, backup, tables, rebuilt } = meta;
+  const facts = {
+    ...meta,
+    parent: null,
+    formerly: [...last.formerly, last.up.checksum],
+    replaces: removed.flatMap(({ id, replaces }) => [...replaces, id]),
+    hazards: [],
+    backup: false,
+    tables: {},
+    rebuilt: {},
+    instead: { hazards, backup, tables, rebuilt },
+    checksums: {
+      ...meta.checksums,
+      'up.sql': checksumOf(sql),
+      'instead.sql': meta.checksums?.['up.sql'],
+    },
+  };
+  const former = readFileSync(join(home, 'up.sql'), 'utf8');
+  writeFileSync(join(home, 'instead.sql'), former);
+  writeFileSync(join(home, 'up.sql'), sql);
+  writeFileSync(join(home, 'meta.json'), `${JSON.stringify(facts, null, 2)}\n`);
+  rmSync(join(home, 'down.sql'), { force: true });
+}
+
+function idsOf(migrations: readonly Migration[]): readonly string[] {
+  return migrations.map(({ id }) => id);
 }

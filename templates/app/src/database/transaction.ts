@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './client.ts';
-import { isRepeatable } from './errors.ts';
+import { isRepeatable } from './dialect.ts';
 
 /** Whether the code that runs was called by a transaction that is open. */
 const surrounding = new AsyncLocalStorage<{ isOpen: boolean }>();

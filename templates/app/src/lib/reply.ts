@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { etagOf, namesEtag } from './etag.ts';
 import type { Page } from './list/page.ts';
 import { notFound } from './problem.ts';
-import { selectionIn } from './request.ts';
+import { etagOf, namesEtag, selectionIn } from './request.ts';
 import type { Id, Resource } from './resource.ts';
 import { readRow } from './rows.ts';
 

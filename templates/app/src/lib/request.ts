@@ -1,14 +1,15 @@
+import { hash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyRequest } from 'fastify';
 import type { User } from '../users/schema.ts';
 import { inSql } from './access.ts';
-import { addressRange } from './address.ts';
 import type { ListRequest } from './list.ts';
 import { readQueryString } from './list/query-string.ts';
-import { unknownName } from './path.ts';
+import { parseSelection, type Selection, unknownName } from './path.ts';
 import { type Fault, invalid, notFound, queryFault, unauthorized } from './problem.ts';
 import type { Resource } from './resource.ts';
 import type { NewRow, RowRequest } from './rows.ts';
-import { parseSelection, type Selection } from './selection.ts';
 
 /** What the lists and the rows need to know of an HTTP request. */
 type Asked = Pick<FastifyRequest, 'raw' | 'headers' | 'params' | 'user'>;
@@ -80,4 +81,59 @@ export function parseId(text: string): number {
 export function parseUuid(text: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) throw notFound();
   return text;
+}
+
+/**
+ * Names what a row looks like, so that it can be asked for or changed only if it still does (RFC 9110, section 8.8.3).
+ * Of a row that is shown in part, the part's name follows that of the whole.
+ */
+export function etagOf(row: unknown, whole?: string): string {
+  const name = hash('sha1', JSON.stringify(row), 'base64url');
+  return whole === undefined ? `"${name}"` : `${whole.slice(0, -1)}.${name}"`;
+}
+
+/** Whether `If-None-Match` names this very answer; a tag that a proxy has made weak is as good (RFC 9110, section 13.1.2). */
+export function namesEtag(header: string, etag: string): boolean {
+  return tagsIn(header).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
+}
+
+/** Whether `If-Match` names the row, be it by what was shown of it. */
+export function namesRow(header: string, row: unknown): boolean {
+  const whole = etagOf(row).slice(0, -1);
+  return tagsIn(header).some(
+    (tag) => tag === '*' || tag.split('.', 1)[0]?.replace(/"$/, '') === whole,
+  );
+}
+
+function tagsIn(header: string): readonly string[] {
+  return header.split(',').map((tag) => tag.trim());
+}
+
+/** Some proxies (Azure's, for one) write `198.51.100.7:4321` or `[2001:db8::1]:4321`. */
+export function withoutPort(address: string): string {
+  const match = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address);
+  return match?.[1] ?? match?.[2] ?? address;
+}
+
+/** Whether an address is one of your proxies; those in between may write their port as well. */
+export function proxyTest(networks: readonly string[]): (address: string) => boolean {
+  const isInside = proxyAddress.compile([...networks]);
+  return (address) => isInside(withoutPort(address), 0);
+}
+
+/** A network gets a whole /64 of IPv6 addresses at no cost, so they count as one. */
+export function addressRange(from: string): string {
+  const address = withoutPort(from);
+  const embedded = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (embedded?.[1] !== undefined) return embedded[1];
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('::');
+  const before = head.split(':').filter((group) => group !== '');
+  const after = (tail ?? '').split(':').filter((group) => group !== '');
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
+  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after];
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
 }

@@ -11,13 +11,12 @@ import {
 import type { Tables } from '../database/tables.ts';
 import { canonical } from '../database/values.ts';
 import { type Condition, inSql, type Viewer, type ViewerInSql } from './access.ts';
-import { namesRow } from './etag.ts';
 import { type ListScope, refuse } from './list.ts';
-import type { ListRows } from './list/list-statement.ts';
-import { seesWholeRows } from './path.ts';
+import type { ListRows } from './list/page.ts';
+import { seesWholeRows, type Selection, wholeRow } from './path.ts';
 import { bodyFault, invalid, notFound, preconditionFailed, refusal } from './problem.ts';
+import { namesRow } from './request.ts';
 import { fieldOf, type Id, type Links, type Resource } from './resource.ts';
-import { type Selection, wholeRow } from './selection.ts';
 import {
   admitted,
   alive,

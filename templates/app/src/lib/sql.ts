@@ -1,9 +1,8 @@
 import { type Expression, sql, type SqlBool } from 'kysely';
 import { concatenated, json } from '../database/dialect.ts';
 import type { Condition, ViewerInSql } from './access.ts';
-import { hasEmbedded, seesField, seesRelation } from './path.ts';
+import { hasEmbedded, seesField, seesRelation, type Selection } from './path.ts';
 import { fieldOf, type Links, type Relation, type Resource } from './resource.ts';
-import type { Selection } from './selection.ts';
 
 export type Sql = Expression<unknown>;
 

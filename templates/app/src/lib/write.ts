@@ -1,5 +1,5 @@
 import type { Database } from '../database/client.ts';
-import { type Violation, violation } from '../database/errors.ts';
+import { type Violation, violation } from '../database/dialect.ts';
 import { transaction } from '../database/transaction.ts';
 import { conflict, inUse, missingRow } from './problem.ts';
 import type { Resource } from './resource.ts';

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { sql } from 'kysely';
-import { openHasher, type Hasher } from '../auth/passwords.ts';
-import { openTokens, type Claims, type Tokens } from '../auth/sessions.ts';
+import { addressLifetime, type Hasher, openHasher } from '../auth/login.ts';
+import { type Claims, openTokens, type Tokens } from '../auth/sessions.ts';
 import type { Database } from '../database/client.ts';
 import { keptStatements, slot } from '../database/slot.ts';
 import type { Role } from '../enums.ts';
 import { inSql, system } from '../lib/access.ts';
+import { wholeRow } from '../lib/path.ts';
 import { forbidden, Problem, unauthorized } from '../lib/problem.ts';
 import { currentUser } from '../lib/request.ts';
-import { wholeRow } from '../lib/selection.ts';
 import { alive, all, column, from, rowJson, source } from '../lib/sql.ts';
 import { findHighestCost } from '../users/credentials.ts';
-import { users, type User } from '../users/schema.ts';
+import { type User, users } from '../users/schema.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -111,4 +111,43 @@ function invalidToken(realm: string): Problem {
       'www-authenticate': `Bearer realm="${realm}", error="invalid_token", error_description="${detail}"`,
     },
   });
+}
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** Deletes expired logins, tokens, counts and mail every hour. */
+export function addCleanUp(app: FastifyInstance): void {
+  const run = () => {
+    cleanUp(app.database).catch((error: unknown) => {
+      app.log.warn({ event: 'clean_up_failed', err: error });
+    });
+  };
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('onListen', async () => {
+    run();
+    timer = setInterval(run, hour).unref();
+  });
+  app.addHook('onClose', async () => clearInterval(timer));
+}
+
+async function cleanUp(database: Database): Promise<void> {
+  await database.deleteFrom('auth_sessions').where('expires_at', '<', before(0)).execute();
+  await database.deleteFrom('auth_mailed_tokens').where('expires_at', '<', before(0)).execute();
+  await database
+    .deleteFrom('auth_known_addresses')
+    .where('seen_at', '<', before(addressLifetime))
+    .execute();
+  await database
+    .deleteFrom('auth_limits')
+    .where('started_at', '<', Date.now() - day)
+    .execute();
+  await database
+    .deleteFrom('mail_outbox')
+    .where('created_at', '<', before(7 * day))
+    .execute();
+}
+
+function before(milliseconds: number): string {
+  return new Date(Date.now() - milliseconds).toISOString();
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
-import { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import type { Config } from '../config.ts';
-import { proxyTest, withoutPort } from '../lib/address.ts';
 import type { Problem } from '../lib/problem.ts';
+import { proxyTest, withoutPort } from '../lib/request.ts';
 import { readableLine } from './readable-log.ts';
 
 declare module 'fastify' {

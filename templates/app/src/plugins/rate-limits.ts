@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../database/client.ts';
-import { addressRange } from '../lib/address.ts';
 import { tooMany } from '../lib/problem.ts';
+import { addressRange } from '../lib/request.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

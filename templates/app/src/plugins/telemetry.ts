@@ -1,6 +1,54 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { migrationStatus } from '../database/migrate.ts';
+import { Problem, problems } from '../lib/problem.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether the server is about to stop: set, it is no longer ready for more requests. */
+    readonly stopping: { isAsked: boolean };
+  }
+}
+
+const shape = {
+  type: 'object',
+  required: ['status', 'version'],
+  properties: {
+    status: { type: 'string', enum: ['ok'] },
+    version: { type: 'string', description: 'Of this server, as its `package.json` has it.' },
+  },
+};
+
+const live = {
+  operationId: 'isLive',
+  summary: 'Is the process alive?',
+  tags: ['health'],
+  response: { 200: shape, ...problems() },
+};
+const ready = { ...live, operationId: 'isReady', summary: 'Can it serve?' };
+
+/** For whatever runs the server: is the process alive, and can it serve? */
+export function addHealth(app: FastifyInstance): void {
+  const status = { status: 'ok', version: app.config.version };
+  const stopping = { isAsked: false };
+  let isMigrated = false;
+  app.decorate('stopping', stopping);
+
+  app.get('/health/live', { schema: live }, async () => status);
+
+  app.get('/health/ready', { schema: ready }, async () => {
+    if (stopping.isAsked) throw unready('stopping', 'The server is stopping.');
+    await app.connection.ping();
+    isMigrated ||= (await migrationStatus(app.database)).pending.length === 0;
+    if (!isMigrated) throw unready('migrations_pending', 'Migrations are pending.');
+    return status;
+  });
+}
+
+function unready(code: string, detail: string): Problem {
+  return new Problem(503, code, detail, { headers: { 'retry-after': '5' } });
+}
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Registration } from '../../src/auth/schema.ts';
-import { startTestApp, type SignedIn } from '../app.ts';
-import { atOnce, pointers, times } from '../client.ts';
+import { atOnce, pointers, type SignedIn, startTestApp, times } from '../app.ts';
 import { testPassword } from '../factory.ts';
 
 const api = await startTestApp({ PUBLIC_URL: 'https://blog.example.test' });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { users } from '../../src/users/schema.ts';
-import { startTestApp, type SignedIn } from '../app.ts';
-import { atOnce, times } from '../client.ts';
+import { atOnce, type SignedIn, startTestApp, times } from '../app.ts';
 import { testPassword } from '../factory.ts';
 
 const api = await startTestApp({ PUBLIC_URL: 'https://blog.example.test' });

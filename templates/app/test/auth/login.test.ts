@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { openHasher } from '../../src/auth/passwords.ts';
+import { openHasher } from '../../src/auth/login.ts';
 import type { Claims } from '../../src/auth/sessions.ts';
 import { users } from '../../src/users/schema.ts';
 import { startTestApp, type TestApp } from '../app.ts';

@@ -1,7 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { startTestApp, type TestApp } from '../app.ts';
-import { atOnce, times } from '../client.ts';
+import { atOnce, startTestApp, type TestApp, times } from '../app.ts';
 import { testPassword } from '../factory.ts';
 
 const api = await startTestApp({ RATE_LIMITS: 'on' });

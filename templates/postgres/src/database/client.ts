@@ -8,8 +8,8 @@ import {
 import { type CustomTypesConfig, Pool, types } from 'pg';
 import type { Config } from '../config.ts';
 import { columnValues } from './column-values.ts';
-import { setCostlyReads } from './costly-reads.ts';
 import { openCostlyReader, openReader, openWriter } from './postgres-driver.ts';
+import { setCostlyReads } from './queue.ts';
 import type { Tables } from './tables.ts';
 
 /** A transaction is one, too. */

@@ -7,16 +7,17 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import {
+  Client,
+  type ClientBase,
   type Pool,
   type PoolClient,
   type QueryResult as Answer,
   type QueryResultRow,
   types,
 } from 'pg';
-import { statementDriver } from './costly-reads.ts';
+import { statementDriver } from './queue.ts';
 import { columnTypes } from './tables.ts';
 import { refuseInsideTransaction } from './transaction.ts';
-import { inTransaction } from './with-client.ts';
 
 /**
  * SQL that a transaction begins with. Behind a pooler the next one has another session: limits hold for a transaction,
@@ -179,4 +180,36 @@ async function bigintsOf(client: PoolClient, table: number): Promise<ReadonlySet
   const columns = new Set(found.map(({ attnum }) => attnum));
   bigints.set(table, columns);
   return columns;
+}
+
+/** A session of its own, not of the pool; it ends with the work. */
+export async function withClient<Result>(
+  url: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000 });
+  // The query that is under way fails as well; without a listener the event would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+export async function inTransaction<Result>(
+  client: ClientBase,
+  work: () => Promise<Result>,
+  begin = 'begin',
+): Promise<Result> {
+  await client.query(begin);
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
 }

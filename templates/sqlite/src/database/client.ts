@@ -10,9 +10,8 @@ import type { Config } from '../config.ts';
 import { columnValues } from './column-values.ts';
 import type { DatabaseSync } from './driver.ts';
 import { databaseFile, makeFile, openFile } from './file.ts';
-import { setCostlyReads } from './costly-reads.ts';
-import { openReaderProcesses } from './reader-processes.ts';
-import { openReader, openWriter } from './sqlite-driver.ts';
+import { setCostlyReads } from './queue.ts';
+import { openReader, openReaderProcesses, openWriter } from './sqlite-driver.ts';
 import type { Tables } from './tables.ts';
 
 /** A transaction is one, too. */

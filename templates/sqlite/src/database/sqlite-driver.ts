@@ -1,6 +1,18 @@
-import { type DatabaseConnection, SqliteDriver, type SqliteStatement } from 'kysely';
-import { decoderOf } from './dialect.ts';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  SqliteDriver,
+  type SqliteStatement,
+} from 'kysely';
+import { decoderOf, resultCode } from './dialect.ts';
 import type { Column, DatabaseSync, StatementSync } from './driver.ts';
+import { openFile } from './file.ts';
+import { Busy, statementDriver } from './queue.ts';
 import { columnTypes } from './tables.ts';
 import { refuseInsideTransaction } from './transaction.ts';
 
@@ -71,7 +83,7 @@ const aborted =
 const keptStatements = 1000;
 
 /** Prepares each text once. */
-export function statementCache(connection: DatabaseSync) {
+function statementCache(connection: DatabaseSync) {
   const statements = new Map<string, SqliteStatement>();
   return (text: string): SqliteStatement => {
     const known = statements.get(text);
@@ -132,3 +144,108 @@ function decoding(statement: StatementSync<object>, columns: readonly Column[]) 
     return values;
   };
 }
+
+/** What a process is asked, and what it answers. */
+interface Question {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+type Answer<Row = unknown> =
+  { readonly rows: Row[] } | { readonly message: string; readonly errcode: number | undefined };
+
+interface Options {
+  readonly file: string;
+  /** Ends a statement, and the process that runs it. */
+  readonly timeoutMs: number;
+}
+
+interface ReaderProcesses extends Driver {
+  /** How many can read at once. */
+  readonly workers: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * SQLite holds up whoever asks it, and what it does cannot be cut short. So what may take long is asked by a process
+ * that can be ended; it starts when it is needed first.
+ */
+export function openReaderProcesses({ file, timeoutMs }: Options): ReaderProcesses {
+  const workers = Math.max(1, Math.min(availableParallelism() - 1, 4));
+  const running = new Set<ChildProcess>();
+  const idle = new Set<ChildProcess>();
+
+  const start = (): ChildProcess => {
+    const child = fork(import.meta.filename, [file], { ...loader, serialization: 'advanced' });
+    running.add(child);
+    child.unref();
+    child.channel?.unref();
+    child.once('exit', () => {
+      running.delete(child);
+      idle.delete(child);
+    });
+    return child;
+  };
+
+  const run = async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
+    const [free] = idle;
+    const child = free ?? start();
+    idle.delete(child);
+    const answer = await ask<Row>(child, { sql, parameters }, timeoutMs);
+    idle.add(child);
+    if ('rows' in answer) return answer;
+    throw Object.assign(new Error(answer.message), { errcode: answer.errcode });
+  };
+
+  return {
+    ...statementDriver(run),
+    workers,
+    async stop() {
+      const children = [...running];
+      for (const child of children) child.kill('SIGKILL');
+      await Promise.all(children.map((child) => once(child, 'exit')));
+    },
+  };
+}
+
+/** Ends the process that has not answered in time. */
+function ask<Row>(
+  child: ChildProcess,
+  question: Question,
+  timeoutMs: number,
+): Promise<Answer<Row>> {
+  return new Promise((resolve, reject) => {
+    const settle = (work: () => void) => () => {
+      clearTimeout(timer);
+      child.off('message', answered).off('exit', ended);
+      work();
+    };
+    const ended = settle(() => reject(new Busy(`A list took more than ${timeoutMs} ms.`)));
+    const answered = (answer: Answer<Row>) => settle(() => resolve(answer))();
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+    child.once('exit', ended).once('message', answered);
+    child.send(question);
+  });
+}
+
+const isCompiled = import.meta.filename.endsWith('.js');
+const loader = isCompiled ? {} : { execArgv: ['--import', '@oxc-node/core/register'] };
+
+/** In a process of its own, this file reads one statement after the other, and ends when whoever asks is gone. */
+function answerQuestions(file: string): void {
+  const statementOf = statementCache(openFile(file, { readOnly: true }));
+  const answer = ({ sql, parameters }: Question): Answer => {
+    try {
+      return { rows: statementOf(sql).all(parameters) };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      return { message, errcode: resultCode(error) };
+    }
+  };
+  process.on('message', (question: Question) => process.send?.(answer(question)));
+  // Signals of a terminal reach it, too: the server that it reads for says when to end.
+  process.on('SIGINT', () => {});
+}
+
+const [, program, file = ''] = process.argv;
+if (program === import.meta.filename) answerQuestions(file);

@@ -1,7 +1,238 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { dataVersion, estimatedCount, json } from '../../database/dialect.ts';
+import { type Compilable, slot } from '../../database/slot.ts';
+import type { Tables } from '../../database/tables.ts';
 import { wireTypes } from '../../database/values.ts';
-import type { Complain } from '../problem.ts';
-import { type FoundPage, hasKeysInItems } from './list-statement.ts';
+import type { ViewerInSql } from '../access.ts';
+import { isEmbedded, type Path } from '../path.ts';
+import { type Complain, invalid, queryFault } from '../problem.ts';
+import {
+  all,
+  column,
+  fromRelated,
+  rowJson,
+  source,
+  type Source,
+  type Sql,
+  target,
+} from '../sql.ts';
+import { filterSql, type NextOperand, operandSlots } from './filter.ts';
 import type { ListPlan, OrderKey } from './plan.ts';
+
+/** What a list statement answers: one row. */
+export interface FoundPage extends Counted {
+  /** How many rows were found, one more than the limit when there is a next page. */
+  readonly count: number | string;
+  /** A line each. */
+  readonly items: string | null;
+  /** What the next page's cursor is made of, a line each, unless the items hold that; `null` where there is none. */
+  readonly keys?: string | null;
+}
+
+/**
+ * The rows that a list is about, before a request narrows them down. An order that they have already comes before that
+ * of the request; such a list has no cursors, which know of fields alone.
+ */
+export type ListRows<Joined extends keyof Tables> = SelectQueryBuilder<Tables, Joined, object>;
+
+/** One statement, so that total and items come from one snapshot. */
+export function listStatement<Joined extends keyof Tables>(
+  rows: ListRows<Joined>,
+  plan: ListPlan,
+  viewer: ViewerInSql | null,
+): Compilable<FoundPage> {
+  const next = operandSlots();
+  const about = source(plan.resource);
+  const filters = plan.filters.map((filter) => filterSql(about, filter, { viewer, next }));
+  const found = filters.length === 0 ? rows : rows.where(all(filters));
+  const isWhole = found.toOperationNode().where === undefined;
+  const total = countedOnce(totalSql(found, plan, isWhole));
+  if (plan.limit === 0) return sql<FoundPage>`select ${total}, 0 as count, '' as items`;
+
+  const order = plan.order.map(({ path, descending, nullable }): Key => {
+    return { value: keySql(about, path, viewer), descending, nullable };
+  });
+  const item = sql`${rowJson(about, plan.selection, viewer)}`.as('item');
+  const isInOwnOrder = rows.toOperationNode().orderBy !== undefined;
+  if (isInOwnOrder && plan.position) throw noCursor();
+  const isKeyed = !isInOwnOrder && !hasKeysInItems(plan);
+  const shown = isKeyed
+    ? found.select([item, keysJson(plan, order).as('keys')])
+    : found.select(item);
+  const fromTheStart = isInOwnOrder ? allRows(order) : wholeRange(order);
+  const ranges = plan.position
+    ? rangesAfter(
+        order,
+        plan.position.map((value) => value === null),
+        next,
+      )
+    : fromTheStart;
+  const page = pageSql<Joined>(plan, ranges, ({ conditions, orderBy }) => {
+    const within = conditions.length === 0 ? shown : shown.where(all(conditions));
+    return orderBy.reduce<ListRows<Joined>>((query, key) => query.orderBy(key), within);
+  });
+  const joined = isKeyed ? sql`, string_agg(keys, ${sql.lit('\n')}) as keys` : sql``;
+  const keys = isInOwnOrder ? sql`, null as keys` : joined;
+  return sql<FoundPage>`select ${total}, count(*) as count, ${itemsJoined}${keys} from ${page} as page`;
+}
+
+/** JSON text has no line ends, so one between two values keeps them apart. */
+const itemsJoined = sql`string_agg(item, ${sql.lit(',\n')}) as items`;
+
+function noCursor() {
+  return invalid([queryFault('cursor', 'conflicting', 'has no place in this order: use `offset`')]);
+}
+
+/** Whether the last item alone tells where the next page begins. */
+export function hasKeysInItems({ order, selection }: ListPlan): boolean {
+  return order.every(({ path }) => path.steps.length === 0 && selection.fields.includes(path.name));
+}
+
+function totalSql<Joined extends keyof Tables>(
+  rows: ListRows<Joined>,
+  { count, resource }: ListPlan,
+  isWhole: boolean,
+): Sql {
+  if (count === 'none') return sql`null`;
+  const exact = rows.clearOrderBy().select(sql<number>`count(*)`.as('total'));
+  return count === 'estimated' && isWhole ? estimatedCount(resource.table, exact) : exact;
+}
+
+const offsetSlot = slot<number>(({ offset }) => offset);
+
+/** The ranges one after another; a range is read only when those before it were too short. */
+function pageSql<Joined extends keyof Tables>(
+  { limit, offset }: ListPlan,
+  ranges: readonly Range[],
+  select: (range: Range) => ListRows<Joined>,
+): Sql {
+  const most = sql<number>`${sql.lit(limit + 1)}`;
+  const [only, ...others] = ranges;
+  if (only && others.length === 0) {
+    const page = select(only).limit(most);
+    return offset === 0 ? page : page.offset(offsetSlot);
+  }
+  const enough = offset === 0 ? most : sql<number>`${most} + ${offsetSlot}`;
+  const parts = ranges.map((range) => sql`select * from ${select(range).limit(enough)} as part`);
+  const skip = offset === 0 ? sql`` : sql` offset ${offsetSlot}`;
+  return sql`(${sql.join(parts, sql` union all `)} limit ${most}${skip})`;
+}
+
+function keysJson({ order }: ListPlan, keys: readonly Key[]) {
+  const texts = keys.map(
+    ({ value }, at) =>
+      sql`coalesce(${json(value, order[at]?.path.field ?? { type: 'text' })}, 'null')`,
+  );
+  return sql<string>`'[' || ${sql.join(texts, sql` || ',' || `)} || ']'`;
+}
+
+/** A total, and the version of the database in which it was counted, if it has such. */
+export interface Counted {
+  readonly version: number | null;
+  readonly total: number | string | null;
+}
+
+const knownVersion = slot<number>(({ known }) => known?.version ?? -1);
+const knownTotal = slot<number>(({ known }) => known?.total ?? null);
+
+/**
+ * Counting can take longer than the page itself, so a total is kept for as long as the database has the version in
+ * which it was counted.
+ */
+function countedOnce(total: Sql): Sql {
+  if (dataVersion === undefined) return sql`null as version, ${total} as total`;
+  return sql`${dataVersion} as version, case when ${dataVersion} = ${knownVersion} then ${knownTotal} else ${total} end as total`;
+}
+
+/** The value that a row is ordered by; NULL when the viewer may not read the other side. */
+function keySql(
+  rows: Source,
+  { steps, name }: Pick<Path, 'steps' | 'name'>,
+  viewer: ViewerInSql | null,
+): Sql {
+  const [step, ...others] = steps;
+  if (step === undefined) return column(rows, name);
+  const { relation } = step;
+  const isShown = others.length === 0 && isEmbedded(relation, name);
+  const crossing = { rows, relation, viewer, isEmbedded: isShown };
+  const inner = keySql(target(crossing), { steps: others, name }, viewer);
+  return sql`(select ${inner}${fromRelated(crossing)})`;
+}
+
+interface Key {
+  readonly value: Sql;
+  readonly descending: boolean;
+  readonly nullable: boolean;
+}
+
+/** Some of the rows, in order, that one range of an index can hold. */
+interface Range {
+  readonly conditions: readonly Sql[];
+  readonly orderBy: readonly Sql[];
+}
+
+/** All rows, in one piece. */
+function allRows(keys: readonly Key[]): readonly Range[] {
+  return [{ conditions: [], orderBy: orderSql(keys) }];
+}
+
+/** All rows. Those without a first key come last, so they are a range of their own. */
+function wholeRange(keys: readonly Key[]): readonly Range[] {
+  const [first, ...others] = keys;
+  if (first?.nullable !== true) return allRows(keys);
+  return [
+    {
+      conditions: [sql`${first.value} is not null`],
+      orderBy: orderSql([present(first), ...others]),
+    },
+    { conditions: [sql`${first.value} is null`], orderBy: orderSql(others) },
+  ];
+}
+
+/**
+ * The rows behind a position, nearest first: those that differ from it in the last key alone, in the last two, …
+ * Said in one condition, `k1 > v1 or (k1 = v1 and k2 > v2)`, they would be found by a walk from the first row.
+ * `isNull` tells of each key whether the position has no value there; the others are operands.
+ */
+function rangesAfter(
+  keys: readonly Key[],
+  isNull: readonly boolean[],
+  next: NextOperand,
+): readonly Range[] {
+  const values = isNull.map((nothing) => (nothing ? undefined : next()));
+  const from = (at: number): readonly Range[] => {
+    const [key, ...others] = keys.slice(at);
+    const value = values[at];
+    // Nothing lies behind a null.
+    if (key === undefined || value === undefined) return [];
+    const same = keys.slice(0, at).map((before, index) => equals(before, values[index]));
+    const beyond = sql`${key.value} ${sql.raw(key.descending ? '<' : '>')} ${value}`;
+    const ranges = [
+      { conditions: [...same, beyond], orderBy: orderSql([present(key), ...others]) },
+    ];
+    if (!key.nullable) return ranges;
+    const absent = sql`${key.value} is null`;
+    return [...ranges, { conditions: [...same, absent], orderBy: orderSql(others) }];
+  };
+  return keys.map((_, index) => from(keys.length - 1 - index)).flat();
+}
+
+function equals(key: Key, value: Sql | undefined): Sql {
+  return value === undefined ? sql`${key.value} is null` : sql`${key.value} = ${value}`;
+}
+
+/** A key that the range's conditions keep from being null, so that an index serves either direction. */
+function present(key: Key): Key {
+  return { ...key, nullable: false };
+}
+
+/** Nulls last, either way. */
+function orderSql(keys: readonly Key[]): readonly Sql[] {
+  return keys.map(({ value, descending, nullable }) => {
+    const direction = sql.raw(`${descending ? ' desc' : ''}${nullable ? ' nulls last' : ''}`);
+    return sql`${value}${direction}`;
+  });
+}
 
 /** A page as it is sent. */
 export interface Page {
@@ -94,10 +325,10 @@ export function readCursor(
 }
 
 function decoded(text: string): readonly unknown[] {
-  const json = Buffer.from(text, 'base64url');
-  if (json.toString('base64url') !== text) return [];
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.toString('base64url') !== text) return [];
   try {
-    const parts: unknown = JSON.parse(json.toString());
+    const parts: unknown = JSON.parse(bytes.toString());
     return Array.isArray(parts) ? parts : [];
   } catch {
     return [];

@@ -1,15 +1,27 @@
 import { hash } from 'node:crypto';
 import { encode } from '../../database/dialect.ts';
 import type { ViewerInSql } from '../access.ts';
-import { type Path, refusePath, resolvePath, seesField } from '../path.ts';
+import {
+  parseSelection,
+  type Path,
+  refusePath,
+  resolvePath,
+  seesField,
+  type Selection,
+  wholeRow,
+} from '../path.ts';
 import { type Complain, type Fault, invalid, queryFault } from '../problem.ts';
 import type { Resource } from '../resource.ts';
-import { parseSelection, type Selection, wholeRow } from '../selection.ts';
 import { isToMany } from '../sql.ts';
 import { type Filter, operandsOf, shapeOf } from './filter.ts';
 import { readCursor } from './page.ts';
-import { parseFilter, parseTerm } from './parse-filter.ts';
-import { type Parameter, readQueryString, reservedParameters } from './query-string.ts';
+import {
+  type Parameter,
+  parseFilter,
+  parseTerm,
+  readQueryString,
+  reservedParameters,
+} from './query-string.ts';
 
 /** A list request that was checked against its resource: everything in it exists and is legal. */
 export interface ListPlan {

@@ -1,5 +1,5 @@
 import { type Client, DatabaseError } from 'pg';
-import { inTransaction, withClient } from '../with-client.ts';
+import { inTransaction, withClient } from '../postgres-driver.ts';
 import { compareSchemas, type Difference, type FoundRows, type SchemaFacts } from './checks.ts';
 import { MigrationError, type RowCheck } from './run.ts';
 

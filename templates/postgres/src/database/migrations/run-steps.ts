@@ -1,5 +1,5 @@
 import { type Client, DatabaseError } from 'pg';
-import { inTransaction } from '../with-client.ts';
+import { inTransaction } from '../postgres-driver.ts';
 import { compareSchemas, refuseDrift, reportRows } from './checks.ts';
 import {
   countRows,
@@ -9,9 +9,9 @@ import {
   refusePoorRole,
   watchParts,
 } from './facts.ts';
-import { describeSession, findOldest, isLocked, withRetries } from './locks.ts';
 import { type DataRow, readStatements, refuseTransactions, runData } from './read.ts';
 import { MigrationError, type MigrationRun, type SessionOptions } from './run.ts';
+import { describeSession, findOldest, isLocked, withRetries } from './session.ts';
 import {
   readProgress,
   readSteps,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
-import { inTransaction } from '../with-client.ts';
+import { inTransaction } from '../postgres-driver.ts';
 import { describeUnderWay, MigrationError, type MigrationRun, type UnderWay } from './run.ts';
 
 /** A part of a migration. */

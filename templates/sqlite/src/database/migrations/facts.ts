@@ -1,6 +1,5 @@
 import { DatabaseSync } from '../driver.ts';
-import { databaseFile, openFile } from '../file.ts';
-import { addFunctions } from '../functions.ts';
+import { addFunctions, databaseFile, openFile } from '../file.ts';
 import { compareSchemas, type Difference, type FoundRows, type SchemaFacts } from './checks.ts';
 import type { DataRow } from './read.ts';
 import type { RowCheck } from './run.ts';

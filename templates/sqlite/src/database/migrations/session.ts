@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { Database } from '../client.ts';
+import { isMissingTable } from '../dialect.ts';
 import type { DatabaseSync } from '../driver.ts';
-import { isMissingTable } from '../errors.ts';
 import { databaseFile, isLocked, makeFile, openFile } from '../file.ts';
 import { refuseDrift, reportRows } from './checks.ts';
 import { countBy, countRows, driftOf, quoteName, readRows } from './facts.ts';

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { MigrationError } from '../migrations/run.ts';
-import { inTransaction, withClient } from '../with-client.ts';
+import { inTransaction, withClient } from '../postgres-driver.ts';
 import { passageOf } from './passages.ts';
 import { startSum, type Sum } from './row-sum.ts';
 import { openSource, type Source } from './source.ts';
