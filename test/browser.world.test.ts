@@ -84,6 +84,9 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
     const none = await call('GET', '/api/posts', { filter });
     expect(await none.json()).toMatchObject({ total: 0 });
     await picture(page, 'docs-filtered');
+    const both = { title__icontains: 'no such title', views__gte: '0' };
+    const neither = await call('GET', '/api/posts', { filters: JSON.stringify(both) }, both);
+    expect(await neither.json()).toMatchObject({ total: 0 });
     const kept = await call('GET', '/auth/me');
     expect(await kept.json()).toMatchObject({ email: ann.email });
     expect(complaints).toEqual([]);
@@ -169,13 +172,18 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
   }
 
   /** Tries a call in the reference, freshly loaded, as somebody does who reads on another day. */
-  async function call(method: string, path: string, query: Readonly<Record<string, string>> = {}) {
+  async function call(
+    method: string,
+    path: string,
+    typed: Readonly<Record<string, string>> = {},
+    query = typed,
+  ) {
     const tag = path.startsWith('/auth/') ? 'auth' : 'post';
     await page.goto(`${server.url}/docs#tag/${tag}/${method}${path}`);
     await page.reload();
     const name = new RegExp(`Test Request.*${method} ${path}`, 'i');
     await page.getByRole('button', { name }).first().click();
-    for (const [key, value] of Object.entries(query)) {
+    for (const [key, value] of Object.entries(typed)) {
       const row = page.locator('tr', { has: page.getByText(key, { exact: true }) });
       await row.locator('.cm-content').last().click();
       await page.keyboard.insertText(value);

@@ -28,7 +28,14 @@ const ways: readonly Stop[] = [
     isOnTerminal: true,
     stop: ({ child }) => child.kill('SIGKILL'),
   },
-  { name: 'SIGTERM to npm', stop: ({ child }) => child.kill('SIGTERM') },
+  ...(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const).map((signal) => ({
+    name: `${signal} to npm`,
+    stop: ({ child }: Started) => void child.kill(signal),
+  })),
+  ...(['SIGTERM', 'SIGHUP', 'SIGINT'] as const).map((signal) => ({
+    name: `${signal} to the script alone`,
+    stop: ({ processes }: Started) => void process.kill(scriptOf(processes), signal),
+  })),
   {
     name: 'SIGTERM to all of it',
     stop: ({ processes }) => processes.forEach(terminate),
@@ -113,6 +120,13 @@ async function descendants(pid: number): Promise<readonly number[]> {
     found.push(...rows.flatMap(([child = 0, above]) => (above === parent ? child : [])));
   }
   return found;
+}
+
+/** What npm's shell has started. */
+function scriptOf(processes: readonly number[]): number {
+  const script = processes.find((pid) => /^\S*node .*register scripts\//.test(commandOf(pid)));
+  if (script === undefined) throw new Error(processes.map(commandOf).join('\n'));
+  return script;
 }
 
 /** The first of them may have taken others with it before those are told. */

@@ -9,6 +9,7 @@ import type { App } from '../model/app.ts';
 import { shell } from '../render/helpers.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { exampleCall, type ExampleCall } from '../render/views/prose.ts';
+import { whenAbandoned } from '../system/abandoned.ts';
 import {
   type PackageManager,
   runScript,
@@ -152,7 +153,8 @@ async function startServer(
 
   const given = new AbortController();
   const either = AbortSignal.any([at.interruption, given.signal]);
-  const ended = runScript(manager, 'dev', { ...at, env, interruption: either });
+  const endWatch = whenAbandoned(() => given.abort());
+  const ended = runScript(manager, 'dev', { ...at, env, interruption: either }).finally(endWatch);
   const outcome = await Promise.race([
     ended,
     untilReady(`http://127.0.0.1:${port}/health/ready`, ended),

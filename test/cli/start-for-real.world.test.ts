@@ -1,8 +1,9 @@
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { installed, readDependencies } from '../support/install.ts';
+import { root } from '../support/root.ts';
 import { run } from '../support/run.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { fakeNpm } from './fake-npm.ts';
@@ -21,18 +22,7 @@ const shortcut = {
 test.each(['sqlite', 'postgres'])(
   'scaffold new --start, %s: the call that it prints works as pasted, Ctrl-C ends it all',
   async (database) => {
-    const cwd = await scratchFolder('cli-real');
-    const args = ['--database', database];
-    await scaffold(['new', 'probe', ...args, '--no-install', '--no-git'], { cwd });
-    const modules = await installed(await readDependencies(join(cwd, 'probe')));
-
-    const env = surroundings({
-      ...(await fakeNpm(await scratchFolder('cli-npm'), shortcut)),
-      MODULES: modules,
-      PORT: String(await freePort()),
-      NPM: join(dirname(process.execPath), 'npm'),
-      ...(database === 'postgres' && { DATABASE_URL: await ownServer() }),
-    });
+    const { cwd, args, env } = await prepare(database);
     const child = execa(
       process.execPath,
       [program, 'new', 'my-api', ...args, '--start', '--json'],
@@ -59,6 +49,40 @@ test.each(['sqlite', 'postgres'])(
     await expect(fetch(answer.url)).rejects.toThrow('fetch failed');
   },
 );
+
+test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
+  '%s to npx alone ends what `npx scaffold new --start` has started',
+  async (signal) => {
+    const { cwd, args, env } = await prepare('sqlite');
+    const command = ['scaffold', 'new', join(cwd, 'my-api'), ...args, '--start', '--json'];
+    const npx = execa('npx', command, {
+      cwd: root,
+      env: { ...env, npm_config_logs_max: '0' },
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+    });
+    const answer = JSON.parse(await printed(npx, 'stdout', '\n'));
+    expect((await fetch(answer.docs)).status).toBe(200);
+    npx.kill(signal);
+    await vi.waitFor(() => expect(fetch(answer.url)).rejects.toThrow('fetch failed'), 20_000);
+  },
+);
+
+async function prepare(database: string) {
+  const cwd = await scratchFolder('cli-real');
+  const args = ['--database', database];
+  await scaffold(['new', 'probe', ...args, '--no-install', '--no-git'], { cwd });
+  const modules = await installed(await readDependencies(join(cwd, 'probe')));
+  const env = surroundings({
+    ...(await fakeNpm(await scratchFolder('cli-npm'), shortcut)),
+    MODULES: modules,
+    PORT: String(await freePort()),
+    NPM: join(dirname(process.execPath), 'npm'),
+    ...(database === 'postgres' && { DATABASE_URL: await ownServer() }),
+  });
+  return { cwd, args, env };
+}
 
 /** The port that all projects begin with may be in use on this machine. */
 async function ownServer(): Promise<string> {

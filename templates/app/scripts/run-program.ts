@@ -1,22 +1,53 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
+/** For a program that ends by itself on a signal that its terminal sends to it as well. */
+const waitMilliseconds = 2000;
+
 /**
- * Runs a TypeScript program with these arguments, and answers with its exit status. Whatever stops this process stops
- * the program: npm and its shell end on SIGTERM without passing it on, so the end of the parent is watched for.
+ * Runs a TypeScript program with these arguments, and answers with its exit status. Whatever stops this process, or npm
+ * above it, stops the program.
  */
 export async function runProgram(args: readonly string[]): Promise<number> {
   const program = spawn(process.execPath, ['--import', '@oxc-node/core/register', ...args], {
     stdio: 'inherit',
   });
-  const stop = () => program.kill();
+  const stop = () => void program.kill();
   process.on('SIGTERM', stop);
-  // The terminal sends these to the program as well, which ends by itself. Sent to npm alone, they stop nothing: npm's
-  // shell waits for this process and does not pass them on.
-  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
-  const parent = process.ppid;
-  const watch = setInterval(() => process.ppid !== parent && stop(), 500);
+  // A terminal sends these to the program, too; whoever sends them to this process alone means the program.
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => setTimeout(stop, waitMilliseconds).unref());
+  }
+  const watch = whenAbandoned(stop);
   const [code] = await once(program, 'exit');
   clearInterval(watch);
   return Number(code ?? 1);
+}
+
+/** npm ends without a word to its shell on some signals, and the shell without one to this process on others. */
+export function whenAbandoned(stop: () => void): NodeJS.Timeout {
+  const parent = process.ppid;
+  const npm = npmAbove(parent);
+  const watch = setInterval(() => {
+    if (process.ppid === parent && isRunning(npm)) return;
+    clearInterval(watch);
+    stop();
+  }, 500);
+  return watch;
+}
+
+/** The process that started the shell which runs a script of `package.json`; without a shell, this one. */
+function npmAbove(shell: number): number {
+  const isScript = process.env.npm_lifecycle_event !== undefined;
+  if (!isScript || process.platform === 'win32') return process.pid;
+  const { stdout } = spawnSync('ps', ['-o', 'ppid=,comm=', '-p', String(shell)]);
+  return Number(/^\s*(\d+)\s.*sh\s*$/.exec(String(stdout))?.[1] ?? process.pid);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

@@ -203,7 +203,8 @@ function fieldsParameter(resource: Resource): Parameters {
 function filterNote(resource: Resource): string {
   const [related] = relatedFields(resource);
   const path = related === undefined ? '' : ` Fields of related rows as well: \`${related}=…\`.`;
-  return `Filter by any field, \`field=value\`, or with an operator, \`field__operator=value\`.${path}`;
+  const json = 'Where there is one input for all filters, they are JSON: `{"field":"value"}`.';
+  return `Filter by any field, \`field=value\`, or with an operator, \`field__operator=value\`.${path} ${json}`;
 }
 
 /** One parameter to read, which is as many in the URL as it has properties that are set. */
