@@ -51,12 +51,21 @@ export interface Step {
   readonly older?: (file: RenderedFile) => string;
 }
 
+/** Each app once: many steps begin with the same one. */
+function rendered(app: App): readonly RenderedFile[] {
+  const files = filesOf.get(app) ?? renderApp(app);
+  filesOf.set(app, files);
+  return files;
+}
+
+const filesOf = new WeakMap<App, readonly RenderedFile[]>();
+
 /** Every file that a step changes. */
 export function changedFiles({ name, before, after, older }: Step): ChangedFile[] {
-  const news = new Map(renderApp(after).map((file) => [file.id, file]));
+  const news = new Map(rendered(after).map((file) => [file.id, file]));
   const renamed = findRenamed(before, after);
   const otherTemplates = older !== undefined || before.database !== after.database;
-  return renderApp(before).flatMap((file) => {
+  return rendered(before).flatMap((file) => {
     const { id, kind, path } = file;
     const next = news.get(id);
     const text = older?.(file) ?? file.content;
