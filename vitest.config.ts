@@ -1,5 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { isDeep } from './test/support/trials.ts';
+import { isDeep, isFull } from './test/support/trials.ts';
 
 /** What these floors do, they do in memory. */
 const pure = ['schema', 'model', 'naming', 'render', 'merge'];
@@ -52,12 +52,15 @@ function tier(name: string, options: Options): TestProjectInlineConfiguration {
   };
 }
 
-/** Two at a time: the tests of the whole start compilers and servers of their own. */
+/**
+ * Two at a time: the tests of the whole start compilers and servers of their own. Three in a full run, where a third of
+ * the time is spent waiting: for locks and limits, for a database that is stopped.
+ */
 export default defineConfig({
   test: {
     projects: tiers,
     globalSetup: 'test/support/global-setup.ts',
-    maxWorkers: 2,
+    maxWorkers: isFull ? 3 : 2,
     teardownTimeout: 60_000,
   },
 });

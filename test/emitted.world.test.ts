@@ -43,18 +43,9 @@ describe.each(apps)('$fixture on $engine', ({ fixture, engine }) => {
 
   test('builds', () => build(app));
 
-  // Whether each file is: test/render/format.test.ts. Here the project's own settings are asked.
-  test.runIf(fixture === 'minimal')('is formatted', async () => {
-    await must('node_modules/.bin/prettier', ['--check', '.'], { cwd: app.folder });
-  });
-
-  test.runIf(fixture !== 'blog')('passes its own tests', async () => {
-    // One of them brings its own PostgreSQL.
-    const failures = await failuresOfOwnTests(
-      app.folder,
-      fixture === 'minimal' ? undefined : engine,
-    );
-    expect(failures).toBe('');
+  // The own tests of the smallest: test/emitted-tests/own-tables.world.test.ts; its format: test/stranger.world.test.ts.
+  test.runIf(fixture === 'every-type')('passes its own tests', async () => {
+    expect(await failuresOfOwnTests(app.folder, engine)).toBe('');
   });
 
   test('refuses to start in production before its migrations are applied', async () => {
