@@ -279,8 +279,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'an expired access token is accepted',
     file: 'src/auth/sessions.ts',
-    find: 'cache: false }',
-    replace: 'cache: false, ignoreExpiration: true }',
+    find: 'return now < exp && iat',
+    replace: 'return iat',
     seenBy: ['test/auth/login.test.ts'],
   },
   {
