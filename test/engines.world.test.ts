@@ -49,7 +49,7 @@ describe.each(conversations)('$fixture', ({ fixture, people, turns, generated })
           password,
           ...fields,
         ];
-        await must('npm', ['run', 'user:create', '--', ...args], { cwd: folder, env });
+        await must(process.execPath, ['dist/cli.js', 'create-user', ...args], { cwd: folder, env });
       }
       replies[engine] = await converse(server.url, { turns, generated });
     }

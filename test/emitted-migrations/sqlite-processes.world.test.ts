@@ -10,6 +10,7 @@ import { say } from '../support/say.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { testSecret } from '../support/server.ts';
 import { isDeep, trials } from '../support/trials.ts';
+import { oneChecker } from '../support/type-check.ts';
 import { evolved, writeHistory } from './support/history.ts';
 import { plantMillion, sumsOf } from './support/million.ts';
 import { firstTree, plantTree, type Tree, treeSchema } from './support/tree.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   await writeFiles(project, emit(`${head}${treeSchema('string(..40)', ', size: int?')}`));
   await writeHistory(join(project, 'migrations'), history);
   await install(project);
-  await must('npm', ['run', 'build'], { cwd: project });
+  await must('npm', ['run', 'build', '--', ...oneChecker], { cwd: project });
   await writeFile(join(project, 'killed.mjs'), killed);
 });
 

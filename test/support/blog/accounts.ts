@@ -7,7 +7,7 @@ const register = (name: string) => ({
   password,
 });
 
-/** Made beforehand by `npm run user:create`, because nobody can register with a role. */
+/** Made beforehand by `create-user`, because nobody can register with a role. */
 export const staff = [
   { role: 'admin', name: 'Root', email: 'root@example.test', password, fields: [] },
   { role: 'editor', name: 'Eve', email: 'eve@example.test', password, fields: [] },

@@ -2,7 +2,7 @@ import type { Turn } from '../conversation.ts';
 
 const password = 'correct horse battery';
 
-/** Made beforehand by `npm run user:create`. */
+/** Made beforehand by `create-user`. */
 export const staff = [
   {
     role: 'curator',
