@@ -1,21 +1,32 @@
 // Writes `dist` from `src` with the compiler that ts-morph brings, so that who only runs scaffold needs no other.
 // It looks at no types: `npm run typecheck` does.
+import { rmSync } from 'node:fs';
 import { ts } from 'ts-morph';
 
 const { config } = ts.readConfigFile('tsconfig.build.json', ts.sys.readFile);
 const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, '.');
 const program = ts.createProgram(fileNames, {
   ...options,
+  listEmittedFiles: true,
   noCheck: true,
   noLib: true,
   noResolve: true,
   types: [],
 });
 
-const problems = [...program.getSyntacticDiagnostics(), ...program.emit().diagnostics];
+const { emittedFiles = [], diagnostics } = program.emit();
+const problems = [...program.getSyntacticDiagnostics(), ...diagnostics];
 for (const { file, start = 0, messageText } of problems) {
   const line = (file?.getLineAndCharacterOfPosition(start).line ?? 0) + 1;
   const text = ts.flattenDiagnosticMessageText(messageText, '\n');
   process.stderr.write(`${file?.fileName}:${line}: ${text}\n`);
   process.exitCode = 1;
+}
+
+// What is left of modules that are gone from `src` goes last: whoever runs `dist` meanwhile misses nothing.
+if (problems.length === 0) {
+  const written = new Set(emittedFiles.map(ts.sys.resolvePath));
+  for (const path of ts.sys.readDirectory(options.outDir).map(ts.sys.resolvePath)) {
+    if (!written.has(path)) rmSync(path, { force: true });
+  }
 }

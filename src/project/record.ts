@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { exitCode, UserError } from '../errors.ts';
 import type { App } from '../model/app.ts';
 import { snapshotApp } from '../model/snapshot.ts';
-import type { Kind, Mode, Policy, RenderedFile } from '../render/rendered-file.ts';
+import type { RenderedFile } from '../render/rendered-file.ts';
+import { engines } from '../types/field-type.ts';
 import { version } from '../version.ts';
 import {
   hashText,
@@ -12,34 +13,6 @@ import {
   recordPath,
   isSafePath,
 } from './paths.ts';
-
-/** What `.scaffold/lock.json` remembers of the last run. */
-export interface Record {
-  readonly lockVersion: 1;
-  readonly generator: { readonly name: string; readonly version: string };
-  /** Hash of all templates. */
-  readonly templates: string;
-  readonly options: { readonly database: 'sqlite' | 'postgres' };
-  /** Hash of `.scaffold/schema.json`. */
-  readonly schema: string;
-  /** Hash of the schema file, when it was read last for a run that wrote something. */
-  readonly source?: string | undefined;
-  readonly files: { readonly [path: string]: RecordedFile };
-}
-
-export interface RecordedFile {
-  readonly id: string;
-  /** Hash of what was emitted. */
-  readonly base: string;
-  readonly mode: Mode;
-  readonly kind: Kind;
-  readonly policy: Policy;
-  readonly model?: string | undefined;
-  /** The path that it was made for; absent while it is there. */
-  readonly home?: string | undefined;
-  /** Absent while the file is in step with the schema. */
-  readonly state?: 'conflict' | 'deleted' | 'ejected' | undefined;
-}
 
 export function makeRecord(app: App, rendered: readonly RenderedFile[], templates: string): Record {
   const files = trackedFiles(rendered).map((file) => [file.path, recordFile(file)] as const);
@@ -114,19 +87,43 @@ function refuseNewer(json: unknown): void {
 
 const hash = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
+export type RecordedFile = Readonly<z.infer<typeof recordedFile>>;
+
 export const recordedFile = z.strictObject({
   id: z.string().min(1),
+  /** Of what was emitted. */
   base: hash,
   mode: z.enum(['644', '755']),
   kind: z.enum(['ts', 'json', 'env', 'yaml', 'markdown', 'text', 'sql']),
   policy: z.enum(['generated', 'merged', 'appended', 'yours']),
   model: z.string().optional(),
+  /** The path that it was made for; absent while it is there. */
   home: z.string().refine(isSafePath).optional(),
+  /** Absent while the file is in step with the schema. */
   state: z.enum(['conflict', 'deleted', 'ejected']).optional(),
 });
 
+/** What `.scaffold/lock.json` remembers of the last run. */
+export type Record = Readonly<z.infer<typeof shape>>;
+
+const shape = z.strictObject({
+  lockVersion: z.literal(1),
+  generator: z.strictObject({ name: z.string(), version: z.string() }),
+  /** Of all templates. */
+  templates: hash,
+  options: z.strictObject({ database: z.enum(engines) }),
+  /** Of `.scaffold/schema.json`. */
+  schema: hash,
+  /** Of the schema file, when it was read last for a run that wrote something. */
+  source: hash.optional(),
+  files: z
+    .record(z.string().refine(isSafePath), recordedFile.readonly())
+    .readonly()
+    .refine(hasNoTwins),
+});
+
 /** One of two files of one id would look like something that nothing asks for any more. */
-function hasNoTwins(files: Record['files']): boolean {
+function hasNoTwins(files: { readonly [path: string]: RecordedFile }): boolean {
   const ids = Object.values(files).map(({ id }) => id);
   return new Set(ids).size === ids.length;
 }
@@ -134,16 +131,6 @@ function hasNoTwins(files: Record['files']): boolean {
 const origin = z.object({
   lockVersion: z.int(),
   generator: z.object({ version: z.string() }),
-});
-
-const shape = z.strictObject({
-  lockVersion: z.literal(1),
-  generator: z.strictObject({ name: z.string(), version: z.string() }),
-  templates: hash,
-  options: z.strictObject({ database: z.enum(['sqlite', 'postgres']) }),
-  schema: hash,
-  source: hash.optional(),
-  files: z.record(z.string().refine(isSafePath), recordedFile).refine(hasNoTwins),
 });
 
 /** A file of `.scaffold/` that is not as it is written there. */

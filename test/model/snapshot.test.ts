@@ -26,6 +26,17 @@ describe('a snapshot', () => {
     expect(appFromSnapshot(JSON.parse(JSON.stringify(snapshotApp(app))))).toEqual(app);
   });
 
+  test('of a version with one endpoint less admits nobody to that one', () => {
+    const models = garden.models.map(({ access: { delete: _, ...access }, ...others }) => ({
+      ...others,
+      access,
+    }));
+    const read = appFromSnapshot({ version: 1, app: { ...garden, models } });
+    expect(read.models.map(({ access }) => access)).toEqual(
+      garden.models.map(({ access }) => ({ ...access, delete: [] })),
+    );
+  });
+
   test('has the keys of every object in order', () => {
     expect(unsortedKeys(snapshotApp(garden))).toEqual([]);
   });
