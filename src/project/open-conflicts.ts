@@ -1,27 +1,38 @@
 import { z } from 'zod';
 import type { Conflict } from '../merge/conflict.ts';
 import { parseJson, conflictsPath, readRemembered, isSafePath, byPath } from './paths.ts';
-import { damaged, type Record, type RecordedFile, recordedFile } from './record.ts';
+import { damaged, type Record, recordedFile } from './record.ts';
+
+/** One with the schema elements behind it: `Post.heading`; none when it comes from the templates. */
+export type LabelledConflict = Readonly<z.infer<typeof labelled>>;
+
+const labelled = z.strictObject({
+  where: z.string(),
+  line: z.int(),
+  base: z.string(),
+  mine: z.string(),
+  theirs: z.string(),
+  elements: z.array(z.string()).readonly(),
+}) satisfies z.ZodType<Conflict>;
 
 /** A file whose conflicts wait for their owner: `.scaffold/conflicts.json`. */
-export interface OpenConflict {
-  readonly path: string;
+export type OpenConflict = Readonly<z.infer<typeof openConflict>>;
+
+const openConflict = z.strictObject({
+  path: z.string().refine(isSafePath),
   /**
    * `marked`: in the text, between markers. `added`: both sides made the file, and it is left as it was. `gone`: it is
    * not made any more; what its owner wrote in it is marked.
    */
-  readonly kind: 'marked' | 'added' | 'gone';
+  kind: z.enum(['marked', 'added', 'gone']),
   /** Of a file that is gone, where its content is now. */
-  readonly now?: readonly string[] | undefined;
+  now: z.array(z.string()).readonly().optional(),
   /** What the record says of the file once it is settled. */
-  readonly file: RecordedFile;
-  readonly conflicts: readonly LabelledConflict[];
-}
+  file: recordedFile,
+  conflicts: z.array(labelled).readonly(),
+});
 
-export interface LabelledConflict extends Conflict {
-  /** The schema elements behind it: `Post.heading`; empty when it comes from the templates. */
-  readonly elements: readonly string[];
-}
+const shape = z.strictObject({ version: z.literal(1), files: z.array(openConflict) });
 
 /** Undefined when none is open: the file goes then. */
 export function printOpenConflicts(open: readonly OpenConflict[]): string | undefined {
@@ -47,25 +58,3 @@ function parseOpenConflicts(text: string): readonly OpenConflict[] {
   if (result.success) return result.data.files;
   throw damaged(conflictsPath, text, result.error);
 }
-
-const labelled = z.strictObject({
-  where: z.string(),
-  line: z.int(),
-  base: z.string(),
-  mine: z.string(),
-  theirs: z.string(),
-  elements: z.array(z.string()),
-});
-
-const shape = z.strictObject({
-  version: z.literal(1),
-  files: z.array(
-    z.strictObject({
-      path: z.string().refine(isSafePath),
-      kind: z.enum(['marked', 'added', 'gone']),
-      now: z.array(z.string()).optional(),
-      file: recordedFile,
-      conflicts: z.array(labelled),
-    }),
-  ),
-});

@@ -7,20 +7,26 @@ import type { Plan, Write } from '../plan.ts';
 import { writeDurably } from './durable.ts';
 
 /** What a run is about to do to the files, written down before it does anything. */
-export interface Journal {
-  readonly version: 1;
-  /** Whether the run can be taken back once it is done. */
-  readonly undoable: boolean;
-  readonly entries: readonly Entry[];
-}
+export type Journal = Readonly<z.infer<typeof shape>>;
 
 /** The texts are in `new/` and `old/`, under the entry's number. */
-export interface Entry {
-  readonly path: string;
-  /** Hashes of the exact bytes; null: no file. */
-  readonly before: string | null;
-  readonly after: string | null;
-}
+export type Entry = Readonly<z.infer<typeof entry>>;
+
+/** Of the exact bytes; null: no file. */
+const hash = z.string().nullable();
+
+const entry = z.strictObject({
+  path: z.string().refine(isSafePath),
+  before: hash,
+  after: hash,
+});
+
+const shape = z.strictObject({
+  version: z.literal(1),
+  /** Whether the run can be taken back once it is done. */
+  undoable: z.boolean(),
+  entries: z.array(entry).readonly(),
+});
 
 /** The journal appears as a whole: whatever it speaks of is on the disk by then. */
 export async function writeJournal(home: string, journal: Journal): Promise<void> {
@@ -36,16 +42,6 @@ export async function readJournal(home: string): Promise<Journal | undefined> {
   if (!existsSync(file)) return undefined;
   return shape.safeParse(parseJson(await fs.readFile(file, 'utf8'))).data;
 }
-
-const hash = z.string().nullable();
-
-const shape = z.strictObject({
-  version: z.literal(1),
-  undoable: z.boolean(),
-  entries: z.array(
-    z.strictObject({ path: z.string().refine(isSafePath), before: hash, after: hash }),
-  ),
-});
 
 /** What a plan comes to on the disk, in the order in which it is done: the record last. */
 export function writesOf({ changes, bookkeeping }: Plan): readonly Write[] {
