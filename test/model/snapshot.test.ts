@@ -27,10 +27,10 @@ describe('a snapshot', () => {
   });
 
   test('of a version with one endpoint less admits nobody to that one', () => {
-    const models = garden.models.map(({ access: { delete: _, ...access }, ...others }) => ({
-      ...others,
-      access,
-    }));
+    const models = garden.models.map((each) => {
+      const { delete: _, ...access } = each.access;
+      return { ...each, access };
+    });
     const read = appFromSnapshot({ version: 1, app: { ...garden, models } });
     expect(read.models.map(({ access }) => access)).toEqual(
       garden.models.map(({ access }) => ({ ...access, delete: [] })),

@@ -4,7 +4,6 @@ import {
   accessWords,
   endpointNames,
   type EntrySchema,
-  type Located,
   type ModelSchema,
   type FieldSchema,
   type RelationSchema,
@@ -43,50 +42,47 @@ export const accessWordsAreKnown: Rule = (facts, report) => {
   for (const model of facts.models) {
     const { schema, name } = model;
     for (const operation of endpointNames) {
-      const rule = { title: `${operation} of ${name}`, isCreation: operation === 'create' };
-      checkEntries(schema.access[operation], { ...rule, model, facts, report });
+      const flawOf = (word: string) =>
+        entryFlaw(word, model, facts) ??
+        (operation === 'create' ? creationFlaw(word, model) : undefined);
+      checkWords(schema.access[operation], `${operation} of ${name}`, flawOf, report);
     }
-    for (const member of [...schema.fields, ...schema.relations]) {
-      for (const key of ['read', 'write'] as const) {
-        const title = `${key} of ${name}.${member.name.value}`;
-        checkEntries(member[key], { title, isCreation: false, model, facts, report });
-      }
+    for (const { member, key } of fieldRules(model)) {
+      const flawOf = (word: string) => entryFlaw(word, model, facts);
+      checkWords(member[key], `${key} of ${name}.${member.name.value}`, flawOf, report);
     }
   }
 };
 
-interface Checked {
-  /** How a message speaks of the rule. */
-  readonly title: string;
-  readonly isCreation: boolean;
-  readonly model: ModelFacts;
-  readonly facts: Facts;
-  readonly report: Report;
-}
+type Member = FieldSchema | RelationSchema;
 
-function checkEntries(rule: readonly EntrySchema[] = [], checked: Checked): void {
-  const named = rule.map(({ who }) => who);
-  for (const [index, word] of named.entries()) {
-    const twice = named.findIndex(({ value }) => value === word.value) < index;
-    const problem = twice ? repeated(word, checked.title) : problemOf(word, checked);
-    if (problem !== undefined) checked.report({ at: word.at, ...problem });
-  }
+/** Who reads and who writes each field and relation, be it said or not. */
+function fieldRules({ schema }: ModelFacts) {
+  const members: readonly Member[] = [...schema.fields, ...schema.relations];
+  return members.flatMap((member) => (['read', 'write'] as const).map((key) => ({ member, key })));
 }
 
 type Wording = { readonly code: string; readonly message: string; readonly help: string };
 
-function repeated({ value }: Located<string>, title: string): Wording {
-  return {
-    code: 'SCF706',
-    message: `${title} names \`${value}\` twice`,
-    help: 'remove one of them',
-  };
+/** Reports each word that has a flaw, and each that stands there already; `title` is how a message speaks of the rule. */
+function checkWords(
+  rule: readonly EntrySchema[] = [],
+  title: string,
+  flawOf: (word: string) => Wording | undefined,
+  report: Report,
+): void {
+  const seen = new Set<string>();
+  for (const { who } of rule) {
+    const message = `${title} names \`${who.value}\` twice`;
+    const flaw = seen.has(who.value)
+      ? { code: 'SCF706', message, help: 'remove one of them' }
+      : flawOf(who.value);
+    seen.add(who.value);
+    if (flaw !== undefined) report({ at: who.at, ...flaw });
+  }
 }
 
-function problemOf(
-  { value }: Located<string>,
-  { isCreation, model, facts }: Checked,
-): Wording | undefined {
+function entryFlaw(value: string, model: ModelFacts, facts: Facts): Wording | undefined {
   const { name, schema, isUser } = model;
   if (!keywords.includes(value) && !facts.roles.includes(value))
     return unknownWord(value, model, facts);
@@ -103,11 +99,11 @@ function problemOf(
       : 'name the relation to the owner: `owner: author`';
     return { code: 'SCF702', message: `${name} has no owner`, help };
   }
-  return isCreation ? creationProblem(value, model) : undefined;
+  return undefined;
 }
 
 /** Nobody owns a row, or is it, before it exists; and an anonymous client cannot own one. */
-function creationProblem(value: string, { name, schema }: ModelFacts): Wording | undefined {
+function creationFlaw(value: string, { name, schema }: ModelFacts): Wording | undefined {
   if (value === 'owner' || value === 'self') {
     const help = 'write `authenticated`: whoever creates a row becomes its owner';
     return {
@@ -157,13 +153,9 @@ export const assignersAreRoles: Rule = (facts, report) => {
       const help = 'write `admin` for administrators only, or leave `assign` out';
       report({ code: 'SCF706', at: owner.relation.at, message, help });
     }
-    for (const [index, role] of roles.entries()) {
-      const twice = roles.findIndex(({ value }) => value === role.value) < index;
-      const problem = twice
-        ? repeated(role, `assign of ${model.name}`)
-        : assignerProblem(role, model, facts);
-      if (problem !== undefined) report({ at: role.at, ...problem });
-    }
+    const named = roles.map((who) => ({ who }));
+    const flawOf = (role: string) => assignerFlaw(role, model, facts);
+    checkWords(named, `assign of ${model.name}`, flawOf, report);
     const stranger = access.create?.find(({ who }) => who.value === 'public')?.who;
     if (owner?.assign !== undefined && stranger !== undefined) {
       const message = `\`public\` may create ${model.name}, whose owner nobody would be, and \`assign\` wants one`;
@@ -173,11 +165,9 @@ export const assignersAreRoles: Rule = (facts, report) => {
   }
 };
 
-function assignerProblem({ value }: Located<string>, model: ModelFacts, facts: Facts) {
+function assignerFlaw(value: string, model: ModelFacts, facts: Facts) {
   if (facts.roles.includes(value)) return undefined;
-  if (!keywords.includes(value)) {
-    return unknownWord(value, model, facts);
-  }
+  if (!keywords.includes(value)) return unknownWord(value, model, facts);
   return {
     code: 'SCF710',
     message: `\`${value}\` cannot assign owners of ${model.name}`,
@@ -231,19 +221,15 @@ const isAdmitted = (role: string, words: readonly string[]) =>
 /** A rule about a value that nobody sees or writes anyway would be a promise of nothing. */
 export const fieldRulesSaySomething: Rule = ({ models }, report) => {
   for (const model of models) {
-    for (const member of [...model.schema.fields, ...model.schema.relations]) {
-      for (const key of ['read', 'write'] as const) {
-        const flaw = member[key] && (key === 'read' ? unseen(member) : unwritten(member, model));
-        if (flaw === undefined) continue;
-        const path = `${model.name}.${member.name.value}`;
-        const at = member.keysAt?.[key] ?? member.name.at;
-        report({ code: 'SCF707', at, message: `${path}: ${flaw.message}`, help: flaw.help });
-      }
+    for (const { member, key } of fieldRules(model)) {
+      const flaw = member[key] && (key === 'read' ? unseen(member) : unwritten(member, model));
+      if (flaw === undefined) continue;
+      const path = `${model.name}.${member.name.value}`;
+      const at = member.keysAt?.[key] ?? member.name.at;
+      report({ code: 'SCF707', at, message: `${path}: ${flaw.message}`, help: flaw.help });
     }
   }
 };
-
-type Member = FieldSchema | RelationSchema;
 
 function unseen(member: Member) {
   const isHidden = 'hidden' in member && member.hidden === true;
