@@ -2,10 +2,10 @@ import type { Engine } from '../model/app.ts';
 import { identifier } from '../model/identifier.ts';
 import { present } from '../schema/present.ts';
 import { isVarchar } from '../types/string.ts';
-import { idsTable } from './columns/column-source.ts';
 import type { Dialect } from './dialect.ts';
 import { identifierSql } from './sql/sql-text.ts';
 import { everyBound } from './tables/checks.ts';
+import { idsTable } from './tables/column-source.ts';
 
 const sqlite: Dialect = {
   engine: 'sqlite',

@@ -4,18 +4,18 @@ import { conversionOf, unchanged, fieldTypes } from '../types/all.ts';
 import type { Conversion, Sql } from '../types/field-type.ts';
 import { scaleDecimal } from '../types/numbers.ts';
 import { textSql } from '../types/sql.ts';
+import type { Bounds } from './dialect.ts';
+import { dialects } from './dialects.ts';
+import { type Pair, pairById } from './pairs.ts';
+import { appTables } from './tables/app-tables.ts';
+import { ruleSql, everyBound } from './tables/checks.ts';
 import {
   type ColumnSource,
   newColumnSource,
   rekeyedColumnSource,
   type World,
   backfillSql,
-} from './columns/column-source.ts';
-import type { Bounds } from './dialect.ts';
-import { dialects } from './dialects.ts';
-import { type Pair, pairById } from './pairs.ts';
-import { appTables } from './tables/app-tables.ts';
-import { ruleSql, everyBound } from './tables/checks.ts';
+} from './tables/column-source.ts';
 import { type Column, keyOn, type Table } from './tables/table.ts';
 
 /** What becomes of each table of one engine. */

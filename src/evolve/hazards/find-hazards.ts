@@ -3,10 +3,10 @@ import { schemaName } from '../../naming/name.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { isVarchar } from '../../types/string.ts';
 import { type Change, type ChangeOf, tablePlace, type Place } from '../changes/change.ts';
-import { type ColumnSource, rekeyedId } from '../columns/column-source.ts';
 import { storageOf } from '../dialect.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
+import { type ColumnSource, rekeyedId } from '../tables/column-source.ts';
 import { type TableIndex, type ForeignKey, keyOn } from '../tables/table.ts';
 import { breaksOldCode, type Draft, hazard, type Hazard } from './hazard.ts';
 import {

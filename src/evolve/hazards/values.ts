@@ -3,9 +3,9 @@ import { schemaName } from '../../naming/name.ts';
 import { conversionOf, unchanged } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
 import type { ChangeOf, Place } from '../changes/change.ts';
-import type { ColumnSource } from '../columns/column-source.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
+import type { ColumnSource } from '../tables/column-source.ts';
 import { breaksOldCode, type Draft, hazard } from './hazard.ts';
 
 /** Values that lose something on the way, and those that have no place in the new column. */

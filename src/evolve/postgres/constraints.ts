@@ -1,11 +1,11 @@
 import { textSql } from '../../types/sql.ts';
-import { type ColumnSource, idsTable, rekeyedId } from '../columns/column-source.ts';
 import { storageOf } from '../dialect.ts';
 import { newIdFunction } from '../dialects.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { renameSteps, type RenameStep, type Block } from '../sql/steps.ts';
 import { isSameRule } from '../tables/checks.ts';
+import { type ColumnSource, idsTable, rekeyedId } from '../tables/column-source.ts';
 import { type Differences, differencesOf } from '../tables/differences.ts';
 import type { Check, ForeignKey } from '../tables/table.ts';
 

@@ -1,4 +1,3 @@
-import type { ColumnSource } from '../columns/column-source.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import type { Notes } from '../notes.ts';
 import { identifierSql } from '../sql/sql-text.ts';
@@ -22,6 +21,7 @@ import {
   dropIndex,
   renameColumn,
 } from '../sql/steps.ts';
+import type { ColumnSource } from '../tables/column-source.ts';
 import { indexDifferences, isTouched } from '../tables/differences.ts';
 import type { Column } from '../tables/table.ts';
 import {

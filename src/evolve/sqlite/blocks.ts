@@ -1,5 +1,4 @@
 import { textSql } from '../../types/sql.ts';
-import { idsTable, rekeyedId, type ColumnSource } from '../columns/column-source.ts';
 import { storageOf } from '../dialect.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import type { Notes } from '../notes.ts';
@@ -19,6 +18,7 @@ import {
   renameColumn,
 } from '../sql/steps.ts';
 import { isSameRule } from '../tables/checks.ts';
+import { idsTable, rekeyedId, type ColumnSource } from '../tables/column-source.ts';
 import { isTouched, indexDifferences } from '../tables/differences.ts';
 import { type Table, type TableIndex, type Column, keyOn } from '../tables/table.ts';
 

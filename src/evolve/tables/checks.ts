@@ -3,9 +3,9 @@ import { identifier } from '../../model/identifier.ts';
 import { present } from '../../schema/present.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
-import type { World } from '../columns/column-source.ts';
 import { type Dialect, storageOf, type Bounds, type ColumnFacts } from '../dialect.ts';
 import { identifierSql } from '../sql/sql-text.ts';
+import type { World } from './column-source.ts';
 import type { Check, Column } from './table.ts';
 
 /** What the database itself refuses of a field's values: at most one check, named after the column. */

@@ -2,8 +2,7 @@ import type { App, Enum, Engine, Field, FieldType, JoinTable, Model } from '../.
 import { layouts, tokenVersion } from '../../schema/internal-tables.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { code, type Member, tsBlock, tsObject, tsString, tsValue } from '../typescript.ts';
-import { valueType } from './field-type.ts';
-import { isInherited } from './inherited-names.ts';
+import { valueType, isInherited } from './field-type.ts';
 
 /** What `src/config.ts` says of the app: its name and the settings that depend on it. */
 export function configView({ name, description, title, database }: App) {

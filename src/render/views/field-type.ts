@@ -98,3 +98,9 @@ export function ruledNames(model: Model): readonly Pick<Field, 'name' | 'read' |
     ({ read, write }) => read !== undefined || write !== undefined,
   );
 }
+
+/** Whether every object has something of the name, such as `toString`: one without the field is taken to have the function. */
+export const isInherited = ({ name }: Pick<Field, 'name'>) => name in Object.prototype;
+
+export const inheritedNames = ({ fields }: Model): readonly string[] =>
+  fields.filter(isInherited).map(({ name }) => name);

@@ -10,8 +10,7 @@ import {
   tsCall,
   tsString,
 } from '../typescript.ts';
-import { ownerKey } from './field-type.ts';
-import { inheritedNames, isInherited } from './inherited-names.ts';
+import { ownerKey, inheritedNames, isInherited } from './field-type.ts';
 import { accessTable, isAdmitted, readerOf, admitsRow } from './tests/access-table.ts';
 import { createView, strangeValues, fieldRulesView, updateView } from './tests/create.ts';
 import {

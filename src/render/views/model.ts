@@ -3,8 +3,7 @@ import type { Endpoint, Model, Field, Entry } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
 import { operations } from '../../schema/schema.ts';
 import { code, tsKey, tsString, tsCall, tsObject, tsValue } from '../typescript.ts';
-import { ownerKey, linksOf, ruledNames } from './field-type.ts';
-import { inheritedNames, isInherited } from './inherited-names.ts';
+import { ownerKey, linksOf, ruledNames, inheritedNames, isInherited } from './field-type.ts';
 import { isFilled } from './schema.ts';
 
 /** One address of a model, and what its handler calls. */

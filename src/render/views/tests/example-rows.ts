@@ -1,6 +1,5 @@
 import type { App, Field, Json, Links, Model, Relation, ToOne } from '../../../model/app.ts';
-import { ownerKey } from '../field-type.ts';
-import { inheritedNames } from '../inherited-names.ts';
+import { ownerKey, inheritedNames } from '../field-type.ts';
 import { exampleValues } from './example-values.ts';
 
 type Values = Readonly<Record<string, Json>>;

@@ -3,7 +3,7 @@ import { identifier } from '../../model/identifier.ts';
 import type { Sql } from '../../types/field-type.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
 import type { Pair } from '../pairs.ts';
-import type { Column } from '../tables/table.ts';
+import type { Column } from './table.ts';
 
 /** Where the values of a column come from when the table has rows. Each function takes the SQL of the old column. */
 export interface ColumnSource {
