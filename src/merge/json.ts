@@ -1,6 +1,5 @@
 import type { Labels, Merged, ThreeTexts } from './conflict.ts';
 import { mergeTrees } from './keyed/merge-trees.ts';
-import { withComments, type Element } from './keyed/trivia.ts';
 import type {
   Language,
   List,
@@ -12,6 +11,7 @@ import type {
   Token,
   Tree,
 } from './keyed/tree.ts';
+import { withComments, type Element } from './keyed/trivia.ts';
 
 /** By key, with the order, the comments and the layout of mine; a value that both sides changed is a conflict. */
 export function mergeJson(texts: ThreeTexts, labels: Labels): Merged | undefined {

@@ -1,11 +1,11 @@
 import type { Labels, Merged, ThreeTexts } from './conflict.ts';
-import { withLineEndingsOf, plain } from './line-endings.ts';
 import { mergeSettings } from './env.ts';
 import { mergeJson } from './json.ts';
-import { printStretches, type Stretch } from './markers.ts';
-import { mergeProse, mergeText } from './text.ts';
 import { isEqual } from './keyed/context.ts';
 import type { Language } from './keyed/tree.ts';
+import { withLineEndingsOf, plain } from './line-endings.ts';
+import { printStretches, type Stretch } from './markers.ts';
+import { mergeProse, mergeText } from './text.ts';
 
 /** The file kinds of the rendered files. */
 export type MergeKind = 'ts' | 'json' | 'env' | 'yaml' | 'markdown' | 'text' | 'sql';

@@ -1,6 +1,6 @@
 import type { Labels, Merged, ThreeTexts } from './conflict.ts';
-import type { MergeKind } from './merge.ts';
 import { printStretches, type OpenConflict, type Stretch } from './markers.ts';
+import type { MergeKind } from './merge.ts';
 import { changedLines, lines } from './text.ts';
 
 /**

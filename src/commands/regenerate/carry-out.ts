@@ -1,31 +1,31 @@
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import type { ExitCode } from '../../errors.ts';
+import { exportedNames } from '../../merge/exported-names.ts';
+import type { ImportedFile } from '../../merge/typescript/fix-imports.ts';
+import type { App } from '../../model/app.ts';
+import { openDisk, readText } from '../../project/disk.ts';
+import { endings, wayTo } from '../../project/imports.ts';
 import { applyPlan } from '../../project/journal/apply-plan.ts';
+import { hashText, byPath } from '../../project/paths.ts';
 import { hasConflicts, type Plan, type Change } from '../../project/plan.ts';
+import { modelOf } from '../../project/plan/outcome.ts';
 import type { Project } from '../../project/read-project.ts';
 import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
+import type { Texts } from '../../system/mirror.ts';
+import { formatTexts, NoTypeCheck, withTypeCheck } from '../../system/own-tools.ts';
 import { cancelled } from '../../terminal/ask.ts';
 import type { Session } from '../../terminal/report.ts';
 import { decide, isOpen } from './decide.ts';
-import { type Outcome, reportRegeneration } from './report.ts';
 import { reportOpenQuestions } from './open-questions.ts';
+import { type Outcome, reportRegeneration } from './report.ts';
 import { toRunOptions, onlyLooks, type Run, type SchemaSource } from './request.ts';
 import { findSemanticConflicts } from './semantic/conflicts.ts';
-import { existsSync } from 'node:fs';
-import { join, posix } from 'node:path';
-import { hashText, byPath } from '../../project/paths.ts';
-import { openDisk, readText } from '../../project/disk.ts';
-import { formatTexts, NoTypeCheck, withTypeCheck } from '../../system/own-tools.ts';
-import type { App } from '../../model/app.ts';
-import type { Texts } from '../../system/mirror.ts';
-import { exchangeByThirdNames, exchangeOwnUses, type OwnUse } from './semantic/own-uses.ts';
 import { newNames } from './semantic/new-names.ts';
 import { newProblemFinder } from './semantic/new-problem-finder.ts';
+import { exchangeByThirdNames, exchangeOwnUses, type OwnUse } from './semantic/own-uses.ts';
 import { openFiles, plannedTexts, readWith, type Read } from './semantic/places.ts';
 import { trustedFiles } from './semantic/trusted-files.ts';
-import { exportedNames } from '../../merge/exported-names.ts';
-import type { ImportedFile } from '../../merge/typescript/fix-imports.ts';
-import { endings, wayTo } from '../../project/imports.ts';
-import { modelOf } from '../../project/plan/outcome.ts';
 
 /** Plan and ask; check the whole; then, and only then, write; report. */
 export async function carryOut(

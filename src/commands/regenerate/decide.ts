@@ -1,18 +1,18 @@
-import { exitCode, UserError } from '../../errors.ts';
-import type { Ambiguity } from '../../evolve/changes/candidates.ts';
-import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
-import { deletionKey, type Doubt, type Project } from '../../project/read-project.ts';
-import { inTicks, someOf } from '../../project/paths.ts';
-import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
-import { ask } from '../../terminal/ask.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
-import { toRunOptions, onlyLooks, type RegenerateRequest, type SchemaSource } from './request.ts';
-import type { RunOptions } from '../../project/plan.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { exitCode, UserError } from '../../errors.ts';
+import type { Ambiguity } from '../../evolve/changes/candidates.ts';
+import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
+import { inTicks, someOf } from '../../project/paths.ts';
+import type { RunOptions } from '../../project/plan.ts';
+import { deletionKey, type Doubt, type Project } from '../../project/read-project.ts';
+import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
 import type { Running } from '../../system/run.ts';
+import { ask } from '../../terminal/ask.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import { askStatus } from '../database-status.ts';
+import { toRunOptions, onlyLooks, type RegenerateRequest, type SchemaSource } from './request.ts';
 
 export interface Decided {
   readonly regeneration: Regeneration;

@@ -1,13 +1,13 @@
 import type { ExitCode } from '../../errors.ts';
-import { readProject } from '../../project/read-project.ts';
 import { isUpToDate } from '../../project/plan/next-app.ts';
+import { readProject } from '../../project/read-project.ts';
 import { parseSchema } from '../../schema/parse.ts';
 import { withMergeThread } from '../../system/merge-thread.ts';
 import type { Session } from '../../terminal/report.ts';
-import { printWarnings, reportProblems, toDiagnostics } from '../problems.ts';
-import { reportInStep } from './notes.ts';
 import { reportOpenConflicts } from '../conflicts.ts';
 import type { SchemaText } from '../place.ts';
+import { printWarnings, reportProblems, toDiagnostics } from '../problems.ts';
+import { reportInStep } from './notes.ts';
 import { toRunOptions, type Run } from './request.ts';
 
 /** Reads and parses; where there is nothing to do, what the rest would need is not even loaded. */

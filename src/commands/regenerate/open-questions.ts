@@ -1,12 +1,12 @@
-import { shell } from '../../render/helpers.ts';
 import { exitCode, type ExitCode } from '../../errors.ts';
 import type { Ambiguity } from '../../evolve/changes/candidates.ts';
 import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
 import { deletionKey, type Doubt } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
+import { shell } from '../../render/helpers.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
-import { type RegenerateRequest } from './request.ts';
 import { type ConcernedRows, rowsText, dropKey, drops, type Decided, whereItIs } from './decide.ts';
+import { type RegenerateRequest } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 
 type Questions = Pick<Regeneration, 'ambiguities' | 'doubts' | 'unaccepted'>;

@@ -1,5 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { exitCode, type ExitCode } from '../../errors.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
+import { recordPath } from '../../project/paths.ts';
+import type { Change, Plan } from '../../project/plan.ts';
+import type { Project } from '../../project/read-project.ts';
+import type { Regeneration } from '../../project/regeneration.ts';
+import { shell } from '../../render/helpers.ts';
+import { findPackageManager, readManifest, scriptCommand } from '../../system/package-manager.ts';
 import {
   printDiagnostics,
   printSteps,
@@ -10,20 +17,13 @@ import {
 } from '../../terminal/report.ts';
 import { accessNotes } from '../access.ts';
 import { conflictDiagnostics, conflictsOfPlan } from '../conflicts.ts';
-import type { Run } from './request.ts';
-import { commandText, questionDiagnostics, idleAcceptances } from './open-questions.ts';
-import { reportedChanges, showPlan } from './show-plan.ts';
-import { shell } from '../../render/helpers.ts';
-import type { Change, Plan } from '../../project/plan.ts';
-import { isDeepStrictEqual } from 'node:util';
-import { findPackageManager, readManifest, scriptCommand } from '../../system/package-manager.ts';
 import { displayPath } from '../place.ts';
-import type { Project } from '../../project/read-project.ts';
-import type { Regeneration } from '../../project/regeneration.ts';
+import { commandText, questionDiagnostics, idleAcceptances } from './open-questions.ts';
+import type { Run } from './request.ts';
 import type { SemanticReport } from './semantic/conflicts.ts';
-import { recordPath } from '../../project/paths.ts';
-import type { Mention } from './semantic/mentions.ts';
 import type { HandedOn } from './semantic/handed-on.ts';
+import type { Mention } from './semantic/mentions.ts';
+import { reportedChanges, showPlan } from './show-plan.ts';
 
 /** The plan, what is open, what comes next, and what state the disk is in. */
 export function reportRegeneration(session: Session, run: Run, outcome: Outcome): ExitCode {

@@ -1,11 +1,11 @@
 import { describeChange } from '../../evolve/changes/describe.ts';
 import type { Evolved } from '../../evolve/migrate.ts';
+import { unifiedDiff } from '../../merge/text.ts';
 import type { Change, Plan, Action } from '../../project/plan.ts';
 import type { ReportedChange } from '../../terminal/report.ts';
 import { colorDiff, type Style } from '../../terminal/style.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { RegenerateRequest } from './request.ts';
-import { unifiedDiff } from '../../merge/text.ts';
 
 type Form = Pick<RegenerateRequest, 'diff' | 'check'>;
 

@@ -1,14 +1,14 @@
-import { inTicks } from '../../project/paths.ts';
 import { exitCode, type ExitCode, UserError } from '../../errors.ts';
-import type { Plan } from '../../project/plan.ts';
+import { applyUndo, planUndo } from '../../project/journal/apply-plan.ts';
 import { recover } from '../../project/journal/commit.ts';
 import { withRunLock } from '../../project/journal/run-lock.ts';
-import { applyUndo, planUndo } from '../../project/journal/apply-plan.ts';
+import { inTicks } from '../../project/paths.ts';
+import type { Plan } from '../../project/plan.ts';
 import { cancelled } from '../../terminal/ask.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
 import { askStatus } from '../database-status.ts';
-import { writes } from './report.ts';
 import { repairNotes } from './notes.ts';
+import { writes } from './report.ts';
 import { onlyLooks, type Run } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 

@@ -7,8 +7,8 @@ import { findOwnNames } from './own-names.ts';
 import { decidePieces, type Decided, type Piece } from './pieces.ts';
 import { printList } from './print.ts';
 import type { List, Item } from './tree.ts';
-import { liftWrapped } from './wrapped.ts';
 import type { Matching } from './unmatched-runs.ts';
+import { liftWrapped } from './wrapped.ts';
 
 /** Item by item, in the order of mine. */
 export function mergeList(context: Context, lists: Place<List>, where: string): Outcome {

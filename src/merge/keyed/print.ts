@@ -1,9 +1,9 @@
+import { lines } from '../text.ts';
 import { slice, type Context, type Outcome, type Place, type Side } from './context.ts';
 import { indented, indentAt } from './indent.ts';
 import type { PrintedItem } from './item.ts';
 import type { Piece, Clash } from './pieces.ts';
 import { isComment, type List, type Item, type Source } from './tree.ts';
-import { lines } from '../text.ts';
 import { stepTo } from './where.ts';
 
 /** A list in the layout of mine; nothing when a conflict has no lines of its own. */

@@ -1,7 +1,7 @@
 import { slice, type Context, type Place } from './context.ts';
 import { matchItems, type Matches } from './match.ts';
-import { runsBetween, type Matching } from './unmatched-runs.ts';
 import type { Item, List, Node } from './tree.ts';
+import { runsBetween, type Matching } from './unmatched-runs.ts';
 import { stepTo } from './where.ts';
 
 /** What is left to merge when statements that the user put into a block of his own were merged in there. */

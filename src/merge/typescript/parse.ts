@@ -14,14 +14,14 @@ import {
   type Source,
   tokensIn,
 } from '../keyed/tree.ts';
-import { remember } from '../remember.ts';
-import { namesOf, isDeclaration, isMemberName, bindsOf, leaves } from './names.ts';
-import { readTokens, isWrapping } from './tokens.ts';
-import { applyEdits, renameUse, replaceNode, type Edit } from './rename-edits.ts';
 import { skipTrivia, withComments } from '../keyed/trivia.ts';
-import { listRule, open } from './lists.ts';
-import { sourceFileOf } from './source-file.ts';
+import { remember } from '../remember.ts';
 import { identify } from './keys.ts';
+import { listRule, open } from './lists.ts';
+import { namesOf, isDeclaration, isMemberName, bindsOf, leaves } from './names.ts';
+import { applyEdits, renameUse, replaceNode, type Edit } from './rename-edits.ts';
+import { sourceFileOf } from './source-file.ts';
+import { readTokens, isWrapping } from './tokens.ts';
 
 export const typescript: Language = {
   parse: remember((text): Tree | undefined => {

@@ -1,3 +1,5 @@
+import { type Disk, readPlain } from '../disk.ts';
+import { printOpenConflicts } from '../open-conflicts.ts';
 import {
   basePath,
   isSchemaFile,
@@ -6,11 +8,9 @@ import {
   recordPath,
   snapshotPath,
 } from '../paths.ts';
-import { type Disk, readPlain } from '../disk.ts';
-import type { FileOutcome } from './outcome.ts';
-import { printOpenConflicts } from '../open-conflicts.ts';
 import type { Write } from '../plan.ts';
 import { printRecord, type Record } from '../record.ts';
+import type { FileOutcome } from './outcome.ts';
 
 interface Books {
   readonly former: Record;

@@ -1,13 +1,13 @@
 import { withLineEndingsOf, plain } from '../../merge/line-endings.ts';
 import { hasMarkers, settleGenerated } from '../../merge/markers.ts';
 import type { Mode, RenderedFile } from '../../render/rendered-file.ts';
-import { hashText } from '../paths.ts';
 import { readPlain, refuse, type TextFile, type Disk } from '../disk.ts';
-import type { LabelledConflict } from '../open-conflicts.ts';
-import type { Change } from '../plan.ts';
-import { type FileOutcome, type FormerFile, type Meeting, modelOf, type World } from './outcome.ts';
-import { recordFile, type RecordedFile } from '../record.ts';
 import type { History } from '../history.ts';
+import type { LabelledConflict } from '../open-conflicts.ts';
+import { hashText } from '../paths.ts';
+import type { Change } from '../plan.ts';
+import { recordFile, type RecordedFile } from '../record.ts';
+import { type FileOutcome, type FormerFile, type Meeting, modelOf, type World } from './outcome.ts';
 import type { HistoryStep } from './schema-step.ts';
 
 /** The table of base, disk and new text: never a line of the user's is lost. */

@@ -1,10 +1,8 @@
-import { hashText } from '../paths.ts';
-import { openDisk, type Disk, readText } from '../disk.ts';
-import { formerBases, relocate } from './former-files.ts';
-import type { Project, Doubt } from '../read-project.ts';
 import { lstatSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
+import { exportedNames } from '../../merge/exported-names.ts';
+import { openDisk, type Disk, readText } from '../disk.ts';
 import {
   readAliases,
   type Alias,
@@ -13,7 +11,9 @@ import {
   type IsThere,
   replaceImports,
 } from '../imports.ts';
-import { exportedNames } from '../../merge/exported-names.ts';
+import { hashText } from '../paths.ts';
+import type { Project, Doubt } from '../read-project.ts';
+import { formerBases, relocate } from './former-files.ts';
 
 /**
  * The project as if its last run had made each file where its owner has moved it since; `said`: where they say that it is,

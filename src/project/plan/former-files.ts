@@ -1,13 +1,13 @@
-import type { RenderedFile } from '../../render/rendered-file.ts';
-import { isSchemaFile, trackedFiles, basePath, hashText } from '../paths.ts';
-import type { FormerFile, Meeting } from './outcome.ts';
-import type { Record } from '../record.ts';
 import { posix } from 'node:path';
+import { plain } from '../../merge/line-endings.ts';
+import type { RenderedFile } from '../../render/rendered-file.ts';
 import { refuse, type Disk } from '../disk.ts';
 import { replaceImports, wayTo } from '../imports.ts';
-import { plain } from '../../merge/line-endings.ts';
+import { isSchemaFile, trackedFiles, basePath, hashText } from '../paths.ts';
 import type { Project } from '../read-project.ts';
+import type { Record } from '../record.ts';
 import { renderProject } from '../render-project.ts';
+import type { FormerFile, Meeting } from './outcome.ts';
 
 export interface Met {
   readonly meetings: readonly Meeting[];

@@ -1,11 +1,20 @@
+import { posix } from 'node:path';
 import { exportedNames } from '../../merge/exported-names.ts';
+import { withLineEndingsOf, plain } from '../../merge/line-endings.ts';
+import { markOwnEdits } from '../../merge/own-edits.ts';
 import type { App } from '../../model/app.ts';
 import { outputs } from '../../render/manifest.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { findSuccession, type Successors } from '../../render/successors.ts';
 import { digestTemplates, templateNames } from '../../render/template-files.ts';
-import { byPath, inTicks, isSchemaFile, someOf } from '../paths.ts';
 import { openDisk, type TextFile, type Disk, readText } from '../disk.ts';
+import { replaceImports, wayTo } from '../imports.ts';
+import { byPath, inTicks, isSchemaFile, someOf } from '../paths.ts';
+import type { Change } from '../plan.ts';
+import type { Project } from '../read-project.ts';
+import type { RecordedFile } from '../record.ts';
+import { formerBases } from './former-files.ts';
+import { labelOf } from './merge-file.ts';
 import {
   type FormerFile,
   type Gone,
@@ -16,15 +25,6 @@ import {
   type Carriage,
   type Meeting,
 } from './outcome.ts';
-import { formerBases } from './former-files.ts';
-import type { Project } from '../read-project.ts';
-import { withLineEndingsOf, plain } from '../../merge/line-endings.ts';
-import { markOwnEdits } from '../../merge/own-edits.ts';
-import { labelOf } from './merge-file.ts';
-import type { Change } from '../plan.ts';
-import type { RecordedFile } from '../record.ts';
-import { posix } from 'node:path';
-import { replaceImports, wayTo } from '../imports.ts';
 
 /** By the paths of the record. Where nobody has written down what took a file's place, its exports tell. */
 export function findGone(

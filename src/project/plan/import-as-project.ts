@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { exportedNames } from '../../merge/exported-names.ts';
+import { type Disk, readText } from '../disk.ts';
 import {
   type Alias,
   nameOf,
@@ -9,7 +10,6 @@ import {
   findFile,
   listCode,
 } from '../imports.ts';
-import { type Disk, readText } from '../disk.ts';
 import type { Change } from '../plan.ts';
 
 /**

@@ -3,13 +3,13 @@ import type { App } from '../../model/app.ts';
 import { buildApp } from '../../model/build.ts';
 import { carryIds } from '../../model/carry.ts';
 import { renameFlaw } from '../../model/rename.ts';
-import type { Project } from '../read-project.ts';
-import type { RunOptions } from '../plan.ts';
 import { digestTemplates } from '../../render/template-files.ts';
 import { version } from '../../version.ts';
 import { hashText, isInterrupted } from '../paths.ts';
-import { hasForeignMigrations } from '../untouched.ts';
+import type { RunOptions } from '../plan.ts';
+import type { Project } from '../read-project.ts';
 import { printSnapshot, type Record } from '../record.ts';
+import { hasForeignMigrations } from '../untouched.ts';
 
 /** The app of the edited schema, with the ids of the one before. */
 export function nextApp(project: Project, options: RunOptions): App {

@@ -1,15 +1,15 @@
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
-import { initialMigration } from '../../evolve/initial.ts';
-import { findHeads } from '../../evolve/heads/stored-migrations.ts';
 import { joinHeads, reportGone } from '../../evolve/heads/join-heads.ts';
+import { findHeads } from '../../evolve/heads/stored-migrations.ts';
+import { initialMigration } from '../../evolve/initial.ts';
 import { type Evolved, fillLate, migrate } from '../../evolve/migrate.ts';
 import type { Migration, Warning } from '../../evolve/migration.ts';
 import type { App } from '../../model/app.ts';
 import { carryIds } from '../../model/carry.ts';
 import type { History } from '../history.ts';
-import { buildNext, nextApp } from './next-app.ts';
-import type { Project } from '../read-project.ts';
 import type { RunOptions } from '../plan.ts';
+import type { Project } from '../read-project.ts';
+import { buildNext, nextApp } from './next-app.ts';
 
 /** From the schema of the last run to the present one. */
 export interface SchemaStep {

@@ -1,21 +1,6 @@
-import type { Project } from '../../../project/read-project.ts';
-import type { Regeneration } from '../../../project/regeneration.ts';
-import {
-  findPackage,
-  NoTypeCheck,
-  withTypeCheck,
-  type TypeProblem,
-} from '../../../system/own-tools.ts';
-import { readManifest } from '../../../system/package-manager.ts';
-import type { Texts } from '../../../system/mirror.ts';
-import { mentionsInOwnCode, type Mention } from './mentions.ts';
-import { offsetOf, openFiles, placeAt, plannedTexts, readWith, type Read } from './places.ts';
-import { newNames } from './new-names.ts';
-import { newProblemFinder } from './new-problem-finder.ts';
-import { findOwnUses, type OwnUse } from './own-uses.ts';
-import { isRead, trustedFiles } from './trusted-files.ts';
 import { posix } from 'node:path';
 import { exportedNames } from '../../../merge/exported-names.ts';
+import { openDisk } from '../../../project/disk.ts';
 import {
   type Alias,
   pathsBehind,
@@ -23,8 +8,23 @@ import {
   listCode,
   findFile,
 } from '../../../project/imports.ts';
-import { openDisk } from '../../../project/disk.ts';
 import type { Plan } from '../../../project/plan.ts';
+import type { Project } from '../../../project/read-project.ts';
+import type { Regeneration } from '../../../project/regeneration.ts';
+import type { Texts } from '../../../system/mirror.ts';
+import {
+  findPackage,
+  NoTypeCheck,
+  withTypeCheck,
+  type TypeProblem,
+} from '../../../system/own-tools.ts';
+import { readManifest } from '../../../system/package-manager.ts';
+import { mentionsInOwnCode, type Mention } from './mentions.ts';
+import { newNames } from './new-names.ts';
+import { newProblemFinder } from './new-problem-finder.ts';
+import { findOwnUses, type OwnUse } from './own-uses.ts';
+import { offsetOf, openFiles, placeAt, plannedTexts, readWith, type Read } from './places.ts';
+import { isRead, trustedFiles } from './trusted-files.ts';
 
 interface SemanticConflict extends TypeProblem {
   /** The word at the place, and what it is called now. */

@@ -1,7 +1,7 @@
 import { pairById } from '../../../evolve/pairs.ts';
 import type { App } from '../../../model/app.ts';
-import type { Regeneration } from '../../../project/regeneration.ts';
 import { findRenamed, respell } from '../../../project/plan/spellings.ts';
+import type { Regeneration } from '../../../project/regeneration.ts';
 
 /**
  * What a word of the old app may be in the new one. Unlike the names that texts are merged by, one that means several

@@ -1,9 +1,9 @@
+import { openDisk } from '../../../project/disk.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import { NoTypeCheck, type TypeCheck, type TypeProblem } from '../../../system/own-tools.ts';
 import { openFiles, readWith } from './places.ts';
-import { openDisk } from '../../../project/disk.ts';
 
 /**
  * Finds what does not type-check with some texts in place of those on the disk, and does as the disk is now. While a

@@ -1,4 +1,6 @@
+import { mergeText } from '../../../merge/text.ts';
 import type { MemberUse } from '../../../merge/typescript/find-uses.ts';
+import type { App, Enum, Field, FieldType, Model, Relation } from '../../../model/app.ts';
 import { openDisk, readText } from '../../../project/disk.ts';
 import { formerBases } from '../../../project/plan/former-files.ts';
 import { respell } from '../../../project/plan/spellings.ts';
@@ -6,8 +8,6 @@ import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import { findHandedOn, type HandedOn } from './handed-on.ts';
-import type { App, Enum, Field, FieldType, Model, Relation } from '../../../model/app.ts';
-import { mergeText } from '../../../merge/text.ts';
 import { ownCode, placeAt, plannedTexts, readWith } from './places.ts';
 
 /** A use, in a line of the owner's that the run leaves as it is, of a name that means another thing now. */

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { plain } from '../../../merge/line-endings.ts';
 import { hashText } from '../../../project/paths.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import { type Texts, listSources } from '../../../system/mirror.ts';
 import { readManifest } from '../../../system/package-manager.ts';
-import { isDeepStrictEqual } from 'node:util';
 
 /**
  * What the generator makes type-checks by itself: only together with code of the owner's it may not. `trusted`: TypeScript
