@@ -64,6 +64,7 @@ export interface Element {
   /** Type name of its model. */
   readonly model?: string;
   readonly words: ReadonlySet<string>;
+  readonly isAccess?: boolean;
 }
 
 export function findElements(before: App, after: App): readonly Element[] {
@@ -75,6 +76,7 @@ export function findElements(before: App, after: App): readonly Element[] {
         name: `${schemaName(pair.after)}.${settingNames[key] ?? key}`,
         model: pair.after.names.type,
         words: new Set(settingWords[key](pair)),
+        isAccess: key === 'access',
       })),
   );
   return [...new Map([...changes, ...models].map((it) => [it.name, it])).values()];
@@ -86,11 +88,33 @@ function elementsBehind(
   elements: readonly Element[],
   model: string | undefined,
 ): readonly string[] {
+  const { base, theirs } = conflict;
   const near = elements.filter((it) => model === undefined || it.model === model);
-  const words = new Set(`${conflict.base}\n${conflict.theirs}`.match(/[\p{L}\p{N}_$]+/gu));
-  const named = near.filter((it) => [...it.words].some((word) => words.has(word)));
-  const behind = named.length > 0 || model === undefined ? named : near;
-  return behind.map(({ name }) => name);
+  const namedIn = (words: ReadonlySet<string>) =>
+    near.filter((it) => [...it.words].some((word) => words.has(word)));
+  const [behind = []] = [
+    namedIn(changedWords(base, theirs)),
+    namedIn(new Set([...countWords(base).keys(), ...countWords(theirs).keys()])),
+    model === undefined ? [] : near,
+  ].filter(({ length }) => length > 0);
+  // What comes or goes as a whole does so for what it is about; who may use it is a part of it.
+  const isWhole = base.trim() === '' || theirs.trim() === '';
+  const about = isWhole ? behind.filter(({ isAccess }) => !isAccess) : [];
+  return (about.length > 0 ? about : behind).map(({ name }) => name);
+}
+
+/** Those that one of the texts has more often than the other. */
+function changedWords(before: string, after: string): ReadonlySet<string> {
+  const [olds, news] = [countWords(before), countWords(after)];
+  const words = [...olds.keys(), ...news.keys()];
+  return new Set(words.filter((word) => olds.get(word) !== news.get(word)));
+}
+
+function countWords(text: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const [word] of text.matchAll(/[\p{L}\p{N}_$]+/gu))
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
 }
 
 /** `scaffold (Post.heading)` */

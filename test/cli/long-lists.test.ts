@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { showPlan } from '../../src/commands/regenerate/show-plan.ts';
+import { emptyPlan, type Change } from '../../src/project/plan.ts';
+import { recordingSession } from '../support/recording-session.ts';
+
+/** What stands on standard output. */
+function shown(changes: readonly Change[]): readonly string[] {
+  const { session, printed } = recordingSession('/project');
+  showPlan(session.terminal, { plan: { ...emptyPlan, changes } }, {});
+  return printed().stdout.split('\n');
+}
+
+function changesOf(action: Change['action'], paths: readonly string[]): readonly Change[] {
+  return paths.map((path) => ({ path, action, reason: '', mode: '644', conflicts: [] }));
+}
+
+const many = (folder: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${folder}/file-${index}.ts`);
+
+test('a list longer than a screen begins with how many files each thing happens to', () => {
+  const changes = [
+    ...changesOf('update', many('src/posts', 39)),
+    ...changesOf('conflict', ['src/routes.ts']),
+    ...changesOf('create', many('src/tags', 12)),
+  ];
+  const [first, second, ...list] = shown(changes);
+  expect(first).toBe('52 files: 1 conflict, 39 update, 12 create');
+  expect(second).toBe('');
+  expect(list[0]).toBe('Project');
+});
+
+test('a list of a screen is shown as it is', () => {
+  expect(shown(changesOf('update', many('src/posts', 50)))[0]).toBe('Project');
+});
+
+test('a folder that moved is one line, beside the files of it that moved elsewhere', () => {
+  const moved = (path: string, movedFrom: string): Change => ({
+    path,
+    movedFrom,
+    action: 'adopt',
+    reason: 'You moved it.',
+    mode: '644',
+    conflicts: [],
+  });
+  const lines = shown([
+    ...['a.ts', 'b.ts', 'list/c.ts'].map((it) => moved(`src/core/${it}`, `src/lib/${it}`)),
+    moved('src/http/reply.ts', 'src/lib/reply.ts'),
+  ]);
+  expect(lines.filter((it) => it.includes('adopt'))).toEqual([
+    '  adopt     src/core/          You moved 3 files there from `src/lib/`. scaffold tracks them there.',
+    '  adopt     src/http/reply.ts  You moved it.',
+  ]);
+});
