@@ -115,6 +115,20 @@ export function importedBy(
   });
 }
 
+/** A text with relative paths where it leads to files of the project by names that the project gave them. */
+export function withoutAliases(
+  { path, text }: { readonly path: string; readonly text: string },
+  aliases: readonly Alias[],
+  isThere: IsThere,
+): string {
+  if (aliases.length === 0) return text;
+  return text.replace(anyText, (whole, quote: string, specifier: string) => {
+    if (isRelative(specifier)) return whole;
+    const paths = pathsBehind(specifier, aliases).flatMap((it) => findFile(it, isThere) ?? []);
+    return paths[0] === undefined ? whole : `${quote}${wayTo(paths[0], path)}${quote}`;
+  });
+}
+
 const anyText = /(['"])([^'"\n]+)\1/g;
 
 const isRelative = (specifier: string) => /^\.\.?\//.test(specifier);

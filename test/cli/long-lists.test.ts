@@ -14,6 +14,15 @@ function changesOf(action: Change['action'], paths: readonly string[]): readonly
   return paths.map((path) => ({ path, action, reason: '', mode: '644', conflicts: [] }));
 }
 
+const moved = (path: string, movedFrom: string): Change => ({
+  path,
+  movedFrom,
+  action: 'adopt',
+  reason: 'You moved it.',
+  mode: '644',
+  conflicts: [],
+});
+
 const many = (folder: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${folder}/file-${index}.ts`);
 
@@ -34,14 +43,6 @@ test('a list of a screen is shown as it is', () => {
 });
 
 test('a folder that moved is one line, beside the files of it that moved elsewhere', () => {
-  const moved = (path: string, movedFrom: string): Change => ({
-    path,
-    movedFrom,
-    action: 'adopt',
-    reason: 'You moved it.',
-    mode: '644',
-    conflicts: [],
-  });
   const lines = shown([
     ...['a.ts', 'b.ts', 'list/c.ts'].map((it) => moved(`src/core/${it}`, `src/lib/${it}`)),
     moved('src/http/reply.ts', 'src/lib/reply.ts'),

@@ -20,7 +20,7 @@ import type { Project } from '../read-project.ts';
 import { plain, withLineEndingsOf } from '../../merge/line-endings.ts';
 import { hashText, basePath } from '../paths.ts';
 import type { RecordedFile, Record } from '../record.ts';
-import { importedBy } from '../imports.ts';
+import { importedBy, readAliases, withoutAliases } from '../imports.ts';
 import { appAfter } from '../../evolve/heads/stored-migrations.ts';
 import type { History } from '../history.ts';
 import { renderProject } from '../render-project.ts';
@@ -121,12 +121,15 @@ async function decideEnd(former: FormerFile, world: World): Promise<FileOutcome>
   return { path, standing: 'changed', change, recorded: ejected };
 }
 
-/** But for its layout, perhaps. */
+/** But for its layout, perhaps, and for the aliases by which it imports. */
 async function isAsMade(former: FormerFile, found: TextFile, world: World): Promise<boolean> {
   if (hashText(found.text) === former.recorded.base) return true;
   const base = world.baseOf(former);
-  const texts = base === undefined ? undefined : { base, mine: plain(found.text) };
-  return texts !== undefined && world.isReformatted(former.recorded.kind, texts);
+  if (base === undefined) return false;
+  const isThere = (path: string) => world.disk(path)?.kind === 'text';
+  const file = { path: former.path, text: plain(found.text) };
+  const mine = withoutAliases(file, readAliases(world.disk), isThere);
+  return world.isReformatted(former.recorded.kind, { base, mine });
 }
 
 const reasons = {
