@@ -11,7 +11,17 @@ import {
   isEqual,
 } from './context.ts';
 import { renameToken, type Renames } from './rename.ts';
-import type { Language, OwnName, Three, Tree, Node, Parts, Part, Span } from './tree.ts';
+import type {
+  ImportedNames,
+  Language,
+  OwnName,
+  Three,
+  Tree,
+  Node,
+  Parts,
+  Part,
+  Span,
+} from './tree.ts';
 import { mergeLeaf, takeTheirs, usesLost } from './leaf.ts';
 import { mergeList } from './list.ts';
 import { indentAt, indented } from './indent.ts';
@@ -43,12 +53,13 @@ function mergeWhole(
   if (respelled) return mergeWhole(respelled, settings, names);
   const broken = merged && brokenNames(merged, trees, settings);
   const isFirst = names.lost.size + names.doubled.size === 0;
-  if (!broken || !isFirst || broken.lost.size + broken.doubled.size === 0) return broken && merged;
-  // Mine needed an import no more, and what theirs adds needs it again: nobody has to decide that.
-  const mine = settings.language.importNames?.(trees, broken.lost);
-  return mine
-    ? mergeWhole({ ...trees, mine }, settings, names)
-    : mergeWhole(trees, settings, broken);
+  if (!broken || !isFirst) return broken && merged;
+  const { lost, doubled, idle } = broken;
+  // What theirs adds needs an import again that mine needed no more, or mine has one left over: nobody has to decide that.
+  const isMendable = lost.size + idle.size > 0;
+  const mine = isMendable ? settings.language.mendImports?.(trees, broken) : undefined;
+  if (mine) return mergeWhole({ ...trees, mine }, settings, names);
+  return lost.size + doubled.size === 0 ? merged : mergeWhole(trees, settings, broken);
 }
 
 /** Never without a conflict: that the trees could not be merged says that there is one. */
@@ -83,12 +94,15 @@ function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames
   return { merged, ownNames };
 }
 
-/** Names that the merged file uses and no longer declares, or declares twice; nothing when it does not parse. */
+/**
+ * Names that the merged file uses and no longer declares, declares twice, or declares for nothing; nothing when it does not
+ * parse.
+ */
 function brokenNames(
   stretches: readonly Stretch[],
   trees: Three<Tree>,
   { language, labels }: Settings,
-): BrokenNames | undefined {
+): (BrokenNames & ImportedNames) | undefined {
   const { text, conflicts } = printStretches(stretches, labels);
   const merged = language.readNames(takeSide(text, 'mine'));
   if (!merged) return undefined;
@@ -98,10 +112,18 @@ function brokenNames(
     !merged.bound.has(name) &&
     known.some(({ bound }) => bound.has(name)) &&
     known.every(({ bound, used }) => bound.has(name) || !used.has(name));
+  const { base, mine, theirs } = trees;
+  const isIdle = (name: string) =>
+    !merged.used.has(name) &&
+    base.names.used.has(name) &&
+    base.names.bound.has(name) &&
+    mine.names.bound.has(name) &&
+    !theirs.names.bound.has(name);
   const before = new Set(known.flatMap(({ doubled }) => doubled));
   return {
     lost: new Set([...merged.used].filter(isLost)),
     doubled: new Set(merged.doubled.filter((name) => !before.has(name))),
+    idle: new Set([...merged.bound].filter(isIdle)),
   };
 }
 

@@ -4,7 +4,7 @@ import { usesLost } from './leaf.ts';
 import { isCall, type Pair } from './match.ts';
 import { type Matching, runsBetween } from './unmatched-runs.ts';
 import { isRenamed } from './rename.ts';
-import { type Item, type List, isComment } from './tree.ts';
+import { type Bound, type Item, type List, isComment } from './tree.ts';
 import { stepTo } from './where.ts';
 import { similarity } from './similarity.ts';
 
@@ -75,7 +75,11 @@ export function decidePieces(context: Context, lists: Lists): Decided {
   const inserted = theirs.items.flatMap((item) => {
     if (taken.has(item)) return [];
     const old = fromTheirs.get(item) ?? former.get(item);
-    if (old && !lists.toMine.has(old)) return revive(context, { base: old, theirs: item });
+    if (old && !lists.toMine.has(old)) {
+      // Names that are new in it are imported where they are missed.
+      if (mine.items.some((it) => bindsAll(it, sharedBy(old, item)))) return [];
+      return revive(context, { base: old, theirs: item });
+    }
     return fromTheirs.has(item) ? [] : [addTheirs(context, item)];
   });
   return { kept, inserted };
@@ -101,6 +105,8 @@ function keepMine(context: Context, { toTheirs, where }: Lists, kept: Kept): Pie
   if (isNeeded && !isChanged && isImported(mine))
     return [{ mine, isNew: false, content: printItem(context, 'mine', mine) }];
   if (!isChanged && !isNeeded) return [];
+  if (mine.key !== base.key && bindsAll(mine, base))
+    return [{ mine, isNew: false, content: printItem(context, 'mine', mine) }];
   const sides = { mine, ...(rewrite && { theirs: rewrite }) };
   return [{ ...sides, isNew: false, content: { base, ...sides } }];
 }
@@ -177,6 +183,17 @@ function findRivals(newMine: readonly Item[], newTheirs: readonly Item[]): Map<I
 
 function bindsSame(left: Item, right: Item): boolean {
   return left.binds.some(({ name }) => right.binds.some((it) => it.name === name));
+}
+
+/** What two imports of one module both bring. */
+function sharedBy(old: Item, item: Item): Pick<Item, 'binds' | 'unites'> {
+  return { ...old, binds: old.binds.filter((bound) => bindsAll(item, { ...old, binds: [bound] })) };
+}
+
+/** An import that brings all that another one does, by whatever path. */
+function bindsAll({ unites, binds }: Item, old: Pick<Item, 'binds' | 'unites'>): boolean {
+  const isBound = ({ name, of }: Bound) => binds.some((it) => it.name === name && it.of === of);
+  return unites && old.unites && old.binds.length > 0 && old.binds.every(isBound);
 }
 
 function inverse(found: Matching): Map<Item, Item> {

@@ -12,8 +12,15 @@ export interface Language {
   readonly readNames: (text: string) => Names | undefined;
   /** The new output and its base with names that the owner chose; nothing when none of them can be given. */
   readonly respell?: (trees: Three<Tree>, names: readonly OwnName[]) => Three<Tree> | undefined;
-  /** Mine with the imports that theirs has of some names; nothing when it has none. */
-  readonly importNames?: (trees: Three<Tree>, names: ReadonlySet<string>) => Tree | undefined;
+  /** Mine with the imports that theirs has of the names it misses, and without those of idle ones; nothing when it is so. */
+  readonly mendImports?: (trees: Three<Tree>, names: ImportedNames) => Tree | undefined;
+}
+
+export interface ImportedNames {
+  /** Used and no longer declared. */
+  readonly lost: ReadonlySet<string>;
+  /** Declared for what theirs has no more, and used by nothing else. */
+  readonly idle: ReadonlySet<string>;
 }
 
 export interface Three<T> {

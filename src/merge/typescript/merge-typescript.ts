@@ -2,7 +2,7 @@ import type { Labels, Merged, ThreeTexts } from '../conflict.ts';
 import { mergeTrees } from '../keyed/merge-trees.ts';
 import { renameToken, type Renames } from '../keyed/rename.ts';
 import type { Tree } from '../keyed/tree.ts';
-import { importNames } from './needed-imports.ts';
+import { mendImports } from './needed-imports.ts';
 import { typescript } from './parse.ts';
 import { sourceFileOf } from './source-file.ts';
 import { restyle, styleOf } from './style.ts';
@@ -20,7 +20,7 @@ export function mergeTypeScript(
   const base = mine && inStyleOf(mine, texts.base, (it) => it);
   const theirs = mine && inStyleOf(mine, texts.theirs, formerly);
   if (!mine || !base || !theirs) return undefined;
-  const language = { ...typescript, importNames };
+  const language = { ...typescript, mendImports };
   return mergeTrees({ base, mine, theirs }, { language, labels, renames });
 }
 

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import type { Three, Tree } from '../keyed/tree.ts';
+import type { ImportedNames, Three, Tree } from '../keyed/tree.ts';
 import { typescript } from './parse.ts';
 import { applyEdits, type Edit } from './rename-edits.ts';
 import { sourceFileOf } from './source-file.ts';
@@ -13,12 +13,13 @@ export function addNeededImports(text: string, other: string): string {
   return importFrom(theirs, mine, (name) => used.has(name) && !bound.has(name));
 }
 
-/** A text of the user's with the imports of theirs for some names. */
-export function importNames(
+/** A text of the user's with the imports of theirs for names that are lost, and without those of idle ones. */
+export function mendImports(
   { mine, theirs }: Three<Tree>,
-  names: ReadonlySet<string>,
+  { lost, idle }: ImportedNames,
 ): Tree | undefined {
-  const text = importFrom(theirs, mine, (name) => names.has(name));
+  const more = importFrom(theirs, mine, (name) => lost.has(name));
+  const text = idle.size === 0 ? more : withoutImports(more, (name) => idle.has(name));
   return text === mine.source.text ? undefined : typescript.parse(text);
 }
 
@@ -39,7 +40,10 @@ function importFrom(theirs: Tree, mine: Tree, isNeeded: (name: string) => boolea
 export function dropUnneededImports(text: string, other: string): string {
   const [mine, theirs] = [typescript.readNames(text), typescript.readNames(other)];
   if (!mine || !theirs) return text;
-  const isUnneeded = (name: string) => theirs.used.has(name) && !mine.used.has(name);
+  return withoutImports(text, (name) => theirs.used.has(name) && !mine.used.has(name));
+}
+
+function withoutImports(text: string, isUnneeded: (name: string) => boolean): string {
   const edits = importsOf(sourceFileOf(text)).flatMap((it) => {
     const names = [...otherNames(it), ...namedIn(it).map(({ name }) => name.text)];
     if (names.length > 0 && names.every(isUnneeded)) return [removeImport(it)];
