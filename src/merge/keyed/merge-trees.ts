@@ -113,8 +113,10 @@ function brokenNames(
     known.some(({ bound }) => bound.has(name)) &&
     known.every(({ bound, used }) => bound.has(name) || !used.has(name));
   const { base, mine, theirs } = trees;
+  const disputed = stretches.flatMap((it) => (typeof it === 'string' ? [] : it.mine)).join('\n');
   const isIdle = (name: string) =>
     !merged.used.has(name) &&
+    !disputed.includes(name) &&
     base.names.used.has(name) &&
     base.names.bound.has(name) &&
     mine.names.bound.has(name) &&

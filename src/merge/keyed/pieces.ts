@@ -105,7 +105,7 @@ function keepMine(context: Context, { toTheirs, where }: Lists, kept: Kept): Pie
   if (isNeeded && !isChanged && isImported(mine))
     return [{ mine, isNew: false, content: printItem(context, 'mine', mine) }];
   if (!isChanged && !isNeeded) return [];
-  if (mine.key !== base.key && bindsAll(mine, base))
+  if (mine.binds.length > base.binds.length && mine.key !== base.key && bindsAll(mine, base))
     return [{ mine, isNew: false, content: printItem(context, 'mine', mine) }];
   const sides = { mine, ...(rewrite && { theirs: rewrite }) };
   return [{ ...sides, isNew: false, content: { base, ...sides } }];
