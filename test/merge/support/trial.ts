@@ -38,25 +38,28 @@ interface Drawn extends Pick<Sample, 'among' | 'isReformatted'> {
   readonly count: number;
 }
 
-/** So many trials, the same for the same seed; a few of each file, so that it is parsed once for all of them. */
+/** So many trials, the same for the same seed; those of one file come one after the other, so that it is read once. */
 export async function* drawTrials(
   files: readonly ChangedFile[],
   { seed, count, ...kinds }: Drawn,
 ): AsyncGenerator<Trial> {
   const random = numbers(seed);
-  let file: ChangedFile | undefined;
-  for (let [made, drawn] = [0, 0]; made < count; drawn += 1) {
-    if (drawn > 1000 + 100 * count) throw new Error('The files allow next to no edits.');
-    if (drawn % ofOneFile === 0) file = files[random() % files.length];
-    const dice = Array.from({ length: 1 + (random() % 4) }, () => diceOf(random));
-    const trial = file && (await makeTrial({ file, dice, ...kinds }));
-    if (!trial) continue;
-    made += 1;
-    yield trial;
+  let missing = count;
+  for (let round = 0; missing > 0; round += 1) {
+    if (round === 100) throw new Error('The files allow next to no edits.');
+    const drawn = Array.from({ length: missing }, () => ({
+      at: random() % files.length,
+      dice: Array.from({ length: 1 + (random() % 4) }, () => diceOf(random)),
+    }));
+    for (const { at, dice } of drawn.toSorted((left, right) => left.at - right.at)) {
+      const file = files[at];
+      const trial = file && (await makeTrial({ file, dice, ...kinds }));
+      if (!trial) continue;
+      missing -= 1;
+      yield trial;
+    }
   }
 }
-
-const ofOneFile = 8;
 
 /** Edits of the old file that can be done to the new one as well; nothing when one cannot. */
 export async function makeTrial({
