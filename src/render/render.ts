@@ -47,7 +47,7 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   'src/database/seed.ts': seedView,
   'src/database/tables.ts': tablesView,
   'src/enums.ts': enumsView,
-  'src/pages/development.ts': firstCallView,
+  'src/pages/routes.ts': firstCallView,
   'src/routes.ts': allRoutesView,
   'test/factory.ts': factoryView,
 };

@@ -109,7 +109,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'an answer has a hidden field',
-    file: 'src/lib/path.ts',
+    file: 'src/lib/resource.ts',
     find: '(name) => resource.fields[name]?.hidden !== true',
     replace: '(name) => name !== "" && resource.fields !== null',
     seenBy: users,

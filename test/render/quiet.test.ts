@@ -78,6 +78,6 @@ test('a field that everybody must give to register is in the example call of the
   expect(naming.map(({ path }) => path)).toEqual([
     'README.md',
     'schema.yaml',
-    'src/pages/development.ts',
+    'src/pages/routes.ts',
   ]);
 });

@@ -64,109 +64,92 @@ const ChangeEmail = Type.Object(
 
 const Message = Type.Object({ message: Type.String() }, { title: 'Message' });
 
-const tags = ['auth'];
 const security = [{ login: [] }];
 /** OAuth 2 clients send forms, too, and read errors as plain JSON alone. */
 const json = 'application/json';
 const consumes = [json, 'application/x-www-form-urlencoded'];
 const noContent = { type: 'null', description: 'No content.' };
 
+const operation = <Schema extends object>(
+  operationId: string,
+  summary: string,
+  schema: Schema,
+) => ({
+  operationId,
+  summary,
+  tags: ['auth'],
+  ...schema,
+});
+
 /** What the routes accept and answer, for validation and for the document. */
 export const operations = {
-  register: {
-    operationId: 'register',
-    summary: 'Register',
-    tags,
+  register: operation('register', 'Register', {
     body: bodyAsSent(Registration),
     response: { 201: User, ...problems(400, 409, 413, 415, 422, 429) },
-  },
-  logIn: {
-    operationId: 'logIn',
-    summary: 'Log in',
-    tags,
+  }),
+  logIn: operation('logIn', 'Log in', {
     consumes,
     body: Login,
     response: { 200: TokenPair, ...problemsAs(json, 401, 413, 415, 422, 429) },
-  },
-  refresh: {
-    operationId: 'refresh',
-    summary: 'Exchange a refresh token for a new pair',
-    tags,
+  }),
+  refresh: operation('refresh', 'Exchange a refresh token for a new pair', {
     consumes,
     body: Refresh,
     response: { 200: TokenPair, ...problemsAs(json, 401, 413, 415, 422, 429) },
-  },
-  forgotPassword: {
-    operationId: 'forgotPassword',
-    summary: 'Request a password reset',
-    tags,
+  }),
+  forgotPassword: operation('forgotPassword', 'Request a password reset', {
     body: ForgotPassword,
     response: { 200: Message, ...problems(413, 415, 422, 429) },
-  },
-  validateToken: {
-    operationId: 'validateResetToken',
-    summary: 'Is a reset token good?',
-    tags,
+  }),
+  validateToken: operation('validateResetToken', 'Is a reset token good?', {
     body: MailedToken,
     response: { 200: GoodResetToken, ...problems(400, 413, 415, 422) },
-  },
-  resetPassword: {
-    operationId: 'resetPassword',
-    summary: 'Set a new password with a reset token',
-    tags,
+  }),
+  resetPassword: operation('resetPassword', 'Set a new password with a reset token', {
     body: ResetPassword,
     response: { 200: Message, ...problems(400, 413, 415, 422) },
-  },
-  changePassword: {
-    operationId: 'changePassword',
-    summary: 'Set a new password; other logins end',
-    tags,
+  }),
+  changePassword: operation('changePassword', 'Set a new password; other logins end', {
     security,
     body: ChangePassword,
     response: { 204: noContent, ...problems(401, 413, 415, 422, 429) },
-  },
-  changeEmail: {
-    operationId: 'changeEmail',
-    summary: 'Ask for another address, which is mailed a token to confirm it',
-    tags,
-    security,
-    body: ChangeEmail,
-    response: { 200: Message, ...problems(401, 413, 415, 422, 429) },
-  },
-  confirmEmail: {
-    operationId: 'confirmEmail',
-    summary: 'Set the new address with the token that was mailed there; other logins end',
-    tags,
-    body: MailedToken,
-    response: { 200: Message, ...problems(400, 413, 415, 422) },
-  },
-  revertEmail: {
-    operationId: 'revertEmail',
-    summary: 'Set the old address again with the token that was mailed there; every login ends',
-    tags,
-    body: MailedToken,
-    response: { 200: Message, ...problems(400, 413, 415, 422) },
-  },
-  logout: {
-    operationId: 'logout',
-    summary: 'End this login',
-    tags,
+  }),
+  changeEmail: operation(
+    'changeEmail',
+    'Ask for another address, which is mailed a token to confirm it',
+    {
+      security,
+      body: ChangeEmail,
+      response: { 200: Message, ...problems(401, 413, 415, 422, 429) },
+    },
+  ),
+  confirmEmail: operation(
+    'confirmEmail',
+    'Set the new address with the token that was mailed there; other logins end',
+    {
+      body: MailedToken,
+      response: { 200: Message, ...problems(400, 413, 415, 422) },
+    },
+  ),
+  revertEmail: operation(
+    'revertEmail',
+    'Set the old address again with the token that was mailed there; every login ends',
+    {
+      body: MailedToken,
+      response: { 200: Message, ...problems(400, 413, 415, 422) },
+    },
+  ),
+  logout: operation('logout', 'End this login', {
     security,
     response: { 204: noContent, ...problems(401, 413, 415, 422) },
-  },
-  readMe: {
-    operationId: 'readMe',
-    summary: 'The current user',
-    tags,
+  }),
+  readMe: operation('readMe', 'The current user', {
     security,
     response: { 200: User, ...problems(401) },
-  },
-  updateMe: {
-    operationId: 'updateMe',
-    summary: 'Change the current user',
-    tags,
+  }),
+  updateMe: operation('updateMe', 'Change the current user', {
     security,
     body: Profile,
     response: { 200: User, ...problems(401, 403, 409, 413, 415, 422) },
-  },
+  }),
 };

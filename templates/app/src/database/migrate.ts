@@ -73,7 +73,7 @@ export async function migrationStatus(
 }
 
 /** What `migrate` would begin with; throws MigrationError when history does not agree. */
-export async function nextMigration(database: Database): Promise<MigrationRun | undefined> {
+async function nextMigration(database: Database): Promise<MigrationRun | undefined> {
   const { migrations, underWay } = await findApplied(database);
   return underWay === undefined ? nextRun(readHistory({}), migrations) : undefined;
 }
@@ -98,7 +98,7 @@ async function appliedTo(database: Database | undefined): Promise<Applied> {
 }
 
 /** How a database stands to the migrations. */
-export interface Inspection {
+interface Inspection {
   readonly status: MigrationStatus;
   /** Whether it is what the migrations make of it; what the owner has added to it is fine. */
   readonly isInStep: boolean;

@@ -13,9 +13,8 @@ import {
   pageOf,
 } from './list/page.ts';
 import { type ListPlan, operandsIn, parseList, shapeOfPlan } from './list/plan.ts';
-import type { Path } from './path.ts';
+import type { Path, Resource } from './resource.ts';
 import { refusal, tooMany } from './problem.ts';
-import type { Resource } from './resource.ts';
 
 export interface ListRequest {
   readonly viewer: Viewer | null;
@@ -91,21 +90,12 @@ function scopeOf(
   return { viewer, deleted, isOrdered, parameters: Object.fromEntries(slots) };
 }
 
-interface Planned {
-  readonly plan: ListPlan;
-  readonly shape: string;
-  readonly operands: readonly unknown[];
-  readonly perRow: number;
-}
+type Planned = ReturnType<typeof planned>;
 
-function planned(resource: Resource, query: string, viewer: ViewerInSql | null): Planned {
+function planned(resource: Resource, query: string, viewer: ViewerInSql | null) {
   const plan = parseList({ resource, viewer }, query);
-  return {
-    plan,
-    shape: shapeOfPlan(plan),
-    operands: operandsIn(plan),
-    perRow: costOfRow(plan),
-  };
+  const [shape, operands] = [shapeOfPlan(plan), operandsIn(plan)];
+  return { plan, shape, operands, perRow: costOfRow(plan) };
 }
 
 /** Throws for a viewer whom a rule admits to no row at all: 401 to nobody, 403 to somebody. */
@@ -148,7 +138,7 @@ interface Reading {
 }
 
 /** A list that may take long is read apart from the others, for as long as its client has time left there. */
-export function readWithinBudget() {
+function readWithinBudget() {
   const quickUntil = new Map<string, number>();
 
   const timed = async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
@@ -204,7 +194,7 @@ function accountOf(client: string, now: number) {
 }
 
 /** What each row is asked, if no index helps. */
-export function costOfRow({ filters, order, parameters, resource }: ListPlan): number {
+function costOfRow({ filters, order, parameters, resource }: ListPlan): number {
   const keys = order.filter(({ path }) => path.text !== 'id');
   const isUsual = keys.map(({ path }) => path.text).join() === resource.orderBy.replaceAll('-', '');
   const sorting = isUsual ? 0 : keys.reduce((sum, { path }) => sum + costOfPath(path), 0);

@@ -3,9 +3,8 @@ import type { TypeName } from '../database/values.ts';
 import type { Condition } from './access.ts';
 import { type Operator, operators, operatorsOf } from './list/filter.ts';
 import { reservedParameters } from './list/query-string.ts';
-import { visibleFields } from './path.ts';
+import { type Field, fieldOf, type Relation, type Resource, visibleFields } from './resource.ts';
 import { problems } from './problem.ts';
-import { type Field, fieldOf, type Relation, type Resource } from './resource.ts';
 import { isToMany } from './sql.ts';
 import { bodyAsSent, parametersAsSent } from './types.ts';
 

@@ -6,9 +6,8 @@ import type { User } from '../users/schema.ts';
 import { inSql } from './access.ts';
 import type { ListRequest } from './list.ts';
 import { readQueryString } from './list/query-string.ts';
-import { parseSelection, type Selection, unknownName } from './path.ts';
-import { type Fault, invalid, notFound, queryFault, unauthorized } from './problem.ts';
-import type { Resource } from './resource.ts';
+import { parseSelection, type Resource, type Selection } from './resource.ts';
+import { type Fault, invalid, notFound, queryFault, unauthorized, unknownName } from './problem.ts';
 import type { NewRow, RowRequest } from './rows.ts';
 
 /** What the lists and the rows need to know of an HTTP request. */

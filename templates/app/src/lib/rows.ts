@@ -13,10 +13,17 @@ import { canonical } from '../database/values.ts';
 import { type Condition, inSql, type Viewer, type ViewerInSql } from './access.ts';
 import { type ListScope, refuse } from './list.ts';
 import type { ListRows } from './list/page.ts';
-import { seesWholeRows, type Selection, wholeRow } from './path.ts';
+import {
+  fieldOf,
+  type Id,
+  type Links,
+  type Resource,
+  seesWholeRows,
+  type Selection,
+  wholeRow,
+} from './resource.ts';
 import { bodyFault, invalid, notFound, preconditionFailed, refusal } from './problem.ts';
 import { namesRow } from './request.ts';
-import { fieldOf, type Id, type Links, type Resource } from './resource.ts';
 import {
   admitted,
   alive,

@@ -1,8 +1,16 @@
 import { type Expression, sql, type SqlBool } from 'kysely';
 import { concatenated, json } from '../database/dialect.ts';
 import type { Condition, ViewerInSql } from './access.ts';
-import { hasEmbedded, seesField, seesRelation, type Selection } from './path.ts';
-import { fieldOf, type Links, type Relation, type Resource } from './resource.ts';
+import {
+  fieldOf,
+  hasEmbedded,
+  type Links,
+  type Relation,
+  type Resource,
+  seesField,
+  seesRelation,
+  type Selection,
+} from './resource.ts';
 
 export type Sql = Expression<unknown>;
 

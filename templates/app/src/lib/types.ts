@@ -1,17 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import {
   compareDecimals,
-  isBase64,
-  isDate,
-  isDateTime,
-  isEmail,
-  isInt64,
   isJson,
   isText,
-  isTime,
-  isUrl,
-  isUuid,
   type JsonValue,
+  type TypeName,
+  wireTypes,
 } from '../database/values.ts';
 
 export type { JsonValue };
@@ -110,18 +104,26 @@ export function Nullable<Schema extends TSchema>(schema: Schema, options: Option
   });
 }
 
-/** The meaning of each `format`, for Ajv. */
-export const formats = {
-  text: isText,
-  'idn-email': isEmail,
-  iri: isUrl,
-  int64: isInt64,
-  date: isDate,
-  'partial-time': isTime,
-  'date-time': isDateTime,
-  uuid: isUuid,
-  byte: isBase64,
-};
+/** Each `format`, and the type whose values it stands for. */
+export const typeOfFormat = {
+  text: 'text',
+  'idn-email': 'email',
+  iri: 'url',
+  int64: 'bigint',
+  date: 'date',
+  'partial-time': 'time',
+  'date-time': 'datetime',
+  uuid: 'uuid',
+  byte: 'bytes',
+} as const satisfies Readonly<Record<string, TypeName>>;
+
+/** The check of each `format`, for Ajv. */
+export const formats = Object.fromEntries(
+  Object.entries(typeOfFormat).map(([format, type]) => [
+    format,
+    (value: string) => wireTypes[type].check(value, { type }),
+  ]),
+);
 
 /** What JSON Schema has no word for, for Ajv. */
 export const keywords = [

@@ -6,7 +6,7 @@ import type { Database } from '../database/client.ts';
 import { keptStatements, slot } from '../database/slot.ts';
 import type { Role } from '../enums.ts';
 import { inSql, system } from '../lib/access.ts';
-import { wholeRow } from '../lib/path.ts';
+import { wholeRow } from '../lib/resource.ts';
 import { forbidden, Problem, unauthorized } from '../lib/problem.ts';
 import { currentUser } from '../lib/request.ts';
 import { alive, all, column, from, rowJson, source } from '../lib/sql.ts';

@@ -4,7 +4,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { wholeRow } from '../lib/operations.ts';
 import { brokenRequestAnswers } from '../lib/problem.ts';
-import { asSent, type formats } from '../lib/types.ts';
+import { asSent, type typeOfFormat } from '../lib/types.ts';
 import { html } from '../pages/page.ts';
 
 /** `/openapi.json` says what the routes say of themselves; `/docs` shows it, and logs in by "Authorize". */
@@ -276,4 +276,4 @@ const textsByFormat: Readonly<Record<string, string>> = {
   uuid: '018f2f3e-7a5b-7c1d-9e2f-3a4b5c6d7e8f',
   byte: 'aGVsbG8=',
   password: 'correct horse battery',
-} satisfies Readonly<Record<Exclude<keyof typeof formats, 'text'> | 'password', string>>;
+} satisfies Readonly<Record<Exclude<keyof typeof typeOfFormat, 'text'> | 'password', string>>;

@@ -7,7 +7,8 @@ import {
 } from '@fastify/fast-json-stringify-compiler';
 import type { FastifyInstance, FastifySchemaValidationError, FastifyServerOptions } from 'fastify';
 import type { Config } from '../config.ts';
-import { asSent, formats, isAcceptablePassword, keywords } from '../lib/types.ts';
+import { wireTypes } from '../database/values.ts';
+import { asSent, formats, isAcceptablePassword, keywords, typeOfFormat } from '../lib/types.ts';
 import { invalid, pointerPart, Problem, type Fault } from '../lib/problem.ts';
 
 const maxDepth = 32;
@@ -189,14 +190,12 @@ const messages: Readonly<Record<string, (params: Readonly<Record<string, unknown
   enum: ({ allowedValues }) => `must be one of ${[allowedValues].flat().join(', ')}`,
 };
 
-const formatMessages: Readonly<Record<keyof typeof formats, string>> = {
+const formatMessages: Messages = {
+  ...Object.fromEntries(
+    Object.entries(typeOfFormat).map(([format, type]) => [
+      format,
+      `must be ${wireTypes[type].expected}`,
+    ]),
+  ),
   text: 'must hold neither NUL nor half of a surrogate pair',
-  'idn-email': 'must be an email address',
-  iri: 'must be an http or https URL',
-  int64: 'must be a whole number of 64 bits, as text',
-  date: 'must be a date like 2026-01-31',
-  uuid: 'must be a uuid',
-  'partial-time': 'must be a time like 09:30:00',
-  'date-time': 'must be a time like 2026-01-31T09:30:00Z',
-  byte: 'must be base64',
 };

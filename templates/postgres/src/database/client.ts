@@ -7,7 +7,7 @@ import {
 } from 'kysely';
 import { type CustomTypesConfig, Pool, types } from 'pg';
 import type { Config } from '../config.ts';
-import { columnValues } from './column-values.ts';
+import { columnValues } from './slot.ts';
 import { openCostlyReader, openReader, openWriter } from './postgres-driver.ts';
 import { setCostlyReads } from './queue.ts';
 import type { Tables } from './tables.ts';

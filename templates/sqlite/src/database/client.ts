@@ -7,7 +7,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Config } from '../config.ts';
-import { columnValues } from './column-values.ts';
+import { columnValues } from './slot.ts';
 import type { DatabaseSync } from './driver.ts';
 import { databaseFile, makeFile, openFile } from './file.ts';
 import { setCostlyReads } from './queue.ts';

@@ -11,8 +11,8 @@ import {
 import { type Slot, slot } from '../../database/slot.ts';
 import { type TypeName, wireTypes } from '../../database/values.ts';
 import type { ViewerInSql } from '../access.ts';
-import { isEmbedded, type Path, unknownName } from '../path.ts';
-import type { Complain } from '../problem.ts';
+import { isEmbedded, type Path } from '../resource.ts';
+import { type Complain, unknownName } from '../problem.ts';
 import { column, someRelated, type Source, type Sql } from '../sql.ts';
 
 export type Filter =

@@ -4,7 +4,7 @@ import { type Compilable, slot } from '../../database/slot.ts';
 import type { Tables } from '../../database/tables.ts';
 import { wireTypes } from '../../database/values.ts';
 import type { ViewerInSql } from '../access.ts';
-import { isEmbedded, type Path } from '../path.ts';
+import { isEmbedded, type Path } from '../resource.ts';
 import { type Complain, invalid, queryFault } from '../problem.ts';
 import {
   all,
@@ -84,7 +84,7 @@ function noCursor() {
 }
 
 /** Whether the last item alone tells where the next page begins. */
-export function hasKeysInItems({ order, selection }: ListPlan): boolean {
+function hasKeysInItems({ order, selection }: ListPlan): boolean {
   return order.every(({ path }) => path.steps.length === 0 && selection.fields.includes(path.name));
 }
 

@@ -6,12 +6,12 @@ import {
   type Path,
   refusePath,
   resolvePath,
+  type Resource,
   seesField,
   type Selection,
   wholeRow,
-} from '../path.ts';
+} from '../resource.ts';
 import { type Complain, type Fault, invalid, queryFault } from '../problem.ts';
-import type { Resource } from '../resource.ts';
 import { isToMany } from '../sql.ts';
 import { type Filter, operandsOf, shapeOf } from './filter.ts';
 import { readCursor } from './page.ts';

@@ -1,7 +1,13 @@
 import { isText, wireTypes } from '../../database/values.ts';
-import { type DeadEnd, type Path, refusePath, resolvePath } from '../path.ts';
+import {
+  type DeadEnd,
+  type Field,
+  type Path,
+  refusePath,
+  resolvePath,
+  type Resource,
+} from '../resource.ts';
 import { type Complain, type Fault, queryFault } from '../problem.ts';
-import type { Field, Resource } from '../resource.ts';
 import {
   checked,
   type Comparison,
