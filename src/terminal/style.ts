@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import { Chalk } from 'chalk';
 
 /** The few ways in which this program marks text; with colours off, each returns its text as it is. */
 export interface Style {
@@ -13,24 +13,26 @@ export interface Style {
 type Mark = (text: string) => string;
 
 export function createStyle(options: { colors: boolean }): Style {
-  // Whether the stream takes colours is known: Node does not look at standard output again.
-  const mark =
-    (format: Parameters<typeof styleText>[0]): Mark =>
-    (text) =>
-      options.colors ? styleText(format, text, { validateStream: false }) : text;
+  const chalk = new Chalk({ level: options.colors ? 1 : 0 });
   return {
-    good: mark('green'),
-    bad: mark('red'),
-    careful: mark('yellow'),
-    strong: mark('bold'),
-    faint: mark('dim'),
-    place: mark('cyan'),
+    good: mark(chalk.green),
+    bad: mark(chalk.red),
+    careful: mark(chalk.yellow),
+    strong: mark(chalk.bold),
+    faint: mark(chalk.dim),
+    place: mark(chalk.cyan),
   };
 }
 
+/** chalk's own functions join all arguments that they get. */
+const mark =
+  (paint: (text: string) => string): Mark =>
+  (text) =>
+    paint(text);
+
 /**
  * What the user asked for comes before what the stream is. An empty variable counts as absent (no-color.org,
- * force-color.org).
+ * force-color.org); chalk itself does not know `NO_COLOR`.
  */
 export function wantsColors(options: {
   flag: boolean;

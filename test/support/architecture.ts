@@ -19,6 +19,7 @@ const floors: readonly (readonly string[])[] = [
 const doors: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli.ts', 'commands/command-line.ts'],
   prompts: ['terminal/ask.ts'],
+  chalk: ['terminal/style.ts'],
   execa: ['system/'],
   handlebars: ['render/render.ts'],
   'ts-morph': ['merge/typescript/'],
