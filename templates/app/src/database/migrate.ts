@@ -68,7 +68,9 @@ export async function migrationStatus(
   database: Database | undefined,
   options: Options = {},
 ): Promise<MigrationStatus> {
-  const { migrations, underWay } = await appliedTo(database);
+  const { migrations, underWay }: Applied = database
+    ? await findApplied(database)
+    : { migrations: [] };
   return { ...compareHistory(readHistory(options), migrations), ...(underWay && { underWay }) };
 }
 
@@ -91,10 +93,6 @@ export async function refusePending(database: Database): Promise<void> {
 
 function readHistory({ folder }: Options): History {
   return { migrations: readMigrations(folder), schema: readSchemaSql(folder) };
-}
-
-async function appliedTo(database: Database | undefined): Promise<Applied> {
-  return database === undefined ? { migrations: [] } : findApplied(database);
 }
 
 /** How a database stands to the migrations. */

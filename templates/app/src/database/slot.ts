@@ -94,31 +94,27 @@ export interface Compilable<Row> {
 }
 
 /** Runs a statement that is compiled once for each key, with the values of this call in its slots. */
-type RunKept<Row> = (
-  database: Database,
-  key: string,
-  write: () => Compilable<Row>,
-  bindings: Bindings,
-) => Promise<readonly Row[]>;
-
-export function keptStatements<Row>(): RunKept<Row> {
+export function keptStatements<Row>() {
   const statements = boundedCache<CompiledQuery<Row>>(500);
-  return async (database, key, write, bindings) => {
+  return async (
+    database: Database,
+    key: string,
+    write: () => Compilable<Row>,
+    bindings: Bindings,
+  ): Promise<readonly Row[]> => {
     const statement = statements(key, () => write().compile(database));
     const { rows } = await database.executeQuery(bind(statement, bindings));
     return rows;
   };
 }
 
-type Cache<Value> = (key: string, make: () => Value) => Value;
-
 const longestKey = 2000;
 
 /** Answers what it made for a key before. When it is full, it forgets what was not asked for in a while. */
-export function boundedCache<Value>(size: number): Cache<Value> {
+export function boundedCache<Value>(size: number) {
   let young = new Map<string, Value>();
   let old = new Map<string, Value>();
-  return (key, make) => {
+  return (key: string, make: () => Value): Value => {
     const known = young.get(key);
     if (known !== undefined) return known;
     const value = old.get(key) ?? make();

@@ -24,17 +24,6 @@ export interface ListRequest {
   readonly client?: (() => string) | undefined;
 }
 
-/** A page for code. */
-export interface Listing<Row> {
-  readonly items: readonly Row[];
-  readonly total: number | null;
-  readonly total_estimated?: true;
-  readonly limit: number;
-  /** `null` behind a cursor. */
-  readonly offset: number | null;
-  readonly next_cursor?: string;
-}
-
 /** What the rows of a list may depend on. */
 export interface ListScope {
   readonly viewer: ViewerInSql | null;

@@ -58,6 +58,10 @@ export function selectionIn(request: Asked, resource: Resource): Selection | und
   return selection;
 }
 
+export function pathOf({ url }: Pick<FastifyRequest, 'url'>): string {
+  return url.split('?', 1)[0] ?? url;
+}
+
 function queryOf({ raw: { url = '' } }: Asked): string {
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start + 1);

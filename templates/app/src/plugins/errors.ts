@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { violation } from '../database/dialect.ts';
 import { conflict, inUse, notFound, Problem, unavailable } from '../lib/problem.ts';
+import { pathOf } from '../lib/request.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -167,8 +168,4 @@ function patternOf(url: string): RegExp {
     return part === '*' ? '.*' : part.replaceAll(/[^\w-]/g, '\\$&');
   });
   return new RegExp(`^${parts.join('/').replace(/\/$/, '')}/?$`);
-}
-
-function pathOf({ url }: FastifyRequest): string {
-  return url.split('?', 1)[0] ?? url;
 }

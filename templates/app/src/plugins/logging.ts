@@ -3,7 +3,7 @@ import proxyAddress from '@fastify/proxy-addr';
 import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Problem } from '../lib/problem.ts';
-import { proxyTest, withoutPort } from '../lib/request.ts';
+import { pathOf, proxyTest, withoutPort } from '../lib/request.ts';
 import { readableLine } from './readable-log.ts';
 
 declare module 'fastify' {
@@ -79,13 +79,13 @@ function flush(): void {
 export function addRequestLog(app: FastifyInstance): void {
   app.decorateRequest('problem', null);
   app.addHook('onResponse', (request, reply, done) => {
-    const { method, problem, routeOptions, url } = request;
+    const { method, problem, routeOptions } = request;
     request.log.info({
       method,
       route: routeOptions.url ?? null,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 100) / 100,
-      ...(problem && { url: url.split('?', 1)[0], code: problem.code, reason: reasonOf(problem) }),
+      ...(problem && { url: pathOf(request), code: problem.code, reason: reasonOf(problem) }),
     });
     done();
   });

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { migrationStatus } from '../database/migrate.ts';
 import { Problem, problems } from '../lib/problem.ts';
+import { pathOf } from '../lib/request.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -145,7 +146,7 @@ function spanOf(trace: Trace, request: FastifyRequest, reply: FastifyReply) {
       'http.request.method': method,
       'http.route': routeOptions.url,
       'http.response.status_code': statusCode,
-      'url.path': request.url.split('?', 1)[0],
+      'url.path': pathOf(request),
       'url.scheme': protocol,
       'error.type': isFault ? String(statusCode) : undefined,
     }),

@@ -236,7 +236,7 @@ function orderSql(keys: readonly Key[]): readonly Sql[] {
 
 /** A page as it is sent. */
 export interface Page {
-  /** The JSON text of a `Listing`. */
+  /** The JSON text of the page. */
   readonly body: string;
   readonly total: number | null;
   /** The queries of other pages of the list, without `?`. */
