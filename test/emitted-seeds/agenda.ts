@@ -22,7 +22,9 @@ const defaults = [
   { a: { b: null } },
 ];
 
-/** A schema with one more model: things that start and end, JSON of many shapes, links and a unique key. */
+export const agendaStates = ['draft', 'approved', 'published', 'archived'] as const;
+
+/** A schema with one more model: things that start and end, states with their moments, JSON of many shapes, links and a unique key. */
 export function withAgenda(schema: fc.Arbitrary<LegalSchema>): fc.Arbitrary<LegalSchema> {
   const agenda = fc.record({
     spans: fc.subarray([...spans], { minLength: 1 }),
@@ -30,7 +32,7 @@ export function withAgenda(schema: fc.Arbitrary<LegalSchema>): fc.Arbitrary<Lega
     json: fc.subarray(defaults, { minLength: 1 }),
   });
   return fc.tuple(schema, agenda).map(([{ text, ...more }, drawn]) => {
-    const document: { models: object } = parse(text);
+    const document: { enums?: object; models: object } = parse(text);
     const fields = drawn.spans.flatMap(([start, end, from, to = from]) => [
       [start, from],
       [end, drawn.optional ? `${to}?` : to],
@@ -42,6 +44,10 @@ export function withAgenda(schema: fc.Arbitrary<LegalSchema>): fc.Arbitrary<Lega
         ...json,
         ['born_on', 'date'],
         ['label', 'string(1..30)'],
+        ['topic', 'string(1..30) unique'],
+        ['state', 'AgendaState'],
+        ['approved_on', 'date?'],
+        ['published_at', 'datetime?'],
       ]),
       relations: {
         holder: { to: 'User', unique: true, ...(drawn.optional && { optional: true }) },
@@ -50,7 +56,8 @@ export function withAgenda(schema: fc.Arbitrary<LegalSchema>): fc.Arbitrary<Lega
       },
     };
     const models = { ...document.models, Agenda: agendaModel };
-    const whole = { ...document, models };
+    const enums = { ...document.enums, AgendaState: [...agendaStates] };
+    const whole = { ...document, enums, models };
     return {
       ...more,
       text: more.file === 'schema.json' ? JSON.stringify(whole) : stringify(whole),

@@ -11,9 +11,15 @@ export function oddities(model: Model, rows: readonly Row[], app: App): readonly
       if (value === null ? field.nullable : isLegal(field, value, app)) continue;
       found.add(`${model.names.type}.${field.name} holds ${JSON.stringify(value)}`);
     }
-    for (const fault of [...wrongSpans(model, row), ...farMoments(model, row)]) found.add(fault);
+    for (const fault of [
+      ...wrongSpans(model, row),
+      ...farMoments(model, row),
+      ...wrongStates(model, row, app),
+    ]) {
+      found.add(fault);
+    }
   }
-  return [...found, ...idleHours(model, rows)];
+  return [...found, ...idleHours(model, rows), ...oddNumbers(model, rows)];
 }
 
 function isLegal(field: Field, value: unknown, app: App): boolean {
@@ -95,6 +101,34 @@ function wrongSpans({ names, fields }: Model, row: Row): readonly string[] {
       ? []
       : [`${names.type} ${start} ${began}, ${end} ${ended}`];
   });
+}
+
+/** What happened to a row, by a field's name, is set from the state of that name on, and has happened. */
+function wrongStates({ names, fields }: Model, row: Row, app: App): readonly string[] {
+  const values = fields
+    .filter(({ type, nullable }) => type.kind === 'enum' && !nullable)
+    .map((field) => ({ at: row[field.column], all: valuesOf(field, app) }));
+  return Object.entries(row).flatMap(([column, moment]) => {
+    const [, event] = /^(created|updated|approved|published)_(?:at|on)$/.exec(column) ?? [];
+    if (event === undefined) return [];
+    const isLate = moment !== null && Date.parse(String(moment)) > Date.now();
+    const isOdd = values.some(({ at, all }) => {
+      const order = all.map(({ value }) => value);
+      const first = order.indexOf(event);
+      return first > 0 && order.indexOf(String(at)) >= first !== (moment !== null);
+    });
+    return isLate || isOdd ? [`${names.type}.${column} is ${String(moment)}`] : [];
+  });
+}
+
+/** `character 73790` in more than one of ten rows, where words are left. */
+function oddNumbers({ names, fields }: Model, rows: readonly Row[]): readonly string[] {
+  return fields
+    .filter(({ type, role, pattern }) => type.kind === 'string' && role === 'declared' && !pattern)
+    .flatMap(({ name, column }) => {
+      const odd = rows.filter((row) => /[a-z] \d{4,}$/.test(String(row[column])));
+      return odd.length > rows.length / 10 ? [`${names.type}.${name} often ends in a number`] : [];
+    });
 }
 
 const year = 365 * 86_400_000;

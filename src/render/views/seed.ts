@@ -1,7 +1,7 @@
 import type { App, Field, Links, Model, Relation, ToOne } from '../../model/app.ts';
 import { linesOf, tsCall, tsKey, tsString } from '../typescript.ts';
 import type { Value } from './seed/texts.ts';
-import { timesOf, isUnique, value } from './seed/values.ts';
+import { isUnique, statesOf, timesOf, value } from './seed/values.ts';
 import { InternalError } from '../../errors.ts';
 
 /** What `src/database/seed.ts` prints: one function a model, which makes its rows. */
@@ -19,9 +19,10 @@ function modelView(model: Model, order: readonly Model[], app: App) {
   const joints = jointsOf(model, order);
   const constants = constantsOf(model, joints, app);
   const { times, locals } = timesOf(model);
-  const before = [...(isUser(model) ? userLocals : []), ...locals];
+  const { states, locals: stateLocals } = statesOf(model, app, times);
+  const before = [...(isUser(model) ? userLocals : []), ...locals, ...stateLocals];
   const fields = model.fields.filter(isDrawn).map((field) => {
-    const text = times.get(field.name);
+    const text = times.get(field.name) ?? states.get(field.name);
     const drawn = text === undefined ? fieldValue(model, field, app) : { text };
     return { name: field.column, ...drawn };
   });

@@ -1,4 +1,11 @@
-import { type App, type Field, type Json, type Model, sampleValue } from '../../../model/app.ts';
+import {
+  type App,
+  type Field,
+  type Json,
+  type Model,
+  sampleValue,
+  valuesOf,
+} from '../../../model/app.ts';
 import { singular } from '../../../naming/plural.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { type Kind, scaleOf } from '../../../types/field-type.ts';
@@ -204,6 +211,39 @@ export function timesOf(model: Model) {
   };
 }
 
+/** Moments at which a state of the row is reached, such as `published_at`: set from that state on. */
+export function statesOf(model: Model, app: App, others: ReadonlyMap<string, string>) {
+  const states = model.fields.filter(
+    ({ type, role, nullable }) => type.kind === 'enum' && role === 'declared' && !nullable,
+  );
+  const free = model.fields.filter(
+    (field) => !others.has(field.name) && !isUnique(field, model) && !isDistinct(field, model),
+  );
+  const found = states.map((state) => ({ state, reached: reachedIn(state, free, app) }));
+  const [first] = found.filter(({ reached }) => reached.size > 0);
+  if (first === undefined) return { states: new Map<string, string>(), locals: [] };
+  const { state, reached } = first;
+  return {
+    // Name of the field → what draws its value.
+    states: new Map([...reached, [state.name, 'state']]),
+    locals: [{ name: 'state', text: draw(model, state, app) }],
+  };
+}
+
+function reachedIn(state: Field, fields: readonly Field[], app: App): Map<string, string> {
+  const values = valuesOf(state, app).map((each) => each.value);
+  const moments = fields.filter((field) => isTemporal(field) && field.nullable && !isTime(field));
+  return new Map(
+    moments.flatMap((field) => {
+      const event = words(field).replace(/ (at|on|date|time)$/, '');
+      const first = values.findIndex((each) => lowerWords(each) === event);
+      if (first < 1) return [];
+      const isReached = `${tsValue(values.slice(first))}.includes(state)`;
+      return [[field.name, tsCall('draw.when', isReached, momentOf(field, false))]];
+    }),
+  );
+}
+
 /** Words that begin something, and those that end it. */
 const partners = [
   [
@@ -263,7 +303,8 @@ function after(start: string, from: Kind, to: Kind): string {
 function momentOf({ name, type }: Field, unique: boolean): string {
   const date = dateNamed(lowerWords(name), unique && type.kind === 'date');
   if (type.kind === 'date') return tsCall('draw.day', date);
-  const moment = unique ? `${date}.toISOString()` : tsCall('draw.atWork', date);
+  const atWork = date === past ? tsCall('draw.past') : tsCall('draw.atWork', date);
+  const moment = unique ? `${date}.toISOString()` : atWork;
   return type.kind === 'time' ? `${moment}.slice(11, 23)` : moment;
 }
 
@@ -271,8 +312,10 @@ function dateNamed(name: string, unique: boolean): string {
   if (/\b(birth|birthday|birthdate|born|dob)\b/.test(name)) return 'faker.date.birthdate()';
   if (unique) return 'faker.date.past({ years: 50 })';
   if (partners.flat().some((pattern) => pattern.test(name))) return 'faker.date.anytime()';
-  return future.test(name) ? 'faker.date.soon({ days: 90 })' : 'faker.date.past()';
+  return future.test(name) ? 'faker.date.soon({ days: 90 })' : past;
 }
+
+const past = 'faker.date.past()';
 
 const future =
   /\b(due|deadline|expires?|expiry|expiration|remind|reminder|next|renew|renewal|scheduled|planned|delivery)\b/;

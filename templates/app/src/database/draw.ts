@@ -10,7 +10,7 @@ type Id<Name extends Table> = Tables[Name] extends { id: infer Key } ? SelectTyp
 interface Draw<Key> {
   /** How many were drawn before. */
   readonly index: number;
-  /** Empty; a space and a number when what was drawn before was taken already. */
+  /** Empty; a space and a number when all that was drawn before was taken already. */
   readonly again: string;
   /** Ids of the rows that are made already. */
   readonly made: readonly Key[];
@@ -50,8 +50,7 @@ export function openSeeding(
       // Few at first, so that rows can point to others of their own table.
       const size = missing || Math.min(batch, 5 + made.length, wanted - made.length);
       const rows = Array.from({ length: size }, () => {
-        const again = attempt === 0 ? '' : ` ${faker.number.int({ min: 2, max: 99_999 })}`;
-        return row({ index: drawn++, again, made });
+        return row({ index: drawn++, again: suffix(attempt), made });
       });
       const inserted = await insert(table, rows);
       made.push(...inserted);
@@ -107,9 +106,20 @@ export function openSeeding(
   }
 }
 
+/** Other words are drawn at first; then numbers, which grow slowly: it may be something else that is taken. */
+function suffix(attempt: number): string {
+  if (attempt < 3) return '';
+  return ` ${faker.number.int({ min: 2, max: 10 ** (2 + Math.floor(attempt / 30)) - 1 })}`;
+}
+
 /** The value, or nothing in one of four rows. */
 export function maybe<Value>(value: Value): Value | null {
   return faker.datatype.boolean(0.75) ? value : null;
+}
+
+/** The value, or nothing where it is too early for it. */
+export function when<Value>(isSo: boolean, value: Value): Value | null {
+  return isSo ? value : null;
 }
 
 /** One that is there, or nothing. */
@@ -157,6 +167,13 @@ export function day(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
+/** A moment of the last year, at work. */
+export function past(): string {
+  // A weekend's Monday is past as well.
+  const refDate = faker.defaultRefDate().getTime() - 2 * 86_400_000;
+  return atWork(faker.date.past({ refDate }));
+}
+
 /** The day, or the Monday after a weekend, at a quarter of an hour between 8 and 18, UTC. */
 export function atWork(date: Date): string {
   const weekday = date.getUTCDay();
@@ -180,6 +197,6 @@ export function daysAfter(date: string): string {
 
 /** When a row was made, in the last year, and changed. */
 export function timestamps() {
-  const created_at = atWork(faker.date.past());
+  const created_at = past();
   return { created_at, updated_at: hoursAfter(created_at) };
 }
