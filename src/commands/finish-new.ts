@@ -9,14 +9,13 @@ import type { App } from '../model/app.ts';
 import { shell } from '../render/helpers.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { exampleCall, type ExampleCall } from '../render/views/prose.ts';
-import { whenAbandoned } from '../system/abandoned.ts';
 import {
   type PackageManager,
   runScript,
   scriptCommand,
   installDependencies,
 } from '../system/package-manager.ts';
-import { type Ended, type Running, run } from '../system/run.ts';
+import { whenAbandoned, type Ended, type Running, run } from '../system/run.ts';
 import { cancelled } from '../terminal/ask.ts';
 import { step } from '../terminal/progress.ts';
 import {
