@@ -128,7 +128,7 @@ const declared = [
 ] as const;
 const emitted: readonly Edit[] = [
   ['src/database/values.ts', "  | 'bytes'", "  | 'bytes'\n  | 'duration'"],
-  ['src/lib/types.ts', '  byte: isBase64,', '  byte: isBase64,\n  duration: isBase64,'],
+  ['src/lib/types.ts', "  byte: 'bytes',", "  byte: 'bytes',\n  duration: 'duration',"],
 ];
 
 type Edit = readonly [path: string, before: string, after: string];

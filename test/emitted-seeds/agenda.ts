@@ -22,7 +22,7 @@ const defaults = [
   { a: { b: null } },
 ];
 
-export const agendaStates = ['draft', 'approved', 'published', 'archived'] as const;
+const agendaStates = ['draft', 'approved', 'published', 'archived'] as const;
 
 /** A schema with one more model: things that start and end, states with their moments, JSON of many shapes, links and a unique key. */
 export function withAgenda(schema: fc.Arbitrary<LegalSchema>): fc.Arbitrary<LegalSchema> {
