@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { installed, readDependencies } from '../support/install.ts';
 import { root } from '../support/root.ts';
-import { run } from '../support/run.ts';
+import { must, run } from '../support/run.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { fakeNpm } from './fake-npm.ts';
 import { printed } from './printed.ts';
@@ -54,6 +54,8 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
   '%s to npx alone ends what `npx scaffold new --start` has started',
   async (signal) => {
     const { cwd, args, env } = await prepare('sqlite');
+    // In a fresh clone the first npx makes a link to it, with npm.
+    await must('npx', ['scaffold', '--version'], { cwd: root });
     const command = ['scaffold', 'new', join(cwd, 'my-api'), ...args, '--start', '--json'];
     const npx = execa('npx', command, {
       cwd: root,
