@@ -39,7 +39,7 @@ if (problems.length === 0) {
   writeFileSync(stamp, sources);
 }
 
-/** Of all that a build depends on. npm asks for one more when `npx scaffold` first runs in a clone. */
+/** Of everything a build is made from: npm runs another one when `npx scaffold` is first used in a clone. */
 function hashOfSources() {
   const hash = createHash('sha256');
   const names = readdirSync('src', { recursive: true }).filter((name) => name.endsWith('.ts'));

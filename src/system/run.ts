@@ -109,7 +109,7 @@ export function whenAbandoned(stop: () => void): () => void {
   let npm = process.pid;
   void npmAbove(parent).then((pid) => (npm = pid));
   const watch = setInterval(() => {
-    if (process.ppid === parent && isRunning(npm)) return;
+    if (process.ppid === parent && sendTo(npm, 0)) return;
     clearInterval(watch);
     stop();
   }, 500);
@@ -123,12 +123,4 @@ async function npmAbove(shell: number): Promise<number> {
   const at = { folder: process.cwd(), interruption: new AbortController().signal };
   const { answer } = await run('ps', ['-o', 'ppid=,comm=', '-p', String(shell)], at);
   return Number(/^\s*(\d+)\s.*sh$/.exec(answer)?.[1] ?? process.pid);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
