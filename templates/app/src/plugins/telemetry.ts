@@ -10,6 +10,9 @@ declare module 'fastify' {
     /** Whether the server is about to stop: set, it is no longer ready for more requests. */
     readonly stopping: { isAsked: boolean };
   }
+  interface FastifyRequest {
+    trace: Trace | null;
+  }
 }
 
 const shape = {
@@ -49,12 +52,6 @@ export function addHealth(app: FastifyInstance): void {
 
 function unready(code: string, detail: string): Problem {
   return new Problem(503, code, detail, { headers: { 'retry-after': '5' } });
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    trace: Trace | null;
-  }
 }
 
 /** `/metrics` for Prometheus: the process, and how long answers take. Open to whoever reaches it, so keep it inside. */
