@@ -5,7 +5,7 @@ import {
   type EntrySchema,
   type ModelSchema,
 } from '../schema/schema.ts';
-import type { Access, Entry, Model } from './app.ts';
+import { type Access, type Entry, entryOf, type Model } from './app.ts';
 
 /** Who may do what: the file's words, and for the rest the defaults of the schema language. */
 export function buildAccess(model: ModelSchema): Access {
@@ -20,18 +20,6 @@ export function buildEmbed(model: ModelSchema): readonly string[] {
 
 export function entries(written: readonly EntrySchema[] | undefined): readonly Entry[] | undefined {
   return written?.map(({ who }) => entryOf(who.value));
-}
-
-export function entryOf(word: string): Entry {
-  switch (word) {
-    case 'public':
-    case 'authenticated':
-    case 'owner':
-    case 'self':
-      return { kind: word };
-    default:
-      return { kind: 'role', role: word };
-  }
 }
 
 /** As the schema file says it. */

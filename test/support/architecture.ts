@@ -26,7 +26,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node-diff3': ['merge/text.ts'],
   yaml: ['schema/read.ts'],
   zod: [
-    'schema/shape.ts',
+    'model/app.ts',
     'model/snapshot.ts',
     'evolve/heads/stored-migrations.ts',
     'project/record.ts',
