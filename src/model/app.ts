@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { byEndpoint, type EndpointName, endpointNames } from '../schema/schema.ts';
 import { fieldTypes } from '../types/all.ts';
-import { type Engine, engines, type FieldType, type Json, plainKinds } from '../types/field-type.ts';
+import {
+  type Engine,
+  engines,
+  type FieldType,
+  type Json,
+  plainKinds,
+} from '../types/field-type.ts';
 
 export type { Engine, FieldType, Json };
 
@@ -55,7 +61,7 @@ const initial = z.discriminatedUnion('kind', [
 
 const bound = z.union([z.number(), text]);
 
-const field = z.strictObject({
+const member = z.strictObject({
   id: text,
   name: text,
   column: text,
@@ -169,7 +175,7 @@ const model = z.strictObject({
    * Every column in wire order: `id`, the declared fields, the key columns of the to-one relations, `created_at`,
    * `updated_at`, `deleted_at`. On `User`, the base fields come before the declared ones.
    */
-  fields: z.array(field),
+  fields: z.array(member),
   relations: z.array(z.discriminatedUnion('kind', [toOne, inverse, links])),
   /** `posts_author_id_slug_unique`, at most 63 bytes. */
   unique: z.array(z.strictObject({ name: text, fields: z.array(text) })),
@@ -224,7 +230,7 @@ export type Enum = Read<typeof enumeration>;
 export type EnumValue = Enum['values'][number];
 export type Model = Read<typeof model>;
 export type Endpoint = EndpointName;
-export type Field = Read<typeof field>;
+export type Field = Read<typeof member>;
 export type Default = Read<typeof initial>;
 export type ToOne = Read<typeof toOne>;
 export type Links = Read<typeof links>;

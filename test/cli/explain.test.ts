@@ -1,8 +1,6 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { codes as runCodes } from '../../src/commands/explain.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
-import { codes as schemaCodes } from '../../src/schema/codes.ts';
 import { scaffold } from './scaffold.ts';
 
 const here = { cwd: tmpdir() };
@@ -19,9 +17,4 @@ test('a code that a schema raises is explained', async () => {
   const { code, stdout } = await scaffold(['explain', problem?.code ?? ''], here);
   expect(code).toBe(0);
   expect(stdout).toContain(problem?.code);
-});
-
-test('no code has two meanings', () => {
-  const both = Object.keys(runCodes).filter((code) => code in schemaCodes);
-  expect(both).toEqual([]);
 });

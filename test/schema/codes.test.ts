@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { codes } from '../../src/schema/codes.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
+import { schemaExplanations } from '../support/explanations.ts';
 
 /** Raised by size alone: `limits.test.ts` shows it. */
 const withoutExample = ['SCF112'];
 
-const explained = Object.entries(codes).filter(([code]) => !withoutExample.includes(code));
+const explained = schemaExplanations.filter(([code]) => !withoutExample.includes(code));
 
 describe.each(explained)('%s', (code, { title, explanation, bad, good }) => {
   test('is raised by its bad example, and by nothing else in it', () => {
@@ -17,7 +17,7 @@ describe.each(explained)('%s', (code, { title, explanation, bad, good }) => {
     expect(parseSchema(whole(good)).problems).toEqual([]);
   });
 
-  test('is told in sentences', () => {
+  test('is explained in sentences', () => {
     expect(title).toMatch(/^[A-Z`].*[^.]$/);
     expect(explanation).toMatch(/^[A-Z`].*\.$/s);
   });

@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { codes } from '../../src/schema/codes.ts';
 import { jsonSchema, modelKeys, topKeys } from '../../src/schema/keys.ts';
 import { fieldKeys, relationKeys } from '../../src/schema/member-keys.ts';
+import { schemaExplanations } from '../support/explanations.ts';
 import { legalSchema } from '../support/legal/schema.ts';
 import { editorSchemaFile, editorSchemaText } from './editor-schema.ts';
 import { searchSeed, trials } from '../support/trials.ts';
@@ -55,7 +55,7 @@ describe('what is legal is accepted', () => {
     expectAccepted(readFileSync(new URL(file, folder), 'utf8'));
   });
 
-  test.each(Object.entries(codes))('the good example of %s', (code, { good }) => {
+  test.each(schemaExplanations)('the good example of %s', (code, { good }) => {
     if (code !== 'SCF112')
       expectAccepted(good.includes('version:') ? good : `version: 1\napp: { name: blog }\n${good}`);
   });

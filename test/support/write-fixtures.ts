@@ -3,7 +3,6 @@ import { writeMigrationCases } from '../evolve/migration-cases.ts';
 import { writeProblemFixtures } from '../problems-fixtures.ts';
 import { writeRegenerateCases } from '../regenerate/support/write-cases.ts';
 import { editorSchemaFile, editorSchemaText } from '../schema/editor-schema.ts';
-import { writeErrorsPage } from '../schema/errors-page.ts';
 import { writeReferencePage } from '../schema/reference-page.ts';
 import { writeFiles } from './emit.ts';
 import { goldenApps } from './golden-apps.ts';
@@ -15,7 +14,6 @@ import { scratchFolder } from './scratch.ts';
 const writers: Readonly<Record<string, () => void | Promise<void>>> = {
   apps: writeGoldenApps,
   problems: writeProblemFixtures,
-  errors: writeErrorsPage,
   editor: writeEditorSchema,
   reference: writeReferencePage,
   migrations: writeMigrationCases,
