@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
-import type { Explanation } from '../schema/problem.ts';
 import { report, type Session } from '../terminal/report.ts';
+
+/** The long form of an error. Examples are schemas; `version` and `app` are left out where they do not matter. */
+interface Explanation {
+  readonly title: string;
+  readonly explanation: string;
+  readonly bad: string;
+  readonly good: string;
+}
 
 /** A section of `docs/errors.md`, which is where every error is explained. */
 const section =

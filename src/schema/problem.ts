@@ -16,14 +16,6 @@ export interface Position {
   readonly length: number;
 }
 
-/** The long form of an error. Examples are schemas; `version` and `app` are left out where they do not matter. */
-export interface Explanation {
-  readonly title: string;
-  readonly explanation: string;
-  readonly bad: string;
-  readonly good: string;
-}
-
 const mostFrames = 100;
 const longestLine = 400;
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hazardCodes } from '../../src/evolve/hazards/hazard.ts';
 import { fieldTypes, scalarNames } from '../../src/types/all.ts';
 import { codesIn, explanations } from '../support/explanations.ts';
 import { root } from '../support/root.ts';
@@ -23,8 +22,4 @@ test('every code that is raised is explained, and no other', () => {
 test('the types are those that there are', () => {
   const types = scalarNames.map((name) => `\`${fieldTypes[name].reference.written}\``);
   expect(explanations.get('SCF201')?.explanation).toContain(`Types are ${types.join(', ')} and`);
-});
-
-test.each(Object.keys(hazardCodes))('the hazard %s is explained', (code) => {
-  expect(explanations.has(code)).toBe(true);
 });
