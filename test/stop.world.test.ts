@@ -124,7 +124,9 @@ async function descendants(pid: number): Promise<readonly number[]> {
 
 /** What npm's shell has started. */
 function scriptOf(processes: readonly number[]): number {
-  const script = processes.find((pid) => /^\S*node .*register scripts\//.test(commandOf(pid)));
+  const script = processes.find((pid) =>
+    /^\S*node .*typescript\.js scripts\//.test(commandOf(pid)),
+  );
   if (script === undefined) throw new Error(processes.map(commandOf).join('\n'));
   return script;
 }

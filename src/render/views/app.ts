@@ -117,7 +117,7 @@ const overrides: Readonly<Record<string, string | Table>> = {
 };
 
 /** Runs TypeScript as it is, without an install script and on every Node that is supported. */
-const run = 'node --import @oxc-node/core/register';
+const run = 'node scripts/typescript.js';
 
 /** Runs a program beside a database: the one at `DATABASE_URL`, or one for as long as the program runs. */
 const runWithDatabase = `${run} scripts/with-database.ts`;

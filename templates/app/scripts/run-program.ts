@@ -5,11 +5,12 @@ import { once } from 'node:events';
 const waitMilliseconds = 2000;
 
 /**
- * Runs a TypeScript program with these arguments, and answers with its exit status. Whatever stops this process, or npm
- * above it, stops the program.
+ * Runs `src/server.ts`, or `--watch src/server.ts`, with its arguments, and answers with its exit status. Whatever stops
+ * this process, or npm above it, stops the program.
  */
 export async function runProgram(args: readonly string[]): Promise<number> {
-  const program = spawn(process.execPath, ['--import', '@oxc-node/core/register', ...args], {
+  const at = args.findIndex((arg) => !arg.startsWith('-'));
+  const program = spawn(process.execPath, args.toSpliced(at, 0, 'scripts/typescript.js'), {
     stdio: 'inherit',
   });
   const stop = () => void program.kill();
