@@ -45,8 +45,9 @@ function sourceOf(value: Node): string {
 
 type Words = readonly (readonly [string, (value: Node) => Meaning])[];
 
-function table(words: Words): ForeignKeys {
-  return new Map(words.flatMap(([names, mean]) => names.split(' ').map((name) => [name, mean])));
+/** One entry a word, from rows of words that mean the same. */
+function table<Thing>(rows: readonly (readonly [string, Thing])[]): ReadonlyMap<string, Thing> {
+  return new Map(rows.flatMap(([names, mean]) => names.split(' ').map((name) => [name, mean])));
 }
 
 const presences: Words = [
@@ -134,21 +135,12 @@ export const foreignTopKeys = table([
   ['enum', say('write `enums:`')],
 ]);
 
-const foreignOperations = new Map([
-  ['get', 'read'],
-  ['view', 'read'],
-  ['show', 'read'],
-  ['retrieve', 'read'],
+const foreignOperations = table([
+  ['get view show retrieve', 'read'],
   ['index', 'list'],
-  ['post', 'create'],
-  ['add', 'create'],
-  ['insert', 'create'],
-  ['put', 'update'],
-  ['patch', 'update'],
-  ['edit', 'update'],
-  ['change', 'update'],
-  ['remove', 'delete'],
-  ['destroy', 'delete'],
+  ['post add insert', 'create'],
+  ['put patch edit change', 'update'],
+  ['remove destroy', 'delete'],
 ]);
 
 export const foreignAccessKeys = table([
@@ -160,34 +152,19 @@ export const foreignAccessKeys = table([
 /** Values that other languages have for a key that takes one of a few words. */
 export const foreignChoices: ReadonlyMap<string, string> = new Map([
   ...foreignOperations,
-  ['postgresql', 'postgres'],
-  ['pg', 'postgres'],
-  ['sqlite3', 'sqlite'],
-  ['uuidv7', 'uuid'],
-  ['guid', 'uuid'],
-  ['integer', 'int'],
-  ['bigint', 'int'],
-  ['serial', 'int'],
-  ['autoincrement', 'int'],
-  ['no_action', 'restrict'],
-  ['protect', 'restrict'],
+  ...table([
+    ['postgresql pg', 'postgres'],
+    ['sqlite3', 'sqlite'],
+    ['uuidv7 guid', 'uuid'],
+    ['integer bigint serial autoincrement', 'int'],
+    ['no_action protect', 'restrict'],
+  ]),
 ]);
 
-export const foreignViewers: ReadonlyMap<string, string> = new Map([
-  ['everyone', 'write `public`'],
-  ['everybody', 'write `public`'],
-  ['anyone', 'write `public`'],
-  ['anonymous', 'write `public`'],
-  ['guest', 'write `public`'],
-  ['all', 'write `public`'],
-  ['any', 'write `public`'],
-  ['*', 'write `public`'],
-  ['logged_in', 'write `authenticated`'],
-  ['signed_in', 'write `authenticated`'],
-  ['loggedin', 'write `authenticated`'],
-  ['users', 'write `authenticated`'],
-  ['nobody', 'leave the operation out of `endpoints`, or write `admin`'],
-  ['none', 'leave the operation out of `endpoints`, or write `admin`'],
+export const foreignViewers = table([
+  ['everyone everybody anyone anonymous guest all any *', 'write `public`'],
+  ['logged_in signed_in loggedin users', 'write `authenticated`'],
+  ['nobody none', 'leave the operation out of `endpoints`, or write `admin`'],
 ]);
 
 /** Words after the type that other languages have. */

@@ -12,6 +12,7 @@ import {
   inside,
   isText,
   openMap,
+  reportFlaw,
   reportKind,
   type Scope,
   textOf,
@@ -91,14 +92,7 @@ function shapeType(
   node: ScalarNode,
   scope: Scope,
 ): Pick<FieldSchema, 'type' | 'optional' | 'min' | 'max' | 'precision' | 'scale'> {
-  for (const { code, at, message, help } of short.flaws) {
-    scope.report({
-      code,
-      at: partOf(node, at.from, at.to),
-      message: `${scope.path}: ${message}`,
-      help,
-    });
-  }
+  for (const flaw of short.flaws) reportFlaw('SCF202', flaw, node, scope);
   const type = { value: short.type.text, at: partOf(node, short.type.from, short.type.to) };
   const isBare = short.range === undefined && short.flaws.length === 0;
   if (type.value === 'decimal' && isBare) reportNoDigits(type.at, scope);

@@ -16,35 +16,34 @@ import { type Node, partOf, type ScalarNode } from './source.ts';
 const longestOrder = 2000;
 
 export function uniqueOf(node: Node | undefined, scope: Scope): Located<string>[][] {
-  return groupsOf(node, scope).flatMap((group) => groupOf(group, scope));
+  return groupsOf(node, scope, (item) => textOf(item, scope) ?? []);
 }
 
 export function indexesOf(node: Node | undefined, scope: Scope): OrderKeySchema[][] {
-  return groupsOf(node, scope).flatMap((group) => indexOf(group, scope));
+  return groupsOf(node, scope, (item) => keyOf(item, scope));
 }
 
-/** The groups of `unique` or `indexes`. Fields that are not grouped are one slip, reported once. */
-function groupsOf(node: Node | undefined, scope: Scope): readonly Node[] {
+/**
+ * The groups of `unique` or `indexes`; one that is not a list is left out, so that the rest is still checked. Fields that
+ * are not grouped are one slip, reported once.
+ */
+function groupsOf<Item>(
+  node: Node | undefined,
+  scope: Scope,
+  read: (item: Node) => Item | readonly Item[],
+): Item[][] {
   const groups = listOf(node, scope);
   const names = groups.flatMap((group) => (isText(group) ? [group.value] : []));
-  if (node === undefined || names.length === 0 || names.length < groups.length) return groups;
-  const each = names.map((name) => `[${name}]`).join(', ');
-  const both = `write \`[[${names.join(', ')}]]\``;
-  const help = names.length === 1 ? both : `${both} for all together, or \`[${each}]\` for each`;
-  reportKind(node, 'a list of lists', scope, help);
-  return [];
-}
-
-/** One group of `unique`: none where it is not a list, so that the rest is still checked. */
-function groupOf(node: Node, scope: Scope): Located<string>[][] {
-  const names = itemsOf(node, scope).flatMap((item) => textOf(item, scope) ?? []);
-  return names.length === 0 ? [] : [names];
-}
-
-/** One of `indexes`. */
-function indexOf(node: Node, scope: Scope): OrderKeySchema[][] {
-  const keys = itemsOf(node, scope).flatMap((item) => keyOf(item, scope));
-  return keys.length === 0 ? [] : [keys];
+  if (node !== undefined && names.length > 0 && names.length === groups.length) {
+    const each = names.map((name) => `[${name}]`).join(', ');
+    const both = `write \`[[${names.join(', ')}]]\``;
+    const help = names.length === 1 ? both : `${both} for all together, or \`[${each}]\` for each`;
+    reportKind(node, 'a list of lists', scope, help);
+    return [];
+  }
+  return groups
+    .map((group) => itemsOf(group, scope).flatMap(read))
+    .filter((items) => items.length > 0);
 }
 
 /** `-published_at`, `a,-b` or a list. */

@@ -32,6 +32,7 @@ import {
   isText,
   listOf,
   openMap,
+  reportFlaw,
   reportKind,
   type Scope,
   textOf,
@@ -215,15 +216,7 @@ function shapeRelation(entry: Entry, scope: Scope): RelationSchema {
 
 function shapeTarget(node: ScalarNode & { value: string }, scope: Scope) {
   const { to, suffix, flaw } = parseShortRelation(node.value.slice(0, longestShortForm));
-  if (flaw !== undefined) {
-    const { code, at, message, help } = flaw;
-    scope.report({
-      code,
-      at: partOf(node, at.from, at.to),
-      message: `${scope.path}: ${message}`,
-      help,
-    });
-  }
+  if (flaw !== undefined) reportFlaw('SCF302', flaw, node, scope);
   return {
     to: { value: flaw === undefined ? to.text : '', at: partOf(node, to.from, to.to) },
     optional: suffix === '?',

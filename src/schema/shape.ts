@@ -1,7 +1,8 @@
 import { foreignChoices, foreignKey, type ForeignKeys } from './foreign-words.ts';
 import type { Position, Problem } from './problem.ts';
 import type { Extensions, Json, Located } from './schema.ts';
-import type { Entry, Node, ScalarNode } from './source.ts';
+import type { Flaw } from './shorthand.ts';
+import { type Entry, type Node, partOf, type ScalarNode } from './source.ts';
 import { nearestTo, suggest } from './suggest.ts';
 
 /** Where a reader stands (`Post.author`) and to whom it reports what is wrong. */
@@ -145,6 +146,16 @@ export function listOf(node: Node | undefined, scope: Scope): readonly Node[] {
   const help = isText(node) ? `write \`[${node.value}]\`` : undefined;
   if (!isNull(node)) reportKind(node, 'a list, like `[a, b]`', scope, help);
   return [];
+}
+
+/** What is wrong in a short form. */
+export function reportFlaw(
+  code: string,
+  { at, message, help }: Flaw,
+  node: ScalarNode,
+  { path, report }: Scope,
+): void {
+  report({ code, at: partOf(node, at.from, at.to), message: `${path}: ${message}`, help });
 }
 
 export function textOf(node: Node | undefined, scope: Scope): Located<string> | undefined {

@@ -5,8 +5,7 @@ export interface Part {
   readonly to: number;
 }
 
-interface Flaw {
-  readonly code: string;
+export interface Flaw {
   readonly at: Part;
   readonly message: string;
   readonly help: string;
@@ -28,13 +27,8 @@ export function parseShortField(text: string): ShortField {
   const scan = scanner(text);
   const type = scan.take(/[^\s()?=[\],]*/y);
   if (type.text === '') {
-    const help = 'begin with a type, like `string`';
-    flaws.push({
-      code: 'SCF202',
-      at: { ...type, to: type.from + 1 },
-      message: 'the type is missing',
-      help,
-    });
+    const at = { ...type, to: type.from + 1 };
+    flaws.push({ at, message: 'the type is missing', help: 'begin with a type, like `string`' });
   }
   scan.skip();
   const range = takeRange(scan, flaws);
@@ -43,7 +37,7 @@ export function parseShortField(text: string): ShortField {
   if (list !== undefined) {
     const help =
       'a list of rows is a relation, written under `relations:`; a list of values can be a `json` field';
-    flaws.push({ code: 'SCF202', at: list, message: 'a field holds one value, not a list', help });
+    flaws.push({ at: list, message: 'a field holds one value, not a list', help });
   }
   const value = takeDefault(scan, flaws);
   const flags = beforeDefault(scan.words(), flaws);
@@ -63,7 +57,7 @@ function beforeDefault(words: readonly Part[], flaws: Flaw[]): readonly Part[] {
   const at = words[sign];
   if (at === undefined) return words;
   const help = 'write `type = default flags`, like `string = draft index`';
-  flaws.push({ code: 'SCF202', at, message: 'the default comes before the flags', help });
+  flaws.push({ at, message: 'the default comes before the flags', help });
   return words.slice(0, sign);
 }
 
@@ -88,7 +82,7 @@ export function parseShortRelation(text: string): ShortRelation {
   const at = rest.text === '' ? { ...to, to: to.from + 1 } : rest;
   const message =
     rest.text === '' ? 'the model is missing' : `\`${rest.text}\` does not belong here`;
-  return { to, suffix, flaw: { code: 'SCF302', at, message, help } };
+  return { to, suffix, flaw: { at, message, help } };
 }
 
 type Scanner = ReturnType<typeof scanner>;
@@ -144,7 +138,6 @@ function takeRange(scan: Scanner, flaws: Flaw[]): Part | undefined {
   const closed = group.text.endsWith(')');
   if (!closed) {
     flaws.push({
-      code: 'SCF202',
       at: { ...group, to: group.from + 1 },
       message: 'the parenthesis is never closed',
       help: 'write a range like `string(3..160)`, `int(0..)` or `decimal(10,2)`',
@@ -164,7 +157,7 @@ function takeDefault(scan: Scanner, flaws: Flaw[]): (Part & { quoted: boolean })
   const value = json ? scan.takeBalanced() : scan.take(/\S+/y);
   if (value.text === '') {
     const help = 'write a value after it, like `= draft`, or remove it';
-    flaws.push({ code: 'SCF202', at: sign, message: 'no default follows the `=`', help });
+    flaws.push({ at: sign, message: 'no default follows the `=`', help });
     return undefined;
   }
   return { ...value, quoted: false };
@@ -177,7 +170,6 @@ function unquote(part: Part, flaws: Flaw[]): Part & { quoted: boolean } {
   } catch {
     const help = 'escape as JSON does, or use single quotes';
     flaws.push({
-      code: 'SCF202',
       at: part,
       message: 'this quoted text holds a wrong escape',
       help,
