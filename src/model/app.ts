@@ -61,7 +61,7 @@ const initial = z.discriminatedUnion('kind', [
 
 const bound = z.union([z.number(), text]);
 
-const member = z.strictObject({
+const fieldShape = z.strictObject({
   id: text,
   name: text,
   column: text,
@@ -142,22 +142,20 @@ const links = z.strictObject({
 
 const orderKeys = z.array(z.strictObject({ field: text, descending: flag }));
 
-const names = z.strictObject({
-  type: text,
-  typePlural: text,
-  variable: text,
-  variablePlural: text,
-  folder: text,
-  human: text,
-  humanPlural: text,
-  snake: text,
-  snakePlural: text,
-});
-
-const model = z.strictObject({
+const modelShape = z.strictObject({
   /** Stable identity, kept over renames: written to `.scaffold/schema.json`. */
   id: text,
-  names,
+  names: z.strictObject({
+    type: text,
+    typePlural: text,
+    variable: text,
+    variablePlural: text,
+    folder: text,
+    human: text,
+    humanPlural: text,
+    snake: text,
+    snakePlural: text,
+  }),
   table: text,
   /** URL segment below the API prefix, without slashes. */
   path: text,
@@ -175,7 +173,7 @@ const model = z.strictObject({
    * Every column in wire order: `id`, the declared fields, the key columns of the to-one relations, `created_at`,
    * `updated_at`, `deleted_at`. On `User`, the base fields come before the declared ones.
    */
-  fields: z.array(member),
+  fields: z.array(fieldShape),
   relations: z.array(z.discriminatedUnion('kind', [toOne, inverse, links])),
   /** `posts_author_id_slug_unique`, at most 63 bytes. */
   unique: z.array(z.strictObject({ name: text, fields: z.array(text) })),
@@ -210,7 +208,7 @@ export const appShape = z.strictObject({
   roles: z.array(text),
   enums: z.array(enumeration),
   /** `User` first, then file order. */
-  models: z.array(model),
+  models: z.array(modelShape),
   /** Join tables of the many-to-many relations without `through`, in file order. */
   joinTables: z.array(joinTable),
   extensions,
@@ -228,9 +226,9 @@ type ReadOnly<Value> = [Json] extends [Value]
 export type App = Read<typeof appShape>;
 export type Enum = Read<typeof enumeration>;
 export type EnumValue = Enum['values'][number];
-export type Model = Read<typeof model>;
+export type Model = Read<typeof modelShape>;
 export type Endpoint = EndpointName;
-export type Field = Read<typeof member>;
+export type Field = Read<typeof fieldShape>;
 export type Default = Read<typeof initial>;
 export type ToOne = Read<typeof toOne>;
 export type Links = Read<typeof links>;
@@ -252,6 +250,23 @@ export function entryOf(word: string): Entry {
       return { kind: 'role', role: word };
   }
 }
+
+export function modelOf(type: string, { models }: Pick<App, 'models'>): Model | undefined {
+  return models.find(({ names }) => names.type === type);
+}
+
+export const isUser = ({ names }: Pick<Model, 'names'>) => names.type === 'User';
+
+/** The relation that a model holds the key of. */
+export function toOneOf(model: Model, name: string | undefined): ToOne | undefined {
+  return model.relations.find((it): it is ToOne => it.kind === 'one' && it.name === name);
+}
+
+/** A many-to-many relation whose ids the model shows. */
+export type ShownLinks = Links & { readonly idsField: string };
+
+export const isIdList = (relation: Relation): relation is ShownLinks =>
+  relation.kind === 'links' && relation.idsField !== undefined;
 
 /** Undefined for a field that holds none. */
 export function enumOf({ type }: Pick<Field, 'type'>, { enums }: App): Enum | undefined {

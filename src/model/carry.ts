@@ -1,6 +1,15 @@
 import { schemaName } from '../naming/name.ts';
 import { present } from '../schema/present.ts';
-import type { App, Enum, EnumValue, Field, JoinTable, Model, Relation } from './app.ts';
+import {
+  type App,
+  type Enum,
+  type EnumValue,
+  type Field,
+  type JoinTable,
+  type Model,
+  modelOf,
+  type Relation,
+} from './app.ts';
 import { formerNames, isOwn, type ModelPair, pairModels } from './model-pairs.ts';
 import type { Rename } from './rename.ts';
 
@@ -71,7 +80,7 @@ function declaredName(relation: Relation): string | undefined {
 }
 
 function carryJoin(join: JoinTable, next: App, { previous, pairs, newId }: World): JoinTable {
-  const declaring = next.models.find(({ names }) => names.type === join.left.model);
+  const declaring = modelOf(join.left.model, next);
   const relation = declaring?.relations.find((it) => isOwn(it) && tableOf(it) === join.table);
   const pair = pairs.get(join.left.model);
   const name = relation && pair?.relations.get(relation.name);
@@ -177,14 +186,14 @@ function freshRelationId(relation: Relation, model: string, app: App): string {
 }
 
 function freshJoinId({ table, left }: JoinTable, app: App): string {
-  const model = app.models.find(({ names }) => names.type === left.model);
+  const model = modelOf(left.model, app);
   const relation = model?.relations.find(
     (it) => it.kind === 'links' && isOwn(it) && it.table === table,
   );
   return `join:${nameOfType(left.model, app)}.${relation?.name ?? table}`;
 }
 
-function nameOfType(type: string, { models }: App): string {
-  const model = models.find(({ names }) => names.type === type);
+function nameOfType(type: string, app: App): string {
+  const model = modelOf(type, app);
   return model === undefined ? type : schemaName(model);
 }

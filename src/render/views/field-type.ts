@@ -1,5 +1,15 @@
 import { wordOf } from '../../model/access.ts';
-import type { App, Entry, Enum, Field, FieldType, Links, Model } from '../../model/app.ts';
+import {
+  type App,
+  type Entry,
+  type EnumValue,
+  type Field,
+  isIdList,
+  type Model,
+  modelOf,
+  type ShownLinks,
+  valuesOf,
+} from '../../model/app.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { tsCall, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
 
@@ -21,7 +31,7 @@ function typeOptions(field: Field, app: App): string {
   const max = field.max === lengths?.most ? undefined : field.max;
   const description = [
     field.description,
-    ...valueDescriptions(field.type, app),
+    ...valueDescriptions(valuesOf(field, app)),
     ...ruleDescriptions(field),
   ]
     .filter(Boolean)
@@ -48,10 +58,9 @@ function ruleDescriptions({ read, write }: Pick<Field, 'read' | 'write'>): reado
 
 const who = (entries: readonly Entry[]) => entries.map(wordOf).join(', ');
 
-function valueDescriptions(type: FieldType, app: App): readonly string[] {
-  if (type.kind !== 'enum') return [];
-  const found: Enum | undefined = app.enums.find(({ name }) => name === type.enum);
-  return (found?.values ?? []).flatMap(({ value, description }) =>
+/** What is said of each value, where something is. */
+export function valueDescriptions(values: readonly EnumValue[]): readonly string[] {
+  return values.flatMap(({ value, description }) =>
     description === undefined ? [] : [`\`${value}\`: ${description}`],
   );
 }
@@ -62,20 +71,16 @@ export function valueType({ type, nullable }: Field): string {
   return nullable ? `${value} | null` : value;
 }
 
-/** A many-to-many relation whose ids this model shows. */
-export type ShownLinks = Links & { readonly idsField: string };
+/** The lists of ids that a client writes; those of a model between are read only. */
+export const sentLinks = (model: Model): readonly ShownLinks[] =>
+  model.relations.filter(isIdList).filter(({ through }) => through === undefined);
 
-export function linksOf(model: Model): readonly ShownLinks[] {
-  return model.relations.flatMap((relation) =>
-    relation.kind === 'links' && relation.idsField !== undefined
-      ? [{ ...relation, idsField: relation.idsField }]
-      : [],
-  );
-}
+/** A user's password is set by the server, from what is sent. */
+export const isPassword = ({ role, hidden }: Field) => role === 'base' && hidden;
 
 /** `Type.Array(t.Id())` */
 export function idList(links: ShownLinks, app: App): string {
-  const target = app.models.find(({ names }) => names.type === links.target);
+  const target = modelOf(links.target, app);
   const description = [links.description, ...ruleDescriptions(links)].filter(Boolean).join('\n');
   const id = tsCall(target?.idType === 'uuid' ? 't.Uuid' : 't.Id');
   return tsCall(
@@ -93,7 +98,7 @@ export function ownerKey(model: Model): string | undefined {
 
 /** The fields and lists of ids that have rules of their own, as the API calls them. */
 export function ruledNames(model: Model): readonly Pick<Field, 'name' | 'read' | 'write'>[] {
-  const links = linksOf(model).map((link) => ({ ...link, name: link.idsField }));
+  const links = model.relations.filter(isIdList).map((link) => ({ ...link, name: link.idsField }));
   return [...model.fields, ...links].filter(
     ({ read, write }) => read !== undefined || write !== undefined,
   );

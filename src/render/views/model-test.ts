@@ -10,7 +10,7 @@ import {
   tsCall,
   tsString,
 } from '../typescript.ts';
-import { ownerKey, inheritedNames, isInherited } from './field-type.ts';
+import { inheritedNames, isInherited, isPassword, ownerKey } from './field-type.ts';
 import { accessTable, isAdmitted, readerOf, admitsRow } from './tests/access-table.ts';
 import { createView, strangeValues, fieldRulesView, updateView } from './tests/create.ts';
 import {
@@ -20,7 +20,6 @@ import {
   someOf,
   targetOf,
   isLeftNull,
-  isPassword,
   isRoomy,
   isVaried,
   numbered,

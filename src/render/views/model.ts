@@ -1,65 +1,31 @@
 import { admits, rolesIn } from '../../model/access.ts';
-import type { Endpoint, Model, Field, Entry } from '../../model/app.ts';
+import { type Endpoint, type Entry, type Field, isUser, type Model } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
 import { operations } from '../../schema/schema.ts';
 import { code, tsKey, tsString, tsCall, tsObject, tsValue } from '../typescript.ts';
-import { ownerKey, linksOf, ruledNames, inheritedNames, isInherited } from './field-type.ts';
+import { inheritedNames, isInherited, ownerKey, ruledNames, sentLinks } from './field-type.ts';
 import { isFilled } from './schema.ts';
 
-/** One address of a model, and what its handler calls. */
-interface Step {
-  /** Its name in the template, where `delete` would be a word of the language. */
-  readonly operation: 'list' | 'create' | 'read' | 'update' | 'remove' | 'restore';
-  readonly endpoint: Endpoint;
-  readonly request: string;
-  readonly reply: string;
-  query(names: ModelNames): string;
-}
-
-const steps: readonly Step[] = [
-  {
-    operation: 'list',
-    endpoint: 'list',
-    request: 'listRequest',
-    reply: 'sendPage',
-    query: ({ typePlural }) => `list${typePlural}`,
-  },
-  {
-    operation: 'create',
-    endpoint: 'create',
-    request: 'newRow',
-    reply: 'sendCreated',
-    query: ({ type }) => `create${type}`,
-  },
-  {
-    operation: 'read',
-    endpoint: 'read',
-    request: 'rowRequest',
-    reply: 'sendRow',
-    query: ({ type }) => `find${type}`,
-  },
-  {
-    operation: 'update',
-    endpoint: 'update',
-    request: 'rowRequest',
-    reply: 'sendRow',
-    query: ({ type }) => `update${type}`,
-  },
-  {
-    operation: 'remove',
-    endpoint: 'delete',
-    request: 'rowRequest',
-    reply: 'sendNothing',
-    query: ({ type }) => `delete${type}`,
-  },
-  {
-    operation: 'restore',
-    endpoint: 'delete',
-    request: 'rowRequest',
-    reply: 'sendRow',
-    query: ({ type }) => `restore${type}`,
-  },
-];
+/**
+ * Each address of a model, and what its handler calls. `operation` is its name in the template, where `delete` would be a
+ * word of the language; the name of the query begins with `verb`.
+ */
+const steps = (
+  [
+    ['list', 'list', 'listRequest', 'sendPage', 'list'],
+    ['create', 'create', 'newRow', 'sendCreated', 'create'],
+    ['read', 'read', 'rowRequest', 'sendRow', 'find'],
+    ['update', 'update', 'rowRequest', 'sendRow', 'update'],
+    ['remove', 'delete', 'rowRequest', 'sendNothing', 'delete'],
+    ['restore', 'delete', 'rowRequest', 'sendRow', 'restore'],
+  ] as const
+).map(([operation, endpoint, request, reply, verb]) => ({
+  operation,
+  endpoint,
+  request,
+  reply,
+  query: ({ type, typePlural }: ModelNames) => verb + (verb === 'list' ? typePlural : type),
+}));
 
 /** What `src/<folder>/routes.ts` prints: for each operation the hook that guards it, or nothing. */
 export function routesView(model: Model) {
@@ -69,7 +35,7 @@ export function routesView(model: Model) {
   );
   const hooks = steps.map((step) => [
     step.operation,
-    present.includes(step) && hookOf(model, step),
+    present.includes(step) && hookOf(model, step.endpoint),
   ]);
   const handlers = present.map(({ operation }) =>
     operation === 'remove' ? 'delete: remove' : operation,
@@ -95,7 +61,7 @@ export function routesView(model: Model) {
     owner: key !== undefined && code(ownerFirst(model, `${tsKey(key)}: ${ownerId}`)),
     values: code(key === undefined ? 'request.body' : 'values'),
     // A user is made with a hash of the password.
-    creators: code(model.names.type === 'User' ? 'app.database, app.hasher' : 'app.database'),
+    creators: code(isUser(model) ? 'app.database, app.hasher' : 'app.database'),
     row: code(row),
   };
 }
@@ -106,7 +72,7 @@ function ownerFirst({ assign }: Model, owner: string): string {
 }
 
 /** `identify` lets everybody in and says who it is, `authenticate` asks for a token. */
-function hookOf(model: Model, { endpoint }: Step): 'identify' | 'authenticate' {
+function hookOf(model: Model, endpoint: Endpoint): 'identify' | 'authenticate' {
   return isPublic(model, endpoint) ? 'identify' : 'authenticate';
 }
 
@@ -119,8 +85,8 @@ const inOrder = (list: readonly string[]) => code([...new Set(list)].toSorted().
 /** What `src/<folder>/queries.ts` prints. */
 export function queriesView(model: Model) {
   const { names, softDelete, table, relations, timestamps } = model;
-  const isUser = names.type === 'User';
-  const links = linksOf(model).filter(({ through }) => through === undefined);
+  const isOfUsers = isUser(model);
+  const links = sentLinks(model);
   const renamed = model.fields.filter(isRenamed);
   const columns = renamed.map(({ column }) => column);
   // What is not a column of its name is taken out of the input; the rest is the row.
@@ -129,7 +95,7 @@ export function queriesView(model: Model) {
     return spelling(field) + (isFilled(field) ? filled : '');
   });
   // What changes a user is what a client sends.
-  const changeable = isUser ? renamed.filter(isChangeable) : renamed;
+  const changeable = isOfUsers ? renamed.filter(isChangeable) : renamed;
   const ids = links.map(({ idsField }) => idsField);
   const row = spelled.length + ids.length > 0 ? 'row' : 'input';
   const refers = links.length > 0 || relations.some(({ kind }) => kind === 'one');
@@ -153,7 +119,7 @@ export function queriesView(model: Model) {
       `...${names.variable}Defaults()`,
       `...${row}`,
       ...columns,
-      ...(isUser ? ['password'] : []),
+      ...(isOfUsers ? ['password'] : []),
     ),
     updated: list(
       ...(timestamps ? ['updated_at: new Date().toISOString()'] : []),
@@ -183,7 +149,7 @@ export function queriesView(model: Model) {
       `type ${newType}`,
       `type ${names.type}`,
       `type ${names.type}Id`,
-      ...(isUser ? [`type Update${names.type}`] : []),
+      ...(isOfUsers ? [`type Update${names.type}`] : []),
       `${names.variable}Defaults`,
       names.variablePlural,
     ),

@@ -1,5 +1,15 @@
 import { InternalError } from '../../errors.ts';
-import type { App, Field, Model, OrderKey, Relation } from '../../model/app.ts';
+import {
+  type App,
+  type Field,
+  isIdList,
+  type Model,
+  modelOf,
+  type OrderKey,
+  type Relation,
+  type ShownLinks,
+  toOneOf,
+} from '../../model/app.ts';
 import { fieldTypes } from '../../types/all.ts';
 import {
   code,
@@ -13,7 +23,7 @@ import {
   tsValue,
   tsValues,
 } from '../typescript.ts';
-import { idList, linksOf, ownerKey, type ShownLinks, typeCall, valueType } from './field-type.ts';
+import { idList, isPassword, ownerKey, sentLinks, typeCall, valueType } from './field-type.ts';
 
 /** What `src/<folder>/schema.ts` prints: the shapes of a row on the wire, and the resource that serves it. */
 export function schemaView(model: Model, app: App) {
@@ -61,7 +71,9 @@ function rowProperties(model: Model, app: App) {
     ...model.fields
       .filter(({ hidden }) => !hidden)
       .map((field) => property(field.name, seen(field, typeCall(field, app)))),
-    ...linksOf(model).map((link) => property(link.idsField, seen(link, idList(link, app)))),
+    ...model.relations
+      .filter(isIdList)
+      .map((link) => property(link.idsField, seen(link, idList(link, app)))),
   ];
 }
 
@@ -86,19 +98,16 @@ function createShape(properties: readonly Member[]) {
   return linesOf('Type.Object(', `  ${tsBlock(properties, '  ')},`, `  ${options},`, ')');
 }
 
-const sentLinks = (model: Model) => linksOf(model).filter(({ through }) => through === undefined);
-
 /** What clients send is for the most part what they are shown; what is hidden is not. */
 function isShapeShared(model: Model): boolean {
-  const isShown = model.fields.some(
+  const hasShown = model.fields.some(
     (field) => (isAccepted(field) || isAssigned(model, field)) && isAlwaysShown(field),
   );
-  return isShown || sentLinks(model).some(isAlwaysShown);
+  return hasShown || sentLinks(model).some(isAlwaysShown);
 }
 
 /** A user's password and role are set by the server, from what an admin sends. */
 const isAccepted = ({ source, role }: Field) => source === 'client' || role === 'base';
-const isPassword = ({ role, hidden }: Field) => role === 'base' && hidden;
 
 /** The owner, who is named by those only who may, and never changes. */
 const isAssigned = (model: Model, { name }: Field) =>
@@ -262,21 +271,19 @@ function relationFacts(relation: Relation, app: App): string {
 
 /** In a function, because two models may refer to each other. */
 function resourceOf(type: string, app: App): string {
-  return `(): Resource => ${modelOf(type, app).names.variablePlural}`;
+  return `(): Resource => ${getModel(type, app).names.variablePlural}`;
 }
 
 function keyOf(type: string, relation: string, app: App): string {
-  const found = modelOf(type, app).relations.find(
-    ({ kind, name }) => kind === 'one' && name === relation,
-  );
-  if (found?.kind !== 'one') throw new InternalError(`${type} has no relation ${relation}.`);
-  return found.key;
+  const declared = toOneOf(getModel(type, app), relation);
+  if (!declared) throw new InternalError(`${type} has no relation ${relation}.`);
+  return declared.key;
 }
 
-function modelOf(type: string, app: App): Model {
-  const found = app.models.find(({ names }) => names.type === type);
-  if (!found) throw new InternalError(`There is no model ${type}.`);
-  return found;
+function getModel(type: string, app: App): Model {
+  const model = modelOf(type, app);
+  if (!model) throw new InternalError(`There is no model ${type}.`);
+  return model;
 }
 
 const orderKey = ({ field, descending }: OrderKey) => (descending ? `-${field}` : field);

@@ -1,5 +1,16 @@
-import type { App, Field, Links, Model, Relation, ToOne } from '../../model/app.ts';
+import {
+  type App,
+  type Field,
+  isIdList,
+  isUser,
+  type Links,
+  type Model,
+  modelOf,
+  type ToOne,
+  toOneOf,
+} from '../../model/app.ts';
 import { linesOf, tsCall, tsKey, tsString } from '../typescript.ts';
+import { sentLinks } from './field-type.ts';
 import type { Value } from './seed/texts.ts';
 import { isUnique, statesOf, timesOf, value } from './seed/values.ts';
 import { InternalError } from '../../errors.ts';
@@ -12,8 +23,6 @@ export function seedView(app: App) {
     models: order.map((model) => modelView(model, order, app)),
   };
 }
-
-const isUser = ({ names }: Model) => names.type === 'User';
 
 function modelView(model: Model, order: readonly Model[], app: App) {
   const joints = jointsOf(model, order);
@@ -129,9 +138,7 @@ function isDrawn({ role }: Field): boolean {
 
 function fieldValue(model: Model, field: Field, app: App): Value {
   if (field.role === 'base') return { text: userValues[field.name] ?? 'null' };
-  const relation = model.relations.find(
-    (each): each is ToOne => each.kind === 'one' && each.name === field.relation,
-  );
+  const relation = toOneOf(model, field.relation);
   return relation === undefined
     ? value(model, field, app)
     : { text: key(model, field, relation, app) };
@@ -163,8 +170,8 @@ function choicesOf({ target, optional }: ToOne, app: App): string {
 }
 
 /** `postIds`, or of users with a role `editorIds`. */
-function idsOf(type: string, { models }: Pick<App, 'models'>, role?: string): string {
-  return `${role ?? models.find(({ names }) => names.type === type)?.names.variable ?? ''}Ids`;
+function idsOf(type: string, app: Pick<App, 'models'>, role?: string): string {
+  return `${role ?? modelOf(type, app)?.names.variable ?? ''}Ids`;
 }
 
 /** A many-to-many relation, on the later one of its sides. */
@@ -177,7 +184,7 @@ interface Joint {
 function jointsOf(model: Model, order: readonly Model[]): readonly Joint[] {
   const place = (type: string) => order.findIndex(({ names }) => names.type === type);
   return order.flatMap((owner) =>
-    owner.relations.filter(isJoined).flatMap((relation) => {
+    sentLinks(owner).flatMap((relation) => {
       const source = owner.names.type;
       const isSource = place(source) >= place(relation.target);
       if ((isSource ? source : relation.target) !== model.names.type) return [];
@@ -185,9 +192,6 @@ function jointsOf(model: Model, order: readonly Model[]): readonly Joint[] {
     }),
   );
 }
-
-const isJoined = (relation: Relation): relation is Links =>
-  relation.kind === 'links' && relation.idsField !== undefined && relation.through === undefined;
 
 function joint(
   relation: Links,
@@ -271,8 +275,6 @@ function required({ relations }: Model): readonly string[] {
 
 function referred({ relations }: Model): readonly string[] {
   return relations.flatMap((relation) =>
-    relation.kind === 'one' || (relation.kind === 'links' && relation.idsField !== undefined)
-      ? [relation.target]
-      : [],
+    relation.kind === 'one' || isIdList(relation) ? [relation.target] : [],
   );
 }

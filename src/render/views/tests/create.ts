@@ -5,26 +5,24 @@ import {
   type Model,
   type Endpoint,
   type Entry,
+  isIdList,
+  modelOf,
   valuesOf,
 } from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { code, type Code, textOf, tsValue, tsObject } from '../../typescript.ts';
-import { ownerKey, ruledNames } from '../field-type.ts';
+import { isPassword, ownerKey, ruledNames, sentLinks } from '../field-type.ts';
 import { admitsAll, admitsRow, answerTo, visitorsOf } from './access-table.ts';
 import {
   assignedKeys,
   type ExampleRows,
-  isIdList,
   isLeftNull,
   isRequired,
   isRoomy,
   isSent,
-  modelOf,
   presetOf,
   sentKeys,
-  sentLinks,
   targetOf,
-  isPassword,
 } from './example-rows.ts';
 import { exampleValues } from './example-values.ts';
 import {

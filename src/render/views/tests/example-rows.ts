@@ -1,5 +1,13 @@
-import type { App, Field, Json, Links, Model, Relation, ToOne } from '../../../model/app.ts';
-import { ownerKey, inheritedNames } from '../field-type.ts';
+import {
+  type App,
+  type Field,
+  isUser,
+  type Json,
+  type Model,
+  modelOf,
+  toOneOf,
+} from '../../../model/app.ts';
+import { inheritedNames, isPassword, ownerKey } from '../field-type.ts';
 import { exampleValues } from './example-values.ts';
 
 type Values = Readonly<Record<string, Json>>;
@@ -67,7 +75,7 @@ const hasOneValue = (field: Field, model: Model, app: App) =>
 /** Whether rows without end fit the unique constraints, so that a factory can make one more at any time. */
 export function isRoomy(model: Model, app: App): boolean {
   return (
-    model.names.type === 'User' ||
+    isUser(model) ||
     model.unique.every(({ fields }) =>
       model.fields.some((field) => fields.includes(field.name) && isFree(field, model, app)),
     )
@@ -118,8 +126,6 @@ function affixes(field: Field, model: Model, app: App) {
 export const isSent = ({ source, role }: Field) =>
   role === 'base' || (role === 'declared' && source === 'client');
 
-export const isPassword = ({ role, hidden }: Field) => role === 'base' && hidden;
-
 export const isRequired = ({ nullable, default: initial }: Field) =>
   !nullable && initial === undefined;
 
@@ -134,31 +140,10 @@ export function assignedKeys(model: Model): readonly Field[] {
   return model.assign === undefined ? [] : model.fields.filter(({ name }) => name === key);
 }
 
-export type SentLinks = Links & { readonly idsField: string };
-
-export function sentLinks(model: Model): readonly SentLinks[] {
-  return model.relations.filter(
-    (relation): relation is SentLinks => isIdList(relation) && relation.through === undefined,
-  );
-}
-
-export const isIdList = (relation: Relation): relation is SentLinks =>
-  relation.kind === 'links' && relation.idsField !== undefined;
-
-function relationOf(key: Field, model: Model): ToOne | undefined {
-  return model.relations.find(
-    (relation): relation is ToOne => relation.kind === 'one' && relation.name === key.relation,
-  );
-}
-
 /** The model that a key points to. */
 export function targetOf(key: Field, model: Model, app: App): Model | undefined {
-  const relation = relationOf(key, model);
+  const relation = toOneOf(model, key.relation);
   return relation && modelOf(relation.target, app);
-}
-
-export function modelOf(type: string, app: App): Model | undefined {
-  return app.models.find(({ names }) => names.type === type);
 }
 
 /** Whether the factory gives each row another value, because a constraint wants it. */

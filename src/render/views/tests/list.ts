@@ -1,4 +1,13 @@
-import type { App, Field, Json, Model, Relation } from '../../../model/app.ts';
+import {
+  type App,
+  type Field,
+  isUser,
+  type Json,
+  type Model,
+  modelOf,
+  type Relation,
+  toOneOf,
+} from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { scaleOf } from '../../../types/field-type.ts';
 import { scaleDecimal } from '../../../types/numbers.ts';
@@ -13,7 +22,6 @@ import {
   presetOf,
   targetOf,
   isRoomy,
-  modelOf,
 } from './example-rows.ts';
 import { objectOf, clientOf, entry, madeOf } from './printed.ts';
 
@@ -39,7 +47,7 @@ export function listView(model: Model, rows: ExampleRows, app: App) {
 
 /** The models of which a test that signs somebody in makes rows: users, and what these must point to. */
 function comeWithUsers(app: App): ReadonlySet<Model> {
-  const found = new Set(app.models.filter(({ names }) => names.type === 'User'));
+  const found = new Set(app.models.filter(isUser));
   for (const model of found) {
     for (const key of model.fields.filter(({ role }) => role === 'key').filter(isRequired)) {
       const target = targetOf(key, model, app);
@@ -264,8 +272,8 @@ function makingOf(relation: Relation, model: Model, target: Model, app: App) {
     const values = `{ ${entry(relation.idsField, '[there.id]')} }`;
     return [lineOf('there', target), lineOf('here', model, values)];
   }
-  const key = target.relations.find((other) => other.kind === 'one' && other.name === relation.of);
-  if (key?.kind !== 'one' || key.optional || !isRoomy(target, app)) return undefined;
+  const key = toOneOf(target, relation.of);
+  if (key === undefined || key.optional || !isRoomy(target, app)) return undefined;
   return [lineOf('here', model), lineOf('there', target, `{ ${entry(key.key, 'here.id')} }`)];
 }
 
