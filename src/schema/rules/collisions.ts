@@ -21,7 +21,13 @@ interface Family {
  */
 export const namesAreDistinct: Rule = (facts, report) => {
   const reported = new Set<string>();
-  for (const family of [types(facts), derivedTypes(facts), tables(facts), paths(facts)]) {
+  for (const family of [
+    types(facts),
+    derivedTypes(facts),
+    tables(facts),
+    folders(facts),
+    paths(facts),
+  ]) {
     reportTwins(family, reported, report);
   }
 };
@@ -131,6 +137,20 @@ export function tablesOf({ models }: Facts): readonly Claim[] {
       })),
   );
   return [...own, ...joining];
+}
+
+function folders({ models }: Facts): Family {
+  return {
+    claims: models.map((model) => {
+      const { plural, name } = model.schema;
+      return ofModel(model, model.names.folder, plural?.at ?? name.at);
+    }),
+    wording: (claim, first) => ({
+      code: 'SCF109',
+      message: `the files of ${claim.title} would lie in \`src/${claim.value}/\`, as those of ${first.title} do`,
+      help: 'rename one of them, or give it another `plural:`',
+    }),
+  };
 }
 
 function paths({ models }: Facts): Family {
