@@ -12,16 +12,16 @@ process.exitCode = await main(process.argv.slice(2));
 async function main(args: readonly string[]): Promise<ExitCode> {
   const started = performance.now();
   const jobs: Job[] = [];
-  const program = createProgram((job) => jobs.push(job));
+  const program = createProgram((...job) => jobs.push(job));
   const failure = parse(program, args);
   if (failure === 'answered') return exitCode.done;
 
   // From here on loaded when needed: help and the version are to come at once.
   const { openTerminal } = await import('./terminal/terminal.ts');
-  const [job] = jobs;
+  const [[name, run] = []] = jobs;
   const options = program.opts<TerminalOptions & { debug?: boolean }>();
   const session: Session = {
-    command: job?.name ?? nameIn(args, program),
+    command: name ?? nameIn(args, program),
     terminal: openTerminal(options),
     folder: process.cwd(),
     version,
@@ -29,7 +29,7 @@ async function main(args: readonly string[]): Promise<ExitCode> {
   };
   try {
     if (failure) throw failure;
-    if (job) return await job.run(session);
+    if (run) return await run(session);
     program.outputHelp();
     return exitCode.done;
   } catch (error) {

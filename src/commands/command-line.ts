@@ -73,10 +73,7 @@ function addNew(program: Command, take: TakeJob): void {
         (name) => command.getOptionValueSource(name) === 'cli',
       );
       const request = { ...options, dir, answered };
-      take({
-        name: 'new',
-        run: async (session) => (await import('./new.ts')).runNew(session, request),
-      });
+      take('new', async (session) => (await import('./new.ts')).runNew(session, request));
     });
 }
 
@@ -112,9 +109,9 @@ function addRegenerate(program: Command, take: TakeJob): void {
     .addHelpText('after', regenerateHelp)
     .action((dir, options) => {
       const request = { ...options, dir };
-      take({
-        name: 'regenerate',
-        run: async (session) => (await import('./regenerate.ts')).runRegenerate(session, request),
+      take('regenerate', async (session) => {
+        const { runRegenerate } = await import('./regenerate.ts');
+        return runRegenerate(session, request);
       });
     });
 }
@@ -131,12 +128,9 @@ function addCheck(program: Command, take: TakeJob): void {
     .command('check')
     .description('is the schema valid, and the project in step with it?')
     .argument('[dir]', 'a project, or a schema file', '.')
-    .action((path: string) => {
-      take({
-        name: 'check',
-        run: async (session) => (await import('./check.ts')).runCheck(session, path),
-      });
-    });
+    .action((path: string) =>
+      take('check', async (session) => (await import('./check.ts')).runCheck(session, path)),
+    );
 }
 
 function addResolve(program: Command, take: TakeJob): void {
@@ -150,10 +144,9 @@ function addResolve(program: Command, take: TakeJob): void {
     .addHelpText('after', resolveHelp)
     .action((paths, options) => {
       const request = { ...options, paths };
-      take({
-        name: 'resolve',
-        run: async (session) => (await import('./resolve.ts')).runResolve(session, request),
-      });
+      take('resolve', async (session) =>
+        (await import('./resolve.ts')).runResolve(session, request),
+      );
     });
 }
 
@@ -162,12 +155,9 @@ function addExplain(program: Command, take: TakeJob): void {
     .command('explain')
     .description('an error explained, with a bad and a good example')
     .argument('<code>', 'as printed: SCF201')
-    .action((code: string) => {
-      take({
-        name: 'explain',
-        run: async (session) => (await import('./explain.ts')).runExplain(session, code),
-      });
-    });
+    .action((code: string) =>
+      take('explain', async (session) => (await import('./explain.ts')).runExplain(session, code)),
+    );
 }
 
 function addCompletion(program: Command, take: TakeJob, help: Option): void {
@@ -175,15 +165,12 @@ function addCompletion(program: Command, take: TakeJob, help: Option): void {
     .command('completion')
     .description('print the completion script of a shell')
     .addArgument(program.createArgument('<shell>').choices(['bash', 'zsh', 'fish']))
-    .action((shell: 'bash' | 'zsh' | 'fish') => {
-      take({
-        name: 'completion',
-        run: async (session) => {
-          const { runCompletion } = await import('./completion.ts');
-          return runCompletion(session, shell, describe(program, help));
-        },
-      });
-    });
+    .action((shell: 'bash' | 'zsh' | 'fish') =>
+      take('completion', async (session) => {
+        const { runCompletion } = await import('./completion.ts');
+        return runCompletion(session, shell, describe(program, help));
+      }),
+    );
 }
 
 function describe(command: Command, help: Option): CommandTree {
@@ -201,12 +188,9 @@ function describe(command: Command, help: Option): CommandTree {
 }
 
 /** What the command line asks for. Its code is loaded when it runs: help and the version are to come at once. */
-export interface Job {
-  readonly name: string;
-  readonly run: (session: Session) => Promise<ExitCode>;
-}
+export type Job = readonly [name: string, run: (session: Session) => Promise<ExitCode>];
 
-type TakeJob = (job: Job) => void;
+type TakeJob = (...job: Job) => void;
 
 /** What `--help` adds to the lists of commands and options. */
 const rootHelp = `

@@ -162,12 +162,14 @@ function printConflict(
   return `${style.place(start)}  ${about}`.trimEnd() + '\n';
 }
 
+export const resolveCommand = (place: string) =>
+  `npx scaffold resolve${place === '.' ? '' : ` ${shell(place)}`}`;
+
 /** Conflicts of an earlier run stand in the way: where they are, and how to settle them. */
 export function reportOpenConflicts(session: Session, project: Project): ExitCode {
   const { terminal } = session;
   const conflicts = openConflicts(project);
-  const place = displayPath(session, project.folder);
-  const command = `npx scaffold resolve${place === '.' ? '' : ` ${shell(place)}`}`;
+  const command = resolveCommand(displayPath(session, project.folder));
   const open = {
     code: 'SCF506',
     severity: 'error',

@@ -31,12 +31,12 @@ export function check(folder: string): Promise<Ran> {
 /** A command line that can be understood, with nobody to ask; the last line end is left out, as of a process. */
 export async function commandLine(args: readonly string[], { cwd }: { cwd: string }): Promise<Ran> {
   const jobs: Job[] = [];
-  const program = createProgram((job) => jobs.push(job)).parse(args, { from: 'user' });
+  const program = createProgram((...job) => jobs.push(job)).parse(args, { from: 'user' });
   const { json = false, quiet = json, yes = false } = program.opts<Options>();
   const work = async (session: Session) => {
-    const [job] = jobs;
-    if (!job) throw new Error(`${args.join(' ')} asks for nothing.`);
-    return job.run({ ...session, command: job.name });
+    const [[command = '', perform] = []] = jobs;
+    if (!perform) throw new Error(`${args.join(' ')} asks for nothing.`);
+    return perform({ ...session, command });
   };
   const { code, stdout, stderr } = await run(cwd, work, { json, quiet, yes }, false);
   return { code, stdout: stdout.replace(/\n$/, ''), stderr: stderr.replace(/\n$/, '') };

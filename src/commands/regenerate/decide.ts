@@ -2,24 +2,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
-import type { Ambiguity } from '../../evolve/changes/candidates.ts';
-import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
-import { inTicks, someOf } from '../../project/paths.ts';
+import { acceptanceKey } from '../../evolve/hazards/hazard.ts';
 import type { RunOptions } from '../../project/plan.ts';
-import { deletionKey, type Doubt, type Project } from '../../project/read-project.ts';
+import type { Project } from '../../project/read-project.ts';
 import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
 import type { Running } from '../../system/run.ts';
 import { ask } from '../../terminal/ask.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { askStatus } from '../database-status.ts';
+import {
+  type ConcernedRows,
+  type Decided,
+  type OpenQuestion,
+  questionsOf,
+} from './open-questions.ts';
 import { toRunOptions, onlyLooks, type RegenerateRequest, type SchemaSource } from './request.ts';
-
-export interface Decided {
-  readonly regeneration: Regeneration;
-  /** As if the answers had been typed. */
-  readonly request: RegenerateRequest;
-  readonly rows: ConcernedRows;
-}
 
 /**
  * Plans, and asks what only a person knows, one question after the other, for each answer may settle others. With
@@ -33,118 +30,45 @@ export async function decide(
 ): Promise<Decided> {
   const plan = onlyLooks(request) ? preview : planRegeneration;
   const regeneration = await plan(project, toRunOptions(request, source));
-  const [ambiguity] = regeneration.ambiguities;
-  const [doubt] = regeneration.doubts;
-  const [hazard] = regeneration.unaccepted;
   if (request.check) return { regeneration, request, rows: new Map() };
   const { interruption } = terminal;
   const rows = await countConcernedRows(regeneration, { folder: project.folder, interruption });
-  if (!terminal.interactive) return { regeneration, request, rows };
-  const again = (answered: RegenerateRequest) => decide(terminal, project, source, answered);
-  if (ambiguity) return again(await askName(terminal, ambiguity, rows, request));
-  if (doubt) return again(await askWhere(terminal, doubt, request));
-  return hazard
-    ? again(await askConsent(terminal, hazard, rows, request))
-    : { regeneration, request, rows };
+  const [question] = questionsOf(regeneration, rows);
+  if (!terminal.interactive || question === undefined) return { regeneration, request, rows };
+  return decide(terminal, project, source, await answered(terminal, question, request));
 }
 
 export function isOpen({ ambiguities, doubts, unaccepted }: Regeneration): boolean {
   return ambiguities.length + doubts.length + unaccepted.length > 0;
 }
 
-/** What a drop does, in the words of a sentence about it. */
-export const drops: Readonly<Record<Ambiguity['loss'], string>> = {
-  SCF411: 'deletes its rows',
-  SCF412: 'deletes its values',
-  SCF415: 'takes it out of the enum',
-};
-
-/** What `--accept` takes when it is no rename. */
-export function dropKey({ loss, target }: Ambiguity): string {
-  return `${loss}:${target}`;
-}
-
-async function askName(
+/** The request with the option that says the same as the answer. */
+async function answered(
   terminal: Terminal,
-  ambiguity: Ambiguity,
-  rows: ConcernedRows,
+  question: OpenQuestion,
   request: RegenerateRequest,
 ): Promise<RegenerateRequest> {
-  const { target, renames } = ambiguity;
-  const concerned = rowsText(rows.get(dropKey(ambiguity)));
-  const answer = await ask(terminal, {
-    flag: `--rename ${renames[0]}`,
-    instead: `Or \`--accept ${dropKey(ambiguity)}\`.`,
-    message: `\`${target}\` is gone from the schema.${concerned} Was it renamed?`,
-    choices: [
-      ...renames.map((rename) => ({ answer: rename, title: `Yes: ${arrow(rename)}` })),
-      { answer: 'drop', title: `No, drop it: that ${drops[ambiguity.loss]}` },
-      { answer: 'stop', title: 'Stop; write nothing' },
-    ],
+  const { code, answers, isCareful, help, prompt, undecided } = question;
+  const choices = answers.map(({ option, value, title }) => ({
+    answer: `--${option} ${value}`,
+    title,
+  }));
+  const stop = { answer: 'stop', title: `${isCareful ? 'No' : 'Stop'}; write nothing` };
+  const chosen = await ask(terminal, {
+    flag: choices[0]?.answer ?? '',
+    instead: help,
+    message: prompt,
+    choices: isCareful ? [stop, ...choices] : [...choices, stop],
   });
-  if (answer === 'stop') throw undecided('SCF509', `What happens to \`${target}\` is undecided.`);
-  const { rename = [], accept = [] } = request;
-  return answer === 'drop'
-    ? { ...request, accept: [...accept, dropKey(ambiguity)] }
-    : { ...request, rename: [...rename, answer] };
-}
-
-async function askWhere(
-  terminal: Terminal,
-  doubt: Doubt,
-  request: RegenerateRequest,
-): Promise<RegenerateRequest> {
-  const { path, candidates } = doubt;
-  const answer = await ask(terminal, {
-    flag: `--moved ${path}=${candidates[0] ?? '…'}`,
-    instead: `Or \`--accept ${deletionKey(doubt)}\`.`,
-    message: `\`${path}\` is gone, and ${whereItIs(doubt)}. Did you move it?`,
-    choices: [
-      ...candidates.map((to) => ({ answer: to, title: `Yes, to \`${to}\`` })),
-      { answer: 'deleted', title: 'No, I deleted it; the copies elsewhere are mine' },
-      { answer: 'stop', title: 'Stop; write nothing' },
-    ],
-  });
-  if (answer === 'stop') throw undecided('SCF517', `What happened to \`${path}\` is undecided.`);
-  const { moved = [], accept = [] } = request;
-  return answer === 'deleted'
-    ? { ...request, accept: [...accept, deletionKey(doubt)] }
-    : { ...request, moved: [...moved, `${path}=${answer}`] };
-}
-
-/** `what it exports is in a.ts and b.ts` */
-export function whereItIs({ places }: Doubt): string {
-  return `what it exported is in ${someOf(inTicks(places))}`;
-}
-
-/** `Post.title=heading` */
-const arrow = (rename: string) => `\`${rename.replace('=', '` → `')}\``;
-
-async function askConsent(
-  terminal: Terminal,
-  hazard: Hazard,
-  rows: ConcernedRows,
-  request: RegenerateRequest,
-): Promise<RegenerateRequest> {
-  const key = acceptanceKey(hazard);
-  const answer = await ask(terminal, {
-    flag: `--accept ${key}`,
-    instead: 'Only this option agrees to it.',
-    message: `${key}: ${hazard.message}${rowsText(rows.get(key))} Go on?`,
-    choices: [
-      { answer: 'no', title: 'No; write nothing' },
-      { answer: 'yes', title: `Yes, as with --accept ${key}` },
-    ],
-  });
-  if (answer === 'no') throw undecided(hazard.code, `\`${hazard.target}\` stays as it is.`);
-  return { ...request, accept: [...(request.accept ?? []), key] };
-}
-
-function undecided(code: string, message: string): UserError {
-  return new UserError(code, message, {
-    exit: exitCode.decision,
-    help: 'Edit the schema, or run again.',
-  });
+  const answer = answers[choices.findIndex((it) => it.answer === chosen)];
+  if (answer === undefined) {
+    throw new UserError(code, undecided, {
+      exit: exitCode.decision,
+      help: 'Edit the schema, or run again.',
+    });
+  }
+  const { option, value } = answer;
+  return { ...request, [option]: [...(request[option] ?? []), value] };
 }
 
 /** What a run would come to if every loss were agreed to; the questions about them stay open in it. */
@@ -156,9 +80,6 @@ export async function preview(project: Project, options: RunOptions): Promise<Re
   const meant = await planRegeneration(project, { ...options, accepted });
   return { ...meant, unaccepted };
 }
-
-/** Acceptance key → how many rows of the project's database the hazard concerns. */
-export type ConcernedRows = ReadonlyMap<string, number>;
 
 /**
  * For the person who decides; the migration counts again when it is applied, in the database that it is applied to.
@@ -180,11 +101,4 @@ async function countConcernedRows(
   } finally {
     await rm(drafts, { recursive: true, force: true });
   }
-}
-
-/** ` 1,204 rows in your database.`; nothing where nobody counted. */
-export function rowsText(rows: number | undefined): string {
-  if (rows === undefined) return '';
-  const number = rows.toLocaleString('en-US');
-  return ` ${number} ${rows === 1 ? 'row' : 'rows'} in your database.`;
 }

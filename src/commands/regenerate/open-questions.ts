@@ -1,32 +1,41 @@
 import { exitCode, type ExitCode } from '../../errors.ts';
 import type { Ambiguity } from '../../evolve/changes/candidates.ts';
 import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
+import { inTicks, someOf } from '../../project/paths.ts';
 import { deletionKey, type Doubt } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import { shell } from '../../render/helpers.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
-import { type ConcernedRows, rowsText, dropKey, drops, type Decided, whereItIs } from './decide.ts';
 import { type RegenerateRequest } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
+
+export interface Decided {
+  readonly regeneration: Regeneration;
+  /** As if the answers had been typed. */
+  readonly request: RegenerateRequest;
+  readonly rows: ConcernedRows;
+}
+
+/** Acceptance key → how many rows of the project's database the hazard concerns. */
+export type ConcernedRows = ReadonlyMap<string, number>;
 
 type Questions = Pick<Regeneration, 'ambiguities' | 'doubts' | 'unaccepted'>;
 
 /** Nobody can be asked: every question, the flag that answers each, and the whole command to paste; for a look, the plan. */
 export function reportOpenQuestions(session: Session, decided: Decided): ExitCode {
   const { terminal } = session;
-  const { request, regeneration: questions, rows } = decided;
-  const vain = idleAcceptances(request, questions);
-  const open = questionsOf(questions, rows);
-  const diagnostics = [...open.map(toDiagnostic), ...vain];
+  const { request, regeneration, rows } = decided;
+  const open = questionsOf(regeneration, rows);
+  const diagnostics = [...open.map(toDiagnostic), ...idleAcceptances(request, regeneration)];
   const command = commandText(request, likeliest(open));
-  showPlan(terminal, questions, request);
+  showPlan(terminal, regeneration, request);
   printDiagnostics(terminal, diagnostics);
   if (!terminal.json) {
     terminal.err.write(`\nIf this is what you want:\n  ${command}\n\nNothing was written.\n`);
   }
   return report(session, {
     exit: exitCode.decision,
-    changes: reportedChanges(questions.plan, request),
+    changes: reportedChanges(regeneration.plan, request),
     diagnostics,
     next: [command],
     data: {
@@ -34,7 +43,7 @@ export function reportOpenQuestions(session: Session, decided: Decided): ExitCod
         code,
         target,
         rows: count,
-        answers: answers.map((words) => words.join(' ')),
+        answers: answers.map(({ option, value }) => `--${option} ${value}`),
       })),
     },
   });
@@ -48,20 +57,32 @@ function toDiagnostic({ code, message, help }: OpenQuestion): Diagnostic {
   return { code, severity: 'error', message, help };
 }
 
-interface OpenQuestion {
+/** What only a person knows: as it is reported, and as they are asked. */
+export interface OpenQuestion {
   readonly code: string;
   readonly target: string;
   readonly rows?: number | undefined;
   readonly message: string;
   readonly help: string;
-  /** Options, the likeliest first; the last is the one that agrees. */
-  readonly answers: readonly (readonly [flag: string, value: string])[];
+  readonly prompt: string;
+  /** What stays so when they stop there. */
+  readonly undecided: string;
+  /** The likeliest first; the last is the one that agrees to a loss. */
+  readonly answers: readonly Answer[];
+  /** To stop is what Enter takes. */
+  readonly isCareful?: true;
 }
 
-function questionsOf(questions: Questions, counted: ConcernedRows) {
+export interface Answer {
+  readonly option: 'rename' | 'moved' | 'accept';
+  readonly value: string;
+  readonly title: string;
+}
+
+export function questionsOf(questions: Questions, counted: ConcernedRows): readonly OpenQuestion[] {
   const { ambiguities, doubts } = questions;
   return [
-    ...ambiguities.map((it) => ofAmbiguity(it, counted.get(dropKey(it)))),
+    ...ambiguities.map((it) => ofAmbiguity(it, counted.get(`${it.loss}:${it.target}`))),
     ...doubts.map(ofDoubt),
     ...openHazards(questions).map((it) => ofHazard(it, counted.get(acceptanceKey(it)))),
   ];
@@ -79,59 +100,95 @@ function openHazards({ ambiguities, unaccepted }: Questions): readonly Hazard[] 
   return unaccepted.filter(({ target }) => !unclear.has(target));
 }
 
+/** What a drop does, in the words of a sentence about it. */
+const drops: Readonly<Record<Ambiguity['loss'], string>> = {
+  SCF411: 'deletes its rows',
+  SCF412: 'deletes its values',
+  SCF415: 'takes it out of the enum',
+};
+
 function ofAmbiguity(ambiguity: Ambiguity, rows: number | undefined): OpenQuestion {
-  const { target, loss } = ambiguity;
-  const renames = ambiguity.renames.map((rename) => `\`--rename ${rename}\``);
+  const { target, loss, renames } = ambiguity;
+  const dropped = `${loss}:${target}`;
+  const options = renames.map((rename) => `\`--rename ${rename}\``);
+  const gone = `\`${target}\` is gone from the schema`;
   return {
     code: 'SCF509',
     target,
     rows,
-    message: `\`${target}\` is gone from the schema: renamed, or dropped?${rowsText(rows)}`,
-    help: `${renames.join(' or ')} keeps the data; \`--accept ${dropKey(ambiguity)}\` ${drops[loss]}.`,
+    message: `${gone}: renamed, or dropped?${rowsText(rows)}`,
+    help: `${options.join(' or ')} keeps the data; \`--accept ${dropped}\` ${drops[loss]}.`,
+    prompt: `${gone}.${rowsText(rows)} Was it renamed?`,
+    undecided: `What happens to \`${target}\` is undecided.`,
     answers: [
-      ...ambiguity.renames.map((rename) => ['--rename', rename] as const),
-      ['--accept', dropKey(ambiguity)],
+      ...renames.map((rename): Answer => {
+        const title = `Yes: \`${rename.replace('=', '` → `')}\``;
+        return { option: 'rename', value: rename, title };
+      }),
+      { option: 'accept', value: dropped, title: `No, drop it: that ${drops[loss]}` },
     ],
   };
 }
 
 function ofDoubt(doubt: Doubt): OpenQuestion {
-  const { path, candidates } = doubt;
+  const { path, candidates, places } = doubt;
+  const deleted = deletionKey(doubt);
   const moves = candidates.map((to) => `\`--moved ${path}=${to}\``);
   const follows = moves.length > 0 ? `${moves.join(' or ')} tracks it there; ` : '';
+  const gone = `\`${path}\` is gone, and what it exported is in ${someOf(inTicks(places))}`;
   return {
     code: 'SCF517',
     target: path,
-    message: `\`${path}\` is gone, and ${whereItIs(doubt)}: moved, or deleted?`,
-    help: `${follows}\`--accept ${deletionKey(doubt)}\` says that you deleted it, and that the rest is yours.`,
+    message: `${gone}: moved, or deleted?`,
+    help: `${follows}\`--accept ${deleted}\` says that you deleted it, and that the rest is yours.`,
+    prompt: `${gone}. Did you move it?`,
+    undecided: `What happened to \`${path}\` is undecided.`,
     answers: [
-      ...candidates.map((to) => ['--moved', `${path}=${to}`] as const),
-      ['--accept', deletionKey(doubt)],
+      ...candidates.map((to): Answer => {
+        return { option: 'moved', value: `${path}=${to}`, title: `Yes, to \`${to}\`` };
+      }),
+      {
+        option: 'accept',
+        value: deleted,
+        title: 'No, I deleted it; the copies elsewhere are mine',
+      },
     ],
   };
 }
 
 function ofHazard(hazard: Hazard, rows: number | undefined): OpenQuestion {
   const { code, target, message } = hazard;
+  const key = acceptanceKey(hazard);
   return {
     code,
     target,
     rows,
     message: `\`${target}\`: ${message}${rowsText(rows)}`,
-    help: `\`--accept ${acceptanceKey(hazard)}\` agrees to it.`,
-    answers: [['--accept', acceptanceKey(hazard)]],
+    help: `\`--accept ${key}\` agrees to it.`,
+    prompt: `${key}: ${message}${rowsText(rows)} Go on?`,
+    undecided: `\`${target}\` stays as it is.`,
+    answers: [{ option: 'accept', value: key, title: `Yes, as with --accept ${key}` }],
+    isCareful: true,
   };
+}
+
+/** ` 1,204 rows in your database.`; nothing where nobody counted. */
+function rowsText(rows: number | undefined): string {
+  if (rows === undefined) return '';
+  const number = rows.toLocaleString('en-US');
+  return ` ${number} ${rows === 1 ? 'row' : 'rows'} in your database.`;
 }
 
 /** What is most likely meant: a rename loses nothing, and each new name is given once. */
 function likeliest(open: readonly OpenQuestion[]): readonly string[] {
   const taken = new Set<string>();
   return open.flatMap(({ target, answers }) => {
-    const isFree = ([flag, value]: readonly [string, string]) =>
-      flag !== '--rename' || !taken.has(newName(target, value));
-    const [flag, value] = answers.find(isFree) ?? ['', ''];
-    if (flag === '--rename') taken.add(newName(target, value));
-    return [flag, value];
+    const isFree = ({ option, value }: Answer) =>
+      option !== 'rename' || !taken.has(newName(target, value));
+    const answer = answers.find(isFree);
+    if (answer === undefined) return [];
+    if (answer.option === 'rename') taken.add(newName(target, answer.value));
+    return [`--${answer.option}`, answer.value];
   });
 }
 

@@ -16,7 +16,7 @@ import {
   type Step,
 } from '../../terminal/report.ts';
 import { accessNotes } from '../access.ts';
-import { conflictDiagnostics, conflictsOfPlan } from '../conflicts.ts';
+import { conflictDiagnostics, conflictsOfPlan, resolveCommand } from '../conflicts.ts';
 import { displayPath } from '../place.ts';
 import { commandText, questionDiagnostics, idleAcceptances } from './open-questions.ts';
 import type { Run } from './request.ts';
@@ -47,7 +47,9 @@ export function reportRegeneration(session: Session, run: Run, outcome: Outcome)
   const found = [...misfits, ...uses, ...silent];
   const exit = statusOf(run, outcome, conflicts.length + found.length);
   const steps = [
-    ...(conflicts.length > 0 ? [resolveStep(displayPath(session, run.folder))] : []),
+    ...(conflicts.length > 0
+      ? [{ command: resolveCommand(displayPath(session, run.folder)), note: settles }]
+      : []),
     ...(found.length > 0 ? codemodSteps(run, outcome) : []),
     ...stepsInside(session, run, outcome),
   ].filter(() => outcome.state === 'written');
@@ -120,13 +122,10 @@ function behindError({ request }: Run, { regeneration }: Outcome): Diagnostic[] 
   ];
 }
 
+const settles = 'lists them; --ours, --theirs or --edited settles them';
+
 /** Scripts of a project run in every folder of it. */
 const isAround = /^(?:\.|(?:\.\.\/)*\.\.)$/;
-
-function resolveStep(place: string): Step {
-  const command = `npx scaffold resolve${place === '.' ? '' : ` ${shell(place)}`}`;
-  return { command, note: 'lists them; --ours, --theirs or --edited settles them' };
-}
 
 /** Only what the schema renamed has another name to go by. */
 function codemodSteps({ request }: Run, { regeneration, semantic }: Outcome): Step[] {
