@@ -34,14 +34,14 @@ test('a single slip in a word of the schema is answered by the word that was mea
 test('whatever the bytes, the answer is a schema or problems that stand in the file', () => {
   fc.assert(
     fc.property(mutated(blog), (text) => expectSoundAnswer(text)),
-    { numRuns: trials({ quick: 120, full: 240, deep: 6000 }), seed: searchSeed() },
+    { numRuns: trials({ quick: 60, full: 240, deep: 6000 }), seed: searchSeed() },
   );
 });
 
 test('whatever the text, the answer is a schema or problems that stand in the file', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => expectSoundAnswer(text)),
-    { numRuns: trials({ quick: 60, full: 120, deep: 3000 }), seed: searchSeed() },
+    { numRuns: trials({ quick: 30, full: 120, deep: 3000 }), seed: searchSeed() },
   );
 });
 
