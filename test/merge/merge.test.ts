@@ -122,6 +122,51 @@ export function findPost(id: number) {
     });
     expect(merged).toEqual({ text: 'check(row.heading + 2);\n', conflicts: [] });
   });
+
+  const suite = `describe('GET /api/posts/', () => {
+  check();
+});
+
+describe('POST /api/posts/', () => {
+  it('answers', check);
+
+  it('points to its posts, and to no others', async () => {
+    const page = await get(\`/api/pages/?posts.id=\${id}&fields=posts.id\`);
+    expect(page).toBe(1);
+  });
+});\n`;
+
+  test('a title of several words, and a template, take the new names', async () => {
+    const mine = suite
+      .replace('    expect', "    note('all posts are here');\n    expect")
+      .replace('toBe(1)', 'toBe(2)');
+    const expected = mine
+      .replaceAll(/(?<=[/?=.])posts\b/g, 'articles')
+      .replace('its posts', 'its articles');
+    const merged = await merge({
+      kind: 'ts',
+      base: suite,
+      mine,
+      theirs: suite.replaceAll('posts', 'articles'),
+      labels,
+      renames,
+    });
+    expect(merged).toEqual({ text: expected, conflicts: [] });
+  });
+
+  test('a sentence of the owner’s keeps its words', async () => {
+    const [before, after] = ["check(posts, 'x');\n", "check(articles, 'x');\n"];
+    const mine = before.replace("'x'", "'all posts'");
+    const merged = await merge({
+      kind: 'ts',
+      base: before,
+      mine,
+      theirs: after,
+      labels,
+      renames,
+    });
+    expect(merged).toEqual({ text: mine.replace('posts,', 'articles,'), conflicts: [] });
+  });
 });
 
 describe('names that the owner chose', () => {
@@ -286,6 +331,38 @@ describe('names that a merge would break', () => {
     expect(merged.conflicts).toHaveLength(1);
   });
 
+  const three = base.replace('  use(a);\n', '  use(a);\n  read(a);\n  shut(a);\n');
+  const block = (open: string, close: string) =>
+    three.replace(/ {2}use[^]*?shut\(a\);\n/, (body) => {
+      return `  ${open}\n${body.replaceAll(/^/gm, '  ').trimEnd()}\n  ${close}\n`;
+    });
+
+  test.each([
+    ['in the middle', 'read(a)', 'a.write(4, 7)'],
+    ['at the end', 'shut(a)', 'leave(app, a)'],
+    ['by two', 'read(a);', 'a.write(4, 7);\n  a.flush();'],
+  ])(
+    'what theirs puts in the place of another follows into a block around it: %s',
+    async (_, old, by) => {
+      const mine = block('try {', '} finally {\n    note(a);\n  }');
+      const theirs = three.replace(old, by);
+      const merged = await merge({ kind: 'ts', base: three, mine, theirs, labels });
+      const expected = mine.replace(old, by.replace('\n', '\n  '));
+      expect(merged).toEqual({ text: expected, conflicts: [] });
+    },
+  );
+
+  test('at the end of a block, with more behind it, that is a conflict', async () => {
+    const [last, more] = ['  shut(a);\n', '  shut(a);\n  done();\n'];
+    const texts = {
+      base: three.replace(last, more),
+      mine: block('if (wanted) {', '}').replace('}\n}', '}\n  done();\n}'),
+      theirs: three.replace(last, more).replace('shut(a)', 'leave(app, a)'),
+    };
+    const { conflicts } = await merge({ kind: 'ts', ...texts, labels });
+    expect(conflicts).toHaveLength(1);
+  });
+
   test('a wrapped call follows its change into the block', async () => {
     const mine = base.replace('  use(a);\n', '  if (wanted) {\n    use(a);\n  }\n');
     const theirs = base.replace('use(a)', 'use(a.b, 1)');
@@ -335,6 +412,37 @@ describe('what mine deleted and theirs wrote anew is not put back in silence', (
     expect(conflicts).toHaveLength(1);
     expect([takeSide(text, 'mine'), takeSide(text, 'theirs')]).toEqual([mine, theirs]);
   });
+});
+
+describe('what one side put something around follows the other side into it', () => {
+  const base = 'save({\n  views: number.int({ min: 0, max: 9 }),\n});\n';
+  const edited = base.replace('min: 0', 'min: 7');
+
+  test.each([
+    ['theirs', edited, base.replace(/number.*\)/, 'String($&)')],
+    ['mine', base.replace(/number.*\)/, 'String($&)'), edited],
+  ])('%s', async (_, mine, theirs) => {
+    const merged = await merge({ kind: 'ts', base, mine, theirs, labels });
+    const text = edited.replace(/number.*\)/, 'String($&)');
+    expect(merged).toEqual({ text, conflicts: [] });
+  });
+
+  test.each([
+    ['both did', edited.replace(/number.*\)/, 'Math.abs($&)')],
+    ['the other one calls something else', base.replace('int', 'float')],
+  ])('not where %s', async (_, theirs) => {
+    const mine = base.replace(/number.*\)/, 'String($&)');
+    const { conflicts } = await merge({ kind: 'ts', base, mine, theirs, labels });
+    expect(conflicts).toHaveLength(1);
+  });
+});
+
+test('what mine deleted does not come back for another comment', async () => {
+  const base = 'one();\n\n/** Of two. */\nfunction two() {}\n\nlast();\n';
+  const mine = 'one();\n\nlast();\n';
+  const theirs = base.replace('Of two.', 'Of more.').replace('one', 'first');
+  const merged = await merge({ kind: 'ts', base, mine, theirs, labels });
+  expect(merged).toEqual({ text: mine.replace('one', 'first'), conflicts: [] });
 });
 
 describe('an import that mine needed no more and theirs needs again comes back without a question', () => {

@@ -37,7 +37,7 @@ export function matchItems(context: Context, pair: Pair): Matching {
 
 function matchKeys(context: Context, { base, items, side }: Pair, found: Map<Item, Item>): void {
   const spell = side === 'theirs' ? context.rename : (token: string) => token;
-  const keyOf = ({ key }: Item) => key.split(' ').map(spell).join(' ');
+  const keyOf = ({ key }: Item) => key.replace(keyToken, spell);
   const groups = groupBy(items, ({ key }) => key);
   for (const [key, olds] of groupBy(base, keyOf)) {
     const news = groups.get(key) ?? [];
@@ -48,6 +48,9 @@ function matchKeys(context: Context, { base, items, side }: Pair, found: Map<Ite
   }
   matchUnrenamed({ base, items }, found);
 }
+
+/** A string has spaces of its own. */
+const keyToken = /"(?:[^"\\]|\\.)*"|\S+/g;
 
 /** What has the old name still: the name stood for something else. */
 function matchUnrenamed({ base, items }: Pick<Pair, 'base' | 'items'>, found: Map<Item, Item>) {

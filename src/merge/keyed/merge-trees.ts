@@ -10,17 +10,18 @@ import {
   type Place,
   isEqual,
 } from './context.ts';
-import { renameToken, type Renames } from './rename.ts';
-import type {
-  ImportedNames,
-  Language,
-  OwnName,
-  Three,
-  Tree,
-  Node,
-  Parts,
-  Part,
-  Span,
+import { isRenamed, renameToken, type Renames } from './rename.ts';
+import {
+  type ImportedNames,
+  type Language,
+  type OwnName,
+  type Three,
+  type Tree,
+  type Node,
+  nodesIn,
+  type Parts,
+  type Part,
+  type Span,
 } from './tree.ts';
 import { mergeLeaf, takeTheirs, usesLost } from './leaf.ts';
 import { mergeList } from './list.ts';
@@ -138,15 +139,35 @@ function mergeNode(context: Context, place: Place<Node>, where: string): Outcome
     return takeTheirs(context, place);
   if (mine.kind === 'list' && theirs.kind === 'list' && (!base || base.kind === 'list'))
     return mergeList(context, { base, mine, theirs }, where);
-  if (mine.kind === 'parts' && theirs.kind === 'parts' && (!base || base.kind === 'parts')) {
-    if (hasOneShape(context, { base, mine, theirs }))
-      return mergeParts(context, { base, mine, theirs }, where);
+  if (hasOneShape(context, place)) return mergeParts(context, place, where);
+  return mergeAround(context, place, where) ?? mergeLeaf(context, place);
+}
+
+/** One side put something around what was made, and left that as it was: what the other side changed follows into it. */
+function mergeAround(context: Context, place: Place<Node>, where: string): Outcome {
+  const { base } = place;
+  if (base?.kind !== 'parts' || usesLost(context, place.theirs)) return undefined;
+  const old = tokensOf(context, 'base', base);
+  for (const side of ['mine', 'theirs'] as const) {
+    const outer = place[side];
+    const [inner, another] = nodesIn(outer).filter((it) =>
+      isRenamed(old, tokensOf(context, side, it), context.rename),
+    );
+    if (!inner || another) continue;
+    const inside = { ...place, [side]: inner };
+    const text = hasOneShape(context, inside) && mergeParts(context, inside, where);
+    if (!text) continue;
+    const before = slice(context, side, { start: outer.start, end: inner.start });
+    return before + text + slice(context, side, { start: inner.end, end: outer.end });
   }
-  return mergeLeaf(context, place);
+  return undefined;
 }
 
 /** Arguments are not merged where one side calls something else: they would be handed to the wrong one. */
-function hasOneShape({ rename }: Context, { base, mine, theirs }: Place<Parts>): boolean {
+function hasOneShape({ rename }: Context, place: Place<Node>): place is Place<Parts> {
+  const { base, mine, theirs } = place;
+  if (mine.kind !== 'parts' || theirs.kind !== 'parts') return false;
+  if (base && base.kind !== 'parts') return false;
   if (mine.type !== theirs.type || (base && mine.type !== base.type)) return false;
   if (mine.name === theirs.name) return true;
   return base?.name !== undefined && mine.name === base.name && theirs.name === rename(base.name);

@@ -153,9 +153,13 @@ function addMine(context: Context, { where, texts }: Lists, { mine, rival }: Add
   return { mine, theirs: rival, isNew: false, content };
 }
 
-/** An item that mine deleted: it comes back only to show that theirs changed it. */
+/** An item that mine deleted: it comes back only to show that theirs changed it, and not what is said about it. */
 function revive(context: Context, { base, theirs }: Required<Omit<Clash, 'mine'>>): Piece[] {
-  if (!changedByTheirs(context, base, theirs)) return [];
+  const [old, now] = [
+    tokensOf(context, 'base', base.node),
+    tokensOf(context, 'theirs', theirs.node),
+  ];
+  if (isRenamed(old, now, context.rename)) return [];
   return [{ theirs, isNew: false, content: { base, theirs } }];
 }
 

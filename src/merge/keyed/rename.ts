@@ -2,16 +2,25 @@ import type { Source, Span } from './tree.ts';
 
 export type Renames = ReadonlyMap<string, string>;
 
-/** Spells a token with the new names: whole words, whole strings, and the segments of paths and of their aliases. */
+/** Spells a token with the new names: whole words, the words of prose, the segments of paths and of their aliases. */
 export function renameToken(renames: Renames): (token: string) => string {
   if (renames.size === 0) return (token) => token;
   const word = (text: string) => renames.get(text) ?? text;
   return (token) => {
-    if (token.startsWith('//') || token.startsWith('/*')) return token.replace(/[\w$]+/g, word);
+    if (isComment(token) || isSentence(token)) return token.replace(/[\w$]+/g, word);
     if (token.startsWith('"'))
       return word(token.slice(1, -1)).replace(/.*/, (it) => quoted(it, word));
     return word(token);
   };
+}
+
+function isComment(token: string): boolean {
+  return token.startsWith('//') || token.startsWith('/*');
+}
+
+/** A string of several words, `"POST /api/posts/"`, or a piece of a template. */
+function isSentence(token: string): boolean {
+  return /^(?:".* |[`}].)/s.test(token);
 }
 
 function quoted(text: string, word: (text: string) => string): string {
@@ -58,8 +67,12 @@ export function renameText(source: Source, span: Span, renaming: Renaming): stri
   return text + source.text.slice(place, span.end);
 }
 
-/** A name that theirs left alone somewhere is told apart by what stands before it; one that they never met is meant. */
+/**
+ * A name that theirs left alone somewhere is told apart by what stands before it; one that they never met is meant, but
+ * not in a sentence of the owner's.
+ */
 function meantPlaces({ base, theirs, rename }: Renaming) {
+  const met = new Set(base);
   const left = new Set<string>();
   const leftBehind = new Set<string>();
   for (const [index, token] of base.entries()) {
@@ -69,7 +82,8 @@ function meantPlaces({ base, theirs, rename }: Renaming) {
   }
   const renamed = new Set(base.filter((token, index) => theirs[index] !== token));
   return (token: string, before: string) =>
-    !left.has(token) || (renamed.has(token) && !leftBehind.has(`${before} ${token}`));
+    (!left.has(token) && (met.has(token) || !isSentence(token))) ||
+    (renamed.has(token) && !leftBehind.has(`${before} ${token}`));
 }
 
 /** A token in the quotes that its file prefers. */

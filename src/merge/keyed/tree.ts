@@ -129,6 +129,13 @@ export interface Bound {
   readonly of: string;
 }
 
+/** All that is below a node, outermost first. */
+export function nodesIn(node: Node): Node[] {
+  if (node.kind === 'leaf') return [];
+  const inner = node.kind === 'parts' ? node.parts : node.items;
+  return inner.flatMap((it) => [it.node, ...nodesIn(it.node)]);
+}
+
 /** Whether an item is a comment that belongs to no other. */
 export function isComment({ key }: Item): boolean {
   return key.startsWith('//') || key.startsWith('/*');

@@ -1,6 +1,6 @@
 import { slice, type Context, type Place } from './context.ts';
 import { matchItems, type Matches } from './match.ts';
-import type { Item, List, Node } from './tree.ts';
+import { nodesIn, type Item, type List, type Node } from './tree.ts';
 import { runsBetween, type Matching } from './unmatched-runs.ts';
 import { stepTo } from './where.ts';
 
@@ -34,8 +34,9 @@ function liftOne(context: Context, lifted: Lifted, where: string): Lifted | unde
   const found = findWrap(context, lifted, missing);
   const run = found ? runOf(base.items, found.inside) : [];
   if (!found || run.some((item) => toMine.has(item) && item !== found.taken)) return lifted;
-  if (isReplaced(run, runsBetween(base.items, theirs.items, toTheirs))) return undefined;
   const theirRun = followRun(base.items, run, theirs.items, toTheirs);
+  const changes = runsBetween(base.items, theirs.items, toTheirs);
+  if (changes.some((change) => isOnTheEdge(change, run, theirRun))) return undefined;
   const text = context.mergeNode(
     context,
     { base: part(base, run), mine: found.list, theirs: part(theirs, theirRun) },
@@ -82,20 +83,22 @@ function findWrap(
   return wraps.toSorted((left, right) => right.inside.length - left.inside.length)[0];
 }
 
-/** Whether theirs has something else in the place of a statement: nobody knows if it belongs in the block. */
-function isReplaced(
+/** Whether theirs has something else in the place of a statement, and nobody knows if it belongs in the block. */
+function isOnTheEdge(
+  [olds, news]: readonly [readonly Item[], readonly Item[]],
   run: readonly Item[],
-  changes: readonly (readonly [readonly Item[], readonly Item[]])[],
+  theirRun: readonly Item[],
 ): boolean {
-  return changes.some(([olds, news]) => news.length > 0 && olds.some((it) => run.includes(it)));
+  const isInside =
+    olds.every((it) => run.includes(it)) && news.every((it) => theirRun.includes(it));
+  return news.length > 0 && !isInside && olds.some((it) => run.includes(it));
 }
 
 /** The lists of statements inside a node, outermost first. */
 function innerLists(node: Node): List[] {
-  if (node.kind === 'leaf') return [];
-  if (node.kind === 'parts') return node.parts.flatMap((it) => innerLists(it.node));
-  const inside = node.items.flatMap((item) => innerLists(item.node));
-  return node.rule.separator === '' ? [node, ...inside] : inside;
+  return [node, ...nodesIn(node)].filter(
+    (it): it is List => it.kind === 'list' && it.rule.separator === '',
+  );
 }
 
 function matchWithin(context: Context, missing: readonly Item[], list: List): Matching {
@@ -116,7 +119,7 @@ function followRun(
   toTheirs: Matching,
 ): Item[] {
   const places = run.flatMap((item) => toTheirs.get(item) ?? []).map((item) => items.indexOf(item));
-  if (places.length === 0) return [];
+  if (places.length === 0) return run.length === base.length ? [...items] : [];
   const known = new Set(toTheirs.values());
   const isNew = (item: Item | undefined) => item !== undefined && !known.has(item);
   let [start, end] = [Math.min(...places), Math.max(...places) + 1];

@@ -3,11 +3,13 @@ import type { Dice } from '../dice.ts';
 import type { Found } from './anchors.ts';
 import { indent, splice } from './splice.ts';
 
-export function deleteNode(text: string, { start, end }: Found): string | undefined {
-  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+/** With the comment above, which is about nothing then. */
+export function deleteNode(text: string, { start, end, comment }: Found): string | undefined {
+  const above = start - comment.length;
+  const lineStart = text.lastIndexOf('\n', above - 1) + 1;
   const lineEnd = text.indexOf('\n', end);
   const isAlone =
-    /^\s*$/.test(text.slice(lineStart, start)) && /^[;,]?$/.test(text.slice(end, lineEnd));
+    /^\s*$/.test(text.slice(lineStart, above)) && /^[;,]?$/.test(text.slice(end, lineEnd));
   return isAlone ? splice(text, lineStart, lineEnd + 1, '') : undefined;
 }
 
