@@ -36,6 +36,15 @@ export function check(row: Prescription, dose: string) {
 }
 `;
 
+const relations = `import type { Bottle } from './bottles/schema.ts';
+
+export function keepers(row: Bottle) {
+  return [row.owner_id, row.holder_id];
+}
+
+export const filter = { include: 'owner' };
+`;
+
 /** Lots have a drug too. */
 const lots = `export const names = (lots: { drug: string }[]) => lots.map(({ drug }) => drug);\n`;
 
@@ -120,6 +129,35 @@ describe('names that mean another thing now', () => {
       [place]: report,
     });
     expect(uses).toEqual([`${place}:7:89 open done`]);
+  });
+
+  test('two relations that swap', async () => {
+    const keepers = schema.replace(
+      '      size: int\n',
+      '      size: int\n    relations:\n      owner: User\n      holder: User\n',
+    );
+    const after = keepers.replace(
+      '      owner: User\n      holder: User\n',
+      '      holder: { to: User, was: owner }\n      owner: { to: User, was: holder }\n',
+    );
+    const own = "export const shown = '/api/bottles/?fields=owner.name,holder.name';\n";
+    const folder = await newProject(keepers, { [place]: `${relations}${own}` });
+    const run = await planned(folder, after, []);
+    const { uses = [], mentions } = await findSemanticConflicts(
+      run.project,
+      run.regeneration,
+      signal,
+    );
+    expect(uses.map(({ line, handedOn }) => `${line} ${handedOn.word}`)).toEqual([
+      '4 owner_id',
+      '4 holder_id',
+      '7 owner',
+    ]);
+    expect(mentions.map(({ line, word }) => `${line} ${word}`)).toEqual(['8 owner', '8 holder']);
+    const { regeneration } = await renameUses(run.project, run.regeneration, signal);
+    const text = await textAfter({ ...run, regeneration }, place);
+    expect(text).toContain('return [row.holder_id, row.owner_id];');
+    expect(text).toContain("{ include: 'holder' }");
   });
 
   test('two models that swap', async () => {

@@ -112,6 +112,20 @@ test('words are gone by what they named', async () => {
   ]);
 });
 
+test('the address of a list is gone with its path', async () => {
+  const blog = readFileSync(join(root, 'fixtures/apps/blog/schema.yaml'), 'utf8');
+  const path = 'src/client.ts';
+  const folder = await newProject(blog, {
+    [path]: "export const newest = () => fetch('http://localhost:3000/api/comments/?limit=1');\n",
+  });
+  const schema = blog.replace('  Comment:\n', '  Comment:\n    path: remarks\n');
+  const { project, regeneration } = await planned(folder, schema, []);
+  const texts = plannedTexts(regeneration.plan);
+  expect(await mentionsInOwnCode(project, regeneration, texts)).toMatchObject([
+    { path, line: 1, word: '/api/comments', now: '/api/remarks' },
+  ]);
+});
+
 function madeFile(path: string): string {
   return readFileSync(join(root, 'fixtures/apps/blog/sqlite', path), 'utf8');
 }
