@@ -154,6 +154,21 @@ describe('POST /api/posts/', () => {
     expect(merged).toEqual({ text: expected, conflicts: [] });
   });
 
+  test('what the owner put in the place of a function takes the new names of it', async () => {
+    const before = 'export function defaults() {\n  return { title: true };\n}\n';
+    const mine = before.replace('defaults()', 'ofOurs(posts): Promise<unknown>');
+    const merged = await merge({
+      kind: 'ts',
+      base: before,
+      mine,
+      theirs: before.replace('title', 'heading'),
+      labels,
+      renames,
+    });
+    // Where theirs has no posts, nobody knows which are meant.
+    expect(merged).toEqual({ text: mine.replace('title', 'heading'), conflicts: [] });
+  });
+
   test('a sentence of the owner’s keeps its words', async () => {
     const [before, after] = ["check(posts, 'x');\n", "check(articles, 'x');\n"];
     const mine = before.replace("'x'", "'all posts'");
@@ -204,6 +219,17 @@ export async function show(request: Request) {
       .replace('send', 'reply');
     const merged = await merge({ kind: 'ts', base, mine: rename(base), theirs, labels });
     expect(merged).toEqual({ text: expected, conflicts: [] });
+  });
+
+  test('an import by another path, too', async () => {
+    const one = base.replace(', findUser', '');
+    const mine = one
+      .replace('{ findPost }', '{ findPost as load }')
+      .replace('../posts/', '#posts/')
+      .replace('findPost(', 'load(');
+    const theirs = `${one}\nexport const find = findPost;\n`;
+    const merged = await merge({ kind: 'ts', base: one, mine, theirs, labels });
+    expect(merged).toEqual({ text: `${mine}\nexport const find = load;\n`, conflicts: [] });
   });
 
   test('an import keeps its name when what is imported gets another', async () => {
@@ -437,12 +463,21 @@ describe('what one side put something around follows the other side into it', ()
   });
 });
 
-test('what mine deleted does not come back for another comment', async () => {
-  const base = 'one();\n\n/** Of two. */\nfunction two() {}\n\nlast();\n';
-  const mine = 'one();\n\nlast();\n';
+describe('what mine deleted and theirs only says something else about', () => {
+  const base = 'one();\n\n/** Of two. */\nfunction two() {}\n\nfunction last() {}\n';
+  const mine = 'one();\n\nfunction last() {}\n';
   const theirs = base.replace('Of two.', 'Of more.').replace('one', 'first');
-  const merged = await merge({ kind: 'ts', base, mine, theirs, labels });
-  expect(merged).toEqual({ text: mine.replace('one', 'first'), conflicts: [] });
+
+  test('does not come back', async () => {
+    const merged = await merge({ kind: 'ts', base, mine, theirs, labels });
+    expect(merged).toEqual({ text: mine.replace('one', 'first'), conflicts: [] });
+  });
+
+  test('is a conflict where mine has it elsewhere', async () => {
+    const moved = mine.replace('last() {', 'last() {\n  /** Of two. */\n  function two() {}\n');
+    const { conflicts } = await merge({ kind: 'ts', base, mine: moved, theirs, labels });
+    expect(conflicts).toMatchObject([{ mine: '', theirs: expect.stringContaining('Of more.') }]);
+  });
 });
 
 describe('an import that mine needed no more and theirs needs again comes back without a question', () => {

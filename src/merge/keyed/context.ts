@@ -17,6 +17,8 @@ export interface Context {
   readonly sources: Three<Source>;
   /** Tokens of the base as the new output spells them. */
   readonly rename: (token: string) => string;
+  /** Names that mine declares, wherever. */
+  readonly declared: ReadonlySet<string>;
   /** Names that a first merge left used but not declared, or declared twice. */
   readonly lost: ReadonlySet<string>;
   readonly doubled: ReadonlySet<string>;

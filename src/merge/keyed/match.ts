@@ -211,14 +211,16 @@ function isNamedOtherwise(context: Context, old: Item, item: Item): boolean {
   return similarity(before, tokensOf(context, 'mine', item.node)) >= leastLikeness;
 }
 
-/** `import { listPage } from '../lib/list.ts'` and from `#lib/list`, or from `../lib/index.ts`. */
+/** `import { listPage } from '../lib/list.ts'` and from `#lib/list`, also by another name, or from `../lib/index.ts`. */
 function bringsSame(old: Item, item: Item): boolean {
   if (!old.unites || !item.unites) return false;
+  const [before, after] = [wayTo(old.key), wayTo(item.key)];
+  const last = after.at(-1);
+  const isOneFile = last !== undefined && after.every((name) => before.includes(name));
   const isShared = item.binds.some((bound) =>
-    old.binds.some(({ name, of }) => name === bound.name && of === bound.of),
+    old.binds.some(({ name, of }) => of === bound.of && (isOneFile || name === bound.name)),
   );
-  const last = wayTo(item.key).at(-1);
-  return isShared && (last === undefined || wayTo(old.key).includes(last));
+  return isShared && (last === undefined || before.includes(last));
 }
 
 /** `import "../lib/list.ts"` → `lib`, `list` */

@@ -82,6 +82,7 @@ function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames
   const context: Context = {
     sources: { base: base.source, mine: mine.source, theirs: theirs.source },
     rename: renameToken(renames),
+    declared: mine.names.bound,
     noteOwnNames: (found) => void ownNames.push(...found),
     mergeNode,
     report: (conflict) => `\0${conflicts.push(conflict) - 1}\0`,

@@ -3,7 +3,7 @@ import { itemTokens, mergeItem, printItem, type PrintedItem } from './item.ts';
 import { usesLost } from './leaf.ts';
 import { isCall, type Pair } from './match.ts';
 import { type Matching, runsBetween } from './unmatched-runs.ts';
-import { isRenamed } from './rename.ts';
+import { isRenamed, renameText } from './rename.ts';
 import { type Bound, type Item, type List, isComment } from './tree.ts';
 import { stepTo } from './where.ts';
 import { similarity } from './similarity.ts';
@@ -64,12 +64,13 @@ export function decidePieces(context: Context, lists: Lists): Decided {
     if (old)
       return keepMine(context, lists, { base: old, mine: item, rewrite: rewritten.get(old) });
     const gone = replaced.get(item);
-    const clash =
-      gone &&
-      !rivals.has(item) &&
-      !lists.texts.has(item) &&
-      replacedClash(context, lists, { base: gone, mine: item, rewrite: rewritten.get(gone) });
-    return [clash || addMine(context, lists, { mine: item, rival: rivals.get(item) })];
+    if (gone && !rivals.has(item) && !lists.texts.has(item))
+      return replacedPiece(context, lists, {
+        base: gone,
+        mine: item,
+        rewrite: rewritten.get(gone),
+      });
+    return addMine(context, lists, { mine: item, rival: rivals.get(item) });
   });
   const taken = new Set([...rivals.values(), ...kept.flatMap((piece) => piece.theirs ?? [])]);
   const inserted = theirs.items.flatMap((item) => {
@@ -115,21 +116,31 @@ function isImported({ unites, binds, key }: Item): boolean {
   return unites || binds.some((it) => it.of === key);
 }
 
-/** Mine put another item in the place of one that theirs changed or deleted. */
-function replacedClash(
+/** Mine put another item in the place of one that theirs has, changed or deleted. */
+function replacedPiece(
   context: Context,
   { toTheirs }: Lists,
   { base, mine, rewrite }: Kept,
-): Piece | undefined {
+): Piece {
   const theirs = toTheirs.get(base) ?? rewrite;
-  if (theirs && !changedByTheirs(context, base, theirs)) return undefined;
-  return theirs
-    ? { mine, theirs, isNew: false, content: { base, mine, theirs } }
-    : { mine, isNew: false, content: { base, mine } };
+  if (!theirs) return { mine, isNew: false, content: { base, mine } };
+  if (changedByTheirs(context, base, theirs))
+    return { mine, theirs, isNew: false, content: { base, mine, theirs } };
+  const [old, now] = [itemTokens(context, 'base', base), itemTokens(context, 'theirs', theirs)];
+  const met = new Set(old);
+  const rename = (token: string) => (met.has(token) ? context.rename(token) : token);
+  const span = { start: mine.full.start, end: mine.node.end };
+  const text = renameText(context.sources.mine, span, { base: old, theirs: now, rename });
+  return { mine, isNew: true, content: { ...printItem(context, 'mine', mine), text } };
 }
 
-function changedByTheirs(context: Context, base: Item, theirs: Item): boolean {
-  const [old, now] = [itemTokens(context, 'base', base), itemTokens(context, 'theirs', theirs)];
+function changedByTheirs(
+  context: Context,
+  base: Item,
+  theirs: Item,
+  tokensIn = itemTokens,
+): boolean {
+  const [old, now] = [tokensIn(context, 'base', base), tokensIn(context, 'theirs', theirs)];
   return !isRenamed(old, now, context.rename);
 }
 
@@ -153,15 +164,16 @@ function addMine(context: Context, { where, texts }: Lists, { mine, rival }: Add
   return { mine, theirs: rival, isNew: false, content };
 }
 
-/** An item that mine deleted: it comes back only to show that theirs changed it, and not what is said about it. */
+/** An item that mine deleted: it comes back only to show that theirs changed it. */
 function revive(context: Context, { base, theirs }: Required<Omit<Clash, 'mine'>>): Piece[] {
-  const [old, now] = [
-    tokensOf(context, 'base', base.node),
-    tokensOf(context, 'theirs', theirs.node),
-  ];
-  if (isRenamed(old, now, context.rename)) return [];
+  // What is only said about it matters where mine has it elsewhere.
+  const isElsewhere = base.binds.some(({ name }) => context.declared.has(name));
+  const tokens = isElsewhere ? itemTokens : nodeTokens;
+  if (!changedByTheirs(context, base, theirs, tokens)) return [];
   return [{ theirs, isNew: false, content: { base, theirs } }];
 }
+
+const nodeTokens: typeof itemTokens = (context, side, { node }) => tokensOf(context, side, node);
 
 function addTheirs(context: Context, theirs: Item): Piece {
   const isClash =
