@@ -1,7 +1,8 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { install } from './support/install.ts';
+import { nodeVersion } from './support/node-version.ts';
 import { root } from './support/root.ts';
 import { must } from './support/run.ts';
 import { scratchFolder } from './support/scratch.ts';
@@ -45,6 +46,27 @@ test.each(['sqlite', 'postgres'])(
     await must('npx', ['vitest', 'run', ...files], { cwd: folder });
   },
 );
+
+test.each([
+  [20, {}],
+  [24, {}],
+  [24, { paths: { '@own/*': ['./own/*'] } }],
+])('on Node %i with %j, a TypeScript program of an owner runs', async (major, options) => {
+  const folder = await scratchFolder('own-program');
+  await mkdir(join(folder, 'own'));
+  await cp(join(root, 'templates/app/scripts/typescript.js'), join(folder, 'typescript.mjs'));
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }));
+  await writeFile(join(folder, 'own/word.ts'), "export const word: string = 'hello';\n");
+  const from = 'paths' in options ? '@own/word.ts' : './own/word.ts';
+  await writeFile(
+    join(folder, 'program.ts'),
+    `import { word } from '${from}';\nconsole.log(word, process.argv[2]);\n`,
+  );
+  const node = await nodeVersion(major);
+  const { stdout } = await must(node, ['typescript.mjs', 'program.ts', 'world'], { cwd: folder });
+  expect(stdout.trim()).toBe('hello world');
+});
 
 async function edit(file: string, change: (text: string) => string): Promise<void> {
   const text = await readFile(file, 'utf8');
