@@ -73,7 +73,7 @@ export interface OpenQuestion {
   readonly isCareful?: true;
 }
 
-export interface Answer {
+interface Answer {
   readonly option: 'rename' | 'moved' | 'accept';
   readonly value: string;
   readonly title: string;
