@@ -1,5 +1,5 @@
 import { InternalError } from '../errors.ts';
-import type { App, Model } from '../model/app.ts';
+import { type App, isUser, type Model } from '../model/app.ts';
 import type { Kind, Mode, Policy } from './rendered-file.ts';
 
 /** One file to emit: which template makes it, where it goes and whose it is. */
@@ -19,28 +19,24 @@ export interface Output {
 /** Every file that templates make, by path. `templates` lists all template files. */
 export function outputs(app: App, templates: readonly string[]): readonly Output[] {
   const copy = `copy/${app.formerDatabase}-to-${app.database}`;
-  const forApp = new Map([
-    ...overlay(templates, ['app', app.database, copy]),
-    ...(borrowed[copy] ?? []),
-  ]);
+  const forApp = new Map(overlay(templates, ['app', app.database, copy]));
+  // It reads the rows of the engine before.
+  if (copy === 'copy/sqlite-to-postgres') {
+    forApp.set('src/database/driver.ts', 'sqlite/src/database/driver.ts');
+  }
   const forModel = overlay(templates, ['model']);
   const forUser = overlay(templates, ['model', 'user']);
   return [
     ...[...forApp].map(([source, template]) => output({ source, template })),
     ...app.models.flatMap((model) =>
-      [...(model.names.type === 'User' ? forUser : forModel)].map(([source, template]) =>
+      [...(isUser(model) ? forUser : forModel)].map(([source, template]) =>
         output({ source, template, model }),
       ),
     ),
   ]
-    .filter(({ source, model }) => isNeeded(source, app, model))
+    .filter(({ source, model }) => model?.endpoints.length !== 0 || !ofEndpoints.test(source))
     .toSorted((left, right) => (left.path < right.path ? -1 : 1));
 }
-
-/** Source path → template of what reads the rows of the engine before. */
-const borrowed: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
-  'copy/sqlite-to-postgres': [['src/database/driver.ts', 'sqlite/src/database/driver.ts']],
-};
 
 /** The last matching row decides. */
 const policies: readonly (readonly [RegExp, Policy])[] = [
@@ -60,14 +56,14 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/\.sql$/, 'sql'],
 ];
 
-/** Files that some schemas have no use for. */
-const conditions: readonly (readonly [RegExp, (app: App, model?: Model) => boolean])[] = [
-  [/^(src\/model\/routes|test\/model\.test)\.ts$/, (_, model) => model?.endpoints.length !== 0],
-];
+/** Nothing is asked of a model without endpoints. */
+const ofEndpoints = /^(src\/model\/routes|test\/model\.test)\.ts$/;
 
-type Found = Pick<Output, 'source' | 'template' | 'model'>;
-
-function output({ source, template, model }: Found): Output {
+function output({
+  source,
+  template,
+  model,
+}: Pick<Output, 'source' | 'template' | 'model'>): Output {
   return {
     id: model ? `${model.id}/${source}` : source,
     template,
@@ -100,8 +96,4 @@ function lastMatch<T>(table: readonly (readonly [RegExp, T])[], source: string):
   const row = table.findLast(([pattern]) => pattern.test(source));
   if (!row) throw new InternalError(`No row for ${source}.`);
   return row[1];
-}
-
-function isNeeded(source: string, app: App, model?: Model): boolean {
-  return conditions.every(([pattern, needed]) => !pattern.test(source) || needed(app, model));
 }

@@ -20,9 +20,11 @@ import { firstCallView, proseView } from './views/prose.ts';
 import { schemaView } from './views/schema.ts';
 import { seedView } from './views/seed.ts';
 
+let loaded: Templates | undefined;
+
 /** Every file that a template makes: pure, but for reading the templates. */
 export function renderApp(app: App): RenderedFile[] {
-  const templates = loadTemplates();
+  const templates = (loaded ??= loadTemplates());
   return outputs(app, templates.names).map((output) => {
     const { id, path, policy, kind, mode, model } = output;
     const content = format(output, templates.render(output.template, viewOf(output, app)));
@@ -74,14 +76,8 @@ interface Templates {
   render(name: string, view: object): string;
 }
 
-let loaded: Templates | undefined;
-
-/** Reads the templates, once; each is compiled when first rendered. */
+/** Reads the templates; each is compiled when first rendered. */
 function loadTemplates(): Templates {
-  return (loaded ??= load());
-}
-
-function load(): Templates {
   const names = templateNames();
   const handlebars = Handlebars.create();
   handlebars.registerHelper(helpers);

@@ -29,72 +29,60 @@ const maxAliased = 10_000;
 /** Reads YAML 1.2, and so JSON too, as positioned values. A file that does not parse has one problem: the first. */
 export function readSource(text: string): Source {
   const lines = lineTable(text);
-  const stop = (code: string, offset: number, message: string, help: string): Source => ({
-    problems: [{ code, severity: 'error', message, position: lines.at(offset, offset + 1), help }],
-  });
-
   const bytes = Buffer.byteLength(text);
   if (bytes > maxBytes) {
-    return stop(
-      'SCF112',
-      0,
-      `the file has ${bytes} bytes, more than 1 MiB`,
-      'a schema is a few kilobytes: was another file meant?',
-    );
+    const help = 'a schema is a few kilobytes: was another file meant?';
+    return stop('SCF112', lines.at(0, 1), `the file has ${bytes} bytes, more than 1 MiB`, help);
   }
   const tokens = [...new Parser().parse(text)];
   // Before composing, which recurses: V8 aborts the process when a regular expression compiles on a full stack.
   const deep = offsetDeeperThan(maxDepth, tokens);
   if (deep !== undefined) {
-    return stop(
-      'SCF113',
-      deep,
-      `values are nested deeper than ${maxDepth} levels`,
-      'a schema needs about seven: is a bracket or an indentation wrong?',
-    );
+    const help = 'a schema needs about seven: is a bracket or an indentation wrong?';
+    const message = `values are nested deeper than ${maxDepth} levels`;
+    return stop('SCF113', lines.at(deep, deep + 1), message, help);
   }
   const [document, second] = new Composer({ uniqueKeys: false }).compose(tokens, true, text.length);
   const wrong = document?.errors[0] ?? document?.warnings[0];
   if (wrong !== undefined) {
-    const marker = /^<{7} [^\n]*\n(?=[^]*^={7}$[^]*^>{7} )/m.exec(text);
-    if (marker) {
-      return stop(
-        'SCF101',
-        marker.index,
-        'git has left conflict markers here: both branches changed the schema',
-        'settle what is between `<<<<<<<` and `>>>>>>>`, and remove the markers',
-      );
-    }
-    const glued = gluedKey(text, wrong.pos[0]);
-    if (glued !== undefined) {
-      return stop(
-        'SCF101',
-        glued.offset,
-        `no space follows \`${glued.key}\``,
-        `write \`${glued.key} …\`, with a space after the colon`,
-      );
-    }
-    return { problems: [syntaxProblem(wrong, { lines, unclosed: firstUnclosed(tokens) })] };
-  }
-  if (second !== undefined) {
-    return stop(
-      'SCF115',
-      second.range[0],
-      'the file holds more than one YAML document',
-      'remove the line `---` and what follows it',
+    return (
+      slipIn(text, wrong.pos[0], lines) ?? {
+        problems: [syntaxProblem(wrong, { lines, unclosed: firstUnclosed(tokens) })],
+      }
     );
   }
-  if (!document?.contents) {
-    return stop('SCF105', 0, 'the file is empty', 'start with `version: 1`');
+  if (second !== undefined) {
+    const at = lines.at(second.range[0], second.range[0] + 1);
+    const help = 'remove the line `---` and what follows it';
+    return stop('SCF115', at, 'the file holds more than one YAML document', help);
   }
-  return convert(document.contents, lines, text);
+  if (!document?.contents) {
+    return stop('SCF105', lines.at(0, 1), 'the file is empty', 'start with `version: 1`');
+  }
+  const reading: Reading = { lines, text, anchors: new Map(), problems: [], aliased: 0 };
+  const root = valueOf(document.contents, placeOf(document.contents, lines), reading).node;
+  return { root, problems: reading.problems };
 }
 
-/** `name:string` in the line: YAML reads a key only where a space follows the colon. */
-function gluedKey(text: string, at: number): { key: string; offset: number } | undefined {
+function stop(code: string, position: Position, message: string, help: string): Source {
+  return { problems: [{ code, severity: 'error', message, position, help }] };
+}
+
+/** What the parser's own words do not name: markers of git, and a key without its space. */
+function slipIn(text: string, at: number, lines: LineTable): Source | undefined {
+  const marker = /^<{7} [^\n]*\n(?=[^]*^={7}$[^]*^>{7} )/m.exec(text);
+  if (marker) {
+    const message = 'git has left conflict markers here: both branches changed the schema';
+    const help = 'settle what is between `<<<<<<<` and `>>>>>>>`, and remove the markers';
+    return stop('SCF101', lines.at(marker.index, marker.index + 1), message, help);
+  }
+  // `name:string` in the line: YAML reads a key only where a space follows the colon.
   const from = text.lastIndexOf('\n', at - 1) + 1;
   const [, indent = '', key] = /^(\s*)([A-Za-z_]\w*:)[^\s/:]/.exec(text.slice(from)) ?? [];
-  return key === undefined ? undefined : { key, offset: from + indent.length };
+  if (key === undefined) return undefined;
+  const place = lines.at(from + indent.length, from + indent.length + 1);
+  const help = `write \`${key} …\`, with a space after the colon`;
+  return stop('SCF101', place, `no space follows \`${key}\``, help);
 }
 
 /** A converted value and what it costs to repeat it. */
@@ -105,99 +93,99 @@ interface Converted {
 }
 
 /** YAML's nodes as ours: aliases followed within bounds, keys that are text, texts that every destination can hold. */
-function convert(contents: ParsedNode, lines: LineTable, text: string): Source {
-  const anchors = new Map<string, Converted>();
-  const problems: Problem[] = [];
-  let aliased = 0;
+interface Reading {
+  readonly lines: LineTable;
+  readonly text: string;
+  readonly anchors: Map<string, Converted>;
+  readonly problems: Problem[];
+  /** Values that aliases have repeated. */
+  aliased: number;
+}
 
-  function report(code: string, position: Position, message: string, help: string): void {
-    problems.push({ code, severity: 'error', message, position, help });
-  }
+function reportIn(
+  { problems }: Reading,
+  code: string,
+  position: Position,
+  message: string,
+  help: string,
+) {
+  problems.push({ code, severity: 'error', message, position, help });
+}
 
-  function valueOf(node: ParsedNode | null, position: Position): Converted {
-    if (node === null) return leaf({ kind: 'scalar', at: position, value: null, source: '' });
-    const at = placeOf(node, lines);
-    if (isAlias(node)) return follow(node.source, at);
-    const converted = isScalar(node)
-      ? leaf(checked(scalarOf(node, at, text)))
-      : collectionOf(node, at);
-    if (node.anchor !== undefined) anchors.set(node.anchor, converted);
-    return converted;
-  }
+function valueOf(node: ParsedNode | null, position: Position, reading: Reading): Converted {
+  if (node === null) return leaf({ kind: 'scalar', at: position, value: null, source: '' });
+  const at = placeOf(node, reading.lines);
+  if (isAlias(node)) return follow(node.source, at, reading);
+  const converted = isScalar(node)
+    ? leaf(checked(scalarOf(node, at, reading.text), reading))
+    : collectionOf(node, at, reading);
+  if (node.anchor !== undefined) reading.anchors.set(node.anchor, converted);
+  return converted;
+}
 
-  function follow(name: string, at: Position): Converted {
-    const anchor = anchors.get(name);
-    const nothing = leaf({ kind: 'scalar', at, value: null, source: '' });
-    if (anchor === undefined) {
-      report(
-        'SCF114',
-        at,
-        `the alias \`*${name}\` does not refer to a value that ends before it`,
-        `mark that value with \`&${name}\``,
-      );
-      return nothing;
-    }
-    const isFirst = aliased <= maxAliased;
-    aliased += anchor.size;
-    if (aliased <= maxAliased && anchor.depth <= maxDepth) return anchor;
-    if (isFirst)
-      report(
-        'SCF114',
-        at,
-        `aliases repeat more than ${maxAliased} values`,
-        'write the values out, or repeat less',
-      );
+function follow(name: string, at: Position, reading: Reading): Converted {
+  const anchor = reading.anchors.get(name);
+  const nothing = leaf({ kind: 'scalar', at, value: null, source: '' });
+  if (anchor === undefined) {
+    const message = `the alias \`*${name}\` does not refer to a value that ends before it`;
+    reportIn(reading, 'SCF114', at, message, `mark that value with \`&${name}\``);
     return nothing;
   }
-
-  function collectionOf(node: YAMLMap.Parsed | YAMLSeq.Parsed, at: Position): Converted {
-    const parts: Converted[] = [];
-    const take = (converted: Converted) => {
-      parts.push(converted);
-      return converted.node;
-    };
-    const collection: Node = isMap(node)
-      ? { kind: 'map', at, entries: node.items.flatMap((pair) => entryOf(pair, take)) }
-      : { kind: 'list', at, items: node.items.map((item) => take(valueOf(item, at))) };
-    return {
-      node: collection,
-      size: parts.reduce((sum, { size }) => sum + size, 1),
-      depth: parts.reduce((deepest, { depth }) => Math.max(deepest, depth), 0) + 1,
-    };
+  const isFirst = reading.aliased <= maxAliased;
+  reading.aliased += anchor.size;
+  if (reading.aliased <= maxAliased && anchor.depth <= maxDepth) return anchor;
+  if (isFirst) {
+    const message = `aliases repeat more than ${maxAliased} values`;
+    reportIn(reading, 'SCF114', at, message, 'write the values out, or repeat less');
   }
+  return nothing;
+}
 
-  function entryOf(
-    pair: Pair<ParsedNode, ParsedNode | null>,
-    take: (value: Converted) => Node,
-  ): Entry[] {
-    const at = placeOf(pair.key, lines);
-    const value = take(valueOf(pair.value, at));
-    if (isScalar(pair.key) && typeof pair.key.value === 'string') {
-      return [{ key: checked(scalarOf(pair.key, at, text)), name: pair.key.value, value }];
-    }
-    const written = isScalar(pair.key) ? pair.key.source : '';
-    const help = written === '' ? 'write a name before the colon' : `quote it: \`"${written}"\``;
-    report('SCF116', at, 'a key must be a text', help);
-    return written === ''
-      ? []
-      : [{ key: { kind: 'scalar', at, value: written, source: written }, name: written, value }];
+function collectionOf(
+  node: YAMLMap.Parsed | YAMLSeq.Parsed,
+  at: Position,
+  reading: Reading,
+): Converted {
+  const parts: Converted[] = [];
+  const take = (value: ParsedNode | null, position: Position) => {
+    const converted = valueOf(value, position, reading);
+    parts.push(converted);
+    return converted.node;
+  };
+  const collection: Node = isMap(node)
+    ? { kind: 'map', at, entries: node.items.flatMap((pair) => entryOf(pair, take, reading)) }
+    : { kind: 'list', at, items: node.items.map((item) => take(item, at)) };
+  return {
+    node: collection,
+    size: parts.reduce((sum, { size }) => sum + size, 1),
+    depth: parts.reduce((deepest, { depth }) => Math.max(deepest, depth), 0) + 1,
+  };
+}
+
+function entryOf(
+  { key, value: valueNode }: Pair<ParsedNode, ParsedNode | null>,
+  take: (value: ParsedNode | null, position: Position) => Node,
+  reading: Reading,
+): Entry[] {
+  const at = placeOf(key, reading.lines);
+  const value = take(valueNode, at);
+  if (isScalar(key) && typeof key.value === 'string') {
+    return [{ key: checked(scalarOf(key, at, reading.text), reading), name: key.value, value }];
   }
+  const written = isScalar(key) ? key.source : '';
+  const help = written === '' ? 'write a name before the colon' : `quote it: \`"${written}"\``;
+  reportIn(reading, 'SCF116', at, 'a key must be a text', help);
+  if (written === '') return [];
+  return [{ key: { kind: 'scalar', at, value: written, source: written }, name: written, value }];
+}
 
-  function checked(scalar: ScalarNode): ScalarNode {
-    const unfit = typeof scalar.value === 'string' ? firstUnfit(scalar.value) : undefined;
-    if (unfit !== undefined) {
-      report(
-        'SCF117',
-        scalar.at,
-        `this text holds ${unfit}, which no database and no source file can carry`,
-        'remove that character',
-      );
-    }
-    return scalar;
+function checked(scalar: ScalarNode, reading: Reading): ScalarNode {
+  const unfit = typeof scalar.value === 'string' ? firstUnfit(scalar.value) : undefined;
+  if (unfit !== undefined) {
+    const message = `this text holds ${unfit}, which no database and no source file can carry`;
+    reportIn(reading, 'SCF117', scalar.at, message, 'remove that character');
   }
-
-  const root = valueOf(contents, placeOf(contents, lines)).node;
-  return { root, problems };
+  return scalar;
 }
 
 function leaf(node: ScalarNode): Converted {

@@ -84,49 +84,16 @@ const inOrder = (list: readonly string[]) => code([...new Set(list)].toSorted().
 
 /** What `src/<folder>/queries.ts` prints. */
 export function queriesView(model: Model) {
-  const { names, softDelete, table, relations, timestamps } = model;
-  const isOfUsers = isUser(model);
+  const { names, softDelete, table, relations } = model;
   const links = sentLinks(model);
-  const renamed = model.fields.filter(isRenamed);
-  const columns = renamed.map(({ column }) => column);
-  // What is not a column of its name is taken out of the input; the rest is the row.
-  const spelled = renamed.map((field) => {
-    const filled = ` = ${names.variable}Defaults().${field.column}`;
-    return spelling(field) + (isFilled(field) ? filled : '');
-  });
-  // What changes a user is what a client sends.
-  const changeable = isOfUsers ? renamed.filter(isChangeable) : renamed;
-  const ids = links.map(({ idsField }) => idsField);
-  const row = spelled.length + ids.length > 0 ? 'row' : 'input';
   const refers = links.length > 0 || relations.some(({ kind }) => kind === 'one');
-  const newType = `New${names.type}`;
-  const inherited = inheritedNames(model);
-  const isOdd = inherited.length > 0;
-  const unnamed = `Omit<${newType}, ${inherited.map(tsString).join(' | ')}>`;
   return {
     ...names,
     table,
     softDelete,
     refers,
     links: links.map(({ name, idsField }) => ({ relation: name, ids: idsField })),
-    takes: row === 'row',
-    taken: code(renamed.some(isInherited) ? '{ __proto__: null, ...input }' : 'input'),
-    created: code(isOdd ? `${newType} | ${unnamed}` : newType),
-    changed: code(`Partial<${isOdd ? `${newType} | ${unnamed}` : newType}>`),
-    creating: list(...ids.map((name) => `${name} = []`), ...spelled, '...row'),
-    changing: list(...ids, ...changeable.map(spelling), '...row'),
-    inserted: list(
-      `...${names.variable}Defaults()`,
-      `...${row}`,
-      ...columns,
-      ...(isOfUsers ? ['password'] : []),
-    ),
-    updated: list(
-      ...(timestamps ? ['updated_at: new Date().toISOString()'] : []),
-      `...${row}`,
-      ...changeable.map(({ column }) => column),
-    ),
-    changes: code(timestamps || row === 'input' ? 'input' : row),
+    ...inputsOf(model),
     ...chains(model),
     scope: code(softDelete ? '{ viewer, deleted }' : '{ viewer }'),
     accessNames: list('admittedBy', ...(softDelete ? ['isAdmin'] : [])),
@@ -146,13 +113,51 @@ export function queriesView(model: Model) {
       ...(links.length > 0 ? ['setLinks'] : []),
     ),
     schemaNames: list(
-      `type ${newType}`,
+      `type New${names.type}`,
       `type ${names.type}`,
       `type ${names.type}Id`,
-      ...(isOfUsers ? [`type Update${names.type}`] : []),
+      ...(isUser(model) ? [`type Update${names.type}`] : []),
       `${names.variable}Defaults`,
       names.variablePlural,
     ),
+  };
+}
+
+/** What becomes of what is sent: what is not a column of its name is taken out of the input; the rest is the row. */
+function inputsOf(model: Model) {
+  const { names, timestamps } = model;
+  const ids = sentLinks(model).map(({ idsField }) => idsField);
+  const renamed = model.fields.filter(({ name, column }) => name !== column);
+  const columns = renamed.map(({ column }) => column);
+  const spelled = renamed.map((field) => {
+    const filled = ` = ${names.variable}Defaults().${field.column}`;
+    return spelling(field) + (isFilled(field) ? filled : '');
+  });
+  // What changes a user is what a client sends.
+  const changeable = isUser(model) ? renamed.filter(isChangeable) : renamed;
+  const row = spelled.length + ids.length > 0 ? 'row' : 'input';
+  const newType = `New${names.type}`;
+  const inherited = inheritedNames(model).map(tsString).join(' | ');
+  const created = inherited === '' ? newType : `${newType} | Omit<${newType}, ${inherited}>`;
+  return {
+    takes: row === 'row',
+    taken: code(renamed.some(isInherited) ? '{ __proto__: null, ...input }' : 'input'),
+    created: code(created),
+    changed: code(`Partial<${created}>`),
+    creating: list(...ids.map((name) => `${name} = []`), ...spelled, '...row'),
+    changing: list(...ids, ...changeable.map(spelling), '...row'),
+    inserted: list(
+      `...${names.variable}Defaults()`,
+      `...${row}`,
+      ...columns,
+      ...(isUser(model) ? ['password'] : []),
+    ),
+    updated: list(
+      ...(timestamps ? ['updated_at: new Date().toISOString()'] : []),
+      `...${row}`,
+      ...changeable.map(({ column }) => column),
+    ),
+    changes: code(timestamps || row === 'input' ? 'input' : row),
   };
 }
 
@@ -181,7 +186,6 @@ function chains({ names, table, softDelete }: Model) {
 
 const sameId = (id: string) => `.where('id', '=', ${id})`;
 
-const isRenamed = ({ name, column }: Field) => name !== column;
 const isChangeable = ({ source, immutable }: Field) => source === 'client' && !immutable;
 const spelling = ({ name, column }: Field) => `${tsKey(name)}: ${column}`;
 
