@@ -38,7 +38,7 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
 
   afterAll(() => bouncer.stop());
 
-  test('a migration is refused, and its status is told', async () => {
+  test('a migration is refused, and its status is reported', async () => {
     expect(await command('migrate')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^DATABASE_URL leads to a connection pooler in transaction/),

@@ -81,11 +81,11 @@ function behindErrors(
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** What the project's own `db:status` says about its database; a note when it cannot be asked. */
+/** What the project's own `db:status` says about its database; a note when it cannot be answer. */
 async function checkDatabase(at: Running): Promise<readonly Diagnostic[]> {
-  const asked = await askStatus(at);
-  if ('status' in asked) return diagnose(asked.status);
-  const message = `The database was not checked: ${asked.reason}`;
+  const answer = await askStatus(at);
+  if ('status' in answer) return diagnose(answer.status);
+  const message = `The database was not checked: ${answer.reason}`;
   return [{ code: 'SCF515', severity: 'note', message }];
 }
 

@@ -48,8 +48,8 @@ export async function askStatus(
   }
   const manager = findPackageManager(folder, process.env);
   const until = AbortSignal.any([interruption, AbortSignal.timeout(timeout)]);
-  const asked = ['db:status', '--json', ...options] as const;
-  const { answer, output } = await readScript(manager, asked, { folder, interruption: until });
+  const script = ['db:status', '--json', ...options] as const;
+  const { answer, output } = await readScript(manager, script, { folder, interruption: until });
   const { data: status } = shape.safeParse(parseJson(answer));
   return status ? { status } : { reason: lastLine(output) || 'it gave no answer.' };
 }

@@ -25,11 +25,11 @@ export function readExplanations(): ReadonlyMap<string, Explanation> {
   );
 }
 
-export async function runExplain(session: Session, asked: string): Promise<ExitCode> {
-  const code = asked.toUpperCase();
+export async function runExplain(session: Session, written: string): Promise<ExitCode> {
+  const code = written.toUpperCase();
   const found = readExplanations().get(code);
   if (!found) {
-    throw new UserError('SCF001', `There is no error \`${asked}\`.`, {
+    throw new UserError('SCF001', `There is no error \`${written}\`.`, {
       exit: exitCode.usage,
       help: 'Codes look like `SCF201`; docs/errors.md lists them all.',
     });

@@ -40,10 +40,10 @@ function formerModelNames(
   next: App,
   renames: readonly Rename[],
 ): ReadonlyMap<string, string> {
-  const given = renames
+  const renamed = renames
     .filter(({ owner }) => owner === undefined)
     .map(({ from, to }) => ({ from: spellModel(from).type, to: spellModel(to).type }));
-  const former = formerNames(others(previous), others(next), namesOf(given));
+  const former = formerNames(others(previous), others(next), namesOf(renamed));
   return new Map([['User', 'User'], ...former]);
 }
 
@@ -64,16 +64,16 @@ interface World {
 }
 
 function pairOf(former: Model, model: Model, world: World): ModelPair {
-  const given = namesOf(
+  const renamed = namesOf(
     world.renames.filter(
       ({ owner }) => owner === schemaName(model) || owner === schemaName(former),
     ),
   );
-  const relations = formerNames(ownRelations(former), ownRelations(model), given);
+  const relations = formerNames(ownRelations(former), ownRelations(model), renamed);
   const keys = model.relations
-    .filter(({ kind, name }) => kind === 'one' && given.has(name))
-    .map(({ name }): [string, string] => [keyName(name), keyName(given.get(name) ?? name)]);
-  const fields = formerNames(former.fields, model.fields, new Map([...given, ...keys]));
+    .filter(({ kind, name }) => kind === 'one' && renamed.has(name))
+    .map(({ name }): [string, string] => [keyName(name), keyName(renamed.get(name) ?? name)]);
+  const fields = formerNames(former.fields, model.fields, new Map([...renamed, ...keys]));
   return {
     former,
     relations: kept(relations, (name, was) => {

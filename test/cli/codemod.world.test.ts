@@ -10,7 +10,7 @@ export function headline(post: Post): string {
 }
 `;
 
-test('--codemod writes new names into the owner’s code and shows it; what has none is told by place', async () => {
+test('--codemod writes new names into the owner’s code and shows it; what has none is reported by place', async () => {
   const { folder, edit, read } = await blogProject();
   await install(folder);
   await edit(queries, /$/, headline);

@@ -89,7 +89,7 @@ test('check, explain and completion answer as objects', async () => {
 });
 
 describe('regenerate, resolve and check of a project', () => {
-  test('tell the plan with reasons, the lines, the migration and what it risks', async () => {
+  test('report the plan with reasons, the lines, the migration and what it risks', async () => {
     const project = await blogProject();
     await project.edit('schema.yaml', 'title: string(3..160)', 'heading: string(3..160)');
     const open = await answerIn(project.folder, ['regenerate']);
@@ -123,7 +123,7 @@ describe('regenerate, resolve and check of a project', () => {
     expect(behind.diagnostics.map(({ code }: { code: string }) => code)).toContain('SCF502');
   });
 
-  test('tell conflicts with their three texts, and all that is behind them', async () => {
+  test('report conflicts with their three texts, and all that is behind them', async () => {
     const project = await blogProject();
     await project.edit(
       'src/posts/policy.ts',

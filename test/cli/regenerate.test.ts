@@ -20,7 +20,7 @@ describe('scaffold regenerate', () => {
     expect(state()).toEqual(before);
   });
 
-  test('brings a new field into the project, tells what it did by model, and what comes next', async () => {
+  test('brings a new field into the project, reports what it did by model, and what comes next', async () => {
     const { folder, edit, read } = await blogProject();
     await edit('schema.yaml', title, withSubtitle);
     await edit('src/posts/queries.ts', 'defineList(', 'defineList(/* mine */ ');

@@ -54,7 +54,7 @@ test('a server that takes a connection and says nothing is away', async () => {
 
 const schema = (fields: string) => `models: { Item: { fields: { ${fields} } } }\n`;
 
-test('a standby is told from the server that it follows, before anything is done', async () => {
+test('a standby is distinguished from the server that it follows, before anything is done', async () => {
   const cluster = await startCluster({ wal_level: 'replica' });
   onTestFinished(() => cluster.stop());
   const first = historyOf('postgres', [schema('title: "string(..40)"')]);
@@ -132,7 +132,7 @@ describe('a role that may not do what a migration does', () => {
     expect(await project.applied()).toEqual(['0001_initial', later.migrations.at(-1)?.id]);
   });
 
-  test('is told what cannot be compared', async () => {
+  test('learns what cannot be compared', async () => {
     const { url } = await openPoor('');
     const { findDrift } = await emittedRunner('postgres');
     await expect(findDrift(url, '')).rejects.toThrow('let the owner run `grant temporary on');

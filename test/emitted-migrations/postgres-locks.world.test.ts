@@ -131,7 +131,7 @@ describe('an index that is built while others work', () => {
 });
 
 describe('one process at a time', () => {
-  test('migrates; who waits too long is told who it is', async () => {
+  test('migrates; whoever waits too long learns who it is', async () => {
     await openBooks();
     const other = await openClient();
     await other.query('SELECT pg_advisory_lock(7263548190)');

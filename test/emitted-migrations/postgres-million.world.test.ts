@@ -87,7 +87,7 @@ describe.runIf(isDeep)('a table of a million rows', () => {
     expect(figures.blocked).toBeLessThan(longestHold + figures.noise);
   });
 
-  test('is held for as long as it is written anew, where that is told before', async () => {
+  test('is held for as long as it is rewritten, where that is announced before', async () => {
     await openMillion();
     const history = evolved(first, schema(book(fields.replace('pages: int', 'pages: bigint'))));
     const { hazards } = JSON.parse(history.migrations.at(-1)?.files['meta.json'] ?? '');

@@ -46,7 +46,7 @@ test('tables stand in a schema whose name needs quotes', async () => {
 const notes = (fields: string) =>
   `models: { Note: { timestamps: false, fields: { ${fields} } } }\n`;
 
-test('db:status tells how the database differs, and makes none where none is', async () => {
+test('db:status reports how the database differs, and makes none where there is none', async () => {
   const { folder, env } = await copiedApp('minimal', 'postgres');
   const nowhere = `postgres://tester@127.0.0.1:${await freePort()}/none`;
   const looked = await run('npm', ['run', '-s', 'db:status'], {

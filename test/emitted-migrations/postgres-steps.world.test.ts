@@ -29,7 +29,7 @@ async function expectMigrated(count = 300): Promise<void> {
 }
 
 describe('a migration of several steps', () => {
-  test('goes through them one by one and tells each', async () => {
+  test('goes through them one by one and reports each', async () => {
     await openBooks();
     expect(steps).toBeGreaterThan(4);
     const told = Array.from({ length: steps }, (_, at) => `${id}, step ${at + 1} of ${steps}.`);

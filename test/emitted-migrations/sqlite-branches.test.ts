@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 describe('two branches that have both migrated', () => {
-  test('are told from each other, and nothing is done', async () => {
+  test('are distinguished, and nothing is done', async () => {
     await tree.put({ ...ours, migrations: [...ours.migrations, ...theirs.migrations.slice(1)] });
     await expect(tree.up()).rejects.toThrow(
       `Two migrations follow 0001_initial: ${lastId(theirs)} and ${oursFirst}.`,

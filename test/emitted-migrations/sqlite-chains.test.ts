@@ -29,7 +29,7 @@ test.each([
     miswrite: (sql: string) => sql.replace(/^((SELECT .* )?FROM \S+);$/gm, '$1 LIMIT 0;'),
     message: /\w+ had \d+ rows, \w+ would have 0/,
   },
-])('and tells when $what', async ({ miswrite, message }) => {
+])('and reports when $what', async ({ miswrite, message }) => {
   const found: unknown = await runChains(60, miswrite).catch(({ cause }) => cause);
   expect(String(found)).toMatch(message);
 });

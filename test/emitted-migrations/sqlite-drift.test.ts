@@ -25,7 +25,7 @@ const owned = [
 ];
 
 describe('how a database differs from migrations/schema.sql', () => {
-  test('what its owner has added is told as that', async () => {
+  test('what its owner has added is reported as that', async () => {
     const drift = await tree.drift();
     expect(drift.map(({ kind, object }) => [kind, object])).toEqual(
       owned.map((object) => ['extra', object]),

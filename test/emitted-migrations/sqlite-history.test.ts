@@ -36,7 +36,7 @@ describe('rows that a migration cannot be applied to', () => {
     expect(await tree.up()).toEqual([lastId(narrowed)]);
   });
 
-  test('are told, where they stop nothing', async () => {
+  test('are reported, where they stop nothing', async () => {
     await tree.put(dropped);
     expect(await tree.up()).toEqual([lastId(dropped)]);
     expect(tree.said()[0]).toMatch(/^0002_\w+: SCF412 Leaf\.text, 2 rows: /);

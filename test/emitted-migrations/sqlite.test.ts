@@ -152,7 +152,7 @@ describe('whatever fails leaves the database as it was', () => {
   });
 });
 
-test('a file that is no database, and one that cannot be, are told as what does not answer', async () => {
+test('a file that is not a database, and one that cannot be, are reported as what does not answer', async () => {
   const { migrate } = await emittedRunner('sqlite');
   const { violation } = await import(
     join(root, 'fixtures/apps/minimal/sqlite/src/database/dialect.ts')

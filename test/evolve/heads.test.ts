@@ -197,7 +197,7 @@ test.each([
   expect(join).toThrow(message);
 });
 
-test('of a migration that was picked without the one before it, both ways out are told', () => {
+test('of a migration that was picked without the one before it, both ways out are reported', () => {
   const picked = { ...root, id: '0003_x', texts: { 'meta.json': '{"parent":"0002_y"}' } };
   const facts = { ...request(appOf(blog), blog), recorded: [root.id] };
   const join = () => joinHeads({ ...facts, migrations: readMigrations([root, picked]) });

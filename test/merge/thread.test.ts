@@ -27,7 +27,7 @@ test('in a thread of its own, TypeScript is merged as it is in this one', async 
   });
 });
 
-test('what goes wrong in the thread is told to who waits for it', async () => {
+test('what goes wrong in the thread reaches whoever waits for it', async () => {
   const mine: string = JSON.parse('null');
   const merged = built.withMergeThread(async (mergeTypeScript) =>
     mergeTypeScript?.({ ...texts, mine }, labels, new Map()),

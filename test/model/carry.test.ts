@@ -19,7 +19,7 @@ test('what keeps its name keeps its id', () => {
   expect(carryIds(blog, blog)).toEqual(blog);
 });
 
-test('a rename is told by the schema or beside it, once and for all', () => {
+test('a rename is stated in the schema or beside it, once and for all', () => {
   const body = `
 enums: { Status: [{ value: new, was: draft }, live] }
 models:

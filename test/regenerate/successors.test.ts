@@ -116,7 +116,7 @@ describe('what an owner edited in files that are gone', () => {
     expect(readRecord(tree.read(recordPath)).files['src/lib/access.ts']).toBe(undefined);
   });
 
-  test('is told to be lost where the table says, wrongly, that nothing took its place', async () => {
+  test('is reported as lost where the table says, wrongly, that nothing took its place', async () => {
     later.table = { ...table, '0.2.0': { ...table['0.2.0'], 'src/lib/access.ts': [] } };
     const folder = await makeOlderProject(older);
     const own = ownLines(folder, older.files);

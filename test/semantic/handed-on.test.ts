@@ -168,7 +168,7 @@ describe('names that mean another thing now', () => {
     ]);
   });
 
-  test('nothing is told where nothing is handed on', async () => {
+  test('nothing is reported where nothing is handed on', async () => {
     expect(await found(withMore, { [place]: report })).toEqual([]);
   });
 });

@@ -87,7 +87,7 @@ describe('a place inside of a larger one', () => {
     expect(fixed(`f({ ¦status: 'draft' });`)).toEqual([`f({ status: 'idea' });`]);
   });
 
-  test('of several words those that the message tells come first, then all of them', () => {
+  test('of several words those that the message names come first, then all of them', () => {
     const message = `Type '"title"' is not assignable`;
     expect(fixed(`pick(¦['posts', 'title']);`, message)).toEqual([
       `pick(['posts', 'heading']);`,

@@ -26,7 +26,7 @@ describe('nobody looks', () => {
     });
   });
 
-  test('without packages; that is told', async () => {
+  test('without packages; that is reported', async () => {
     await writeFile(join(folder, 'src/feed.ts'), 'export {};\n');
     const run = await planned(folder, schema, []);
     expect(await findSemanticConflicts(run.project, run.regeneration, signal)).toEqual({

@@ -146,7 +146,7 @@ describe('code of the owner that uses what changes', () => {
     run = await planned(folder, change(blog, changes), renames);
   });
 
-  test('is told with its place in the merged tree', async () => {
+  test('is reported with its place in the merged tree', async () => {
     const { conflicts } = await findSemanticConflicts(run.project, run.regeneration, signal);
     const renamed = conflicts.flatMap((it) => (it.renamed ? [`${it.line} ${it.renamed.to}`] : []));
     expect(renamed).toEqual([
@@ -192,7 +192,7 @@ describe('code of the owner that uses what changes', () => {
     ]);
   });
 
-  test('is not told when it goes with the change, though some was wrong before', async () => {
+  test('is not reported when it goes with the change, though some was wrong before', async () => {
     expect(await findings(await planned(folder, oneMore, []))).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { freshDatabase } from './postgres.ts';
 import { hanging, run } from './run.ts';
 
 /**
- * What `npm test` of an emitted project prints when it fails; nothing when it passes. Where the engine is told, it gets a
+ * What `npm test` of an emitted project prints when it fails; nothing when it passes. Where the engine is named, it gets a
  * database that is at hand; otherwise all is as on its owner's machine.
  */
 export async function failuresOfOwnTests(folder: string, engine?: Engine): Promise<string> {

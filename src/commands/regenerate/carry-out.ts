@@ -30,12 +30,12 @@ import { trustedFiles } from './semantic/trusted-files.ts';
 /** Plan and ask; check the whole; then, and only then, write; report. */
 export async function carryOut(
   session: Session,
-  { request: asked, ...known }: Run,
+  { request: typed, ...known }: Run,
   project: Project,
   source: SchemaSource,
 ): Promise<ExitCode> {
   const { interruption } = session.terminal;
-  const decided = await decide(session.terminal, project, source, asked);
+  const decided = await decide(session.terminal, project, source, typed);
   const { regeneration: planned, request } = decided;
   const run = { ...known, request };
   if (isOpen(planned) && !request.check) return reportOpenQuestions(session, decided);

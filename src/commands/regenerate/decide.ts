@@ -73,9 +73,9 @@ async function answered(
 
 /** What a run would come to if every loss were agreed to; the questions about them stay open in it. */
 export async function preview(project: Project, options: RunOptions): Promise<Regeneration> {
-  const asked = await planRegeneration(project, options);
-  const { ambiguities, doubts, unaccepted } = asked;
-  if (ambiguities.length + doubts.length > 0 || unaccepted.length === 0) return asked;
+  const planned = await planRegeneration(project, options);
+  const { ambiguities, doubts, unaccepted } = planned;
+  if (ambiguities.length + doubts.length > 0 || unaccepted.length === 0) return planned;
   const accepted = [...options.accepted, ...unaccepted.map(acceptanceKey)];
   const meant = await planRegeneration(project, { ...options, accepted });
   return { ...meant, unaccepted };
@@ -95,9 +95,9 @@ async function countConcernedRows(
   try {
     const draft = join(drafts, 'meta.json');
     await writeFile(draft, migration.migration.files['meta.json']);
-    const asked = await askStatus(at, ['--draft', draft]);
-    if (!('status' in asked)) return none;
-    return new Map(asked.status.concerned.map(({ hazard, rows }) => [hazard, rows]));
+    const answer = await askStatus(at, ['--draft', draft]);
+    if (!('status' in answer)) return none;
+    return new Map(answer.status.concerned.map(({ hazard, rows }) => [hazard, rows]));
   } finally {
     await rm(drafts, { recursive: true, force: true });
   }

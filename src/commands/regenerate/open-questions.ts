@@ -205,12 +205,12 @@ export function idleAcceptances(
 ): Diagnostic[] {
   if (only.length > 0) return [];
   const deleted = plan.changes.filter(({ action }) => action === 'skip');
-  const asked = new Set([
+  const applicable = new Set([
     ...hazards.map(acceptanceKey),
     ...deleted.map(({ path }) => deletionKey({ path })),
   ]);
   return accept
-    .filter((key) => !asked.has(key))
+    .filter((key) => !applicable.has(key))
     .map((key) => ({
       code: 'SCF516',
       severity: 'warning',

@@ -29,10 +29,10 @@ import { reportedChanges, showPlan } from './show-plan.ts';
 export function reportRegeneration(session: Session, run: Run, outcome: Outcome): ExitCode {
   const { terminal } = session;
   const { plan, migration, hazards, unaccepted, warnings } = outcome.regeneration;
-  const asked = new Set(unaccepted.map(acceptanceKey));
+  const open = new Set(unaccepted.map(acceptanceKey));
   const conflicts = conflictsOfPlan(plan);
   const diagnostics = [
-    ...hazards.filter((it) => !asked.has(acceptanceKey(it))).map(warning),
+    ...hazards.filter((it) => !open.has(acceptanceKey(it))).map(warning),
     ...warnings.map((it) => ({ ...it, severity: 'warning' }) as const),
     ...idleAcceptances(run.request, outcome.regeneration),
     ...conflictDiagnostics(session, run.folder, conflicts),

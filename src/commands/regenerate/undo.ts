@@ -51,9 +51,9 @@ function reportUndo(session: Session, { request, before }: Run, plan: Plan): Exi
 async function refuseApplied({ terminal }: Session, { folder }: Run, plan: Plan): Promise<void> {
   const gone = goneMigrations(plan);
   if (gone.length === 0) return;
-  const asked = await askStatus({ folder, interruption: terminal.interruption });
-  if (!('status' in asked)) return;
-  const { pending, underWay } = asked.status;
+  const answer = await askStatus({ folder, interruption: terminal.interruption });
+  if (!('status' in answer)) return;
+  const { pending, underWay } = answer.status;
   const applied = gone.filter((id) => !pending.includes(id) || underWay?.id === id);
   if (applied.length === 0) return;
   const ids = inTicks(applied).join(', ');

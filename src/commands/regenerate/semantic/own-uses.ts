@@ -18,7 +18,7 @@ export interface OwnUse {
   readonly handedOn: HandedOn;
 }
 
-interface Found extends OwnUse {
+interface FoundUse extends OwnUse {
   readonly use: MemberUse;
 }
 
@@ -43,7 +43,7 @@ export async function exchangeOwnUses(
 
 async function exchange(
   found: readonly InFile[],
-  isMeant: (use: Found) => boolean,
+  isMeant: (use: FoundUse) => boolean,
 ): Promise<Texts> {
   if (found.length === 0) return new Map();
   const { applyEdits } = await import('../../../merge/typescript/rename-edits.ts');
@@ -56,12 +56,12 @@ async function exchange(
 }
 
 /** It names a member that no other model has by that name. */
-const isClear = ({ handedOn: { kind, now, isShared } }: Found) =>
+const isClear = ({ handedOn: { kind, now, isShared } }: FoundUse) =>
   kind === 'member' && now !== undefined && !isShared;
 
-const isClearText = (it: Found) => it.use.isText && isClear(it);
+const isClearText = (it: FoundUse) => it.use.isText && isClear(it);
 
-const asUse = ({ path, line, column, handedOn }: Found): OwnUse => ({
+const asUse = ({ path, line, column, handedOn }: FoundUse): OwnUse => ({
   path,
   line,
   column,
@@ -71,7 +71,7 @@ const asUse = ({ path, line, column, handedOn }: Found): OwnUse => ({
 interface InFile {
   readonly path: string;
   readonly text: string;
-  readonly uses: readonly Found[];
+  readonly uses: readonly FoundUse[];
 }
 
 async function findAll(
@@ -104,7 +104,7 @@ async function findAll(
     const meantAnywhere = (word: string) => models.size > 0 && respell(word, models) !== word;
     const isMember = (word: string) => byWord.has(word);
     const found = findMemberUses({ path, text }, isMember, meantAnywhere);
-    const uses = found.flatMap((use): readonly Found[] => {
+    const uses = found.flatMap((use): readonly FoundUse[] => {
       const at = placeAt(text, use.start);
       const meant = byWord.get(use.word) ?? near.find((it) => isIn(it, use.word));
       if (meant === undefined || !isOwn(lines[at.line - 1] ?? '')) return [];
@@ -279,13 +279,15 @@ interface OfModel extends Names {
 }
 
 function renameField(field: Field, { member, valueOf }: OfModel): Field {
-  const { relation, type, default: given } = field;
+  const { relation, type, default: initial } = field;
   return {
     ...field,
     name: member(field.name),
     column: member(field.column),
     ...(relation !== undefined && { relation: member(relation) }),
-    ...(given?.kind === 'literal' && { default: { ...given, value: valueIn(type, given.value) } }),
+    ...(initial?.kind === 'literal' && {
+      default: { ...initial, value: valueIn(type, initial.value) },
+    }),
     ...(field.example !== undefined && { example: valueIn(type, field.example) }),
   };
 
