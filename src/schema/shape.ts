@@ -1,6 +1,6 @@
 import { foreignChoices, foreignKey, type ForeignKeys } from './foreign-words.ts';
 import type { Position, Problem } from './problem.ts';
-import type { Extensions, Json, Located } from './schema.ts';
+import type { Json, Located } from './schema.ts';
 import type { Flaw } from './shorthand.ts';
 import { type Entry, type Node, partOf, type ScalarNode } from './source.ts';
 import { nearestTo, suggest } from './suggest.ts';
@@ -38,24 +38,13 @@ export function reporter(problems: Problem[]): Report {
 /** Of a value, or of none. */
 export type Reader<Thing> = (node: Node | undefined, scope: Scope) => Thing;
 
-export interface Opened<Key extends string> {
-  get(key: Key): Node | undefined;
-  /** As `get`; its absence is a problem, with this help. */
-  need(key: Key, help: string): Node | undefined;
-  /** What a reader makes of it. */
-  read<Thing>(key: Key, reader: Reader<Thing>): Thing;
-  /** Where each key stands. */
-  readonly places: Readonly<Record<string, Position>>;
-  readonly extensions: Extensions;
-}
-
 /** A map with known keys; `x-` keys are kept aside. What is not a map reads as an empty one. */
 export function openMap<Key extends string>(
   node: Node,
   table: Readonly<Record<Key, unknown>>,
   scope: Scope,
   foreign: ForeignKeys = new Map(),
-): Opened<Key> {
+) {
   const keys = Object.keys(table);
   const found = new Map<string, Entry>();
   const misspelt = new Set<string>();
@@ -72,7 +61,8 @@ export function openMap<Key extends string>(
   const get = (key: Key) => found.get(key)?.value;
   return {
     get,
-    need(key, help) {
+    /** As `get`; its absence is a problem, with this help. */
+    need(key: Key, help: string): Node | undefined {
       const isMissing = !found.has(key) && !misspelt.has(key) && isMapping(node);
       if (isMissing) {
         const message = `${nameOf(scope)} has no \`${key}\``;
@@ -80,7 +70,9 @@ export function openMap<Key extends string>(
       }
       return get(key);
     },
-    read: (key, reader) => reader(get(key), inside(scope, key)),
+    /** What a reader makes of it. */
+    read: <Thing>(key: Key, reader: Reader<Thing>): Thing => reader(get(key), inside(scope, key)),
+    /** Where each key stands. */
     places: Object.fromEntries([...found].map(([name, { key }]) => [name, key.at])),
     extensions: Object.fromEntries(extensions),
   };
@@ -244,12 +236,8 @@ function isMapping(node: Node): boolean {
 function kindOf(node: Node): string {
   if (node.kind !== 'scalar') return node.kind === 'map' ? 'a map' : 'a list';
   if (node.value === null) return 'nothing';
-  return `${{ string: 'the text', number: 'the number', boolean: 'the word' }[typeOf(node.value)]} \`${node.source}\``;
-}
-
-function typeOf(value: string | number | boolean): 'string' | 'number' | 'boolean' {
-  if (typeof value === 'string') return 'string';
-  return typeof value === 'number' ? 'number' : 'boolean';
+  const word = typeof node.value === 'boolean' ? 'word' : typeof node.value;
+  return `the ${word === 'string' ? 'text' : word} \`${node.source}\``;
 }
 
 export function includes<const Choice extends string>(

@@ -61,20 +61,14 @@ function beforeDefault(words: readonly Part[], flaws: Flaw[]): readonly Part[] {
   return words.slice(0, sign);
 }
 
-export interface ShortRelation {
-  readonly to: Part;
-  readonly suffix: '' | '?' | '[]';
-  readonly flaw?: Flaw;
-}
-
 /** `User`, `User?` or `User[]` */
-export function parseShortRelation(text: string): ShortRelation {
+export function parseShortRelation(text: string) {
   const scan = scanner(text);
   const to = scan.take(/[^\s?[\]=(]*/y);
   const mark = scan.find(/\s*(\[\s*\]|\?)/y)?.text.replaceAll(/\s/g, '') ?? '';
   const suffix = mark === '?' || mark === '[]' ? mark : '';
   const rest = scan.rest();
-  if (rest.text === '' && to.text !== '') return { to, suffix };
+  if (rest.text === '' && to.text !== '') return { to, suffix, flaw: undefined };
   const help =
     rest.text === '?' && suffix === '[]'
       ? 'a many-to-many relation may always be empty: write `Tag[]`'

@@ -2,7 +2,10 @@ import { charactersIn } from '../types/misfit.ts';
 import type { Position } from './problem.ts';
 
 /** A schema file as a tree of values that know where they stand, aliases already followed. */
-export type Node = ScalarNode | ListNode | MapNode;
+export type Node =
+  | ScalarNode
+  | MapNode
+  | { readonly kind: 'list'; readonly at: Position; readonly items: readonly Node[] };
 
 export interface ScalarNode {
   readonly kind: 'scalar';
@@ -12,12 +15,6 @@ export interface ScalarNode {
   readonly source: string;
   /** Column of the value's first character; absent where the text is escaped, folded or spread over lines. */
   readonly column?: number;
-}
-
-interface ListNode {
-  readonly kind: 'list';
-  readonly at: Position;
-  readonly items: readonly Node[];
 }
 
 export interface MapNode {

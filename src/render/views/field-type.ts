@@ -10,8 +10,9 @@ import {
   type ShownLinks,
   valuesOf,
 } from '../../model/app.ts';
+import { present } from '../../schema/present.ts';
 import { fieldTypes } from '../../types/all.ts';
-import { tsCall, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
+import { tsCall, tsObject, tsString, tsValues } from '../typescript.ts';
 
 /** `t.Nullable(t.Text({ max: 80 }))` */
 export function typeCall(field: Field, app: App): string {
@@ -36,16 +37,16 @@ function typeOptions(field: Field, app: App): string {
   ]
     .filter(Boolean)
     .join('\n');
-  return tsObject({
-    min: min === undefined ? undefined : tsValue(min),
-    max: max === undefined ? undefined : tsValue(max),
-    pattern: pattern === undefined ? undefined : tsString(pattern),
-    default: initial?.kind === 'literal' ? tsValue(initial.value) : undefined,
-    description: description === '' ? undefined : tsString(description),
-    examples: example === undefined ? undefined : tsValue([example]),
-    writeOnly: hidden ? 'true' : undefined,
-    ...tsValues(field.extensions),
+  const options = present({
+    min,
+    max,
+    pattern,
+    default: initial?.kind === 'literal' ? initial.value : undefined,
+    description: description || undefined,
+    examples: example === undefined ? undefined : [example],
+    writeOnly: hidden || undefined,
   });
+  return tsObject(tsValues({ ...options, ...field.extensions }));
 }
 
 /** Who else, for the reader of the document. */

@@ -3,7 +3,6 @@ import {
   type Field,
   isIdList,
   isUser,
-  type Links,
   type Model,
   modelOf,
   type ToOne,
@@ -174,49 +173,33 @@ function idsOf(type: string, app: Pick<App, 'models'>, role?: string): string {
   return `${role ?? modelOf(type, app)?.names.variable ?? ''}Ids`;
 }
 
-/** A many-to-many relation, on the later one of its sides. */
-interface Joint {
-  /** The other model. */
-  readonly other: string;
-  readonly lines: readonly string[];
-}
-
-function jointsOf(model: Model, order: readonly Model[]): readonly Joint[] {
+/** Many-to-many relations, each on the later one of its sides: the other model, and what links the rows. */
+function jointsOf(model: Model, order: readonly Model[]) {
   const place = (type: string) => order.findIndex(({ names }) => names.type === type);
   return order.flatMap((owner) =>
-    sentLinks(owner).flatMap((relation) => {
+    sentLinks(owner).flatMap(({ table, column, targetColumn, target }) => {
       const source = owner.names.type;
-      const isSource = place(source) >= place(relation.target);
-      if ((isSource ? source : relation.target) !== model.names.type) return [];
-      return [joint(relation, isSource ? relation.target : source, { isSource, model, order })];
+      const isSource = place(source) >= place(target);
+      const [here, other] = isSource ? [source, target] : [target, source];
+      if (here !== model.names.type) return [];
+      const ids = other === here ? 'newIds' : idsOf(other, { models: order });
+      const pair = isSource ? '(left, right) =>' : '(right, left) =>';
+      const args = [tsString(table), 'newIds', ids, pair];
+      const members = [`${column}: left,`, `${targetColumn}: right,`];
+      return [{ other, lines: linesAround('await link(', args, members, []) }];
     }),
   );
-}
-
-function joint(
-  relation: Links,
-  other: string,
-  {
-    isSource,
-    model,
-    order,
-  }: { readonly isSource: boolean; readonly model: Model; readonly order: readonly Model[] },
-): Joint {
-  const { table, column, targetColumn } = relation;
-  const ids = other === model.names.type ? 'newIds' : idsOf(other, { models: order });
-  const pair = isSource ? '(left, right) =>' : '(right, left) =>';
-  const members = [`${column}: left,`, `${targetColumn}: right,`];
-  return {
-    other,
-    lines: linesAround('await link(', [tsString(table), 'newIds', ids, pair], members, []),
-  };
 }
 
 const keysOf = ({ relations }: Model) =>
   relations.filter((relation): relation is ToOne => relation.kind === 'one');
 
 /** What is looked up before the rows of a model are drawn. */
-function constantsOf(model: Model, joints: readonly Joint[], app: App): readonly Named[] {
+function constantsOf(
+  model: Model,
+  joints: readonly { readonly other: string }[],
+  app: App,
+): readonly Named[] {
   const keys = keysOf(model).filter(({ target }) => target !== model.names.type);
   const isOneToOne = ({ key: name }: ToOne) =>
     model.fields.some((field) => field.name === name && isUnique(field, model));

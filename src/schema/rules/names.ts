@@ -25,43 +25,36 @@ export function appNameLike(text: string): string {
 
 /** The name is that of an npm package, a folder and a database file. */
 export const appNameIsPackageName: Rule = ({ schema }, report) => {
-  const { value, at } = schema.app.name;
+  const { value } = schema.app.name;
   if (value === '') return;
   const nearest = appNameLike(value);
-  const message = `\`${value}\` cannot name the app`;
+  const like = nearest === '' ? '' : `, like \`${nearest}\``;
   if (!packageName.test(value) || value.length > 100) {
-    const like = nearest === '' ? '' : `, like \`${nearest}\``;
-    report({
-      code: 'SCF120',
-      at,
-      message,
-      help: `small letters, digits and \`-\`, 100 at most${like}`,
-    });
+    const help = `small letters, digits and \`-\`, 100 at most${like}`;
+    report(cannot('name the app', schema.app.name, help, 'SCF120'));
   } else if (takenPackages.has(value)) {
-    report({ code: 'SCF120', at, message, help: 'npm or Windows keeps this name for itself' });
+    const help = 'npm or Windows keeps this name for itself';
+    report(cannot('name the app', schema.app.name, help, 'SCF120'));
   }
 };
+
+/** What a name is that cannot be what it is meant to be. */
+function cannot(what: string, { value, at }: Located<string>, help: string, code: string) {
+  return { code, at, message: `\`${value}\` cannot ${what}`, help };
+}
 
 export const prefixIsPath: Rule = ({ schema }, report) => {
   const prefix = schema.api?.prefix;
   if (prefix === undefined || (prefixPath.test(prefix.value) && prefix.value.length <= 100)) return;
-  report({
-    code: 'SCF120',
-    at: prefix.at,
-    message: `\`${prefix.value}\` cannot be the path before the lists`,
-    help: 'write a path like `/api` or `/api/v1`, or `/` for none',
-  });
+  const help = 'write a path like `/api` or `/api/v1`, or `/` for none';
+  report(cannot('be the path before the lists', prefix, help, 'SCF120'));
 };
 
 export const pathIsSegment: Rule = ({ schema }, report) => {
   for (const { path } of schema.models) {
     if (path === undefined || (segment.test(path.value) && path.value.length <= 100)) continue;
-    report({
-      code: 'SCF120',
-      at: path.at,
-      message: `\`${path.value}\` cannot be a path`,
-      help: 'one segment of letters, digits, `-` and `_`, without slashes, like `blog-posts`',
-    });
+    const help = 'one segment of letters, digits, `-` and `_`, without slashes, like `blog-posts`';
+    report(cannot('be a path', path, help, 'SCF120'));
   }
 };
 
@@ -83,12 +76,8 @@ export const tablesAreFree: Rule = (facts, report) => {
       : undefined;
     const help = 'choose another name with `table:`';
     if (internalTables.includes(folded)) {
-      report({
-        code: 'SCF108',
-        at,
-        message: `the table \`${value}\` belongs to the server itself`,
-        help,
-      });
+      const message = `the table \`${value}\` belongs to the server itself`;
+      report({ code: 'SCF108', at, message, help });
     } else if (/^(?:sqlite|pg)_/.test(folded)) {
       const message = `the database keeps tables like \`${value}\` for itself`;
       report({ code: 'SCF108', at, message, help });
@@ -110,14 +99,7 @@ export const madeNamesAreShort: Rule = ({ models }, report) => {
         .filter(({ many, column }) => !many && column === undefined)
         .map(({ name }) => ({ value: `${name.value}_id`, at: name.at })),
     ];
-    for (const name of made.filter(({ value }) => value.length > longestIdentifier)) {
-      report({
-        code: 'SCF111',
-        at: name.at,
-        message: `\`${name.value}\`, made from this name, has ${name.value.length} characters; a name may have ${longestIdentifier}`,
-        help: 'PostgreSQL cuts longer ones; choose a shorter name',
-      });
-    }
+    for (const name of made) checkLength(name, report, ', made from this name,');
   }
 };
 
@@ -153,8 +135,8 @@ const memberName = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /** Names become identifiers of SQL and TypeScript, and words of URLs. */
 export const namesAreIdentifiers: Rule = ({ schema }, report) => {
-  for (const { name } of schema.models) checkType(name, 'model', report);
-  for (const { name } of schema.enums) checkType(name, 'enum', report);
+  for (const { name } of schema.models) checkType(name, 'a model', report);
+  for (const { name } of schema.enums) checkType(name, 'an enum', report);
   for (const { fields, relations, table, plural, was: former } of schema.models) {
     for (const { name, column, was } of fields) {
       checkMember(name, 'field', report);
@@ -177,28 +159,18 @@ function checkType(name: Located<string>, kind: string, report: Report): void {
   if (typeName.test(name.value)) return checkLength(name, report);
   const words = name.value.match(/[A-Za-z0-9]+/g) ?? [];
   const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-  report({
-    code: 'SCF107',
-    at: name.at,
-    message: `\`${name.value}\` cannot name ${kind === 'enum' ? 'an enum' : 'a model'}`,
-    help: typeName.test(pascal)
-      ? `write \`${pascal}\`: a capital letter first, then letters, digits and \`_\``
-      : 'a capital letter first, then letters, digits and `_`',
-  });
+  const form = 'a capital letter first, then letters, digits and `_`';
+  const help = typeName.test(pascal) ? `write \`${pascal}\`: ${form}` : form;
+  report(cannot(`name ${kind}`, name, help, 'SCF107'));
 }
 
 function checkMember(name: Located<string>, kind: string, report: Report): void {
   if (!memberName.test(name.value)) return reportIllegal(name, kind, report);
   if (/__|_$/.test(name.value)) {
-    report({
-      code: 'SCF107',
-      at: name.at,
-      message: `\`${name.value}\` cannot name a ${kind}`,
-      help: 'two underscores part a field from its operator in a filter, as in `views__gte=10`: use single ones, and none at the end',
-    });
-    return;
-  }
-  checkLength(name, report);
+    const help =
+      'two underscores part a field from its operator in a filter, as in `views__gte=10`: use single ones, and none at the end';
+    report(cannot(`name a ${kind}`, name, help, 'SCF107'));
+  } else checkLength(name, report);
 }
 
 function checkIdentifier(name: Located<string> | undefined, kind: string, report: Report): void {
@@ -207,25 +179,22 @@ function checkIdentifier(name: Located<string> | undefined, kind: string, report
   else reportIllegal(name, kind, report);
 }
 
-function reportIllegal({ value, at }: Located<string>, kind: string, report: Report): void {
-  const corrected = value
+function reportIllegal(name: Located<string>, kind: string, report: Report): void {
+  const corrected = name.value
     .trim()
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
     .replaceAll(/^[_0-9]+|_+$/g, '');
-  report({
-    code: 'SCF107',
-    at,
-    message: `\`${value}\` cannot name a ${kind}`,
-    help: `a letter first, then letters, digits and \`_\`${corrected === '' ? '' : `, like \`${corrected}\``}`,
-  });
+  const like = corrected === '' ? '' : `, like \`${corrected}\``;
+  const help = `a letter first, then letters, digits and \`_\`${like}`;
+  report(cannot(`name a ${kind}`, name, help, 'SCF107'));
 }
 
-function checkLength({ value, at }: Located<string>, report: Report): void {
+function checkLength({ value, at }: Located<string>, report: Report, origin = ''): void {
   if (value.length <= longestIdentifier) return;
   report({
     code: 'SCF111',
     at,
-    message: `\`${value}\` has ${value.length} characters; a name may have ${longestIdentifier}`,
+    message: `\`${value}\`${origin} has ${value.length} characters; a name may have ${longestIdentifier}`,
     help: 'PostgreSQL cuts longer ones; choose a shorter name',
   });
 }

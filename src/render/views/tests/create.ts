@@ -55,7 +55,7 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
     whole: objectOf(whole),
     assigned: assignmentView(model, whole, app),
     missing: required.length > 0 && pointersTo(required),
-    refused: refusals(model, app, { whole, hidden }),
+    refused: refusals(model, app, whole, hidden),
     // Of two constraints that are broken at once, either may be named.
     taken: taken !== undefined && others.length === 0 && pointersTo(namedOf(taken, model)),
   };
@@ -70,11 +70,7 @@ function namedOf(constraint: readonly string[], model: Model): readonly string[]
 }
 
 /** Bodies of which some fields are wrong, and the pointers to these; `whole` spreads a body that is accepted. */
-function refusals(
-  model: Model,
-  app: App,
-  { whole, hidden }: { readonly whole: readonly string[]; readonly hidden: readonly string[] },
-) {
+function refusals(model: Model, app: App, whole: readonly string[], hidden: readonly string[]) {
   const wrong = wrongValues(model, app);
   const lost = lostKeys(model, app);
   const gone = goneTarget(model, app);

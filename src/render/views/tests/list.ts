@@ -33,14 +33,8 @@ export function listView(model: Model, rows: ExampleRows, app: App) {
   return {
     rows: objectOf(made.map((name) => `${name}: () => ${make}(${name})`)),
     only: String(comeWithUsers(app).has(model)),
-    filters: grid(filterCases(model, rows).map(({ query, listed }) => [query, listed])),
-    orders: grid(
-      orderCases(model, rows).map(({ field, ascending, descending }) => [
-        field,
-        ascending,
-        descending,
-      ]),
-    ),
+    filters: code(tsValue(filterCases(model, rows))),
+    orders: code(tsValue(orderCases(model, rows))),
     hidden: hidden.length > 0 && code(tsValue(hidden)),
   };
 }
@@ -57,20 +51,8 @@ function comeWithUsers(app: App): ReadonlySet<Model> {
   return found;
 }
 
-const grid = (lines: readonly Json[]) => code(tsValue(lines));
-
-/** A query, and the names of the rows that it lists. */
-interface FilterCase {
-  /** As people write it: `title=The first snow`. */
-  readonly query: string;
-  readonly listed: readonly string[];
-}
-
-interface OrderCase {
-  readonly field: string;
-  readonly ascending: readonly string[];
-  readonly descending: readonly string[];
-}
+/** A query as people write it, such as `title=The first snow`, and the names of the rows that it lists. */
+type FilterCase = readonly [query: string, listed: readonly string[]];
 
 /** What a row holds in a field; nothing where only the server knows. */
 interface Cell {
@@ -125,28 +107,19 @@ function where(
   isListed: (value: Json) => boolean,
 ): FilterCase {
   const listed = cells.filter((cell) => cell.value !== undefined && isListed(cell.value));
-  return {
-    query: `${field.name}${suffix}=${String(value).replaceAll(/[%&+#]/g, encodeURIComponent)}`,
-    listed: listed.map(({ row }) => row).toSorted(),
-  };
+  const query = `${field.name}${suffix}=${String(value).replaceAll(/[%&+#]/g, encodeURIComponent)}`;
+  return [query, listed.map(({ row }) => row).toSorted()];
 }
 
-/** Every field in which the rows differ, nulls last in both directions. */
-function orderCases(model: Model, rows: ExampleRows): readonly OrderCase[] {
-  return columnsOf(model, rows).flatMap(({ field, cells, value }): readonly OrderCase[] => {
+/** Every field in which the rows differ, with the rows in either direction: nulls come last in both. */
+function orderCases(model: Model, rows: ExampleRows) {
+  return columnsOf(model, rows).flatMap(({ field, cells, value }) => {
     const other = cells.find(({ row }) => row === 'brief')?.value;
     if (other === undefined || other === value) return [];
     const first = ['full', 'brief'];
     const last = ['brief', 'full'];
-    if (other === null) return [{ field: field.name, ascending: first, descending: first }];
-    const isFirst = compare(value, other, field) < 0;
-    return [
-      {
-        field: field.name,
-        ascending: isFirst ? first : last,
-        descending: isFirst ? last : first,
-      },
-    ];
+    if (other === null) return [[field.name, first, first]];
+    return [[field.name, ...(compare(value, other, field) < 0 ? [first, last] : [last, first])]];
   });
 }
 
