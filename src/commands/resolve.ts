@@ -11,12 +11,10 @@ import { projectAround, displayPath } from './place.ts';
 import { repairNotes } from './regenerate/notes.ts';
 import { reportedChanges } from './regenerate/show-plan.ts';
 
-export interface ResolveRequest {
-  readonly paths: readonly string[];
-  readonly ours?: boolean;
-  readonly theirs?: boolean;
-  readonly edited?: boolean;
-}
+/** What was typed. */
+export type ResolveRequest = { readonly paths: readonly string[] } & {
+  readonly [Way in Side]?: boolean;
+};
 
 const sides: readonly Side[] = ['ours', 'theirs', 'edited'];
 

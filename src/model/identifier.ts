@@ -12,10 +12,12 @@ export function identifier(parts: readonly string[], suffix?: string): string {
   const ending = suffix === undefined ? '' : `_${suffix}`;
   const whole = parts.join('_') + ending;
   if (Buffer.byteLength(whole) <= longest) return whole;
-  const hash = createHash('sha256').update(whole).digest('hex').slice(0, 8);
+  const hash = hashOf(whole);
   const room = longest - Buffer.byteLength(ending) - hash.length - 1;
   return `${cutToBytes(parts.join('_'), room)}_${hash}${ending}`;
 }
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
 function cutToBytes(text: string, bytes: number): string {
   let cut = '';
@@ -54,7 +56,6 @@ export function distinctIndexNames(
 }
 
 function marked(name: string, content: unknown): string {
-  const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 8);
   const [, start = name, suffix] = /^(.*)_(unique|index)$/s.exec(name) ?? [];
-  return identifier([start, hash], suffix);
+  return identifier([start, hashOf(JSON.stringify(content))], suffix);
 }

@@ -9,7 +9,7 @@ export type Part =
 
 type Times = readonly [least: number, most: number];
 
-interface Lengths {
+export interface Lengths {
   readonly min?: number;
   readonly max?: number;
 }

@@ -8,7 +8,6 @@ export const helpers = {
   key: tsKey,
   md: markdown,
   plain,
-  shell,
   ts: tsString,
   yaml,
 };

@@ -214,11 +214,7 @@ export function jsonSchema(names = none): { readonly [key: string]: Json } {
         description: 'A type with range, `?`, default and flags, or the long form.',
         anyOf: [
           { enum: typesOf(names) },
-          {
-            type: 'string',
-            pattern: shortField,
-            examples: ['string(1..80)', 'text?', 'int(0..) = 0', 'datetime? index'],
-          },
+          { ...text, pattern: shortField, examples },
           mapOf(fieldKeys, names),
         ],
       },
@@ -227,24 +223,16 @@ export function jsonSchema(names = none): { readonly [key: string]: Json } {
           '`User` (required), `User?` (optional), `Tag[]` (many-to-many), or the long form.',
         anyOf: [
           { enum: names.models.flatMap((name) => [name, `${name}?`, `${name}[]`]) },
-          { type: 'string', pattern: shortRelation },
+          { ...text, pattern: shortRelation },
           mapOf(relationKeys, names),
         ],
       },
       enum: enumShape,
       who: {
         description: '`public`, `authenticated`, `owner`, `self` (on `User`) or a role.',
-        anyOf: [
-          { enum: ['public', 'authenticated', 'owner', 'self', ...names.roles] },
-          { type: 'string' },
-        ],
+        anyOf: [{ enum: ['public', 'authenticated', 'owner', 'self', ...names.roles] }, text],
       },
-      access: {
-        anyOf: [
-          { $ref: '#/definitions/who' },
-          { type: 'array', items: { $ref: '#/definitions/who' } },
-        ],
-      },
+      access: { anyOf: [reference('who'), list(reference('who'))] },
       order: {
         description: 'A field or relation, `-` before it for descending.',
         type: 'string',
@@ -253,6 +241,8 @@ export function jsonSchema(names = none): { readonly [key: string]: Json } {
     },
   };
 }
+
+const examples = ['string(1..80)', 'text?', 'int(0..) = 0', 'datetime? index'];
 
 const enumShape: Shape = {
   description: 'A list of values, or a map of value to description.',
@@ -272,7 +262,7 @@ const enumShape: Shape = {
       minProperties: 1,
       additionalProperties: {
         anyOf: [
-          { description: valueKeys.description.about, type: 'string' },
+          { description: valueKeys.description.about, ...text },
           { type: 'null' },
           mapOf(valueKeys),
         ],

@@ -22,7 +22,7 @@ export interface Located<T> {
 
 export type { Json };
 
-export type Extensions = Readonly<Record<string, Json>>;
+type Extensions = Readonly<Record<string, Json>>;
 
 export interface EnumSchema {
   readonly name: Located<string>;

@@ -1,5 +1,8 @@
 import type { Terminal } from './terminal.ts';
 
+/** `note`: what was done, in a few words. */
+type Finished<T> = { readonly value: T; readonly ok: boolean; readonly note: string };
+
 /**
  * Runs one step of a longer job and says how it went, on one line: with a turning mark and the elapsed time while it
  * lasts on a terminal, once at its end elsewhere.
@@ -24,13 +27,6 @@ export async function step<T>(
     stop();
     throw error;
   }
-}
-
-export interface Finished<T> {
-  readonly value: T;
-  readonly ok: boolean;
-  /** What was done, in a few words. */
-  readonly note: string;
 }
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];

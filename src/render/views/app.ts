@@ -75,6 +75,7 @@ export function packageView({ name, description, database, formerDatabase }: App
     name,
     description,
     isPostgres,
+    isSqlite: !isPostgres,
     isCopied,
     usesSqlite: !isPostgres || isCopied,
     run,

@@ -1,8 +1,8 @@
 import type { Field, Model } from '../../../model/app.ts';
 import { sampleKind, type SampleKind } from '../../../model/sample-kind.ts';
 import { lowerWords } from '../../../naming/name.ts';
-import { fits, type Letters, skeletons } from '../../../patterns/samples.ts';
-import { type Lengths, lengthsOf } from '../../../types/texts.ts';
+import { fits, type Lengths, type Letters, skeletons } from '../../../patterns/samples.ts';
+import { lengthsOf } from '../../../types/texts.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { exampleTexts } from '../tests/example-values.ts';
 

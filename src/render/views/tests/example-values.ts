@@ -7,9 +7,9 @@ import {
   valuesOf,
 } from '../../../model/app.ts';
 import { sampleKind, type SampleKind } from '../../../model/sample-kind.ts';
-import { fits, patternParts, texts } from '../../../patterns/samples.ts';
+import { fits, type Lengths, patternParts, texts } from '../../../patterns/samples.ts';
 import { fieldTypes } from '../../../types/all.ts';
-import { type Lengths, lengthsOf } from '../../../types/texts.ts';
+import { lengthsOf } from '../../../types/texts.ts';
 import { urls } from '../../../types/url.ts';
 
 /** Different legal values of a field as they travel, the most believable first; ten at most, at least one. */
