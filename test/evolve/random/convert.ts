@@ -61,6 +61,7 @@ function convert(value: Value, before: Field, after: Field): Converted {
   }
   if (from.kind === 'date' && to.kind === 'datetime') return { value: `${value}T00:00:00.000Z` };
   if (from.kind === 'datetime' && to.kind === 'date') return { value: String(value).slice(0, 10) };
+  if (from.kind === 'datetime' && to.kind === 'time') return { value: String(value).slice(11, -1) };
   return 'lost';
 }
 
@@ -186,6 +187,7 @@ const convertible = new Set([
   'bigint>bool',
   'date>datetime',
   'datetime>date',
+  'datetime>time',
 ]);
 
 function isText(type: WorldType): boolean {

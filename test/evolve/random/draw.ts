@@ -42,7 +42,7 @@ const nextKinds: Partial<Record<Kind, readonly Kind[]>> = {
   float: ['text', ...numbers],
   decimal: ['text', ...numbers],
   date: ['text', 'datetime'],
-  datetime: ['text', 'date'],
+  datetime: ['text', 'date', 'time'],
   bool: ['text', 'int'],
 };
 
