@@ -2,6 +2,7 @@ import { exitCode, type ExitCode } from '../errors.ts';
 import { plain } from '../merge/line-endings.ts';
 import { findMarkers, hasMarkers } from '../merge/markers.ts';
 import { openDisk, readText } from '../project/disk.ts';
+import { capitalized } from '../naming/name.ts';
 import type { LabelledConflict, OpenConflict } from '../project/open-conflicts.ts';
 import { firstOf, inTicks, someOf } from '../project/paths.ts';
 import type { Plan } from '../project/plan.ts';
@@ -96,8 +97,6 @@ function isSame(left: string, right: string): boolean {
   return wordsOf(left).join(' ') === wordsOf(right).join(' ');
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
 const wordsOf = (text: string) => text.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? [];
 
 export function conflictDiagnostics(
@@ -128,7 +127,7 @@ function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>) {
   }
   if (!isSame(base, yours)) return `You and ${cause} changed the same lines.`;
   return scaffold === ''
-    ? `${capital(cause)} no longer needs this, but your code uses it.`
+    ? `${capitalized(cause)} no longer needs this, but your code uses it.`
     : `What ${cause} changed here needs a name that your code no longer has.`;
 }
 

@@ -60,7 +60,7 @@ export function linkColumn(relation: string): string {
 export function titleOf(packageName: string): string {
   const parts = splitWords(packageName.replace(/^@[^/]*\//, ''));
   const words = parts.map((word) => (word === 'api' ? 'API' : word)).join(' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalized(words);
 }
 
 function splitWords(name: string): readonly string[] {
@@ -86,12 +86,12 @@ function singularOfLast(name: string): string {
 }
 
 function pascal(words: readonly string[]): string {
-  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return words.map(capitalized).join('');
 }
 
 function camel(words: readonly string[]): string {
   const joined = pascal(words);
-  return joined.charAt(0).toLowerCase() + joined.slice(1);
+  return uncapitalized(joined);
 }
 
 function avoid(taken: ReadonlySet<string>, name: string, instead: string): string {
@@ -143,3 +143,7 @@ export function lowerWords(name: string): string {
     .replaceAll('_', ' ')
     .toLowerCase();
 }
+
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+export const uncapitalized = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,3 +1,4 @@
+import { uncapitalized } from '../naming/name.ts';
 import type { Problem } from './problem.ts';
 import type { LineTable } from './source.ts';
 
@@ -62,8 +63,7 @@ export function syntaxProblem(
   return {
     code: codes[error.code] ?? 'SCF101',
     severity: 'error',
-    message:
-      wording?.message ?? `${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`,
+    message: wording?.message ?? uncapitalized(error.message),
     position: lines.at(start, end),
     help: wording?.help ?? 'the file must be YAML 1.2 or JSON',
   };

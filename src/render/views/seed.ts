@@ -8,6 +8,7 @@ import {
   type ToOne,
   toOneOf,
 } from '../../model/app.ts';
+import { capitalized } from '../../naming/name.ts';
 import { linesOf, tsCall, tsKey, tsString } from '../typescript.ts';
 import { sentLinks } from './field-type.ts';
 import type { Value } from './seed/texts.ts';
@@ -159,7 +160,7 @@ function roleOf({ name, target }: ToOne, { roles }: App): string | undefined {
 }
 
 function turnOf({ name }: ToOne): string {
-  return `next${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return `next${capitalized(name)}`;
 }
 
 /** What no two rows point to comes to an end; then they point to nothing. */

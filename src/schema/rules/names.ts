@@ -1,4 +1,4 @@
-import { takenTypes, singularName } from '../../naming/name.ts';
+import { capitalized, singularName, takenTypes } from '../../naming/name.ts';
 import { layouts } from '../internal-tables.ts';
 import type { Located, EnumSchema, FieldSchema, Schema } from '../schema.ts';
 import type { Report } from '../shape.ts';
@@ -158,7 +158,7 @@ export const namesAreIdentifiers: Rule = ({ schema }, report) => {
 function checkType(name: Located<string>, kind: string, report: Report): void {
   if (typeName.test(name.value)) return checkLength(name, report);
   const words = name.value.match(/[A-Za-z0-9]+/g) ?? [];
-  const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  const pascal = words.map(capitalized).join('');
   const form = 'a capital letter first, then letters, digits and `_`';
   const help = typeName.test(pascal) ? `write \`${pascal}\`: ${form}` : form;
   report(cannot(`name ${kind}`, name, help, 'SCF107'));

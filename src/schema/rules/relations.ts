@@ -1,3 +1,4 @@
+import { capitalized, uncapitalized } from '../../naming/name.ts';
 import { uuidPattern } from '../../types/uuid.ts';
 import type { Json, RelationSchema } from '../schema.ts';
 import { suggest } from '../suggest.ts';
@@ -6,7 +7,7 @@ import type { Facts, ModelFacts, Rule } from './facts.ts';
 export const targetsExist: Rule = ({ models, byName, enums }, report) => {
   const valid = [...byName.keys()];
   // `room:` is reported to be `Room` already, so whoever leads to `Room` is right.
-  const misnamed = new Set(valid.filter((name) => /^[a-z]/.test(name)).map(withCapital));
+  const misnamed = new Set(valid.filter((name) => /^[a-z]/.test(name)).map(capitalized));
   for (const { name: model, schema } of models) {
     for (const { name, to, through } of schema.relations) {
       for (const target of [to, through]) {
@@ -24,10 +25,6 @@ export const targetsExist: Rule = ({ models, byName, enums }, report) => {
     }
   }
 };
-
-function withCapital(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
-}
 
 type Option = 'optional' | 'unique' | 'index' | 'onDelete' | 'column' | 'backfill' | 'through';
 
@@ -120,7 +117,7 @@ export const throughJoinsBoth: Rule = ({ models, byName }, report) => {
         code: 'SCF305',
         at: through.at,
         message: `${model.name}.${name.value} cannot go through ${joining.name}: ${flaw}`,
-        help: `${joining.name} needs exactly one relation to each side, like \`${exampleOf(model.name)}: ${model.name}\` and \`${to.value === model.name ? 'other' : exampleOf(to.value)}: ${to.value}\``,
+        help: `${joining.name} needs exactly one relation to each side, like \`${uncapitalized(model.name)}: ${model.name}\` and \`${to.value === model.name ? 'other' : uncapitalized(to.value)}: ${to.value}\``,
       });
     }
   }
@@ -135,10 +132,6 @@ function joinFlaw({ schema }: ModelFacts, from: string, to: string): string | un
       return `it has ${count(target) || 'no'} to-one relation${count(target) > 1 ? 's' : ''} to ${target}${needed === 2 ? ', where two are needed' : ''}`;
   }
   return undefined;
-}
-
-function exampleOf(model: string): string {
-  return model.charAt(0).toLowerCase() + model.slice(1);
 }
 
 /** A first row must be possible: a required key leads neither to its own model nor round a circle. */

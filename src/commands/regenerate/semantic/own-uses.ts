@@ -249,15 +249,8 @@ function renameModel(model: Model, names: Names): Model {
   return {
     ...model,
     names: {
-      type: own(type),
-      typePlural: own(model.names.typePlural),
-      variable: own(model.names.variable),
-      variablePlural: own(model.names.variablePlural),
-      folder: own(model.names.folder),
-      human: own(model.names.human),
-      humanPlural: own(model.names.humanPlural),
-      snake: own(model.names.snake),
-      snakePlural: own(model.names.snakePlural),
+      ...model.names,
+      ...Object.fromEntries(Object.entries(model.names).map(([key, name]) => [key, own(name)])),
     },
     table: own(model.table),
     path: own(model.path),

@@ -1,6 +1,6 @@
 import type { Field, Model } from '../../../model/app.ts';
 import { sampleKind, type SampleKind } from '../../../model/sample-kind.ts';
-import { lowerWords } from '../../../naming/name.ts';
+import { capitalized, lowerWords } from '../../../naming/name.ts';
 import { fits, type Lengths, type Letters, skeletons } from '../../../patterns/samples.ts';
 import { lengthsOf } from '../../../types/texts.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
@@ -262,7 +262,7 @@ const themes: readonly (readonly [RegExp, Drawn])[] = [
 
 /** `Room 214` */
 function numbered(what: string): readonly [RegExp, Drawn] {
-  const call = `draw.joined('${what.charAt(0).toUpperCase()}${what.slice(1)} ', faker.string.numeric(3))`;
+  const call = `draw.joined('${capitalized(what)} ', faker.string.numeric(3))`;
   return [new RegExp(`\\b${what}s?\\b`), draws(call, what.length + 4, what.length + 4, few)];
 }
 
