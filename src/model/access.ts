@@ -2,8 +2,8 @@ import {
   accessWords,
   byEndpoint,
   endpointNames,
-  type EntrySchema,
   type ModelSchema,
+  type RuleSchema,
 } from '../schema/schema.ts';
 import { type Access, type Entry, entryOf, type Model } from './app.ts';
 
@@ -18,8 +18,8 @@ export function buildEmbed(model: ModelSchema): readonly string[] {
   return written ?? (model.name.value === 'User' ? ['name'] : []);
 }
 
-export function entries(written: readonly EntrySchema[] | undefined): readonly Entry[] | undefined {
-  return written?.map(({ who }) => entryOf(who.value));
+export function entries(written: RuleSchema | undefined): readonly Entry[] | undefined {
+  return written?.map(({ value }) => entryOf(value));
 }
 
 /** As the schema file says it. */

@@ -53,7 +53,7 @@ export interface ModelSchema {
   /** A leading `-` means descending. */
   readonly indexes: readonly (readonly OrderKeySchema[])[];
   readonly orderBy?: readonly OrderKeySchema[];
-  readonly access: Readonly<Partial<Record<EndpointName, readonly EntrySchema[]>>>;
+  readonly access: Readonly<Partial<Record<EndpointName, RuleSchema>>>;
   /** What is shown of a row to those who may see one that leads to it; `[]` is nothing. */
   readonly embed?: readonly Located<string>[];
   readonly was?: Located<string>;
@@ -61,11 +61,8 @@ export interface ModelSchema {
   readonly extensions: Extensions;
 }
 
-/** Somebody whom a rule admits. */
-export interface EntrySchema {
-  /** `public`, `authenticated`, `owner`, `self`, or a role. */
-  readonly who: Located<string>;
-}
+/** Whom it admits: `public`, `authenticated`, `owner`, `self`, or a role. */
+export type RuleSchema = readonly Located<string>[];
 
 export interface OwnerSchema {
   readonly relation: Located<string>;
@@ -115,8 +112,8 @@ export interface FieldSchema {
   readonly readonly?: boolean;
   readonly immutable?: boolean;
   readonly hidden?: boolean;
-  readonly read?: readonly EntrySchema[];
-  readonly write?: readonly EntrySchema[];
+  readonly read?: RuleSchema;
+  readonly write?: RuleSchema;
   readonly keysAt?: Places;
   readonly description?: string;
   readonly example?: Located<Json>;
@@ -140,8 +137,8 @@ export interface RelationSchema {
   readonly was?: Located<string>;
   /** An id of the target; digits are a text already. */
   readonly backfill?: Located<Json>;
-  readonly read?: readonly EntrySchema[];
-  readonly write?: readonly EntrySchema[];
+  readonly read?: RuleSchema;
+  readonly write?: RuleSchema;
   readonly keysAt?: Places;
   readonly description?: string;
   readonly extensions: Extensions;
@@ -167,7 +164,7 @@ type Words = Readonly<Record<EndpointName, readonly string[]>>;
 export function accessWords(model: ModelSchema, operation: EndpointName): readonly string[] {
   const { list, read } = model.access;
   const written = operation === 'list' ? (list ?? read) : model.access[operation];
-  return written?.map(({ who }) => who.value) ?? defaultAccess(model)[operation];
+  return written?.map(({ value }) => value) ?? defaultAccess(model)[operation];
 }
 
 function defaultAccess({ name, owner }: ModelSchema): Words {

@@ -3,7 +3,6 @@ import { accessKeys, ownerKeys } from './keys.ts';
 import { present } from './present.ts';
 import {
   byEndpoint,
-  type EntrySchema,
   type Located,
   type ModelSchema,
   type OrderKeySchema,
@@ -104,10 +103,10 @@ export function accessOf(node: Node | undefined, scope: Scope): ModelSchema['acc
 }
 
 /** An entry or a list of entries, any of which admits. */
-export function whoOf(node: Node | undefined, scope: Scope): EntrySchema[] | undefined {
+export function whoOf(node: Node | undefined, scope: Scope): Located<string>[] | undefined {
   if (node === undefined) return undefined;
-  if (node.kind !== 'list') return entryOf(node, scope);
-  if (node.items.length === 0) {
+  const items = node.kind === 'list' ? node.items : [node];
+  if (items.length === 0) {
     scope.report({
       code: 'SCF706',
       at: node.at,
@@ -115,12 +114,7 @@ export function whoOf(node: Node | undefined, scope: Scope): EntrySchema[] | und
       help: 'write `admin` for administrators only',
     });
   }
-  return node.items.flatMap((item) => entryOf(item, scope));
-}
-
-function entryOf(node: Node, scope: Scope): EntrySchema[] {
-  const who = textOf(node, scope);
-  return who === undefined ? [] : [{ who }];
+  return items.flatMap((item) => textOf(item, scope) ?? []);
 }
 
 /** A relation, or a map that says as well who may name the owner. */

@@ -1,14 +1,9 @@
 import { Chalk } from 'chalk';
 
 /** The few ways in which this program marks text; with colours off, each returns its text as it is. */
-export interface Style {
-  readonly good: Mark;
-  readonly bad: Mark;
-  readonly careful: Mark;
-  readonly strong: Mark;
-  readonly faint: Mark;
-  readonly place: Mark;
-}
+export type Style = Readonly<
+  Record<'good' | 'bad' | 'careful' | 'strong' | 'faint' | 'place', Mark>
+>;
 
 type Mark = (text: string) => string;
 

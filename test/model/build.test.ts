@@ -152,10 +152,10 @@ describe('access', () => {
   });
 
   test('of a field is kept with it, and with the key of a relation', () => {
-    const clerk = [{ who: at('clerk') }];
+    const clerk = [at('clerk')];
     const payment = model('Payment', {
       owner: { relation: at('payer'), assign: [at('clerk')] },
-      fields: [field('amount', 'int', { read: clerk, write: [{ who: at('owner') }] })],
+      fields: [field('amount', 'int', { read: clerk, write: [at('owner')] })],
       relations: [
         relation('payer', 'User'),
         relation('order', 'Order', { read: clerk }),

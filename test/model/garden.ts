@@ -37,8 +37,8 @@ const bed = model('Bed', {
   ],
   orderBy: [{ field: at('planted_at'), descending: true }],
   access: {
-    read: [{ who: at('public') }],
-    update: [{ who: at('owner') }, { who: at('gardener') }],
+    read: [at('public')],
+    update: [at('owner'), at('gardener')],
   },
 });
 

@@ -3,10 +3,10 @@ import { keptOfUsers } from '../internal-tables.ts';
 import {
   accessWords,
   endpointNames,
-  type EntrySchema,
   type ModelSchema,
   type FieldSchema,
   type RelationSchema,
+  type RuleSchema,
 } from '../schema.ts';
 import type { Report } from '../shape.ts';
 import { nearestTo, suggest } from '../suggest.ts';
@@ -66,19 +66,19 @@ type Wording = { readonly code: string; readonly message: string; readonly help:
 
 /** Reports each word that has a flaw, and each that stands there already; `title` is how a message speaks of the rule. */
 function checkWords(
-  rule: readonly EntrySchema[] = [],
+  rule: RuleSchema = [],
   title: string,
   flawOf: (word: string) => Wording | undefined,
   report: Report,
 ): void {
   const seen = new Set<string>();
-  for (const { who } of rule) {
-    const message = `${title} names \`${who.value}\` twice`;
-    const flaw = seen.has(who.value)
+  for (const { value, at } of rule) {
+    const message = `${title} names \`${value}\` twice`;
+    const flaw = seen.has(value)
       ? { code: 'SCF706', message, help: 'remove one of them' }
-      : flawOf(who.value);
-    seen.add(who.value);
-    if (flaw !== undefined) report({ at: who.at, ...flaw });
+      : flawOf(value);
+    seen.add(value);
+    if (flaw !== undefined) report({ at, ...flaw });
   }
 }
 
@@ -153,10 +153,9 @@ export const assignersAreRoles: Rule = (facts, report) => {
       const help = 'write `admin` for administrators only, or leave `assign` out';
       report({ code: 'SCF706', at: owner.relation.at, message, help });
     }
-    const named = roles.map((who) => ({ who }));
     const flawOf = (role: string) => assignerFlaw(role, model, facts);
-    checkWords(named, `assign of ${model.name}`, flawOf, report);
-    const stranger = access.create?.find(({ who }) => who.value === 'public')?.who;
+    checkWords(roles, `assign of ${model.name}`, flawOf, report);
+    const stranger = access.create?.find(({ value }) => value === 'public');
     if (owner?.assign !== undefined && stranger !== undefined) {
       const message = `\`public\` may create ${model.name}, whose owner nobody would be, and \`assign\` wants one`;
       const help = 'write `create: authenticated`, or leave `assign` out';
@@ -280,8 +279,8 @@ function isRequired(member: Member): boolean {
 }
 
 /** Whoever makes a row owns it, or is it. */
-function mayWrite(creator: string, write: readonly EntrySchema[]): boolean {
-  const words = write.map(({ who }) => who.value);
+function mayWrite(creator: string, write: RuleSchema): boolean {
+  const words = write.map(({ value }) => value);
   if (creator === 'admin' || words.includes('public') || words.includes(creator)) return true;
   const isSignedIn = creator !== 'public';
   return isSignedIn && ['authenticated', 'owner'].some((word) => words.includes(word));
