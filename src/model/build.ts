@@ -1,6 +1,7 @@
 import { titleOf, keyName, idsField, linkColumn } from '../naming/name.ts';
 import { latestLayout } from '../schema/internal-tables.ts';
 import { present } from '../schema/present.ts';
+import { gatherFacts, type ModelFacts } from '../schema/rules/facts.ts';
 import {
   endpointNames,
   type EnumSchema,
@@ -22,16 +23,16 @@ import type {
   Relation,
   ToOne,
 } from './app.ts';
-import { buildFields, roleEnum, type Outline, outlineModels, type Outlines } from './fields.ts';
+import { type ByName, buildFields, idTypeOf, roleEnum } from './fields.ts';
 import { distinctIndexNames, identifier } from './identifier.ts';
 
 /** What a schema means. Total: the rules of the schema have refused what could not be built. */
 export function buildApp(schema: Schema): App {
-  const outlines = outlineModels(schema);
-  const declared = schema.roles.map((role) => role.value);
-  const roles = [...new Set(['user', 'admin', ...declared])];
-  const joinTables = buildJoinTables(outlines);
-  const models = [...outlines.values()].map((outline) => buildModel(outline, outlines));
+  const { models, roles } = gatherFacts(schema);
+  const userFirst = models.toSorted((left, right) => Number(right.isUser) - Number(left.isUser));
+  const byName = new Map(userFirst.map((model) => [model.name, model]));
+  const joinTables = buildJoinTables(byName);
+  const built = userFirst.map((model) => buildModel(model, byName));
   return {
     name: schema.app.name.value,
     title: titleOf(schema.app.name.value),
@@ -40,32 +41,32 @@ export function buildApp(schema: Schema): App {
     apiPrefix: buildPrefix(schema.api?.prefix?.value ?? '/api'),
     roles,
     enums: [roleEnum(roles), ...schema.enums.map(buildEnum)],
-    models: distinctIndexNames(models, joinTables),
+    models: distinctIndexNames(built, joinTables),
     joinTables,
     extensions: schema.extensions,
     layout: latestLayout,
   };
 }
 
-function buildModel(outline: Outline, outlines: Outlines): Model {
-  const { schema, names, table, idType } = outline;
-  const fields = buildFields(outline, outlines);
-  const unique = buildUnique(outline, fields);
+function buildModel(model: ModelFacts, byName: ByName): Model {
+  const { schema, names, table, path } = model;
+  const fields = buildFields(model, byName);
+  const unique = buildUnique(model, fields);
   const endpoints = schema.endpoints?.map((endpoint) => endpoint.value) ?? endpointNames;
   return {
     id: `model:${schema.name.value}`,
     names,
     table,
-    path: trimSlashes(schema.path?.value ?? names.snakePlural),
-    idType,
+    path,
+    idType: idTypeOf(schema),
     timestamps: fields.some((field) => field.role === 'created_at'),
     softDelete: schema.softDelete ?? false,
     endpoints: endpointNames.filter((endpoint) => endpoints.includes(endpoint)),
     fields,
-    relations: buildRelations(outline, outlines),
+    relations: buildRelations(model, byName),
     unique,
-    indexes: buildIndexes(outline, fields, unique),
-    orderBy: buildOrder(outline, schema.orderBy ?? []),
+    indexes: buildIndexes(model, fields, unique),
+    orderBy: buildOrder(model, schema.orderBy ?? []),
     access: buildAccess(schema),
     embed: buildEmbed(schema),
     extensions: schema.extensions,
@@ -92,37 +93,33 @@ function buildEnum(schema: EnumSchema): Enum {
 }
 
 function buildPrefix(written: string): string {
-  const path = trimSlashes(written);
+  const path = written.replace(/^\/+|\/+$/g, '');
   return path === '' ? '' : `/${path}`;
 }
 
-function trimSlashes(path: string): string {
-  return path.replace(/^\/+|\/+$/g, '');
-}
-
 /** Every unique constraint: those of single fields, then those the model lists. */
-function buildUnique(outline: Outline, fields: readonly Field[]): readonly UniqueConstraint[] {
+function buildUnique(model: ModelFacts, fields: readonly Field[]): readonly UniqueConstraint[] {
   const single = fields.filter((field) => field.unique).map((field) => [field.name]);
-  const listed = outline.schema.unique.map((names) =>
-    names.map((name) => fieldName(outline, name.value)),
+  const listed = model.schema.unique.map((names) =>
+    names.map((name) => fieldName(model, name.value)),
   );
   return distinct([...single, ...listed], (names) => names.join()).map((names) => ({
-    name: identifier([outline.table, ...columns(names, fields)], 'unique'),
+    name: identifier([model.table, ...columns(names, fields)], 'unique'),
     fields: names,
   }));
 }
 
 /** Every index: those the model lists, then those of single fields and keys that no other one serves. */
 function buildIndexes(
-  outline: Outline,
+  model: ModelFacts,
   fields: readonly Field[],
   unique: readonly UniqueConstraint[],
 ): readonly Index[] {
-  const listed = outline.schema.indexes.map((keys) => buildOrder(outline, keys));
+  const listed = model.schema.indexes.map((keys) => buildOrder(model, keys));
   const leading = new Set([
     ...listed.map((keys) => keys[0]?.field),
     // A unique constraint among living rows cannot find the others.
-    ...(outline.schema.softDelete ? [] : unique.map((constraint) => constraint.fields[0])),
+    ...(model.schema.softDelete ? [] : unique.map((constraint) => constraint.fields[0])),
   ]);
   const single = fields
     .filter((field) => field.index && !leading.has(field.name))
@@ -130,7 +127,7 @@ function buildIndexes(
   return distinct([...listed, ...single], directions).map((keys) => ({
     name: identifier(
       [
-        outline.table,
+        model.table,
         ...columns(
           keys.map(({ field }) => field),
           fields,
@@ -150,9 +147,9 @@ function endedById(keys: readonly OrderKey[]): readonly OrderKey[] {
 }
 
 /** Keys by field name: a relation stands for its key. */
-function buildOrder(outline: Outline, keys: readonly OrderKeySchema[]): readonly OrderKey[] {
+function buildOrder(model: ModelFacts, keys: readonly OrderKeySchema[]): readonly OrderKey[] {
   return keys.map((key) => ({
-    field: fieldName(outline, key.field.value),
+    field: fieldName(model, key.field.value),
     descending: key.descending,
   }));
 }
@@ -168,7 +165,7 @@ function columns(names: readonly string[], fields: readonly Field[]): readonly s
   return names.map((name) => fields.find((field) => field.name === name)?.column ?? name);
 }
 
-function fieldName({ schema }: Outline, name: string): string {
+function fieldName({ schema }: ModelFacts, name: string): string {
   const isKey = schema.relations.some((relation) => relation.name.value === name && !relation.many);
   return isKey ? keyName(name) : name;
 }
@@ -179,29 +176,29 @@ function distinct<T>(items: readonly T[], key: (item: T) => string): readonly T[
 }
 
 /** A model's own relations in file order, then those that others declare towards it. */
-function buildRelations(outline: Outline, outlines: Outlines): readonly Relation[] {
-  const own = outline.schema.relations.map((relation) =>
-    relation.many ? links(outline, relation, outlines) : toOne(outline, relation, outlines),
+function buildRelations(model: ModelFacts, byName: ByName): readonly Relation[] {
+  const own = model.schema.relations.map((relation) =>
+    relation.many ? links(model, relation, byName) : toOne(model, relation, byName),
   );
-  return [...own, ...inverses(outline, outlines)];
+  return [...own, ...inverses(model, byName)];
 }
 
 /** Tables for the many-to-many relations that no model stands for. */
-function buildJoinTables(outlines: Outlines): readonly JoinTable[] {
-  return [...outlines.values()].flatMap((outline) =>
-    outline.schema.relations
+function buildJoinTables(byName: ByName): readonly JoinTable[] {
+  return [...byName.values()].flatMap((model) =>
+    model.schema.relations
       .filter((relation) => relation.many && relation.through === undefined)
-      .map((relation) => joinTable(outline, relation, outlines)),
+      .map((relation) => joinTable(model, relation, byName)),
   );
 }
 
-function toOne({ schema }: Outline, relation: RelationSchema, outlines: Outlines): ToOne {
+function toOne({ schema }: ModelFacts, relation: RelationSchema, byName: ByName): ToOne {
   const name = relation.name.value;
   return {
     kind: 'one',
     id: `relation:${schema.name.value}.${name}`,
     name,
-    target: typeName(relation.to.value, outlines),
+    target: typeName(relation.to.value, byName),
     key: keyName(name),
     optional: relation.optional,
     unique: relation.unique ?? false,
@@ -214,17 +211,17 @@ function toOne({ schema }: Outline, relation: RelationSchema, outlines: Outlines
   };
 }
 
-function links(outline: Outline, relation: RelationSchema, outlines: Outlines): Links {
+function links(model: ModelFacts, relation: RelationSchema, byName: ByName): Links {
   const name = relation.name.value;
   return {
     kind: 'links',
-    id: `relation:${outline.schema.name.value}.${name}`,
+    id: `relation:${model.schema.name.value}.${name}`,
     name,
-    target: typeName(relation.to.value, outlines),
-    ...joint(outline, relation, outlines),
+    target: typeName(relation.to.value, byName),
+    ...joint(model, relation, byName),
     idsField: idsField(name),
     ...present({
-      through: relation.through && typeName(relation.through.value, outlines),
+      through: relation.through && typeName(relation.through.value, byName),
       inverse: relation.inverse?.value,
       was: relation.was?.value,
       description: relation.description,
@@ -234,18 +231,18 @@ function links(outline: Outline, relation: RelationSchema, outlines: Outlines): 
   };
 }
 
-function inverses(target: Outline, outlines: Outlines): readonly Relation[] {
-  return [...outlines.values()].flatMap((source) =>
+function inverses(target: ModelFacts, byName: ByName): readonly Relation[] {
+  return [...byName.values()].flatMap((source) =>
     source.schema.relations
       .filter((relation) => relation.to.value === target.schema.name.value)
-      .flatMap((relation) => inverse(source, relation, outlines)),
+      .flatMap((relation) => inverse(source, relation, byName)),
   );
 }
 
 function inverse(
-  source: Outline,
+  source: ModelFacts,
   relation: RelationSchema,
-  outlines: Outlines,
+  byName: ByName,
 ): readonly Relation[] {
   if (relation.inverse === undefined) return [];
   const shared = {
@@ -257,8 +254,8 @@ function inverse(
     const of = relation.name.value;
     return [{ ...shared, kind: 'inverse', of, single: relation.unique ?? false }];
   }
-  const { table, column, targetColumn } = joint(source, relation, outlines);
-  const through = relation.through && typeName(relation.through.value, outlines);
+  const { table, column, targetColumn } = joint(source, relation, byName);
+  const through = relation.through && typeName(relation.through.value, byName);
   return [
     {
       ...shared,
@@ -275,15 +272,15 @@ function inverse(
 type Joint = Pick<Links, 'table' | 'column' | 'targetColumn'>;
 
 /** Where the pairs of a many-to-many are kept. */
-function joint(source: Outline, relation: RelationSchema, outlines: Outlines): Joint {
-  const through = relation.through && outlines.get(relation.through.value);
+function joint(source: ModelFacts, relation: RelationSchema, byName: ByName): Joint {
+  const through = relation.through && byName.get(relation.through.value);
   if (through !== undefined) return throughModel(source, relation, through);
-  const { table, left, right } = joinTable(source, relation, outlines);
+  const { table, left, right } = joinTable(source, relation, byName);
   return { table, column: left.column, targetColumn: right.column };
 }
 
 /** The first key to this side, and the first other one to the target: a `Follow` has two to `User`. */
-function throughModel(source: Outline, relation: RelationSchema, through: Outline): Joint {
+function throughModel(source: ModelFacts, relation: RelationSchema, through: ModelFacts): Joint {
   const keys = through.schema.relations.filter((candidate) => !candidate.many);
   const here = keys.find((key) => key.to.value === source.schema.name.value);
   const there = keys.find((key) => key !== here && key.to.value === relation.to.value);
@@ -294,7 +291,7 @@ function throughModel(source: Outline, relation: RelationSchema, through: Outlin
   };
 }
 
-function joinTable(source: Outline, relation: RelationSchema, outlines: Outlines): JoinTable {
+function joinTable(source: ModelFacts, relation: RelationSchema, byName: ByName): JoinTable {
   const name = relation.name.value;
   const table = identifier([source.table, name]);
   const left = `${source.names.snake}_id`;
@@ -303,7 +300,7 @@ function joinTable(source: Outline, relation: RelationSchema, outlines: Outlines
     id: `join:${source.schema.name.value}.${name}`,
     table,
     left: { column: left, model: source.names.type },
-    right: { column: right, model: typeName(relation.to.value, outlines) },
+    right: { column: right, model: typeName(relation.to.value, byName) },
     index: identifier([table, right], 'index'),
   };
 }
@@ -312,6 +309,6 @@ function columnOf(key: RelationSchema | undefined): string | undefined {
   return key?.column?.value ?? (key && keyName(key.name.value));
 }
 
-function typeName(model: string, outlines: Outlines): string {
-  return outlines.get(model)?.names.type ?? model;
+function typeName(model: string, byName: ByName): string {
+  return byName.get(model)?.names.type ?? model;
 }

@@ -1,34 +1,33 @@
-import { keyName, type ModelNames, spellModel } from '../naming/name.ts';
+import { keyName } from '../naming/name.ts';
 import { present } from '../schema/present.ts';
-import {
-  type FieldSchema,
-  type Located,
-  type ModelSchema,
-  type RelationSchema,
-  plainUser,
-  type Schema,
-} from '../schema/schema.ts';
+import type { Facts, ModelFacts } from '../schema/rules/facts.ts';
+import type { FieldSchema, Located, ModelSchema, RelationSchema } from '../schema/schema.ts';
 import { canonicalValue, factsOf, fieldTypes, isScalar } from '../types/all.ts';
 import { email } from '../types/email.ts';
 import { entries } from './access.ts';
 import type { Default, Entry, Enum, Field, FieldType, Json } from './app.ts';
 
+/** The models of a schema by their names in it, `User` first. */
+export type ByName = Facts['byName'];
+
 /** Every column of a model, in wire order. */
-export function buildFields(outline: Outline, outlines: Outlines): readonly Field[] {
-  const { schema } = outline;
-  const isUser = schema.name.value === 'User';
+export function buildFields(facts: ModelFacts, byName: ByName): readonly Field[] {
+  const { schema, isUser } = facts;
   const keys = schema.relations.filter((relation) => !relation.many);
   return [
-    idField(outline),
+    idField(schema),
     ...(isUser ? userFields : []),
     ...schema.fields.map((field) => declaredField(schema, field)),
-    ...keys.map((relation) => keyField(schema, relation, outlines)),
+    ...keys.map((relation) => keyField(schema, relation, byName)),
     ...(isUser || schema.timestamps !== false ? timestampFields(schema) : []),
     ...(schema.softDelete ? [deletedAtField(schema)] : []),
   ];
 }
 
-function idField({ schema, idType }: Outline): Field {
+export const idTypeOf = ({ id }: ModelSchema) => id?.value ?? 'int';
+
+function idField(schema: ModelSchema): Field {
+  const idType = idTypeOf(schema);
   const shape = {
     ...plainField(schema.name.value, 'id'),
     type: keyType(idType),
@@ -68,9 +67,10 @@ function declaredField(model: ModelSchema, field: FieldSchema): Field {
   };
 }
 
-function keyField(model: ModelSchema, relation: RelationSchema, outlines: Outlines): Field {
+function keyField(model: ModelSchema, relation: RelationSchema, byName: ByName): Field {
   const name = keyName(relation.name.value);
-  const type = keyType(outlines.get(relation.to.value)?.idType ?? 'int');
+  const target = byName.get(relation.to.value);
+  const type = keyType(target === undefined ? 'int' : idTypeOf(target.schema));
   return {
     ...plainField(model.name.value, name),
     column: relation.column?.value ?? name,
@@ -227,32 +227,5 @@ export function roleEnum(roles: readonly string[]): Enum {
     id: 'enum:Role',
     name: 'Role',
     values: roles.map((value) => ({ id: `value:Role.${value}`, value })),
-  };
-}
-
-/** What other models need to know about a model before any of them is built. */
-export interface Outline {
-  readonly schema: ModelSchema;
-  readonly names: ModelNames;
-  readonly table: string;
-  readonly idType: 'int' | 'uuid';
-}
-
-export type Outlines = ReadonlyMap<string, Outline>;
-
-/** By the name in the schema; `User` first, whether or not the file speaks of it. */
-export function outlineModels(schema: Schema): Outlines {
-  const user = schema.models.find((model) => model.name.value === 'User') ?? plainUser;
-  const others = schema.models.filter((model) => model.name.value !== 'User');
-  return new Map([user, ...others].map((model) => [model.name.value, outlineModel(model)]));
-}
-
-function outlineModel(schema: ModelSchema): Outline {
-  const names = spellModel(schema.name.value, schema.plural?.value);
-  return {
-    schema,
-    names,
-    table: schema.table?.value ?? names.snakePlural,
-    idType: schema.id?.value ?? 'int',
   };
 }

@@ -20,6 +20,9 @@ export type Report = (problem: {
   readonly severity?: Problem['severity'];
 }) => void;
 
+/** What is wrong, wherever it stands. */
+export type Wording = Omit<Parameters<Report>[0], 'at'>;
+
 export function inside(scope: Scope, name: string): Scope {
   return { ...scope, path: scope.path === '' ? name : `${scope.path}.${name}` };
 }

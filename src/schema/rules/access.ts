@@ -8,7 +8,7 @@ import {
   type RelationSchema,
   type RuleSchema,
 } from '../schema.ts';
-import type { Report } from '../shape.ts';
+import type { Report, Wording } from '../shape.ts';
 import { nearestTo, suggest } from '../suggest.ts';
 import type { Facts, ModelFacts, Rule } from './facts.ts';
 
@@ -61,8 +61,6 @@ function fieldRules({ schema }: ModelFacts) {
   const members: readonly Member[] = [...schema.fields, ...schema.relations];
   return members.flatMap((member) => (['read', 'write'] as const).map((key) => ({ member, key })));
 }
-
-type Wording = { readonly code: string; readonly message: string; readonly help: string };
 
 /** Reports each word that has a flaw, and each that stands there already; `title` is how a message speaks of the rule. */
 function checkWords(

@@ -1,5 +1,5 @@
 import type { Located } from '../schema.ts';
-import type { Report } from '../shape.ts';
+import type { Report, Wording } from '../shape.ts';
 import type { Facts, Member, ModelFacts, Rule } from './facts.ts';
 
 /** A name that something is given, and what messages call that thing. */
@@ -12,7 +12,7 @@ interface Claim extends Located<string> {
 
 interface Family {
   readonly claims: readonly Claim[];
-  wording(claim: Claim, first: Claim): { code: string; message: string; help: string };
+  wording(claim: Claim, first: Claim): Wording;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { keptOfUsers } from '../internal-tables.ts';
 import type { FieldSchema, Located } from '../schema.ts';
-import type { Report } from '../shape.ts';
+import type { Report, Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';
 import { type Facts, factsOfType, type Member, type ModelFacts, type Rule } from './facts.ts';
 
@@ -31,8 +31,6 @@ export const listedFieldsExist: Rule = (facts, report) => {
     reportSameGroups(model, report);
   }
 };
-
-type Wording = { readonly code: string; readonly message: string; readonly help?: string };
 
 function problemOf(
   { value }: Located<string>,

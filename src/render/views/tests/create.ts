@@ -10,7 +10,7 @@ import {
   valuesOf,
 } from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
-import { code, type Code, textOf, tsValue, tsObject } from '../../typescript.ts';
+import { code, type Code, type Member, textOf, tsObject, tsValue } from '../../typescript.ts';
 import { isPassword, ownerKey, ruledNames, sentLinks } from '../field-type.ts';
 import { admitsAll, admitsRow, answerTo, visitorsOf } from './access-table.ts';
 import {
@@ -25,16 +25,7 @@ import {
   targetOf,
 } from './example-rows.ts';
 import { exampleValues } from './example-values.ts';
-import {
-  entries,
-  type Member,
-  entry,
-  madeOf,
-  missingId,
-  objectOf,
-  pointersTo,
-  clientOf,
-} from './printed.ts';
+import { entries, entry, madeOf, missingId, objectOf, pointersTo, clientOf } from './printed.ts';
 
 /** `POST /api/posts/`: bodies and answers. */
 export function createView(model: Model, rows: ExampleRows, app: App) {

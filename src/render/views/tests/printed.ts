@@ -1,11 +1,5 @@
 import type { Model } from '../../../model/app.ts';
-import { code, type Code, tsKey, tsValue } from '../../typescript.ts';
-
-/** A name, and what stands behind it. */
-export interface Member {
-  readonly name: string;
-  readonly value: string;
-}
+import { code, type Code, type Member, tsKey, tsValue } from '../../typescript.ts';
 
 export const entries = (list: readonly Member[]): Code =>
   objectOf(list.map(({ name, value }) => entry(name, value)));
