@@ -64,7 +64,7 @@ test('is seeded with somebody to log in as for each role', async () => {
     '     5  tags',
     '     5  posts',
     '     5  comments',
-    "Every new user's password is `correct horse battery staple`; for each role there is one: user@example.com, admin@example.com, editor@example.com.",
+    "Every new user's password is `correct-horse-battery`; for each role there is one: user@example.com, admin@example.com, editor@example.com.",
   ]);
 });
 

@@ -10,6 +10,7 @@ const spans = [
   ['opened_at', 'closed_on', 'datetime', 'date'],
   ['opens_at', 'closes_at', 'time'],
   ['valid_from', 'valid_until', 'date', 'datetime'],
+  ['rented_at', 'returned_at', 'datetime'],
 ] as const;
 
 const defaults = [
@@ -48,6 +49,7 @@ export function withAgenda(schema: fc.Arbitrary<LegalSchema>): fc.Arbitrary<Lega
         ['state', 'AgendaState'],
         ['approved_on', 'date?'],
         ['published_at', 'datetime?'],
+        ['logged_at', 'datetime = now'],
       ]),
       relations: {
         holder: { to: 'User', unique: true, ...(drawn.optional && { optional: true }) },

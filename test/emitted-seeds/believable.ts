@@ -88,6 +88,7 @@ const spans = [
   ['opened_at', 'closed_on'],
   ['opens_at', 'closes_at'],
   ['valid_from', 'valid_until'],
+  ['rented_at', 'returned_at'],
 ] as const;
 
 /** What ends before it starts; a day ends on itself. */
@@ -109,7 +110,10 @@ function wrongStates({ names, fields }: Model, row: Row, app: App): readonly str
     .filter(({ type, nullable }) => type.kind === 'enum' && !nullable)
     .map((field) => ({ at: row[field.column], all: valuesOf(field, app) }));
   return Object.entries(row).flatMap(([column, moment]) => {
-    const [, event] = /^(created|updated|approved|published)_(?:at|on)$/.exec(column) ?? [];
+    const [, event] =
+      /^(created|updated|approved|published|opened|rented|returned|logged)_(?:at|on)$/.exec(
+        column,
+      ) ?? [];
     if (event === undefined) return [];
     const isLate = moment !== null && Date.parse(String(moment)) > Date.now();
     const isOdd = values.some(({ at, all }) => {

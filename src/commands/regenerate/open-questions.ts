@@ -164,7 +164,7 @@ function ofHazard(hazard: Hazard, rows: number | undefined): OpenQuestion {
     target,
     rows,
     message: `\`${target}\`: ${message}${rowsText(rows)}`,
-    help: `\`--accept ${key}\` agrees to it.`,
+    help: `${code === 'SCF424' ? 'Give the field a `backfill`, which those rows get; ' : ''}\`--accept ${key}\` agrees to it.`,
     prompt: `${key}: ${message}${rowsText(rows)} Go on?`,
     undecided: `\`${target}\` stays as it is.`,
     answers: [{ option: 'accept', value: key, title: `Yes, as with --accept ${key}` }],

@@ -252,6 +252,7 @@ const partners = [
   ],
   [/\b(opens?|opened|opening)\b/, /\b(closes?|closed|closing)\b/],
   [/\b(arrives?|arrived|arrival)\b/, /\b(leaves?|left|departs?|departed|departure)\b/],
+  [/\b(borrowed|lent|loaned|rented|hired)\b/, /\b(returns?|returned)\b/],
   [/\bcheck in\b/, /\bcheck out\b/],
   [/\bfrom\b/, /\b(to|until|till)\b/],
 ] as const;
@@ -300,22 +301,29 @@ function after(start: string, from: Kind, to: Kind): string {
 }
 
 /** What is unique is drawn from more moments than those of work. */
-function momentOf({ name, type }: Field, unique: boolean): string {
-  const date = dateNamed(lowerWords(name), unique && type.kind === 'date');
+function momentOf(field: Field, unique: boolean): string {
+  const { type } = field;
+  const date = dateOf(field, unique && type.kind === 'date');
   if (type.kind === 'date') return tsCall('draw.day', date);
   const atWork = date === past ? tsCall('draw.past') : tsCall('draw.atWork', date);
   const moment = unique ? `${date}.toISOString()` : atWork;
   return type.kind === 'time' ? `${moment}.slice(11, 23)` : moment;
 }
 
-function dateNamed(name: string, unique: boolean): string {
+function dateOf(field: Field, unique: boolean): string {
+  const name = words(field);
   if (/\b(birth|birthday|birthdate|born|dob)\b/.test(name)) return 'faker.date.birthdate()';
   if (unique) return 'faker.date.past({ years: 50 })';
+  if (field.default?.kind === 'now' || happened.test(name)) return past;
   if (partners.flat().some((pattern) => pattern.test(name))) return 'faker.date.anytime()';
   return future.test(name) ? 'faker.date.soon({ days: 90 })' : past;
 }
 
 const past = 'faker.date.past()';
+
+/** Of the words above. */
+const happened =
+  /\b(started|began|ended|finished|opened|closed|arrived|left|departed|borrowed|lent|loaned|rented|hired|returned)\b/;
 
 const future =
   /\b(due|deadline|expires?|expiry|expiration|remind|reminder|next|renew|renewal|scheduled|planned|delivery)\b/;

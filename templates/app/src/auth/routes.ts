@@ -65,7 +65,8 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
         await queueEmail(database, { to: email, template: 'reset_password', payload: {} });
         outbox.wake();
       }
-      request.log.info({ event: 'reset_requested' });
+      const reason = isGranted ? undefined : 'No mail: the limit of this address is reached.';
+      request.log.info({ event: 'reset_requested', reason });
       return { message: 'If there is an account with this address, a mail is on its way.' };
     },
   );

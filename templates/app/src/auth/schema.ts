@@ -92,7 +92,8 @@ export const operations = {
     body: Login,
     response: { 200: TokenPair, ...problemsAs(json, 401, 413, 415, 422, 429) },
   }),
-  refresh: operation('refresh', 'Exchange a refresh token for a new pair', {
+  refresh: operation('refresh', 'Refresh the tokens', {
+    description: 'Exchanges a refresh token for a new pair.',
     consumes,
     body: Refresh,
     response: { 200: TokenPair, ...problemsAs(json, 401, 413, 415, 422, 429) },
@@ -101,53 +102,47 @@ export const operations = {
     body: ForgotPassword,
     response: { 200: Message, ...problems(413, 415, 422, 429) },
   }),
-  validateToken: operation('validateResetToken', 'Is a reset token good?', {
+  validateToken: operation('validateResetToken', 'Check a reset token', {
     body: MailedToken,
     response: { 200: GoodResetToken, ...problems(400, 413, 415, 422) },
   }),
-  resetPassword: operation('resetPassword', 'Set a new password with a reset token', {
+  resetPassword: operation('resetPassword', 'Reset the password', {
+    description: 'With the token of the mail.',
     body: ResetPassword,
     response: { 200: Message, ...problems(400, 413, 415, 422) },
   }),
-  changePassword: operation('changePassword', 'Set a new password; other logins end', {
+  changePassword: operation('changePassword', 'Change the password', {
+    description: 'Other logins end.',
     security,
     body: ChangePassword,
     response: { 204: noContent, ...problems(401, 413, 415, 422, 429) },
   }),
-  changeEmail: operation(
-    'changeEmail',
-    'Ask for another address, which is mailed a token to confirm it',
-    {
-      security,
-      body: ChangeEmail,
-      response: { 200: Message, ...problems(401, 413, 415, 422, 429) },
-    },
-  ),
-  confirmEmail: operation(
-    'confirmEmail',
-    'Set the new address with the token that was mailed there; other logins end',
-    {
-      body: MailedToken,
-      response: { 200: Message, ...problems(400, 413, 415, 422) },
-    },
-  ),
-  revertEmail: operation(
-    'revertEmail',
-    'Set the old address again with the token that was mailed there; every login ends',
-    {
-      body: MailedToken,
-      response: { 200: Message, ...problems(400, 413, 415, 422) },
-    },
-  ),
-  logout: operation('logout', 'End this login', {
+  changeEmail: operation('changeEmail', 'Change the email address', {
+    description: 'The new address is mailed a token that confirms it.',
+    security,
+    body: ChangeEmail,
+    response: { 200: Message, ...problems(401, 413, 415, 422, 429) },
+  }),
+  confirmEmail: operation('confirmEmail', 'Confirm the new email address', {
+    description: 'With the token that was mailed there; other logins end.',
+    body: MailedToken,
+    response: { 200: Message, ...problems(400, 413, 415, 422) },
+  }),
+  revertEmail: operation('revertEmail', 'Take the old email address back', {
+    description: 'With the token that was mailed there; every login ends.',
+    body: MailedToken,
+    response: { 200: Message, ...problems(400, 413, 415, 422) },
+  }),
+  logout: operation('logout', 'Log out', {
+    description: 'Other logins stay.',
     security,
     response: { 204: noContent, ...problems(401, 413, 415, 422) },
   }),
-  readMe: operation('readMe', 'The current user', {
+  readMe: operation('readMe', 'Read the current user', {
     security,
     response: { 200: User, ...problems(401) },
   }),
-  updateMe: operation('updateMe', 'Change the current user', {
+  updateMe: operation('updateMe', 'Update the current user', {
     security,
     body: Profile,
     response: { 200: User, ...problems(401, 403, 409, 413, 415, 422) },

@@ -39,21 +39,21 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
     },
     create: {
       ...common('create', policy.create),
-      summary: `Create a ${name}`,
+      summary: `Create a new ${name}`,
       querystring: selecting,
       body: bodyAsSent(shapes.create),
       response: { 201: row, ...problems(401, 403, 409, 413, 415, 422) },
     },
     read: {
       ...common('read', policy.read),
-      summary: `Read a ${name}`,
+      summary: `Read one ${name}`,
       ...one,
       headers: headers('If-None-Match'),
       response: { 200: row, 304: notModified, ...problems(401, 404, 422) },
     },
     update: {
       ...common('update', policy.update),
-      summary: `Update a ${name}`,
+      summary: `Update one ${name}`,
       ...one,
       headers: headers('If-Match'),
       body: shapes.update,
@@ -61,7 +61,7 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
     },
     delete: {
       ...common('delete', policy.delete),
-      summary: `Delete a ${name}`,
+      summary: `Delete one ${name}`,
       ...one,
       headers: headers('If-Match'),
       response: { 204: nothing, ...problems(401, 403, 404, 409, 412, 413, 415, 422) },
@@ -170,14 +170,30 @@ function ownParameters({ parameters = {} }: Resource): Parameters {
 
 function pageParameters({ orderBy }: Resource): Parameters {
   return {
-    limit: { type: 'integer', minimum: 0, maximum: 1000, default: 50 },
-    offset: { type: 'integer', minimum: 0, default: 0 },
+    limit: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 1000,
+      default: 50,
+      description: 'The most rows of one page.',
+    },
+    offset: {
+      type: 'integer',
+      minimum: 0,
+      default: 0,
+      description: 'How many rows come before the page.',
+    },
     cursor: {
       type: 'string',
       description:
         'The `next_cursor` of the page before: as fast at the end of a list as at its start.',
     },
-    count: { type: 'string', enum: ['exact', 'estimated', 'none'], default: 'exact' },
+    count: {
+      type: 'string',
+      enum: ['exact', 'estimated', 'none'],
+      default: 'exact',
+      description: 'How `total` is found.',
+    },
     order_by: {
       type: 'string',
       description:

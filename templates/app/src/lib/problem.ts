@@ -69,7 +69,12 @@ export function conflict(fields: readonly string[]): Problem {
 /** A row that was there when it was looked for, and went away. */
 export function missingRow(): Problem {
   return invalid([
-    { loc: ['body'], pointer: '#', code: 'not_found', msg: 'names a row that does not exist' },
+    {
+      loc: ['body'],
+      pointer: '#',
+      code: 'not_found',
+      msg: 'names a row that does not exist, or that you may not see',
+    },
   ]);
 }
 

@@ -249,7 +249,9 @@ export async function requireReferences(
   const missing = references.filter((_, index) => found[index] !== true);
   if (missing.length === 0) return;
   throw invalid(
-    missing.map(({ field }) => bodyFault(field, 'not_found', 'names a row that does not exist')),
+    missing.map(({ field }) =>
+      bodyFault(field, 'not_found', 'names a row that does not exist, or that you may not see'),
+    ),
   );
 }
 
