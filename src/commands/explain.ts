@@ -12,7 +12,7 @@ interface Explanation {
 
 /** A section of `docs/errors.md`, which is where every error is explained. */
 const section =
-  /^### (SCF\d{3})\n\n\*\*(.*)\.\*\* (.*)\n\nInstead of\n\n```\w+\n([^]*?)\n```\n\nwrite\n\n```\w+\n([^]*?)\n```$/gm;
+  /^### (SCF\d{3})\n\n\*\*(.*?)\.?\*\* (.*)\n\nInstead of\n\n```\w+\n([^]*?)\n```\n\nwrite\n\n```\w+\n([^]*?)\n```$/gm;
 
 export function readExplanations(): ReadonlyMap<string, Explanation> {
   const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
