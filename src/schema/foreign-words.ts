@@ -75,7 +75,7 @@ export const foreignFieldKeys = table([
   ],
   [
     'autonow autonowadd updatedat createdat',
-    say('write `default: now`; a model has `created_at` and `updated_at` by itself'),
+    say('write `default: now`; every model has `created_at` and `updated_at`'),
   ],
   ['format', say('write it as the type: `email`, `url`, `uuid`, `date`, `time` or `datetime`')],
   [
@@ -177,7 +177,7 @@ export function foreignFlag(flag: string): string | undefined {
   if (value !== undefined) return `write it after the type: \`= ${value.replace(/\(\)$/, '')}\``;
   if (/^\d+$/.test(flag)) return `write a length as a range: \`string(..${flag})\``;
   if (flag === '@unique') return 'write `unique`';
-  if (flag === '@updatedAt') return 'remove the field: a model has `updated_at` by itself';
+  if (flag === '@updatedAt') return 'remove the field: every model has `updated_at`';
   if (flag === '|' || flag === '||') return 'write `?` after the type: `string?`';
   if (/^(references|foreign|@relation)/i.test(flag)) {
     return 'a link to another model goes under `relations:`: `author: User`';

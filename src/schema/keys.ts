@@ -57,7 +57,7 @@ export const topKeys = {
   version: { about: 'Version of this language: `1`.', shape: { const: 1 }, required: true },
   app: {
     about:
-      'What the server is called: `name`, the npm package name (small letters, digits, `-`; `scaffold new` takes that of the folder where there is none), and `description`.',
+      'What the server is called: `name`, the npm package name (lowercase letters, digits, `-`; `scaffold new` takes that of the folder where there is none), and `description`.',
     shape: mapOf(appKeys),
     required: true,
   },

@@ -174,7 +174,7 @@ function entryOf(
   }
   const written = isScalar(key) ? key.source : '';
   const help = written === '' ? 'write a name before the colon' : `quote it: \`"${written}"\``;
-  reportIn(reading, 'SCF116', at, 'a key must be a text', help);
+  reportIn(reading, 'SCF116', at, 'a key must be a string', help);
   if (written === '') return [];
   return [{ key: { kind: 'scalar', at, value: written, source: written }, name: written, value }];
 }

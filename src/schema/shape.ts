@@ -110,7 +110,7 @@ export function entriesOf(node: Node | undefined, scope: Scope): readonly Entry[
         code: 'SCF106',
         at: key.at,
         message: `${nameOf(scope)} has the key \`${name}\` twice`,
-        help: `the first one is in line ${first}`,
+        help: `the first one is on line ${first}`,
       });
     }
     return first === undefined;
@@ -158,7 +158,7 @@ export function textOf(node: Node | undefined, scope: Scope): Located<string> | 
   if (isText(node)) return { value: node.value, at: node.at };
   const help =
     node.kind === 'scalar' && node.value !== null ? `quote it: \`"${node.source}"\`` : undefined;
-  reportKind(node, 'a text', scope, help);
+  reportKind(node, 'a string', scope, help);
   return undefined;
 }
 
@@ -240,7 +240,7 @@ function kindOf(node: Node): string {
   if (node.kind !== 'scalar') return node.kind === 'map' ? 'a map' : 'a list';
   if (node.value === null) return 'nothing';
   const word = typeof node.value === 'boolean' ? 'word' : typeof node.value;
-  return `the ${word === 'string' ? 'text' : word} \`${node.source}\``;
+  return `the ${word} \`${node.source}\``;
 }
 
 export function includes<const Choice extends string>(

@@ -17,7 +17,7 @@ const wordings: Readonly<Record<string, { readonly message?: string; readonly he
   BAD_INDENT: { help: 'entries of one map start in the same column' },
   BAD_SCALAR_START: { help: 'put the value in quotes' },
   BLOCK_AS_IMPLICIT_KEY: {
-    message: 'a second `: ` stands on this line',
+    message: 'there is a second `: ` on this line',
     help: 'put the value in quotes, or start a new line',
   },
   MISSING_CHAR: { help: 'is a quote, a bracket, a comma or a colon missing?' },

@@ -30,7 +30,7 @@ export function beyond(value: string | number, how: 'less' | 'more', bound: stri
 
 export function wrongType(value: Json, expected: string): Misfit {
   const isPlain = typeof value !== 'object';
-  const help = expected === 'a text' && isPlain ? 'put it in quotes' : undefined;
+  const help = expected === 'a string' && isPlain ? 'put it in quotes' : undefined;
   return {
     kind: 'type',
     reason: `${shown(value)} is not ${expected}`,

@@ -37,7 +37,7 @@ export const proseLiterals = {
 };
 
 export function textMisfit(value: Json, field: TypedField): Misfit | undefined {
-  if (typeof value !== 'string') return wrongType(value, 'a text');
+  if (typeof value !== 'string') return wrongType(value, 'a string');
   const tooLong = lengthMisfit(charactersIn(value), field, 'characters');
   if (tooLong !== undefined || field.pattern === undefined) return tooLong;
   if (matchesPattern(field.pattern, value)) return undefined;

@@ -21,7 +21,7 @@ export const rolesAreNames: Rule = ({ schema }, report) => {
     const flaw = roleFlaw(value, seen);
     seen.add(value.toLowerCase());
     if (flaw !== undefined) {
-      const role = value === '' ? 'an empty text' : `\`${value}\``;
+      const role = value === '' ? 'an empty string' : `\`${value}\``;
       report({ code: 'SCF704', at, message: `${role} cannot be a role: ${flaw}` });
     }
   }
@@ -155,7 +155,7 @@ export const assignersAreRoles: Rule = (facts, report) => {
     checkWords(roles, `assign of ${model.name}`, flawOf, report);
     const stranger = access.create?.find(({ value }) => value === 'public');
     if (owner?.assign !== undefined && stranger !== undefined) {
-      const message = `\`public\` may create ${model.name}, whose owner nobody would be, and \`assign\` wants one`;
+      const message = `\`public\` may create ${model.name}, which would have no owner then, and \`assign\` needs one`;
       const help = 'write `create: authenticated`, or leave `assign` out';
       report({ code: 'SCF710', at: stranger.at, message, help });
     }
@@ -231,12 +231,12 @@ export const fieldRulesSaySomething: Rule = ({ models }, report) => {
 function unseen(member: Member) {
   const isHidden = 'hidden' in member && member.hidden === true;
   if (!isHidden) return undefined;
-  return { message: 'what is `hidden` nobody reads', help: 'remove `hidden`, or `read`' };
+  return { message: 'nobody reads what is `hidden`', help: 'remove `hidden`, or `read`' };
 }
 
 function unwritten(member: Member, { schema }: ModelFacts) {
   if ('readonly' in member && member.readonly === true) {
-    const message = 'what is `readonly` the server writes alone';
+    const message = 'only the server writes what is `readonly`';
     return { message, help: 'remove `readonly`, or `write`' };
   }
   if ('through' in member && member.through !== undefined) {
@@ -260,7 +260,7 @@ export const creatorsCanWriteWhatIsRequired: Rule = ({ models }, report) => {
       if (write === undefined || isOwner || !isRequired(member)) continue;
       const barred = creators.find((creator) => !mayWrite(creator, write));
       if (barred === undefined) continue;
-      const who = barred === 'self' ? 'who signs up' : `\`${barred}\``;
+      const who = barred === 'self' ? 'whoever signs up' : `\`${barred}\``;
       report({
         code: 'SCF708',
         at: member.keysAt?.write ?? member.name.at,

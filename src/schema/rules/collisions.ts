@@ -201,10 +201,10 @@ function memberWording({ name, isUser }: ModelFacts, member: Member, first: Memb
   if (first.kind === 'built-in') {
     return {
       code: 'SCF213',
-      message: `${name} has \`${first.name}\` already: it is built in`,
+      message: `${name} already has \`${first.name}\`: it is built in`,
       help: isUser
         ? 'remove it; built in are id, name, email, password, role, created_at and updated_at'
-        : 'remove it, or choose another name; `timestamps: false` does without the times',
+        : 'remove it, or choose another name; `timestamps: false` leaves the times out',
     };
   }
   return {

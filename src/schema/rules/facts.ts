@@ -115,7 +115,7 @@ function relation({ name, many, column }: RelationSchema): Member[] {
   const own = { name: name.value, at: name.at, title: `the relation \`${name.value}\`` };
   if (many) {
     const ids = idsField(name.value);
-    const title = `\`${ids}\`, the list of ids of the relation \`${name.value}\``;
+    const title = `\`${ids}\` (the list of ids of the relation \`${name.value}\`)`;
     return [
       { ...own, kind: 'links' },
       { name: ids, kind: 'ids', at: name.at, title },
@@ -128,7 +128,7 @@ function relation({ name, many, column }: RelationSchema): Member[] {
       name: key,
       kind: 'key',
       at: name.at,
-      title: `\`${key}\`, the key of the relation \`${name.value}\``,
+      title: `\`${key}\` (the key of the relation \`${name.value}\`)`,
       column: column?.value ?? key,
       columnAt: column?.at ?? name.at,
     },
@@ -139,7 +139,7 @@ function inverses(target: string, schema: Schema): Member[] {
   return schema.models.flatMap((model) =>
     model.relations.flatMap(({ to, name, inverse }): Member[] => {
       if (to.value !== target || inverse === undefined) return [];
-      const title = `\`${inverse.value}\`, the other side of ${model.name.value}.${name.value}`;
+      const title = `\`${inverse.value}\` (the other side of ${model.name.value}.${name.value})`;
       return [{ name: inverse.value, kind: 'inverse', at: inverse.at, title }];
     }),
   );

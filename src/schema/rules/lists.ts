@@ -78,12 +78,12 @@ function refusalOf(
   const path = `${model.name}.${member.name}`;
   if (['links', 'ids', 'inverse'].includes(member.kind)) {
     return {
-      message: `${path} leads to many rows and cannot stand in ${place}`,
+      message: `${path} leads to many rows and cannot be used in ${place}`,
       help: 'use fields and to-one relations',
     };
   }
   if (model.isUser && keptOfUsers.includes(member.name)) {
-    return { message: `${path} is kept by the server and cannot stand in ${place}` };
+    return { message: `${path} is kept by the server and cannot be used in ${place}` };
   }
   const field = model.schema.fields.find(({ name }) => name.value === member.name);
   return field && fieldRefusal(field, place, path, facts);
@@ -104,8 +104,8 @@ function fieldRefusal(
   const type = factsOfType(field.type.value, facts);
   if (type === undefined || type.ordered !== undefined) return undefined;
   return {
-    message: `${path} is \`${field.type.value}\` and cannot stand in ${place}`,
-    help: 'texts, numbers, times, enums and relations can',
+    message: `${path} is \`${field.type.value}\` and cannot be used in ${place}`,
+    help: 'strings, numbers, times, enums and relations can',
   };
 }
 

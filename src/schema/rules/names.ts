@@ -30,7 +30,7 @@ export const appNameIsPackageName: Rule = ({ schema }, report) => {
   const nearest = appNameLike(value);
   const like = nearest === '' ? '' : `, like \`${nearest}\``;
   if (!packageName.test(value) || value.length > 100) {
-    const help = `small letters, digits and \`-\`, 100 at most${like}`;
+    const help = `lowercase letters, digits and \`-\`, 100 at most${like}`;
     report(cannot('name the app', schema.app.name, help, 'SCF120'));
   } else if (takenPackages.has(value)) {
     const help = 'npm or Windows keeps this name for itself';
@@ -168,7 +168,7 @@ function checkMember(name: Located<string>, kind: string, report: Report): void 
   if (!memberName.test(name.value)) return reportIllegal(name, kind, report);
   if (/__|_$/.test(name.value)) {
     const help =
-      'two underscores part a field from its operator in a filter, as in `views__gte=10`: use single ones, and none at the end';
+      'two underscores separate a field from its operator in a filter, as in `views__gte=10`: use single ones, and none at the end';
     report(cannot(`name a ${kind}`, name, help, 'SCF107'));
   } else checkLength(name, report);
 }
@@ -311,7 +311,7 @@ export const modelsAreSingular: Rule = ({ schema }, report) => {
       severity: 'warning',
       at: name.at,
       message: `\`${name.value}\` looks plural, and a model is named for one row`,
-      help: `write \`${one}\`, or give it a \`plural\` when it is meant so`,
+      help: `write \`${one}\`, or give it a \`plural\` if that is its name`,
     });
   }
 };

@@ -56,13 +56,13 @@ function misfitOf(
   values: readonly string[] | undefined,
 ): Misfit | undefined {
   if (value === null) {
-    const help = 'leave it out: an optional field is null by itself';
+    const help = 'leave it out: an optional field is null by default';
     return { kind: 'type', reason: 'null is not a value', help };
   }
   const typed = typedField(field);
   if (values === undefined) return typed && type.misfit(value, typed);
   const name = field.type.value;
-  if (typeof value !== 'string') return wrongType(value, `a value of ${name}, as a text`);
+  if (typeof value !== 'string') return wrongType(value, `a value of ${name}, as a string`);
   if (values.includes(value)) return undefined;
   const reason = `\`${value}\` is not a value of ${name}`;
   return { kind: 'value', reason, help: suggest(value, values) };
@@ -258,7 +258,7 @@ export const optionsFitTheirType: Rule = (facts, report) => {
     const refuse = refusal(field, path, report);
     const bound = field.min ?? field.max;
     if (type.range === undefined && bound !== undefined)
-      refuse('a range', bound.at, 'ranges are for texts and numbers');
+      refuse('a range', bound.at, 'ranges are for text and numbers');
     if (type.pattern === undefined && field.pattern !== undefined) {
       refuse('`pattern`', field.pattern.at, '`pattern` is for `string` and `text`');
     }
@@ -273,7 +273,7 @@ export const optionsFitTheirType: Rule = (facts, report) => {
       refuse(
         '`index`',
         field.keysAt?.index ?? field.name.at,
-        'index what is compared: texts, numbers, times',
+        'index what is compared: strings, numbers, times',
       );
     }
   });
