@@ -80,8 +80,9 @@ export function estimatedCount(_table: string, exact: Sql): Sql {
   return exact;
 }
 
-/** Changes whenever another connection has written; the one that reads never does. */
-export const dataVersion: Sql | undefined = sql`(select data_version from pragma_data_version)`;
+/** One row, whose `version` changes whenever another connection has written; the one that reads never does. */
+export const dataVersion: Sql | undefined =
+  sql`(select data_version as version from pragma_data_version)`;
 
 /** Nothing: a transaction that writes has the database to itself. */
 export const forUpdate = sql``;
@@ -105,10 +106,10 @@ const jsonTexts: Readonly<Record<TypeName, (column: Sql, type: ValueType) => Raw
     float: (column) => sql`float_text(${column})`,
     decimal: (column, { scale = 0 }) => quoted(decimalText(column, scale)),
     bool: (column) => sql`case ${column} when 1 then 'true' when 0 then 'false' end`,
-    date: quoted,
-    time: quoted,
-    datetime: quoted,
-    uuid: quoted,
+    date: text,
+    time: text,
+    datetime: text,
+    uuid: text,
     json: oneLine,
     bytes: (column) => quoted(sql`base64(${column})`),
   };

@@ -83,7 +83,7 @@ const aborted =
 const keptStatements = 1000;
 
 /** Prepares each text once. */
-function statementCache(connection: DatabaseSync) {
+export function statementCache(connection: DatabaseSync) {
   const statements = new Map<string, SqliteStatement>();
   return (text: string): SqliteStatement => {
     const known = statements.get(text);

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { dataVersion, estimatedCount, json } from '../../database/dialect.ts';
-import { type Compilable, slot } from '../../database/slot.ts';
+import { boundedCache, type Compilable, slot } from '../../database/slot.ts';
 import type { Tables } from '../../database/tables.ts';
 import { wireTypes } from '../../database/values.ts';
 import type { ViewerInSql } from '../access.ts';
@@ -46,8 +46,8 @@ export function listStatement<Joined extends keyof Tables>(
   const filters = plan.filters.map((filter) => filterSql(about, filter, { viewer, next }));
   const found = filters.length === 0 ? rows : rows.where(all(filters));
   const isWhole = found.toOperationNode().where === undefined;
-  const total = countedOnce(totalSql(found, plan, isWhole));
-  if (plan.limit === 0) return sql<FoundPage>`select ${total}, 0 as count, '' as items`;
+  const total = totalSql(found, plan, isWhole);
+  if (plan.limit === 0) return countedOnce(total, sql`(select 0 as count, '' as items)`);
 
   const order = plan.order.map(({ path, descending, nullable }): Key => {
     return { value: keySql(about, path, viewer), descending, nullable };
@@ -73,7 +73,10 @@ export function listStatement<Joined extends keyof Tables>(
   });
   const joined = isKeyed ? sql`, string_agg(keys, ${sql.lit('\n')}) as keys` : sql``;
   const keys = isInOwnOrder ? sql`, null as keys` : joined;
-  return sql<FoundPage>`select ${total}, count(*) as count, ${itemsJoined}${keys} from ${page} as page`;
+  return countedOnce(
+    total,
+    sql`(select count(*) as count, ${itemsJoined}${keys} from ${page} as page)`,
+  );
 }
 
 /** JSON text has no line ends, so one between two values keeps them apart. */
@@ -139,9 +142,12 @@ const knownTotal = slot<number>(({ known }) => known?.total ?? null);
  * Counting can take longer than the page itself, so a total is kept for as long as the database has the version in
  * which it was counted.
  */
-function countedOnce(total: Sql): Sql {
-  if (dataVersion === undefined) return sql`null as version, ${total} as total`;
-  return sql`${dataVersion} as version, case when ${dataVersion} = ${knownVersion} then ${knownTotal} else ${total} end as total`;
+function countedOnce(total: Sql, page: Sql): Compilable<FoundPage> {
+  if (dataVersion === undefined) {
+    return sql`select found.*, null as version, ${total} as total from ${page} as found`;
+  }
+  const counted = sql`case when version = ${knownVersion} then ${knownTotal} else ${total} end`;
+  return sql`select found.*, version, ${counted} as total from ${page} as found, ${dataVersion}`;
 }
 
 /** The value that a row is ordered by; NULL when the viewer may not read the other side. */
@@ -264,18 +270,23 @@ export function pageOf(plan: ListPlan, row: FoundPage): Page {
   };
 }
 
-/** The cursor of the last item: nothing but that item, or its keys, is parsed. */
+const cursors = boundedCache<string>(500);
+
+/** The cursor of the last item: nothing but that item, or its keys, is parsed, and while it is the same, only once. */
 function cursorBehind(plan: ListPlan, items: string, keys: string): string {
-  if (!hasKeysInItems(plan)) {
-    return writeCursor(plan.fingerprint, JSON.parse(keys.split('\n')[plan.limit - 1] ?? '[]'));
-  }
-  const last: Readonly<Record<string, unknown>> = JSON.parse(
-    items.slice(items.lastIndexOf('\n') + 1),
+  const { fingerprint, limit } = plan;
+  const isInItems = hasKeysInItems(plan);
+  const last = isInItems
+    ? items.slice(items.lastIndexOf('\n') + 1)
+    : (keys.split('\n')[limit - 1] ?? '[]');
+  return cursors(`${fingerprint} ${last}`, () =>
+    writeCursor(fingerprint, isInItems ? keysIn(last, plan) : JSON.parse(last)),
   );
-  return writeCursor(
-    plan.fingerprint,
-    plan.order.map(({ path }) => last[path.name]),
-  );
+}
+
+function keysIn(item: string, { order }: ListPlan): readonly unknown[] {
+  const row: Readonly<Record<string, unknown>> = JSON.parse(item);
+  return order.map(({ path }) => row[path.name]);
 }
 
 function linksOf(
