@@ -1,5 +1,5 @@
 import { InternalError } from '../errors.ts';
-import { isCode, textOf, tsKey, tsString } from './typescript.ts';
+import { isCode, textOf, tsKey, tsString, unicodeEscape } from './typescript.ts';
 
 /** What templates may call. Each helper but `plain` makes any text harmless at its destination. */
 export const helpers = {
@@ -32,7 +32,7 @@ export function comment(text: string): string {
 
 /** A string in a JSON document, quotes included. */
 export function jsonString(text: string): string {
-  return JSON.stringify(text).replace(unseen, (character) => unicodeEscape(character));
+  return JSON.stringify(text).replace(unseen, unicodeEscape);
 }
 
 /** Text in a paragraph, heading or table cell of a Markdown document. */
@@ -64,6 +64,3 @@ function oneLine(text: string): string {
 
 /** Control characters, line ends, byte order marks, half surrogate pairs, and marks that reorder what is read. */
 const unseen = /[\p{Cc}\p{Cs}\u2028\u2029\uFEFF\u202A-\u202E\u2066-\u2069]/gu;
-
-const unicodeEscape = (character: string) =>
-  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -7,7 +7,7 @@ export function tsString(text: string): string {
   const body = text.replace(special, (character) => {
     if (character === "'" || character === '"')
       return character === quote ? `\\${character}` : character;
-    return escapes[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    return escapes[character] ?? unicodeEscape(character);
   });
   return quote + body + quote;
 }
@@ -28,7 +28,7 @@ export function tsValue(value: Json): string {
   return tsObject(tsValues(value));
 }
 
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+export const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 /** The properties of a JSON object, each printed. */
 export function tsValues(values: Readonly<Record<string, Json>>): Readonly<Record<string, string>> {
@@ -59,6 +59,9 @@ export function tsBlock(members: readonly Member[], indent: string, end: ',' | '
 export function tsCall(callee: string, ...args: readonly (string | undefined)[]): string {
   return `${callee}(${args.filter((arg) => arg !== undefined && arg !== '{}').join(', ')})`;
 }
+
+export const unicodeEscape = (character: string) =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 const escapes: Readonly<Record<string, string>> = {
   '\\': '\\\\',

@@ -1,51 +1,12 @@
 import type { Problem } from './problem.ts';
 import { readSource } from './read.ts';
-import {
-  accessWordsAreKnown,
-  assignersAreRoles,
-  creatorsOwnOrAssign,
-  rolesAreNames,
-  creatorsCanWriteWhatIsRequired,
-  embeddedFieldsExist,
-  fieldRulesSaySomething,
-} from './rules/access.ts';
-import {
-  columnsAreDistinct,
-  membersAreDistinct,
-  namesAreDistinct,
-  userKeepsItsTimes,
-} from './rules/collisions.ts';
+import * as access from './rules/access.ts';
+import * as collisions from './rules/collisions.ts';
 import { gatherFacts, hasSize, type Rule } from './rules/facts.ts';
-import { groupsCanDiffer, listedFieldsExist } from './rules/lists.ts';
-import {
-  enumsHaveValues,
-  formerNamesAreFree,
-  appNameIsPackageName,
-  madeNamesAreShort,
-  namesAreIdentifiers,
-  pathIsSegment,
-  pathsAreFree,
-  prefixIsPath,
-  tablesAreFree,
-  modelsAreSingular,
-} from './rules/names.ts';
-import {
-  backfillsAreIds,
-  firstRowsArePossible,
-  optionsFitTheRelation,
-  ownerIsUser,
-  targetsExist,
-  throughJoinsBoth,
-} from './rules/relations.ts';
-import {
-  decimalsSayTheirDigits,
-  optionsAgree,
-  optionsFitTheirType,
-  typesAreKnown,
-  patternsAreSafe,
-  rangesFitTheirType,
-  valuesFitTheirField,
-} from './rules/values.ts';
+import * as lists from './rules/lists.ts';
+import * as names from './rules/names.ts';
+import * as relations from './rules/relations.ts';
+import * as values from './rules/values.ts';
 import type { Schema } from './schema.ts';
 import { shapeSchema } from './shape-schema.ts';
 import { reporter } from './shape.ts';
@@ -99,40 +60,40 @@ function keyOf({ code, position, message }: Problem): string {
 
 /** What a schema has to keep beyond its shape. Each rule reports all that breaks it; their order does not matter. */
 const rules: readonly Rule[] = [
-  appNameIsPackageName,
-  prefixIsPath,
-  pathIsSegment,
-  namesAreIdentifiers,
-  modelsAreSingular,
-  enumsHaveValues,
-  namesAreDistinct,
-  tablesAreFree,
-  pathsAreFree,
-  madeNamesAreShort,
-  membersAreDistinct,
-  columnsAreDistinct,
-  userKeepsItsTimes,
-  typesAreKnown,
-  decimalsSayTheirDigits,
-  rangesFitTheirType,
-  optionsFitTheirType,
-  optionsAgree,
-  patternsAreSafe,
-  valuesFitTheirField,
-  targetsExist,
-  optionsFitTheRelation,
-  ownerIsUser,
-  throughJoinsBoth,
-  firstRowsArePossible,
-  listedFieldsExist,
-  groupsCanDiffer,
-  rolesAreNames,
-  accessWordsAreKnown,
-  fieldRulesSaySomething,
-  creatorsCanWriteWhatIsRequired,
-  embeddedFieldsExist,
-  assignersAreRoles,
-  creatorsOwnOrAssign,
-  formerNamesAreFree,
-  backfillsAreIds,
+  names.appNameIsPackageName,
+  names.prefixIsPath,
+  names.pathIsSegment,
+  names.namesAreIdentifiers,
+  names.modelsAreSingular,
+  names.enumsHaveValues,
+  collisions.namesAreDistinct,
+  names.tablesAreFree,
+  names.pathsAreFree,
+  names.madeNamesAreShort,
+  collisions.membersAreDistinct,
+  collisions.columnsAreDistinct,
+  collisions.userKeepsItsTimes,
+  values.typesAreKnown,
+  values.decimalsSayTheirDigits,
+  values.rangesFitTheirType,
+  values.optionsFitTheirType,
+  values.optionsAgree,
+  values.patternsAreSafe,
+  values.valuesFitTheirField,
+  relations.targetsExist,
+  relations.optionsFitTheRelation,
+  relations.ownerIsUser,
+  relations.throughJoinsBoth,
+  relations.firstRowsArePossible,
+  lists.listedFieldsExist,
+  lists.groupsCanDiffer,
+  access.rolesAreNames,
+  access.accessWordsAreKnown,
+  access.fieldRulesSaySomething,
+  access.creatorsCanWriteWhatIsRequired,
+  access.embeddedFieldsExist,
+  access.assignersAreRoles,
+  access.creatorsOwnOrAssign,
+  names.formerNamesAreFree,
+  relations.backfillsAreIds,
 ];

@@ -29,7 +29,7 @@ export async function findOwnUses(
   texts: Texts,
 ): Promise<readonly OwnUse[]> {
   const found = await findAll(project, regeneration, texts);
-  return found.flatMap(({ uses }) => uses.map(asUse));
+  return found.flatMap(({ uses }) => uses);
 }
 
 /** The files in which each such use has the new name, where it is plain which thing is meant. */
@@ -60,13 +60,6 @@ const isClear = ({ handedOn: { kind, now, isShared } }: FoundUse) =>
   kind === 'member' && now !== undefined && !isShared;
 
 const isClearText = (it: FoundUse) => it.use.isText && isClear(it);
-
-const asUse = ({ path, line, column, handedOn }: FoundUse): OwnUse => ({
-  path,
-  line,
-  column,
-  handedOn,
-});
 
 interface InFile {
   readonly path: string;
@@ -167,7 +160,7 @@ export async function exchangeByThirdNames(
     const parts = stretches.filter((it) => typeof it === 'string');
     return parts.length === stretches.length ? [[place, parts.join('')]] : [];
   });
-  const left = found.flatMap(({ uses }) => uses.filter((it) => !isClearText(it)).map(asUse));
+  const left = found.flatMap(({ uses }) => uses.filter((it) => !isClearText(it)));
   return {
     texts: new Map(texts),
     left: left.map((it) => ({ ...it, path: withoutThirdNames(it.path) })),

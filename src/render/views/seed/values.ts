@@ -9,7 +9,7 @@ import {
 import { singular } from '../../../naming/plural.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { type Kind, scaleOf } from '../../../types/field-type.ts';
-import { tsCall, tsKey, tsValue, tsString } from '../../typescript.ts';
+import { isList, tsCall, tsKey, tsString, tsValue } from '../../typescript.ts';
 import { bytesOf, patternText, textNamed, textOf, type Value } from './texts.ts';
 import { lowerWords } from '../../../naming/name.ts';
 import { formatScaled, scaleDecimal } from '../../../types/numbers.ts';
@@ -90,8 +90,6 @@ function listLike(values: readonly Json[], name: string): string {
   const word = `() => ${textNamed(singular(name))}`;
   return tsCall('faker.helpers.multiple', word, '{ count: { min: 0, max: 3 } }');
 }
-
-const isList = (shape: Json): shape is readonly Json[] => Array.isArray(shape);
 
 /** What a number is about, by its name: the least and the greatest that is believable. */
 const usual: readonly (readonly [RegExp, number, number])[] = [
