@@ -41,27 +41,15 @@ function addNew(program: Command, take: TakeJob): void {
       new Option('--schema <file>', 'schema file, YAML or JSON; - reads it from standard input'),
     )
     .addOption(
-      new Option('--example <name>', 'start from an example (default: blog)')
-        .choices(['blog', 'shop', 'minimal'])
-        .conflicts('schema'),
+      oneOf('--example <name>', 'start from an example (default: blog)', examples).conflicts(
+        'schema',
+      ),
     )
-    .addOption(
-      new Option('--database <engine>', 'instead of the one that the schema names').choices([
-        'sqlite',
-        'postgres',
-      ]),
-    )
+    .addOption(oneOf('--database <engine>', 'instead of the one that the schema names', engines))
     .option('--force', 'write into a folder that is not empty; replaces nothing')
     .option('--dry-run', 'list the files, write nothing')
     .optionsGroup('Set-up:')
-    .addOption(
-      new Option('--pm <name>', 'package manager (default: the one that runs this)').choices([
-        'npm',
-        'pnpm',
-        'yarn',
-        'bun',
-      ]),
-    )
+    .addOption(oneOf('--pm <name>', 'package manager (default: the one that runs this)', managers))
     .option('--install', 'install the dependencies (default)')
     .option('--no-install', 'do not')
     .option('--git', 'make a git repository with a first commit (default)')
@@ -91,14 +79,7 @@ function addRegenerate(program: Command, take: TakeJob): void {
     .addOption(listed('--rename <old=new>', 'Post=Article, Post.title=heading: keep the data'))
     .addOption(listed('--accept <code:target>', 'agree to a loss, as printed: SCF412:Post.title'))
     .addOption(listed('--moved <old=new>', 'where you have moved a file that scaffold made'))
-    .addOption(
-      new Option('--on-conflict <how>', 'both changed a line (default: markers)').choices([
-        'markers',
-        'ours',
-        'theirs',
-        'fail',
-      ]),
-    )
+    .addOption(oneOf('--on-conflict <how>', 'both changed a line (default: markers)', outcomes))
     .addOption(listed('--restore <path>', 'bring back a file that you deleted'))
     .addOption(listed('--only <model|glob>', 'these files; the others wait'))
     .option('--name <migration>', 'name of the migration')
@@ -115,6 +96,14 @@ function addRegenerate(program: Command, take: TakeJob): void {
       });
     });
 }
+
+const examples = ['blog', 'shop', 'minimal'];
+const engines = ['sqlite', 'postgres'];
+const managers = ['npm', 'pnpm', 'yarn', 'bun'];
+const outcomes = ['markers', 'ours', 'theirs', 'fail'];
+
+const oneOf = (flags: string, description: string, choices: readonly string[]) =>
+  new Option(flags, description).choices(choices);
 
 /** An option that may be given more than once. */
 function listed(flags: string, description: string): Option {

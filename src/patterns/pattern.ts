@@ -45,9 +45,9 @@ function patternOf(pattern: AST.Pattern): Pattern {
   });
   const alphabet = [...new Set([...ascii, ...others, ...named])];
   const trials: Trial[] = [];
-  const converter = converterFor(alphabet, trials);
+  const reading = { alphabet, trials, known: new Map<string, Characters>() };
   trials.unshift({
-    expression: converter.alternatives(pattern.alternatives, undefined),
+    expression: choiceOf(pattern.alternatives, undefined, reading),
     restarts: !pattern.alternatives.every((way) => isAnchored(way, 'start')),
     open: !pattern.alternatives.every((way) => isAnchored(way, 'end')),
     everything: everythingOf(alphabet),
@@ -110,72 +110,73 @@ const empty: Expression = { kind: 'empty' };
 /** From this many repeats on, a bounded loop is judged as an endless one. */
 const manyRepeats = 16;
 
-function converterFor(alphabet: readonly string[], trials: Trial[]) {
-  const known = new Map<string, Characters>();
+/** A pattern while it is made into expressions. */
+interface Reading {
+  readonly alphabet: readonly string[];
+  readonly trials: Trial[];
+  /** By the class or character, as written. */
+  readonly known: Map<string, Characters>;
+}
 
-  function alternatives(ways: readonly AST.Alternative[], loop: Loop | undefined): Expression {
-    return {
-      kind: 'choice',
-      options: ways.map(({ elements }) => ({
-        kind: 'sequence',
-        parts: elements.map((element) => elementOf(element, loop)),
-      })),
-    };
+function choiceOf(
+  ways: readonly AST.Alternative[],
+  loop: Loop | undefined,
+  reading: Reading,
+): Expression {
+  return {
+    kind: 'choice',
+    options: ways.map(({ elements }) => ({
+      kind: 'sequence',
+      parts: elements.map((element) => expressionOf(element, loop, reading)),
+    })),
+  };
+}
+
+function expressionOf(element: AST.Element, loop: Loop | undefined, reading: Reading): Expression {
+  if (element.type === 'Quantifier') return repeated(element, loop, reading);
+  if (element.type === 'Group' || element.type === 'CapturingGroup')
+    return choiceOf(element.alternatives, loop, reading);
+  if (element.type === 'Backreference') return empty;
+  if (element.type !== 'Assertion')
+    return { kind: 'one', characters: charactersOf(element.raw, reading), loop };
+  if (element.kind === 'lookahead' || element.kind === 'lookbehind') {
+    const { alphabet, trials } = reading;
+    const expression = choiceOf(element.alternatives, undefined, reading);
+    const everything = everythingOf(alphabet);
+    trials.push({ expression, restarts: loop !== undefined, open: true, everything });
   }
+  return empty;
+}
 
-  function elementOf(element: AST.Element, loop: Loop | undefined): Expression {
-    if (element.type === 'Quantifier') return repeated(element, loop);
-    if (element.type === 'Group' || element.type === 'CapturingGroup')
-      return alternatives(element.alternatives, loop);
-    if (element.type === 'Assertion') return looked(element, loop);
-    if (element.type === 'Backreference') return empty;
-    return { kind: 'one', characters: charactersOf(element.raw), loop };
-  }
+function repeated(
+  { element, min, max, raw }: AST.Quantifier,
+  loop: Loop | undefined,
+  reading: Reading,
+): Expression {
+  if (max === 0) return empty;
+  const endless = max >= manyRepeats;
+  const around = { written: loop?.written ?? raw, most: (loop?.most ?? 1) * max };
+  const body = () => expressionOf(element, endless ? around : loop, reading);
+  if (endless)
+    return sequence([
+      ...copies(Math.min(min - 1, 2), body),
+      { kind: 'loop', body: body(), atLeastOnce: min > 0 },
+    ]);
+  const optional = copies(max - min, body).reduce<Expression>(
+    (rest, one) => ({ kind: 'choice', options: [sequence([one, rest]), empty] }),
+    empty,
+  );
+  return sequence([...copies(min, body), optional]);
+}
 
-  function looked(element: AST.Assertion, loop: Loop | undefined): Expression {
-    if (element.kind === 'lookahead' || element.kind === 'lookbehind') {
-      const expression = alternatives(element.alternatives, undefined);
-      trials.push({
-        expression,
-        restarts: loop !== undefined,
-        open: true,
-        everything: everythingOf(alphabet),
-      });
-    }
-    return empty;
-  }
-
-  function repeated(
-    { element, min, max, raw }: AST.Quantifier,
-    loop: Loop | undefined,
-  ): Expression {
-    if (max === 0) return empty;
-    const endless = max >= manyRepeats;
-    const around = { written: loop?.written ?? raw, most: (loop?.most ?? 1) * max };
-    const body = () => elementOf(element, endless ? around : loop);
-    if (endless)
-      return sequence([
-        ...copies(Math.min(min - 1, 2), body),
-        { kind: 'loop', body: body(), atLeastOnce: min > 0 },
-      ]);
-    const optional = copies(max - min, body).reduce<Expression>(
-      (rest, one) => ({ kind: 'choice', options: [sequence([one, rest]), empty] }),
-      empty,
-    );
-    return sequence([...copies(min, body), optional]);
-  }
-
-  function charactersOf(raw: string): Characters {
-    const seen = known.get(raw);
-    if (seen !== undefined) return seen;
-    const test = new RegExp(`^${raw}$`, 'u');
-    const bits = alphabet.map((character) => (test.test(character) ? '1' : '0'));
-    const characters = BigInt(`0b${bits.join('')}`);
-    known.set(raw, characters);
-    return characters;
-  }
-
-  return { alternatives };
+function charactersOf(raw: string, { alphabet, known }: Reading): Characters {
+  const seen = known.get(raw);
+  if (seen !== undefined) return seen;
+  const test = new RegExp(`^${raw}$`, 'u');
+  const bits = alphabet.map((character) => (test.test(character) ? '1' : '0'));
+  const characters = BigInt(`0b${bits.join('')}`);
+  known.set(raw, characters);
+  return characters;
 }
 
 function copies(count: number, body: () => Expression): Expression[] {
