@@ -4,7 +4,6 @@ import type { Misfit, TypedField, TypeFacts } from '../../types/field-type.ts';
 import { wrongType } from '../../types/misfit.ts';
 import { exactly, isLess } from '../../types/numbers.ts';
 import type { FieldSchema, Json, Located } from '../schema.ts';
-import type { Report } from '../shape.ts';
 import { suggest, listed } from '../suggest.ts';
 import { type Rule, factsOfType, type Facts } from './facts.ts';
 
@@ -18,12 +17,8 @@ const places = [
 /** Defaults, backfills and examples are values that a client could have sent. */
 export const valuesFitTheirField: Rule = (facts, report) => {
   forEachField(facts, (field, type, path) => {
-    if (
-      field.min !== undefined &&
-      field.max !== undefined &&
-      isLess(field.max.value, field.min.value)
-    )
-      return;
+    const { min, max } = field;
+    if (min && max && isLess(max.value, min.value)) return;
     for (const { key, codes } of places) {
       const written: Located<Json> | undefined = field[key];
       if (written === undefined || (key !== 'example' && written.value === type.made?.word))
@@ -81,8 +76,11 @@ export const rangesFitTheirType: Rule = (facts, report) => {
         report({ code: 'SCF205', at: bound.at, message: `${path}: ${flaw}`, help });
       }
     }
-    if (min !== undefined && max !== undefined && isLess(max.value, min.value))
-      reportEmpty(min, max, path, report);
+    if (min && max && isLess(max.value, min.value)) {
+      const message = `${path}: nothing is at least ${min.value} and at most ${max.value}`;
+      const help = `did you mean \`${max.value}..${min.value}\`?`;
+      report({ code: 'SCF205', at: max.at, message, help });
+    }
   });
 };
 
@@ -128,20 +126,6 @@ function flawOfLength(
     return `\`${value}\` characters are too many: ${type.value} ends at ${lengths.most}`;
   }
   return undefined;
-}
-
-function reportEmpty(
-  min: Located<string>,
-  max: Located<string>,
-  path: string,
-  report: Report,
-): void {
-  report({
-    code: 'SCF205',
-    at: max.at,
-    message: `${path}: nothing is at least ${min.value} and at most ${max.value}`,
-    help: `did you mean \`${max.value}..${min.value}\`?`,
-  });
 }
 
 export const patternsAreSafe: Rule = (facts, report) => {
@@ -255,39 +239,29 @@ export const decimalsSayTheirDigits: Rule = (facts, report) => {
 /** Options that a type has no use for would be promises that nobody keeps. */
 export const optionsFitTheirType: Rule = (facts, report) => {
   forEachField(facts, (field, type, path) => {
-    const refuse = refusal(field, path, report);
-    const bound = field.min ?? field.max;
-    if (type.range === undefined && bound !== undefined)
-      refuse('a range', bound.at, 'ranges are for text and numbers');
-    if (type.pattern === undefined && field.pattern !== undefined) {
-      refuse('`pattern`', field.pattern.at, '`pattern` is for `string` and `text`');
-    }
-    if (type.unique === undefined && field.unique === true) {
-      refuse(
+    const { type: name, min, max, pattern, unique, index, keysAt = {} } = field;
+    const options = [
+      ['a range', type.range, (min ?? max)?.at, 'ranges are for text and numbers'],
+      ['`pattern`', type.pattern, pattern?.at, '`pattern` is for `string` and `text`'],
+      [
         '`unique`',
-        field.keysAt?.unique ?? field.name.at,
-        uniqueHelp(field.type.value, facts),
-      );
-    }
-    if (type.ordered === undefined && field.index === true) {
-      refuse(
+        type.unique,
+        unique && (keysAt.unique ?? field.name.at),
+        uniqueHelp(name.value, facts),
+      ],
+      [
         '`index`',
-        field.keysAt?.index ?? field.name.at,
+        type.ordered,
+        index && (keysAt.index ?? field.name.at),
         'index what is compared: strings, numbers, times',
-      );
+      ],
+    ] as const;
+    for (const [option, has, at, help] of options) {
+      const message = `${path}: ${option} does not fit the type \`${name.value}\``;
+      if (has === undefined && at) report({ code: 'SCF210', at, message, help });
     }
   });
 };
-
-function refusal(field: FieldSchema, path: string, report: Report) {
-  return (option: string, at: FieldSchema['name']['at'], help: string) =>
-    report({
-      code: 'SCF210',
-      at,
-      message: `${path}: ${option} does not fit the type \`${field.type.value}\``,
-      help,
-    });
-}
 
 function uniqueHelp(type: string, { enums }: Facts): string {
   const few = type === 'bool' || enums.has(type);
