@@ -16,7 +16,7 @@ const section =
 
 export function readExplanations(): ReadonlyMap<string, Explanation> {
   const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
-  const sections = [...page.matchAll(section)];
+  const sections = [...page.replaceAll('\r\n', '\n').matchAll(section)];
   return new Map(
     sections.map(([, code = '', title = '', explanation = '', bad = '', good = '']) => [
       code,
