@@ -145,7 +145,7 @@ async function runCreateUser(args: readonly string[]): Promise<void> {
 async function runOpenapi(args: readonly string[]): Promise<void> {
   readOptions('openapi', args, '', {});
   const { buildApp } = await import('./app.ts');
-  const config = settings();
+  const config = { ...settings(), docs: true };
   await withConnection(config, async (connection) => {
     const app = await buildApp({ config, connection });
     await writeFile('openapi.json', `${JSON.stringify(app.swagger(), null, 2)}\n`);

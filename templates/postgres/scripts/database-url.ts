@@ -1,5 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { ConfigError, loadConfig, readEnvironment } from '../src/config.ts';
+
+/** Where the settings say that the database is. Nothing is signed here: whatever needs the secret asks for it. */
+export function readDatabaseUrl(): string {
+  const secret = randomBytes(64).toString('hex');
+  try {
+    return loadConfig({ ...readEnvironment(), AUTH_SECRET_KEY: secret }).databaseUrl;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
 
 /** Whether the host of the URL is this machine. */
 export function isLocal(url: string): boolean {

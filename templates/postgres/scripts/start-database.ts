@@ -1,9 +1,9 @@
-import { loadConfig, readEnvironment } from '../src/config.ts';
+import { readDatabaseUrl } from './database-url.ts';
 import { startPostgres } from './embedded-postgres.ts';
 import { whenAbandoned } from './run-program.ts';
 
 /** A database to develop against, until Ctrl-C. */
-const { databaseUrl } = loadConfig(readEnvironment());
+const databaseUrl = readDatabaseUrl();
 const server = await startPostgres({ url: databaseUrl, folder: 'var/postgres' });
 process.stdout.write(
   `PostgreSQL answers at ${databaseUrl}\nCtrl-C stops it; the data stays in var/postgres.\n`,

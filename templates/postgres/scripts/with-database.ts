@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { loadConfig, readEnvironment } from '../src/config.ts';
-import { isAnswering, isLocal } from './database-url.ts';
+import { isAnswering, isLocal, readDatabaseUrl } from './database-url.ts';
 import { startPostgres } from './embedded-postgres.ts';
 import { runProgram } from './run-program.ts';
 
@@ -11,7 +10,7 @@ import { runProgram } from './run-program.ts';
  */
 const folder = 'var/postgres';
 const isLooking = process.argv[2] === '--existing';
-const { databaseUrl } = loadConfig(readEnvironment());
+const databaseUrl = readDatabaseUrl();
 const isMissing = isLocal(databaseUrl) && !(await isAnswering(databaseUrl));
 const database = isMissing && (!isLooking || existsSync(folder)) ? await start() : undefined;
 const code = await runProgram(process.argv.slice(isLooking ? 3 : 2));

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { wholeRow } from '../lib/operations.ts';
 import { brokenRequestAnswers } from '../lib/problem.ts';
@@ -10,6 +9,8 @@ import { html } from '../pages/page.ts';
 /** `/openapi.json` says what the routes say of themselves; `/docs` shows it, and logs in by "Authorize". */
 export async function addOpenapi(app: FastifyInstance): Promise<void> {
   const { docs, name, description, version } = app.config;
+  if (!docs) return;
+  const { default: swagger } = await import('@fastify/swagger');
   const flows = { password: { tokenUrl: '/auth/token', refreshUrl: '/auth/refresh', scopes: {} } };
 
   await app.register(swagger, {
@@ -25,7 +26,6 @@ export async function addOpenapi(app: FastifyInstance): Promise<void> {
     transformObject: (document) =>
       'openapiObject' in document ? tidyDocument(document.openapiObject) : document.swaggerObject,
   });
-  if (!docs) return;
   addDocs(app);
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }
