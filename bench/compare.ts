@@ -1,36 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { requestsPerSecond } from './load.ts';
 
+/** Medians over the rounds. */
+export interface Figures {
+  readonly perSecond: number;
+  /** Processor time of the server for a request, in microseconds: other programs take none of that. */
+  readonly cpu: number;
+}
+
 export interface Comparison {
-  /** Requests a second, medians over the rounds. */
-  readonly ours: number;
-  readonly ceiling: number;
-  readonly ratio: number;
+  readonly ours: Figures;
+  readonly ceiling: Figures;
+}
+
+interface Side {
+  readonly url: string;
+  readonly pid: number;
 }
 
 export interface Contest {
-  readonly ours: string;
-  readonly ceiling: string;
+  readonly ours: Side;
+  readonly ceiling: Side;
   readonly path: string;
   readonly rounds?: number;
   readonly seconds?: number;
   readonly connections?: number;
 }
 
-/** The two in turn, round by round, so that what else the machine does falls on both; medians quoted. */
+/** The two in turn, round by round, so that what else the machine does falls on both. */
 export async function compare(contest: Contest): Promise<Comparison> {
   const { path, rounds = 5, seconds = 4, connections = 32 } = contest;
-  const load = (url: string, time: number) =>
-    requestsPerSecond({ url, path, connections, seconds: time });
+  const load = async ({ url, pid }: Side, time: number): Promise<Figures> => {
+    const [start, spent] = [performance.now(), cpuOf(pid)];
+    const perSecond = await requestsPerSecond({ url, path, connections, seconds: time });
+    const requests = (perSecond * (performance.now() - start)) / 1000;
+    return { perSecond, cpu: (cpuOf(pid) - spent) / requests };
+  };
   await load(contest.ceiling, 2);
   await load(contest.ours, 2);
-  const found: { ours: number[]; ceiling: number[] } = { ours: [], ceiling: [] };
+  const found: { ours: Figures[]; ceiling: Figures[] } = { ours: [], ceiling: [] };
   for (let round = 0; round < rounds; round++) {
     found.ceiling.push(await load(contest.ceiling, seconds));
     found.ours.push(await load(contest.ours, seconds));
   }
-  const ours = median(found.ours);
-  const ceiling = median(found.ceiling);
-  return { ours, ceiling, ratio: ours / ceiling };
+  return { ours: medians(found.ours), ceiling: medians(found.ceiling) };
+}
+
+/** Microseconds that all threads of a process have run; 0 where the system does not say. */
+function cpuOf(pid: number): number {
+  if (process.platform !== 'linux') return 0;
+  const times = readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+    return Number(nanoseconds) / 1000;
+  });
+  return times.reduce((sum, time) => sum + time, 0);
+}
+
+function medians(figures: readonly Figures[]): Figures {
+  return {
+    perSecond: median(figures.map(({ perSecond }) => perSecond)),
+    cpu: median(figures.map(({ cpu }) => cpu)),
+  };
 }
 
 export function median(values: readonly number[]): number {

@@ -3,7 +3,7 @@ import { nodeVersion } from '../test/support/node-version.ts';
 import { root } from '../test/support/root.ts';
 import { must } from '../test/support/run.ts';
 import { startServer } from '../test/support/server.ts';
-import { compare } from './compare.ts';
+import { compare, type Comparison, type Figures } from './compare.ts';
 import { report } from './report.ts';
 import { startSubject } from './subject.ts';
 
@@ -38,17 +38,16 @@ async function listWith(driver: string, node: string): Promise<void> {
     for (const { name, query, path, bar } of cases) {
       const ceiling = await startCeiling(node, file, query);
       try {
-        const found = await compare({ ours: server.url, ceiling: ceiling.url, path });
+        const found = await compare({ ours: server, ceiling, path });
+        const ratio = found.ours.perSecond / found.ceiling.perSecond;
         report({
           name,
-          found: `${found.ratio.toFixed(2)} × ceiling`,
+          found: `${ratio.toFixed(2)} × ceiling`,
           bar: `≥ ${bar}`,
-          ok: found.ratio >= bar,
+          ok: ratio >= bar,
         });
-        report({
-          name: '',
-          found: `${Math.round(found.ours)} of ${Math.round(found.ceiling)} requests/s`,
-        });
+        report({ name: '', found: of(found, ({ perSecond }) => perSecond, 'requests/s') });
+        report({ name: '', found: of(found, ({ cpu }) => cpu, 'µs of processor time') });
       } finally {
         await ceiling.stop();
       }
@@ -56,6 +55,10 @@ async function listWith(driver: string, node: string): Promise<void> {
   } finally {
     await server.stop();
   }
+}
+
+function of(found: Comparison, figure: (side: Figures) => number, unit: string): string {
+  return `${Math.round(figure(found.ours))} of ${Math.round(figure(found.ceiling))} ${unit}`;
 }
 
 async function startCeiling(node: string, file: string, query: string) {
