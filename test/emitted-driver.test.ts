@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { DatabaseSync } from '../templates/sqlite/src/database/driver.ts';
+import { collect } from './support/collect.ts';
 
 test('a statement keeps its database open, whoever else has let go of it', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  if (typeof collect !== 'function') throw new Error('Nothing can be collected on request.');
   const { statement, database } = prepared();
   for (let round = 0; round < 5; round += 1) {
     collect();

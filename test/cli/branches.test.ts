@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { blogProject, type BlogProject } from './blog-project.ts';
-import { check, regenerate, resolve } from './in-process.ts';
+import { check, regenerate } from './in-process.ts';
 
 const body = '      body: text\n';
 const teaser = `${body}      teaser: string(1..50)?\n`;
@@ -122,10 +122,10 @@ describe('two branches that both regenerated', () => {
     expect(() => git('merge', '--quiet', '--no-edit', 'other')).toThrow('Command failed');
 
     const { code, stdout } = await regenerate(folder);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.not.stringContaining('skip') });
     // One wrote a field into the requests of the test where the other renamed the model.
-    expect({ code, stdout }).toEqual({ code: 4, stdout: expect.not.stringContaining('skip') });
-    expect(stdout.match(/conflict +\S+/g)).toEqual(['conflict  test/labels.test.ts']);
-    expect((await resolve(folder, { theirs: true, paths: ['test/labels.test.ts'] })).code).toBe(0);
+    expect(read('test/labels.test.ts')).toMatch(/label[^]*color/);
+    expect(read('test/labels.test.ts')).not.toMatch(/<{7}|\btags?\b/i);
     expect(read('src/labels/queries.ts')).toContain('/* theirs */');
     await edit('schema.yaml', color, `${color}      size: int?\n`);
     const later = await regenerate(folder);
