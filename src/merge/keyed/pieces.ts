@@ -58,7 +58,7 @@ export function decidePieces(context: Context, lists: Lists): Decided {
     { base, items: theirs.items, side: 'theirs' },
     lists.toTheirs,
   );
-  const rewritten = inverse(former);
+  const rewritten = inverse(new Map([...former].filter(([item, old]) => isUnnamed(old, item))));
   const kept = mine.items.flatMap((item) => {
     const old = fromMine.get(item);
     if (old)
@@ -241,6 +241,11 @@ function solid(items: readonly Item[]): Item[] {
   return items.filter((item) => !isComment(item));
 }
 
+/** Both have no name, such as an `if`. */
+function isUnnamed(old: Item, item: Item): boolean {
+  return item.alias !== undefined && item.alias === old.alias && !isCall(item);
+}
+
 /** For the most part the same words; of a single word, a part. */
 function isLike(
   context: Context,
@@ -250,9 +255,8 @@ function isLike(
   const before = tokensOf(context, 'base', old.node);
   const after = tokensOf(context, side, item.node);
   if (side === 'theirs') {
-    // What theirs names otherwise is another thing: this is for what has no name, such as an `if`.
-    const isUnnamed = item.alias !== undefined && item.alias === old.alias && !isCall(item);
-    return isUnnamed && similarity(before.map(context.rename), after) >= 0.8;
+    // What theirs names otherwise is another thing, unless all the rest of it is the same.
+    return similarity(before.map(context.rename), after) >= (isUnnamed(old, item) ? 0.8 : 0.9);
   }
   const [from = '', to = ''] = [before[0], after[0]];
   if (before.length === 1 && after.length === 1) return from.includes(to) || to.includes(from);
