@@ -81,7 +81,7 @@ function behindErrors(
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** What the project's own `db:status` says about its database; a note when it cannot be answer. */
+/** What the project's own `db:status` says about its database; a note when it cannot be asked. */
 async function checkDatabase(at: Running): Promise<readonly Diagnostic[]> {
   const answer = await askStatus(at);
   if ('status' in answer) return diagnose(answer.status);

@@ -68,8 +68,8 @@ export function renameText(source: Source, span: Span, renaming: Renaming): stri
 }
 
 /**
- * A name that theirs left alone somewhere is told apart by what stands before it; one that they never met is meant, but
- * not in a sentence of the owner's.
+ * Where a name is to be renamed. One that theirs also left as it was is told apart by the token before it. One that is not
+ * in the base is renamed too, except within a sentence of the owner's.
  */
 function meantPlaces({ base, theirs, rename }: Renaming) {
   const met = new Set(base);
