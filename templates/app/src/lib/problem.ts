@@ -66,16 +66,12 @@ export function conflict(fields: readonly string[]): Problem {
   return new Problem(409, 'conflict', `${listed(fields)} must be unique.`, { errors });
 }
 
+/** Who may not see a row is not told whether it is there. */
+export const noSuchRow = 'names a row that does not exist, or that you may not see';
+
 /** A row that was there when it was looked for, and went away. */
 export function missingRow(): Problem {
-  return invalid([
-    {
-      loc: ['body'],
-      pointer: '#',
-      code: 'not_found',
-      msg: 'names a row that does not exist, or that you may not see',
-    },
-  ]);
+  return invalid([{ loc: ['body'], pointer: '#', code: 'not_found', msg: noSuchRow }]);
 }
 
 export function inUse(): Problem {

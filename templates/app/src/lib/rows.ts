@@ -22,7 +22,7 @@ import {
   type Selection,
   wholeRow,
 } from './resource.ts';
-import { bodyFault, invalid, notFound, preconditionFailed, refusal } from './problem.ts';
+import { bodyFault, invalid, noSuchRow, notFound, preconditionFailed, refusal } from './problem.ts';
 import { namesRow } from './request.ts';
 import {
   admitted,
@@ -249,11 +249,7 @@ export async function requireReferences(
     (await check(database, key, () => ask(references.map(isAnswered)), { viewer, operands })) ?? [];
   const missing = references.filter((_, index) => found[index] !== true);
   if (missing.length === 0) return;
-  throw invalid(
-    missing.map(({ field }) =>
-      bodyFault(field, 'not_found', 'names a row that does not exist, or that you may not see'),
-    ),
-  );
+  throw invalid(missing.map(({ field }) => bodyFault(field, 'not_found', noSuchRow)));
 }
 
 interface Reference {

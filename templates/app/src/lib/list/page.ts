@@ -271,6 +271,8 @@ export function pageOf(plan: ListPlan, row: FoundPage): Page {
 }
 
 const cursors = boundedCache<string>(500);
+/** In characters: 500 long rows would be megabytes. */
+const longestKept = 2000;
 
 /** The cursor of the last item: nothing but that item, or its keys, is parsed, and while it is the same, only once. */
 function cursorBehind(plan: ListPlan, items: string, keys: string): string {
@@ -279,9 +281,8 @@ function cursorBehind(plan: ListPlan, items: string, keys: string): string {
   const last = isInItems
     ? items.slice(items.lastIndexOf('\n') + 1)
     : (keys.split('\n')[limit - 1] ?? '[]');
-  return cursors(`${fingerprint} ${last}`, () =>
-    writeCursor(fingerprint, isInItems ? keysIn(last, plan) : JSON.parse(last)),
-  );
+  const write = () => writeCursor(fingerprint, isInItems ? keysIn(last, plan) : JSON.parse(last));
+  return last.length > longestKept ? write() : cursors(`${fingerprint} ${last}`, write);
 }
 
 function keysIn(item: string, { order }: ListPlan): readonly unknown[] {
