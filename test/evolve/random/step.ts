@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { chance, type Draw, oneOf } from './draw.ts';
-import { newId, plainModel } from './change.ts';
+import { newId, plainModel, sameIn } from './change.ts';
 import * as enumMutations from './enum-mutations.ts';
 import * as indexMutations from './index-mutations.ts';
 import * as mutations from './mutations.ts';
@@ -22,9 +22,31 @@ export function drawStep(draw: Draw, before: World): Step {
   let world = before;
   for (let index = 0; index < count; index += 1) {
     const mutate = oneOf(draw, [...kinds, ...common]) ?? all.addField;
-    world = mutate(draw, world, before);
+    const next = mutate(draw, world, before);
+    if (!hasNewUnderOldName(next, before)) world = next;
   }
   return tellRenames(draw, before, world);
+}
+
+/** Whether something new ended with a name from before, by a swap or a rename: to a schema that is the old thing changed. */
+function hasNewUnderOldName(world: World, before: World): boolean {
+  return (
+    isTaken(world.models, before.models) ||
+    world.models.some((model) => {
+      const former = sameIn(before.models, model);
+      return former !== undefined && isTaken(members(model), members(former));
+    }) ||
+    world.enums.some((it) => {
+      const former = sameIn(before.enums, it);
+      return former !== undefined && isTaken(it.values.map(thingOf), former.values.map(thingOf));
+    })
+  );
+}
+
+function isTaken(things: readonly Thing[], former: readonly Thing[]): boolean {
+  return things.some(
+    (thing) => !sameIn(former, thing) && former.some(({ name }) => name === thing.name),
+  );
 }
 
 export function firstWorld(draw: Draw): World {

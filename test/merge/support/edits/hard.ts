@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { isInBody, isTopLevel } from './anchors.ts';
 import { takeHandlerOut, turnIntoArrow } from './function-changes.ts';
-import { at, atSame, type Kind } from './kind.ts';
+import { at, atSame, atSameWithComment, type Kind } from './kind.ts';
 import { indent, isFirstOnLine, splice } from './splice.ts';
 import { moveUp } from './statement-changes.ts';
 
@@ -12,7 +12,7 @@ export const hard: Readonly<Record<string, Kind>> = {
     (text, { start }, { detail }) =>
       splice(text, start, start, `if (wanted${detail}) throw gone();\n${indent(text, start)}`),
   ),
-  'a statement commented out': atSame(
+  'a statement commented out': atSameWithComment(
     (it) => isInBody(it) && !isTopLevel(it),
     (text, { start, end, text: body }) =>
       isFirstOnLine(text, start) && text[end] === '\n'

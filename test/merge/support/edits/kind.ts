@@ -27,6 +27,15 @@ export function atSame(select: (found: Found) => boolean, change: Change): Kind 
   return edit(select, change, (found, { text }) => found.text === text);
 }
 
+/** The same for what can be done only as long as nothing else is said above it either. */
+export function atSameWithComment(select: (found: Found) => boolean, change: Change): Kind {
+  return edit(
+    select,
+    change,
+    (found, { text, comment }) => found.text === text && found.comment === comment,
+  );
+}
+
 /** The same for the comment above a node. */
 export function atSameComment(change: Change): Kind {
   return edit(
