@@ -92,10 +92,12 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a list in the docs shows its filters as one parameter', async () => {
+  test('a list in the docs shows its filters as one parameter, and a row as it is answered', async () => {
     await page.goto(`${server.url}/docs#tag/post/GET/api/posts`);
     await page.reload();
     await page.getByText('Filter by any field').first().waitFor();
+    const text = () => page.locator('body').innerText();
+    await expect.poll(text).toMatch(/"id": 1,[^]*"deleted_at": null/);
     await picture(page, 'docs-list');
     expect(complaints).toEqual([]);
   });

@@ -122,13 +122,17 @@ export function pageAnswer(resource: Resource, row: TObject): object {
       total: {
         type: ['integer', 'null'],
         description: 'How many rows there are on all pages; null with `count=none`.',
+        examples: [1],
       },
       total_estimated: { type: 'boolean', description: 'Present with `count=estimated`.' },
-      limit: { type: 'integer' },
-      offset: { type: ['integer', 'null'], description: 'Null behind a cursor.' },
+      limit: { type: 'integer', examples: [50] },
+      offset: {
+        type: ['integer', 'null'],
+        description: 'Null behind a cursor.',
+        examples: [0],
+      },
       next_cursor: { type: 'string', description: 'Present when there is a next page.' },
     },
-    examples: [{ items: [], total: 0, limit: 50, offset: 0 }],
   };
 }
 

@@ -192,6 +192,7 @@ function isObject(value: unknown): value is object {
 
 /** What a schema says of a property, as far as an example needs it. */
 interface Property {
+  readonly items?: object;
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly pattern?: string;
@@ -222,9 +223,10 @@ function exampleOf({ properties, required = [] }: Shape): object | undefined {
 }
 
 function exampleValue(name: string, property: Property): unknown {
-  const { examples = [], default: initial, enum: values = [], type } = property;
+  const { examples = [], default: initial, enum: values = [], type, items = {} } = property;
   const [given = initial ?? values[0]] = examples;
   if (given !== undefined) return given;
+  if (name === 'deleted_at') return null;
   const [kind] = [type ?? []].flat();
   switch (kind) {
     case 'integer':
@@ -233,7 +235,8 @@ function exampleValue(name: string, property: Property): unknown {
     case 'boolean':
       return true;
     case 'array':
-      return [];
+      // Rows have an example of their own, which a reader puts in.
+      return 'type' in items ? [] : undefined;
     case 'object':
       return {};
     default:
