@@ -15,7 +15,9 @@ export async function normal(text: string): Promise<string> {
     .map((line) => line.trim())
     .filter(Boolean);
   const imports = lines.filter((line) => line.startsWith('import ')).toSorted();
-  return [...imports, ...lines.filter((line) => !line.startsWith('import '))].join('\n');
+  const others = lines.filter((line) => !line.startsWith('import '));
+  // Within a template of HTML, lines end where they did before: only without spaces is it the same.
+  return [...imports, ...others].join('').replaceAll(/\s+/g, '');
 }
 
 function sortNames(line: string): string {
