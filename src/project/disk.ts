@@ -16,6 +16,8 @@ export interface TextFile {
 
 interface Obstacle {
   readonly kind: 'obstacle';
+  /** That of the file, or of a folder above it. */
+  readonly path: string;
   /** `it is a symbolic link` */
   readonly what: string;
 }
@@ -53,6 +55,7 @@ export function refuse(path: string, what: string): UserError {
 }
 
 function look(folder: string, path: string, folders: Set<string>): OnDisk | undefined {
+  const obstacle = (what: string, at = path) => ({ kind: 'obstacle', path: at, what }) as const;
   if (!isSafePath(path)) return obstacle('it is outside the project');
   const parts = path.split('/');
   for (let end = 1; end < parts.length; end += 1) {
@@ -60,13 +63,10 @@ function look(folder: string, path: string, folders: Set<string>): OnDisk | unde
     if (folders.has(above)) continue;
     const found = lstatSync(join(folder, above), { throwIfNoEntry: false });
     if (!found) return undefined;
-    if (!found.isDirectory()) return obstacle(`\`${above}\` is ${kindOf(found)}`);
+    if (!found.isDirectory()) return obstacle(`\`${above}\` is ${kindOf(found)}`, above);
     folders.add(above);
   }
-  return readPlainFile(join(folder, path));
-}
-
-function readPlainFile(file: string): OnDisk | undefined {
+  const file = join(folder, path);
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (!found) return undefined;
   if (!found.isFile()) return obstacle(`it is ${kindOf(found)}`);
@@ -85,8 +85,4 @@ function kindOf(found: Stats): string {
   if (found.isSymbolicLink()) return 'a symbolic link';
   if (found.isDirectory()) return 'a folder';
   return found.isFile() ? 'a file' : 'not a plain file';
-}
-
-function obstacle(what: string): Obstacle {
-  return { kind: 'obstacle', what };
 }

@@ -4,11 +4,19 @@ import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join, basename, dirname } from 'node:path';
 import { exitCode, UserError } from '../errors.ts';
 import type { App } from '../model/app.ts';
-import type { RenderedFile, Mode } from '../render/rendered-file.ts';
-import { digestTemplates } from '../render/template-files.ts';
+import type { RenderedFile } from '../render/rendered-file.ts';
+import { openDisk } from './disk.ts';
 import { writeDurably } from './journal/durable.ts';
-import { isSafePath, basePath, trackedFiles, recordPath, snapshotPath, inTicks } from './paths.ts';
-import { makeRecord, printRecord, printSnapshot } from './record.ts';
+import {
+  isSafePath,
+  basePath,
+  trackedFiles,
+  recordPath,
+  snapshotPath,
+  inTicks,
+  isSchemaFile,
+} from './paths.ts';
+import { recordFile, printRecord, printSnapshot, recordRun } from './record.ts';
 
 interface Target {
   /** Absolute. */
@@ -46,9 +54,9 @@ function refuseClashes(paths: readonly string[]): void {
 
 /** Why no project can be made there; undefined where nothing is, or an empty folder. */
 export function folderFlaw({ folder, force }: Target): string | undefined {
-  const kind = kindOf(folder);
-  if (kind === 'none') return undefined;
-  if (kind !== 'folder') return `${folder} is not a folder.`;
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (!found) return undefined;
+  if (!found.isDirectory()) return `${folder} is not a folder.`;
   return force || readdirSync(folder).length === 0
     ? undefined
     : `The folder ${folder} is not empty.`;
@@ -65,14 +73,12 @@ function refuseFolderInUse(target: Target): void {
 
 /** Anything at the path of a file, and anything but a folder on the way to it. */
 function refuseFilesInTheWay(rendered: readonly RenderedFile[], { folder }: Target): void {
-  if (kindOf(folder) === 'none') return;
+  const disk = openDisk(folder);
   const taken = new Set(
     rendered.flatMap(({ path }) => {
-      const steps = path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
-      const inTheWay = steps.find(
-        (step) => kindOf(join(folder, step)) !== (step === path ? 'none' : 'folder'),
-      );
-      return inTheWay === undefined || kindOf(join(folder, inTheWay)) === 'none' ? [] : [inTheWay];
+      const found = disk(path);
+      if (!found) return [];
+      return found.kind === 'text' ? [path] : [found.path];
     }),
   );
   if (taken.size === 0) return;
@@ -82,22 +88,12 @@ function refuseFilesInTheWay(rendered: readonly RenderedFile[], { folder }: Targ
   });
 }
 
-function kindOf(path: string): 'none' | 'folder' | 'other' {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (!found) return 'none';
-  return found.isDirectory() ? 'folder' : 'other';
-}
-
 function listed(paths: readonly string[]): string {
   const shown = inTicks(paths.slice(0, 10));
   return paths.length > 10 ? `${shown.join(', ')} and ${paths.length - 10} more` : shown.join(', ');
 }
 
-interface StagedFile {
-  readonly path: string;
-  readonly content: string;
-  readonly mode: Mode;
-}
+type StagedFile = Pick<RenderedFile, 'path' | 'content' | 'mode'>;
 
 /**
  * Writes a planned project: everything goes to a folder beside it first, and is moved when it is complete and on the
@@ -125,23 +121,18 @@ export async function applyNew(
 
 /** The record, and the base of every file: what later runs compare and merge with. */
 function recordFiles(rendered: readonly RenderedFile[], app: App): readonly StagedFile[] {
-  const record = makeRecord(app, rendered, digestTemplates());
-  return [
-    ...trackedFiles(rendered)
-      .filter(isMerged)
-      .map(({ path, content }) => ({
-        path: basePath(path),
-        content,
-        mode: '644' as const,
-      })),
-    { path: snapshotPath, content: printSnapshot(app), mode: '644' },
-    { path: recordPath, content: printRecord(record), mode: '644' },
+  const tracked = trackedFiles(rendered);
+  const schemaText = rendered.find(({ path }) => isSchemaFile(path))?.content;
+  const files = Object.fromEntries(tracked.map((file) => [file.path, recordFile(file)]));
+  const texts = [
+    // History is never merged.
+    ...tracked
+      .filter(({ policy }) => policy !== 'appended')
+      .map(({ path, content }) => ({ path: basePath(path), content })),
+    { path: snapshotPath, content: printSnapshot(app) },
+    { path: recordPath, content: printRecord({ ...recordRun(app, schemaText), files }) },
   ];
-}
-
-/** History is never merged. */
-function isMerged({ policy }: RenderedFile): boolean {
-  return policy !== 'appended';
+  return texts.map((it) => ({ ...it, mode: '644' }));
 }
 
 async function stageFile(stage: string, { path, content, mode }: StagedFile): Promise<void> {

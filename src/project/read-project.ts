@@ -19,7 +19,7 @@ export interface Project {
   readonly moved?: ReadonlyMap<string, string>;
   /** Ids of files whose templates had another name in the version that made them last. */
   readonly renamedTemplates?: ReadonlySet<string>;
-  /** Bases that are not yet as they are to lie; undefined: none. */
+  /** Bases that are not yet as they are to lie, by their own paths; undefined: none. */
   readonly bases?: ReadonlyMap<string, string | undefined>;
 }
 

@@ -3,38 +3,20 @@ import { exitCode, UserError } from '../errors.ts';
 import type { App } from '../model/app.ts';
 import { snapshotApp } from '../model/snapshot.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
+import { digestTemplates } from '../render/template-files.ts';
 import { engines } from '../types/field-type.ts';
 import { version } from '../version.ts';
-import {
-  hashText,
-  isSchemaFile,
-  trackedFiles,
-  parseJson,
-  recordPath,
-  isSafePath,
-} from './paths.ts';
+import { hashText, parseJson, recordPath, isSafePath } from './paths.ts';
 
-export function makeRecord(app: App, rendered: readonly RenderedFile[], templates: string): Record {
-  const files = trackedFiles(rendered).map((file) => [file.path, recordFile(file)] as const);
-  const schemaText = rendered.find(({ path }) => isSchemaFile(path))?.content;
-  return recordRun(app, files, templates, schemaText);
-}
-
-/** What a run leaves for the next one: which app by which templates (the hash of all), and what each file was. */
-export function recordRun(
-  app: App,
-  files: readonly (readonly [string, RecordedFile])[],
-  templates: string,
-  schemaText: string | undefined,
-): Record {
+/** What a run leaves for the next one beside what each file was: which app by which templates. */
+export function recordRun(app: App, schemaText: string | undefined): Omit<Record, 'files'> {
   return {
     lockVersion: 1,
     generator: { name: 'scaffold-server', version },
-    templates,
+    templates: digestTemplates(),
     options: { database: app.database },
     schema: hashText(printSnapshot(app)),
     ...(schemaText !== undefined && { source: hashText(schemaText) }),
-    files: Object.fromEntries(files.toSorted(([left], [right]) => (left < right ? -1 : 1))),
   };
 }
 
@@ -51,9 +33,9 @@ export function printSnapshot(app: App): string {
 
 /** One file a line, so that two branches seldom touch the same one. */
 export function printRecord({ files, ...facts }: Record): string {
-  const lines = Object.entries(files).map(
-    ([path, file]) => `    ${JSON.stringify(path)}: ${JSON.stringify(file)}`,
-  );
+  const lines = Object.entries(files)
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([path, file]) => `    ${JSON.stringify(path)}: ${JSON.stringify(file)}`);
   const head = JSON.stringify(facts, null, 2).replace(/\n\}$/, '');
   return `${head},\n  "files": {\n${lines.join(',\n')}\n  }\n}\n`;
 }

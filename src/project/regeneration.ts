@@ -6,11 +6,10 @@ import type { Evolved } from '../evolve/migrate.ts';
 import type { Warning } from '../evolve/migration.ts';
 import type { App } from '../model/app.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
-import { digestTemplates } from '../render/template-files.ts';
 import { openDisk, type Disk, refuse } from './disk.ts';
 import { readHistory } from './history.ts';
 import { findFile, type IsThere, replaceImports, wayTo } from './imports.ts';
-import { byPath } from './paths.ts';
+import { byPath, nextBasePath, snapshotPath } from './paths.ts';
 import { emptyPlan, type Plan, type Change, type RunOptions } from './plan.ts';
 import { keepBooks } from './plan/bookkeeping.ts';
 import { decideFiles, type NextFiles } from './plan/decide-files.ts';
@@ -24,7 +23,7 @@ import { findSchemaStep } from './plan/schema-step.ts';
 import { matchesAny } from './plan/select.ts';
 import { findRenamed, type Renamed, type Spellings, withCompounds } from './plan/spellings.ts';
 import { deletionKey, type Doubt, type Project } from './read-project.ts';
-import { printSnapshot, type Record, recordRun } from './record.ts';
+import { printSnapshot, recordRun } from './record.ts';
 import { renderProject } from './render-project.ts';
 
 /** What a run would do, computed as a whole before anything is written. */
@@ -41,6 +40,8 @@ export interface Regeneration {
   /** Losses and risks that nobody has agreed to: the same. */
   readonly unaccepted: readonly Hazard[];
   readonly warnings: readonly Warning[];
+  /** Whether of two branches that had each added a migration one follows the other now. */
+  readonly isJoined: boolean;
   /** Old → new, every spelling of what was renamed: `Post` → `Article`, `posts` → `articles`, `title` → `heading`. */
   readonly spellings: Spellings;
   readonly plan: Plan;
@@ -71,7 +72,8 @@ export async function planRegeneration(
   const open = { hazards, ambiguities, doubts, unaccepted, warnings };
   const facts = { app, ...(migration && { migration }), ...open };
   if (ambiguities.length + doubts.length + unaccepted.length > 0) {
-    return { ...facts, rendered: [], spellings: renamed.everywhere, plan: emptyPlan };
+    const spellings = renamed.everywhere;
+    return { ...facts, rendered: [], isJoined: false, spellings, plan: emptyPlan };
   }
   const made = renderProject(app, step.migrations);
   const project = followRenamed(followed, findGone(followed, made));
@@ -91,7 +93,14 @@ export async function planRegeneration(
     step: step.history,
   };
   const plan = await planFiles(project, next);
-  return { ...facts, rendered, spellings: allSpellings(project, rendered, renamed), plan };
+  const { isJoined } = step.history;
+  return {
+    ...facts,
+    rendered,
+    isJoined,
+    spellings: allSpellings(project, rendered, renamed),
+    plan,
+  };
 }
 
 function refuseOpenConflicts({ openConflicts }: Project): void {
@@ -136,39 +145,31 @@ async function planFiles(project: Project, next: NextFiles): Promise<Plan> {
   const relocated = relocateImports(sorted, disk);
   const changes = importAsProject(relocated, project.folder, disk, made);
   refuseBlocked(changes, disk);
-  const books = {
-    former: project.record,
-    record: nextRecord(project, next, outcomes),
-    outcomes,
-    bases: project.bases ?? new Map(),
-    next: made,
-    own: next.rendered.filter(({ path }) => path.startsWith('.scaffold/')),
-    ...(next.only.length === 0 && { snapshot: printSnapshot(next.app) }),
-  };
+  const open = outcomes.flatMap((outcome) => outcome.open ?? []);
+  const own = next.rendered.filter(({ path }) => path.startsWith('.scaffold/'));
+  const others = new Map([
+    ...(project.bases ?? []),
+    ...open
+      .filter(({ kind }) => kind !== 'gone')
+      .map(({ path }) => [nextBasePath(path), made.get(path)] as const),
+    ...own.map(({ path, content }) => [path, content] as const),
+    ...(next.only.length === 0 ? [[snapshotPath, printSnapshot(next.app)] as const] : []),
+  ]);
+  // A run for a part of the files leaves the schema where it was, for a later run to see.
+  const former = project.record;
+  const record = next.only.length === 0 ? recordRun(next.app, next.schemaText) : former;
   return {
     changes,
     kept: count(outcomes, 'kept'),
     unchanged: count(outcomes, 'unchanged'),
     deleted: count(outcomes, 'deleted'),
     left: count(outcomes, 'left'),
-    bookkeeping: keepBooks(books, disk),
+    bookkeeping: keepBooks({ former, record, outcomes, open, others }, disk),
   };
 }
 
 function count(outcomes: readonly FileOutcome[], wanted: FileOutcome['standing']): number {
   return outcomes.filter(({ standing }) => standing === wanted).length;
-}
-
-/** A run for a part of the files leaves the schema where it was, for a later run to see. */
-function nextRecord(project: Project, next: NextFiles, outcomes: readonly FileOutcome[]): Record {
-  const files = outcomes.flatMap(({ path, recorded }) =>
-    recorded ? [[path, recorded] as const] : [],
-  );
-  const { app, schemaText } = next;
-  const record = recordRun(app, files, digestTemplates(), schemaText);
-  if (next.only.length === 0) return record;
-  const { files: _, ...former } = project.record;
-  return { ...record, ...former };
 }
 
 /** Throws when a file cannot be written where it goes, before anything is. */

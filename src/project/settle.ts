@@ -2,16 +2,15 @@ import { exitCode, UserError } from '../errors.ts';
 import { withLineEndingsOf, plain } from '../merge/line-endings.ts';
 import { hasMarkers } from '../merge/markers.ts';
 import { type Disk, openDisk, readPlain, readText } from './disk.ts';
-import { type OpenConflict, printOpenConflicts } from './open-conflicts.ts';
-import { basePath, hashText, nextBasePath, conflictsPath, recordPath } from './paths.ts';
+import type { OpenConflict } from './open-conflicts.ts';
+import { hashText, nextBasePath } from './paths.ts';
 import { type Change, emptyPlan, type Plan } from './plan.ts';
-import { writesFor } from './plan/bookkeeping.ts';
+import { keepBooks } from './plan/bookkeeping.ts';
 import { importAsProject } from './plan/import-as-project.ts';
 import { takeWholeSide } from './plan/merge-file.ts';
-import { modelOf } from './plan/outcome.ts';
+import { changed, type FileOutcome, modelOf } from './plan/outcome.ts';
 import { matchesAny } from './plan/select.ts';
 import type { Project } from './read-project.ts';
-import { printRecord } from './record.ts';
 
 export type Side = 'ours' | 'theirs' | 'edited';
 
@@ -34,33 +33,44 @@ export async function settle(
   paths: readonly string[],
   side: Side,
 ): Promise<Settlement> {
-  const { folder, openConflicts } = project;
+  const { folder, openConflicts, record } = project;
   refuseUnknown(paths, openConflicts);
   const isChosen = ({ path }: OpenConflict) => paths.length === 0 || matchesAny(path, paths);
   const disk = openDisk(folder);
   const chosen = openConflicts.filter(isChosen);
-  const settled = await Promise.all(chosen.map((it) => settleFile(it, side, disk)));
+  const outcomes = await Promise.all(chosen.map((it) => settleFile(it, side, disk)));
   const made = new Map(chosen.map((it) => [it.path, nextText(it, disk)]));
-  const changes = importAsProject(settled.flat(), folder, disk, made);
-  return {
-    ...emptyPlan,
-    changes,
-    lost: await findLost(changes, made),
-    bookkeeping: writesFor(books(project, chosen, side, disk), disk),
+  const settled = outcomes.flatMap(({ change }) => change ?? []);
+  const changes = importAsProject(settled, folder, disk, made);
+  const kept = Object.entries(record.files)
+    .filter(([path]) => !made.has(path))
+    .map(([path, file]) => ({ path, standing: 'kept', recorded: file }) as const);
+  const books = {
+    former: record,
+    record,
+    outcomes: [...kept, ...outcomes],
+    open: openConflicts.filter((it) => !isChosen(it)),
+    others: new Map(chosen.map(({ path }) => [nextBasePath(path), undefined])),
   };
+  const lost = await findLost(changes, made);
+  return { ...emptyPlan, changes, lost, bookkeeping: keepBooks(books, disk) };
 }
 
-async function settleFile(open: OpenConflict, side: Side, disk: Disk): Promise<readonly Change[]> {
-  const { path, file } = open;
+async function settleFile(open: OpenConflict, side: Side, disk: Disk): Promise<FileOutcome> {
+  const { path, kind, file } = open;
   const found = readPlain(disk, path);
+  const next = nextText(open, disk);
+  const isForgotten = kind === 'gone' && (side === 'theirs' || !found);
+  const moved = { recorded: { ...file, base: hashText(next) }, base: next };
+  const memory = isForgotten ? {} : kind === 'gone' ? { recorded: file } : moved;
   // Deleted meanwhile: that is an answer too.
-  if (!found) return [];
+  if (!found) return { path, standing: 'deleted', ...memory };
   const { text: before, mode } = found;
   const facts = { path, ...modelOf(file), before, mode, reason: reasons[side], conflicts: [] };
-  if (open.kind === 'gone' && side === 'theirs') return [{ ...facts, action: 'delete' }];
-  const after = await settledText(open, side, before, nextText(open, disk));
+  if (isForgotten) return changed({ ...facts, action: 'delete' });
+  const after = await settledText(open, side, before, next);
   if (hasMarkers(plain(after))) throw markersLeft(path);
-  return [{ ...facts, action: after === before ? 'adopt' : 'update', after }];
+  return changed({ ...facts, action: after === before ? 'adopt' : 'update', after }, memory);
 }
 
 const reasons: Readonly<Record<Side, string>> = {
@@ -102,38 +112,6 @@ function nextText({ path, kind }: OpenConflict, disk: Disk): string {
     exit: exitCode.environment,
     help: `Restore the file from version control: \`git checkout -- ${nextBasePath(path)}\`.`,
   });
-}
-
-function books(
-  { record, openConflicts }: Project,
-  chosen: readonly OpenConflict[],
-  side: Side,
-  disk: Disk,
-): ReadonlyMap<string, string | undefined> {
-  const isForgotten = ({ kind, path }: OpenConflict) =>
-    kind === 'gone' && (side === 'theirs' || !disk(path));
-  const forgotten = new Set(chosen.filter(isForgotten).map(({ path }) => path));
-  const files = Object.fromEntries(
-    chosen.map((it) => {
-      const base = it.kind === 'gone' ? it.file.base : hashText(nextText(it, disk));
-      return [it.path, { ...it.file, base }];
-    }),
-  );
-  const all = Object.entries({ ...record.files, ...files }).filter(
-    ([path]) => !forgotten.has(path),
-  );
-  const sorted = all.toSorted(([left], [right]) => (left < right ? -1 : 1));
-  return new Map([
-    ...chosen.flatMap((it): [string, string | undefined][] => {
-      if (it.kind === 'gone') return forgotten.has(it.path) ? [[basePath(it.path), undefined]] : [];
-      return [
-        [basePath(it.path), nextText(it, disk)],
-        [nextBasePath(it.path), undefined],
-      ];
-    }),
-    [conflictsPath, printOpenConflicts(openConflicts.filter((it) => !chosen.includes(it)))],
-    [recordPath, printRecord({ ...record, files: Object.fromEntries(sorted) })],
-  ]);
 }
 
 function refuseUnknown(paths: readonly string[], open: readonly OpenConflict[]): void {

@@ -93,16 +93,8 @@ function reportedHazard(hazard: Hazard) {
   return { code, kind, target, message, accept };
 }
 
-/** A migration that is there already goes, or follows another one with the SQL that it has. */
-function joinNote({ regeneration }: Outcome): Diagnostic[] {
-  const { changes } = regeneration.plan;
-  const updated = new Set(changes.flatMap((it) => (it.action === 'update' ? [it.path] : [])));
-  const joined = changes.some(({ path, action }) => {
-    if (!/^migrations\/.+\/meta\.json$/.test(path)) return false;
-    const isMoved = updated.has(path) && !updated.has(path.replace('meta.json', 'up.sql'));
-    return isMoved || action === 'delete';
-  });
-  if (!joined) return [];
+function joinNote({ regeneration: { isJoined } }: Outcome): Diagnostic[] {
+  if (!isJoined) return [];
   const message = 'Two branches had each added a migration: one now follows the other.';
   return [{ code: 'SCF514', severity: 'note', message }];
 }

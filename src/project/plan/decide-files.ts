@@ -1,12 +1,12 @@
 import type { RunOptions, Change } from '../plan.ts';
 import { isReformatted } from '../../merge/merge.ts';
-import type { Kind, RenderedFile } from '../../render/rendered-file.ts';
+import type { RenderedFile } from '../../render/rendered-file.ts';
 import { digestTemplates } from '../../render/template-files.ts';
-import { carryDeclarations, decideGone } from './gone.ts';
+import { decideGone, findCarried, mergeCarried } from './gone.ts';
 import { decideOutcome, historyOutcomes } from './decide-outcome.ts';
 import type { Disk, TextFile } from '../disk.ts';
 import {
-  type BaseAndMine,
+  changed,
   type FileOutcome,
   type FormerFile,
   type World,
@@ -51,10 +51,10 @@ export async function decideFiles(
   const isRestored = selectRestored(next.restore, deleted);
   const baseOf = formerBases(project, disk);
   const isWholeUpgrade = project.record.templates !== digestTemplates() && next.only.length === 0;
-  const carriage = await carryDeclarations(isWholeUpgrade ? met.meetings : [], disk, baseOf);
+  const carried = isWholeUpgrade ? await findCarried(met.meetings, disk, baseOf) : [];
   const world: World = {
     disk: (path) => (vacated.has(path) ? undefined : disk(path)),
-    carriage,
+    carried,
     onConflict: next.onConflict,
     isRestored,
     lacking: findStranded(met.meetings, (path) => !disk(path) && !isRestored(path)),
@@ -62,9 +62,8 @@ export async function decideFiles(
     otherBranch: otherBranch(next.history, project.record),
     gone: next.gone,
     renamedTemplates: project.renamedTemplates ?? new Set(),
-    mergeFile: (file: RenderedFile, texts: BaseAndMine) =>
-      carriage.merge(file.path, texts, (it) => mergeFile(file, it, next)),
-    isReformatted: (kind: Kind, { base, mine }: BaseAndMine) => isReformatted(kind, base, mine),
+    mergeFile: (file, texts) =>
+      mergeCarried(file.path, texts, carried, (it) => mergeFile(file, it, next)),
   };
   const selected = met.meetings.filter(({ file }) => isSelected(file));
   return {
@@ -104,13 +103,8 @@ async function decideEnd(former: FormerFile, world: World): Promise<FileOutcome>
   if (!found) return { path, standing: 'changed' };
   const facts = { path, mode: recorded.mode, conflicts: [], ...modelOf(recorded) };
   if (found.kind === 'text' && (await isAsMade(former, found, world))) {
-    const change: Change = {
-      ...facts,
-      action: 'delete',
-      reason: reasons.delete,
-      before: found.text,
-    };
-    return { path, standing: 'changed', change };
+    const { delete: reason } = reasons;
+    return changed({ ...facts, action: 'delete', reason, before: found.text });
   }
   if (recorded.state === 'ejected') return { path, standing: 'kept', recorded };
   const gone = world.gone.get(path);
@@ -118,7 +112,7 @@ async function decideEnd(former: FormerFile, world: World): Promise<FileOutcome>
   const ejected: RecordedFile = { ...recorded, state: 'ejected' };
   const text = found.kind === 'text' ? { before: found.text, after: found.text } : {};
   const change: Change = { ...facts, ...text, action: 'eject', reason: reasons.eject };
-  return { path, standing: 'changed', change, recorded: ejected };
+  return changed(change, { recorded: ejected });
 }
 
 /** But for its layout, perhaps, and for the aliases by which it imports. */
@@ -129,7 +123,7 @@ async function isAsMade(former: FormerFile, found: TextFile, world: World): Prom
   const isThere = (path: string) => world.disk(path)?.kind === 'text';
   const file = { path: former.path, text: plain(found.text) };
   const mine = withoutAliases(file, readAliases(world.disk), isThere);
-  return world.isReformatted(former.recorded.kind, { base, mine });
+  return isReformatted(former.recorded.kind, base, mine);
 }
 
 const reasons = {

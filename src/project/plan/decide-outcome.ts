@@ -1,5 +1,6 @@
 import { withLineEndingsOf, plain } from '../../merge/line-endings.ts';
 import { hasMarkers, settleGenerated } from '../../merge/markers.ts';
+import { isReformatted } from '../../merge/merge.ts';
 import type { Mode, RenderedFile } from '../../render/rendered-file.ts';
 import { readPlain, refuse, type TextFile, type Disk } from '../disk.ts';
 import type { History } from '../history.ts';
@@ -7,7 +8,14 @@ import type { LabelledConflict } from '../open-conflicts.ts';
 import { hashText } from '../paths.ts';
 import type { Change } from '../plan.ts';
 import { recordFile, type RecordedFile } from '../record.ts';
-import { type FileOutcome, type FormerFile, type Meeting, modelOf, type World } from './outcome.ts';
+import {
+  changed,
+  type FileOutcome,
+  type FormerFile,
+  type Meeting,
+  modelOf,
+  type World,
+} from './outcome.ts';
 import type { HistoryStep } from './schema-step.ts';
 
 /** The table of base, disk and new text: never a line of the user's is lost. */
@@ -24,7 +32,7 @@ export async function decideOutcome(meeting: Meeting, world: World): Promise<Fil
   const isRenamed = world.renamedTemplates.has(file.id);
   const known: Known = { file, was, found, moved: isRenamed ? ofTemplate : ofModel };
   const isPlain = hashText(found.text) === was.recorded.base;
-  if (isPlain && !world.carriage.isTarget(file.path)) return replace(known);
+  if (isPlain && !isTarget(known, world)) return replace(known);
   // Of two branches, one may have what is made now.
   const isMarked = hasMarkers(found.text);
   return isAsRecorded(known) && !isMarked ? keep(known) : mergeBoth(known, world);
@@ -41,6 +49,7 @@ interface Known {
 const reasons = {
   create: 'It is new.',
   migration: 'It brings the database to the new schema.',
+  aside: 'It is for the other engine.',
   update: 'You have not edited it.',
   merge: 'It has your edits and the changes.',
   ours: 'You and scaffold both made it. Yours stays.',
@@ -101,15 +110,10 @@ function meetStranger(file: RenderedFile, found: TextFile, { onConflict }: World
     return made(file, { action: 'update', reason: reasons.theirs, ...text, after });
   }
   const whole = { where: '', line: 1, base: '', mine: plain(found.text), theirs: file.content };
-  const conflicts = [{ ...whole, elements: [] }];
-  const change = { action: 'conflict', reason: reasons.added, ...text } as const;
-  const open = { path: file.path, kind: 'added', file: recordFile(file), conflicts } as const;
-  return {
-    path: file.path,
-    standing: 'changed',
-    change: { path: file.path, ...change, conflicts, ...modelOf(file) },
-    open,
-  };
+  const facts = { path: file.path, conflicts: [{ ...whole, elements: [] }] };
+  const change = { ...facts, ...text, ...modelOf(file), reason: reasons.added } as const;
+  const open = { ...facts, kind: 'added', file: recordFile(file) } as const;
+  return changed({ ...change, action: 'conflict' }, { open });
 }
 
 function replace(known: Known): FileOutcome {
@@ -134,16 +138,27 @@ async function mergeBoth(known: Known, world: World): Promise<FileOutcome> {
   const after = withLineEndingsOf(found.text, text);
   if (conflicts.length > 0) {
     // Where nothing was written there is nothing to lose: another file altogether may have taken its place.
-    const isTarget = world.carriage.isTarget(file.path);
-    if (!isTarget && (await world.isReformatted(file.kind, { base, mine }))) return replace(known);
+    if (!isTarget(known, world) && (await isReformatted(file.kind, base, mine))) {
+      return replace(known);
+    }
     return conflicting(known, after, conflicts, base);
   }
   const reason = isMoved(known) ? known.moved.edited : reasons.merge;
   const outcome = settled(known, after, reason, 'kept');
-  const came = world.carriage.reasonFor(file.path);
-  return outcome.change && came
-    ? { ...outcome, change: { ...outcome.change, reason: came } }
-    : outcome;
+  if (!outcome.change || !isTarget(known, world)) return outcome;
+  return { ...outcome, change: { ...outcome.change, reason: reasonToCarry(file.path, world) } };
+}
+
+/** Whether it gets an edited declaration of another file. */
+function isTarget({ file }: Known, { carried }: World): boolean {
+  return carried.some(({ to }) => to === file.path);
+}
+
+function reasonToCarry(path: string, { carried }: World): string {
+  const came = carried
+    .filter(({ to }) => to === path)
+    .map(({ name, from }) => `\`${name}\` came from \`${from}\``);
+  return `${came.join(', ')}, with your edits.`;
 }
 
 /** `standing`: what it is when nothing is to be written. */
@@ -162,7 +177,7 @@ function settled(
   }
   const action = isMoved(known) ? 'move' : reason === reasons.merge ? 'merge' : 'update';
   const change: Change = { ...changeOf(known), action, reason, after, mode, conflicts: [] };
-  return { path: file.path, standing: 'changed', change, ...memory };
+  return changed(change, memory);
 }
 
 /** The base stays until the conflict is settled. */
@@ -176,32 +191,22 @@ function conflicting(
   const places = conflicts.length === 1 ? 'One place was' : `${conflicts.length} places were`;
   const reason = `${places} changed by you and by scaffold.`;
   const facts = recordFile(file);
-  return {
-    path: file.path,
-    standing: 'changed',
-    change: {
-      ...changeOf(known),
-      action: 'conflict',
-      reason,
-      after,
-      mode: mergeMode(known),
-      conflicts,
+  const change = { ...changeOf(known), reason, after, mode: mergeMode(known), conflicts };
+  return changed(
+    { ...change, action: 'conflict' },
+    {
+      recorded: { ...facts, base: was.recorded.base, state: 'conflict' },
+      ...(isMoved(known) && { base }),
+      open: { path: file.path, kind: 'marked', file: facts, conflicts },
     },
-    recorded: { ...facts, base: was.recorded.base, state: 'conflict' },
-    ...(isMoved(known) && { base }),
-    open: { path: file.path, kind: 'marked', file: facts, conflicts },
-  };
+  );
 }
 
 function made(file: RenderedFile, change: Omit<Change, 'path' | 'conflicts'>): FileOutcome {
-  return {
-    path: file.path,
-    standing: 'changed',
-    change: { path: file.path, ...change, conflicts: [], ...modelOf(file) },
-    recorded: recordFile(file),
-    // History is never merged.
-    ...(file.policy !== 'appended' && { base: file.content }),
-  };
+  // History is never merged.
+  const base = file.policy === 'appended' ? {} : { base: file.content };
+  const facts = { path: file.path, conflicts: [], ...modelOf(file) };
+  return changed({ ...facts, ...change }, { recorded: recordFile(file), ...base });
 }
 
 function changeOf({ file, was, found }: Known) {
@@ -229,61 +234,44 @@ export function historyOutcomes(
   disk: Disk,
 ): readonly FileOutcome[] {
   const known = new Map(recorded.map((it) => [it.path, it.recorded]));
-  const present = migrations.flatMap(({ id, texts }) =>
+  const there = migrations.flatMap(({ id, texts }) =>
     Object.keys(texts).map((name) => `migrations/${id}/${name}`),
   );
-  const paths = [...new Set([...known.keys(), ...present, ...step.filled.keys()])].toSorted();
-  return paths.flatMap((path): readonly FileOutcome[] => {
+  const paths = [...new Set([...known.keys(), ...there, ...step.rewritten.keys()])].toSorted();
+  return paths.map((path) => {
     const found = readPlain(disk, path);
-    const text = step.filled.get(path);
-    if (!found && !known.has(path) && text !== undefined) return [addition(path, text)];
+    const { after, reason = '' } = step.rewritten.get(path) ?? {};
+    // A way back, now that nothing is refused any more.
+    if (!found && !known.has(path) && after !== undefined) {
+      const { mode, ...file } = newlyKnown(path, after);
+      const change: Change = { path, action: 'create', reason, after, mode, conflicts: [] };
+      return changed(change, { recorded: { ...file, mode } });
+    }
     const file = known.get(path) ?? newlyKnown(path, found?.text ?? '');
     // Whoever deletes a migration has decided so; the record still knows that it was there.
-    if (!found) return [{ path, standing: 'kept', recorded: file }];
-    return [outcomeOf({ path, recorded: file }, found, step)];
+    if (!found) return { path, standing: 'kept', recorded: file };
+    return outcomeOf({ path, recorded: file }, found, step);
   });
-}
-
-/** A way back, now that nothing is refused any more. */
-function addition(path: string, after: string): FileOutcome {
-  const recorded = newlyKnown(path, after);
-  const facts = { path, after, mode: recorded.mode, conflicts: [] };
-  const change: Change = { ...facts, action: 'create', reason: historyReasons.filled };
-  return { path, standing: 'changed', change, recorded };
 }
 
 function outcomeOf(
   { path, recorded }: FormerFile,
   found: TextFile,
-  step: HistoryStep,
+  { rewritten, aside }: HistoryStep,
 ): FileOutcome {
-  const facts = { before: found.text, mode: found.mode, conflicts: [] };
-  const filled = step.filled.get(path);
-  const after = filled ?? step.edited.get(path);
-  if (step.removed.has(path)) {
-    const change: Change = { ...facts, path, action: 'delete', reason: historyReasons.removed };
-    return { path, standing: 'changed', change };
+  const facts = { path, before: found.text, mode: found.mode, conflicts: [] };
+  const { after, reason } = rewritten.get(path) ?? { after: found.text, reason: '' };
+  if (after === undefined) return changed({ ...facts, action: 'delete', reason });
+  if (after !== found.text) {
+    const base = hashText(after);
+    const change: Change = { ...facts, action: 'update', reason, after };
+    return changed(change, { recorded: { ...recorded, base } });
   }
-  if (after !== undefined && after !== found.text) {
-    const reason = filled === undefined ? historyReasons.edited : historyReasons.filled;
-    const change: Change = { ...facts, path, action: 'update', reason, after };
-    return { path, standing: 'changed', change, recorded: { ...recorded, base: hashText(after) } };
-  }
-  if (step.aside !== undefined) {
-    const to = path.replace(/^migrations/, step.aside);
-    const moved = { path: to, from: path, after: found.text };
-    const change: Change = { ...facts, ...moved, action: 'move', reason: historyReasons.aside };
-    return { path: to, standing: 'changed', change, recorded: { ...recorded, id: to } };
-  }
-  return { path, standing: 'unchanged', recorded };
+  if (aside === undefined) return { path, standing: 'unchanged', recorded };
+  const to = path.replace(/^migrations/, aside);
+  const moved = { path: to, from: path, after, reason: reasons.aside };
+  return changed({ ...facts, ...moved, action: 'move' }, { recorded: { ...recorded, id: to } });
 }
-
-const historyReasons = {
-  removed: 'The new migration does what it did, for both branches.',
-  edited: 'It now follows this branch’s migrations.',
-  filled: 'The schema now says what its rows get.',
-  aside: 'It is for the other engine.',
-} as const;
 
 /** It came from another branch, or was written by hand. */
 function newlyKnown(path: string, text: string): RecordedFile {

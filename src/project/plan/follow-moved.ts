@@ -11,7 +11,7 @@ import {
   type IsThere,
   replaceImports,
 } from '../imports.ts';
-import { hashText } from '../paths.ts';
+import { basePath, hashText } from '../paths.ts';
 import type { Project, Doubt } from '../read-project.ts';
 import { formerBases, relocate } from './former-files.ts';
 
@@ -44,9 +44,9 @@ export function followMoved(project: Project, said?: ReadonlyMap<string, string>
     },
     moved: new Map([...moved].map(([from, to]) => [to, from])),
     bases: new Map([
-      ...[...moved.keys()].map((path) => [path, undefined] as const),
+      ...[...moved.keys()].map((path) => [basePath(path), undefined] as const),
       ...followed.flatMap(({ place, base }) =>
-        base === undefined ? [] : [[place, base] as const],
+        base === undefined ? [] : [[basePath(place), base] as const],
       ),
     ]),
   };

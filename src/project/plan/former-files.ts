@@ -129,7 +129,7 @@ export function formerBases(
       ]),
     ));
   return ({ path, recorded }) => {
-    const moved = project.bases?.get(path);
+    const moved = project.bases?.get(basePath(path));
     if (moved !== undefined) return moved;
     const kept = disk(basePath(path));
     if (kept?.kind === 'text' && hashText(kept.text) === recorded.base) return plain(kept.text);

@@ -22,7 +22,9 @@ import {
   modelOf,
   type World,
   type BaseAndMine,
-  type Carriage,
+  type Carried,
+  changed,
+  type MergedFile,
   type Meeting,
 } from './outcome.ts';
 
@@ -110,15 +112,11 @@ export async function decideGone(
       places.length === 0 ? 'and nothing took its place' : `which is now in ${listed(places)}`;
     const reason = `${cause} no longer makes it, ${where}. You edited it, so it stays and is yours alone.`;
     const change: Change = { ...facts, after: found.text, action: 'eject', reason, conflicts: [] };
-    return { path, standing: 'changed', change, recorded: ejected };
+    return changed(change, { recorded: ejected });
   }
   if (onConflict === 'theirs') {
     const reason = `It is now in ${listed(places)}. You asked for scaffold’s version.`;
-    return {
-      path,
-      standing: 'changed',
-      change: { ...facts, action: 'delete', reason, conflicts: [] },
-    };
+    return changed({ ...facts, action: 'delete', reason, conflicts: [] });
   }
   const mine = plain(found.text);
   const base = baseOf({ path, recorded }) ?? '';
@@ -138,13 +136,10 @@ export async function decideGone(
     now: places,
     conflicts,
   };
-  return {
-    path,
-    standing: 'changed',
-    change,
+  return changed(change, {
     recorded: { ...recorded, state: 'conflict' },
     open: { path, kind: 'gone', now: places, file: ejected, conflicts },
-  };
+  });
 }
 
 const listed = (paths: readonly string[]) => someOf(inTicks(paths));
@@ -180,68 +175,24 @@ function isOnce(id: string, all: readonly string[]): boolean {
   return all.filter((it) => it === id).length === 1;
 }
 
-/** What its owner edited in a declaration that another file has now. */
-interface Carried {
-  readonly name: string;
-  readonly from: string;
-  readonly to: string;
-  readonly base: string;
-  readonly mine: string;
-  /** The owner's file that it was in, as its neighbour would import. */
-  readonly source: string;
-}
-
 /** Where a new version has moved declarations from one file into another that was there. */
-export async function carryDeclarations(
+export async function findCarried(
   meetings: readonly Meeting[],
   disk: Disk,
-  baseOf: (file: FormerFile) => string | undefined,
-): Promise<Carriage> {
+  baseOf: World['baseOf'],
+): Promise<readonly Carried[]> {
   const code = meetings.flatMap(({ file, was }) => {
     const mine = was && readText(disk, was.path);
     const base = was && file.kind === 'ts' ? baseOf(was) : undefined;
     if (mine === undefined || base === undefined || base === file.content) return [];
-    return [{ file, base, mine: plain(mine) }];
+    return [{ file, base, mine: plain(mine), gained: minus(file.content, base) }];
   });
-  const carried = await findCarried(code);
-  const into = (path: string) => carried.filter((it) => it.to === path);
-  return {
-    isTarget: (path) => into(path).length > 0,
-    reasonFor(path) {
-      const came = into(path).map(({ name, from }) => `\`${name}\` came from \`${from}\``);
-      return came.length === 0 ? undefined : `${came.join(', ')}, with your edits.`;
-    },
-    async merge(path, texts, merge) {
-      const gone = carried.filter((it) => it.from === path);
-      const came = into(path);
-      if (gone.length + came.length === 0) return merge(texts);
-      const { findDeclaration } = await import('../../merge/typescript/needed-imports.ts');
-      const { addNeededImports } = await import('../../merge/typescript/needed-imports.ts');
-      const without = (text: string) =>
-        gone.reduce((rest, { name }) => findDeclaration(rest, name)?.rest ?? rest, text);
-      const withAll = (text: string, side: 'base' | 'mine') =>
-        came.reduce((all, it) => `${all.trimEnd()}\n\n${it[side]}\n`, without(text));
-      const merged = await merge({
-        base: withAll(texts.base, 'base'),
-        mine: withAll(texts.mine, 'mine'),
-      });
-      if (merged.conflicts.length > 0) return merged;
-      const text = came.reduce((all, { source }) => addNeededImports(all, source), merged.text);
-      return { ...merged, text };
-    },
-  };
-}
-
-async function findCarried(
-  code: readonly (BaseAndMine & { readonly file: RenderedFile })[],
-): Promise<readonly Carried[]> {
-  const gains = code.map((it) => ({ it, names: minus(it.file.content, it.base) }));
   const moves = code
     .filter(({ base, mine }) => base !== mine)
-    .flatMap((it) =>
-      minus(it.base, it.file.content).flatMap((name) => {
-        const [to, another] = gains.filter(({ names }) => names.includes(name));
-        return to && !another ? [{ name, from: it, to: to.it }] : [];
+    .flatMap((from) =>
+      minus(from.base, from.file.content).flatMap((name) => {
+        const [to, another] = code.filter(({ gained }) => gained.includes(name));
+        return to && !another ? [{ name, from, to }] : [];
       }),
     );
   if (moves.length === 0) return [];
@@ -259,6 +210,31 @@ async function findCarried(
     );
     return [{ name, from: here, to: there, base: base.text, mine: mine.text, source }];
   });
+}
+
+/** A merge as if the last run had made each declaration where it is made now, and its owner had edited it there. */
+export async function mergeCarried(
+  path: string,
+  texts: BaseAndMine,
+  carried: readonly Carried[],
+  merge: (texts: BaseAndMine) => Promise<MergedFile>,
+): Promise<MergedFile> {
+  const gone = carried.filter(({ from }) => from === path);
+  const came = carried.filter(({ to }) => to === path);
+  if (gone.length + came.length === 0) return merge(texts);
+  const { addNeededImports, findDeclaration } =
+    await import('../../merge/typescript/needed-imports.ts');
+  const moved = (side: keyof BaseAndMine) => {
+    const rest = gone.reduce(
+      (text, { name }) => findDeclaration(text, name)?.rest ?? text,
+      texts[side],
+    );
+    return came.reduce((text, it) => `${text.trimEnd()}\n\n${it[side]}\n`, rest);
+  };
+  const merged = await merge({ base: moved('base'), mine: moved('mine') });
+  if (merged.conflicts.length > 0) return merged;
+  const text = came.reduce((all, { source }) => addNeededImports(all, source), merged.text);
+  return { ...merged, text };
 }
 
 /** What one text exports and the other does not. */

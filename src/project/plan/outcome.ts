@@ -1,4 +1,4 @@
-import type { Kind, RenderedFile } from '../../render/rendered-file.ts';
+import type { RenderedFile } from '../../render/rendered-file.ts';
 import type { Disk } from '../disk.ts';
 import type { LabelledConflict, OpenConflict } from '../open-conflicts.ts';
 import type { Change, OnConflict } from '../plan.ts';
@@ -39,18 +39,20 @@ export interface FileOutcome {
   readonly open?: OpenConflict;
 }
 
-/** Where a new version has moved declarations from one file into another, with what their owner edited in them. */
-export interface Carriage {
-  /** Whether a file gets an edited declaration of another one. */
-  readonly isTarget: (path: string) => boolean;
-  /** A merge as if the last run had made each declaration where it is made now, and its owner had edited it there. */
-  readonly merge: (
-    path: string,
-    texts: BaseAndMine,
-    merge: (texts: BaseAndMine) => Promise<MergedFile>,
-  ) => Promise<MergedFile>;
-  /** For people; undefined where nothing has come. */
-  readonly reasonFor: (path: string) => string | undefined;
+export function changed(
+  change: Change,
+  memory: Pick<FileOutcome, 'recorded' | 'base' | 'open'> = {},
+): FileOutcome {
+  return { path: change.path, standing: 'changed', change, ...memory };
+}
+
+/** What its owner edited in a declaration that a new version has moved from one file into another that was there. */
+export interface Carried extends BaseAndMine {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  /** The owner's file that it was in, as its neighbour would import. */
+  readonly source: string;
 }
 
 export interface World {
@@ -66,11 +68,9 @@ export interface World {
   readonly gone: ReadonlyMap<string, Gone>;
   /** Ids of files whose templates had another name. */
   readonly renamedTemplates: ReadonlySet<string>;
-  readonly carriage: Carriage;
+  readonly carried: readonly Carried[];
   readonly mergeFile: (file: RenderedFile, texts: BaseAndMine) => Promise<MergedFile>;
   readonly onConflict: OnConflict;
-  /** Whether the owner changed nothing but the layout. */
-  readonly isReformatted: (kind: Kind, texts: BaseAndMine) => Promise<boolean>;
 }
 
 export interface BaseAndMine {

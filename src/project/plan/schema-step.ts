@@ -6,6 +6,7 @@ import { type Evolved, fillLate, migrate } from '../../evolve/migrate.ts';
 import type { Migration, Warning } from '../../evolve/migration.ts';
 import type { App } from '../../model/app.ts';
 import { carryIds } from '../../model/carry.ts';
+import { present } from '../../schema/present.ts';
 import type { History } from '../history.ts';
 import type { RunOptions } from '../plan.ts';
 import type { Project } from '../read-project.ts';
@@ -24,15 +25,21 @@ export interface SchemaStep {
   readonly history: HistoryStep;
 }
 
-/** What becomes of migrations that are there already, by their paths. */
+/** What becomes of migrations that are there already. */
 export interface HistoryStep {
-  readonly edited: ReadonlyMap<string, string>;
-  /** They have a backfill that was said late. */
-  readonly filled: ReadonlyMap<string, string>;
-  readonly removed: ReadonlySet<string>;
+  /** Their files, by path, that get another text; that go, where they get none. */
+  readonly rewritten: ReadonlyMap<string, { readonly after?: string; readonly reason: string }>;
+  /** Whether one of two branches follows the other now. */
+  readonly isJoined: boolean;
   /** The folder that they go to, when the project changes its engine: `migrations/sqlite`. */
   readonly aside?: string;
 }
+
+const reasons = {
+  removed: 'The new migration does what it did, for both branches.',
+  edited: 'It now follows this branch’s migrations.',
+  filled: 'The schema now says what its rows get.',
+} as const;
 
 export function findSchemaStep(
   project: Project,
@@ -40,27 +47,21 @@ export function findSchemaStep(
   history: History,
 ): SchemaStep {
   // A part of the files: the database waits for the run that takes them all.
-  if (options.only.length > 0) return quiet(nextApp(project, options), {});
+  if (options.only.length > 0) return quiet(nextApp(project, options));
   const built = buildNext(project, options);
   return built.database === project.app.database
     ? migrateSchema(project, options, built, history)
     : changeEngine(project, options, built);
 }
 
-const unchanged = {
-  edited: new Map(),
-  filled: new Map(),
-  removed: new Set<string>(),
-} satisfies HistoryStep;
-
-function quiet(app: App, history: Partial<HistoryStep>): SchemaStep {
+function quiet(app: App, history: Pick<HistoryStep, 'aside'> = {}): SchemaStep {
   return {
     app,
     migrations: [],
     hazards: [],
     unaccepted: [],
     warnings: [],
-    history: { ...unchanged, ...history },
+    history: { rewritten: new Map(), isJoined: false, ...history },
   };
 }
 
@@ -94,16 +95,22 @@ function migrateSchema(
     unaccepted: hazards.filter((it) => needsAcceptance(it) && !accepted.has(acceptanceKey(it))),
     warnings: [...(evolved ? reportGone(history, evolved) : []), ...warnings],
     history: {
-      edited: new Map(join.edits.map(({ path, content }) => [path, content])),
-      filled: new Map(filled.flatMap(textsOf)),
-      removed: new Set(join.removed),
+      isJoined: join.edits.length + join.removed.length > 0,
+      rewritten: new Map([
+        ...join.edits.map((it) => rewrite(it.path, 'edited', it.content)),
+        ...filled.flatMap(({ migration: { id, files } }) =>
+          Object.entries(files).map(([name, text]) =>
+            rewrite(`migrations/${id}/${name}`, 'filled', text),
+          ),
+        ),
+        ...join.removed.map((path) => rewrite(path, 'removed')),
+      ]),
     },
   };
 }
 
-function textsOf({ migration }: Evolved): readonly (readonly [path: string, text: string])[] {
-  const { id, files } = migration;
-  return Object.entries(files).map(([name, text]) => [`migrations/${id}/${name}`, text]);
+function rewrite(path: string, why: keyof typeof reasons, after?: string) {
+  return [path, { ...present({ after }), reason: reasons[why] }] as const;
 }
 
 /** The other engine starts with a history of its own; the rows come by `npm run db:copy`. */
