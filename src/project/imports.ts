@@ -1,6 +1,6 @@
-import { type Dirent, readdirSync, readFileSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { posix, join } from 'node:path';
-import type { Disk } from './disk.ts';
+import { type Disk, openDisk, readText } from './disk.ts';
 import { parseJson } from './paths.ts';
 
 /** A name that a project gave to paths of its own: `#core/*` is `src/core/*.ts`. */
@@ -27,8 +27,20 @@ export function readAliases(disk: Disk): readonly Alias[] {
   }));
 }
 
+export const isRelative = (specifier: string) => /^\.\.?\//.test(specifier);
+
+/** The path that a relative import means. */
+export function targetOf(specifier: string, importer: string): string {
+  return posix.join(posix.dirname(importer), specifier);
+}
+
 /** The paths that an import may mean, as far as they are of the project. */
-export function pathsBehind(specifier: string, aliases: readonly Alias[]): readonly string[] {
+export function targetsOf(
+  specifier: string,
+  importer: string,
+  aliases: readonly Alias[],
+): readonly string[] {
+  if (isRelative(specifier)) return [targetOf(specifier, importer)];
   return aliases.flatMap((alias) => {
     const between = fill(specifier, alias.name, alias.hasStar);
     return between === undefined ? [] : alias.path.join(between);
@@ -75,10 +87,8 @@ function member(value: unknown): Readonly<Record<string, unknown>> {
 
 /** Of people, so with comments. */
 function readJson(disk: Disk, path: string): unknown {
-  const found = disk(path);
-  if (found?.kind !== 'text') return undefined;
   const strings = /"(?:[^"\\\n]|\\.)*"/;
-  const bare = found.text
+  const bare = (readText(disk, path) ?? '')
     .replace(/^\uFEFF/, '')
     .replace(new RegExp(`(${strings.source})|//[^\\n]*|/\\*[^]*?\\*/`, 'g'), '$1')
     .replace(new RegExp(`(${strings.source})|,(?=\\s*[}\\]])`, 'g'), '$1');
@@ -107,12 +117,9 @@ export function importedBy(
   aliases: readonly Alias[] = [],
 ): readonly string[] {
   const form = aliases.length === 0 ? relativePath : anyText;
-  return [...text.matchAll(form)].flatMap(([, , specifier = '']) => {
-    const paths = isRelative(specifier)
-      ? [posix.join(posix.dirname(importer), specifier)]
-      : pathsBehind(specifier, aliases);
-    return paths.flatMap((path) => findFile(path, isThere) ?? []).slice(0, 1);
-  });
+  return [...text.matchAll(form)].flatMap(
+    ([, , specifier = '']) => findImported(targetsOf(specifier, importer, aliases), isThere) ?? [],
+  );
 }
 
 /** A text with relative paths where it leads to files of the project by names that the project gave them. */
@@ -124,14 +131,17 @@ export function withoutAliases(
   if (aliases.length === 0) return text;
   return text.replace(anyText, (whole, quote: string, specifier: string) => {
     if (isRelative(specifier)) return whole;
-    const paths = pathsBehind(specifier, aliases).flatMap((it) => findFile(it, isThere) ?? []);
-    return paths[0] === undefined ? whole : `${quote}${wayTo(paths[0], path)}${quote}`;
+    const found = findImported(targetsOf(specifier, path, aliases), isThere);
+    return found === undefined ? whole : `${quote}${wayTo(found, path)}${quote}`;
   });
 }
 
 const anyText = /(['"])([^'"\n]+)\1/g;
 
-const isRelative = (specifier: string) => /^\.\.?\//.test(specifier);
+/** The first file that is behind one of these paths. */
+export function findImported(paths: readonly string[], isThere: IsThere): string | undefined {
+  return paths.flatMap((path) => findFile(path, isThere) ?? [])[0];
+}
 
 /** The file that an import of this path means. */
 export function findFile(path: string, isThere: IsThere): string | undefined {
@@ -186,15 +196,7 @@ function entriesOf(folder: string): readonly Dirent[] {
 
 /** Migrations are history; of what git ignores, the plain names. */
 function ignoredNames(root: string): ReadonlySet<string> {
-  const lines = readText(join(root, '.gitignore')).split(/\r?\n/);
+  const lines = (readText(openDisk(root), '.gitignore') ?? '').split(/\r?\n/);
   const names = lines.map((line) => line.trim().replace(/^\/|\/$/g, ''));
   return new Set(['migrations/', 'node_modules', ...names]);
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }

@@ -52,6 +52,11 @@ export interface Write {
   readonly like?: string;
 }
 
+/** Whether it changes anything on the disk. */
+export function isWritten({ before, after, from }: Change): boolean {
+  return before !== after || from !== undefined;
+}
+
 export interface Plan {
   /** By path. */
   readonly changes: readonly Change[];

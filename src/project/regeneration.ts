@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import { exitCode, UserError } from '../errors.ts';
 import { type Ambiguity, findAmbiguities } from '../evolve/changes/candidates.ts';
 import type { Hazard } from '../evolve/hazards/hazard.ts';
@@ -8,9 +7,9 @@ import type { App } from '../model/app.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { openDisk, type Disk, refuse } from './disk.ts';
 import { readHistory } from './history.ts';
-import { findFile, type IsThere, replaceImports, wayTo } from './imports.ts';
+import { findFile, type IsThere, replaceImports, targetOf, wayTo } from './imports.ts';
 import { byPath, nextBasePath, snapshotPath } from './paths.ts';
-import { emptyPlan, type Plan, type Change, type RunOptions } from './plan.ts';
+import { emptyPlan, isWritten, type Plan, type Change, type RunOptions } from './plan.ts';
 import { keepBooks } from './plan/bookkeeping.ts';
 import { decideFiles, type NextFiles } from './plan/decide-files.ts';
 import { followMoved } from './plan/follow-moved.ts';
@@ -191,10 +190,6 @@ function refuseBlocked(changes: readonly Change[], disk: Disk): void {
   }
 }
 
-function isWritten({ before, after, from }: Change): boolean {
-  return before !== after || from !== undefined;
-}
-
 /** Throws when files that need a merge have conflict markers in them, from git or from an earlier run. */
 function refuseMarked(outcomes: readonly FileOutcome[]): void {
   const marked = outcomes.filter(({ standing }) => standing === 'marked');
@@ -214,8 +209,8 @@ export function relocateImports(changes: readonly Change[], disk: Disk): readonl
     const { path, from, after } = change;
     if (from === undefined || after === undefined || !path.endsWith('.ts')) return change;
     const text = replaceImports(after, (specifier) => {
-      const target = posix.join(posix.dirname(from), specifier);
-      const isFound = leads(posix.join(posix.dirname(path), specifier)) || !leads(target);
+      const target = targetOf(specifier, from);
+      const isFound = leads(targetOf(specifier, path)) || !leads(target);
       return isFound ? specifier : wayTo(target, path);
     });
     return { ...change, after: text };

@@ -1,19 +1,19 @@
-import { existsSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { readdirSync } from 'node:fs';
 import type { ExitCode } from '../../errors.ts';
 import { exportedNames } from '../../merge/exported-names.ts';
 import type { ImportedFile } from '../../merge/typescript/fix-imports.ts';
 import type { App } from '../../model/app.ts';
 import { openDisk, readText } from '../../project/disk.ts';
-import { endings, wayTo } from '../../project/imports.ts';
+import { endings, isRelative, targetOf, wayTo } from '../../project/imports.ts';
 import { applyPlan } from '../../project/journal/apply-plan.ts';
 import { hashText, byPath } from '../../project/paths.ts';
-import { hasConflicts, type Plan, type Change } from '../../project/plan.ts';
+import { hasConflicts, isWritten, type Plan, type Change } from '../../project/plan.ts';
 import { modelOf } from '../../project/plan/outcome.ts';
 import type { Project } from '../../project/read-project.ts';
 import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
 import type { Texts } from '../../system/mirror.ts';
 import { formatTexts, NoTypeCheck, withTypeCheck } from '../../system/own-tools.ts';
+import { readManifest } from '../../system/package-manager.ts';
 import { cancelled } from '../../terminal/ask.ts';
 import type { Session } from '../../terminal/report.ts';
 import { decide, isOpen } from './decide.ts';
@@ -108,29 +108,19 @@ function isText({ path, before, after, conflicts }: Change): boolean {
 
 const settings = ['.prettierrc.json', '.editorconfig', '.prettierignore'];
 
-const others = [
-  '.prettierrc',
-  ...['yaml', 'yml', 'json5', 'toml', 'js', 'cjs', 'mjs', 'ts', 'cts', 'mts'].map(
-    (ending) => `.prettierrc.${ending}`,
-  ),
-  ...['js', 'cjs', 'mjs', 'ts', 'cts', 'mts'].map((ending) => `prettier.config.${ending}`),
-];
+/** Settings of its formatter that scaffold does not make. */
+const otherSettings =
+  /^(?:\.prettierrc(?:\.(?:ya?ml|json5|toml))?|(?:\.prettierrc|prettier\.config)\.[cm]?[jt]s)$/;
 
 /** What scaffold makes is formatted for the settings that it makes. */
 function hasOwnLayout(folder: string, files: Project['record']['files']): boolean {
   const disk = openDisk(folder);
-  const manifest = disk('package.json');
-  const isInManifest =
-    manifest?.kind === 'text' &&
-    /^ {2,4}"prettier": ?[{"]/m.test(
-      manifest.text.replace(/"(?:dev|peer)?[dD]ependencies": \{[^}]*\}/g, ''),
-    );
   return (
-    isInManifest ||
-    others.some((path) => existsSync(join(folder, path))) ||
+    'prettier' in readManifest(readText(disk, 'package.json')).rest ||
+    readdirSync(folder).some((name) => otherSettings.test(name)) ||
     settings.some((path) => {
-      const found = disk(path);
-      return found?.kind === 'text' && hashText(found.text) !== files[path]?.base;
+      const text = readText(disk, path);
+      return text !== undefined && hashText(text) !== files[path]?.base;
     })
   );
 }
@@ -224,10 +214,7 @@ function withTexts(plan: Plan, { folder, record }: Project, texts: Texts): Plan 
       after,
       conflicts: [],
     } as const;
-    if (change !== undefined) {
-      const isWritten = change.before !== change.after || change.from !== undefined;
-      return [{ ...change, ...(isWritten ? { after } : merged) }];
-    }
+    if (change) return [{ ...change, ...(isWritten(change) ? { after } : merged) }];
     return found?.kind === 'text' ? [{ ...merged, before: found.text, mode: found.mode }] : [];
   });
   const paths = new Set(fixed.map(({ path }) => path));
@@ -248,14 +235,11 @@ function renamedUses(planned: Plan, fixed: Plan): readonly Change[] {
 
 /** Finds where a relative import leads to, after files have moved: that which imports, and that which is imported. */
 function importFinder({ changes }: Plan, read: Read) {
-  const moves = changes.flatMap(({ path, from }) =>
-    from === undefined ? [] : [{ path, from } as const],
-  );
-  const movedTo = new Map(moves.map(({ path, from }) => [from, path]));
-  const cameFrom = new Map(moves.map(({ path, from }) => [path, from]));
+  const movedTo = new Map(changes.map(({ path, from }) => [from, path]));
+  const cameFrom = new Map(changes.map(({ path, from }) => [path, from]));
   return (importer: string, specifier: string): ImportedFile | undefined => {
-    if (!/^\.\.?\//.test(specifier)) return undefined;
-    const former = posix.join(posix.dirname(cameFrom.get(importer) ?? importer), specifier);
+    if (!isRelative(specifier)) return undefined;
+    const former = targetOf(specifier, cameFrom.get(importer) ?? importer);
     for (const [written, real] of endings) {
       if (!former.endsWith(written)) continue;
       const file = former.slice(0, former.length - written.length) + real;

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { plain } from '../../merge/line-endings.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { refuse, type Disk } from '../disk.ts';
-import { replaceImports, wayTo } from '../imports.ts';
+import { replaceImports, targetOf, wayTo } from '../imports.ts';
 import { isSchemaFile, trackedFiles, basePath, hashText } from '../paths.ts';
 import type { Project } from '../read-project.ts';
 import type { Record } from '../record.ts';
@@ -105,7 +105,7 @@ export function relocate(
 ): string {
   const place = places.get(path) ?? path;
   return replaceImports(content, (specifier) => {
-    const target = posix.join(posix.dirname(path), specifier);
+    const target = targetOf(specifier, path);
     const now = places.get(target);
     const isSame = now === target && posix.dirname(place) === posix.dirname(path);
     return now === undefined || isSame ? specifier : wayTo(now, place);

@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import { exportedNames } from '../../merge/exported-names.ts';
 import { withLineEndingsOf, plain } from '../../merge/line-endings.ts';
 import { markOwnEdits } from '../../merge/own-edits.ts';
@@ -8,7 +7,7 @@ import type { RenderedFile } from '../../render/rendered-file.ts';
 import { findSuccession, type Successors } from '../../render/successors.ts';
 import { digestTemplates, templateNames } from '../../render/template-files.ts';
 import { openDisk, type TextFile, type Disk, readText } from '../disk.ts';
-import { replaceImports, wayTo } from '../imports.ts';
+import { replaceImports, targetOf, wayTo } from '../imports.ts';
 import { byPath, inTicks, isSchemaFile, someOf } from '../paths.ts';
 import type { Change } from '../plan.ts';
 import type { Project } from '../read-project.ts';
@@ -206,7 +205,7 @@ export async function findCarried(
     if (mine.leansOn.length > 0) return [];
     const [here, there] = [from.file.path, to.file.path];
     const source = replaceImports(from.mine, (specifier) =>
-      wayTo(posix.join(posix.dirname(here), specifier), there),
+      wayTo(targetOf(specifier, here), there),
     );
     return [{ name, from: here, to: there, base: base.text, mine: mine.text, source }];
   });

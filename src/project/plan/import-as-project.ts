@@ -1,14 +1,15 @@
-import { posix } from 'node:path';
 import { exportedNames } from '../../merge/exported-names.ts';
 import { type Disk, readText } from '../disk.ts';
 import {
   type Alias,
   nameOf,
-  pathsBehind,
   readAliases,
   replaceImports,
-  findFile,
+  findImported,
+  isRelative,
   listCode,
+  targetOf,
+  targetsOf,
 } from '../imports.ts';
 import type { Change } from '../plan.ts';
 
@@ -39,7 +40,7 @@ export function importAsProject(
       return { ...change, after: byAlias({ path, text: after }, aliases ?? way.aliases, isMeant) };
     }
     const named = withOwnNames(after, (specifier) => {
-      const target = posix.join(posix.dirname(path), specifier);
+      const target = targetOf(specifier, path);
       return { is: read(target), made: made.get(target) };
     });
     return { ...change, after: byAlias({ path, text: named }, way.aliases, isFromAbove) };
@@ -63,7 +64,7 @@ function byAlias(
   if (aliases.length === 0) return text;
   return replaceImports(text, (specifier) => {
     if (!isMeant(specifier)) return specifier;
-    const target = posix.join(posix.dirname(path), specifier);
+    const target = targetOf(specifier, path);
     return aliases.flatMap((alias) => nameOf(target, alias) ?? [])[0] ?? specifier;
   });
 }
@@ -131,9 +132,9 @@ function readWay(folder: string, disk: Disk) {
   const all = readAliases(disk);
   const isThere = (path: string) => disk(path)?.kind === 'text';
   const aliasFor = (specifier: string) =>
-    all.find((alias) =>
-      pathsBehind(specifier, [alias]).some((target) => findFile(target, isThere) !== undefined),
-    );
+    isRelative(specifier)
+      ? undefined
+      : all.find((it) => findImported(targetsOf(specifier, '', [it]), isThere) !== undefined);
   const used = new Set<Alias>();
   const balanceOf = (text: string, isRelative: (specifier: string) => boolean) => {
     const found = specifiersIn(text).map((specifier) => ({

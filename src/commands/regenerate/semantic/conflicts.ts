@@ -1,12 +1,11 @@
-import { posix } from 'node:path';
 import { exportedNames } from '../../../merge/exported-names.ts';
 import { openDisk } from '../../../project/disk.ts';
 import {
   type Alias,
-  pathsBehind,
+  findImported,
   readAliases,
   listCode,
-  findFile,
+  targetsOf,
 } from '../../../project/imports.ts';
 import type { Plan } from '../../../project/plan.ts';
 import type { Project } from '../../../project/read-project.ts';
@@ -142,15 +141,11 @@ function brokenIn(path: string, read: Read, aliases: readonly Alias[]): readonly
   const text = read(path) ?? '';
   return [...text.matchAll(statement)].flatMap((found): readonly TypeProblem[] => {
     const [whole, list = '', , specifier = ''] = found;
-    const targets = /^\.\.?\//.test(specifier)
-      ? [posix.join(posix.dirname(path), specifier)]
-      : pathsBehind(specifier, aliases);
+    const targets = targetsOf(specifier, path, aliases);
     if (targets.length === 0) return [];
     const offset = found.index + whole.length - specifier.length - 2;
     const place = { path, ...placeAt(text, offset) };
-    const target = targets.flatMap(
-      (it) => findFile(it, (file) => read(file) !== undefined) ?? [],
-    )[0];
+    const target = findImported(targets, (file) => read(file) !== undefined);
     if (target === undefined) {
       return [{ ...place, code: 'TS2307', message: `Cannot find module '${specifier}'.` }];
     }

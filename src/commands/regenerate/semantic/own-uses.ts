@@ -1,6 +1,6 @@
 import { mergeText } from '../../../merge/text.ts';
 import type { MemberUse } from '../../../merge/typescript/find-uses.ts';
-import type { App, Enum, Field, FieldType, Model, Relation } from '../../../model/app.ts';
+import type { App, Field, JoinTable, Model, OrderKey, Relation } from '../../../model/app.ts';
 import { openDisk, readText } from '../../../project/disk.ts';
 import { formerBases } from '../../../project/plan/former-files.ts';
 import { respell } from '../../../project/plan/spellings.ts';
@@ -172,27 +172,29 @@ export async function exchangeByThirdNames(
  * says the old ones fits no longer, and a compiler sees which is meant.
  */
 function withThirdNames(before: App, after: App): App {
-  const handedOn = findHandedOn(before, after);
-  const targets = (kind: 'member' | 'value' | 'model') =>
-    new Set(handedOn.filter((it) => it.kind === kind).map(({ target }) => target));
-  const [members, values, models] = [targets('member'), targets('value'), targets('model')];
-  const typeOf = (type: string) => (models.has(type) ? third(type) : type);
-  const memberOf = (type: string) => (name: string) =>
-    members.has(`${type}.${name}`) ? third(name) : name;
-  const valueOf = (name: string, value: string) =>
-    values.has(`${name}.${value}`) ? third(value) : value;
-  const names = { typeOf, memberOf, valueOf };
+  const targets = new Set(findHandedOn(before, after).map((it) => `${it.kind} ${it.target}`));
+  const respelled: Respell = (kind, name, owner) => {
+    const target = owner === undefined ? name : `${owner}.${name}`;
+    return targets.has(`${kind} ${target}`) ? third(name) : name;
+  };
+  const sideOf = (side: JoinTable['left']) => ({ ...side, model: respelled('model', side.model) });
   return {
     ...after,
-    enums: after.enums.map((it) => renameEnum(it, names)),
-    models: after.models.map((it) => renameModel(it, names)),
+    enums: after.enums.map((it) => ({
+      ...it,
+      values: it.values.map((of) => ({ ...of, value: respelled('value', of.value, it.name) })),
+    })),
+    models: after.models.map((it) => renameModel(it, respelled)),
     joinTables: after.joinTables.map((it) => ({
       ...it,
-      left: { ...it.left, model: typeOf(it.left.model) },
-      right: { ...it.right, model: typeOf(it.right.model) },
+      left: sideOf(it.left),
+      right: sideOf(it.right),
     })),
   };
 }
+
+/** What a thing is called for once; `owner`: the type name of its model, or the name of its enum. */
+type Respell = (kind: HandedOn['kind'], name: string, owner?: string) => string;
 
 /** As long as the name, so that lines break where they did: its first letter is one of another script. */
 function third(name: string): string {
@@ -221,24 +223,13 @@ function withoutThirdNames(text: string): string {
   });
 }
 
-interface Names {
-  readonly typeOf: (type: string) => string;
-  readonly memberOf: (type: string) => (name: string) => string;
-  readonly valueOf: (name: string, value: string) => string;
-}
-
-function renameEnum(it: Enum, { valueOf }: Names): Enum {
-  return {
-    ...it,
-    values: it.values.map((value) => ({ ...value, value: valueOf(it.name, value.value) })),
-  };
-}
-
-function renameModel(model: Model, names: Names): Model {
+function renameModel(model: Model, respelled: Respell): Model {
   const { type } = model.names;
-  const member = names.memberOf(type);
-  const isThird = names.typeOf(type) !== type;
+  const member = (name: string) => respelled('member', name, type);
+  const isThird = respelled('model', type) !== type;
   const own = (name: string) => (isThird ? third(name) : name);
+  const ordered = (keys: readonly OrderKey[]) =>
+    keys.map((key) => ({ ...key, field: member(key.field) }));
   return {
     ...model,
     names: {
@@ -248,47 +239,46 @@ function renameModel(model: Model, names: Names): Model {
     table: own(model.table),
     path: own(model.path),
     ...(model.owner !== undefined && { owner: member(model.owner) }),
-    fields: model.fields.map((it) => renameField(it, { member, ...names })),
-    relations: model.relations.map((it) => renameRelation(it, { member, ...names })),
+    fields: model.fields.map((it) => renameField(it, member, respelled)),
+    relations: model.relations.map((it) => renameRelation(it, member, respelled)),
     unique: model.unique.map((it) => ({ ...it, fields: it.fields.map(member) })),
-    indexes: model.indexes.map((it) => ({
-      ...it,
-      keys: it.keys.map((key) => ({ ...key, field: member(key.field) })),
-    })),
-    orderBy: model.orderBy.map((key) => ({ ...key, field: member(key.field) })),
+    indexes: model.indexes.map((it) => ({ ...it, keys: ordered(it.keys) })),
+    orderBy: ordered(model.orderBy),
     embed: model.embed.map(member),
   };
 }
 
-interface OfModel extends Names {
-  readonly member: (name: string) => string;
-}
-
-function renameField(field: Field, { member, valueOf }: OfModel): Field {
-  const { relation, type, default: initial } = field;
+function renameField(field: Field, member: (name: string) => string, respelled: Respell): Field {
+  const { relation, type, default: initial, example } = field;
+  const valueOf = <Value>(value: Value): Value | string =>
+    type.kind === 'enum' && typeof value === 'string'
+      ? respelled('value', value, type.enum)
+      : value;
   return {
     ...field,
     name: member(field.name),
     column: member(field.column),
     ...(relation !== undefined && { relation: member(relation) }),
     ...(initial?.kind === 'literal' && {
-      default: { ...initial, value: valueIn(type, initial.value) },
+      default: { ...initial, value: valueOf(initial.value) },
     }),
-    ...(field.example !== undefined && { example: valueIn(type, field.example) }),
+    ...(example !== undefined && { example: valueOf(example) }),
   };
-
-  function valueIn<Value>(of: FieldType, value: Value): Value | string {
-    return of.kind === 'enum' && typeof value === 'string' ? valueOf(of.enum, value) : value;
-  }
 }
 
-function renameRelation(relation: Relation, { member, memberOf, typeOf }: OfModel): Relation {
-  const other = memberOf(relation.target);
-  const own = { name: member(relation.name), target: typeOf(relation.target) };
+function renameRelation(
+  relation: Relation,
+  member: (name: string) => string,
+  respelled: Respell,
+): Relation {
+  const { target } = relation;
+  const other = (name: string) => respelled('member', name, target);
+  const own = { name: member(relation.name), target: respelled('model', target) };
   if (relation.kind === 'inverse') return { ...relation, ...own, of: other(relation.of) };
   const { inverse } = relation;
   const named = { ...own, ...(inverse !== undefined && { inverse: other(inverse) }) };
   if (relation.kind === 'one') return { ...relation, ...named, key: member(relation.key) };
   const { through } = relation;
-  return { ...relation, ...named, ...(through !== undefined && { through: typeOf(through) }) };
+  const by = through === undefined ? {} : { through: respelled('model', through) };
+  return { ...relation, ...named, ...by };
 }

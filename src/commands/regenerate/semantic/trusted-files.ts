@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { plain } from '../../../merge/line-endings.ts';
+import { targetOf } from '../../../project/imports.ts';
 import { hashText } from '../../../project/paths.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
@@ -71,7 +71,7 @@ function withImporters(
   const importers = new Map<string, string[]>();
   for (const [path, text] of files) {
     for (const [, , specifier = ''] of text.matchAll(relativePath)) {
-      const target = posix.join(posix.dirname(path), specifier);
+      const target = targetOf(specifier, path);
       importers.set(target, [...(importers.get(target) ?? []), path]);
     }
   }
