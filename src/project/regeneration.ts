@@ -28,7 +28,8 @@ import { renderProject } from './render-project.ts';
 /** What a run would do, computed as a whole before anything is written. */
 export interface Regeneration {
   readonly app: App;
-  readonly rendered: readonly RenderedFile[];
+  /** What scaffold makes of each file, by path. */
+  readonly made: ReadonlyMap<string, string>;
   readonly migration?: Evolved;
   /** Of all migrations that are written. */
   readonly hazards: readonly Hazard[];
@@ -72,11 +73,11 @@ export async function planRegeneration(
   const facts = { app, ...(migration && { migration }), ...open };
   if (ambiguities.length + doubts.length + unaccepted.length > 0) {
     const spellings = renamed.everywhere;
-    return { ...facts, rendered: [], isJoined: false, spellings, plan: emptyPlan };
+    return { ...facts, made: new Map(), isJoined: false, spellings, plan: emptyPlan };
   }
-  const made = renderProject(app, step.migrations);
-  const project = followRenamed(followed, findGone(followed, made));
-  const rendered = placeRendered(made, project.record);
+  const atHome = renderProject(app, step.migrations);
+  const project = followRenamed(followed, findGone(followed, atHome));
+  const rendered = placeRendered(atHome, project.record);
   const gone = findGone(project, rendered);
   const elements = findElements(project.app, app);
   // A part of the files leaves migrations of other branches to the run that joins them.
@@ -91,11 +92,12 @@ export async function planRegeneration(
     history: known,
     step: step.history,
   };
-  const plan = await planFiles(project, next);
+  const made = new Map(rendered.map(({ path, content }) => [path, content]));
+  const plan = await planFiles(project, next, made);
   const { isJoined } = step.history;
   return {
     ...facts,
-    rendered,
+    made,
     isJoined,
     spellings: allSpellings(project, rendered, renamed),
     plan,
@@ -133,14 +135,17 @@ function allSpellings(
 }
 
 /** Reads the project's files and decides what is written; throws a `UserError` when one of them cannot be. */
-async function planFiles(project: Project, next: NextFiles): Promise<Plan> {
+async function planFiles(
+  project: Project,
+  next: NextFiles,
+  made: ReadonlyMap<string, string>,
+): Promise<Plan> {
   const disk = openDisk(project.folder);
   const { outcomes: decided, settings } = await decideFiles(project, next, disk);
   refuseMarked(decided);
   const outcomes = reportMoved(decided, project, disk);
   const wanted = [...outcomes.flatMap(({ change }) => change ?? []), ...settings];
   const sorted = wanted.toSorted(byPath);
-  const made = new Map(next.rendered.map(({ path, content }) => [path, content]));
   const relocated = relocateImports(sorted, disk);
   const changes = importAsProject(relocated, project.folder, disk, made);
   refuseBlocked(changes, disk);

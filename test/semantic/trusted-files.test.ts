@@ -31,11 +31,12 @@ async function trustedIn({ files = {}, without, planned = {} }: Case): Promise<s
   const texts = Object.entries({ ...made, ...files });
   for (const [path, text] of texts) writeText(folder, path, text);
   if (without !== undefined) await rm(join(folder, without));
-  const rendered = Object.entries(made).map(([path, content]) => {
-    return { id: path, path, content, policy: 'merged', kind: 'ts', mode: '644' } as const;
-  });
   const project = { folder, record: { files: {} } };
-  const { trusted } = trustedFiles(project, { rendered }, new Map(Object.entries(planned)));
+  const { trusted } = trustedFiles(
+    project,
+    { made: new Map(Object.entries(made)) },
+    new Map(Object.entries(planned)),
+  );
   return [...trusted].toSorted();
 }
 

@@ -177,9 +177,8 @@ async function fixIn(
 
 /** What is theirs: files that are not as they are made, without open conflicts. */
 function ownerOf({ app, folder }: Project, regeneration: Regeneration) {
-  const { plan, rendered } = regeneration;
+  const { plan, made } = regeneration;
   const disk = openDisk(folder);
-  const made = new Map(rendered.map(({ path, content }) => [path, content]));
   const open = openFiles(plan);
   const respell = newNames(app, regeneration);
   const read = (path: string, texts: Texts): string | undefined => {

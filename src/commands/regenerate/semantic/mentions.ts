@@ -1,8 +1,6 @@
 import type { Literal } from '../../../merge/typescript/find-uses.ts';
 import { pairById } from '../../../evolve/pairs.ts';
 import type { App, Model, Relation } from '../../../model/app.ts';
-import { type Disk, openDisk } from '../../../project/disk.ts';
-import { formerBases } from '../../../project/plan/former-files.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
@@ -142,19 +140,16 @@ export async function mentionsInOwnCode(
   regeneration: Regeneration,
   texts: Texts,
 ): Promise<readonly Mention[]> {
-  const { folder, app } = project;
+  const { app } = project;
   const gone = goneWords(app, regeneration.app);
   if (gone.length === 0) return [];
   const silent = new Set(findHandedOn(app, regeneration.app).map(({ word }) => word));
   const some = new RegExp(gone.map(({ word }) => word).join('|'));
-  const disk = openDisk(folder);
-  const own = ownCode(folder, regeneration, texts, disk).filter(({ text }) => some.test(text));
+  const own = ownCode(project, regeneration, texts).filter(({ text }) => some.test(text));
   if (own.length === 0) return [];
   // The compiler takes a third of a second to load.
   const { literalsOf } = await import('../../../merge/typescript/find-uses.ts');
-  const ejected = ejectedBases(project, regeneration, disk);
-  return own.flatMap(({ path, text, made: now }) => {
-    const made = ejected.get(path) ?? now;
+  return own.flatMap(({ path, text, made }) => {
     const lines = text.split('\n');
     const ourLines = new Set(made.split('\n').map((line) => line.trim()));
     const all = literalsOf(path, text);
@@ -167,22 +162,6 @@ export async function mentionsInOwnCode(
       .filter((it) => !ourLines.has(lines[it.line - 1]?.trim() ?? ''))
       .map((it) => (silent.has(it.word) ? { ...it, isSilent: true } : it));
   });
-}
-
-/** In a file that is the owner's alone from now on, what scaffold made of it is still no text of theirs. */
-function ejectedBases(
-  project: Project,
-  { plan }: Regeneration,
-  disk: Disk,
-): ReadonlyMap<string, string> {
-  const baseOf = formerBases(project, disk);
-  return new Map(
-    plan.changes.flatMap(({ path, action }) => {
-      const recorded = project.record.files[path];
-      const base = action === 'eject' && recorded ? baseOf({ path, recorded }) : undefined;
-      return base === undefined ? [] : [[path, base] as const];
-    }),
-  );
 }
 
 function countTexts(literals: readonly Literal[]): ReadonlyMap<string, number> {

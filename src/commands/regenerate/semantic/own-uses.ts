@@ -80,32 +80,35 @@ async function findAll(
   const cameFrom = new Map(regeneration.plan.changes.map(({ path, from }) => [path, from]));
   // The compiler takes a third of a second to load.
   const { findMemberUses } = await import('../../../merge/typescript/find-uses.ts');
-  return ownCode(project.folder, regeneration, texts, disk).flatMap((file): readonly InFile[] => {
-    const { path, text, made } = file;
-    const origin = cameFrom.get(path) ?? path;
-    const former = readText(disk, origin);
-    if (former === undefined) return [];
-    const recorded = project.record.files[origin];
-    const base = recorded && baseOf({ path: origin, recorded });
-    const isOwn = ownLine(isWhole ? text : former, [base ?? '', made]);
-    const lines = text.split('\n');
-    const near = handedOn.filter((it) => isNear(it, text));
-    const byWord = new Map(near.map((it) => [it.word, it]));
-    const models = new Map(
-      near.flatMap(({ kind, word, now }) => (kind === 'model' ? [[word, now ?? `${word}?`]] : [])),
-    );
-    const meantAnywhere = (word: string) => models.size > 0 && respell(word, models) !== word;
-    const isMember = (word: string) => byWord.has(word);
-    const found = findMemberUses({ path, text }, isMember, meantAnywhere);
-    const uses = found.flatMap((use): readonly FoundUse[] => {
-      const at = placeAt(text, use.start);
-      const meant = byWord.get(use.word) ?? near.find((it) => isIn(it, use.word));
-      if (meant === undefined || !isOwn(lines[at.line - 1] ?? '')) return [];
-      if (meant.kind === 'value' && !use.isText) return [];
-      return [{ path, ...at, handedOn: meant, use }];
-    });
-    return uses.length === 0 ? [] : [{ path, text, uses }];
-  });
+  return ownCode(project, regeneration, texts).flatMap(
+    ({ path, text, made }): readonly InFile[] => {
+      const origin = cameFrom.get(path) ?? path;
+      const former = readText(disk, origin);
+      if (former === undefined) return [];
+      const recorded = project.record.files[origin];
+      const base = recorded && baseOf({ path: origin, recorded });
+      const isOwn = ownLine(isWhole ? text : former, [base ?? '', made]);
+      const lines = text.split('\n');
+      const near = handedOn.filter((it) => isNear(it, text));
+      const byWord = new Map(near.map((it) => [it.word, it]));
+      const models = new Map(
+        near.flatMap(({ kind, word, now }) =>
+          kind === 'model' ? [[word, now ?? `${word}?`]] : [],
+        ),
+      );
+      const meantAnywhere = (word: string) => models.size > 0 && respell(word, models) !== word;
+      const isMember = (word: string) => byWord.has(word);
+      const found = findMemberUses({ path, text }, isMember, meantAnywhere);
+      const uses = found.flatMap((use): readonly FoundUse[] => {
+        const at = placeAt(text, use.start);
+        const meant = byWord.get(use.word) ?? near.find((it) => isIn(it, use.word));
+        if (meant === undefined || !isOwn(lines[at.line - 1] ?? '')) return [];
+        if (meant.kind === 'value' && !use.isText) return [];
+        return [{ path, ...at, handedOn: meant, use }];
+      });
+      return uses.length === 0 ? [] : [{ path, text, uses }];
+    },
+  );
 }
 
 /** As the owner wrote it: in their file before, and in nothing that was made. */

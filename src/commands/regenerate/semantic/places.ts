@@ -1,6 +1,8 @@
 import { plain } from '../../../merge/line-endings.ts';
-import { type Disk, readText } from '../../../project/disk.ts';
+import { type Disk, openDisk, readText } from '../../../project/disk.ts';
 import type { Plan } from '../../../project/plan.ts';
+import { formerBases } from '../../../project/plan/former-files.ts';
+import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import { type Texts, listSources } from '../../../system/mirror.ts';
 
@@ -46,24 +48,40 @@ export function openFiles({ changes }: Plan): ReadonlySet<string> {
   return new Set(changes.flatMap((it) => (it.conflicts.length > 0 ? [it.path] : [])));
 }
 
+/** What a compiler may read, with these texts in place of those on the disk. */
+export function readSources(folder: string, texts: Texts): ReadonlyMap<string, string> {
+  const read = readWith(openDisk(folder), texts);
+  const paths = new Set([...listSources(folder).files, ...texts.keys()]);
+  return new Map(
+    [...paths].toSorted().flatMap((path) => {
+      const text = read(path);
+      return text === undefined ? [] : [[path, text] as const];
+    }),
+  );
+}
+
 /**
  * Code with lines of its owner's in it and no open conflict, as it would be with these texts; `made`: what scaffold makes
- * there, empty when it makes nothing.
+ * there, or made last of a file that is the owner's alone from now on; empty where it is all theirs.
  */
 export function ownCode(
-  folder: string,
-  { plan, rendered }: Regeneration,
+  project: Project,
+  { plan, made }: Pick<Regeneration, 'plan' | 'made'>,
   texts: Texts,
-  disk: Disk,
 ) {
-  const made = new Map(rendered.map(({ path, content }) => [path, content]));
   const open = openFiles(plan);
-  const read = readWith(disk, texts);
-  const paths = new Set([...listSources(folder).files, ...texts.keys()]);
-  return [...paths].toSorted().flatMap((path) => {
+  const baseOf = formerBases(project, openDisk(project.folder));
+  const ejected = new Map(
+    plan.changes.flatMap(({ path, action }) => {
+      const recorded = project.record.files[path];
+      return action === 'eject' && recorded ? [[path, recorded] as const] : [];
+    }),
+  );
+  return [...readSources(project.folder, texts)].flatMap(([path, text]) => {
     if (open.has(path) || !/(?<!\.d)\.[cm]?[jt]sx?$/.test(path)) return [];
-    const text = read(path);
-    const isMade = text === undefined || plain(text) === made.get(path);
-    return isMade ? [] : [{ path, text, made: made.get(path) ?? '' }];
+    if (plain(text) === made.get(path)) return [];
+    const recorded = ejected.get(path);
+    const last = recorded && baseOf({ path, recorded });
+    return [{ path, text, made: last ?? made.get(path) ?? '' }];
   });
 }

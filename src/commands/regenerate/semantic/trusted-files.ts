@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { plain } from '../../../merge/line-endings.ts';
 import { targetOf } from '../../../project/imports.ts';
 import { hashText } from '../../../project/paths.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
-import { type Texts, listSources } from '../../../system/mirror.ts';
+import type { Texts } from '../../../system/mirror.ts';
 import { readManifest } from '../../../system/package-manager.ts';
+import { readSources } from './places.ts';
 
 /**
  * What the generator makes type-checks by itself: only together with code of the owner's it may not. `trusted`: TypeScript
@@ -18,11 +18,11 @@ export function trustedFiles(
     folder,
     record,
   }: { readonly folder: string; readonly record: Pick<Project['record'], 'files'> },
-  { rendered }: Pick<Regeneration, 'rendered'>,
+  { made }: Pick<Regeneration, 'made'>,
   texts: Texts,
 ) {
-  const files = readFiles(folder, texts);
-  const made = new Map(rendered.map(({ path, content }) => [path, content]));
+  const sources = [...readSources(folder, texts)];
+  const files = new Map(sources.filter(([path]) => isRead(path) || path.endsWith('.d.ts')));
   const own = [...files].filter(([path, text]) => {
     const isAsMade = plain(text) === made.get(path);
     return !isAsMade && hashText(text) !== record.files[path]?.base;
@@ -43,17 +43,6 @@ export function isRead(path: string): boolean {
 
 function isTypeScript(path: string): boolean {
   return /(?<!\.d)\.[cm]?tsx?$/.test(path);
-}
-
-function readFiles(folder: string, texts: Texts): ReadonlyMap<string, string> {
-  const kept = listSources(folder).files.filter((path) => !texts.has(path));
-  const paths = [...kept, ...texts.keys()].filter((path) => isRead(path) || path.endsWith('.d.ts'));
-  return new Map(
-    paths.flatMap((path) => {
-      const text = texts.has(path) ? texts.get(path) : readFileSync(`${folder}/${path}`, 'utf8');
-      return text === undefined ? [] : [[path, text] as const];
-    }),
-  );
 }
 
 /** Settings, and declarations that hold in files that do not import them. */
