@@ -3,8 +3,9 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { exitCode, InternalError, UserError } from '../../errors.ts';
 import { type Disk, openDisk, readPlain } from '../disk.ts';
-import { runFolder, recordPath, undoFolder } from '../paths.ts';
+import { inTicks, isInterrupted, runFolder, recordPath, undoFolder } from '../paths.ts';
 import { type Plan, type Write, type Change, emptyPlan } from '../plan.ts';
+import { present } from '../../schema/present.ts';
 import { readRecord } from '../record.ts';
 import { advance, finish, takeBack } from './commit.ts';
 import { copyDurably, hashBytes, syncFolders, writeDurably } from './durable.ts';
@@ -15,40 +16,38 @@ import { type Entry, type Journal, writeJournal, writesOf, readJournal } from '.
  * What was there is kept for `--undo`.
  */
 export async function applyPlan(folder: string, plan: Plan): Promise<void> {
-  await applyWrites(folder, writesOf(plan), { undoable: true });
+  await applyWrites(folder, plan, { undoable: true });
+}
+
+/** As `applyPlan`, and there is nothing left to undo. */
+export async function applyUndo(folder: string, plan: Plan): Promise<void> {
+  await applyWrites(folder, plan, { undoable: false });
 }
 
 /** Staged, journalled, then done file by file: a crash leaves what the next run finishes or takes back. */
 async function applyWrites(
   folder: string,
-  writes: readonly Write[],
+  plan: Plan,
   { undoable }: Pick<Journal, 'undoable'>,
 ): Promise<void> {
-  const home = join(folder, runFolder);
-  if (existsSync(home)) throw new InternalError('An interrupted run was not recovered.');
-  const journal = await prepare(folder, writes, undoable ? 'undoable' : 'final');
-  if (journal.entries.length === 0) return;
+  if (isInterrupted(folder)) throw new InternalError('An interrupted run was not recovered.');
+  const disk = openDisk(folder);
+  const needed = writesOf(plan).filter((write) => isNeeded(write, disk));
+  if (needed.length === 0) return;
+  const journal: Journal = { version: 1, undoable, entries: needed.map(entryFor) };
+  await prepare(folder, needed, journal);
   await commit(folder, journal);
 }
 
-async function prepare(
-  folder: string,
-  writes: readonly Write[],
-  kind: 'undoable' | 'final',
-): Promise<Journal> {
+async function prepare(folder: string, writes: readonly Write[], journal: Journal): Promise<void> {
   const home = join(folder, runFolder);
-  const disk = openDisk(folder);
-  const needed = writes.filter((write) => isNeeded(write, disk));
-  const entries: Entry[] = [];
-  if (needed.length === 0) return { version: 1, undoable: kind === 'undoable', entries };
+  const folders = ['', 'new', 'old'].map((name) => join(home, name));
   try {
-    for (const name of ['', 'new', 'old']) await fs.mkdir(join(home, name));
-    for (const [at, write] of needed.entries()) entries.push(await stage(folder, write, at));
-    await syncFolders(['', 'new', 'old'].map((name) => join(home, name)));
-    const journal: Journal = { version: 1, undoable: kind === 'undoable', entries };
+    for (const path of folders) await fs.mkdir(path);
+    for (const [at, write] of writes.entries()) await stage(folder, write, at);
+    await syncFolders(folders);
     await writeJournal(home, journal);
     await syncFolders([home]);
-    return journal;
   } catch (error) {
     await fs.rm(home, { recursive: true, force: true });
     throw error;
@@ -62,7 +61,7 @@ function isNeeded({ path, before, after, mode }: Write, disk: Disk): boolean {
   return before !== after || (mode !== undefined && found !== undefined && found.mode !== mode);
 }
 
-async function stage(folder: string, write: Write, at: number): Promise<Entry> {
+async function stage(folder: string, write: Write, at: number): Promise<void> {
   const { path, before, after, mode } = write;
   const target = join(folder, path);
   const home = join(folder, runFolder);
@@ -73,6 +72,9 @@ async function stage(folder: string, write: Write, at: number): Promise<Entry> {
     const like = write.like ?? (before === undefined ? undefined : path);
     if (like !== undefined) await fs.chmod(staged, await permissions(join(folder, like), mode));
   }
+}
+
+function entryFor({ path, before, after }: Write): Entry {
   return { path, before: hashOf(before), after: hashOf(after) };
 }
 
@@ -131,11 +133,6 @@ function isOurs({ path }: Write): boolean {
   return path.startsWith('.scaffold/');
 }
 
-/** As `applyPlan`, and there is nothing left to undo. */
-export async function applyUndo(folder: string, plan: Plan): Promise<void> {
-  await applyWrites(folder, writesOf(plan), { undoable: false });
-}
-
 async function readWrites(folder: string, entries: readonly Entry[]): Promise<readonly Write[]> {
   const disk = openDisk(folder);
   const now = entries.map(({ path }) => readPlain(disk, path));
@@ -174,23 +171,14 @@ function readModels(writes: readonly Write[]): ReadonlyMap<string, string> {
 }
 
 function changeOf(write: Write, model: string | undefined): Change {
-  const { path, before, after, mode = '644', like } = write;
+  const { before, after, mode = '644' } = write;
   const action = before === undefined ? 'create' : after === undefined ? 'delete' : 'update';
-  return {
-    path,
-    action,
-    ...(model !== undefined && { model }),
-    reason: 'As it was before the last run.',
-    ...(before !== undefined && { before }),
-    ...(after !== undefined && { after }),
-    mode,
-    ...(like !== undefined && { like }),
-    conflicts: [],
-  };
+  const reason = 'As it was before the last run.';
+  return { ...write, mode, action, ...present({ model }), reason, conflicts: [] };
 }
 
 function editedSince(entries: readonly Pick<Entry, 'path'>[]): UserError {
-  const paths = entries.map(({ path }) => `\`${path}\``).join(', ');
+  const paths = inTicks(entries.map(({ path }) => path)).join(', ');
   return new UserError('SCF511', `Edited since the last run: ${paths}.`, {
     exit: exitCode.decision,
     help: 'Undoing the run would lose those edits. Take them back, or restore single files from version control.',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJson, isSafePath } from '../paths.ts';
 import type { Plan, Write } from '../plan.ts';
+import { present } from '../../schema/present.ts';
 import { writeDurably } from './durable.ts';
 
 /** What a run is about to do to the files, written down before it does anything. */
@@ -51,9 +52,7 @@ export function writesOf({ changes, bookkeeping }: Plan): readonly Write[] {
   const written = changes.flatMap((it): readonly Write[] => {
     const { path, after, mode, like = it.from } = it;
     if (after === undefined) return [];
-    return [
-      { path, ...textOf(before.get(path)), after, mode, ...(like !== undefined && { like }) },
-    ];
+    return [{ path, after, mode, ...present({ before: before.get(path), like }) }];
   });
   const taken = new Set(written.map(({ path }) => path));
   const gone = [...before].flatMap(([path, text]): readonly Write[] =>
@@ -68,8 +67,4 @@ export function writesOf({ changes, bookkeeping }: Plan): readonly Write[] {
     ...gone.filter((it) => !isSameFile(it)),
     ...bookkeeping,
   ];
-}
-
-function textOf(before: string | undefined) {
-  return before === undefined ? {} : { before };
 }

@@ -110,10 +110,12 @@ function meetStranger(file: RenderedFile, found: TextFile, { onConflict }: World
     return made(file, { action: 'update', reason: reasons.theirs, ...text, after });
   }
   const whole = { where: '', line: 1, base: '', mine: plain(found.text), theirs: file.content };
-  const facts = { path: file.path, conflicts: [{ ...whole, elements: [] }] };
-  const change = { ...facts, ...text, ...modelOf(file), reason: reasons.added } as const;
-  const open = { ...facts, kind: 'added', file: recordFile(file) } as const;
-  return changed({ ...change, action: 'conflict' }, { open });
+  const { path } = file;
+  const conflicts = [{ ...whole, elements: [] }];
+  return changed(
+    { path, action: 'conflict', reason: reasons.added, ...text, conflicts, ...modelOf(file) },
+    { open: { path, kind: 'added', file: recordFile(file), conflicts } },
+  );
 }
 
 function replace(known: Known): FileOutcome {
