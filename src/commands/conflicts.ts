@@ -1,7 +1,7 @@
 import { exitCode, type ExitCode } from '../errors.ts';
 import { plain } from '../merge/line-endings.ts';
 import { findMarkers, hasMarkers } from '../merge/markers.ts';
-import { openDisk, readText } from '../project/disk.ts';
+import { readText } from '../project/disk.ts';
 import { capitalized } from '../naming/name.ts';
 import type { LabelledConflict, OpenConflict } from '../project/open-conflicts.ts';
 import { firstOf, inTicks, someOf } from '../project/paths.ts';
@@ -42,8 +42,7 @@ export function conflictsOfPlan({ changes }: Plan): ReportedConflict[] {
 }
 
 /** The conflicts of earlier runs that nobody has settled, where they are in the files now. */
-export function openConflicts({ folder, openConflicts: open }: Project): ReportedConflict[] {
-  const disk = openDisk(folder);
+export function openConflicts({ disk, openConflicts: open }: Project): ReportedConflict[] {
   return open.flatMap((it) => locate(it, plain(readText(disk, it.path) ?? '')));
 }
 

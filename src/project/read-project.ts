@@ -1,6 +1,7 @@
 import { exitCode, UserError } from '../errors.ts';
 import type { App } from '../model/app.ts';
 import { appFromSnapshot } from '../model/snapshot.ts';
+import { type Disk, openDisk } from './disk.ts';
 import { type OpenConflict, readOpenConflicts } from './open-conflicts.ts';
 import { hashText, requireProject, recordPath, snapshotPath, readRemembered } from './paths.ts';
 import { readRecord, type Record } from './record.ts';
@@ -9,6 +10,8 @@ import { readRecord, type Record } from './record.ts';
 export interface Project {
   /** Absolute. */
   readonly folder: string;
+  /** As the run found it. */
+  readonly disk: Disk;
   readonly record: Record;
   /** The app of the last run, with its stable ids. */
   readonly app: App;
@@ -29,6 +32,7 @@ export async function readProject(folder: string): Promise<Project> {
   const record = readRecord(readRemembered(folder, recordPath) ?? '');
   return {
     folder,
+    disk: openDisk(folder),
     record,
     app: readSnapshot(folder, record),
     openConflicts: readOpenConflicts(folder, record),

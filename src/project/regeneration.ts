@@ -5,7 +5,7 @@ import type { Evolved } from '../evolve/migrate.ts';
 import type { Warning } from '../evolve/migration.ts';
 import type { App } from '../model/app.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
-import { openDisk, type Disk, refuse } from './disk.ts';
+import { type Disk, refuse } from './disk.ts';
 import { readHistory } from './history.ts';
 import { findFile, type IsThere, replaceImports, targetOf, wayTo } from './imports.ts';
 import { byPath, nextBasePath, snapshotPath } from './paths.ts';
@@ -119,7 +119,7 @@ function allSpellings(
   rendered: readonly RenderedFile[],
   renamed: Renamed,
 ): Spellings {
-  const baseOf = formerBases(project, openDisk(project.folder));
+  const baseOf = formerBases(project);
   const moved = meetRecord(rendered, project.record).meetings.flatMap(({ file, was }) =>
     was && (was.recorded.home ?? was.path) !== (file.home ?? file.path)
       ? [
@@ -140,14 +140,14 @@ async function planFiles(
   next: NextFiles,
   made: ReadonlyMap<string, string>,
 ): Promise<Plan> {
-  const disk = openDisk(project.folder);
-  const { outcomes: decided, settings } = await decideFiles(project, next, disk);
+  const { disk } = project;
+  const { outcomes: decided, settings } = await decideFiles(project, next);
   refuseMarked(decided);
-  const outcomes = reportMoved(decided, project, disk);
+  const outcomes = reportMoved(decided, project);
   const wanted = [...outcomes.flatMap(({ change }) => change ?? []), ...settings];
   const sorted = wanted.toSorted(byPath);
   const relocated = relocateImports(sorted, disk);
-  const changes = importAsProject(relocated, project.folder, disk, made);
+  const changes = importAsProject(relocated, project, made);
   refuseBlocked(changes, disk);
   const open = outcomes.flatMap((outcome) => outcome.open ?? []);
   const own = next.rendered.filter(({ path }) => path.startsWith('.scaffold/'));
@@ -234,8 +234,7 @@ function lookAhead(changes: readonly Change[], disk: Disk): IsThere {
 /** Says of each file that its owner has moved where it comes from, once: what follows it from now on is no news. */
 function reportMoved(
   outcomes: readonly FileOutcome[],
-  { moved = new Map() }: Project,
-  disk: Disk,
+  { moved = new Map(), disk }: Project,
 ): readonly FileOutcome[] {
   return outcomes.map((outcome) => {
     const origin = moved.get(outcome.change?.from ?? outcome.path);

@@ -1,7 +1,7 @@
 import { exitCode, UserError } from '../errors.ts';
 import { withLineEndingsOf, plain } from '../merge/line-endings.ts';
 import { hasMarkers } from '../merge/markers.ts';
-import { type Disk, openDisk, readPlain, readText } from './disk.ts';
+import { type Disk, readPlain, readText } from './disk.ts';
 import type { OpenConflict } from './open-conflicts.ts';
 import { hashText, nextBasePath } from './paths.ts';
 import { type Change, emptyPlan, type Plan } from './plan.ts';
@@ -33,15 +33,14 @@ export async function settle(
   paths: readonly string[],
   side: Side,
 ): Promise<Settlement> {
-  const { folder, openConflicts, record } = project;
+  const { disk, openConflicts, record } = project;
   refuseUnknown(paths, openConflicts);
   const isChosen = ({ path }: OpenConflict) => paths.length === 0 || matchesAny(path, paths);
-  const disk = openDisk(folder);
   const chosen = openConflicts.filter(isChosen);
   const outcomes = await Promise.all(chosen.map((it) => settleFile(it, side, disk)));
   const made = new Map(chosen.map((it) => [it.path, nextText(it, disk)]));
   const settled = outcomes.flatMap(({ change }) => change ?? []);
-  const changes = importAsProject(settled, folder, disk, made);
+  const changes = importAsProject(settled, project, made);
   const kept = Object.entries(record.files)
     .filter(([path]) => !made.has(path))
     .map(([path, file]) => ({ path, standing: 'kept', recorded: file }) as const);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { findBrokenImports } from '../../src/commands/regenerate/semantic/conflicts.ts';
+import { openDisk } from '../../src/project/disk.ts';
 import { emptyPlan } from '../../src/project/plan.ts';
 import { diskTree } from '../regenerate/support/edit.ts';
 import { scratchFolder } from '../support/scratch.ts';
@@ -28,7 +29,8 @@ async function broken(texts: Readonly<Record<string, string | undefined>>) {
   const folder = await scratchFolder('imports');
   const tree = diskTree(folder);
   for (const [path, text] of Object.entries(files)) tree.write(path, text);
-  const found = findBrokenImports(folder, emptyPlan, new Map(Object.entries(texts)));
+  const project = { folder, disk: openDisk(folder) };
+  const found = findBrokenImports(project, emptyPlan, new Map(Object.entries(texts)));
   return found.map(({ path, line, message }) => `${path}:${line} ${message}`);
 }
 

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { trustedFiles } from '../../src/commands/regenerate/semantic/trusted-files.ts';
+import { openDisk } from '../../src/project/disk.ts';
 import { writeText } from '../project/kill/tree.ts';
 import { scratchFolder } from '../support/scratch.ts';
 
@@ -31,7 +32,7 @@ async function trustedIn({ files = {}, without, planned = {} }: Case): Promise<s
   const texts = Object.entries({ ...made, ...files });
   for (const [path, text] of texts) writeText(folder, path, text);
   if (without !== undefined) await rm(join(folder, without));
-  const project = { folder, record: { files: {} } };
+  const project = { folder, disk: openDisk(folder), record: { files: {} } };
   const { trusted } = trustedFiles(
     project,
     { made: new Map(Object.entries(made)) },

@@ -3,7 +3,7 @@ import type { ExitCode } from '../../errors.ts';
 import { exportedNames } from '../../merge/exported-names.ts';
 import type { ImportedFile } from '../../merge/typescript/fix-imports.ts';
 import type { App } from '../../model/app.ts';
-import { openDisk, readText } from '../../project/disk.ts';
+import { readText } from '../../project/disk.ts';
 import { endings, isRelative, targetOf, wayTo } from '../../project/imports.ts';
 import { applyPlan } from '../../project/journal/apply-plan.ts';
 import { hashText, byPath } from '../../project/paths.ts';
@@ -31,12 +31,12 @@ import { trustedFiles } from './semantic/trusted-files.ts';
 export async function carryOut(
   session: Session,
   { request: typed, ...known }: Run,
-  project: Project,
+  found: Project,
   source: SchemaSource,
 ): Promise<ExitCode> {
   const { interruption } = session.terminal;
-  const decided = await decide(session.terminal, project, source, typed);
-  const { regeneration: planned, request } = decided;
+  const decided = await decide(session.terminal, found, source, typed);
+  const { regeneration: planned, request, project } = decided;
   const run = { ...known, request };
   if (isOpen(planned) && !request.check) return reportOpenQuestions(session, decided);
   const replan: Replan = (change) =>
@@ -82,16 +82,16 @@ function stateOf({ request }: Run, plan: Plan): Outcome['state'] {
  * give it to what is written.
  */
 async function formatPlan(
-  { folder, record }: Pick<Project, 'folder' | 'record'>,
+  project: Project,
   plan: Plan,
   interruption: AbortSignal,
 ): Promise<{ readonly plan: Plan; readonly isUnformatted: boolean }> {
   const written = plan.changes.filter(isText);
-  if (written.length === 0 || !hasOwnLayout(folder, record.files)) {
+  if (written.length === 0 || !hasOwnLayout(project)) {
     return { plan, isUnformatted: false };
   }
   const texts = written.map(({ path, before, after }) => ({ path, before, after: after ?? '' }));
-  const formatted = await formatTexts(texts, folder, interruption);
+  const formatted = await formatTexts(texts, project.folder, interruption);
   if (formatted === undefined) return { plan, isUnformatted: true };
   const changes = plan.changes.map((change) => {
     const after = formatted.get(change.path);
@@ -113,14 +113,13 @@ const otherSettings =
   /^(?:\.prettierrc(?:\.(?:ya?ml|json5|toml))?|(?:\.prettierrc|prettier\.config)\.[cm]?[jt]s)$/;
 
 /** What scaffold makes is formatted for the settings that it makes. */
-function hasOwnLayout(folder: string, files: Project['record']['files']): boolean {
-  const disk = openDisk(folder);
+function hasOwnLayout({ folder, disk, record }: Project): boolean {
   return (
     'prettier' in readManifest(readText(disk, 'package.json')).rest ||
     readdirSync(folder).some((name) => otherSettings.test(name)) ||
     settings.some((path) => {
       const text = readText(disk, path);
-      return text !== undefined && hashText(text) !== files[path]?.base;
+      return text !== undefined && hashText(text) !== record.files[path]?.base;
     })
   );
 }
@@ -176,9 +175,8 @@ async function fixIn(
 }
 
 /** What is theirs: files that are not as they are made, without open conflicts. */
-function ownerOf({ app, folder }: Project, regeneration: Regeneration) {
+function ownerOf({ app, disk }: Project, regeneration: Regeneration) {
   const { plan, made } = regeneration;
-  const disk = openDisk(folder);
   const open = openFiles(plan);
   const respell = newNames(app, regeneration);
   const read = (path: string, texts: Texts): string | undefined => {
@@ -198,8 +196,7 @@ function ownerOf({ app, folder }: Project, regeneration: Regeneration) {
   };
 }
 
-function withTexts(plan: Plan, { folder, record }: Project, texts: Texts): Plan {
-  const disk = openDisk(folder);
+function withTexts(plan: Plan, { disk, record }: Project, texts: Texts): Plan {
   const planned = new Map(plan.changes.map((change) => [change.path, change]));
   const fixed = [...texts].flatMap(([path, after]): Change[] => {
     const change = planned.get(path);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
 import { acceptanceKey } from '../../evolve/hazards/hazard.ts';
+import { openDisk } from '../../project/disk.ts';
 import type { RunOptions } from '../../project/plan.ts';
 import type { Project } from '../../project/read-project.ts';
 import { planRegeneration, type Regeneration } from '../../project/regeneration.ts';
@@ -30,12 +31,15 @@ export async function decide(
 ): Promise<Decided> {
   const plan = onlyLooks(request) ? preview : planRegeneration;
   const regeneration = await plan(project, toRunOptions(request, source));
-  if (request.check) return { regeneration, request, rows: new Map() };
+  const decided = { project, regeneration, request };
+  if (request.check) return { ...decided, rows: new Map() };
   const { interruption } = terminal;
   const rows = await countConcernedRows(regeneration, { folder: project.folder, interruption });
   const [question] = questionsOf(regeneration, rows);
-  if (!terminal.interactive || question === undefined) return { regeneration, request, rows };
-  return decide(terminal, project, source, await answered(terminal, question, request));
+  if (!terminal.interactive || question === undefined) return { ...decided, rows };
+  const next = await answered(terminal, question, request);
+  // Its owner may have edited it meanwhile.
+  return decide(terminal, { ...project, disk: openDisk(project.folder) }, source, next);
 }
 
 export function isOpen({ ambiguities, doubts, unaccepted }: Regeneration): boolean {

@@ -2,7 +2,7 @@ import { exitCode, type ExitCode } from '../../errors.ts';
 import type { Ambiguity } from '../../evolve/changes/candidates.ts';
 import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
 import { inTicks, someOf } from '../../project/paths.ts';
-import { deletionKey, type Doubt } from '../../project/read-project.ts';
+import { deletionKey, type Doubt, type Project } from '../../project/read-project.ts';
 import type { Regeneration } from '../../project/regeneration.ts';
 import { shell } from '../../render/helpers.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
@@ -10,6 +10,7 @@ import { type RegenerateRequest } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 
 export interface Decided {
+  readonly project: Project;
   readonly regeneration: Regeneration;
   /** As if the answers had been typed. */
   readonly request: RegenerateRequest;

@@ -38,8 +38,8 @@ import type { Renamed } from './spellings.ts';
 export async function decideFiles(
   project: Project,
   next: NextFiles,
-  disk: Disk,
 ): Promise<{ readonly outcomes: readonly FileOutcome[]; readonly settings: readonly Change[] }> {
+  const { disk } = project;
   const met = meetArrived(meetRecord(next.rendered, project.record), disk);
   const isSelected = selectOnly(next.only, {
     apps: [project.app, next.app],
@@ -49,7 +49,7 @@ export async function decideFiles(
   const vacated = new Set(past.map(({ change }) => change?.from));
   const deleted = met.meetings.flatMap(({ was }) => (was && !disk(was.path) ? [was] : []));
   const isRestored = selectRestored(next.restore, deleted);
-  const baseOf = formerBases(project, disk);
+  const baseOf = formerBases(project);
   const isWholeUpgrade = project.record.templates !== digestTemplates() && next.only.length === 0;
   const carried = isWholeUpgrade ? await findCarried(met.meetings, disk, baseOf) : [];
   const world: World = {

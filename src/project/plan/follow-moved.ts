@@ -1,8 +1,7 @@
-import { lstatSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
 import { exportedNames } from '../../merge/exported-names.ts';
-import { openDisk, type Disk, readText } from '../disk.ts';
+import { readText } from '../disk.ts';
 import {
   readAliases,
   type Alias,
@@ -20,12 +19,11 @@ import { formerBases, relocate } from './former-files.ts';
  * by its old path.
  */
 export function followMoved(project: Project, said?: ReadonlyMap<string, string>): Project {
-  const disk = openDisk(project.folder);
-  const { moved, doubts } = findMoved(project, disk, said);
+  const { moved, doubts } = findMoved(project, said);
   if (moved.size === 0) return { ...project, doubts };
   const { files } = project.record;
   const places = new Map(Object.keys(files).map((path) => [path, moved.get(path) ?? path]));
-  const baseOf = formerBases(project, disk);
+  const baseOf = formerBases(project);
   const followed = Object.entries(files).map(([path, recorded]) => {
     const place = moved.get(path) ?? path;
     const content = recorded.kind === 'ts' ? baseOf({ path, recorded }) : undefined;
@@ -58,24 +56,18 @@ export function followMoved(project: Project, said?: ReadonlyMap<string, string>
  */
 function findMoved(
   project: Project,
-  disk: Disk,
   said: ReadonlyMap<string, string> = new Map(),
 ): { readonly moved: ReadonlyMap<string, string>; readonly doubts: readonly Doubt[] } {
   const { files } = project.record;
   const recorded = Object.entries(files).flatMap(([path, it]) =>
     it.kind === 'ts' ? [{ path, recorded: it }] : [],
   );
-  const isGone = (path: string) =>
-    !lstatSync(join(project.folder, path), { throwIfNoEntry: false });
-  const missing = new Set(
-    recorded.flatMap(({ path, recorded: { state } }) =>
-      state === undefined && isGone(path) ? [path] : [],
-    ),
-  );
-  refuseUnknownMoves(said, missing, files, disk);
+  const gone = recorded.filter((it) => it.recorded.state === undefined && !project.disk(it.path));
+  const missing = new Set(gone.map(({ path }) => path));
+  refuseUnknownMoves(said, missing, project);
   if (missing.size === 0) return { moved: new Map(), doubts: [] };
-  const present = readPresent(project, disk);
-  const baseOf = formerBases(project, disk);
+  const present = readPresent(project);
+  const baseOf = formerBases(project);
   const made = recorded.map((it) =>
     readCode(it.path, baseOf(it) ?? '', (path) => Object.hasOwn(files, path)),
   );
@@ -122,8 +114,7 @@ function doubtAbout(
 function refuseUnknownMoves(
   said: ReadonlyMap<string, string>,
   missing: ReadonlySet<string>,
-  files: Project['record']['files'],
-  disk: Disk,
+  { record: { files }, disk }: Project,
 ): void {
   for (const [from, to] of said) {
     const isRight = missing.has(from) && disk(to)?.kind === 'text' && !Object.hasOwn(files, to);
@@ -158,7 +149,7 @@ function isAlone({ was, is }: Pair, pairs: readonly Pair[]): boolean {
 }
 
 /** All code of the project, by path. */
-function readPresent({ folder }: Project, disk: Disk): ReadonlyMap<string, Code> {
+function readPresent({ folder, disk }: Project): ReadonlyMap<string, Code> {
   const isThere = (path: string) => disk(path)?.kind === 'text';
   const aliases = readAliases(disk);
   const code = new Map(

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { plain } from '../../merge/line-endings.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
-import { refuse, type Disk } from '../disk.ts';
+import { readText, refuse } from '../disk.ts';
 import { replaceImports, targetOf, wayTo } from '../imports.ts';
 import { isSchemaFile, trackedFiles, basePath, hashText } from '../paths.ts';
 import type { Project } from '../read-project.ts';
@@ -116,10 +116,7 @@ export function relocate(
  * What was emitted last: as it was kept; or, where that is lost or was edited, what this version makes of the schema of
  * that time. Whatever of the file differs from it counts as the user's.
  */
-export function formerBases(
-  project: Project,
-  disk: Disk,
-): (file: FormerFile) => string | undefined {
+export function formerBases(project: Project): (file: FormerFile) => string | undefined {
   let rendered: ReadonlyMap<string, string> | undefined;
   const renderAgain = () =>
     (rendered ??= new Map(
@@ -131,8 +128,8 @@ export function formerBases(
   return ({ path, recorded }) => {
     const moved = project.bases?.get(basePath(path));
     if (moved !== undefined) return moved;
-    const kept = disk(basePath(path));
-    if (kept?.kind === 'text' && hashText(kept.text) === recorded.base) return plain(kept.text);
+    const kept = readText(project.disk, basePath(path));
+    if (kept !== undefined && hashText(kept) === recorded.base) return plain(kept);
     return renderAgain().get(recorded.id);
   };
 }

@@ -6,7 +6,7 @@ import { outputs } from '../../render/manifest.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { findSuccession, type Successors } from '../../render/successors.ts';
 import { digestTemplates, templateNames } from '../../render/template-files.ts';
-import { openDisk, type TextFile, type Disk, readText } from '../disk.ts';
+import { type TextFile, type Disk, readText } from '../disk.ts';
 import { replaceImports, targetOf, wayTo } from '../imports.ts';
 import { byPath, inTicks, isSchemaFile, someOf } from '../paths.ts';
 import type { Change } from '../plan.ts';
@@ -75,7 +75,7 @@ function idsFor(source: string, { models }: App, model: string | undefined): rea
 
 /** Files that export now what a former one did, and did not before. */
 function exportersOf(project: Project, rendered: readonly RenderedFile[]) {
-  const baseOf = formerBases(project, openDisk(project.folder));
+  const baseOf = formerBases(project);
   const former = new Map(
     Object.entries(project.record.files).map(([path, recorded]) => [
       recorded.id,

@@ -1,5 +1,5 @@
 import { exportedNames } from '../../merge/exported-names.ts';
-import { type Disk, readText } from '../disk.ts';
+import { readText } from '../disk.ts';
 import {
   type Alias,
   nameOf,
@@ -12,6 +12,7 @@ import {
   targetsOf,
 } from '../imports.ts';
 import type { Change } from '../plan.ts';
+import type { Project } from '../read-project.ts';
 
 /**
  * What is new imports what is there as the rest of the project does: by its aliases, and by the names that it gave.
@@ -19,16 +20,16 @@ import type { Change } from '../plan.ts';
  */
 export function importAsProject(
   changes: readonly Change[],
-  folder: string,
-  disk: Disk,
+  project: Project,
   made: ReadonlyMap<string, string>,
 ): readonly Change[] {
   const isOwn = ({ path, after }: Change) => after !== made.get(path);
   const concerned = changes.filter((it) => isNew(it) || (isOwn(it) && newPaths(it).size > 0));
   if (concerned.length === 0) return changes;
   const planned = new Map(changes.map(({ path, after }) => [path, after]));
-  const read = (path: string) => (planned.has(path) ? planned.get(path) : readText(disk, path));
-  const way = readWay(folder, disk);
+  const read = (path: string) =>
+    planned.has(path) ? planned.get(path) : readText(project.disk, path);
+  const way = readWay(project);
   return changes.map((change) => {
     const { path, before = '', after } = change;
     if (after === undefined || !concerned.includes(change)) return change;
@@ -128,7 +129,7 @@ function declared(text: string, name: string): readonly string[] {
  * How the project imports from other folders: the aliases by which most of its files do, none when they do so by paths;
  * and those for one file, undefined where it imports nothing from elsewhere.
  */
-function readWay(folder: string, disk: Disk) {
+function readWay({ folder, disk }: Project) {
   const all = readAliases(disk);
   const isThere = (path: string) => disk(path)?.kind === 'text';
   const aliasFor = (specifier: string) =>

@@ -1,5 +1,4 @@
 import { exportedNames } from '../../../merge/exported-names.ts';
-import { openDisk } from '../../../project/disk.ts';
 import {
   type Alias,
   findImported,
@@ -76,7 +75,7 @@ export async function findSemanticConflicts(
     if (!(error instanceof NoTypeCheck)) throw error;
     const { lostNames } = await import('../../../merge/typescript/needed-imports.ts');
     const broken = [
-      ...findBrokenImports(project.folder, regeneration.plan, texts),
+      ...findBrokenImports(project, regeneration.plan, texts),
       ...findLostNames(regeneration.plan, lostNames),
     ];
     return { ...reported(broken), unchecked: error.message };
@@ -91,7 +90,7 @@ function withNewNames(
 ): readonly SemanticConflict[] {
   if (problems.length === 0) return [];
   const respell = newNames(project.app, regeneration);
-  const read = readWith(openDisk(project.folder), texts);
+  const read = readWith(project.disk, texts);
   return problems.map((problem) => {
     const text = read(problem.path) ?? '';
     const [, from = ''] = /^['"`]?([\w$]+)/.exec(text.slice(offsetOf(text, problem))) ?? [];
@@ -116,11 +115,10 @@ const lineOf = ({ path, line }: Mention | OwnUse | TypeProblem) => `${path}:${li
  * them, for where there is none to ask: an export that takes more than a look is believed to be there.
  */
 export function findBrokenImports(
-  folder: string,
+  { folder, disk }: Pick<Project, 'folder' | 'disk'>,
   plan: Plan,
   texts: Texts,
 ): readonly TypeProblem[] {
-  const disk = openDisk(folder);
   const aliases = readAliases(disk);
   const paths = new Set([...listCode(folder), ...[...texts.keys()].filter(isCode)]);
   const open = openFiles(plan);

@@ -1,4 +1,3 @@
-import { openDisk } from '../../../project/disk.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
@@ -12,10 +11,9 @@ import { openFiles, readWith } from './places.ts';
  */
 export function newProblemFinder(
   check: TypeCheck,
-  { folder }: Pick<Project, 'folder'>,
+  { disk }: Pick<Project, 'disk'>,
   { plan, spellings }: Pick<Regeneration, 'plan' | 'spellings'>,
 ): TypeCheck {
-  const disk = openDisk(folder);
   const open = new Set([...openFiles(plan)].filter((path) => /\.[cm]?[jt]sx?$/.test(path)));
   const movedTo = new Map(plan.changes.map(({ path, from }) => [from, path] as const));
   const renamed = (text: string) => text.replace(/[\w$]+/g, (word) => spellings.get(word) ?? word);

@@ -1,7 +1,7 @@
 import { mergeText } from '../../../merge/text.ts';
 import type { MemberUse } from '../../../merge/typescript/find-uses.ts';
 import type { App, Field, JoinTable, Model, OrderKey, Relation } from '../../../model/app.ts';
-import { openDisk, readText } from '../../../project/disk.ts';
+import { readText } from '../../../project/disk.ts';
 import { formerBases } from '../../../project/plan/former-files.ts';
 import { respell } from '../../../project/plan/spellings.ts';
 import type { Project } from '../../../project/read-project.ts';
@@ -75,15 +75,14 @@ async function findAll(
 ): Promise<readonly InFile[]> {
   const handedOn = findHandedOn(project.app, regeneration.app);
   if (handedOn.length === 0) return [];
-  const disk = openDisk(project.folder);
-  const baseOf = formerBases(project, disk);
+  const baseOf = formerBases(project);
   const cameFrom = new Map(regeneration.plan.changes.map(({ path, from }) => [path, from]));
   // The compiler takes a third of a second to load.
   const { findMemberUses } = await import('../../../merge/typescript/find-uses.ts');
   return ownCode(project, regeneration, texts).flatMap(
     ({ path, text, made }): readonly InFile[] => {
       const origin = cameFrom.get(path) ?? path;
-      const former = readText(disk, origin);
+      const former = readText(project.disk, origin);
       if (former === undefined) return [];
       const recorded = project.record.files[origin];
       const base = recorded && baseOf({ path: origin, recorded });
@@ -147,8 +146,8 @@ export async function exchangeByThirdNames(
   const fixed = await fix(renamed, planned);
   const found = await findAll(project, { ...renamed, app: regeneration.app }, fixed, true);
   const all: Texts = new Map([...fixed, ...(await exchange(found, isClearText))]);
-  const disk = openDisk(project.folder);
-  const [was, final] = [readWith(disk, planned), readWith(disk, plannedTexts(regeneration.plan))];
+  const was = readWith(project.disk, planned);
+  const final = readWith(project.disk, plannedTexts(regeneration.plan));
   const texts = [...all].flatMap(([path, after]): (readonly [string, string])[] => {
     const before = was(path);
     if (after === undefined || before === undefined || after === before) return [];

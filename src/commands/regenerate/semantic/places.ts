@@ -1,5 +1,5 @@
 import { plain } from '../../../merge/line-endings.ts';
-import { type Disk, openDisk, readText } from '../../../project/disk.ts';
+import { type Disk, readText } from '../../../project/disk.ts';
 import type { Plan } from '../../../project/plan.ts';
 import { formerBases } from '../../../project/plan/former-files.ts';
 import type { Project } from '../../../project/read-project.ts';
@@ -49,8 +49,11 @@ export function openFiles({ changes }: Plan): ReadonlySet<string> {
 }
 
 /** What a compiler may read, with these texts in place of those on the disk. */
-export function readSources(folder: string, texts: Texts): ReadonlyMap<string, string> {
-  const read = readWith(openDisk(folder), texts);
+export function readSources(
+  { folder, disk }: Pick<Project, 'folder' | 'disk'>,
+  texts: Texts,
+): ReadonlyMap<string, string> {
+  const read = readWith(disk, texts);
   const paths = new Set([...listSources(folder).files, ...texts.keys()]);
   return new Map(
     [...paths].toSorted().flatMap((path) => {
@@ -70,14 +73,14 @@ export function ownCode(
   texts: Texts,
 ) {
   const open = openFiles(plan);
-  const baseOf = formerBases(project, openDisk(project.folder));
+  const baseOf = formerBases(project);
   const ejected = new Map(
     plan.changes.flatMap(({ path, action }) => {
       const recorded = project.record.files[path];
       return action === 'eject' && recorded ? [[path, recorded] as const] : [];
     }),
   );
-  return [...readSources(project.folder, texts)].flatMap(([path, text]) => {
+  return [...readSources(project, texts)].flatMap(([path, text]) => {
     if (open.has(path) || !/(?<!\.d)\.[cm]?[jt]sx?$/.test(path)) return [];
     if (plain(text) === made.get(path)) return [];
     const recorded = ejected.get(path);

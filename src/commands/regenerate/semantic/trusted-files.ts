@@ -14,18 +14,15 @@ import { readSources } from './places.ts';
  * compiler looks at is the owner's.
  */
 export function trustedFiles(
-  {
-    folder,
-    record,
-  }: { readonly folder: string; readonly record: Pick<Project['record'], 'files'> },
+  project: Pick<Project, 'folder' | 'disk'> & { readonly record: Pick<Project['record'], 'files'> },
   { made }: Pick<Regeneration, 'made'>,
   texts: Texts,
 ) {
-  const sources = [...readSources(folder, texts)];
+  const sources = [...readSources(project, texts)];
   const files = new Map(sources.filter(([path]) => isRead(path) || path.endsWith('.d.ts')));
   const own = [...files].filter(([path, text]) => {
     const isAsMade = plain(text) === made.get(path);
-    return !isAsMade && hashText(text) !== record.files[path]?.base;
+    return !isAsMade && hashText(text) !== project.record.files[path]?.base;
   });
   const doubtful = own.some(([path, text]) => reachesAll(path, text, made.get(path)))
     ? new Set(files.keys())
