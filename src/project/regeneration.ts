@@ -1,12 +1,9 @@
 import { exitCode, UserError } from '../errors.ts';
 import { type Ambiguity, findAmbiguities } from '../evolve/changes/candidates.ts';
 import type { Hazard } from '../evolve/hazards/hazard.ts';
-import type { Evolved } from '../evolve/migrate.ts';
-import type { Warning } from '../evolve/migration.ts';
 import type { App } from '../model/app.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { type Disk, refuse } from './disk.ts';
-import { readHistory } from './history.ts';
 import { findFile, type IsThere, replaceImports, targetOf, wayTo } from './imports.ts';
 import { byPath, nextBasePath, snapshotPath } from './paths.ts';
 import { emptyPlan, isWritten, type Plan, type Change, type RunOptions } from './plan.ts';
@@ -18,30 +15,26 @@ import { findGone, followRenamed } from './plan/gone.ts';
 import { importAsProject } from './plan/import-as-project.ts';
 import { findElements, spellingsFor } from './plan/merge-file.ts';
 import { modelOf, type FileOutcome } from './plan/outcome.ts';
-import { findSchemaStep } from './plan/schema-step.ts';
+import { findSchemaStep, type SchemaStep } from './plan/schema-step.ts';
 import { matchesAny } from './plan/select.ts';
 import { findRenamed, type Renamed, type Spellings, withCompounds } from './plan/spellings.ts';
 import { deletionKey, type Doubt, type Project } from './read-project.ts';
 import { printSnapshot, recordRun } from './record.ts';
 import { renderProject } from './render-project.ts';
 
+/** What only a person knows. */
+export interface Questions {
+  readonly ambiguities: readonly Ambiguity[];
+  /** Files of which nobody can tell whether they were moved or deleted. */
+  readonly doubts: readonly Doubt[];
+  /** Losses and risks that nobody has agreed to. */
+  readonly unaccepted: readonly Hazard[];
+}
+
 /** What a run would do, computed as a whole before anything is written. */
-export interface Regeneration {
-  readonly app: App;
+export interface Regeneration extends Questions, Omit<SchemaStep, 'migrations' | 'history'> {
   /** What scaffold makes of each file, by path. */
   readonly made: ReadonlyMap<string, string>;
-  readonly migration?: Evolved;
-  /** Of all migrations that are written. */
-  readonly hazards: readonly Hazard[];
-  /** Open questions: while there is one, nothing is planned. */
-  readonly ambiguities: readonly Ambiguity[];
-  /** Files of which nobody can tell whether they were moved or deleted: the same. */
-  readonly doubts: readonly Doubt[];
-  /** Losses and risks that nobody has agreed to: the same. */
-  readonly unaccepted: readonly Hazard[];
-  readonly warnings: readonly Warning[];
-  /** Whether of two branches that had each added a migration one follows the other now. */
-  readonly isJoined: boolean;
   /** Old → new, every spelling of what was renamed: `Post` → `Article`, `posts` → `articles`, `title` → `heading`. */
   readonly spellings: Spellings;
   readonly plan: Plan;
@@ -58,50 +51,34 @@ export async function planRegeneration(
 ): Promise<Regeneration> {
   refuseOpenConflicts(found);
   const followed = followMoved(found, options.moved);
-  const history = readHistory(followed.folder, followed.record);
-  const step = findSchemaStep(followed, options, history);
+  const { migrations, history, ...step } = findSchemaStep(followed, options);
   const app = change(step.app, followed.app);
-  const { evolved: migration, hazards, unaccepted, warnings } = step;
-  const ambiguities = findAmbiguities(migration?.changes ?? []).filter(
+  const ambiguities = findAmbiguities(step.migration?.changes ?? []).filter(
     ({ loss, target }) => !options.accepted.includes(`${loss}:${target}`),
   );
   const renamed = findRenamed(followed.app, app);
   const doubts = (followed.doubts ?? []).filter(
     (it) => !options.accepted.includes(deletionKey(it)) && !matchesAny(it.path, options.restore),
   );
-  const open = { hazards, ambiguities, doubts, unaccepted, warnings };
-  const facts = { app, ...(migration && { migration }), ...open };
-  if (ambiguities.length + doubts.length + unaccepted.length > 0) {
+  const facts = { ...step, app, ambiguities, doubts };
+  if (isOpen(facts)) {
     const spellings = renamed.everywhere;
     return { ...facts, made: new Map(), isJoined: false, spellings, plan: emptyPlan };
   }
-  const atHome = renderProject(app, step.migrations);
+  const atHome = renderProject(app, migrations);
   const project = followRenamed(followed, findGone(followed, atHome));
   const rendered = placeRendered(atHome, project.record);
   const gone = findGone(project, rendered);
   const elements = findElements(project.app, app);
-  // A part of the files leaves migrations of other branches to the run that joins them.
-  const known = options.only.length > 0 ? { ...history, migrations: [] } : history;
-  const next = {
-    ...options,
-    app,
-    rendered,
-    gone,
-    elements,
-    renamed,
-    history: known,
-    step: step.history,
-  };
+  const next = { ...options, app, rendered, gone, elements, renamed, history };
   const made = new Map(rendered.map(({ path, content }) => [path, content]));
   const plan = await planFiles(project, next, made);
-  const { isJoined } = step.history;
-  return {
-    ...facts,
-    made,
-    isJoined,
-    spellings: allSpellings(project, rendered, renamed),
-    plan,
-  };
+  return { ...facts, made, spellings: allSpellings(project, rendered, renamed), plan };
+}
+
+/** While it is, nothing is planned. */
+export function isOpen({ ambiguities, doubts, unaccepted }: Questions): boolean {
+  return ambiguities.length + doubts.length + unaccepted.length > 0;
 }
 
 function refuseOpenConflicts({ openConflicts }: Project): void {

@@ -42,10 +42,6 @@ export async function decide(
   return decide(terminal, { ...project, disk: openDisk(project.folder) }, source, next);
 }
 
-export function isOpen({ ambiguities, doubts, unaccepted }: Regeneration): boolean {
-  return ambiguities.length + doubts.length + unaccepted.length > 0;
-}
-
 /** The request with the option that says the same as the answer. */
 async function answered(
   terminal: Terminal,

@@ -3,7 +3,7 @@ import type { Ambiguity } from '../../evolve/changes/candidates.ts';
 import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
 import { inTicks, someOf } from '../../project/paths.ts';
 import { deletionKey, type Doubt, type Project } from '../../project/read-project.ts';
-import type { Regeneration } from '../../project/regeneration.ts';
+import type { Questions, Regeneration } from '../../project/regeneration.ts';
 import { shell } from '../../render/helpers.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
 import { type RegenerateRequest } from './request.ts';
@@ -19,8 +19,6 @@ export interface Decided {
 
 /** Acceptance key → how many rows of the project's database the hazard concerns. */
 export type ConcernedRows = ReadonlyMap<string, number>;
-
-type Questions = Pick<Regeneration, 'ambiguities' | 'doubts' | 'unaccepted'>;
 
 /** Nobody can be asked: every question, the flag that answers each, and the whole command to paste; for a look, the plan. */
 export function reportOpenQuestions(session: Session, decided: Decided): ExitCode {

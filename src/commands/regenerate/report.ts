@@ -4,7 +4,7 @@ import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazard
 import { recordPath } from '../../project/paths.ts';
 import type { Change, Plan } from '../../project/plan.ts';
 import type { Project } from '../../project/read-project.ts';
-import type { Regeneration } from '../../project/regeneration.ts';
+import { isOpen, type Regeneration } from '../../project/regeneration.ts';
 import { shell } from '../../render/helpers.ts';
 import { findPackageManager, readManifest, scriptCommand } from '../../system/package-manager.ts';
 import {
@@ -190,10 +190,10 @@ const idle: ReadonlySet<Change['action']> = new Set(['skip', 'adopt', 'eject']);
  * Whether anything on the disk would become another, or a question is open on the way there. The record alone may wait:
  * it would only note what the owner did, such as a migration of his own.
  */
-export function isBehind({ plan, ambiguities, doubts, unaccepted }: Regeneration): boolean {
-  const questions = ambiguities.length + doubts.length + unaccepted.length;
+export function isBehind(regeneration: Regeneration): boolean {
+  const { plan } = regeneration;
   const isRemembered = plan.bookkeeping.every(({ path }) => path === recordPath);
-  return questions > 0 || plan.changes.some(writes) || !isRemembered;
+  return isOpen(regeneration) || plan.changes.some(writes) || !isRemembered;
 }
 
 /** `7 files written, 12 keep your edits, 140 are as before.` */

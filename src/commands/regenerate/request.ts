@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
 import { parseRename, type Rename } from '../../model/rename.ts';
 import type { RunOptions } from '../../project/plan.ts';
+import { present } from '../../schema/present.ts';
 import type { Diagnostic, Session } from '../../terminal/report.ts';
 import { namedOrAround } from '../place.ts';
 
@@ -33,10 +34,7 @@ export interface Run {
 
 export function startRun(session: Session, request: RegenerateRequest): Run {
   const contradiction = contradictions.find(({ when }) => when(request, session.terminal.json));
-  if (contradiction) {
-    const { message, help } = contradiction;
-    throw new UserError('SCF001', message, { exit: exitCode.usage, help });
-  }
+  if (contradiction) throw misuse(contradiction.message, contradiction.help);
   const dir = namedOrAround(session, request.dir);
   return { folder: resolve(session.folder, dir), request: { ...request, dir }, before: [] };
 }
@@ -80,7 +78,7 @@ export type SchemaSource = Pick<RunOptions, 'schema' | 'schemaText' | 'mergeType
 
 export function toRunOptions(request: RegenerateRequest, source: SchemaSource): RunOptions {
   const { rename = [], accept = [], moved = [], only = [], restore = [] } = request;
-  const { onConflict = 'markers' } = request;
+  const { onConflict = 'markers', name: migrationName } = request;
   return {
     ...source,
     renames: rename.map(readRename),
@@ -89,32 +87,36 @@ export function toRunOptions(request: RegenerateRequest, source: SchemaSource): 
     onConflict,
     only,
     restore,
-    ...(request.name !== undefined && { migrationName: request.name }),
+    ...present({ migrationName }),
   };
 }
 
 function readRename(text: string): Rename {
   const rename = parseRename(text);
   if (rename) return rename;
-  throw new UserError('SCF001', `\`--rename ${text}\` does not name two things.`, {
-    exit: exitCode.usage,
-    help: 'For example: `--rename Post=Article`, `--rename Post.title=heading`.',
-  });
+  throw misuse(
+    `\`--rename ${text}\` does not name two things.`,
+    'For example: `--rename Post=Article`, `--rename Post.title=heading`.',
+  );
 }
 
 function readMove(text: string): readonly [from: string, to: string] {
   const [from = '', to = '', more] = text.split('=').map((path) => path.replace(/^\.\//, ''));
   if (from !== '' && to !== '' && more === undefined) return [from, to];
-  throw new UserError('SCF001', `\`--moved ${text}\` does not name two files.`, {
-    exit: exitCode.usage,
-    help: 'For example: `--moved src/lib/reply.ts=src/http/reply.ts`.',
-  });
+  throw misuse(
+    `\`--moved ${text}\` does not name two files.`,
+    'For example: `--moved src/lib/reply.ts=src/http/reply.ts`.',
+  );
 }
 
 function readAcceptance(text: string): string {
   if (/^SCF(?:4\d\d|517):./.test(text)) return text;
-  throw new UserError('SCF001', `\`--accept ${text}\` is not a code with a target.`, {
-    exit: exitCode.usage,
-    help: 'It is printed with the question, for example `--accept SCF412:Post.title`.',
-  });
+  throw misuse(
+    `\`--accept ${text}\` is not a code with a target.`,
+    'It is printed with the question, for example `--accept SCF412:Post.title`.',
+  );
+}
+
+function misuse(message: string, help: string): UserError {
+  return new UserError('SCF001', message, { exit: exitCode.usage, help });
 }

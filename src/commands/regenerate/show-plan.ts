@@ -151,16 +151,12 @@ const few = 3;
 function folderMove({ action, path, movedFrom }: Change): string | undefined {
   if (action !== 'adopt' || movedFrom === undefined) return undefined;
   const [from, to] = [movedFrom.split('/'), path.split('/')];
-  let shared = 0;
-  while (shared < Math.min(from.length, to.length) && from.at(-1 - shared) === to.at(-1 - shared))
-    shared += 1;
-  if (shared === 0) return undefined;
-  const folder = (parts: readonly string[]) =>
-    parts
-      .slice(0, parts.length - shared)
-      .map((part) => `${part}/`)
-      .join('');
-  return `${folder(from)} ${folder(to)}`;
+  if (from.at(-1) !== to.at(-1)) return undefined;
+  while (from.length > 0 && from.at(-1) === to.at(-1)) {
+    from.pop();
+    to.pop();
+  }
+  return [from, to].map((parts) => parts.map((part) => `${part}/`).join('')).join(' ');
 }
 
 function folderLine(first: Change, members: readonly Change[]): Change {
@@ -175,14 +171,10 @@ function folderLine(first: Change, members: readonly Change[]): Change {
 /** The folder that all of these are in, with `/` at its end. */
 function commonFolder(paths: readonly string[]): string {
   const [first = '', ...others] = paths;
-  const parts = first.split('/').slice(0, -1);
-  const ends = parts.map((_, index) =>
-    parts
-      .slice(0, index + 1)
-      .map((it) => `${it}/`)
-      .join(''),
-  );
-  return ends.findLast((folder) => others.every((path) => path.startsWith(folder))) ?? '';
+  let folder = first;
+  do folder = folder.replace(/[^/]*\/?$/, '');
+  while (!others.every((path) => path.startsWith(folder)));
+  return folder;
 }
 
 /** A change as `git apply` takes it; empty when no line changes and no file moves. */

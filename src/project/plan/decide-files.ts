@@ -22,13 +22,12 @@ import { hashText, basePath } from '../paths.ts';
 import type { RecordedFile, Record } from '../record.ts';
 import { importedBy, readAliases, withoutAliases } from '../imports.ts';
 import { appAfter } from '../../evolve/heads/stored-migrations.ts';
-import type { History } from '../history.ts';
 import { renderProject } from '../render-project.ts';
 import { type Selectable, selectOnly, selectRestored } from './select.ts';
 import type { ThreeTexts } from '../../merge/conflict.ts';
 import { mergeEnv } from '../../merge/env.ts';
 import type { App } from '../../model/app.ts';
-import type { HistoryStep } from './schema-step.ts';
+import type { History } from './schema-step.ts';
 import type { Renamed } from './spellings.ts';
 
 /**
@@ -45,7 +44,7 @@ export async function decideFiles(
     apps: [project.app, next.app],
     files: [...met.meetings.map(({ file }) => file), ...met.left.map(asFile)],
   });
-  const past = historyOutcomes(met.history, next.history, next.step, disk);
+  const past = historyOutcomes(met.history, next.history, disk);
   const vacated = new Set(past.map(({ change }) => change?.from));
   const deleted = met.meetings.flatMap(({ was }) => (was && !disk(was.path) ? [was] : []));
   const isRestored = selectRestored(next.restore, deleted);
@@ -260,5 +259,4 @@ export interface NextFiles extends Omit<RunOptions, 'schema' | 'renames' | 'acce
   readonly elements: readonly Element[];
   readonly renamed: Renamed;
   readonly history: History;
-  readonly step: HistoryStep;
 }

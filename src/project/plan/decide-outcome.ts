@@ -3,7 +3,6 @@ import { hasMarkers, settleGenerated } from '../../merge/markers.ts';
 import { isReformatted } from '../../merge/merge.ts';
 import type { Mode, RenderedFile } from '../../render/rendered-file.ts';
 import { readPlain, refuse, type TextFile, type Disk } from '../disk.ts';
-import type { History } from '../history.ts';
 import type { LabelledConflict } from '../open-conflicts.ts';
 import { hashText } from '../paths.ts';
 import type { Change } from '../plan.ts';
@@ -16,7 +15,7 @@ import {
   modelOf,
   type World,
 } from './outcome.ts';
-import type { HistoryStep } from './schema-step.ts';
+import type { History } from './schema-step.ts';
 
 /** The table of base, disk and new text: never a line of the user's is lost. */
 export async function decideOutcome(meeting: Meeting, world: World): Promise<FileOutcome> {
@@ -231,18 +230,17 @@ function mergeMode({ file, was, found }: Known): Mode {
 /** What becomes of the migrations that are there: they stay as they are, but for what two branches or two engines ask. */
 export function historyOutcomes(
   recorded: readonly FormerFile[],
-  { migrations }: History,
-  step: HistoryStep,
+  history: History,
   disk: Disk,
 ): readonly FileOutcome[] {
   const known = new Map(recorded.map((it) => [it.path, it.recorded]));
-  const there = migrations.flatMap(({ id, texts }) =>
+  const there = history.migrations.flatMap(({ id, texts }) =>
     Object.keys(texts).map((name) => `migrations/${id}/${name}`),
   );
-  const paths = [...new Set([...known.keys(), ...there, ...step.rewritten.keys()])].toSorted();
+  const paths = [...new Set([...known.keys(), ...there, ...history.rewritten.keys()])].toSorted();
   return paths.map((path) => {
     const found = readPlain(disk, path);
-    const { after, reason = '' } = step.rewritten.get(path) ?? {};
+    const { after, reason = '' } = history.rewritten.get(path) ?? {};
     // A way back, now that nothing is refused any more.
     if (!found && !known.has(path) && after !== undefined) {
       const { mode, ...file } = newlyKnown(path, after);
@@ -252,14 +250,14 @@ export function historyOutcomes(
     const file = known.get(path) ?? newlyKnown(path, found?.text ?? '');
     // Whoever deletes a migration has decided so; the record still knows that it was there.
     if (!found) return { path, standing: 'kept', recorded: file };
-    return outcomeOf({ path, recorded: file }, found, step);
+    return outcomeOf({ path, recorded: file }, found, history);
   });
 }
 
 function outcomeOf(
   { path, recorded }: FormerFile,
   found: TextFile,
-  { rewritten, aside }: HistoryStep,
+  { rewritten, aside }: History,
 ): FileOutcome {
   const facts = { path, before: found.text, mode: found.mode, conflicts: [] };
   const { after, reason } = rewritten.get(path) ?? { after: found.text, reason: '' };

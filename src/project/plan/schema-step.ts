@@ -1,38 +1,120 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
 import { joinHeads, reportGone } from '../../evolve/heads/join-heads.ts';
-import { findHeads } from '../../evolve/heads/stored-migrations.ts';
+import {
+  findHeads,
+  readMigrations,
+  type StoredMigration,
+} from '../../evolve/heads/stored-migrations.ts';
 import { initialMigration } from '../../evolve/initial.ts';
 import { type Evolved, fillLate, migrate } from '../../evolve/migrate.ts';
 import type { Migration, Warning } from '../../evolve/migration.ts';
 import type { App } from '../../model/app.ts';
 import { carryIds } from '../../model/carry.ts';
 import { present } from '../../schema/present.ts';
-import type { History } from '../history.ts';
 import type { RunOptions } from '../plan.ts';
 import type { Project } from '../read-project.ts';
+import { listMigrations, recordedMigrations } from '../untouched.ts';
 import { buildNext, nextApp } from './next-app.ts';
 
 /** From the schema of the last run to the present one. */
 export interface SchemaStep {
   readonly app: App;
-  readonly evolved?: Evolved;
+  readonly migration?: Evolved;
   /** What is added to `migrations/`. */
   readonly migrations: readonly Migration[];
   /** Of all that is written. */
   readonly hazards: readonly Hazard[];
   readonly unaccepted: readonly Hazard[];
   readonly warnings: readonly Warning[];
-  readonly history: HistoryStep;
+  /** Whether of two branches that had each added a migration one follows the other now. */
+  readonly isJoined: boolean;
+  readonly history: History;
 }
 
-/** What becomes of migrations that are there already. */
-export interface HistoryStep {
+/** The migrations that are there already, and what becomes of them. */
+export interface History {
+  readonly migrations: readonly StoredMigration[];
+  /** Ids of those that the record knows. */
+  readonly recorded: readonly string[];
   /** Their files, by path, that get another text; that go, where they get none. */
   readonly rewritten: ReadonlyMap<string, { readonly after?: string; readonly reason: string }>;
-  /** Whether one of two branches follows the other now. */
-  readonly isJoined: boolean;
   /** The folder that they go to, when the project changes its engine: `migrations/sqlite`. */
   readonly aside?: string;
+}
+
+export function findSchemaStep(project: Project, options: RunOptions): SchemaStep {
+  const history = readHistory(project);
+  // A part of the files: the database, and what other branches did to it, wait for the run that takes them all.
+  if (options.only.length > 0) {
+    return quiet(nextApp(project, options), { ...history, migrations: [] });
+  }
+  const built = buildNext(project, options);
+  if (built.database === project.app.database) {
+    return migrateSchema(project, options, built, history);
+  }
+  // The other engine starts with a history of its own; the rows come by `npm run db:copy`.
+  const app = carryIds(project.app, built, options.renames);
+  const step = quiet(app, { ...history, aside: `migrations/${project.app.database}` });
+  return { ...step, migrations: [initialMigration(app, options.schemaText)] };
+}
+
+function readHistory({ folder, record }: Project): History {
+  const folders = listMigrations(folder).map((id) => {
+    const at = join(folder, 'migrations', id);
+    const files = readdirSync(at, { withFileTypes: true }).filter((entry) => entry.isFile());
+    const texts = files.map(({ name }) => [name, readFileSync(join(at, name), 'utf8')]);
+    return { id, texts: Object.fromEntries(texts) };
+  });
+  const recorded = recordedMigrations(Object.keys(record.files));
+  return { migrations: readMigrations(folders), recorded, rewritten: new Map() };
+}
+
+function quiet(app: App, history: History): SchemaStep {
+  const nothing = { migrations: [], hazards: [], unaccepted: [], warnings: [] };
+  return { app, ...nothing, isJoined: false, history };
+}
+
+function migrateSchema(
+  project: Project,
+  { schemaText, migrationName, renames, accepted }: RunOptions,
+  built: App,
+  history: History,
+): SchemaStep {
+  const named = { schemaText, ...present({ name: migrationName }) };
+  const joined = joinHeads({ ...history, before: project.app, built, renames, ...named });
+  const { before, edits, removed } = joined;
+  const app = carryIds(before, built, joined.renames);
+  const next = { ...named, sequence: joined.sequence, parent: joined.head };
+  const migration = joined.evolved ?? migrate(before, app, next);
+  const { ours } = findHeads(history.migrations, history.recorded);
+  const { again: filled, warnings } = fillLate(ours, { before, after: app });
+  const hazards = [...(migration ? [migration] : []), ...filled].flatMap((it) => it.hazards);
+  const agreed = new Set([...accepted, ...joined.accepted]);
+  return {
+    app,
+    ...present({ migration }),
+    migrations: migration ? [migration.migration] : [],
+    hazards,
+    unaccepted: hazards.filter((it) => needsAcceptance(it) && !agreed.has(acceptanceKey(it))),
+    warnings: [...(migration ? reportGone(history, migration) : []), ...warnings],
+    isJoined: edits.length + removed.length > 0,
+    history: {
+      ...history,
+      rewritten: new Map([
+        ...edits.map((it) => rewrite(it.path, 'edited', it.content)),
+        ...filled.flatMap(rewriteFilled),
+        ...removed.map((path) => rewrite(path, 'removed')),
+      ]),
+    },
+  };
+}
+
+function rewriteFilled({ migration: { id, files } }: Evolved) {
+  return Object.entries(files).map(([name, text]) =>
+    rewrite(`migrations/${id}/${name}`, 'filled', text),
+  );
 }
 
 const reasons = {
@@ -41,83 +123,6 @@ const reasons = {
   filled: 'The schema now says what its rows get.',
 } as const;
 
-export function findSchemaStep(
-  project: Project,
-  options: RunOptions,
-  history: History,
-): SchemaStep {
-  // A part of the files: the database waits for the run that takes them all.
-  if (options.only.length > 0) return quiet(nextApp(project, options));
-  const built = buildNext(project, options);
-  return built.database === project.app.database
-    ? migrateSchema(project, options, built, history)
-    : changeEngine(project, options, built);
-}
-
-function quiet(app: App, history: Pick<HistoryStep, 'aside'> = {}): SchemaStep {
-  return {
-    app,
-    migrations: [],
-    hazards: [],
-    unaccepted: [],
-    warnings: [],
-    history: { rewritten: new Map(), isJoined: false, ...history },
-  };
-}
-
-function migrateSchema(
-  project: Project,
-  options: RunOptions,
-  built: App,
-  history: History,
-): SchemaStep {
-  const { schemaText, migrationName: name } = options;
-  const named = { schemaText, ...(name !== undefined && { name }) };
-  const join = joinHeads({
-    ...history,
-    before: project.app,
-    built,
-    renames: options.renames,
-    ...named,
-  });
-  const app = carryIds(join.before, built, join.renames);
-  const next = { ...named, sequence: join.sequence, parent: join.head };
-  const evolved = join.evolved ?? migrate(join.before, app, next);
-  const { ours } = findHeads(history.migrations, history.recorded);
-  const { again: filled, warnings } = fillLate(ours, { before: join.before, after: app });
-  const hazards = [...(evolved ? [evolved] : []), ...filled].flatMap((it) => it.hazards);
-  const accepted = new Set([...options.accepted, ...join.accepted]);
-  return {
-    app,
-    ...(evolved && { evolved }),
-    migrations: evolved ? [evolved.migration] : [],
-    hazards,
-    unaccepted: hazards.filter((it) => needsAcceptance(it) && !accepted.has(acceptanceKey(it))),
-    warnings: [...(evolved ? reportGone(history, evolved) : []), ...warnings],
-    history: {
-      isJoined: join.edits.length + join.removed.length > 0,
-      rewritten: new Map([
-        ...join.edits.map((it) => rewrite(it.path, 'edited', it.content)),
-        ...filled.flatMap(({ migration: { id, files } }) =>
-          Object.entries(files).map(([name, text]) =>
-            rewrite(`migrations/${id}/${name}`, 'filled', text),
-          ),
-        ),
-        ...join.removed.map((path) => rewrite(path, 'removed')),
-      ]),
-    },
-  };
-}
-
 function rewrite(path: string, why: keyof typeof reasons, after?: string) {
   return [path, { ...present({ after }), reason: reasons[why] }] as const;
-}
-
-/** The other engine starts with a history of its own; the rows come by `npm run db:copy`. */
-function changeEngine(project: Project, options: RunOptions, built: App): SchemaStep {
-  const app = carryIds(project.app, built, options.renames);
-  return {
-    ...quiet(app, { aside: `migrations/${project.app.database}` }),
-    migrations: [initialMigration(app, options.schemaText)],
-  };
 }

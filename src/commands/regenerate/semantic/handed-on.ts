@@ -1,5 +1,5 @@
 import { pairById } from '../../../evolve/pairs.ts';
-import type { App, Model } from '../../../model/app.ts';
+import { type App, isIdList, type Model } from '../../../model/app.ts';
 
 /** A name that means another thing now: code that says it still compiles, and does something else. */
 export interface HandedOn {
@@ -53,15 +53,19 @@ export function findHandedOn(before: App, after: App): readonly HandedOn[] {
   return [...members, ...values, ...names];
 }
 
-interface Named {
+/** Something of the schema, and what it is called: before and after, in one order. */
+export interface Named {
   readonly id: string;
   readonly words: readonly string[];
 }
 
-function membersOf({ fields, relations }: Model): readonly Named[] {
+export function membersOf({ fields, relations }: Model): readonly Named[] {
   return [
     ...fields.map(({ id, name, column }) => ({ id, words: [name, column] })),
-    ...relations.map(({ id, name }) => ({ id, words: [name] })),
+    ...relations.map((it) => ({
+      id: it.id,
+      words: isIdList(it) ? [it.name, it.idsField] : [it.name],
+    })),
   ];
 }
 

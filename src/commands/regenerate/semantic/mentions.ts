@@ -1,11 +1,11 @@
 import type { Literal } from '../../../merge/typescript/find-uses.ts';
 import { pairById } from '../../../evolve/pairs.ts';
-import type { App, Model, Relation } from '../../../model/app.ts';
+import type { App } from '../../../model/app.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import { ownCode, placeAt } from './places.ts';
-import { findHandedOn } from './handed-on.ts';
+import { findHandedOn, membersOf, type Named } from './handed-on.ts';
 
 /** A text of the owner's that names what has another name now, or is gone; no compiler sees it. */
 export interface Mention {
@@ -101,37 +101,23 @@ export function goneWords(before: App, after: App): readonly GoneWord[] {
   return [...gone.values()].map((it) => ({ ...it, isAmbiguous: present.has(it.word) }));
 }
 
-interface Thing {
-  readonly id: string;
-  readonly words: readonly string[];
+interface Thing extends Named {
   readonly table: string;
 }
 
 function thingsOf({ apiPrefix, models, joinTables }: App): readonly Thing[] {
   return [
-    ...models.flatMap((model) => thingsOfModel(model, apiPrefix)),
+    ...models.flatMap((model) => {
+      const { id, table, path } = model;
+      const own = { id, words: [table, `${apiPrefix}/${path}`] };
+      return [own, ...membersOf(model)].map((it) => ({ ...it, table }));
+    }),
     ...joinTables.map(({ id, table, left, right }) => ({
       id,
       words: [table, left.column, right.column],
       table,
     })),
   ];
-}
-
-function thingsOfModel(
-  { id, table, path, fields, relations }: Model,
-  apiPrefix: string,
-): readonly Thing[] {
-  return [
-    { id, words: [table, `${apiPrefix}/${path}`], table },
-    ...fields.map(({ id: of, name, column }) => ({ id: of, words: [name, column], table })),
-    ...relations.map((it) => ({ id: it.id, words: wordsOf(it), table })),
-  ];
-}
-
-function wordsOf(relation: Relation): readonly string[] {
-  const ids = relation.kind === 'links' ? relation.idsField : undefined;
-  return ids === undefined ? [relation.name] : [relation.name, ids];
 }
 
 /** In files of the owner's, and in lines of theirs in others, as the plan leaves them. */
