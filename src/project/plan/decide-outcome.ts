@@ -5,9 +5,11 @@ import type { Mode, RenderedFile } from '../../render/rendered-file.ts';
 import { readPlain, refuse, type TextFile, type Disk } from '../disk.ts';
 import type { LabelledConflict } from '../open-conflicts.ts';
 import { hashText } from '../paths.ts';
+import { present } from '../../schema/present.ts';
 import type { Change } from '../plan.ts';
 import { recordFile, type RecordedFile } from '../record.ts';
 import {
+  type Carried,
   changed,
   type FileOutcome,
   type FormerFile,
@@ -18,39 +20,45 @@ import {
 import type { History } from './schema-step.ts';
 
 /** The table of base, disk and new text: never a line of the user's is lost. */
-export async function decideOutcome(meeting: Meeting, world: World): Promise<FileOutcome> {
-  const { file, was } = meeting;
-  const found = world.disk(was?.path ?? file.path);
-  const hasChanged = was?.recorded.base !== hashText(file.content) || was.path !== file.path;
+export async function decideOutcome({ file, was }: Meeting, world: World): Promise<FileOutcome> {
+  const path = was?.path ?? file.path;
+  const found = world.disk(path);
+  const isMoved = path !== file.path;
+  const isAsRecorded = was?.recorded.base === hashText(file.content);
   if (found?.kind === 'obstacle') {
-    if (hasChanged) throw refuse(was?.path ?? file.path, found.what);
-    return { path: file.path, standing: 'kept', recorded: was.recorded };
+    if (!was || isMoved || !isAsRecorded) throw refuse(path, found.what);
+    return { path, standing: 'kept', recorded: was.recorded };
   }
   if (!was) return found ? meetStranger(file, found, world) : create(file, world);
-  if (!found) return world.isRestored(was.path) ? restore(file) : skip(file, was);
-  const isRenamed = world.renamedTemplates.has(file.id);
-  const known: Known = { file, was, found, moved: isRenamed ? ofTemplate : ofModel };
+  if (!found) return world.isRestored(path) ? restore(file) : skip(file, was);
+  const came = world.carried.filter(({ to }) => to === file.path);
+  const who = world.renamedTemplates.has(file.id)
+    ? 'This version of scaffold renamed it.'
+    : 'Its model was renamed.';
+  const known: Known = { file, was, found, isMoved, isAsRecorded, came, who };
   const isPlain = hashText(found.text) === was.recorded.base;
-  if (isPlain && !isTarget(known, world)) return replace(known);
+  if (isPlain && came.length === 0) return replace(known);
   // Of two branches, one may have what is made now.
   const isMarked = hasMarkers(found.text);
-  return isAsRecorded(known) && !isMarked ? keep(known) : mergeBoth(known, world);
+  return isAsRecorded && !isMarked ? settled(known, found.text, 'kept') : mergeBoth(known, world);
 }
 
 interface Known {
   readonly file: RenderedFile;
   readonly was: FormerFile;
   readonly found: TextFile;
-  /** Why it moves, where it does. */
-  readonly moved: { readonly plain: string; readonly edited: string };
+  readonly isMoved: boolean;
+  readonly isAsRecorded: boolean;
+  /** What it gets of another file, edited. */
+  readonly came: readonly Carried[];
+  /** Who has renamed it, where it moves. */
+  readonly who: string;
 }
 
 const reasons = {
   create: 'It is new.',
   migration: 'It brings the database to the new schema.',
   aside: 'It is for the other engine.',
-  update: 'You have not edited it.',
-  merge: 'It has your edits and the changes.',
   ours: 'You and scaffold both made it. Yours stays.',
   theirs: 'You and scaffold both made it. You asked for scaffold’s version.',
   added: 'You and scaffold both made it. Yours was left as it is.',
@@ -59,28 +67,16 @@ const reasons = {
   adopt: 'It was already there, exactly as scaffold makes it.',
 } as const;
 
-const ofModel = {
-  plain: 'Its model was renamed.',
-  edited: 'Its model was renamed. Your edits came along.',
-};
-
-const ofTemplate = {
-  plain: 'This version of scaffold renamed it.',
-  edited: 'This version of scaffold renamed it. Your edits came along.',
-};
-
 function create(file: RenderedFile, { lacking }: World): FileOutcome {
-  const lack = lacking.get(file.path);
-  if (lack !== undefined) return strand(file, lack);
-  const reason = file.policy === 'appended' ? reasons.migration : reasons.create;
-  return made(file, { action: 'create', reason, after: file.content, mode: file.mode });
-}
-
-/** As if its owner had deleted it too. */
-function strand(file: RenderedFile, lack: string): FileOutcome {
+  const { mode, content: after, policy, path } = file;
+  const lack = lacking.get(path);
+  if (lack === undefined) {
+    const reason = policy === 'appended' ? reasons.migration : reasons.create;
+    return made(file, { action: 'create', reason, after, mode });
+  }
+  // As if its owner had deleted it too.
   const reason = `It needs \`${lack}\`, which you deleted; \`--restore\` brings both back.`;
-  const outcome = made(file, { action: 'skip', reason, mode: file.mode });
-  return { ...outcome, recorded: { ...recordFile(file), state: 'deleted' } };
+  return made(file, { action: 'skip', reason, mode }, 'deleted');
 }
 
 function restore(file: RenderedFile): FileOutcome {
@@ -90,11 +86,11 @@ function restore(file: RenderedFile): FileOutcome {
 
 /** Told when it is news, or misses a change. The base moves on, so that what comes back one day is what is made then. */
 function skip(file: RenderedFile, { recorded, path }: FormerFile): FileOutcome {
-  const outcome = made(file, { action: 'skip', reason: reasons.skip, mode: file.mode });
   const isSame = recorded.base === hashText(file.content) && path === file.path;
   if (isSame && recorded.state === 'deleted') return { path, standing: 'deleted', recorded };
-  const { base: _, ...kept } = outcome;
-  return { ...(isSame ? kept : outcome), recorded: { ...recordFile(file), state: 'deleted' } };
+  const change = { action: 'skip', reason: reasons.skip, mode: file.mode } as const;
+  const { base, ...outcome } = made(file, change, 'deleted');
+  return isSame ? outcome : { ...outcome, ...present({ base }) };
 }
 
 /** A file of the user's own where one is to be made. */
@@ -118,66 +114,52 @@ function meetStranger(file: RenderedFile, found: TextFile, { onConflict }: World
 }
 
 function replace(known: Known): FileOutcome {
-  const after = withLineEndingsOf(known.found.text, known.file.content);
-  const reason = isMoved(known) ? known.moved.plain : reasons.update;
-  return settled(known, after, reason, 'unchanged');
-}
-
-function keep(known: Known): FileOutcome {
-  const reason = isMoved(known) ? known.moved.edited : reasons.update;
-  return settled(known, known.found.text, reason, 'kept');
+  return settled(known, withLineEndingsOf(known.found.text, known.file.content), 'unchanged');
 }
 
 async function mergeBoth(known: Known, world: World): Promise<FileOutcome> {
-  const { file, was, found } = known;
+  const { file, was, found, came } = known;
   const mine = settleGenerated(plain(found.text), file.content, world.otherBranch(file));
-  if (hasMarkers(mine))
-    return isAsRecorded(known) ? keep(known) : { path: was.path, standing: 'marked' };
+  if (hasMarkers(mine)) {
+    if (known.isAsRecorded) return settled(known, found.text, 'kept');
+    return { path: was.path, standing: 'marked' };
+  }
   const base = world.baseOf(was);
   if (base === undefined) return meetStranger({ ...file, path: was.path }, found, world);
   const { text, conflicts } = await world.mergeFile(file, { base, mine });
   const after = withLineEndingsOf(found.text, text);
-  if (conflicts.length > 0) {
-    // Where nothing was written there is nothing to lose: another file altogether may have taken its place.
-    if (!isTarget(known, world) && (await isReformatted(file.kind, base, mine))) {
-      return replace(known);
-    }
-    return conflicting(known, after, conflicts, base);
-  }
-  const reason = isMoved(known) ? known.moved.edited : reasons.merge;
-  const outcome = settled(known, after, reason, 'kept');
-  if (!outcome.change || !isTarget(known, world)) return outcome;
-  return { ...outcome, change: { ...outcome.change, reason: reasonToCarry(file.path, world) } };
+  if (conflicts.length === 0) return settled(known, after, 'merged');
+  // Where nothing was written there is nothing to lose: another file altogether may have taken its place.
+  const isUnedited = came.length === 0 && (await isReformatted(file.kind, base, mine));
+  return isUnedited ? replace(known) : conflicting(known, after, conflicts, base);
 }
 
-/** Whether it gets an edited declaration of another file. */
-function isTarget({ file }: Known, { carried }: World): boolean {
-  return carried.some(({ to }) => to === file.path);
-}
+/** What its owner's text is to what is written; and what the file is when nothing is to be written. */
+const ways = {
+  unchanged: { action: 'update', reason: 'You have not edited it.', standing: 'unchanged' },
+  kept: { action: 'update', reason: 'You have not edited it.', standing: 'kept' },
+  merged: { action: 'merge', reason: 'It has your edits and the changes.', standing: 'kept' },
+} as const;
 
-function reasonToCarry(path: string, { carried }: World): string {
-  const came = carried
-    .filter(({ to }) => to === path)
-    .map(({ name, from }) => `\`${name}\` came from \`${from}\``);
-  return `${came.join(', ')}, with your edits.`;
-}
-
-/** `standing`: what it is when nothing is to be written. */
-function settled(
-  known: Known,
-  after: string,
-  reason: string,
-  standing: 'kept' | 'unchanged',
-): FileOutcome {
-  const { file, was, found } = known;
+function settled(known: Known, after: string, way: keyof typeof ways): FileOutcome {
+  const { file, found, isMoved, isAsRecorded, came, who } = known;
+  const { standing, action, reason } = ways[way];
   const mode = mergeMode(known);
-  const isSame = was.recorded.base === hashText(file.content) && !isMoved(known);
+  const isSame = isAsRecorded && !isMoved;
   const memory = { recorded: recordFile(file), ...(isSame ? {} : { base: file.content }) };
-  if (after === found.text && mode === found.mode && !isMoved(known)) {
+  if (after === found.text && mode === found.mode && !isMoved) {
     return { path: file.path, standing, ...memory };
   }
-  const action = isMoved(known) ? 'move' : reason === reasons.merge ? 'merge' : 'update';
-  const change: Change = { ...changeOf(known), action, reason, after, mode, conflicts: [] };
+  const move = way === 'unchanged' ? who : `${who} Your edits came along.`;
+  const names = came.map(({ name, from }) => `\`${name}\` came from \`${from}\``);
+  const change: Change = {
+    ...changeOf(known),
+    action: isMoved ? 'move' : action,
+    reason: names.length > 0 ? `${names.join(', ')}, with your edits.` : isMoved ? move : reason,
+    after,
+    mode,
+    conflicts: [],
+  };
   return changed(change, memory);
 }
 
@@ -188,7 +170,7 @@ function conflicting(
   conflicts: readonly LabelledConflict[],
   base: string,
 ): FileOutcome {
-  const { file, was } = known;
+  const { file, was, isMoved } = known;
   const places = conflicts.length === 1 ? 'One place was' : `${conflicts.length} places were`;
   const reason = `${places} changed by you and by scaffold.`;
   const facts = recordFile(file);
@@ -197,30 +179,27 @@ function conflicting(
     { ...change, action: 'conflict' },
     {
       recorded: { ...facts, base: was.recorded.base, state: 'conflict' },
-      ...(isMoved(known) && { base }),
+      ...(isMoved && { base }),
       open: { path: file.path, kind: 'marked', file: facts, conflicts },
     },
   );
 }
 
-function made(file: RenderedFile, change: Omit<Change, 'path' | 'conflicts'>): FileOutcome {
+function made(
+  file: RenderedFile,
+  change: Omit<Change, 'path' | 'conflicts'>,
+  state?: RecordedFile['state'],
+): FileOutcome {
   // History is never merged.
   const base = file.policy === 'appended' ? {} : { base: file.content };
   const facts = { path: file.path, conflicts: [], ...modelOf(file) };
-  return changed({ ...facts, ...change }, { recorded: recordFile(file), ...base });
+  const recorded = { ...recordFile(file), ...present({ state }) };
+  return changed({ ...facts, ...change }, { recorded, ...base });
 }
 
-function changeOf({ file, was, found }: Known) {
-  const from = was.path === file.path ? {} : { from: was.path };
+function changeOf({ file, was, found, isMoved }: Known) {
+  const from = isMoved ? { from: was.path } : {};
   return { path: file.path, before: found.text, ...from, ...modelOf(file) };
-}
-
-function isAsRecorded({ file, was }: Known): boolean {
-  return was.recorded.base === hashText(file.content);
-}
-
-function isMoved({ file, was }: Known): boolean {
-  return file.path !== was.path;
 }
 
 function mergeMode({ file, was, found }: Known): Mode {

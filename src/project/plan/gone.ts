@@ -4,7 +4,7 @@ import { markOwnEdits } from '../../merge/own-edits.ts';
 import type { App } from '../../model/app.ts';
 import { outputs } from '../../render/manifest.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
-import { findSuccession, type Successors } from '../../render/successors.ts';
+import { findSuccession } from '../../render/successors.ts';
 import { digestTemplates, templateNames } from '../../render/template-files.ts';
 import { type TextFile, type Disk, readText } from '../disk.ts';
 import { replaceImports, targetOf, wayTo } from '../imports.ts';
@@ -31,7 +31,6 @@ import {
 export function findGone(
   project: Project,
   rendered: readonly RenderedFile[],
-  table?: Successors,
 ): ReadonlyMap<string, Gone> {
   const { app, record } = project;
   if (record.templates === digestTemplates()) return new Map();
@@ -44,7 +43,7 @@ export function findGone(
     if (recorded.policy === 'appended' || recorded.state !== undefined) return [];
     const { source, model } = originOf(recorded.id, app);
     if (ids.has(recorded.id) || isSchemaFile(source) || isOfRemoved(source)) return [];
-    const known = findSuccession(source, (it) => sources.has(it), table);
+    const known = findSuccession(source, (it) => sources.has(it));
     if (!known) return [{ path, recorded, now: exporters({ path, recorded }) }];
     const now = known.now.flatMap((it) =>
       idsFor(it, app, model).flatMap((id) => byId.get(id) ?? []),

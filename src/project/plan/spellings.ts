@@ -1,4 +1,4 @@
-import { pairById } from '../../evolve/pairs.ts';
+import { type Pair, pairById } from '../../evolve/pairs.ts';
 import type { App, Enum, Model } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 
@@ -18,16 +18,16 @@ export interface Renamed {
 }
 
 export function findRenamed(before: App, after: App): Renamed {
-  const models = match(before.models, after.models);
-  const enums = match(before.enums, after.enums);
+  const models = pairs(before.models, after.models);
+  const enums = pairs(before.enums, after.enums);
   const names = [
     ...models.flatMap(modelNames),
     ...models.flatMap(memberNames),
     ...enums.flatMap(enumNames),
   ];
   const everywhere = unambiguous(names);
-  const inModel = models.flatMap(({ was, is }) =>
-    is ? [[is.names.type, ownSpellings({ was, is }, everywhere)] as const] : [],
+  const inModel = pairById(before.models, after.models).kept.map(
+    (pair) => [pair.after.names.type, ownSpellings(pair, everywhere)] as const,
   );
   const unchanged = new Set(names.flatMap(([from, to]) => (from === to ? [from] : [])));
   const ofModels = unambiguous(models.flatMap(modelNames));
@@ -54,32 +54,24 @@ export function withCompounds(
   return new Map([...spellings, ...compounds]);
 }
 
-/** One thing before and after; nothing after when it was dropped. */
-interface Match<Thing> {
-  readonly was: Thing;
-  readonly is: Thing | undefined;
-}
-
 type Names = readonly (readonly [string, string])[];
 
-function match<Thing extends { readonly id: string }>(
+/** What is gone keeps its names. */
+function pairs<Thing extends { readonly id: string }>(
   before: readonly Thing[],
   after: readonly Thing[],
-): readonly Match<Thing>[] {
+): readonly Pair<Thing>[] {
   const { kept, dropped } = pairById(before, after);
-  return [
-    ...kept.map((pair) => ({ was: pair.before, is: pair.after })),
-    ...dropped.map((thing) => ({ was: thing, is: undefined })),
-  ];
+  return [...kept, ...dropped.map((thing) => ({ before: thing, after: thing }))];
 }
 
-/** Each name with what takes its place: itself, for what stays and for what is gone. */
-function namesBy<Thing>({ was, is }: Match<Thing>, list: (thing: Thing) => readonly string[]) {
-  const present = is === undefined ? [] : list(is);
-  return list(was).map((name, at): readonly [string, string] => [name, present[at] || name]);
+/** Each name with what takes its place: itself, for what stays. */
+function namesBy<Thing>({ before, after }: Pair<Thing>, list: (thing: Thing) => readonly string[]) {
+  const present = list(after);
+  return list(before).map((name, at): readonly [string, string] => [name, present[at] || name]);
 }
 
-function modelNames(pair: Match<Model>): Names {
+function modelNames(pair: Pair<Model>): Names {
   return namesBy(pair, (model) => {
     const { names } = model;
     return [
@@ -99,12 +91,12 @@ function modelNames(pair: Match<Model>): Names {
   });
 }
 
-function memberNames({ was, is }: Match<Model>): Names {
-  const fields = match(was.fields, is?.fields ?? []);
-  const relations = match(was.relations, is?.relations ?? []);
+function memberNames({ before, after }: Pair<Model>): Names {
   return [
-    ...fields.flatMap((pair) => namesBy(pair, ({ name, column }) => [name, column])),
-    ...relations.flatMap((pair) =>
+    ...pairs(before.fields, after.fields).flatMap((pair) =>
+      namesBy(pair, ({ name, column }) => [name, column]),
+    ),
+    ...pairs(before.relations, after.relations).flatMap((pair) =>
       namesBy(pair, (it) =>
         it.kind === 'links' ? [it.name, it.table, it.idsField ?? ''] : [it.name],
       ),
@@ -112,8 +104,8 @@ function memberNames({ was, is }: Match<Model>): Names {
   ];
 }
 
-function enumNames(pair: Match<Enum>): Names {
-  const values = match(pair.was.values, pair.is?.values ?? []);
+function enumNames(pair: Pair<Enum>): Names {
+  const values = pairs(pair.before.values, pair.after.values);
   return [
     ...namesBy(pair, ({ name }) => [name]),
     ...values.flatMap((value) => namesBy(value, (it) => [it.value])),
@@ -132,7 +124,7 @@ function unambiguous(names: Names): Spellings {
   );
 }
 
-function ownSpellings(pair: Match<Model>, everywhere: Spellings): Spellings {
+function ownSpellings(pair: Pair<Model>, everywhere: Spellings): Spellings {
   const own = new Map([...modelNames(pair), ...memberNames(pair)]);
   const spelled = [...new Map([...everywhere, ...own])];
   return new Map(spelled.filter(([from, to]) => from !== to && from !== ''));
