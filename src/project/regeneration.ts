@@ -14,7 +14,7 @@ import { formerBases, placeRendered, meetRecord } from './plan/former-files.ts';
 import { findGone, followRenamed } from './plan/gone.ts';
 import { importAsProject } from './plan/import-as-project.ts';
 import { findElements, spellingsFor } from './plan/merge-file.ts';
-import { modelOf, type FileOutcome } from './plan/outcome.ts';
+import { asItIs, type FileOutcome } from './plan/outcome.ts';
 import { findSchemaStep, type SchemaStep } from './plan/schema-step.ts';
 import { matchesAny } from './plan/select.ts';
 import { findRenamed, type Renamed, type Spellings, withCompounds } from './plan/spellings.ts';
@@ -216,18 +216,11 @@ function reportMoved(
   return outcomes.map((outcome) => {
     const origin = moved.get(outcome.change?.from ?? outcome.path);
     if (origin === undefined) return outcome;
-    const change = outcome.change ?? noticed(outcome, disk);
+    const change = outcome.change ?? asItIs(outcome.path, disk, outcome.recorded);
+    if (!change) return outcome;
     const news = reported(change, `You moved it from \`${origin}\`.`);
     return { ...outcome, change: { ...change, ...news, movedFrom: origin } };
   });
-}
-
-function noticed({ path, recorded }: FileOutcome, disk: Disk): Change {
-  const found = disk(path);
-  const text = found?.kind === 'text' ? { before: found.text, after: found.text } : {};
-  const facts = { path, ...modelOf(recorded ?? {}), conflicts: [] };
-  const mode = found?.kind === 'text' ? found.mode : '644';
-  return { ...facts, action: 'adopt', reason: 'scaffold tracks it there.', ...text, mode };
 }
 
 /** To move it was an edit. */

@@ -8,7 +8,7 @@ import { endings, isRelative, targetOf, wayTo } from '../../project/imports.ts';
 import { applyPlan } from '../../project/journal/apply-plan.ts';
 import { hashText, byPath } from '../../project/paths.ts';
 import { hasConflicts, isWritten, type Plan, type Change } from '../../project/plan.ts';
-import { modelOf } from '../../project/plan/outcome.ts';
+import { asItIs } from '../../project/plan/outcome.ts';
 import type { Project } from '../../project/read-project.ts';
 import { isOpen, planRegeneration, type Regeneration } from '../../project/regeneration.ts';
 import type { Texts } from '../../system/mirror.ts';
@@ -198,20 +198,11 @@ function ownerOf({ app, disk }: Project, regeneration: Regeneration) {
 
 function withTexts(plan: Plan, { disk, record }: Project, texts: Texts): Plan {
   const planned = new Map(plan.changes.map((change) => [change.path, change]));
-  const fixed = [...texts].flatMap(([path, after]): Change[] => {
-    const change = planned.get(path);
-    const found = disk(path);
-    if (after === undefined || after === (change?.after ?? readText(disk, path))) return [];
-    const merged = {
-      path,
-      ...modelOf(record.files[path] ?? {}),
-      action: 'merge',
-      reason: 'Your code uses the new names.',
-      after,
-      conflicts: [],
-    } as const;
-    if (change) return [{ ...change, ...(isWritten(change) ? { after } : merged) }];
-    return found?.kind === 'text' ? [{ ...merged, before: found.text, mode: found.mode }] : [];
+  const renamed = { action: 'merge', reason: 'Your code uses the new names.' } as const;
+  const fixed = [...texts].flatMap(([path, after]): readonly Change[] => {
+    const change = planned.get(path) ?? asItIs(path, disk, record.files[path]);
+    if (!change || after === undefined || after === change.after) return [];
+    return [{ ...change, ...(!isWritten(change) && renamed), after }];
   });
   const paths = new Set(fixed.map(({ path }) => path));
   const kept = fixed.filter(({ path }) => !planned.has(path) && record.files[path]);

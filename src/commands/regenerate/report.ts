@@ -257,17 +257,10 @@ const longest = 300;
 const manyValues = /("[^"]*"(?: \| "[^"]*"){2})(?: \| "[^"]*"){2,}/g;
 
 function withoutInsides(text: string): string {
-  let result = '';
-  let depth = 0;
-  for (const piece of text.split(/(?=[{}])/)) {
-    if (piece.startsWith('{')) {
-      if (depth === 0) result += '{ … ';
-      depth += 1;
-    } else {
-      if (piece.startsWith('}') && depth > 0) depth -= 1;
-      if (depth === 0) result += piece;
-    }
-  }
+  let [before, short] = ['', text];
+  while (short !== before) [before, short] = [short, short.replace(/\{[^{}]*\}/g, hidden)];
   // What is very long the compiler itself has cut off.
-  return depth > 0 ? `${result}}` : result;
+  return short.replace(/\{[^]*$/, hidden).replaceAll(hidden, '{ … }');
 }
+
+const hidden = '\0';

@@ -40,10 +40,7 @@ export function importAsProject(
       const isMeant = (specifier: string) => paths.has(specifier);
       return { ...change, after: byAlias({ path, text: after }, aliases ?? way.aliases, isMeant) };
     }
-    const named = withOwnNames(after, (specifier) => {
-      const target = targetOf(specifier, path);
-      return { is: read(target), made: made.get(target) };
-    });
+    const named = withOwnNames({ path, text: after }, read, made);
     return { ...change, after: byAlias({ path, text: named }, way.aliases, isFromAbove) };
   });
 }
@@ -72,27 +69,24 @@ function byAlias(
 
 /** An export that its owner renamed comes in by its new name, under the one that is used here. */
 function withOwnNames(
-  text: string,
-  targetOf: (specifier: string) => {
-    readonly is: string | undefined;
-    readonly made: string | undefined;
-  },
+  { path, text }: { readonly path: string; readonly text: string },
+  read: (path: string) => string | undefined,
+  made: ReadonlyMap<string, string>,
 ): string {
   const form = /^(import\s+(?:type\s+)?\{)([^}]*)(\}\s*from\s*(['"])(\.\.?\/[^'"\n]+)\4)/gm;
   return text.replace(
     form,
     (whole, head: string, list: string, tail: string, _, specifier: string) => {
-      const { is, made } = targetOf(specifier);
-      if (is === undefined || made === undefined || is === made) return whole;
-      const [here, there] = [exportedNames(is), exportedNames(made)];
+      const target = targetOf(specifier, path);
+      const [is, was] = [read(target), made.get(target)];
+      if (is === undefined || was === undefined || is === was) return whole;
+      const [here, there] = [exportedNames(is), exportedNames(was)];
       const gained = [...here].filter((name) => !there.has(name));
-      const lost = [...there].filter((name) => !here.has(name));
-      const renamed = (name: string) =>
-        lost.includes(name) ? gained.find((it) => isSameBut(is, it, { made, name })) : undefined;
       const names = list.replace(
         /(?<!\bas\s+)(?<![\w$])([A-Za-z_$][\w$]*)(?=\s*(?:,|$|\s+as\s))/g,
         (name) => {
-          const now = renamed(name);
+          if (!there.has(name) || here.has(name)) return name;
+          const now = gained.find((it) => isMostly(declared(is, it), declared(was, name)));
           return now === undefined ? name : `${now} as ${name}`;
         },
       );
@@ -101,16 +95,11 @@ function withOwnNames(
   );
 }
 
-/** Whether the declarations differ by their names alone, but for a few words. */
-function isSameBut(
-  text: string,
-  name: string,
-  former: { readonly made: string; readonly name: string },
-): boolean {
-  const [is, was] = [declared(text, name), declared(former.made, former.name)];
-  if (is.length === 0 || was.length === 0) return false;
+/** Whether a declaration is another one, but for a few words. */
+function isMostly(is: readonly string[], was: readonly string[]): boolean {
   const words = new Set(is);
-  return was.filter((word) => words.has(word)).length > was.length * 0.8;
+  const isBoth = is.length > 0 && was.length > 0;
+  return isBoth && was.filter((word) => words.has(word)).length > was.length * 0.8;
 }
 
 /** The words of a declaration after its name, up to the next one. */
@@ -137,13 +126,13 @@ function readWay({ folder, disk }: Project) {
       ? undefined
       : all.find((it) => findImported(targetsOf(specifier, '', [it]), isThere) !== undefined);
   const used = new Set<Alias>();
-  const balanceOf = (text: string, isRelative: (specifier: string) => boolean) => {
+  const balanceOf = (text: string, isCounted: (specifier: string) => boolean) => {
     const found = specifiersIn(text).map((specifier) => ({
       specifier,
       alias: aliasFor(specifier),
     }));
     const aliases = found.flatMap(({ alias }) => alias ?? []);
-    const relative = found.filter(({ specifier, alias }) => !alias && isRelative(specifier));
+    const relative = found.filter(({ specifier, alias }) => !alias && isCounted(specifier));
     return { aliases, relative: relative.length };
   };
   let balance = 0;

@@ -83,6 +83,15 @@ export interface MergedFile {
   readonly conflicts: readonly LabelledConflict[];
 }
 
+/** A file that is not written; undefined where there is no text. */
+export function asItIs(path: string, disk: Disk, recorded?: RecordedFile): Change | undefined {
+  const found = disk(path);
+  if (found?.kind !== 'text') return undefined;
+  const text = { before: found.text, after: found.text, mode: found.mode };
+  const reason = 'scaffold tracks it there.';
+  return { path, ...modelOf(recorded ?? {}), action: 'adopt', reason, ...text, conflicts: [] };
+}
+
 export function modelOf({ model }: { readonly model?: string | undefined }) {
   return model === undefined ? {} : { model };
 }

@@ -153,7 +153,7 @@ export async function exchangeByThirdNames(
     if (after === undefined || before === undefined || after === before) return [];
     const place = withoutThirdNames(path);
     const is = final(place);
-    if (is === undefined || hasThirdLetters(is)) return [];
+    if (is === undefined || withoutThirdNames(is) !== is) return [];
     const stretches = mergeText({
       base: withoutThirdNames(before),
       mine: is,
@@ -200,29 +200,21 @@ type Respell = (kind: HandedOn['kind'], name: string, owner?: string) => string;
 
 /** As long as the name, so that lines break where they did: its first letter is one of another script. */
 function third(name: string): string {
-  return name.replace(/[a-z]/i, (letter) => {
-    const isSmall = letter >= 'a';
-    const place = letter.charCodeAt(0) - (isSmall ? 'a' : 'A').charCodeAt(0);
-    return String.fromCharCode((isSmall ? smallest : largest) + place);
-  });
-}
-
-/** Armenian: as many letters, small and large; no name of a schema has one. */
-const [largest, smallest] = [0x531, 0x561];
-
-const thirdLetters = /[\u0531-\u054A\u0561-\u057A]/g;
-
-function hasThirdLetters(text: string): boolean {
-  return text.search(thirdLetters) >= 0;
+  return name.replace(/[a-z]/i, (letter) => armenian[latin.indexOf(letter)] ?? letter);
 }
 
 function withoutThirdNames(text: string): string {
-  return text.replace(thirdLetters, (letter) => {
-    const code = letter.charCodeAt(0);
-    const isSmall = code >= smallest;
-    const first = (isSmall ? 'a' : 'A').charCodeAt(0);
-    return String.fromCharCode(first + code - (isSmall ? smallest : largest));
-  });
+  return text.replace(/[\u0531-\u0587]/g, (letter) => latin[armenian.indexOf(letter)] ?? letter);
+}
+
+const latin = alphabet('A', 'a');
+/** As many letters, small and large, and no name of a schema has one. */
+const armenian = alphabet('\u0531', '\u0561');
+
+function alphabet(...firsts: readonly string[]): readonly string[] {
+  return firsts.flatMap((first) =>
+    Array.from({ length: 26 }, (_, at) => String.fromCharCode(first.charCodeAt(0) + at)),
+  );
 }
 
 function renameModel(model: Model, respelled: Respell): Model {
