@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { newNames } from '../../src/commands/regenerate/semantic/new-names.ts';
-import { findRenamed } from '../../src/project/plan/spellings.ts';
+import { findRenamed, newNames } from '../../src/project/plan/spellings.ts';
 import { appOf, nextApp } from '../merge/support/evolutions.ts';
 
 const shop = `

@@ -38,9 +38,7 @@ export function reportRegeneration(session: Session, run: Run, outcome: Outcome)
     ...conflictDiagnostics(session, run.folder, conflicts),
     ...semanticDiagnostics(session, run.folder, outcome.semantic),
     ...accessNotes(outcome.project.app, outcome.regeneration.app),
-    ...joinNote(outcome),
-    ...waitingNote(run),
-    ...behindError(run, outcome),
+    ...runNotes(run, outcome),
   ];
   const { conflicts: misfits, uses = [], mentions } = outcome.semantic;
   const silent = mentions.filter(({ isSilent }) => isSilent);
@@ -93,24 +91,20 @@ function reportedHazard(hazard: Hazard) {
   return { code, kind, target, message, accept };
 }
 
-function joinNote({ regeneration: { isJoined } }: Outcome): Diagnostic[] {
-  if (!isJoined) return [];
-  const message = 'Two branches had each added a migration: one now follows the other.';
-  return [{ code: 'SCF514', severity: 'note', message }];
-}
-
-function waitingNote({ request }: Run): Diagnostic[] {
-  if (!request.only?.length) return [];
-  const message = 'The other files and the migration wait for a run without `--only`.';
-  return [{ code: 'SCF502', severity: 'note', message }];
-}
-
-function behindError({ request }: Run, { regeneration }: Outcome): Diagnostic[] {
-  if (!request.check || !isBehind(regeneration)) return [];
-  const questions = questionDiagnostics(regeneration);
+/** What is to be known of the run itself. */
+function runNotes({ request }: Run, { regeneration }: Outcome): Diagnostic[] {
+  const note = (code: string, message: string) => ({ code, severity: 'note', message }) as const;
+  const isError = request.check && isBehind(regeneration);
+  const behind = { code: 'SCF502', severity: 'error' } as const;
   return [
-    ...questions,
-    { code: 'SCF502', severity: 'error', message: 'The project is behind its schema.' },
+    ...(regeneration.isJoined
+      ? [note('SCF514', 'Two branches had each added a migration: one now follows the other.')]
+      : []),
+    ...(request.only?.length
+      ? [note('SCF502', 'The other files and the migration wait for a run without `--only`.')]
+      : []),
+    ...(isError ? questionDiagnostics(regeneration) : []),
+    ...(isError ? [{ ...behind, message: 'The project is behind its schema.' }] : []),
   ];
 }
 

@@ -35,6 +35,29 @@ export function findRenamed(before: App, after: App): Renamed {
 }
 
 /**
+ * What a word of the old app may be in the new one. Unlike the names that texts are merged by, one that means several
+ * things counts too: the compiler says which is meant.
+ */
+export function newNames(
+  before: App,
+  { app: after, spellings }: { readonly app: App; readonly spellings: Spellings },
+): (word: string) => readonly string[] {
+  const { inModel, unchanged } = findRenamed(before, after);
+  const ofEnums = pairs(before.enums, after.enums).flatMap(enumNames);
+  const meanings = meaningsOf([
+    ...spellings,
+    ...[...inModel.values()].flatMap((own) => [...own]),
+    ...ofEnums.filter(([from, to]) => from !== to),
+  ]);
+  const parts = new Map([...[...unchanged].map((it) => [it, it] as const), ...spellings]);
+  return (word) => {
+    const known = [...(meanings.get(word) ?? [])];
+    const made = respell(word, parts);
+    return known.length > 0 || made === word ? known : [made];
+  };
+}
+
+/**
  * With the longer words of a text that are made of renamed ones, `createPost` → `createArticle`, as far as the text
  * that takes its place has them.
  */
@@ -114,14 +137,18 @@ function enumNames(pair: Pair<Enum>): Names {
 
 /** Two things of one name, of which one keeps it: the name alone does not tell which is meant. */
 function unambiguous(names: Names): Spellings {
-  const meanings = new Map<string, Set<string>>();
-  for (const [from, to] of names) meanings.set(from, (meanings.get(from) ?? new Set()).add(to));
   return new Map(
-    [...meanings].flatMap(([from, to]) => {
+    [...meaningsOf(names)].flatMap(([from, to]) => {
       const [only = from] = to;
       return to.size === 1 && only !== from && from !== '' ? [[from, only] as const] : [];
     }),
   );
+}
+
+function meaningsOf(names: Names): ReadonlyMap<string, ReadonlySet<string>> {
+  const meanings = new Map<string, Set<string>>();
+  for (const [from, to] of names) meanings.set(from, (meanings.get(from) ?? new Set()).add(to));
+  return meanings;
 }
 
 function ownSpellings(pair: Pair<Model>, everywhere: Spellings): Spellings {

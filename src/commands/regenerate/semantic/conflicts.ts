@@ -7,6 +7,7 @@ import {
   targetsOf,
 } from '../../../project/imports.ts';
 import type { Plan } from '../../../project/plan.ts';
+import { newNames } from '../../../project/plan/spellings.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
@@ -18,7 +19,6 @@ import {
 } from '../../../system/own-tools.ts';
 import { readManifest } from '../../../system/package-manager.ts';
 import { mentionsInOwnCode, type Mention } from './mentions.ts';
-import { newNames } from './new-names.ts';
 import { newProblemFinder } from './new-problem-finder.ts';
 import { findOwnUses, type OwnUse } from './own-uses.ts';
 import { offsetOf, openFiles, placeAt, plannedTexts, readWith, type Read } from './places.ts';
