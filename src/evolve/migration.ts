@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Engine } from '../model/app.ts';
 import type { CarriedIds } from '../model/carry.ts';
-import { schemaName } from '../naming/name.ts';
-import { type Change, placeName } from './changes/change.ts';
+import type { Change } from './changes/change.ts';
 import type { Hazard } from './hazards/hazard.ts';
 
 /** A step of a project's history: the folder `migrations/<id>/`. */
@@ -75,6 +74,7 @@ const longest = 60;
 
 /** Rules for a field; what is said of a field is not said again of its rules. */
 const rules: ReadonlySet<string> = new Set(['index', 'key', 'unique']);
+const renames: ReadonlySet<string> = new Set(['rename_field', 'rename_model', 'rename_value']);
 
 /** `rename_post_title`, `add_post_subtitle_and_2_more`: for people to read; the number alone makes an id unique. */
 export function migrationName(changes: readonly Change[], given?: string): string {
@@ -107,16 +107,7 @@ function shortName(change: Change): string {
 
 /** What is renamed goes by its former name: the new one is in the file. */
 function subject(change: Change): string {
-  switch (change.kind) {
-    case 'rename_field':
-      return placeName(change.before);
-    case 'rename_model':
-      return schemaName(change.before);
-    case 'rename_value':
-      return `${change.before.enum.name}.${change.before.value}`;
-    default:
-      return change.target;
-  }
+  return renames.has(change.kind) && 'former' in change ? change.former : change.target;
 }
 
 function slug(name: string): string {

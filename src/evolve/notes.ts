@@ -1,6 +1,5 @@
 import type { App } from '../model/app.ts';
 import { type Change, tablePlace } from './changes/change.ts';
-import { describeChange, tablesOfChange } from './changes/describe.ts';
 import { acceptanceKey, type Hazard } from './hazards/hazard.ts';
 import { isInternal } from './tables/app-tables.ts';
 import type { Table } from './tables/table.ts';
@@ -15,11 +14,8 @@ export type Notes = (table: Pick<Table, 'id' | 'name'>) => readonly string[];
 export function notesOf(changes: readonly Change[], hazards: readonly Hazard[], after: App): Notes {
   const risks = hazards.filter(({ kind }) => kind !== 'breaks');
   const notes = changes.map((change) => ({
-    tables: tablesOfChange(change),
-    lines: [
-      describeChange(change),
-      ...risks.filter((risk) => isRiskOf(change, risk)).map(describeRisk),
-    ],
+    tables: tablesOf(change),
+    lines: [change.sentence, ...risks.filter((risk) => isRiskOf(change, risk)).map(describeRisk)],
   }));
   const others = risks.filter((risk) => !changes.some((change) => isRiskOf(change, risk)));
   return (table) => {
@@ -32,6 +28,13 @@ export function notesOf(changes: readonly Change[], hazards: readonly Hazard[], 
       ]),
     ];
   };
+}
+
+/** The ids of the tables that a change is about. */
+function tablesOf(change: Change): readonly string[] {
+  const thing = 'after' in change ? change.after : change.before;
+  if ('places' in thing) return thing.places.map(({ model }) => model.id);
+  return ['model' in thing ? thing.model.id : thing.id];
 }
 
 /** What goes may leave its name to another thing. */

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { describeChange } from '../../src/evolve/changes/describe.ts';
 import { acceptanceKey, needsAcceptance } from '../../src/evolve/hazards/hazard.ts';
 import { tablesSql } from '../../src/evolve/initial.ts';
 import type { Engine } from '../../src/model/app.ts';
@@ -77,7 +76,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
 function untold({ migration, changes, hazards }: Outcome): readonly string[] {
   const sql = migration.files['up.sql'].replaceAll(/\n--\s+/g, ' ');
   const risks = hazards.filter(needsAcceptance).map((hazard) => `${acceptanceKey(hazard)}: `);
-  return [...changes.map(describeChange), ...risks].filter((note) => !sql.includes(note));
+  return [...changes.map(({ sentence }) => sentence), ...risks].filter(
+    (note) => !sql.includes(note),
+  );
 }
 
 /** PostgreSQL's own numbers of tables, and of the files that hold them: a table that is written anew gets another. */

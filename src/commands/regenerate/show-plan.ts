@@ -1,4 +1,3 @@
-import { describeChange } from '../../evolve/changes/describe.ts';
 import type { Evolved } from '../../evolve/migrate.ts';
 import { unifiedDiff } from '../../merge/text.ts';
 import type { Change, Plan, Action } from '../../project/plan.ts';
@@ -20,7 +19,7 @@ export function showPlan(
   renamed: readonly Change[] = [],
 ): void {
   if (json || check) return;
-  const sentences = (migration?.changes ?? []).map(describeChange);
+  const sentences = (migration?.changes ?? []).map(({ sentence }) => sentence);
   out.write(
     diff
       ? colorDiff(out.style, plan.changes.map(fileDiff).join(''))

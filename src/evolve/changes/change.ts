@@ -1,8 +1,9 @@
 import type { Enum, Field, JoinTable, Model, App } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
+import type { Pair } from '../pairs.ts';
 import type { Table } from '../tables/table.ts';
 
-/** One thing that differs between two versions of a schema. `target` is the schema's word for it: `Post.title`. */
+/** One thing that differs between two versions of a schema. */
 export type Change =
   | Added<'add_model', Model>
   | Dropped<'drop_model', Model>
@@ -31,22 +32,26 @@ export type FieldChange =
   | 'drop_key'
   | 'change_on_delete';
 
-/** Each distributes over its kinds, so that a single kind picks its change out of the union. */
-type Added<Kind, Thing> = Kind extends string
-  ? { readonly kind: Kind; readonly target: string; readonly after: Thing }
-  : never;
+interface Difference<Kind> {
+  readonly kind: Kind;
+  /** The schema's word for the thing: `Post.title`. */
+  readonly target: string;
+  /** For the comments of a migration, and for the plan. */
+  readonly sentence: string;
+}
 
-/** Its target is the name that it had. */
-type Dropped<Kind, Thing> = Kind extends string
-  ? { readonly kind: Kind; readonly target: string; readonly before: Thing }
-  : never;
+export interface Added<Kind, Thing> extends Difference<Kind> {
+  readonly after: Thing;
+}
 
-type Changed<Kind, Thing> = Kind extends string
-  ? { readonly kind: Kind; readonly target: string; readonly before: Thing; readonly after: Thing }
-  : never;
+export interface Dropped<Kind, Thing> extends Difference<Kind> {
+  readonly before: Thing;
+}
 
-/** The changes of these kinds. */
-export type ChangeOf<Kind extends Change['kind']> = Extract<Change, { readonly kind: Kind }>;
+export interface Changed<Kind, Thing> extends Difference<Kind>, Pair<Thing> {
+  /** What the schema's word for it was. */
+  readonly former: string;
+}
 
 export interface Place {
   readonly model: Model;
@@ -54,11 +59,14 @@ export interface Place {
 }
 
 export interface Keys {
+  readonly id: string;
+  readonly kind: 'unique' | 'index';
   readonly model: Model;
   readonly fields: readonly string[];
 }
 
 export interface Value {
+  readonly id: string;
   readonly enum: Enum;
   readonly value: string;
   readonly places: readonly Place[];

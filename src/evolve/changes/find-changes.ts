@@ -1,12 +1,13 @@
 import {
   type App,
+  type Enum,
+  type Field,
   type JoinTable,
   type Model,
-  type Field,
-  type ToOne,
-  type Enum,
   type OrderKey,
   enumOf,
+  modelOf,
+  toOneOf,
   valuesOf,
 } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
@@ -14,138 +15,191 @@ import { spellType } from '../../types/all.ts';
 import { type Pair, pairById } from '../pairs.ts';
 import {
   type Change,
+  type Changed,
   type FieldChange,
-  type Place,
-  type Value,
-  placeName,
   type Keys,
+  type Place,
+  placeName,
+  type Value,
 } from './change.ts';
 
 /** Everything in which the databases of two apps differ, in the schema's words. Things are paired by their ids. */
 export function findChanges(before: App, after: App): readonly Change[] {
+  const apps = { before, after };
   const models = pairById(before.models, after.models);
-  const joins = pairById(before.joinTables, after.joinTables);
+  const links = pairById(before.joinTables, after.joinTables);
   return [
-    ...models.dropped.map((model): Change => ({
-      kind: 'drop_model',
-      target: schemaName(model),
-      before: model,
-    })),
-    ...joins.dropped.map((join): Change => ({
-      kind: 'drop_links',
-      target: linksName(before, join),
-      before: join,
-    })),
-    ...models.kept.flatMap((pair) => modelChanges(pair, { before, after })),
-    ...valueChanges(before, after),
-    ...models.added.map((model): Change => ({
-      kind: 'add_model',
-      target: schemaName(model),
-      after: model,
-    })),
-    ...joins.kept
-      .filter((pair) => pair.before.table !== pair.after.table)
-      .map((pair): Change => ({
-        kind: 'rename_links',
-        target: linksName(after, pair.after),
-        ...pair,
-      })),
-    ...joins.added.map((join): Change => ({
-      kind: 'add_links',
-      target: linksName(after, join),
-      after: join,
-    })),
+    ...models.dropped.map((it) => dropped('drop_model', schemaName(it), it)),
+    ...links.dropped.map((it) => dropped('drop_links', linksName(it, before), it)),
+    ...models.kept.flatMap((pair) => modelChanges(pair, apps)),
+    ...valueChanges(apps),
+    ...models.added.map((it) => added('add_model', schemaName(it), it)),
+    ...links.kept.flatMap((pair) => changesOf(pair, linksName, linksDifferences, apps)),
+    ...links.added.map((it) => added('add_links', linksName(it, after), it)),
   ];
 }
 
-function modelChanges(pair: Pair<Model>, apps: Pair<App>): readonly Change[] {
-  const { before, after } = pair;
-  const target = schemaName(after);
-  const fields = pairById(before.fields, after.fields);
-  const isRenamed = schemaName(before) !== target;
-  return [
-    ...(isRenamed ? [{ kind: 'rename_model', target, ...pair } as const] : []),
-    ...(!isRenamed && before.table !== after.table
-      ? [{ kind: 'move_table', target, ...pair } as const]
-      : []),
-    ...(before.idType !== after.idType ? [{ kind: 'change_id', target, ...pair } as const] : []),
-    ...fields.dropped.map((field): Change => ({
-      kind: 'drop_field',
-      target: placeName({ model: after, field }),
-      before: { model: before, field },
-    })),
-    ...fields.kept.flatMap((kept) => fieldChanges(pair, kept, apps)),
-    ...fields.added.map((field): Change => ({
-      kind: 'add_field',
-      target: placeName({ model: after, field }),
-      after: { model: after, field },
-    })),
-    ...keyChanges(pair),
-  ];
+function added<const Kind, Thing>(kind: Kind, target: string, after: Thing, what = 'is new') {
+  return { kind, target, sentence: `${target} ${what}.`, after };
 }
+
+function dropped<const Kind, Thing>(
+  kind: Kind,
+  target: string,
+  before: Thing,
+  what = 'is dropped',
+) {
+  return { kind, target, sentence: `${target} ${what}.`, before };
+}
+
+/** A way in which a thing may differ that was there before, and what is said of that. */
+type Difference<Kind, Thing> = readonly [
+  kind: Kind,
+  differs: (things: Pair<Thing>, apps: Pair<App>) => boolean,
+  say: (named: Named<Thing>) => string,
+];
+
+type Named<Thing> = Pair<Thing> & Pick<Changed<unknown, Thing>, 'target' | 'former'>;
+
+function changesOf<Kind, Thing>(
+  things: Pair<Thing>,
+  nameOf: (thing: Thing, app: App) => string,
+  differences: readonly Difference<Kind, Thing>[],
+  apps: Pair<App>,
+): readonly Changed<Kind, Thing>[] {
+  const former = nameOf(things.before, apps.before);
+  const named = { target: nameOf(things.after, apps.after), former, ...things };
+  return differences
+    .filter(([, differs]) => differs(things, apps))
+    .map(([kind, , say]) => ({ kind, ...named, sentence: say(named) }));
+}
+
+function isNowCalled({ target, former }: Named<unknown>): string {
+  return `${former} is now called ${target}.`;
+}
+
+const linksDifferences: readonly Difference<'rename_links', JoinTable>[] = [
+  [
+    'rename_links',
+    ({ before, after }) => before.table !== after.table,
+    ({ target, after }) => `The links of ${target} move to the table ${after.table}.`,
+  ],
+];
 
 /** `Post.tags` */
-function linksName(app: App, { table, left }: JoinTable): string {
-  const model = app.models.find(({ names }) => names.type === left.model);
+function linksName({ table, left }: JoinTable, app: App): string {
+  const model = modelOf(left.model, app);
   const relation = model?.relations.find((it) => it.kind === 'links' && it.table === table);
   return `${model ? schemaName(model) : left.model}.${relation?.name ?? table}`;
 }
 
-/** In which ways a field differs that was there before. */
-function fieldChanges(
-  models: Pair<Model>,
-  fields: Pair<Field>,
-  apps: Pair<App>,
-): readonly Change[] {
-  const places = {
-    before: { model: models.before, field: fields.before },
-    after: { model: models.after, field: fields.after },
-  };
-  const target = placeName(places.after);
-  return kinds
-    .filter(([, differs]) => differs(fields, models, apps))
-    .map(([kind]) => ({ kind, target, ...places }));
+function modelChanges(models: Pair<Model>, apps: Pair<App>): readonly Change[] {
+  const { before, after } = models;
+  const fields = pairById(before.fields, after.fields);
+  const was = (field: Field): Place => ({ model: before, field });
+  const is = (field: Field): Place => ({ model: after, field });
+  return [
+    ...changesOf(models, schemaName, modelDifferences, apps),
+    ...fields.dropped.map((it) => dropped('drop_field', placeName(is(it)), was(it))),
+    ...fields.kept.flatMap((pair) => {
+      const places = { before: was(pair.before), after: is(pair.after) };
+      return changesOf(places, placeName, fieldDifferences, apps);
+    }),
+    ...fields.added.map((it) => added('add_field', placeName(is(it)), is(it))),
+    ...keyChanges(models),
+  ];
 }
 
-type Differs = (fields: Pair<Field>, models: Pair<Model>, apps: Pair<App>) => boolean;
+const modelDifferences: readonly Difference<'rename_model' | 'move_table' | 'change_id', Model>[] =
+  [
+    ['rename_model', isModelRenamed, isNowCalled],
+    [
+      'move_table',
+      (models) => !isModelRenamed(models) && models.before.table !== models.after.table,
+      ({ target, after }) => `The table of ${target} is now called ${after.table}.`,
+    ],
+    [
+      'change_id',
+      ({ before, after }) => before.idType !== after.idType,
+      ({ target, after }) =>
+        `The ids of ${target} become ${after.idType === 'uuid' ? 'uuids' : 'numbers'}.`,
+    ],
+  ];
 
-const kinds: readonly (readonly [FieldChange, Differs])[] = [
-  ['rename_field', ({ before, after }) => before.name !== after.name],
+function isModelRenamed({ before, after }: Pair<Model>): boolean {
+  return schemaName(before) !== schemaName(after);
+}
+
+const fieldDifferences: readonly Difference<FieldChange, Place>[] = [
+  ['rename_field', isFieldRenamed, isNowCalled],
   [
     'move_column',
-    ({ before, after }) => before.name === after.name && before.column !== after.column,
+    (it) => !isFieldRenamed(it) && it.before.field.column !== it.after.field.column,
+    ({ target, after }) => `The column of ${target} is now called ${after.field.column}.`,
   ],
-  ['change_type', (fields, _, apps) => isRetyped(fields, apps)],
-  ['change_bounds', (fields, _, apps) => !isRetyped(fields, apps) && isRebound(fields)],
-  ['require_field', ({ before, after }) => before.nullable && !after.nullable],
-  ['relax_field', ({ before, after }) => !before.nullable && after.nullable],
-  ['change_default', isDefaultChanged],
-  ['add_key', ({ before, after }) => before.role !== 'key' && after.role === 'key'],
-  ['drop_key', ({ before, after }) => before.role === 'key' && after.role !== 'key'],
-  ['change_on_delete', isRuleChanged],
+  ['change_type', isRetyped, becomes(({ type }) => spellType(type))],
+  ['change_bounds', isRebound, becomes(boundedType)],
+  ['require_field', nowIs(({ nullable }) => !nullable), (it) => `${it.target} is required.`],
+  ['relax_field', nowIs(({ nullable }) => nullable), (it) => `${it.target} is optional.`],
+  ['change_default', isDefaultChanged, (it) => `${it.target} has another default.`],
+  ['add_key', nowIs(isKey), (it) => `${it.target} refers to rows of another table.`],
+  [
+    'drop_key',
+    nowIs((field) => !isKey(field)),
+    (it) => `${it.target} no longer refers to another table.`,
+  ],
+  ['change_on_delete', isRuleChanged, (it) => `What deleting does to ${it.target} changes.`],
 ];
 
+function nowIs(holds: (field: Field) => boolean) {
+  return ({ before, after }: Pair<Place>) => !holds(before.field) && holds(after.field);
+}
+
+function becomes(spell: (field: Field) => string) {
+  return ({ target, before, after }: Named<Place>) =>
+    `${target} was ${spell(before.field)} and becomes ${spell(after.field)}.`;
+}
+
+function isKey({ role }: Field): boolean {
+  return role === 'key';
+}
+
+function isFieldRenamed({ before, after }: Pair<Place>): boolean {
+  return before.field.name !== after.field.name;
+}
+
 /** An id changes with its model, and keys change with the id that they hold. */
-function isRetyped({ before, after }: Pair<Field>, apps: Pair<App>): boolean {
-  if (after.role === 'id' || (before.role === 'key' && after.role === 'key')) return false;
-  return typeKey(before, apps.before) !== typeKey(after, apps.after);
+function isRetyped({ before, after }: Pair<Place>, apps: Pair<App>): boolean {
+  if (after.field.role === 'id' || (isKey(before.field) && isKey(after.field))) return false;
+  return typeKey(before.field, apps.before) !== typeKey(after.field, apps.after);
 }
 
 function typeKey(field: Field, app: App): string {
   const { type } = field;
   if (type.kind === 'enum') return enumOf(field, app)?.id ?? type.enum;
-  if (type.kind === 'id') return 'bigint';
-  return spellType(type);
+  return type.kind === 'id' ? 'bigint' : spellType(type);
 }
 
-function isRebound({ before, after }: Pair<Field>): boolean {
-  return String(before.min) !== String(after.min) || String(before.max) !== String(after.max);
+function isRebound(places: Pair<Place>, apps: Pair<App>): boolean {
+  const fields = [places.before.field, places.after.field];
+  const [was, is] = fields.map(({ min, max }) => `${min}..${max}`);
+  return was !== is && !isRetyped(places, apps);
 }
 
-function isDefaultChanged({ before, after }: Pair<Field>, _: Pair<Model>, apps: Pair<App>) {
-  const was = literalOf(before);
-  const renamed = after.type.kind === 'enum' ? presentValue(before, was, apps) : was;
-  return renamed !== literalOf(after);
+/** `string(3..160)` */
+function boundedType({ type, min, max }: Field): string {
+  const isBounded = min !== undefined || max !== undefined;
+  return isBounded ? `${spellType(type)}(${min ?? ''}..${max ?? ''})` : spellType(type);
+}
+
+/** The rename of an enum's value says already that the default goes along. */
+function isDefaultChanged({ before, after }: Pair<Place>, apps: Pair<App>): boolean {
+  const was = literalOf(before.field);
+  const id = valuesOf(before.field, apps.before).find(({ value }) => value === was)?.id;
+  const values = apps.after.enums.flatMap((it) => it.values);
+  const present = values.find((it) => it.id === id)?.value;
+  const isEnum = after.field.type.kind === 'enum';
+  return (isEnum ? (present ?? was) : was) !== literalOf(after.field);
 }
 
 function literalOf(field: Field): string | undefined {
@@ -155,57 +209,29 @@ function literalOf(field: Field): string | undefined {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** What an enum's value is called now: its rename says already that the default goes along. */
-function presentValue(field: Field, literal: string | undefined, apps: Pair<App>) {
-  const former = valuesOf(field, apps.before);
-  const id = former.find(({ value }) => value === literal)?.id;
-  const present = apps.after.enums.flatMap(({ values }) => values).find((it) => it.id === id);
-  return present === undefined ? literal : present.value;
-}
-
-function isRuleChanged({ before, after }: Pair<Field>, models: Pair<Model>): boolean {
-  const was = keyRelation(models.before, before);
-  const is = keyRelation(models.after, after);
-  return was !== undefined && is !== undefined && was.onDelete !== is.onDelete;
-}
-
-function keyRelation(model: Model, { relation }: Field): ToOne | undefined {
-  return model.relations.find((it): it is ToOne => it.kind === 'one' && it.name === relation);
+function isRuleChanged({ before, after }: Pair<Place>): boolean {
+  const was = toOneOf(before.model, before.field.relation)?.onDelete;
+  const is = toOneOf(after.model, after.field.relation)?.onDelete;
+  return was !== undefined && is !== undefined && was !== is;
 }
 
 /** Values of the enums that fields of both apps hold. */
-function valueChanges(before: App, after: App): readonly Change[] {
-  return pairById(before.enums, after.enums).kept.flatMap((enums) => changesOf(enums, before));
+function valueChanges(apps: Pair<App>): readonly Change[] {
+  return pairById(apps.before.enums, apps.after.enums).kept.flatMap((enums) => {
+    const places = placesOf(enums.before, apps.before);
+    if (places.length === 0) return [];
+    const values = pairById(valuesIn(enums.before, places), valuesIn(enums.after, places));
+    return [
+      ...values.dropped.map((it) => dropped('drop_value', `${enums.after.name}.${it.value}`, it)),
+      ...values.kept.flatMap((pair) => changesOf(pair, valueName, valueDifferences, apps)),
+      ...values.added.map((it) => added('add_value', valueName(it), it)),
+    ];
+  });
 }
 
-function changesOf(enums: Pair<Enum>, app: App): readonly Change[] {
-  const places = placesOf(enums.before, app);
-  if (places.length === 0) return [];
-  const values = pairById(enums.before.values, enums.after.values);
-  const target = (value: string) => `${enums.after.name}.${value}`;
-  const was = (value: string): Value => ({ enum: enums.before, value, places });
-  const is = (value: string): Value => ({ enum: enums.after, value, places });
-  return [
-    ...values.dropped.map(({ value }): Change => ({
-      kind: 'drop_value',
-      target: target(value),
-      before: was(value),
-    })),
-    ...values.kept
-      .filter((pair) => pair.before.value !== pair.after.value)
-      .map((pair): Change => ({
-        kind: 'rename_value',
-        target: target(pair.after.value),
-        before: was(pair.before.value),
-        after: is(pair.after.value),
-      })),
-    ...values.added.map(({ value }): Change => ({
-      kind: 'add_value',
-      target: target(value),
-      after: is(value),
-    })),
-  ];
-}
+const valueDifferences: readonly Difference<'rename_value', Value>[] = [
+  ['rename_value', ({ before, after }) => before.value !== after.value, isNowCalled],
+];
 
 function placesOf({ name }: Enum, { models }: App): readonly Place[] {
   return models.flatMap((model) =>
@@ -215,59 +241,52 @@ function placesOf({ name }: Enum, { models }: App): readonly Place[] {
   );
 }
 
+function valuesIn(of: Enum, places: readonly Place[]): readonly Value[] {
+  return of.values.map(({ id, value }) => ({ id, enum: of, value, places }));
+}
+
+function valueName(it: Value): string {
+  return `${it.enum.name}.${it.value}`;
+}
+
 /** Unique constraints and indexes: the same over the same fields in the same directions. */
 function keyChanges(models: Pair<Model>): readonly Change[] {
-  const unique = pairById(uniqueKeys(models.before), uniqueKeys(models.after));
-  const indexes = pairById(indexKeys(models.before), indexKeys(models.after));
+  const keys = pairById(keysOf(models.before), keysOf(models.after));
   // What goes with its field, or comes with it, needs no word of its own.
-  const stays = isOver(models.after);
-  const wasThere = isOver(models.before);
+  const gone = keys.dropped.filter((it) => isOver(models.after, it));
+  const come = keys.added.filter((it) => it.kind === 'unique' || isOver(models.before, it));
   return [
-    ...unique.dropped.filter(stays).map((keys) => dropped('drop_unique', keys)),
-    ...indexes.dropped.filter(stays).map((keys) => dropped('drop_index', keys)),
-    ...unique.added.map((keys) => added('add_unique', keys)),
-    ...indexes.added.filter(wasThere).map((keys) => added('add_index', keys)),
+    ...gone.map((it) => dropped(`drop_${it.kind}`, keysName(it), it, words[it.kind].gone)),
+    ...come.map((it) => added(`add_${it.kind}`, keysName(it), it, words[it.kind].come)),
   ];
 }
 
-interface IdentifiedKeys extends Keys {
-  readonly id: string;
-}
+const words = {
+  unique: { come: 'is unique', gone: 'need not be unique' },
+  index: { come: 'is indexed', gone: 'is no longer indexed' },
+};
 
-/** Whether the model has all the fields of the keys. */
-function isOver(model: Model): (keys: IdentifiedKeys) => boolean {
-  const ids = new Set(model.fields.map(({ id }) => id));
-  return (keys) => keys.fields.every((name) => ids.has(fieldId(keys.model, name)));
-}
-
-function uniqueKeys(model: Model): readonly IdentifiedKeys[] {
-  return model.unique.map(({ fields }) => ({
-    id: fields.map((name) => fieldId(model, name)).join(),
-    model,
-    fields,
-  }));
-}
-
-function indexKeys(model: Model): readonly IdentifiedKeys[] {
+function keysOf(model: Model): readonly Keys[] {
   const idOf = ({ field, descending }: OrderKey) =>
     `${fieldId(model, field)}${descending ? ' desc' : ''}`;
-  return model.indexes.map(({ keys }) => ({
-    id: keys.map(idOf).join(),
-    model,
-    fields: keys.map(({ field }) => field),
-  }));
+  const unique = model.unique.map(({ fields }): Keys => {
+    const ids = fields.map((name) => fieldId(model, name));
+    return { id: `unique ${ids.join()}`, kind: 'unique', model, fields };
+  });
+  const indexes = model.indexes.map(({ keys }): Keys => {
+    const fields = keys.map(({ field }) => field);
+    return { id: `index ${keys.map(idOf).join()}`, kind: 'index', model, fields };
+  });
+  return [...unique, ...indexes];
 }
 
 function fieldId(model: Model, name: string): string {
   return model.fields.find((field) => field.name === name)?.id ?? name;
 }
 
-function added(kind: 'add_unique' | 'add_index', { model, fields }: IdentifiedKeys): Change {
-  return { kind, target: keysName({ model, fields }), after: { model, fields } };
-}
-
-function dropped(kind: 'drop_unique' | 'drop_index', { model, fields }: IdentifiedKeys): Change {
-  return { kind, target: keysName({ model, fields }), before: { model, fields } };
+/** Whether a model has all the fields of the keys. */
+function isOver({ fields }: Model, keys: Keys): boolean {
+  return keys.fields.every((name) => fields.some(({ id }) => id === fieldId(keys.model, name)));
 }
 
 /** `Post.slug`, `Post.author_id+slug`; the id that ends every index goes without saying. */

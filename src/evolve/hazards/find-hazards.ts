@@ -1,14 +1,22 @@
-import type { Field, Model } from '../../model/app.ts';
+import type { Field } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { isVarchar } from '../../types/string.ts';
-import { type Change, type ChangeOf, tablePlace, type Place } from '../changes/change.ts';
+import {
+  type Added,
+  type Change,
+  type Changed,
+  type Dropped,
+  type Place,
+  placeName,
+  tablePlace,
+} from '../changes/change.ts';
 import { storageOf } from '../dialect.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { type ColumnSource, rekeyedId } from '../tables/column-source.ts';
 import { type TableIndex, type ForeignKey, keyOn } from '../tables/table.ts';
-import { breaksOldCode, type Draft, hazard, type Hazard } from './hazard.ts';
+import { breaksOldCode, hazard, type Hazard } from './hazard.ts';
 import {
   countRows,
   keptTable,
@@ -20,10 +28,11 @@ import {
 
 /** What may go wrong when the changes are made to a database with rows in it. */
 export function findHazards(changes: readonly Change[], evolution: Evolution): readonly Hazard[] {
-  const ofChanges = changes.flatMap((change) =>
-    draftsOf(change, evolution).map((draft) => ({ ...draft, target: change.target })),
-  );
-  const all = [...ofChanges, ...uniqueHazards(evolution), ...lockHazards(evolution)];
+  const all = [
+    ...changes.flatMap((change) => hazardsOf(change, evolution)),
+    ...uniqueHazards(evolution),
+    ...lockHazards(evolution),
+  ];
   return all.filter((it, index) => !isToldBefore(it, all.slice(0, index)));
 }
 
@@ -32,13 +41,18 @@ function isToldBefore({ kind, target }: Hazard, earlier: readonly Hazard[]): boo
   return kind === 'breaks' && earlier.some((it) => it.kind === kind && it.target === target);
 }
 
-function draftsOf(change: Change, evolution: Evolution): readonly Draft[] {
+function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
   const { target } = change;
   switch (change.kind) {
     case 'drop_model':
-      return dropTable(`The rows of \`${target}\` are deleted.`, change.before.table);
-    case 'drop_links':
-      return dropTable(`The links of \`${target}\` are deleted.`, change.before.table);
+    case 'drop_links': {
+      const what = change.kind === 'drop_model' ? 'rows' : 'links';
+      const message = `The ${what} of \`${target}\` are deleted.`;
+      return [
+        hazard('SCF411', target, message, countRows(change.before.table)),
+        breaksOldCode(target),
+      ];
+    }
     case 'drop_field':
       return dropField(change);
     case 'add_field':
@@ -52,91 +66,73 @@ function draftsOf(change: Change, evolution: Evolution): readonly Draft[] {
       return dropValue(change, evolution);
     case 'add_key':
       return addKey(change, evolution);
-    case 'change_id':
+    case 'change_id': {
+      const message = `Every row of \`${target}\` gets a new id; keys in this database follow, links from elsewhere do not.`;
       return [
-        hazard(
-          'SCF416',
-          `Every row of \`${target}\` gets a new id; keys in this database follow, links from elsewhere do not.`,
-          { count: countRows(change.before.table) },
-        ),
-        breaksOldCode,
+        hazard('SCF416', target, message, countRows(change.before.table)),
+        breaksOldCode(target),
       ];
+    }
     case 'rename_model':
     case 'move_table':
     case 'rename_field':
     case 'move_column':
     case 'rename_links':
     case 'rename_value':
-      return [breaksOldCode];
+      return [breaksOldCode(target)];
     default:
       return [];
   }
 }
 
-function dropTable(message: string, table: string): readonly Draft[] {
-  return [hazard('SCF411', message, { count: countRows(table) }), breaksOldCode];
-}
-
-function dropField({ target, before }: ChangeOf<'drop_field'>): readonly Draft[] {
-  const { model, field } = before;
-  const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
+function dropField({
+  target,
+  before: { model, field },
+}: Dropped<unknown, Place>): readonly Hazard[] {
   const message =
     field.role === 'deleted_at'
       ? `Rows of \`${schemaName(model)}\` that were deleted are there again.`
       : `The values of \`${target}\` are deleted.`;
-  return [hazard('SCF412', message, { count }), breaksOldCode];
+  const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
+  return [hazard('SCF412', target, message, count), breaksOldCode(target)];
 }
 
 function addField(
-  { target, after }: ChangeOf<'add_field'>,
+  { target, after }: Added<unknown, Place>,
   evolution: Evolution,
-): readonly Draft[] {
+): readonly Hazard[] {
   const { model, field } = after;
   const source = sourceOf(evolution, after);
   if (field.nullable || source === undefined) return [];
-  const breaks = writesNone(target);
-  const table = formerTable(model, evolution);
+  const table = keptTable(evolution, model)?.before.name ?? model.table;
   if (source.fill !== undefined) {
-    const own = source.after.default === undefined ? [breaks] : [];
+    const own = source.after.default === undefined ? [writesNone(target)] : [];
     return [...missingTarget(after, evolution, table), ...own];
   }
   const help =
     field.role === 'key'
       ? 'Give the relation a `backfill`; or make it optional, fill it in, and require it then'
       : 'Give the field a `backfill` or a default';
-  return [
-    hazard('SCF421', `Existing rows have no \`${target}\`. ${help}.`, {
-      count: countRows(table),
-      stops: true,
-    }),
-    breaks,
-  ];
+  const message = `Existing rows have no \`${target}\`. ${help}.`;
+  return [hazard('SCF421', target, message, countRows(table)), writesNone(target)];
 }
 
 function requireField(
-  { target, before, after }: ChangeOf<'require_field'>,
+  { target, before, after }: Changed<unknown, Place>,
   evolution: Evolution,
-): readonly Draft[] {
-  const breaks = writesNone(target);
-  const column = identifierSql(before.field.column);
-  const missing = hazard(
-    'SCF422',
-    `Rows have no \`${target}\`. Give the field a \`backfill\`, or fill them in first.`,
-    { count: countRows(before.model.table, `${column} IS NULL`), stops: true },
-  );
-  if (sourceOf(evolution, after)?.fill === undefined) return [missing, breaks];
-  return [...missingTarget(after, evolution, before.model.table, `${column} IS NULL`), breaks];
+): readonly Hazard[] {
+  const { table } = before.model;
+  const isMissing = `${identifierSql(before.field.column)} IS NULL`;
+  const message = `Rows have no \`${target}\`. Give the field a \`backfill\`, or fill them in first.`;
+  const hazards =
+    sourceOf(evolution, after)?.fill === undefined
+      ? [hazard('SCF422', target, message, countRows(table, isMissing))]
+      : missingTarget(after, evolution, table, isMissing);
+  return [...hazards, writesNone(target)];
 }
 
-function writesNone(target: string): Draft {
-  return hazard(
-    'SCF441',
-    `Servers that still run the old code write no \`${target}\`, and fail once this is applied.`,
-  );
-}
-
-function formerTable(model: Model, evolution: Evolution): string {
-  return keptTable(evolution, model)?.before.name ?? model.table;
+function writesNone(target: string): Hazard {
+  return breaksOldCode(target, `write no \`${target}\`, and fail once this is applied`);
 }
 
 /** Rows that have to differ from now on: the rule is new, or holds for more rows, or the values become others. */
@@ -144,15 +140,12 @@ function uniqueHazards({ kept, apps }: Evolution): readonly Hazard[] {
   return kept.flatMap((table) =>
     table.after.indexes
       .filter((index) => index.unique && mayFail(index, table))
-      .map((index): Hazard => {
+      .map((index) => {
         const columns = index.keys.map(({ column }) => column);
-        const names = columns.map(
-          (column) => columnSource(table, column)?.after.field.name ?? column,
-        );
+        const names = columns.map((it) => columnSource(table, it)?.after.field.name ?? it);
         const target = `${tablePlace(table.after, apps.after)}.${names.join('+')}`;
         const message = `Rows with the same \`${target}\` have to be changed first.`;
-        const count = countDuplicates(table, columns);
-        return { ...hazard('SCF423', message, { count, stops: true }), target };
+        return hazard('SCF423', target, message, countDuplicates(table, columns));
       }),
   );
 }
@@ -196,8 +189,8 @@ function lockHazards({ apps, kept }: Evolution): readonly Hazard[] {
     .filter(({ columns }) => columns.some(rewrites))
     .map(({ before, after }) => {
       const message = `The table \`${after.name}\` is rewritten; nobody can use it meanwhile.`;
-      const draft = hazard('SCF431', message, { count: countRows(before.name) });
-      return { ...draft, target: tablePlace(after, apps.after) };
+      const target = tablePlace(after, apps.after);
+      return hazard('SCF431', target, message, countRows(before.name));
     });
 }
 
@@ -220,42 +213,38 @@ function isWider(before: Field, after: Field): boolean {
 }
 
 function addKey(
-  { target, before, after }: ChangeOf<'add_key'>,
+  { target, before, after }: Changed<unknown, Place>,
   evolution: Evolution,
-): readonly Draft[] {
+): readonly Hazard[] {
   const column = identifierSql(before.field.column);
   const goal = formerTarget(foreignKeyOf(after, evolution), evolution);
-  const orphans =
+  const elsewhere =
     goal === undefined
-      ? `${column} IS NOT NULL`
-      : `${column} IS NOT NULL AND ${column} NOT IN (SELECT id FROM ${identifierSql(goal.before.name)})`;
-  return [
-    hazard('SCF425', `Rows whose \`${target}\` is not there have to be changed first.`, {
-      count: countRows(before.model.table, orphans),
-      stops: true,
-    }),
-  ];
+      ? ''
+      : ` AND ${column} NOT IN (SELECT id FROM ${identifierSql(goal.before.name)})`;
+  const count = countRows(before.model.table, `${column} IS NOT NULL${elsewhere}`);
+  const message = `Rows whose \`${target}\` is not there have to be changed first.`;
+  return [hazard('SCF425', target, message, count)];
 }
 
 /** Rows that would get a key to a row that is not there. */
-function missingTarget(place: Place, evolution: Evolution, table: string, condition?: string) {
-  const { role, backfill } = place.field;
+function missingTarget(
+  place: Place,
+  evolution: Evolution,
+  table: string,
+  condition?: string,
+): readonly Hazard[] {
+  const { role, backfill, type } = place.field;
   const key = foreignKeyOf(place, evolution);
   if (role !== 'key' || backfill === undefined || key === undefined) return [];
-  const id = storageOf(place.field.type, evolution.dialect).literal(backfill);
+  const id = storageOf(type, evolution.dialect).literal(backfill);
   const goal = formerTarget(key, evolution);
   const isMissing =
-    goal === undefined
-      ? []
-      : [`NOT EXISTS (SELECT 1 FROM ${identifierSql(goal.before.name)} WHERE id = ${id})`];
-  const conditions = [...(condition === undefined ? [] : [condition]), ...isMissing];
-  const where = conditions.length === 0 ? undefined : conditions.join(' AND ');
-  return [
-    hazard('SCF425', `Existing rows get the key ${id}: \`${key.table}\` has to have that row.`, {
-      count: countRows(table, where),
-      stops: true,
-    }),
-  ];
+    goal && `NOT EXISTS (SELECT 1 FROM ${identifierSql(goal.before.name)} WHERE id = ${id})`;
+  const conditions = [condition, isMissing].filter((it) => it !== undefined);
+  const count = countRows(table, conditions.join(' AND '));
+  const message = `Existing rows get the key ${id}: \`${key.table}\` has to have that row.`;
+  return [hazard('SCF425', placeName(place), message, count)];
 }
 
 function foreignKeyOf({ model, field }: Place, evolution: Evolution): ForeignKey | undefined {

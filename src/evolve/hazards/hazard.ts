@@ -1,3 +1,5 @@
+import { present } from '../../schema/present.ts';
+
 /** What a change may do to data, to running code or to a busy database. */
 export interface Hazard {
   readonly code: HazardCode;
@@ -37,21 +39,21 @@ const kinds = {
   SCF441: 'breaks',
 } as const satisfies Readonly<Record<string, HazardKind>>;
 
-/** A hazard of a change whose target is known. */
-export type Draft = Omit<Hazard, 'target'>;
-
+/** What can be done or not, by the rows, `stops` the migration while there are such rows. */
 export function hazard(
   code: HazardCode,
+  target: string,
   message: string,
-  rows: { readonly count?: string; readonly stops?: true } = {},
-): Draft {
-  return { code, kind: kinds[code], message, stops: false, ...rows };
+  count?: string,
+  stops = kinds[code] === 'data',
+): Hazard {
+  return { code, kind: kinds[code], message, stops, ...present({ count }), target };
 }
 
-export const breaksOldCode = hazard(
-  'SCF441',
-  'Servers that still run the old code fail once this is applied.',
-);
+/** `how` the code of the release before does. */
+export function breaksOldCode(target: string, how = 'fail once this is applied'): Hazard {
+  return hazard('SCF441', target, `Servers that still run the old code ${how}.`);
+}
 
 /** What `--accept` takes: `SCF412:Post.title`. */
 export function acceptanceKey({ code, target }: Hazard): string {

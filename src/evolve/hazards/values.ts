@@ -1,54 +1,40 @@
-import type { Field, Model } from '../../model/app.ts';
+import type { Model } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import { conversionOf, unchanged } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
-import type { ChangeOf, Place } from '../changes/change.ts';
+import type { Sql } from '../../types/field-type.ts';
+import type { Changed, Dropped, Place, Value } from '../changes/change.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
-import { breaksOldCode, type Draft, hazard } from './hazard.ts';
+import { breaksOldCode, type Hazard, hazard } from './hazard.ts';
 
 /** Values that lose something on the way, and those that have no place in the new column. */
 export function convertField(
-  { target, before, after }: ChangeOf<'change_type' | 'change_bounds'>,
+  { target, before, after }: Changed<unknown, Place>,
   evolution: Evolution,
-): readonly Draft[] {
+): readonly Hazard[] {
   const source = sourceOf(evolution, after);
   if (source === undefined) return [];
+  const { loses, misfits, fill } = source;
   const column = identifierSql(before.field.column);
-  const count = (condition: string) => countRows(before.model.table, condition);
-  const drafts: Draft[] = [];
-  if (source.loses !== undefined) {
-    drafts.push(
-      hazard('SCF413', `Values of \`${target}\` lose what their new type cannot hold.`, {
-        count: count(source.loses(column)),
-      }),
-    );
-  }
-  if (source.misfits !== undefined) {
-    const misfits = count(source.misfits(column));
-    drafts.push(
-      source.fill === undefined
-        ? hazard('SCF424', `Values that \`${target}\` does not allow have to be changed first.`, {
-            count: misfits,
-            stops: true,
-          })
-        : hazard('SCF414', `Values that \`${target}\` does not allow become its \`backfill\`.`, {
-            count: misfits,
-          }),
-    );
-  }
+  const count = (holds: Sql) => countRows(before.model.table, holds(column));
   const types = { before: before.field.type, after: after.field.type };
   const isSame = conversionOf(types, evolution.dialect.engine) === unchanged;
-  if (!isSame) return [...drafts, breaksOldCode];
-  return source.misfits === undefined ? drafts : [...drafts, refusesWrites(target)];
-}
-
-function refusesWrites(what: string): Draft {
-  return hazard(
-    'SCF441',
-    `Servers that still run the old code fail where they write what \`${what}\` no longer allows.`,
-  );
+  const lost = `Values of \`${target}\` lose what their new type cannot hold.`;
+  const unfit = `Values that \`${target}\` does not allow`;
+  const refuse = (rows: string) =>
+    fill === undefined
+      ? hazard('SCF424', target, `${unfit} have to be changed first.`, rows)
+      : hazard('SCF414', target, `${unfit} become its \`backfill\`.`, rows);
+  return [
+    ...(loses ? [hazard('SCF413', target, lost, count(loses))] : []),
+    ...(misfits ? [refuse(count(misfits))] : []),
+    ...(isSame ? [] : [breaksOldCode(target)]),
+    ...(isSame && misfits
+      ? [breaksOldCode(target, `fail where they write what \`${target}\` no longer allows`)]
+      : []),
+  ];
 }
 
 /**
@@ -56,41 +42,30 @@ function refusesWrites(what: string): Draft {
  * is of another type from now on is looked at for itself.
  */
 export function dropValue(
-  { before }: ChangeOf<'drop_value'>,
+  { target, before }: Dropped<unknown, Value>,
   evolution: Evolution,
-): readonly Draft[] {
+): readonly Hazard[] {
+  const { value } = before;
   const places = before.places.filter(
     (place) => sourceOf(evolution, place)?.after.field.type.kind === 'enum',
   );
   if (places.length === 0) return [];
   const unfilled = places.filter((place) => sourceOf(evolution, place)?.fill === undefined);
-  const value = textSql(before.value);
-  const breaks = hazard(
-    'SCF441',
-    `Servers that still run the old code fail where they write \`${before.value}\`.`,
-  );
-  if (unfilled.length > 0) {
-    const names = unfilled.map(({ model, field }) => `\`${schemaName(model)}.${field.name}\``);
-    return [
-      hazard(
-        'SCF415',
-        `Rows whose ${names.join(' or ')} is \`${before.value}\` have to be changed first, or the field needs a \`backfill\`.`,
-        { count: countHolders(unfilled, value), stops: true },
-      ),
-      breaks,
-    ];
-  }
+  const names = unfilled.map(({ model, field }) => `\`${schemaName(model)}.${field.name}\``);
+  const isFilled = unfilled.length === 0;
+  const count = countHolders(isFilled ? places : unfilled, value);
+  const message = isFilled
+    ? `Rows that hold \`${value}\` get the field's \`backfill\`.`
+    : `Rows whose ${names.join(' or ')} is \`${value}\` have to be changed first, or the field needs a \`backfill\`.`;
   return [
-    hazard('SCF415', `Rows that hold \`${before.value}\` get the field's \`backfill\`.`, {
-      count: countHolders(places, value),
-    }),
-    breaks,
+    hazard('SCF415', target, message, count, !isFilled),
+    breaksOldCode(target, `fail where they write \`${value}\``),
   ];
 }
 
 function countHolders(places: readonly Place[], value: string): string {
   const counts = places.map(({ model, field }) =>
-    countRows(model.table, `${identifierSql(field.column)} = ${value}`),
+    countRows(model.table, `${identifierSql(field.column)} = ${textSql(value)}`),
   );
   return counts.length === 1
     ? counts.join()
@@ -99,8 +74,8 @@ function countHolders(places: readonly Place[], value: string): string {
 
 /** Queries on the database as it is before the migration: each gives one number. */
 
-export function countRows(table: string, condition?: string): string {
-  const where = condition === undefined ? '' : ` WHERE ${condition}`;
+export function countRows(table: string, condition = ''): string {
+  const where = condition === '' ? '' : ` WHERE ${condition}`;
   return `SELECT count(*) FROM ${identifierSql(table)}${where}`;
 }
 
@@ -132,10 +107,6 @@ export function keptTable(evolution: Evolution, model: Pick<Model, 'id'>): KeptT
   return evolution.kept.find(({ after }) => after.id === model.id);
 }
 
-export function sourceOf(
-  evolution: Evolution,
-  place: { readonly model: Model; readonly field: Pick<Field, 'id'> },
-): ColumnSource | undefined {
-  const table = keptTable(evolution, place.model);
-  return table?.columns.find(({ after }) => after.field.id === place.field.id);
+export function sourceOf(evolution: Evolution, { model, field }: Place): ColumnSource | undefined {
+  return keptTable(evolution, model)?.columns.find(({ after }) => after.field.id === field.id);
 }
