@@ -4,11 +4,10 @@ import { conversionOf, unchanged, fieldTypes } from '../types/all.ts';
 import type { Conversion, Sql } from '../types/field-type.ts';
 import { scaleDecimal } from '../types/numbers.ts';
 import { textSql } from '../types/sql.ts';
-import type { Bounds } from './dialect.ts';
-import { dialects } from './dialects.ts';
-import { type Pair, pairById } from './pairs.ts';
+import { type Bounds, dialects, everyBound } from './dialect.ts';
+import { type Pair, pairById, pairUp } from './pairs.ts';
 import { appTables } from './tables/app-tables.ts';
-import { ruleSql, everyBound } from './tables/checks.ts';
+import { ruleSql } from './tables/checks.ts';
 import {
   type ColumnSource,
   newColumnSource,
@@ -31,6 +30,8 @@ export interface KeptTable {
   /** One for each column that the table will have. */
   readonly columns: readonly ColumnSource[];
   readonly dropped: readonly Column[];
+  /** The ids, when they become others. */
+  readonly newId?: Pair<Column>;
 }
 
 export function evolve(apps: Pair<App>): Evolution {
@@ -46,40 +47,37 @@ export function evolve(apps: Pair<App>): Evolution {
   };
 }
 
-/** The tables whose ids become others, by their names before and after. */
-function rekeyedTables({ before, after }: Pair<App>): ReadonlyMap<string, string> {
-  const changed = pairById(before.models, after.models).kept.filter(
-    (pair) => pair.before.idType !== pair.after.idType,
-  );
-  return new Map(changed.map((pair) => [pair.after.table, pair.before.table]));
+/** The names of the tables whose ids become others. */
+function rekeyedTables({ before, after }: Pair<App>): ReadonlySet<string> {
+  const models = pairById(before.models, after.models).kept;
+  const changed = models.filter((pair) => pair.before.idType !== pair.after.idType);
+  return new Set(changed.map((pair) => pair.after.table));
 }
 
 function keepTable(
   { before, after }: Pair<Table>,
   world: World,
-  rekeyed: ReadonlyMap<string, string>,
+  rekeyed: ReadonlySet<string>,
 ): KeptTable {
-  const columns = pairById(before.columns.map(identified), after.columns.map(identified));
-  const former = new Map(columns.kept.map((pair) => [pair.after.column, pair.before.column]));
+  const { kept, dropped } = pairUp(before.columns, after.columns, ({ field }) =>
+    before.columns.find((it) => it.field.id === field.id),
+  );
   const source = (column: Column): ColumnSource => {
-    const was = former.get(column);
-    if (was === undefined) return newColumnSource(column, world);
-    const pair = { before: was, after: column };
+    const pair = kept.find((it) => it.after === column);
+    if (pair === undefined) return newColumnSource(column, world);
     const table = column.field.role === 'id' ? after.name : keyOn(after, column.name)?.table;
     return table !== undefined && rekeyed.has(table)
       ? rekeyedColumnSource(pair, table, world)
       : keptColumnSource(pair, world);
   };
+  const ids = rekeyed.has(after.name) ? kept.find((it) => it.after.field.role === 'id') : undefined;
   return {
     before,
     after,
     columns: after.columns.map(source),
-    dropped: columns.dropped.map(({ column }) => column),
+    dropped,
+    ...present({ newId: ids }),
   };
-}
-
-function identified(column: Column) {
-  return { id: column.field.id, column };
 }
 
 /** What becomes of the values of a column that stays. */
@@ -142,7 +140,7 @@ function filled(
 /** Undefined when every old value has a place. */
 function misfitSql({ value, fails }: Conversion, fields: Pair<Field>, world: World) {
   if (fails === undefined && !isNarrower(fields, world.apps)) return undefined;
-  const rule = ruleSql(fields.after, world.apps.after, { ...world.dialect, bounds: everyBound });
+  const rule = ruleSql(fields.after, world.apps.after, world.dialect, everyBound);
   const misfits: Sql = (old) => {
     const converted = value(old);
     const holds = rule(converted === old ? old : `(${converted})`);

@@ -1,16 +1,10 @@
 import type { App } from '../model/app.ts';
 import { carriedIds } from '../model/carry.ts';
-import type { Dialect } from './dialect.ts';
-import { dialects } from './dialects.ts';
+import { dialects } from './dialect.ts';
 import { printMigration } from './migration.ts';
 import { paragraphSql } from './sql/sql-text.ts';
-import {
-  type SplitTable,
-  splitKeys,
-  addForeignKey,
-  createIndex,
-  createTable,
-} from './sql/steps.ts';
+import { createTables } from './sql/statements.ts';
+import { blocksSql } from './sql/steps.ts';
 import { appTables } from './tables/app-tables.ts';
 
 /**
@@ -19,14 +13,16 @@ import { appTables } from './tables/app-tables.ts';
  */
 export function initialMigration(app: App, schemaText: string) {
   const dialect = dialects[app.database];
-  const tables = splitTables(app, dialect);
   const title = `-- Every table of ${app.name}, for ${dialect.title}.`;
   return printMigration(
     {
       id: '0001_initial',
       parent: null,
       engine: app.database,
-      operations: tables.map(({ table }) => ({ kind: 'create_table', target: table.name })),
+      operations: appTables(app, dialect).map(({ name }) => ({
+        kind: 'create_table',
+        target: name,
+      })),
       hazards: [],
       accepted: [],
       backup: false,
@@ -51,23 +47,5 @@ export function schemaSql(app: App): string {
 /** What makes an empty database the app's. */
 export function tablesSql(app: App): string {
   const dialect = dialects[app.database];
-  const tables = splitTables(app, dialect);
-  const blocks = tables.map(({ table, now }) =>
-    [
-      createTable(table, now, dialect),
-      ...table.indexes.map((index) => createIndex(table, index)),
-    ].join('\n'),
-  );
-  const late = tables.flatMap(({ table, later }) =>
-    later.map((key) => addForeignKey(table, key, dialect)),
-  );
-  return [...blocks, ...(late.length > 0 ? [late.join('\n')] : [])].join('\n\n');
-}
-
-/** In the order in which they can be made. */
-function splitTables(app: App, dialect: Dialect): readonly SplitTable[] {
-  return splitKeys(
-    appTables(app, dialect),
-    (key, made) => dialect.forwardReferences || made.has(key.target),
-  );
+  return blocksSql(createTables(appTables(app, dialect), dialect));
 }

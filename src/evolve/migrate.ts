@@ -2,7 +2,7 @@ import { type App, type Field, valuesOf } from '../model/app.ts';
 import { carriedIds } from '../model/carry.ts';
 import { present } from '../schema/present.ts';
 import type { Change } from './changes/change.ts';
-import { dialects } from './dialects.ts';
+import { dialects } from './dialect.ts';
 import { evolve } from './evolution.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from './hazards/hazard.ts';
 import { appAfter, type StoredMigration } from './heads/stored-migrations.ts';

@@ -9,19 +9,31 @@ export interface Pair<Thing> {
   readonly after: Thing;
 }
 
-/** What came, what went and what stayed, by id; in the order of the lists. */
+/** What came, what went and what stayed, by what each thing was before; in the order of the lists. */
+export function pairUp<Thing extends object>(
+  before: readonly Thing[],
+  after: readonly Thing[],
+  formerOf: (thing: Thing) => Thing | undefined,
+): Pairs<Thing> {
+  const kept = after.flatMap((thing) => {
+    const former = formerOf(thing);
+    return former === undefined ? [] : [{ before: former, after: thing }];
+  });
+  const [stayed, stays] = [
+    new Set(kept.map((it) => it.before)),
+    new Set(kept.map((it) => it.after)),
+  ];
+  return {
+    added: after.filter((thing) => !stays.has(thing)),
+    dropped: before.filter((thing) => !stayed.has(thing)),
+    kept,
+  };
+}
+
 export function pairById<Thing extends { readonly id: string }>(
   before: readonly Thing[],
   after: readonly Thing[],
 ): Pairs<Thing> {
   const former = new Map(before.map((thing) => [thing.id, thing]));
-  const present = new Set(after.map(({ id }) => id));
-  return {
-    added: after.filter(({ id }) => !former.has(id)),
-    dropped: before.filter(({ id }) => !present.has(id)),
-    kept: after.flatMap((thing) => {
-      const was = former.get(thing.id);
-      return was === undefined ? [] : [{ before: was, after: thing }];
-    }),
-  };
+  return pairUp(before, after, ({ id }) => former.get(id));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renameSteps } from '../../src/evolve/sql/steps.ts';
+import { renameSteps } from '../../src/evolve/sql/statements.ts';
 
 test.each([
   ['nothing', 'a=a', ''],

@@ -14,7 +14,7 @@ import {
 import { storageOf } from '../dialect.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
-import { type ColumnSource, rekeyedId } from '../tables/column-source.ts';
+import type { ColumnSource } from '../tables/column-source.ts';
 import { type TableIndex, type ForeignKey, keyOn } from '../tables/table.ts';
 import { breaksOldCode, hazard, type Hazard } from './hazard.ts';
 import {
@@ -254,7 +254,5 @@ function foreignKeyOf({ model, field }: Place, evolution: Evolution): ForeignKey
 
 /** Undefined when no row can have the new key yet: the table is new, or its ids are to be others. */
 function formerTarget(key: ForeignKey | undefined, { kept }: Evolution): KeptTable | undefined {
-  return kept.find(
-    ({ after, columns }) => after.id === key?.target && rekeyedId(columns) === undefined,
-  );
+  return kept.find(({ after, newId }) => after.id === key?.target && newId === undefined);
 }

@@ -4,7 +4,7 @@ import { isOwn } from '../../model/model-pairs.ts';
 import type { Rename } from '../../model/rename.ts';
 import { schemaName } from '../../naming/name.ts';
 import { present } from '../../schema/present.ts';
-import { dialects } from '../dialects.ts';
+import { dialects } from '../dialect.ts';
 import { type Evolved, joinMigration, migrateBoth } from '../migrate.ts';
 import type { Warning } from '../migration.ts';
 import { appTables } from '../tables/app-tables.ts';

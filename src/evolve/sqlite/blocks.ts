@@ -1,26 +1,25 @@
 import { textSql } from '../../types/sql.ts';
-import { storageOf } from '../dialect.ts';
+import { idsTable, storageOf } from '../dialect.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import type { Notes } from '../notes.ts';
 import type { Pair } from '../pairs.ts';
 import { identifierSql, identifiersSql } from '../sql/sql-text.ts';
 import {
-  type Block,
-  renameSteps,
-  type RenameStep,
+  addColumn,
   createIndex,
   createTable,
-  dropIndex,
-  dropTable,
-  renameTable,
-  addColumn,
+  createTables,
   dropColumn,
-  renameColumn,
-} from '../sql/steps.ts';
+  dropIndex,
+  dropTables,
+  renameColumns,
+  renameTables,
+} from '../sql/statements.ts';
+import type { Block } from '../sql/steps.ts';
 import { isSameRule } from '../tables/checks.ts';
-import { idsTable, rekeyedId, type ColumnSource } from '../tables/column-source.ts';
+import { type ColumnSource, keptColumns } from '../tables/column-source.ts';
 import { isTouched, indexDifferences } from '../tables/differences.ts';
-import { type Table, type TableIndex, type Column, keyOn } from '../tables/table.ts';
+import { type Column, keyOn, type Table } from '../tables/table.ts';
 
 /**
  * The statements that take a SQLite database from one app to the next, for one transaction with foreign keys off.
@@ -33,35 +32,24 @@ export function sqliteBlocks(evolution: Evolution, notes: Notes): readonly Block
     comments: notes(table.after),
     statements: rebuilt.has(table) ? rebuildTable(table, evolution) : alterTable(table, evolution),
   }));
+  const rekeyed = evolution.kept.filter(({ newId }) => newId !== undefined);
   const named = kept.filter(({ table, statements }) => isTouched(table) && statements.length === 0);
   return [
-    ...evolution.dropped
-      .toReversed()
-      .map((table) => ({ comments: notes(table), statements: [dropTable(table)] })),
-    { comments: named.flatMap(({ comments }) => comments), statements: names(evolution) },
+    ...dropTables(evolution.dropped, notes),
+    {
+      comments: named.flatMap(({ comments }) => comments),
+      statements: [
+        ...evolution.kept.flatMap((table) => indexChanges(table).dropped).map(dropIndex),
+        ...renameTables(evolution.kept),
+      ],
+    },
     ...(rebuilt.size > 0 ? [carryBlock] : []),
-    ...rekeyedTables(evolution).map((table) => newIdsBlock(table, evolution)),
+    ...rekeyed.map((table) => newIdsBlock(table, evolution)),
     ...kept,
     {
-      comments: [],
-      statements: rekeyedTables(evolution).map(
-        ({ after }) => `DROP TABLE ${identifierSql(idsTable(after.name))};`,
-      ),
+      statements: rekeyed.map(({ after }) => `DROP TABLE ${idsTable(after.name)};`),
     },
-    ...evolution.added.map((table) => ({
-      comments: notes(table),
-      statements: addTable(table, evolution),
-    })),
-  ];
-}
-
-function names({ kept }: Evolution): readonly string[] {
-  const renames = renameSteps(
-    kept.map(({ before, after }) => ({ from: before.name, to: after.name })),
-  );
-  return [
-    ...kept.flatMap(indexesDropped).map(dropIndex),
-    ...renames.map(({ from, to }) => renameTable(from, to)),
+    ...createTables(evolution.added, evolution.dialect, notes),
   ];
 }
 
@@ -73,56 +61,39 @@ const carryBlock: Block = {
   statements: ['CREATE TEMP TABLE IF NOT EXISTS carried__objects (sql text NOT NULL);'],
 };
 
-function rekeyedTables({ kept }: Evolution): readonly KeptTable[] {
-  return kept.filter(({ columns }) => rekeyedId(columns) !== undefined);
-}
-
-function newIdsBlock({ after, columns }: KeptTable, { dialect }: Evolution): Block {
-  const ids = identifierSql(idsTable(after.name));
-  const isCounted = rekeyedId(columns)?.after.generated;
-  const newId = isCounted ? 'rowid' : storageOf({ kind: 'uuid' }, dialect).made;
+function newIdsBlock({ after, newId }: KeptTable, { dialect }: Evolution): Block {
+  const ids = idsTable(after.name);
+  const isCounted = newId?.after.generated;
+  const made = isCounted ? 'rowid' : storageOf({ kind: 'uuid' }, dialect).made;
   return {
     comments: [`What becomes of each id of ${after.name}.`],
     statements: [
       `CREATE TEMP TABLE ${ids} (old_id PRIMARY KEY, new_id UNIQUE NOT NULL);`,
-      `INSERT INTO ${ids} SELECT id, ${newId} FROM ${identifierSql(after.name)};`,
+      `INSERT INTO ${ids} SELECT id, ${made} FROM ${identifierSql(after.name)};`,
     ],
   };
-}
-
-function addTable(table: Table, { dialect }: Evolution): readonly string[] {
-  return [
-    createTable(table, table.foreignKeys, dialect),
-    ...table.indexes.map((index) => createIndex(table, index)),
-  ];
 }
 
 /** What ALTER TABLE can do; the table and its indexes have their new names already. */
 function alterTable(table: KeptTable, { dialect }: Evolution): readonly string[] {
   const { after, columns, dropped } = table;
-  const renames = renameSteps(columnRenames(table));
   const added = columns.filter(({ before }) => before === undefined);
   return [
-    ...dropped.map(({ name }) => dropColumn(after.name, name)),
-    ...renames.map(({ from, to }) => renameColumn(after.name, from, to)),
+    ...dropped.map((column) => dropColumn(after.name, column)),
+    ...renameColumns(after.name, keptColumns(columns)),
     ...added.map((source) => addColumn(after, source.after, dialect)),
-    ...indexesMade(table).map((index) => createIndex(after, index)),
+    ...indexChanges(table).made.map((index) => createIndex(after, index)),
   ];
 }
 
-/** SQLite renames no index. */
-function indexesDropped(table: KeptTable): readonly TableIndex[] {
-  const { dropped, kept } = indexDifferences(table);
-  return [...dropped, ...kept.filter(isRenamed).map(({ before }) => before)];
-}
-
-function indexesMade(table: KeptTable): readonly TableIndex[] {
-  const { added, kept } = indexDifferences(table);
-  return [...added, ...kept.filter(isRenamed).map(({ after }) => after)];
-}
-
-function isRenamed({ before, after }: Pair<TableIndex>): boolean {
-  return before.name !== after.name;
+/** SQLite renames no index: that goes, and is made again. */
+function indexChanges(table: KeptTable) {
+  const { dropped, added, kept } = indexDifferences(table);
+  const renamed = kept.filter(({ before, after }) => before.name !== after.name);
+  return {
+    dropped: [...dropped, ...renamed.map(({ before }) => before)],
+    made: [...added, ...renamed.map(({ after }) => after)],
+  };
 }
 
 /**
@@ -131,8 +102,6 @@ function isRenamed({ before, after }: Pair<TableIndex>): boolean {
  */
 function rebuildTable(table: KeptTable, { dialect }: Evolution): readonly string[] {
   const { after, columns } = table;
-  const aside = droppedAside(table);
-  const renames = renameSteps([...columnRenames(table), ...aside]);
   const rebuilt = `${after.name}__rebuilt`;
   const [name, newName] = [identifierSql(after.name), identifierSql(rebuilt)];
   const rowId = rowIdOf(table);
@@ -141,7 +110,7 @@ function rebuildTable(table: KeptTable, { dialect }: Evolution): readonly string
     value(before === undefined ? 'NULL' : identifierSql(column.name)),
   );
   return [
-    ...renames.map(({ from, to }) => renameColumn(after.name, from, to)),
+    ...renameColumns(after.name, [...keptColumns(columns), ...droppedAside(table)]),
     createTable({ ...after, name: rebuilt }, after.foreignKeys, dialect),
     `INSERT INTO ${newName} (${identifiersSql(columnNames)})`,
     `SELECT${listSql([...rowId, ...values])}FROM ${name};`,
@@ -150,7 +119,7 @@ function rebuildTable(table: KeptTable, { dialect }: Evolution): readonly string
     `DROP TABLE ${name};`,
     '-- What names this table elsewhere goes on naming it.',
     'PRAGMA legacy_alter_table = ON;',
-    renameTable(rebuilt, after.name),
+    `ALTER TABLE ${newName} RENAME TO ${name};`,
     'PRAGMA legacy_alter_table = OFF;',
     ...after.indexes.map((index) => createIndex(after, index)),
   ];
@@ -165,22 +134,13 @@ function rowIdOf({ before, after }: KeptTable): readonly string[] {
   return isCounted || isTaken ? [] : ['rowid'];
 }
 
-function columnRenames({ columns }: KeptTable): readonly RenameStep[] {
-  return columns.flatMap(({ before, after }) =>
-    before === undefined ? [] : [{ from: before.name, to: after.name }],
-  );
-}
-
 /** A column that is dropped may have the name that another one is to get. */
-function droppedAside({ dropped, columns }: KeptTable): readonly RenameStep[] {
-  const wanted = new Set(
-    columns
-      .filter(({ before, after }) => before !== undefined && before.name !== after.name)
-      .map(({ after }) => after.name.toLowerCase()),
-  );
+function droppedAside({ dropped, columns }: KeptTable): readonly Pair<Pick<Column, 'name'>>[] {
+  const renamed = keptColumns(columns).filter(({ before, after }) => before.name !== after.name);
+  const wanted = new Set(renamed.map(({ after }) => after.name.toLowerCase()));
   return dropped
     .filter(({ name }) => wanted.has(name.toLowerCase()))
-    .map(({ name }) => ({ from: name, to: `${name}__dropped` }));
+    .map((before) => ({ before, after: { name: `${before.name}__dropped` } }));
 }
 
 /** Ids of rows that are gone are never given out again. */

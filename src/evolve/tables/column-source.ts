@@ -1,5 +1,4 @@
 import type { App, Field } from '../../model/app.ts';
-import { identifier } from '../../model/identifier.ts';
 import type { Sql } from '../../types/field-type.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
 import type { Pair } from '../pairs.ts';
@@ -63,12 +62,9 @@ export function rekeyedColumnSource(
   };
 }
 
-export function rekeyedId(columns: readonly ColumnSource[]): ColumnSource | undefined {
-  return columns.find(({ after, rekeyed }) => after.field.role === 'id' && rekeyed !== undefined);
-}
-
-export function idsTable(table: string): string {
-  return identifier([table], '_ids');
+/** The columns that were there before. */
+export function keptColumns(columns: readonly ColumnSource[]): readonly Pair<Column>[] {
+  return columns.flatMap(({ before, after }) => (before === undefined ? [] : [{ before, after }]));
 }
 
 export function backfillSql({ type, backfill }: Field, dialect: Dialect): string | undefined {

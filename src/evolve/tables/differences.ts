@@ -1,42 +1,52 @@
 import type { KeptTable } from '../evolution.ts';
-import type { Pair } from '../pairs.ts';
-import type { TableIndex, Table, ForeignKey } from './table.ts';
+import { type Pair, type Pairs, pairUp } from '../pairs.ts';
+import { isSameRule } from './checks.ts';
+import type { ColumnSource, World } from './column-source.ts';
+import type { Check, ForeignKey, Table, TableIndex } from './table.ts';
 
-/** What means the same before and after, though its name may differ; and the rest. */
-export interface Differences<Thing> {
-  readonly dropped: readonly Thing[];
-  readonly added: readonly Thing[];
-  readonly kept: readonly Pair<Thing>[];
-}
-
-export function differencesOf<Thing>(
-  { before, after }: Pair<readonly Thing[]>,
-  kept: readonly Pair<Thing>[],
-): Differences<Thing> {
-  return {
-    dropped: before.filter((thing) => !kept.some((pair) => pair.before === thing)),
-    added: after.filter((thing) => !kept.some((pair) => pair.after === thing)),
-    kept,
-  };
-}
-
-/** Columns are the same when their ids are. */
-export function indexDifferences({ before, after, columns }: KeptTable): Differences<TableIndex> {
+/** Indexes are the same when they mean the same, and columns when their ids are. */
+export function indexDifferences({ before, after, columns }: KeptTable): Pairs<TableIndex> {
   const present = new Map(columns.map((it) => [it.before?.name, it.after.name]));
-  const indexes = { before: before.indexes, after: after.indexes };
-  const kept = indexes.after.flatMap((index) => {
-    const meaning = meaningOf(index, (column) => column);
-    const was = indexes.before.find(
-      (it) => meaningOf(it, (column) => present.get(column)) === meaning,
-    );
-    return was === undefined ? [] : [{ before: was, after: index }];
-  });
-  return differencesOf(indexes, kept);
+  const former = new Map(
+    before.indexes.map((index) => [meaningOf(index, (column) => present.get(column)), index]),
+  );
+  return pairUp(before.indexes, after.indexes, (index) =>
+    former.get(meaningOf(index, (column) => column)),
+  );
 }
 
 function meaningOf(index: TableIndex, nameOf: (column: string) => string | undefined): string {
   const keys = index.keys.map(({ column, descending }) => [nameOf(column) ?? null, descending]);
   return JSON.stringify([index.unique, index.where ?? '', keys]);
+}
+
+/** What only has another name stays; what means another thing goes, and comes. */
+export function checkDifferences(table: KeptTable, world: World): Pairs<Check> {
+  return pairRules(table, table.before.checks, table.after.checks, (_, __, columns) => {
+    const { before, after } = columns;
+    return before?.type === after.type && isSameRule(before, after, world);
+  });
+}
+
+export function keyDifferences(table: KeptTable): Pairs<ForeignKey> {
+  const { before, after } = table;
+  return pairRules(table, before.foreignKeys, after.foreignKeys, (was, is, { rekeyed }) => {
+    const isKept = rekeyed === undefined && was.target === is.target;
+    return isKept && was.onDelete === is.onDelete && was.deferred === is.deferred;
+  });
+}
+
+function pairRules<Rule extends Pick<Check, 'column'>>(
+  { columns }: KeptTable,
+  before: readonly Rule[],
+  after: readonly Rule[],
+  isSame: (was: Rule, is: Rule, source: ColumnSource) => boolean,
+): Pairs<Rule> {
+  return pairUp(before, after, (is) => {
+    const source = columns.find((it) => it.after.name === is.column);
+    const was = before.find(({ column }) => column === source?.before?.name);
+    return source && was && isSame(was, is, source) ? was : undefined;
+  });
 }
 
 /** Whether a table has to be changed at all. */
@@ -45,24 +55,10 @@ export function isTouched({ before, after }: Pair<Table>): boolean {
 }
 
 /** What a database knows of a table: equal texts for tables that are alike, in whatever order their columns stand. */
-export function shapeOf({
-  name,
-  columns,
-  primaryKey,
-  checks,
-  foreignKeys,
-  indexes,
-}: Table): string {
-  const facts = columns.map((it) => [it.name, it.type, it.nullable, it.generated, it.default]);
-  return JSON.stringify([
-    name,
-    primaryKey,
-    ...[facts, checks, foreignKeys.map(factsOf), indexes].map(inOrder),
-  ]);
-}
-
-function factsOf({ name, column, table, onDelete, deferred }: ForeignKey): readonly unknown[] {
-  return [name, column, table, onDelete, deferred];
+export function shapeOf({ name, primaryKey, checks, indexes, ...table }: Table): string {
+  const columns = table.columns.map((it) => ({ ...it, field: undefined, note: undefined }));
+  const keys = table.foreignKeys.map((it) => ({ ...it, target: undefined }));
+  return JSON.stringify([name, primaryKey, ...[columns, checks, keys, indexes].map(inOrder)]);
 }
 
 function inOrder(things: readonly unknown[]): readonly string[] {

@@ -1,0 +1,205 @@
+import type { Dialect } from '../dialect.ts';
+import type { Notes } from '../notes.ts';
+import type { Pair } from '../pairs.ts';
+import {
+  type Check,
+  type Column,
+  type ForeignKey,
+  keyOn,
+  type Table,
+  type TableIndex,
+} from '../tables/table.ts';
+import { commentSql, identifierSql, identifiersSql } from './sql-text.ts';
+import type { Block } from './steps.ts';
+
+/**
+ * Each table with its indexes, in blocks of their own; at the end the keys that wait for a table which comes later than
+ * their own.
+ */
+export function createTables(
+  tables: readonly Table[],
+  dialect: Dialect,
+  notes: Notes = () => [],
+): readonly Block[] {
+  const places = new Map(tables.map(({ id }, place) => [id, place]));
+  const waits = (key: ForeignKey, place: number) =>
+    !dialect.forwardReferences && (places.get(key.target) ?? 0) > place;
+  return [
+    ...tables.map((table, place) => ({
+      comments: notes(table),
+      statements: [
+        createTable(
+          table,
+          table.foreignKeys.filter((key) => !waits(key, place)),
+          dialect,
+        ),
+        ...table.indexes.map((index) => createIndex(table, index)),
+      ],
+    })),
+    {
+      statements: tables.flatMap((table, place) =>
+        table.foreignKeys
+          .filter((key) => waits(key, place))
+          .map((key) => alterTable(table.name, `ADD ${foreignKeySql(key, dialect)}`)),
+      ),
+    },
+  ];
+}
+
+/** Each before those that it points to. */
+export function dropTables(tables: readonly Table[], notes: Notes): readonly Block[] {
+  return tables.toReversed().map((table) => ({
+    comments: notes(table),
+    statements: [`DROP TABLE ${identifierSql(table.name)};`],
+  }));
+}
+
+/** The table with its comment; `foreignKeys` are those that it can name already. */
+export function createTable(
+  table: Table,
+  foreignKeys: readonly ForeignKey[],
+  dialect: Dialect,
+): string {
+  const lines = [
+    ...table.columns.map((it) => ({ sql: columnSql(it, table, dialect), note: it.note })),
+    ...table.checks.map((it) => ({ sql: checkSql(it) })),
+    ...foreignKeys.map((it) => ({ sql: foreignKeySql(it, dialect) })),
+    ...(table.primaryKey.length > 1
+      ? [{ sql: `PRIMARY KEY (${identifiersSql(table.primaryKey)})` }]
+      : []),
+  ];
+  return [
+    ...(table.comment === undefined ? [] : [commentSql(table.comment)]),
+    `CREATE TABLE ${identifierSql(table.name)} (`,
+    ...listed(lines),
+    `)${dialect.tableOptions};`,
+  ].join('\n');
+}
+
+/** A comma follows each line but the last, and comes before the note. */
+function listed(lines: readonly { readonly sql: string; readonly note?: string | undefined }[]) {
+  return lines.map(({ sql, note }, index) => {
+    const comma = index === lines.length - 1 ? '' : ',';
+    return `  ${sql}${comma}${note === undefined ? '' : ` -- ${note}`}`;
+  });
+}
+
+export function createIndex(table: Table, index: TableIndex, way = ''): string {
+  const keys = index.keys.map(
+    ({ column, descending }) => identifierSql(column) + (descending ? ' DESC' : ''),
+  );
+  const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX';
+  const on = `${identifierSql(table.name)} (${keys.join(', ')})`;
+  const where = index.where === undefined ? '' : ` WHERE ${index.where}`;
+  return `CREATE ${kind}${way} ${identifierSql(index.name)} ON ${on}${where};`;
+}
+
+export function dropIndex({ name }: TableIndex): string {
+  return `DROP INDEX ${identifierSql(name)};`;
+}
+
+/** All that touches the table's form at once: it is rewritten once at most. */
+export function alterTable(name: string, ...actions: readonly string[]): string {
+  const isOne = actions.length === 1;
+  return `ALTER TABLE ${identifierSql(name)}${isOne ? ' ' : '\n  '}${actions.join(',\n  ')};`;
+}
+
+export function dropColumn(table: string, { name }: Column): string {
+  return alterTable(table, `DROP COLUMN ${identifierSql(name)}`);
+}
+
+export function dropConstraint(table: string, name: string): string {
+  return alterTable(table, `DROP CONSTRAINT ${identifierSql(name)}`);
+}
+
+/** With the rules that name this column alone. */
+export function addColumn(table: Table, column: Column, dialect: Dialect): string {
+  const check = table.checks.find((it) => it.column === column.name);
+  const key = keyOn(table, column.name);
+  const words = [
+    columnSql(column, table, dialect),
+    ...(check ? [checkSql(check)] : []),
+    ...(key ? [constraint(key.name, referenceSql(key, dialect))] : []),
+  ];
+  return alterTable(table.name, `ADD COLUMN ${words.join(' ')}`);
+}
+
+function columnSql(column: Column, table: Table, dialect: Dialect): string {
+  const name = identifierSql(column.name);
+  if (column.generated) return `${name} ${dialect.generatedId}`;
+  const isKey = table.primaryKey.length === 1 && table.primaryKey[0] === column.name;
+  const words = [name, column.type];
+  if (isKey) words.push('PRIMARY KEY');
+  else if (!column.nullable) words.push('NOT NULL');
+  if (column.default !== undefined) words.push(`DEFAULT ${column.default}`);
+  return words.join(' ');
+}
+
+function constraint(name: string, rule: string): string {
+  return `CONSTRAINT ${identifierSql(name)} ${rule}`;
+}
+
+export function checkSql({ name, expression }: Omit<Check, 'column'>): string {
+  return constraint(name, `CHECK (${expression})`);
+}
+
+/** To restrict is SQL's default, NO ACTION, which unlike RESTRICT lets a cascade take both rows. */
+const onDelete = { restrict: '', cascade: ' ON DELETE CASCADE', set_null: ' ON DELETE SET NULL' };
+
+export function foreignKeySql(key: ForeignKey, dialect: Dialect): string {
+  const column = identifierSql(key.column);
+  return constraint(key.name, `FOREIGN KEY (${column}) ${referenceSql(key, dialect)}`);
+}
+
+function referenceSql(key: ForeignKey, dialect: Dialect): string {
+  const rule = onDelete[key.onDelete] + (key.deferred ? dialect.deferred : '');
+  return `REFERENCES ${identifierSql(key.table)} (id)${rule}`;
+}
+
+type Named = Pair<{ readonly name: string }>;
+
+/** `rename` makes a statement of two names, as SQL has them. */
+export function renameAll(
+  things: readonly Named[],
+  rename: (from: string, to: string) => string,
+): readonly string[] {
+  const names = things.map(({ before, after }) => ({ from: before.name, to: after.name }));
+  return renameSteps(names).map(({ from, to }) => rename(identifierSql(from), identifierSql(to)));
+}
+
+export function renameTables(tables: readonly Named[]): readonly string[] {
+  return renameAll(tables, (from, to) => `ALTER TABLE ${from} RENAME TO ${to};`);
+}
+
+export function renameColumns(table: string, columns: readonly Named[]): readonly string[] {
+  return renameAll(columns, (from, to) => alterTable(table, `RENAME COLUMN ${from} TO ${to}`));
+}
+
+interface RenameStep {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Renames in an order in which no name is wanted before it is free. Names that go round in a circle, and those that
+ * differ only in case, go by way of a name of their own.
+ */
+export function renameSteps(renames: readonly RenameStep[]): readonly RenameStep[] {
+  const steps: RenameStep[] = [];
+  let waiting = renames.filter(({ from, to }) => from !== to);
+  while (waiting.length > 0) {
+    const taken = new Set(waiting.map(({ from }) => folded(from)));
+    const next = waiting.find(({ to }) => !taken.has(folded(to))) ?? waiting[0];
+    if (next === undefined) break;
+    const others = waiting.filter((it) => it !== next);
+    const isFree = !taken.has(folded(next.to));
+    const aside = `${next.from}__aside`;
+    steps.push(isFree ? next : { from: next.from, to: aside });
+    waiting = isFree ? others : [...others, { from: aside, to: next.to }];
+  }
+  return steps;
+}
+
+function folded(name: string): string {
+  return name.toLowerCase();
+}
