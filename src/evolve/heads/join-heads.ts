@@ -1,4 +1,4 @@
-import type { App, Enum, Model } from '../../model/app.ts';
+import type { App } from '../../model/app.ts';
 import { carryIds } from '../../model/carry.ts';
 import { isOwn } from '../../model/model-pairs.ts';
 import type { Rename } from '../../model/rename.ts';
@@ -10,7 +10,7 @@ import type { Warning } from '../migration.ts';
 import { appTables } from '../tables/app-tables.ts';
 import { shapeOf } from '../tables/differences.ts';
 import {
-  type Branch,
+  type Fork,
   findHeads,
   appAfter,
   refusal,
@@ -66,16 +66,14 @@ export function joinHeads(histories: Histories): Join {
     edits: [],
     removed: [],
   };
-  for (const branch of branches) {
+  for (const fork of branches) {
     if (join.evolved !== undefined) {
       throw refusal(
         `More than two branches meet: ${branches.map(({ theirs }) => `\`${theirs.at(-1)?.id}\``).join(', ')}.`,
         'Merge one branch, run `npx scaffold regenerate` and commit; then the next.',
       );
     }
-    const place = ours.indexOf(branch.fork) + 1;
-    const fork = { ...branch, shared: ours.slice(0, place), ours: ours.slice(place) };
-    join = branch.fork.id === join.head ? follow(join, branch) : meet(histories, join, fork);
+    join = fork.shared.at(-1)?.id === join.head ? follow(join, fork) : meet(histories, join, fork);
   }
   return join;
 }
@@ -85,7 +83,7 @@ function numberOf(id: string): number {
 }
 
 /** They come after ours already. */
-function follow(join: Join, { theirs }: Branch): Join {
+function follow(join: Join, { theirs }: Fork): Join {
   const { formerDatabase } = join.before;
   return {
     ...join,
@@ -93,13 +91,6 @@ function follow(join: Join, { theirs }: Branch): Join {
     head: theirs.at(-1)?.id ?? join.head,
     accepted: theirs.flatMap(({ accepted }) => accepted),
   };
-}
-
-interface Fork {
-  /** From the first migration to where the branches part. */
-  readonly shared: readonly StoredMigration[];
-  readonly ours: readonly StoredMigration[];
-  readonly theirs: readonly StoredMigration[];
 }
 
 function meet(histories: Histories, join: Join, fork: Fork): Join {
@@ -211,105 +202,69 @@ export function reportGone(
   }));
 }
 
-interface Branches<Thing> {
+interface Branches {
   /** Where the branches parted. */
-  readonly fork: Thing;
+  readonly fork: App;
   /** The one whose renames are asked for. */
-  readonly branch: Thing;
+  readonly branch: App;
   /** The one that gets them. */
-  readonly other: Thing;
+  readonly other: App;
 }
 
 /**
  * What one branch has renamed, for an app of the other: from the name that a thing has there. Ids say what is the
- * same. Something new that has the name of something gone was renamed from nothing.
+ * same. Something new that has the name of something gone was renamed from nothing. `winner` says whose name stands
+ * when both have renamed a thing.
  */
-function branchRenames(apps: Branches<App>, winner: Winner): readonly Rename[] {
-  const renamesOf = (names: Branches<readonly Identity[]>, owner?: string) =>
-    findRenames(names, winner).map(([from, to]) => ({ ...present({ owner }), from, to }));
-  const ofModels = siblings(apps, ({ models }) => identities(models, schemaName));
-  const ofEnums = siblings(apps, ({ enums }) => identities(enums, nameOf));
-  return [
-    ...renamesOf(ofModels),
-    ...renamesOf(ofEnums),
-    ...shared(apps, ({ models }) => models).flatMap((pair) => {
-      const owner = schemaName(pair.other);
-      return [
-        ...renamesOf(siblings(pair, ownFields), owner),
-        ...renamesOf(siblings(pair, ownRelations), owner),
-      ];
-    }),
-    ...shared(apps, ({ enums }) => enums).flatMap((pair) =>
-      renamesOf(siblings(pair, valuesOf), pair.other.name),
-    ),
-  ];
+function branchRenames(apps: Branches, winner: 'branch' | 'other'): readonly Rename[] {
+  const fork = new Map(thingsOf(apps.fork).map((thing) => [thing.id, thing]));
+  const others = thingsOf(apps.other);
+  return thingsOf(apps.branch).flatMap(({ id, name, kind, owner }) => {
+    const was = fork.get(id);
+    const siblings = others.filter((it) => it.kind === kind && it.owner?.id === owner?.id);
+    const there = siblings.find((it) => it.id === id);
+    const namesake = siblings.find((it) => it.name === name);
+    const isOwnerNew = owner !== undefined && !fork.has(owner.id);
+    if (isOwnerNew || was?.name === name || there?.name === name) return [];
+    const isOthers = winner === 'other' && was?.name !== there?.name;
+    if (there !== undefined) return isOthers ? [] : [renameOf(there, there.name, name)];
+    const isTaken = was === undefined && namesake !== undefined && fork.has(namesake.id);
+    return isTaken ? [renameOf(namesake, '', name)] : [];
+  });
 }
 
-/** Whose name stands when both have renamed a thing. */
-type Winner = 'branch' | 'other';
+function renameOf({ owner }: Thing, from: string, to: string): Rename {
+  return { ...present({ owner: owner?.name }), from, to };
+}
 
 interface Identity {
   readonly id: string;
   readonly name: string;
 }
 
-function identities<Thing extends { readonly id: string }>(
-  things: readonly Thing[],
-  name: (thing: Thing) => string,
-): readonly Identity[] {
-  return things.map((thing) => ({ id: thing.id, name: name(thing) }));
+/** What may be renamed by itself. */
+interface Thing extends Identity {
+  readonly kind: 'model' | 'enum' | 'field' | 'relation' | 'value';
+  readonly owner?: Identity;
 }
-
-const nameOf = ({ name }: { readonly name: string }) => name;
 
 /** Keys go with their relations. */
-function ownFields({ fields }: Model): readonly Identity[] {
-  return fields.filter(({ role }) => role !== 'key');
-}
-
-function ownRelations({ relations }: Model): readonly Identity[] {
-  return relations.filter(isOwn);
-}
-
-function valuesOf({ values }: Enum): readonly Identity[] {
-  return identities(values, ({ value }) => value);
-}
-
-function siblings<Thing, Inner>(
-  { fork, branch, other }: Branches<Thing>,
-  inner: (thing: Thing) => Inner,
-): Branches<Inner> {
-  return { fork: inner(fork), branch: inner(branch), other: inner(other) };
-}
-
-/** What both branches still have. */
-function shared<Thing extends { readonly id: string }>(
-  apps: Branches<App>,
-  list: (app: App) => readonly Thing[],
-): readonly Branches<Thing>[] {
-  const { fork, branch, other } = siblings(apps, list);
-  return fork.flatMap((was) => {
-    const [here, there] = [branch, other].map((things) => things.find(({ id }) => id === was.id));
-    return here === undefined || there === undefined
-      ? []
-      : [{ fork: was, branch: here, other: there }];
-  });
-}
-
-function findRenames(
-  { fork, branch, other }: Branches<readonly Identity[]>,
-  winner: Winner,
-): readonly (readonly [from: string, to: string])[] {
-  return branch.flatMap(({ id, name }): [string, string][] => {
-    const was = fork.find((it) => it.id === id);
-    const there = other.find((it) => it.id === id);
-    if (was?.name === name || there?.name === name) return [];
-    if (there !== undefined) {
-      const isOthers = winner === 'other' && was?.name !== there.name;
-      return isOthers ? [] : [[there.name, name]];
-    }
-    const namesake = other.find((it) => it.name === name);
-    const isTaken = fork.some((it) => it.id === namesake?.id);
-    return was === undefined && isTaken ? [['', name]] : [];
-  });
+function thingsOf({ models, enums }: App): readonly Thing[] {
+  return [
+    ...models.map((it): Thing => ({ kind: 'model', id: it.id, name: schemaName(it) })),
+    ...enums.map(({ id, name }): Thing => ({ kind: 'enum', id, name })),
+    ...models.flatMap((model) => {
+      const owner = { id: model.id, name: schemaName(model) };
+      const fields = model.fields.filter(({ role }) => role !== 'key');
+      return [
+        ...fields.map(({ id, name }): Thing => ({ kind: 'field', id, name, owner })),
+        ...model.relations
+          .filter(isOwn)
+          .map(({ id, name }): Thing => ({ kind: 'relation', id, name, owner })),
+      ];
+    }),
+    ...enums.flatMap((owner) =>
+      owner.values.map(({ id, value }): Thing => ({ kind: 'value', id, name: value, owner })),
+    ),
+  ];
 }

@@ -10,13 +10,15 @@ import { checksum } from '../migration.ts';
 interface Heads {
   /** From the first migration to the last one that the record knows. */
   readonly ours: readonly StoredMigration[];
-  /** What another branch has added, each from where it leaves ours. */
-  readonly branches: readonly Branch[];
+  /** What other branches have added. */
+  readonly branches: readonly Fork[];
 }
 
-export interface Branch {
-  /** The last migration that both have. */
-  readonly fork: StoredMigration;
+/** Where another branch leaves ours. */
+export interface Fork {
+  /** From the first migration to the last one that both have. */
+  readonly shared: readonly StoredMigration[];
+  readonly ours: readonly StoredMigration[];
   readonly theirs: readonly StoredMigration[];
 }
 
@@ -34,18 +36,19 @@ export function findHeads(
   const ours = chainTo(head, byId);
   return {
     ours,
-    branches: ends.filter((it) => !ours.includes(it)).map((end) => branchTo(end, ours, byId)),
+    branches: ends.filter((it) => !ours.includes(it)).map((end) => forkTo(end, ours, byId)),
   };
 }
 
-function branchTo(
+function forkTo(
   end: StoredMigration,
   ours: readonly StoredMigration[],
   byId: ReadonlyMap<string, StoredMigration>,
-): Branch {
+): Fork {
   const chain = chainTo(end, byId);
-  const fork = ours.findLast((it) => chain.includes(it));
-  if (fork !== undefined) return { fork, theirs: chain.slice(chain.indexOf(fork) + 1) };
+  const shared = ours.filter((it) => chain.includes(it));
+  const place = shared.length;
+  if (place > 0) return { shared, ours: ours.slice(place), theirs: chain.slice(place) };
   throw refusal(
     `\`migrations/${end.id}\` belongs to another history than the others.`,
     'Remove the folders of the history that is not the project’s.',
