@@ -51,11 +51,6 @@ export function migrate(before: App, after: App, options: MigrationOptions): Evo
   return plan.sql === '' ? undefined : printPlan(plan, headOf(plan, options));
 }
 
-/** A migration that is written already, made again. */
-function migrateAgain(apps: Pair<App>, head: Head): Evolved {
-  return printPlan(planChanges(apps), head);
-}
-
 /** The apps of another branch, which has reached the same app by migrations that go. */
 export interface Branch extends Pair<App> {
   readonly replaces: readonly string[];
@@ -64,12 +59,11 @@ export interface Branch extends Pair<App> {
 /** A migration that stands for those of another branch, and takes databases that have applied them the other way. */
 export function migrateBoth(apps: Pair<App>, branch: Branch, options: MigrationOptions): Evolved {
   const plan = planChanges(apps);
-  const other = planChanges(branch);
-  const head = headOf(plan, options);
-  const { migration, changes, hazards } = printPlan(plan, head, { ...branch, plan: other });
-  const keys = new Set(hazards.map(acceptanceKey));
+  const other = { ...planChanges(branch), replaces: branch.replaces };
+  const evolved = printPlan(plan, headOf(plan, options), other);
+  const keys = new Set(plan.hazards.map(acceptanceKey));
   const more = other.hazards.filter((hazard) => !keys.has(acceptanceKey(hazard)));
-  return { migration, changes, hazards: [...hazards, ...more] };
+  return { ...evolved, hazards: [...plan.hazards, ...more] };
 }
 
 /** A migration that changes nothing: after those of two branches, it says what they have come to. */
@@ -94,46 +88,40 @@ function headOf({ changes, sql }: ChangePlan, options: MigrationOptions): Head {
   return { id, parent, schemaText };
 }
 
-interface OtherWay {
-  readonly plan: ChangePlan;
-  readonly replaces: readonly string[];
-}
+type OtherWay = ChangePlan & Pick<Branch, 'replaces'>;
 
 function printPlan(plan: ChangePlan, head: Head, other?: OtherWay): Evolved {
-  const { changes, hazards, evolution } = plan;
+  const { changes, hazards, evolution, sql } = plan;
   const { after } = evolution.apps;
   const { id, parent, schemaText, formerly } = head;
-  const down = plan.sql === '' ? undefined : wayBack(plan);
-  const facts = {
+  const down = sql === '' ? undefined : wayBack(plan);
+  const facts = present({
     id,
     parent,
-    ...present({ formerly }),
-    ...(other === undefined ? {} : { replaces: other.replaces }),
+    formerly,
+    replaces: other?.replaces,
     engine: after.database,
     operations: changes.map(({ kind, target }) => ({ kind, target })),
     ...precautionsOf(plan),
     accepted: hazards.filter(needsAcceptance).map(acceptanceKey),
-    ...(other === undefined ? {} : { instead: precautionsOf(other.plan) }),
-    ...(down === undefined ? {} : { down: precautionsOf(down) }),
-    ...(isAdditive(plan) && other === undefined ? { additive: true as const } : {}),
+    instead: other && precautionsOf(other),
+    down: down && precautionsOf(down),
+    additive: isAdditive(plan) && other === undefined ? true : undefined,
     ids: carriedIds(after),
     layout: after.layout,
-  };
+  });
   const title = `${id}, for ${dialects[after.database].title}.`;
-  const texts = {
-    'up.sql': scriptSql([title, ...remarksOf(plan, down), ...standsFor(other)], plan),
-    ...(down === undefined
-      ? {}
-      : { 'down.sql': scriptSql([`Takes ${id} back.`, ...lossesOf(plan, down)], down) }),
-    ...(other === undefined
-      ? {}
-      : { 'instead.sql': scriptSql([title, insteadOf(other)], other.plan) }),
+  const takesBack = `Takes ${id} back.`;
+  const texts = present({
+    'up.sql': scriptSql(sql, [title, ...remarksOf(plan, down), ...standsFor(other)]),
+    'down.sql': down && scriptSql(down.sql, [takesBack, ...lossesOf(plan, down)]),
+    'instead.sql': other && scriptSql(other.sql, [title, insteadOf(other)]),
     'schema.yaml': schemaText,
-  };
+  });
   return { migration: printMigration(facts, texts), changes, hazards };
 }
 
-function scriptSql(heading: readonly string[], { sql }: ChangePlan): string {
+function scriptSql(sql: string, heading: readonly string[]): string {
   const text = heading.map(paragraphSql).join('\n');
   return sql === '' ? `${text}\n` : `${text}\n\n${sql}\n`;
 }
@@ -163,8 +151,9 @@ function lossesOf(plan: ChangePlan, { hazards }: ChangePlan): readonly string[] 
 
 function standsFor(other: OtherWay | undefined): readonly string[] {
   if (other === undefined) return [];
+  const theirs = other.replaces.join(', ');
   return [
-    `Two branches of migrations meet here: this stands for ${other.replaces.join(', ')}. A database that has those runs instead.sql.`,
+    `Two branches of migrations meet here: this stands for ${theirs}. A database that has those runs instead.sql.`,
   ];
 }
 
@@ -188,9 +177,9 @@ interface Concerned {
 }
 
 function findConcerned(history: readonly StoredMigration[], apps: Pair<App>): readonly Concerned[] {
-  const late = saidLate(apps);
+  const former = fieldsOf(apps.before);
+  const late = saidLate(apps, former);
   if (late.size === 0) return [];
-  const former = valuesSaid(apps.before);
   const now = new Map([...former, ...late]);
   const generated = history.filter(({ texts }) => texts['schema.yaml'] !== undefined);
   return generated.slice(1).flatMap((stored, index): readonly Concerned[] => {
@@ -221,7 +210,7 @@ function reportLeft({ stored: { id, isEdited, replaces } }: Concerned): Warning 
 /** Its hazards are those that nobody has agreed to yet. */
 function makeAgain({ stored, filled }: Concerned): Evolved {
   const { id, parent, texts, formerly, accepted } = stored;
-  const evolved = migrateAgain(filled, {
+  const evolved = printPlan(planChanges(filled), {
     id,
     parent: parent ?? '',
     schemaText: texts['schema.yaml'] ?? '',
@@ -231,20 +220,19 @@ function makeAgain({ stored, filled }: Concerned): Evolved {
   return { ...evolved, hazards: evolved.hazards.filter(isOpen) };
 }
 
-interface Said extends Pick<Field, 'backfill' | 'default'> {
-  /** What values the field can have. */
-  readonly shape: string;
+/** By their ids, with the values that they can have. */
+type Fields = ReadonlyMap<string, { readonly field: Field; readonly shape: string }>;
+
+function fieldsOf(app: App): Fields {
+  const fields = app.models.flatMap((model) => model.fields);
+  return new Map(fields.map((field) => [field.id, { field, shape: shapeOf(field, app) }]));
 }
 
-/** By the ids of the fields. */
-type ValuesSaid = ReadonlyMap<string, Said>;
-
-/** What is new in the schema, and not for the step that it is about to take. */
-function saidLate(apps: Pair<App>): ValuesSaid {
-  const former = valuesSaid(apps.before);
-  const said = [...valuesSaid(apps.after)].filter(([id, { backfill, default: value }]) => {
-    const was = former.get(id);
-    return was !== undefined && (isNew(backfill, was.backfill) || isNew(value, was.default));
+/** Those of which something is said that is new, and not for the step that the schema is about to take. */
+function saidLate(apps: Pair<App>, former: Fields): Fields {
+  const said = [...fieldsOf(apps.after)].filter(([id, { field }]) => {
+    const was = former.get(id)?.field;
+    return was && (isNew(field.backfill, was.backfill) || isNew(field.default, was.default));
   });
   if (said.length === 0) return new Map();
   const sources = evolve(apps).kept.flatMap(({ columns }) => columns);
@@ -256,32 +244,19 @@ function isNew(value: unknown, was: unknown): boolean {
   return value !== undefined && JSON.stringify(value) !== JSON.stringify(was);
 }
 
-function valuesSaid(app: App): ValuesSaid {
-  return new Map(
-    app.models.flatMap(({ fields }) =>
-      fields.map((field): [string, Said] => [
-        field.id,
-        {
-          ...present({ backfill: field.backfill, default: field.default }),
-          shape: shapeOf(field, app),
-        },
-      ]),
-    ),
-  );
-}
-
-function withValues(app: App, said: ValuesSaid): App {
+/** With what is said of the fields whose values are the same. */
+function withValues(app: App, said: Fields): App {
   const filled = (field: Field): Field => {
     const now = said.get(field.id);
     if (now?.shape !== shapeOf(field, app)) return field;
-    return { ...field, ...present({ backfill: backfillOf(field, now) }) };
+    return { ...field, ...present({ backfill: backfillOf(field, now.field) }) };
   };
   const models = app.models.map((model) => ({ ...model, fields: model.fields.map(filled) }));
   return { ...app, models };
 }
 
 /** A default that came later is for rows that had none. */
-function backfillOf(field: Field, now: Said) {
+function backfillOf(field: Field, now: Field) {
   const value = now.default?.kind === 'literal' ? now.default.value : undefined;
   return now.backfill ?? field.backfill ?? (field.default === undefined ? value : undefined);
 }
