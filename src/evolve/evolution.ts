@@ -9,11 +9,10 @@ import { type Pair, pairById, pairUp } from './pairs.ts';
 import { appTables } from './tables/app-tables.ts';
 import { ruleSql } from './tables/checks.ts';
 import {
+  backfillSql,
   type ColumnSource,
   newColumnSource,
-  rekeyedColumnSource,
   type World,
-  backfillSql,
 } from './tables/column-source.ts';
 import { type Column, keyOn, type Table } from './tables/table.ts';
 
@@ -66,9 +65,9 @@ function keepTable(
     const pair = kept.find((it) => it.after === column);
     if (pair === undefined) return newColumnSource(column, world);
     const table = column.field.role === 'id' ? after.name : keyOn(after, column.name)?.table;
-    return table !== undefined && rekeyed.has(table)
-      ? rekeyedColumnSource(pair, table, world)
-      : keptColumnSource(pair, world);
+    if (table === undefined || !rekeyed.has(table)) return keptColumnSource(pair, world);
+    const value: Sql = (old) => world.dialect.newId(table, old);
+    return { ...pair, value, isCopied: false, isRekeyed: true };
   };
   const ids = rekeyed.has(after.name) ? kept.find((it) => it.after.field.role === 'id') : undefined;
   return {
@@ -82,10 +81,13 @@ function keepTable(
 
 /** What becomes of the values of a column that stays. */
 function keptColumnSource(columns: Pair<Column>, world: World): ColumnSource {
-  const fields = { before: columns.before.field, after: columns.after.field };
-  if (isSameEnum(fields, world.apps)) return enumColumnSource(columns, world);
-  const types = { before: fields.before.type, after: fields.after.type };
-  const conversion = conversionOf(types, world.dialect.engine);
+  const { apps, dialect } = world;
+  const [before, after] = [columns.before.field, columns.after.field];
+  const former = enumOf(before, apps.before);
+  if (former !== undefined && former.id === enumOf(after, apps.after)?.id) {
+    return enumColumnSource(columns, world);
+  }
+  const conversion = conversionOf({ before: before.type, after: after.type }, dialect.engine);
   return conversion === undefined
     ? lostColumnSource(columns, world)
     : convertedColumnSource(columns, conversion, world);
@@ -112,29 +114,15 @@ function convertedColumnSource(
   const isRequired = before.nullable && !after.nullable;
   const isFillable = misfits !== undefined || isRequired;
   const fill = isFillable ? backfillSql(after.field, world.dialect) : undefined;
-  return {
-    before,
-    after,
-    value: (old) =>
-      filled(conversion.value(old), misfits?.(old), fill, isRequired ? old : undefined),
-    isCopied: conversion === unchanged && fill === undefined,
-    ...(misfits === undefined ? {} : { misfits }),
-    ...(conversion.loses === undefined ? {} : { loses: conversion.loses }),
-    ...(fill === undefined ? {} : { fill }),
+  const value: Sql = (old) => {
+    const converted = conversion.value(old);
+    if (fill === undefined) return converted;
+    if (misfits === undefined) return `coalesce(${converted}, ${fill})`;
+    const missing = isRequired ? `${old} IS NULL OR ` : '';
+    return `CASE WHEN ${missing}${misfits(old)} THEN ${fill} ELSE ${converted} END`;
   };
-}
-
-/** `required` is an old value that may not stay null. */
-function filled(
-  value: string,
-  misfit: string | undefined,
-  fill: string | undefined,
-  required: string | undefined,
-): string {
-  if (fill === undefined) return value;
-  if (misfit === undefined) return `coalesce(${value}, ${fill})`;
-  const missing = required === undefined ? '' : `${required} IS NULL OR `;
-  return `CASE WHEN ${missing}${misfit} THEN ${fill} ELSE ${value} END`;
+  const isCopied = conversion === unchanged && fill === undefined;
+  return { before, after, value, isCopied, ...present({ misfits, loses: conversion.loses, fill }) };
 }
 
 /** Undefined when every old value has a place. */
@@ -151,23 +139,17 @@ function misfitSql({ value, fails }: Conversion, fields: Pair<Field>, world: Wor
   return misfits;
 }
 
-function isSameEnum({ before, after }: Pair<Field>, apps: Pair<App>): boolean {
-  const former = enumOf(before, apps.before);
-  return former !== undefined && former.id === enumOf(after, apps.after)?.id;
-}
-
 /** Values that were renamed follow; those that are gone become the backfill, where there is one. */
 function enumColumnSource({ before, after }: Pair<Column>, world: World): ColumnSource {
   const former = valuesOf(before.field, world.apps.before);
-  const kept = new Map(valuesOf(after.field, world.apps.after).map(({ id, value }) => [id, value]));
+  const now = valuesOf(after.field, world.apps.after);
+  const kept = new Map(now.map(({ id, value }) => [id, textSql(value)]));
   const gone = former.filter(({ id }) => !kept.has(id)).map(({ value }) => textSql(value));
   const isRequired = before.nullable && !after.nullable;
   const fill = gone.length > 0 || isRequired ? backfillSql(after.field, world.dialect) : undefined;
   const cases = former.flatMap(({ id, value }) => {
-    const become = kept.has(id) ? textSql(kept.get(id) ?? value) : fill;
-    return become === undefined || become === textSql(value)
-      ? []
-      : [{ is: textSql(value), become }];
+    const [is, become] = [textSql(value), kept.get(id) ?? fill];
+    return become === undefined || become === is ? [] : [{ is, become }];
   });
   const isOnce = cases.some(({ become }) => cases.some(({ is }) => is === become));
   return {

@@ -120,7 +120,7 @@ function stopsBack({ code, kind, target }: Hazard, back: ChangePlan, there: Chan
   // Its model may have had another name before.
   const { model, field } = dropped.before;
   const source = sourceOf(there.evolution, { model, field });
-  const isKnown = source?.fill !== undefined && source.isGenerated !== true;
+  const isKnown = source?.fill !== undefined && source.made === undefined;
   if (!isKnown || source.before !== undefined) return { stops: true };
   const column = identifierSql(source.after.name);
   const count = countRows(model.table, `${column} IS DISTINCT FROM ${source.fill}`);

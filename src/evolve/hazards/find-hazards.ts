@@ -170,12 +170,12 @@ function isNew(index: TableIndex, { before, columns }: KeptTable): boolean {
 }
 
 /** Ids that become others are as different as they were. */
-function staysApart({ isCopied, rekeyed }: ColumnSource): boolean {
-  return isCopied || rekeyed !== undefined;
+function staysApart({ isCopied, isRekeyed }: ColumnSource): boolean {
+  return isCopied || isRekeyed === true;
 }
 
 function isAlike(source: ColumnSource): boolean {
-  return source.fill !== undefined && source.isDrawn !== true;
+  return source.fill !== undefined && source.made !== 'uuid';
 }
 
 function columnSource({ columns }: KeptTable, name: string): ColumnSource | undefined {
@@ -194,9 +194,9 @@ function lockHazards({ apps, kept }: Evolution): readonly Hazard[] {
     });
 }
 
-function rewrites({ before, after, value, rekeyed }: ColumnSource): boolean {
+function rewrites({ before, after, value, isRekeyed }: ColumnSource): boolean {
   if (before === undefined) return false;
-  if (rekeyed !== undefined) return true;
+  if (isRekeyed) return true;
   const isKept = value('it') === 'it' && isWider(before.field, after.field);
   return before.type !== after.type && !isKept;
 }

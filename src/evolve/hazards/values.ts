@@ -100,7 +100,7 @@ export function countDuplicates(
 function oldValue(source: ColumnSource | undefined): string {
   if (source === undefined) return 'NULL';
   const old = source.before === undefined ? 'NULL' : identifierSql(source.before.name);
-  return source.rekeyed === undefined ? source.value(old) : old;
+  return source.isRekeyed ? old : source.value(old);
 }
 
 export function keptTable(evolution: Evolution, model: Pick<Model, 'id'>): KeptTable | undefined {

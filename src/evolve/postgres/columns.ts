@@ -17,14 +17,14 @@ export function newlyRequired({ columns }: KeptTable): readonly Check[] {
 }
 
 function isNewlyRequired(source: ColumnSource): boolean {
-  const { before, after, rekeyed } = source;
-  if (after.nullable || rekeyed !== undefined) return false;
+  const { before, after, isRekeyed } = source;
+  if (after.nullable || isRekeyed) return false;
   return before === undefined ? !hasConstant(source) : before.nullable;
 }
 
 /** A new column costs nothing, however many rows there are, when all of them get the same value. */
-function hasConstant({ fill, isDrawn }: ColumnSource): boolean {
-  return fill !== undefined && isDrawn !== true;
+function hasConstant({ fill, made }: ColumnSource): boolean {
+  return fill !== undefined && made !== 'uuid';
 }
 
 /** All at once: the table is rewritten once at most. */
@@ -93,9 +93,9 @@ export function fillRows({ after, columns }: KeptTable) {
 }
 
 /** Whether rows have to be touched: a column of another type is filled in as it is converted. */
-function isFilledIn({ before, after, value, rekeyed, isDrawn }: ColumnSource): boolean {
-  if (rekeyed !== undefined) return false;
-  if (before === undefined) return isDrawn === true;
+function isFilledIn({ before, after, value, isRekeyed, made }: ColumnSource): boolean {
+  if (isRekeyed) return false;
+  if (before === undefined) return made === 'uuid';
   const column = identifierSql(after.name);
   return before.type === after.type && value(column) !== column;
 }

@@ -1,4 +1,5 @@
 import type { App, Field } from '../../model/app.ts';
+import { present } from '../../schema/present.ts';
 import type { Sql } from '../../types/field-type.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
 import type { Pair } from '../pairs.ts';
@@ -18,14 +19,12 @@ export interface ColumnSource {
   readonly loses?: Sql;
   /** Stands for values that are missing or have no place. */
   readonly fill?: string;
-  /** Whether the database thinks of it: what it was cannot be said later. */
-  readonly isGenerated?: true;
-  /** Whether every row is filled with a value of its own. */
-  readonly isDrawn?: true;
+  /** Whether the database thinks of that, which cannot be said later: the time, or for every row a value of its own. */
+  readonly made?: 'now' | 'uuid';
   /** Whether a second time would make something else of the values. */
   readonly isOnce?: true;
-  /** The table whose ids these are, when they become others. */
-  readonly rekeyed?: string;
+  /** Whether these are ids that become others: what each has become is kept until all keys have followed. */
+  readonly isRekeyed?: true;
 }
 
 export interface World {
@@ -35,30 +34,15 @@ export interface World {
 
 /** A new column holds its backfill or default; a required one without either can be added to an empty table only. */
 export function newColumnSource(after: Column, { dialect }: World): ColumnSource {
+  const { type, default: initial } = after.field;
   const constant = backfillSql(after.field, dialect) ?? after.default;
-  const generated = constant === undefined ? generatedSql(after, dialect) : undefined;
-  const fill = constant ?? generated;
+  const isMade = constant === undefined && initial !== undefined && initial.kind !== 'literal';
+  const fill = isMade ? storageOf(type, dialect).made : constant;
   return {
     after,
     value: () => fill ?? 'NULL',
     isCopied: false,
-    ...(fill === undefined ? {} : { fill }),
-    ...(generated === undefined ? {} : { isGenerated: true }),
-    ...(generated !== undefined && after.field.default?.kind === 'uuid' ? { isDrawn: true } : {}),
-  };
-}
-
-/** The id's kind changes: what each old id has become is kept in a table until all keys have followed. */
-export function rekeyedColumnSource(
-  pair: Pair<Column>,
-  table: string,
-  { dialect }: World,
-): ColumnSource {
-  return {
-    ...pair,
-    value: (old) => dialect.newId(table, old),
-    isCopied: false,
-    rekeyed: table,
+    ...present({ fill, made: isMade && fill !== undefined ? initial.kind : undefined }),
   };
 }
 
@@ -69,9 +53,4 @@ export function keptColumns(columns: readonly ColumnSource[]): readonly Pair<Col
 
 export function backfillSql({ type, backfill }: Field, dialect: Dialect): string | undefined {
   return backfill === undefined ? undefined : storageOf(type, dialect).literal(backfill);
-}
-
-function generatedSql({ field }: Column, dialect: Dialect): string | undefined {
-  if (field.default === undefined || field.default.kind === 'literal') return undefined;
-  return storageOf(field.type, dialect).made;
 }

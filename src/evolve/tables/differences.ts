@@ -30,8 +30,8 @@ export function checkDifferences(table: KeptTable, world: World): Pairs<Check> {
 
 export function keyDifferences(table: KeptTable): Pairs<ForeignKey> {
   const { before, after } = table;
-  return pairRules(table, before.foreignKeys, after.foreignKeys, (was, is, { rekeyed }) => {
-    const isKept = rekeyed === undefined && was.target === is.target;
+  return pairRules(table, before.foreignKeys, after.foreignKeys, (was, is, { isRekeyed }) => {
+    const isKept = !isRekeyed && was.target === is.target;
     return isKept && was.onDelete === is.onDelete && was.deferred === is.deferred;
   });
 }
