@@ -1,4 +1,12 @@
-import type { App, JoinTable, Model, Field, OrderKey, ToOne } from '../../model/app.ts';
+import {
+  type App,
+  type Field,
+  isUser,
+  type JoinTable,
+  type Model,
+  modelOf,
+  type OrderKey,
+} from '../../model/app.ts';
 import { keyType, plainField } from '../../model/fields.ts';
 import { identifier } from '../../model/identifier.ts';
 import { tokenVersion, type Layout, layouts } from '../../schema/internal-tables.ts';
@@ -13,7 +21,7 @@ export function appTables(app: App, dialect: Dialect): readonly Table[] {
   const tables = [
     ...app.models.map((model) => modelTable(model, app, dialect)),
     ...app.joinTables.map((join) => joinTable(join, app, dialect)),
-    ...internalTables(app, dialect),
+    ...(layouts[app.layout - 1] ?? []).map((layout) => internalTable(layout, app, dialect)),
   ];
   return inOrderOfReference(deferKeys(tables));
 }
@@ -42,12 +50,9 @@ function inOrderOfReference(tables: readonly Table[]): readonly Table[] {
 function deferKeys(tables: readonly Table[]): readonly Table[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
   return tables.map((table) => {
-    const above = namesAbove(table, byName);
-    const mayGoTogether = (key: ForeignKey) => {
-      const target = byName.get(key.table);
-      const sources = target === undefined ? [] : [key.table, ...namesAbove(target, byName)];
-      return sources.some((source) => above.has(source));
-    };
+    const above = namesAbove(table.name, byName);
+    const mayGoTogether = (key: ForeignKey) =>
+      [key.table, ...namesAbove(key.table, byName)].some((name) => above.has(name));
     const foreignKeys = table.foreignKeys.map((key) =>
       key.onDelete === 'restrict' && mayGoTogether(key) ? { ...key, deferred: true } : key,
     );
@@ -56,81 +61,58 @@ function deferKeys(tables: readonly Table[]): readonly Table[] {
 }
 
 /** The tables whose rows take rows of this one with them. */
-function namesAbove(table: Table, byName: ReadonlyMap<string, Table>): ReadonlySet<string> {
-  const above = new Set<string>();
-  const climb = ({ foreignKeys }: Table) => {
-    for (const key of foreignKeys) {
-      if (key.onDelete !== 'cascade' || above.has(key.table)) continue;
-      above.add(key.table);
-      const target = byName.get(key.table);
-      if (target !== undefined) climb(target);
-    }
-  };
-  climb(table);
+function namesAbove(
+  name: string,
+  byName: ReadonlyMap<string, Table>,
+  above = new Set<string>(),
+): ReadonlySet<string> {
+  for (const key of byName.get(name)?.foreignKeys ?? []) {
+    if (key.onDelete !== 'cascade' || above.has(key.table)) continue;
+    above.add(key.table);
+    namesAbove(key.table, byName, above);
+  }
   return above;
 }
 
 /** Pairs of keys; a pair goes when either side does. */
 function joinTable(join: JoinTable, app: App, dialect: Dialect): Table {
-  const sides = (['left', 'right'] as const).map((side) => ({
-    ...join[side],
-    side,
-    target: app.models.find(({ names }) => names.type === join[side].model),
-  }));
-  return {
-    id: join.id,
-    name: join.table,
-    columns: sides.map(({ side, target }) => keyColumn(join, side, target, dialect)),
-    primaryKey: [join.left.column, join.right.column],
-    checks: [],
-    foreignKeys: sides.map(({ column, model, target }): ForeignKey => ({
-      name: identifier([join.table, column], 'fkey'),
-      column,
-      table: target?.table ?? model,
-      target: target?.id ?? model,
-      onDelete: 'cascade',
-    })),
-    indexes: [
-      {
-        name: join.index,
-        unique: false,
-        keys: [{ column: join.right.column, descending: false }],
-      },
-    ],
-  };
-}
-
-function keyColumn(
-  join: JoinTable,
-  side: 'left' | 'right',
-  target: Model | undefined,
-  dialect: Dialect,
-): Column {
-  const field = {
-    ...plainField(join.id, join[side].column),
-    id: `${join.id}.${side}`,
+  const { id, table: name, left, right } = join;
+  const keyField = (side: 'left' | 'right'): Field => ({
+    ...plainField(id, join[side].column),
+    id: `${id}.${side}`,
     role: 'key',
-    type: keyType(target?.idType ?? 'int'),
-  } as const;
-  return fieldColumn(field, dialect);
+    type: keyType(modelOf(join[side].model, app)?.idType ?? 'int'),
+  });
+  return {
+    id,
+    name,
+    columns: [fieldColumn(keyField('left'), dialect), fieldColumn(keyField('right'), dialect)],
+    primaryKey: [left.column, right.column],
+    checks: [],
+    foreignKeys: [left, right].map(({ column, model }) =>
+      foreignKey({ table: name, column }, model, 'cascade', app),
+    ),
+    indexes: [{ name: join.index, unique: false, keys: ascending([right.column]) }],
+  };
 }
 
 function modelTable(model: Model, app: App, dialect: Dialect): Table {
   const { table, fields } = model;
-  const isUser = model.id === 'model:User';
   return {
     id: model.id,
     name: table,
     ...present({ comment: model.description }),
     columns: [
       ...fields.map((field) => fieldColumn(field, dialect)),
-      ...(isUser ? [tokenVersionColumn(dialect)] : []),
+      ...(isUser(model) ? [tokenVersionColumn(dialect)] : []),
     ],
     primaryKey: ['id'],
     checks: fields.flatMap((field) => fieldChecks(table, field, app, dialect)),
     foreignKeys: model.relations
       .filter((relation) => relation.kind === 'one')
-      .map((relation) => foreignKey(model, relation, app)),
+      .map(({ key, target, onDelete }) =>
+        foreignKey({ table, column: columnOf(model, key) }, target, onDelete, app),
+      ),
     indexes: [...uniqueIndexes(model), ...plainIndexes(model)],
   };
 }
@@ -161,16 +143,24 @@ function tokenVersionColumn(dialect: Dialect): Column {
   return fieldColumn(field, dialect);
 }
 
-function foreignKey(model: Model, relation: ToOne, app: App): ForeignKey {
-  const column = columnOf(model, relation.key);
-  const target = app.models.find(({ names }) => names.type === relation.target);
+function foreignKey(
+  { table, column }: Pick<ForeignKey, 'table' | 'column'>,
+  type: string,
+  onDelete: ForeignKey['onDelete'],
+  app: App,
+): ForeignKey {
+  const target = modelOf(type, app);
   return {
-    name: identifier([model.table, column], 'fkey'),
+    name: identifier([table, column], 'fkey'),
     column,
-    table: target?.table ?? relation.target,
-    target: target?.id ?? relation.target,
-    onDelete: relation.onDelete,
+    table: target?.table ?? type,
+    target: target?.id ?? type,
+    onDelete,
   };
+}
+
+function ascending(columns: readonly string[]): TableIndex['keys'] {
+  return columns.map((column) => ({ column, descending: false }));
 }
 
 /** A rule of the schema as a unique index: unlike a constraint it can leave out the deleted rows. */
@@ -179,7 +169,7 @@ function uniqueIndexes(model: Model): readonly TableIndex[] {
   return model.unique.map(({ name, fields }) => ({
     name,
     unique: true,
-    keys: fields.map((field) => ({ column: columnOf(model, field), descending: false })),
+    keys: ascending(fields.map((field) => columnOf(model, field))),
     ...(deletedAt ? { where: `${identifierSql(deletedAt.column)} IS NULL` } : {}),
   }));
 }
@@ -193,21 +183,16 @@ function columnOf(model: Model, field: string): string {
   return model.fields.find(({ name }) => name === field)?.column ?? field;
 }
 
-/** What authentication and mail keep for themselves. */
-function internalTables(app: App, dialect: Dialect): readonly Table[] {
-  return (layouts[app.layout - 1] ?? []).map((layout) => internalTable(layout, app, dialect));
-}
-
 const prefix = 'table:';
 
 export function isInternal(id: string): boolean {
   return id.startsWith(prefix);
 }
 
+/** What authentication and mail keep for themselves. */
 function internalTable(layout: Layout, app: App, dialect: Dialect): Table {
   const { name, comment, columns } = layout;
-  const users = app.models.find((model) => model.id === 'model:User');
-  const userKey = keyType(users?.idType ?? 'int');
+  const userKey = keyType(modelOf('User', app)?.idType ?? 'int');
   const fields = Object.entries(columns).map(([column, { kind, nullable = false }]): Field => ({
     ...plainField(name, column),
     type: kind === 'user' ? userKey : { kind },
@@ -223,17 +208,13 @@ function internalTable(layout: Layout, app: App, dialect: Dialect): Table {
     columns: fields.map((field) => fieldColumn(field, dialect)),
     primaryKey: [layout.primaryKey],
     checks: [],
-    foreignKeys: pointers.map((column) => ({
-      name: identifier([name, column], 'fkey'),
-      column,
-      table: users?.table ?? 'users',
-      target: users?.id ?? 'model:User',
-      onDelete: 'cascade',
-    })),
+    foreignKeys: pointers.map((column) =>
+      foreignKey({ table: name, column }, 'User', 'cascade', app),
+    ),
     indexes: layout.indexes.map(({ column, unique = false, ...rest }) => ({
       name: identifier([name, column], unique ? 'unique' : 'index'),
       unique,
-      keys: [{ column, descending: false }],
+      keys: ascending([column]),
       ...rest,
     })),
   };
