@@ -9,7 +9,7 @@ import { searchSeed, trials } from '../support/trials.ts';
 import { evolved, historyOf } from './support/history.ts';
 import { openAny } from './support/open-any.ts';
 
-const plain = 'models: { Tree: { fields: { title: string } } }';
+const plain = 'models: { Tree: { timestamps: false, fields: { title: string(1..9) } } }';
 
 async function open(engine: Engine) {
   const project = await openAny(engine, historyOf(engine, [plain]));
@@ -17,11 +17,14 @@ async function open(engine: Engine) {
     sqlite: 'SELECT name FROM sqlite_schema',
     postgres: 'SELECT relname AS name FROM pg_class',
   };
+  const put = async (id: string, sql: string) => {
+    await mkdir(join(project.folder, id), { recursive: true });
+    await writeFile(join(project.folder, id, 'up.sql'), sql);
+  };
   return {
-    /** Applies a folder of one's own. */
-    async up(sql: string): Promise<void> {
-      await mkdir(join(project.folder, '0002_own'), { recursive: true });
-      await writeFile(join(project.folder, '0002_own/up.sql'), sql);
+    /** Applies folders of one's own, all in one run. */
+    async up(...scripts: readonly string[]): Promise<void> {
+      for (const [index, sql] of scripts.entries()) await put(`000${index + 2}_own`, sql);
       await project.up();
     },
     run: project.run,
@@ -66,6 +69,29 @@ describe.each(['sqlite', 'postgres'] as const)('SQL that somebody has written, o
       'holds a NUL character',
     );
     expect(await written.tables()).toEqual([]);
+  });
+
+  test('begins with a byte order mark, as some editors write it', async () => {
+    const written = await open(engine);
+    await written.up('\uFEFFcreate table mine (a int);');
+    expect(await written.tables()).toEqual([['mine']]);
+  });
+
+  test('leaves nothing of its session to the next one', async () => {
+    const session = {
+      sqlite: 'pragma ignore_check_constraints = on;',
+      postgres: `create schema other; set search_path = other, public; set session_replication_role = replica;
+        grant all on schema other to pg_monitor; set role pg_monitor;`,
+    };
+    const scratch = `create temp table scratch as select 'Oak' as title; insert into trees (title) select title from scratch;`;
+    const written = await open(engine);
+    await written.up(`${scratch} ${session[engine]} create table mine (a int);`, scratch);
+    expect(await written.rows('SELECT title FROM trees')).toEqual([['Oak'], ['Oak']]);
+    expect(await written.tables()).toEqual([['mine']]);
+
+    const other = await open(engine);
+    const empty = `insert into trees (title) values ('');`;
+    await expect(other.up(session[engine], empty)).rejects.toThrow(/0003_own.*trees_title_check/);
   });
 
   test('keeps the line ends of a value that the schema has', async () => {

@@ -133,11 +133,13 @@ function readScript(
   { hazards = [], backup = false, tables = {}, rebuilt = {} }: Partial<Precautions>,
   written: string | undefined,
 ): Script | undefined {
-  const sql = readText(file);
-  if (sql === undefined) return undefined;
+  const text = readText(file);
+  if (text === undefined) return undefined;
   // SQLite ends its reading there, in silence.
-  if (sql.includes('\0')) throw new MigrationError(`${file} holds a NUL character. Remove it.`);
-  const checksum = checksumOf(sql);
+  if (text.includes('\0')) throw new MigrationError(`${file} holds a NUL character. Remove it.`);
+  const checksum = checksumOf(text);
+  // PostgreSQL takes the byte order mark of some editors for a part of the first word.
+  const sql = text.replace(/^\uFEFF/, '');
   const isEdited = written !== checksum;
   const counted = isEdited ? hazards.map((hazard) => ({ ...hazard, stops: false })) : hazards;
   const data = dataFile(join(file, '../../..'), sql);

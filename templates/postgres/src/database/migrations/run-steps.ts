@@ -11,7 +11,7 @@ import {
 } from './facts.ts';
 import { type DataRow, readStatements, refuseTransactions, runData } from './read.ts';
 import { MigrationError, type MigrationRun, type SessionOptions } from './run.ts';
-import { describeSession, findOldest, isLocked, withRetries } from './session.ts';
+import { describeSession, findOldest, isLocked, resetSession, withRetries } from './session.ts';
 import {
   readProgress,
   readSteps,
@@ -34,6 +34,8 @@ export async function runSteps(
   const done = await readProgress(client, run, steps);
   if (run === undefined) return undefined;
   await refusePoorRole(client, Object.keys(run.tables));
+  // Another one may have made tables of these names.
+  await client.query('discard temp');
   if (done === 0) {
     const isFilling = steps.some(({ way }) => 'table' in way);
     if (isFilling) await refuseRules(client, Object.keys(run.tables));
@@ -111,7 +113,11 @@ export async function runStep(client: Client, { way, sql }: Step, options: Optio
       await (isBatch ? runBatches(client, way.table, text) : runAlone(client, text, options));
     }
   }
-  await limitWait(client, Math.min(options.timeout, longestWait));
+  const reset = async () => {
+    await resetSession(client);
+    await limitWait(client, Math.min(options.timeout, longestWait));
+  };
+  await reset();
   await inTransaction(client, async () => {
     if (way.kind === 'update') {
       await withoutTriggers(client, way.table, () => client.query(sql));
@@ -119,6 +125,7 @@ export async function runStep(client: Client, { way, sql }: Step, options: Optio
     if (way.kind === 'transaction') {
       const parts = await watchParts(client, options.run.sql);
       await client.query(sql);
+      await reset();
       await parts.refuse();
     }
     await reportLostRows(client, options);

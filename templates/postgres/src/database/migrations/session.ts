@@ -70,6 +70,11 @@ const migrationsTable = `
   end $$
 `;
 
+/** What a migration sets for its session would hold for what is noted of it, and for those after it. */
+export async function resetSession(client: Client): Promise<void> {
+  await client.query(`reset session authorization; reset role; reset all; ${settings}`);
+}
+
 async function readApplied(client: Client): Promise<readonly AppliedMigration[]> {
   const { rows } = await client.query<AppliedMigration>(
     'select id, checksum, additive from schema_migrations',

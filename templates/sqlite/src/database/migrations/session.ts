@@ -31,22 +31,31 @@ export async function migrationSession<Result>(
 ): Promise<Result> {
   const file = databaseFile(url);
   makeFile(file);
-  const connection = openFile(file);
-  try {
-    ignoreForeignKeys(connection);
-    // Whoever waits longer does so below, where the rest of this process goes on.
-    connection.exec('pragma busy_timeout = 100');
-    return await work({
-      async run(choose) {
+  return work({
+    run: (choose) =>
+      withConnection(file, async (connection) => {
         await beginAlone(connection, file, options);
         return finish(connection, async () => {
           const run = choose(readApplied(connection));
           if (run !== undefined) await applyRun(connection, file, run, options.report);
           return run;
         });
-      },
-      restore: (id) => restoring(file, id),
-    });
+      }),
+    restore: (id) => restoring(file, id),
+  });
+}
+
+/** One for each migration: its temporary tables, and what it sets for its connection, end with it. */
+async function withConnection<Result>(
+  file: string,
+  work: (connection: DatabaseSync) => Promise<Result>,
+): Promise<Result> {
+  const connection = openFile(file);
+  try {
+    ignoreForeignKeys(connection);
+    // Whoever waits longer does so below, where the rest of this process goes on.
+    connection.exec('pragma busy_timeout = 100');
+    return await work(connection);
   } finally {
     connection.close();
   }
