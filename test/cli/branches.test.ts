@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { readMigrations } from '../../fixtures/apps/minimal/sqlite/src/database/migrations/read.ts';
 import { blogProject, type BlogProject } from './blog-project.ts';
 import { check, regenerate } from './in-process.ts';
 
@@ -133,6 +136,33 @@ describe('two branches that both regenerated', () => {
     expect(read('src/labels/schema.ts')).toMatch(/color: t\.[^]*size: t\./);
   });
 
+  test.each(['main', 'other'])(
+    'stay what they were where one has SQL of its owner: the run is on %s',
+    async (here) => {
+      await blog.edit('schema.yaml', body, teaser);
+      await regenerateAndCommit();
+      await own('0003_fill_teasers', 'UPDATE posts SET teaser = title;\n');
+      await blog.edit('schema.yaml', teaser, `${teaser}      lead: string(1..90)?\n`);
+      await regenerateAndCommit();
+      git('checkout', '--quiet', 'other');
+      await own('0002_a_view', 'CREATE VIEW titles AS SELECT title FROM posts;\n');
+      await blog.edit('schema.yaml', name, color);
+      await regenerateAndCommit();
+      git('checkout', '--quiet', here);
+      merge(here === 'main' ? 'other' : 'main');
+
+      const { code, stderr } = await regenerate(blog.folder);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('SCF514') });
+      const ours = ['0002_add_post_teaser', '0003_fill_teasers', '0004_add_post_lead'];
+      const theirs = ['0002_a_view', '0003_add_tag_color'];
+      const branches = here === 'main' ? [...ours, ...theirs] : [...theirs, ...ours];
+      const order = ['0001_initial', ...branches, '0005_join_branches'];
+      expect(readMigrations(join(blog.folder, 'migrations')).map(({ id }) => id)).toEqual(order);
+      expect((await check(blog.folder)).code).toBe(0);
+      expect((await regenerate(blog.folder)).stdout).toContain('in step');
+    },
+  );
+
   test('are put in order also when both changed the same', async () => {
     await blog.edit('schema.yaml', body, teaser);
     await regenerateAndCommit({ name: 'ours' });
@@ -158,6 +188,11 @@ async function regenerateAndCommit(request: Parameters<typeof regenerate>[1] = {
 function commit(message: string): void {
   git('add', '--all');
   git('commit', '--quiet', '--no-verify', `--message=${message}`);
+}
+
+async function own(id: string, sql: string): Promise<void> {
+  await mkdir(join(blog.folder, 'migrations', id));
+  await writeFile(join(blog.folder, 'migrations', id, 'up.sql'), sql);
 }
 
 /** What git cannot merge below `.scaffold/` it leaves as our side has it. */

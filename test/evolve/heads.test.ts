@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isSum, type Histories, joinHeads, reportGone } from '../../src/evolve/heads/join-heads.ts';
 import { initialMigration } from '../../src/evolve/initial.ts';
 import { migrate } from '../../src/evolve/migrate.ts';
-import { readMigrations } from '../../src/evolve/heads/stored-migrations.ts';
+import { placesOf, readMigrations } from '../../src/evolve/heads/stored-migrations.ts';
 import type { App } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { parseRename } from '../../src/model/rename.ts';
@@ -103,7 +103,7 @@ describe('two branches', () => {
       it.id === '0002_add_post_rank' ? { ...it, isEdited: true } : it,
     );
     expect(() => joinHeads({ ...histories, migrations })).toThrow(
-      /0002_add_post_rank\/up.sql` was edited/,
+      /0002_add_post_rank\/up.sql` was written or edited/,
     );
   });
 
@@ -143,6 +143,68 @@ test('one branch goes on from its end, a migration of the owner’s included', (
     edits: [],
     removed: [],
   });
+});
+
+describe('a migration that somebody has written', () => {
+  const mine = { id: '0003_mine', texts: { 'up.sql': 'CREATE VIEW p AS SELECT * FROM posts;' } };
+  const here = branch(views).folder;
+  const there = branch(colour).folder;
+  const parentOf = (
+    folders: Parameters<typeof readMigrations>[0],
+    recorded: readonly string[],
+    id = mine.id,
+  ) => readMigrations(folders, recorded).find((it) => it.id === id)?.parent;
+
+  test('follows the one before it of its own branch, whatever the names of the other', () => {
+    const folders = [root, here, there, mine];
+    expect(folders.toSorted((left, right) => (left.id < right.id ? -1 : 1))).toEqual(folders);
+    expect(parentOf(folders, [root.id, here.id, mine.id])).toBe(here.id);
+    expect(parentOf(folders, [root.id, there.id, mine.id])).toBe(there.id);
+    expect(parentOf(folders, [root.id, there.id])).toBe(here.id);
+    expect(parentOf(folders, [root.id, here.id])).toBe(there.id);
+  });
+
+  test('of the other branch is asked about when it may follow what only ours has', () => {
+    const first = { ...mine, id: '0002_zoom' };
+    const next = { id: '0003_next', texts: { 'meta.json': `{"parent":"${first.id}"}` } };
+    expect(() => readMigrations([root, here, first, next], [root.id, here.id])).toThrow(
+      '`migrations/0002_zoom` came from another branch, and does not say which migration it follows.',
+    );
+    const placed = { ...first, texts: { ...first.texts, 'meta.json': `{"parent":"${root.id}"}` } };
+    expect(parentOf([root, here, placed, next], [root.id, here.id], first.id)).toBe(root.id);
+    expect(parentOf([root, here, first], [root.id, here.id], first.id)).toBe(here.id);
+  });
+
+  test('says so itself from the next one on', () => {
+    const folders = readMigrations([root, here, mine]);
+    expect(placesOf(folders)).toEqual([
+      {
+        path: 'migrations/0003_mine/meta.json',
+        content: `{\n  "parent": "${here.id}"\n}\n`,
+      },
+    ]);
+  });
+});
+
+test('a branch whose migrations the other one has put together goes on from what stands for them', () => {
+  const { app, folder } = branch(both(colour, 'views: int = 0'));
+  const meta = { ...JSON.parse(folder.texts['meta.json'] ?? ''), parent: null };
+  const squashed = {
+    id: '0004_add_post_views',
+    texts: {
+      ...folder.texts,
+      'meta.json': JSON.stringify({ ...meta, replaces: [root.id, '0002_add_tag_colour'] }),
+    },
+  };
+  const text = both(withField('Tag', 'colour: string?, size: int?'), 'views: int = 0');
+  const ours = branch(withField('Tag', 'size: int?')).app;
+  const join = joinHeads({
+    ...request(ours, text),
+    migrations: readMigrations([squashed], [root.id, '0002_add_tag_size']),
+    recorded: [root.id, '0002_add_tag_size'],
+  });
+  expect(join).toMatchObject({ head: squashed.id, sequence: 5, edits: [], removed: [] });
+  expect(fieldsOf(join.before)).toEqual(fieldsOf(app));
 });
 
 test.each([
@@ -258,7 +320,11 @@ function fork({
   };
 }
 
-function branch(text: string, renames: readonly string[], name?: string) {
+function fieldsOf({ models }: App): readonly string[] {
+  return models.flatMap(({ table, fields }) => fields.map(({ name }) => `${table}.${name}`));
+}
+
+function branch(text: string, renames: readonly string[] = [], name?: string) {
   const before = appOf(blog);
   const app = carryIds(
     before,

@@ -10,9 +10,12 @@ import type { Warning } from '../migration.ts';
 import { appTables } from '../tables/app-tables.ts';
 import { shapeOf } from '../tables/differences.ts';
 import {
+  type Edit,
   type Fork,
   findHeads,
   appAfter,
+  numberOf,
+  placeBehind,
   refusal,
   type StoredMigration,
 } from './stored-migrations.ts';
@@ -43,7 +46,7 @@ export interface Join {
   /** Keys of hazards that somebody has agreed to on a branch. */
   readonly accepted: readonly string[];
   /** Files below `migrations/` that get another text, and that go. */
-  readonly edits: readonly { readonly path: string; readonly content: string }[];
+  readonly edits: readonly Edit[];
   readonly removed: readonly string[];
   /** Brings both branches together: then there is nothing more to migrate. */
   readonly evolved?: Evolved;
@@ -73,16 +76,13 @@ export function joinHeads(histories: Histories): Join {
         'Merge one branch, run `npx scaffold regenerate` and commit; then the next.',
       );
     }
-    join = fork.shared.at(-1)?.id === join.head ? follow(join, fork) : meet(histories, join, fork);
+    const isBehind = fork.shared.length === 0 || fork.shared.at(-1)?.id === join.head;
+    join = isBehind ? follow(join, fork) : meet(histories, join, fork);
   }
   return join;
 }
 
-function numberOf(id: string): number {
-  return Number.parseInt(id, 10) || 0;
-}
-
-/** They come after ours already. */
+/** They come after ours already, or are all that there is. */
 function follow(join: Join, { theirs }: Fork): Join {
   const { formerDatabase } = join.before;
   return {
@@ -130,11 +130,9 @@ function meet(histories: Histories, join: Join, fork: Fork): Join {
 function putBehind({ theirs }: Fork, join: Join): Join {
   const [first] = theirs;
   if (first === undefined) return join;
-  const meta: unknown = JSON.parse(first.texts['meta.json'] ?? '{}');
-  const content = `${JSON.stringify({ ...Object(meta), parent: join.head }, null, 2)}\n`;
   return {
     ...join,
-    edits: [{ path: `migrations/${first.id}/meta.json`, content }],
+    edits: [placeBehind(first, join.head)],
     head: theirs.at(-1)?.id ?? join.head,
   };
 }
@@ -144,7 +142,7 @@ function refuseEdited({ ours, theirs }: Fork): void {
   const edited = [...theirs, ...ours].find(({ isEdited }) => isEdited);
   if (edited === undefined) return;
   throw refusal(
-    `Two branches have changed the same tables, and \`migrations/${edited.id}/up.sql\` was edited by hand.`,
+    `Two branches have changed the same tables, and \`migrations/${edited.id}/up.sql\` was written or edited by hand.`,
     `Put one after the other yourself: write \`"parent": "${ours.at(-1)?.id}"\` into \`migrations/${theirs[0]?.id}/meta.json\`, change its SQL to fit, and run \`npx scaffold regenerate\` again.`,
   );
 }

@@ -16,7 +16,7 @@ interface Heads {
 
 /** Where another branch leaves ours. */
 export interface Fork {
-  /** From the first migration to the last one that both have. */
+  /** From the first migration to the last one that both have; none where the other branch has put its history together. */
   readonly shared: readonly StoredMigration[];
   readonly ours: readonly StoredMigration[];
   readonly theirs: readonly StoredMigration[];
@@ -32,12 +32,23 @@ export function findHeads(
   const known = migrations.filter(({ id }) => recorded.includes(id));
   const followed = new Set(known.map(({ parent }) => parent));
   const head = known.findLast(({ id }) => !followed.has(id));
-  if (head === undefined) return { ours: [], branches: [] };
+  if (head === undefined) return { ours: [], branches: squashedBranches(ends, recorded, byId) };
   const ours = chainTo(head, byId);
   return {
     ours,
     branches: ends.filter((it) => !ours.includes(it)).map((end) => forkTo(end, ours, byId)),
   };
+}
+
+/** The other branch has put its history together, and nothing of ours has a folder any more. */
+function squashedBranches(
+  ends: readonly StoredMigration[],
+  recorded: readonly string[],
+  byId: ReadonlyMap<string, StoredMigration>,
+): readonly Fork[] {
+  return ends
+    .map((end) => ({ shared: [], ours: [], theirs: chainTo(end, byId) }))
+    .filter(({ theirs }) => theirs.some((it) => it.replaces.some((id) => recorded.includes(id))));
 }
 
 function forkTo(
@@ -82,7 +93,7 @@ function noWay({ id, parent }: StoredMigration, all: readonly StoredMigration[])
   }
   return refusal(
     `\`migrations/${id}\` follows \`${parent}\`, in whose place is \`${next.id}\` now.`,
-    `Remove \`migrations/${id}\` and run \`npx scaffold regenerate\` again: what it did is written again. Where a database has applied it, take it back there first: \`npm run db:rollback\`.`,
+    `Remove \`migrations/${id}\` and run \`npx scaffold regenerate\` again: what it did is written again. Where a database has applied it, take it back there first, with the code from before: \`npm run db:rollback\`.`,
   );
 }
 
@@ -90,6 +101,8 @@ function noWay({ id, parent }: StoredMigration, all: readonly StoredMigration[])
 export interface StoredMigration {
   readonly id: string;
   readonly parent: string | null;
+  /** Whether it says so itself; otherwise its name does. */
+  readonly isPlaced: boolean;
   readonly accepted: readonly string[];
   readonly formerly: readonly string[];
   readonly replaces: readonly string[];
@@ -108,11 +121,59 @@ interface Folder {
   readonly texts: Texts;
 }
 
-/** In the order of their names. One that was written by hand needs no `meta.json`: it follows the one before it. */
-export function readMigrations(folders: readonly Folder[]): readonly StoredMigration[] {
-  return folders
+/**
+ * In the order of their names. One that was written by hand needs no `meta.json`: it follows the one before it. After a
+ * merge that may be one of another branch; the record tells which are ours.
+ */
+export function readMigrations(
+  folders: readonly Folder[],
+  recorded: readonly string[] = [],
+): readonly StoredMigration[] {
+  const isOurs = ({ id }: Folder) => recorded.includes(id);
+  const migrations = folders
     .toSorted((left, right) => (left.id < right.id ? -1 : 1))
-    .map((folder, index, all) => readMigration(folder, all[index - 1]?.id ?? null));
+    .map((folder, index, all) => {
+      const before = all.slice(0, index);
+      const previous = before.findLast((it) => isOurs(it) === isOurs(folder)) ?? before.at(-1);
+      return readMigration(folder, previous?.id ?? null);
+    });
+  for (const migration of migrations) refuseUnclear(migration, migrations, recorded);
+  return migrations;
+}
+
+/** It begins what another branch has added, where ours has one of the same number. */
+function refuseUnclear(
+  { id, parent, isPlaced }: StoredMigration,
+  all: readonly StoredMigration[],
+  recorded: readonly string[],
+): void {
+  if (isPlaced || parent === null || recorded.includes(id) || !recorded.includes(parent)) return;
+  if (numberOf(parent) !== numberOf(id) || !all.some((it) => it.parent === id)) return;
+  throw refusal(
+    `\`migrations/${id}\` came from another branch, and does not say which migration it follows.`,
+    `Write \`{ "parent": "…" }\` into \`migrations/${id}/meta.json\`, with the last migration that was in both branches, and run \`npx scaffold regenerate\` again.`,
+  );
+}
+
+export function numberOf(id: string): number {
+  return Number.parseInt(id, 10) || 0;
+}
+
+/** What the names say of those that were written by hand, for them to say it themselves: names of a branch may come between. */
+export function placesOf(migrations: readonly StoredMigration[]): readonly Edit[] {
+  return migrations.filter(({ isPlaced }) => !isPlaced).map((it) => placeBehind(it, it.parent));
+}
+
+/** The text of a file below `migrations/`. */
+export interface Edit {
+  readonly path: string;
+  readonly content: string;
+}
+
+export function placeBehind({ id, texts }: StoredMigration, parent: string | null): Edit {
+  const meta: unknown = JSON.parse(texts['meta.json'] ?? '{}');
+  const content = `${JSON.stringify({ ...Object(meta), parent }, null, 2)}\n`;
+  return { path: `migrations/${id}/meta.json`, content };
 }
 
 /** The app whose tables the database has after it; undefined for one that was written by hand. */
@@ -130,12 +191,13 @@ export function refusal(message: string, help = 'Restore it from version control
 }
 
 function readMigration({ id, texts }: Folder, previous: string | null): StoredMigration {
-  const { parent = previous, checksums, ...facts } = readMeta(id, texts['meta.json']);
+  const { parent, checksums, ...facts } = readMeta(id, texts['meta.json']);
+  const isPlaced = parent !== undefined;
   const isEdited = ['up.sql', 'instead.sql'].some((name) => {
     const text = texts[name];
     return text !== undefined && checksums[name] !== checksum(text);
   });
-  return { id, parent, ...facts, isEdited, texts };
+  return { id, parent: isPlaced ? parent : previous, isPlaced, ...facts, isEdited, texts };
 }
 
 function readMeta(id: string, text: string | undefined) {

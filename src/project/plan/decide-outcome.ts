@@ -220,7 +220,7 @@ export function historyOutcomes(
   return paths.map((path) => {
     const found = readPlain(disk, path);
     const { after, reason = '' } = history.rewritten.get(path) ?? {};
-    // A way back, now that nothing is refused any more.
+    // A way back, now that nothing is refused any more; or what a migration of the owner’s follows.
     if (!found && !known.has(path) && after !== undefined) {
       const { mode, ...file } = newlyKnown(path, after);
       const change: Change = { path, action: 'create', reason, after, mode, conflicts: [] };

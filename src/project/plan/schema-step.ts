@@ -4,6 +4,7 @@ import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazard
 import { joinHeads, reportGone } from '../../evolve/heads/join-heads.ts';
 import {
   findHeads,
+  placesOf,
   readMigrations,
   type StoredMigration,
 } from '../../evolve/heads/stored-migrations.ts';
@@ -68,7 +69,7 @@ function readHistory({ folder, record }: Project): History {
     return { id, texts: Object.fromEntries(texts) };
   });
   const recorded = recordedMigrations(Object.keys(record.files));
-  return { migrations: readMigrations(folders), recorded, rewritten: new Map() };
+  return { migrations: readMigrations(folders, recorded), recorded, rewritten: new Map() };
 }
 
 function quiet(app: App, history: History): SchemaStep {
@@ -103,6 +104,9 @@ function migrateSchema(
     history: {
       ...history,
       rewritten: new Map([
+        ...(migration ? placesOf(history.migrations) : []).map((it) =>
+          rewrite(it.path, 'placed', it.content),
+        ),
         ...edits.map((it) => rewrite(it.path, 'edited', it.content)),
         ...filled.flatMap(rewriteFilled),
         ...removed.map((path) => rewrite(path, 'removed')),
@@ -120,6 +124,7 @@ function rewriteFilled({ migration: { id, files } }: Evolved) {
 const reasons = {
   removed: 'The new migration does what it did, for both branches.',
   edited: 'It now follows this branch’s migrations.',
+  placed: 'It says which migration yours follows.',
   filled: 'The schema now says what its rows get.',
 } as const;
 
