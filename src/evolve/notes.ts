@@ -48,5 +48,4 @@ function describeRisk(hazard: Hazard): string {
   return `${acceptanceKey(hazard)}: ${hazard.message.replaceAll('`', '')}`;
 }
 
-const internalNote =
-  'Authentication and mail keep this table: the code of this version needs it so.';
+const internalNote = 'A table of authentication and mail: the code of this version needs it so.';

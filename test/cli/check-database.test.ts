@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { scratchFolder } from '../support/scratch.ts';
 import { blogProject } from './blog-project.ts';
 import { fakeNpm } from './fake-npm.ts';
-import { check } from './in-process.ts';
+import { check, regenerate } from './in-process.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -52,16 +52,64 @@ describe('scaffold check asks the project about its database', () => {
     ['no word that is understood', 'well …', 0, /^\nnote SCF515 {2}The database was not checked: /],
   ])('%s', async (_, answer, status, says) => {
     const { folder } = await blogProject();
-    const runner = join(folder, 'node_modules/@oxc-node/core');
-    await mkdir(runner, { recursive: true });
-    await writeFile(join(runner, 'package.json'), '{}');
-    const printed = JSON.stringify(JSON.stringify(answer));
-    const npm = await scratchFolder('cli-npm');
-    const { PATH } = await fakeNpm(npm, { status: `console.log(${printed}); process.exit(1);` });
-    vi.stubEnv('PATH', PATH);
+    await answerStatus(folder, answer);
     const { code, stdout, stderr } = await check(folder);
     const said = stderr.replace(/^\nWho may do what.*\n( {2}\w+ .*\n)+/, '');
     expect({ code, said }).toEqual({ code: status, said: expect.stringMatching(says) });
     if (status === 0) expect(stdout).toContain('The project is in step with it.');
   });
 });
+
+describe('scaffold regenerate --undo asks it as well', () => {
+  const pending = { ...inStep, pending: ['0002_change'] };
+  test.each([
+    [
+      'has not applied it: it is undone',
+      pending,
+      '      body: text\n      mood: text?\n',
+      0,
+      /restored to the state/,
+    ],
+    [
+      'has applied it: that is taken back first',
+      inStep,
+      '      body: text\n      mood: text?\n',
+      7,
+      /has applied `0002_change`, which[^]*help: Roll it back: `npm run db:rollback`, then/,
+    ],
+    [
+      'has applied a part of it: that ends first',
+      { ...pending, underWay: { id: '0002_change', command: 'db:migrate' } },
+      '      body: text\n      mood: text?\n',
+      7,
+      /has applied `0002_change` in part, which[^]*help: Let it end first: `npm run db:migrate`\. Roll it back: /,
+    ],
+    [
+      'has applied it, and there is no way back: the next one goes on from there',
+      inStep,
+      '',
+      7,
+      /has applied `0002_change`, which[^]*help: There is no way back in SQL: change the schema/,
+    ],
+  ])('where the database %s', async (_, answer, field, status, says) => {
+    const { folder, edit } = await blogProject();
+    await edit('schema.yaml', '      body: text\n', field);
+    const accept = ['SCF412:Post.body'];
+    const made = await regenerate(folder, { accept, name: 'change' });
+    expect(made).toMatchObject({ code: 0 });
+    await answerStatus(folder, answer);
+    const { code, stderr } = await regenerate(folder, { undo: true });
+    expect({ code, stderr }).toEqual({ code: status, stderr: expect.stringMatching(says) });
+  });
+});
+
+/** In the place of the project's own `db:status`. */
+async function answerStatus(folder: string, answer: unknown): Promise<void> {
+  const runner = join(folder, 'node_modules/@oxc-node/core');
+  await mkdir(runner, { recursive: true });
+  await writeFile(join(runner, 'package.json'), '{}');
+  const printed = JSON.stringify(JSON.stringify(answer));
+  const npm = await scratchFolder('cli-npm');
+  const { PATH } = await fakeNpm(npm, { status: `console.log(${printed}); process.exit(1);` });
+  vi.stubEnv('PATH', PATH);
+}

@@ -54,13 +54,25 @@ async function refuseApplied({ terminal }: Session, { folder }: Run, plan: Plan)
   const answer = await askStatus({ folder, interruption: terminal.interruption });
   if (!('status' in answer)) return;
   const { pending, underWay } = answer.status;
-  const applied = gone.filter((id) => !pending.includes(id) || underWay?.id === id);
+  const begun = gone.find((id) => underWay?.id === id);
+  const applied = gone.filter((id) => !pending.includes(id) || id === begun);
   if (applied.length === 0) return;
-  const ids = inTicks(applied).join(', ');
-  throw new UserError('SCF515', `The database has applied ${ids}, which \`--undo\` would delete.`, {
+  const part = begun === undefined ? '' : ' in part';
+  const message = `The database has applied ${inTicks(applied).join(', ')}${part}, which \`--undo\` would delete.`;
+  const end = begun === undefined ? '' : `Let it end first: \`npm run ${underWay?.command}\`. `;
+  throw new UserError('SCF515', message, {
     exit: exitCode.decision,
-    help: 'Roll it back first: `npm run db:rollback`, then `npx scaffold regenerate --undo`. If it has no way back, change the schema and run `npx scaffold regenerate`: the next migration continues from there.',
+    help: `${end}${applied.every((id) => hasWayBack(plan, id)) ? back : onwards}`,
   });
+}
+
+const back =
+  'Roll it back: `npm run db:rollback`, then `npx scaffold regenerate --undo`. Or change the schema and run `npx scaffold regenerate`: the next migration continues from there.';
+const onwards =
+  'There is no way back in SQL: change the schema and run `npx scaffold regenerate`, and the next migration continues from there; or restore the database as it was before.';
+
+function hasWayBack({ changes }: Plan, id: string): boolean {
+  return changes.some(({ path }) => path === `migrations/${id}/down.sql`);
 }
 
 function goneMigrations({ changes }: Plan): readonly string[] {
