@@ -6,7 +6,7 @@ import { schemaSql } from '../../src/evolve/initial.ts';
 import { layouts } from '../../src/schema/internal-tables.ts';
 import { squashMigrations } from '../../fixtures/apps/minimal/sqlite/src/database/migrate.ts';
 import { evolved, type History, historyOf, writeHistory } from './support/history.ts';
-import { openAny } from './support/open-any.ts';
+import { type AnyProject, openAny } from './support/open-any.ts';
 
 const schema = (fields: string) => `models: { Post: { timestamps: false, fields: { ${fields} } } }`;
 const steps = [
@@ -37,6 +37,52 @@ describe.each(['sqlite', 'postgres'] as const)(
       const meta = JSON.parse(await readFile(file, 'utf8'));
       await writeFile(file, JSON.stringify({ ...meta, parent: '0002_b_own' }));
     }
+
+    async function openEmpty(history: History): Promise<AnyProject> {
+      const project = await openAny(engine, history);
+      const own = layouts.at(-1)?.map(({ name }) => name) ?? [];
+      for (const table of ['schema_migrations', ...own, 'posts', 'users']) {
+        await project.run(`DROP TABLE ${table}`);
+      }
+      return project;
+    }
+
+    test('makes a new database by all that its owner has written, each in its way', async () => {
+      const project = await openEmpty(first);
+      await writeHistory(project.folder, second);
+      const alone = engine === 'sqlite' ? '' : '-- step 1 of 1: outside of a transaction\n';
+      const concurrently = engine === 'sqlite' ? '' : ' CONCURRENTLY';
+      const parts = {
+        '0001_own_a': '-- then src/database/data/one.ts\n',
+        '0001_own_b': '-- then src/database/data/two.ts\n',
+        '0001_own_c': `${alone}CREATE INDEX${concurrently} mine ON posts (title);\n`,
+        '0001_own_d': 'CREATE VIEW titles AS SELECT title FROM posts;\n',
+      };
+      for (const [id, sql] of Object.entries(parts)) {
+        await mkdir(join(project.folder, id));
+        await writeFile(join(project.folder, id, 'up.sql'), sql);
+      }
+      const id = second.migrations[1]?.id ?? '';
+      const file = join(project.folder, id, 'meta.json');
+      const meta = JSON.parse(await readFile(file, 'utf8'));
+      await writeFile(file, JSON.stringify({ ...meta, parent: '0001_own_d' }));
+      const modules = join(project.folder, '../src/database/data');
+      await mkdir(modules, { recursive: true });
+      for (const name of ['one', 'two']) {
+        await writeFile(
+          join(modules, `${name}.ts`),
+          `export const up = (connection) => connection.run("insert into posts (title) values ('${name}')");`,
+        );
+      }
+      expect(squashMigrations(project.folder).own).toEqual(Object.keys(parts));
+      const reported = await project.up();
+      const named = reported.filter((line) => line.includes(', step '));
+      expect(named).toHaveLength(engine === 'sqlite' ? 0 : 5);
+      expect(await project.rows('SELECT title FROM titles ORDER BY title')).toEqual([
+        ['one'],
+        ['two'],
+      ]);
+    });
 
     test.each([
       ['that has all of it goes on', last, true],
@@ -69,12 +115,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       expect(await project.rows('SELECT title, size FROM posts')).toEqual([['a', 7]]);
       await expect(project.down()).rejects.toThrow(`${id} made the tables`);
 
-      const fresh = await openAny(engine, first);
-      await fresh.run('DROP TABLE schema_migrations');
-      const own = layouts.at(-1)?.map(({ name }) => name) ?? [];
-      for (const table of [...own, 'posts', 'users']) {
-        await fresh.run(`DROP TABLE ${table}`);
-      }
+      const fresh = await openEmpty(first);
       await writeHistory(fresh.folder, { ...last, migrations: last.migrations.slice(2) });
       for (const name of ['up.sql', 'meta.json', 'schema.yaml']) {
         await writeFile(

@@ -231,7 +231,23 @@ export function squashMigrations(folder = migrationsFolder): Squashed {
 
 function baselineSql({ id }: Migration, schema: string, own: readonly Migration[]): string {
   const parts = own.map((migration) => `-- Of ${migration.id}:\n${migration.up.sql.trim()}\n`);
-  return [`-- All that a database has after ${id}.\n\n${schema.trim()}\n`, ...parts].join('\n');
+  const all = [`-- All that a database has after ${id}.\n\n${schema.trim()}\n`, ...parts];
+  return inSteps(all).join('\n');
+}
+
+const stepLine = /^-- step \d+ of \d+: /m;
+
+/** Where one of the owner's has steps, on PostgreSQL, all of it has: the first would else say how the tables are made. */
+function inSteps(parts: readonly string[]): readonly string[] {
+  if (!parts.some((part) => stepLine.test(part))) return parts;
+  const steps = parts.flatMap((part) =>
+    stepLine.test(part)
+      ? part.split(/^(?=-- step (?!1 )\d+ of \d+: )/m)
+      : [`-- step 1 of 1: one transaction\n${part}`],
+  );
+  return steps.map((step, index) =>
+    step.replace(stepLine, `-- step ${index + 1} of ${steps.length}: `),
+  );
 }
 
 interface Baseline {

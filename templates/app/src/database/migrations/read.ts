@@ -26,8 +26,8 @@ export interface Migration {
 export interface Script extends Precautions {
   readonly sql: string;
   readonly checksum: string;
-  /** The module that runs after it: see `data.ts`. */
-  readonly data: string | undefined;
+  /** The modules that run after it: see `DataMigration`. */
+  readonly data: readonly string[];
   /** Whether somebody has changed what was generated: they know best what becomes of the rows. */
   readonly isEdited: boolean;
 }
@@ -142,7 +142,7 @@ function readScript(
   const sql = text.replace(/^\uFEFF/, '');
   const isEdited = written !== checksum;
   const counted = isEdited ? hazards.map((hazard) => ({ ...hazard, stops: false })) : hazards;
-  const data = dataFile(join(file, '../../..'), sql);
+  const data = dataFiles(join(file, '../../..'), sql);
   return { sql, checksum, data, isEdited, hazards: counted, backup, tables, rebuilt };
 }
 
@@ -150,11 +150,11 @@ export function checksumOf(sql: string): string {
   return `sha256:${createHash('sha256').update(sql).digest('hex')}`;
 }
 
-/** `-- then src/database/data/0008_fill_slugs.ts`, built or not as this file is. */
-function dataFile(project: string, sql: string): string | undefined {
-  const name = /^-- then src\/(database\/data\/.+)\.ts$/m.exec(sql)?.[1];
+/** `-- then src/database/data/0008_fill_slugs.ts`, built or not as this file is; a baseline may have several. */
+function dataFiles(project: string, sql: string): readonly string[] {
   const isBuilt = import.meta.url.endsWith('.js');
-  return name && join(project, isBuilt ? `dist/${name}.js` : `src/${name}.ts`);
+  const names = sql.matchAll(/^-- then src\/(database\/data\/.+)\.ts$/gm);
+  return [...names].map(([, name]) => join(project, isBuilt ? `dist/${name}.js` : `src/${name}.ts`));
 }
 
 /** Line ends may differ between checkouts, which must change neither a checksum nor a value: in SQL they are \n. */
@@ -200,12 +200,19 @@ export interface DataRow {
 /** What `src/database/data/<name>.ts` exports as `up`: it runs after the SQL, and is undone with it when it throws. */
 export type DataMigration = (connection: DataConnection) => Promise<void>;
 
-export async function runData(file: string | undefined, connection: DataConnection): Promise<void> {
-  if (file === undefined) return;
-  if (!existsSync(file)) throw new MigrationError(`There is no file ${file}, which the SQL names.`);
-  const module: { readonly up?: unknown } = await import(pathToFileURL(file).href);
-  if (!isDataMigration(module.up)) throw new MigrationError(`${file} exports no function \`up\`.`);
-  await module.up(connection);
+export async function runData(
+  files: readonly string[],
+  connection: DataConnection,
+): Promise<void> {
+  for (const file of files) {
+    if (!existsSync(file)) {
+      throw new MigrationError(`There is no file ${file}, which the SQL names.`);
+    }
+    const module: { readonly up?: unknown } = await import(pathToFileURL(file).href);
+    if (!isDataMigration(module.up))
+      throw new MigrationError(`${file} exports no function \`up\`.`);
+    await module.up(connection);
+  }
 }
 
 function isDataMigration(value: unknown): value is DataMigration {
