@@ -91,9 +91,10 @@ function reportedHazard(hazard: Hazard) {
   return { code, kind, target, message, accept };
 }
 
+const note = (code: string, message: string) => ({ code, severity: 'note', message }) as const;
+
 /** What is to be known of the run itself. */
 function runNotes({ request }: Run, { regeneration }: Outcome): Diagnostic[] {
-  const note = (code: string, message: string) => ({ code, severity: 'note', message }) as const;
   const isError = request.check && isBehind(regeneration);
   const behind = { code: 'SCF502', severity: 'error' } as const;
   return [
