@@ -79,9 +79,8 @@ function findMoved(
       .filter((is) => (there === undefined ? isAlike(was, is) : is.path === there))
       .map((is) => ({ was, is }));
   });
-  const isSaid = ({ was }: Pair) => said.has(was.path);
   const sure = findSure(alike, { made, present });
-  const pairs = [...alike.filter(isSaid), ...sure.filter((it) => !isSaid(it))];
+  const pairs = alike.filter((pair) => said.has(pair.was.path) || sure.includes(pair));
   const moved = new Map(pairs.map(({ was, is }) => [was.path, is.path]));
   const given = new Map(made.map(({ path, exports }) => [path, exports]));
   const doubts = lost
@@ -117,18 +116,15 @@ function refuseUnknownMoves(
   { record: { files }, disk }: Project,
 ): void {
   for (const [from, to] of said) {
-    const isRight = missing.has(from) && disk(to)?.kind === 'text' && !Object.hasOwn(files, to);
-    if (isRight) continue;
-    throw new UserError(
-      'SCF516',
-      `\`--moved ${from}=${to}\` does not name a file that was moved.`,
-      {
-        exit: exitCode.usage,
-        help: missing.has(from)
-          ? `\`${to}\` must be a file of your own.`
-          : `\`${from}\` must be a file that scaffold made and that is gone.`,
-      },
-    );
+    const isOwn = readText(disk, to) !== undefined && !Object.hasOwn(files, to);
+    if (missing.has(from) && isOwn) continue;
+    const message = `\`--moved ${from}=${to}\` does not name a file that was moved.`;
+    throw new UserError('SCF516', message, {
+      exit: exitCode.usage,
+      help: missing.has(from)
+        ? `\`${to}\` must be a file of your own.`
+        : `\`${from}\` must be a file that scaffold made and that is gone.`,
+    });
   }
 }
 
@@ -153,10 +149,9 @@ function readPresent({ folder, disk }: Project): ReadonlyMap<string, Code> {
   const isThere = (path: string) => disk(path)?.kind === 'text';
   const aliases = readAliases(disk);
   const code = new Map(
-    listCode(folder).flatMap((path) => {
-      const text = readText(disk, path);
-      return text === undefined ? [] : [[path, readCode(path, text, isThere, aliases)] as const];
-    }),
+    listCode(folder)
+      .filter(isThere)
+      .map((path) => [path, readCode(path, readText(disk, path) ?? '', isThere, aliases)]),
   );
   return new Map([...code].map(([path, it]) => [path, throughBarrels(it, code)]));
 }

@@ -100,27 +100,24 @@ export async function decideGone(
   found: TextFile,
   { onConflict, baseOf }: World,
 ): Promise<FileOutcome> {
-  const facts = { path, before: found.text, mode: found.mode, ...modelOf(recorded) };
+  const { text: before, mode } = found;
+  const facts = { path, before, mode, ...modelOf(recorded), conflicts: [] };
   const ejected: RecordedFile = { ...recorded, state: 'ejected' };
   const places = now.map((file) => file.path);
   const cause = since === undefined ? 'This version of scaffold' : `scaffold ${since}`;
-  const isKept = places.length === 0 || onConflict === 'ours';
-  if (isKept) {
+  if (places.length === 0 || onConflict === 'ours') {
     const where =
       places.length === 0 ? 'and nothing took its place' : `which is now in ${listed(places)}`;
     const reason = `${cause} no longer makes it, ${where}. You edited it, so it stays and is yours alone.`;
-    const change: Change = { ...facts, after: found.text, action: 'eject', reason, conflicts: [] };
-    return changed(change, { recorded: ejected });
+    return changed({ ...facts, after: before, action: 'eject', reason }, { recorded: ejected });
   }
   if (onConflict === 'theirs') {
     const reason = `It is now in ${listed(places)}. You asked for scaffold’s version.`;
-    return changed({ ...facts, action: 'delete', reason, conflicts: [] });
+    return changed({ ...facts, action: 'delete', reason });
   }
-  const mine = plain(found.text);
-  const base = baseOf({ path, recorded }) ?? '';
   const marked = await markOwnEdits(
     recorded.kind,
-    { base, mine },
+    { base: baseOf({ path, recorded }) ?? '', mine: plain(before) },
     now.flatMap(({ kind, content }) => (kind === 'ts' ? [content] : [])),
     { mine: 'yours', base: 'base', theirs: labelOf([`now in ${someOf(places)}`]) },
   );
@@ -130,7 +127,7 @@ export async function decideGone(
     ...facts,
     action: 'conflict',
     reason: `It is now in ${listed(places)}. You edited ${count} of it.`,
-    after: withLineEndingsOf(found.text, marked.text),
+    after: withLineEndingsOf(before, marked.text),
     now: places,
     conflicts,
   };

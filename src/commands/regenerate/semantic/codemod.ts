@@ -5,9 +5,12 @@ import type { TypeCheck, TypeProblem } from '../../../system/own-tools.ts';
 import { isSyntax } from './new-problem-finder.ts';
 import { offsetOf } from './places.ts';
 
-interface Workplace extends Owned {
+interface Workplace {
   /** New problems of the project with these texts. */
   readonly find: TypeCheck;
+  /** The text of a file of the owner's; undefined when there is none, or it is not theirs. */
+  readonly readOwn: (path: string, texts: Texts) => string | undefined;
+  readonly namesFor: (path: string, texts: Texts) => NewNames;
 }
 
 /**
@@ -30,14 +33,11 @@ async function fixInRounds(start: State, place: Workplace): Promise<State> {
   for (let round = 0; round < mostRounds; round += 1) {
     const attempts = chooseAttempts(state, place, tried);
     if (attempts.length === 0) break;
-    const next = await look(withAttempts(state.texts, attempts, place), place);
-    const helpful = next.problems.some(isSyntax)
-      ? []
-      : helpfulOf(attempts, { from: state, to: next, ...place });
+    const next = await tryOut(attempts, state, place);
+    const isBroken = next.problems.some(isSyntax);
+    const helpful = isBroken ? [] : helpfulOf(attempts, state, next, place);
     if (helpful.length === attempts.length) state = next;
-    else if (helpful.length > 0) {
-      state = await look(withAttempts(state.texts, helpful, place), place);
-    }
+    else if (helpful.length > 0) state = await tryOut(helpful, state, place);
   }
   return state;
 }
@@ -87,16 +87,10 @@ interface State {
   readonly problems: readonly TypeProblem[];
 }
 
-interface Owned {
-  /** The text of a file of the owner's; undefined when there is none, or it is not theirs. */
-  readonly readOwn: (path: string, texts: Texts) => string | undefined;
-  readonly namesFor: (path: string, texts: Texts) => NewNames;
-}
-
 /** The next way for each problem, in places that do not touch; `tried` counts those that were chosen before. */
 function chooseAttempts(
   { texts, problems }: State,
-  { readOwn, namesFor }: Owned,
+  { readOwn, namesFor }: Workplace,
   tried: Map<string, number>,
 ): readonly Attempt[] {
   const chosen: Attempt[] = [];
@@ -120,17 +114,23 @@ function touch(left: readonly Edit[], right: readonly Edit[]): boolean {
   return left.some((one) => right.some((other) => one.start < other.end && other.start < one.end));
 }
 
-function withAttempts(texts: Texts, attempts: readonly Attempt[], { readOwn }: Owned): Texts {
+function tryOut(
+  attempts: readonly Attempt[],
+  { texts }: State,
+  place: Workplace,
+): Promise<State> {
   const changed = [...editsByPath(attempts)].map(
-    ([path, edits]) => [path, applyEdits(readOwn(path, texts) ?? '', edits)] as const,
+    ([path, edits]) => [path, applyEdits(place.readOwn(path, texts) ?? '', edits)] as const,
   );
-  return new Map([...texts, ...changed]);
+  return look(new Map([...texts, ...changed]), place);
 }
 
 /** Those whose problem is gone from its place, and not for a name that nothing has. */
 function helpfulOf(
   attempts: readonly Attempt[],
-  { from, to, readOwn }: { readonly from: State; readonly to: State } & Owned,
+  from: State,
+  to: State,
+  { readOwn }: Workplace,
 ): readonly Attempt[] {
   const edits = editsByPath(attempts);
   const left = new Set(

@@ -57,12 +57,13 @@ export async function findSemanticConflicts(
   const { trusted, isWhole } = trustedFiles(project, regeneration, texts);
   if (isWhole) return nothing;
   const mentions = await mentionsInOwnCode(project, regeneration, texts);
-  const uses = left ?? (await findOwnUses(project, regeneration, texts));
+  const found = left ? [] : await findOwnUses(project, regeneration, texts);
+  const uses = left ?? found.flatMap((file) => file.uses);
   const reported = (problems: readonly TypeProblem[]): SemanticReport => {
     const conflicts = withNewNames(problems, project, regeneration, texts);
     const seen = new Set([...conflicts, ...uses].map(lineOf));
-    const found = { conflicts, ...(uses.length > 0 && { uses }) };
-    return { ...found, mentions: mentions.filter((it) => !seen.has(lineOf(it))) };
+    const others = mentions.filter((it) => !seen.has(lineOf(it)));
+    return { conflicts, mentions: others, ...(uses.length > 0 && { uses }) };
   };
   try {
     refuseMissingPackages(project, texts);

@@ -16,20 +16,7 @@ export interface OwnUse {
   readonly line: number;
   readonly column: number;
   readonly handedOn: HandedOn;
-}
-
-interface FoundUse extends OwnUse {
   readonly use: MemberUse;
-}
-
-/** No compiler sees them: every name is still there. */
-export async function findOwnUses(
-  project: Project,
-  regeneration: Regeneration,
-  texts: Texts,
-): Promise<readonly OwnUse[]> {
-  const found = await findAll(project, regeneration, texts);
-  return found.flatMap(({ uses }) => uses);
 }
 
 /** The files in which each such use has the new name, where it is plain which thing is meant. */
@@ -38,12 +25,12 @@ export async function exchangeOwnUses(
   regeneration: Regeneration,
   texts: Texts,
 ): Promise<Texts> {
-  return exchange(await findAll(project, regeneration, texts), isClear);
+  return exchange(await findOwnUses(project, regeneration, texts), isClear);
 }
 
 async function exchange(
   found: readonly InFile[],
-  isMeant: (use: FoundUse) => boolean,
+  isMeant: (use: OwnUse) => boolean,
 ): Promise<Texts> {
   if (found.length === 0) return new Map();
   const { applyEdits } = await import('../../../merge/typescript/rename-edits.ts');
@@ -56,18 +43,19 @@ async function exchange(
 }
 
 /** It names a member that no other model has by that name. */
-const isClear = ({ handedOn: { kind, now, isShared } }: FoundUse) =>
+const isClear = ({ handedOn: { kind, now, isShared } }: OwnUse) =>
   kind === 'member' && now !== undefined && !isShared;
 
-const isClearText = (it: FoundUse) => it.use.isText && isClear(it);
+const isClearText = (it: OwnUse) => it.use.isText && isClear(it);
 
 interface InFile {
   readonly path: string;
   readonly text: string;
-  readonly uses: readonly FoundUse[];
+  readonly uses: readonly OwnUse[];
 }
 
-async function findAll(
+/** No compiler sees them: every name is still there. */
+export async function findOwnUses(
   project: Project,
   regeneration: Regeneration,
   texts: Texts,
@@ -98,7 +86,7 @@ async function findAll(
       const meantAnywhere = (word: string) => models.size > 0 && respell(word, models) !== word;
       const isMember = (word: string) => byWord.has(word);
       const found = findMemberUses({ path, text }, isMember, meantAnywhere);
-      const uses = found.flatMap((use): readonly FoundUse[] => {
+      const uses = found.flatMap((use): readonly OwnUse[] => {
         const at = placeAt(text, use.start);
         const meant = byWord.get(use.word) ?? near.find((it) => isIn(it, use.word));
         if (meant === undefined || !isOwn(lines[at.line - 1] ?? '')) return [];
@@ -144,7 +132,7 @@ export async function exchangeByThirdNames(
   const renamed = await replan((after, before) => withThirdNames(before, after));
   const planned = plannedTexts(renamed.plan);
   const fixed = await fix(renamed, planned);
-  const found = await findAll(project, { ...renamed, app: regeneration.app }, fixed, true);
+  const found = await findOwnUses(project, { ...renamed, app: regeneration.app }, fixed, true);
   const all: Texts = new Map([...fixed, ...(await exchange(found, isClearText))]);
   const was = readWith(project.disk, planned);
   const final = readWith(project.disk, plannedTexts(regeneration.plan));
