@@ -91,7 +91,7 @@ function reportedHazard(hazard: Hazard) {
   return { code, kind, target, message, accept };
 }
 
-const note = (code: string, message: string) => ({ code, severity: 'note', message }) as const;
+const toNote = (code: string, message: string) => ({ code, severity: 'note', message }) as const;
 
 /** What is to be known of the run itself. */
 function runNotes({ request }: Run, { regeneration }: Outcome): Diagnostic[] {
@@ -99,10 +99,10 @@ function runNotes({ request }: Run, { regeneration }: Outcome): Diagnostic[] {
   const behind = { code: 'SCF502', severity: 'error' } as const;
   return [
     ...(regeneration.isJoined
-      ? [note('SCF514', 'Two branches had each added a migration: one now follows the other.')]
+      ? [toNote('SCF514', 'Two branches had each added a migration: one now follows the other.')]
       : []),
     ...(request.only?.length
-      ? [note('SCF502', 'The other files and the migration wait for a run without `--only`.')]
+      ? [toNote('SCF502', 'The other files and the migration wait for a run without `--only`.')]
       : []),
     ...(isError ? questionDiagnostics(regeneration) : []),
     ...(isError ? [{ ...behind, message: 'The project is behind its schema.' }] : []),

@@ -114,11 +114,7 @@ function touch(left: readonly Edit[], right: readonly Edit[]): boolean {
   return left.some((one) => right.some((other) => one.start < other.end && other.start < one.end));
 }
 
-function tryOut(
-  attempts: readonly Attempt[],
-  { texts }: State,
-  place: Workplace,
-): Promise<State> {
+function tryOut(attempts: readonly Attempt[], { texts }: State, place: Workplace): Promise<State> {
   const changed = [...editsByPath(attempts)].map(
     ([path, edits]) => [path, applyEdits(place.readOwn(path, texts) ?? '', edits)] as const,
   );
