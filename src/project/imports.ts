@@ -3,13 +3,10 @@ import { posix, join } from 'node:path';
 import { type Disk, openDisk, readText } from './disk.ts';
 import { parseJson } from './paths.ts';
 
-/** A name that a project gave to paths of its own: `#core/*` is `src/core/*.ts`. */
+/** A name that a project gave to paths of its own: `#core/*` is `src/core/*.ts`, below the project. */
 export interface Alias {
-  /** What stands before and after the `*` in an import; of a name without one, the whole of it and nothing. */
-  readonly name: readonly [before: string, after: string];
-  /** The same of the path, below the project. */
-  readonly path: readonly [before: string, after: string];
-  readonly hasStar: boolean;
+  readonly name: string;
+  readonly path: string;
 }
 
 /** Those of `imports` in package.json, and of `paths` in tsconfig.json. */
@@ -21,9 +18,8 @@ export function readAliases(disk: Disk): readonly Alias[] {
   // A package may stand behind the first.
   const own = aliasesIn(imports, '.').filter(({ target }) => target.startsWith('./'));
   return [...own, ...aliasesIn(paths, base)].map(({ name, target, base: from }) => ({
-    name: parts(name),
-    path: parts(posix.join(from, target)),
-    hasStar: name.includes('*'),
+    name,
+    path: posix.join(from, target),
   }));
 }
 
@@ -41,38 +37,27 @@ export function targetsOf(
   aliases: readonly Alias[],
 ): readonly string[] {
   if (isRelative(specifier)) return [targetOf(specifier, importer)];
-  return aliases.flatMap((alias) => {
-    const between = fill(specifier, alias.name, alias.hasStar);
-    return between === undefined ? [] : alias.path.join(between);
-  });
+  return aliases.flatMap(({ name, path }) => rewrite(specifier, name, path) ?? []);
 }
 
 /** How a path is imported by an alias. */
 export function nameOf(path: string, alias: Alias): string | undefined {
-  const between = fill(path, alias.path, alias.hasStar);
-  return between === undefined ? undefined : alias.name.join(between);
+  return rewrite(path, alias.path, alias.name);
 }
 
-function fill(
-  text: string,
-  [before, after]: readonly [string, string],
-  hasStar: boolean,
-): string | undefined {
-  if (!hasStar) return text === before ? '' : undefined;
+/** With what stands in it for the `*` of one pattern in that of the other. */
+function rewrite(text: string, pattern: string, other: string): string | undefined {
+  const [before = '', after] = pattern.split('*');
+  if (after === undefined) return text === pattern ? other.replace('*', '') : undefined;
   const isLong = text.length >= before.length + after.length;
   if (!isLong || !text.startsWith(before) || !text.endsWith(after)) return undefined;
-  return text.slice(before.length, text.length - after.length);
+  return other.replace('*', () => text.slice(before.length, text.length - after.length));
 }
 
 function aliasesIn(table: unknown, base: string) {
   return Object.entries(member(table)).flatMap(([name, target]) =>
     name === '*' ? [] : textsIn(target).map((text) => ({ name, target: text, base })),
   );
-}
-
-function parts(text: string): readonly [string, string] {
-  const at = text.indexOf('*');
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 /** A target may depend on conditions: any of them may be meant. */

@@ -10,14 +10,14 @@ import { emptyPlan, isWritten, type Plan, type Change, type RunOptions } from '.
 import { keepBooks } from './plan/bookkeeping.ts';
 import { decideFiles, type NextFiles } from './plan/decide-files.ts';
 import { followMoved } from './plan/follow-moved.ts';
-import { formerBases, placeRendered, meetRecord } from './plan/former-files.ts';
+import { formerBases, homeOf, placeRendered, meetRecord } from './plan/former-files.ts';
 import { findGone, followRenamed } from './plan/gone.ts';
 import { importAsProject } from './plan/import-as-project.ts';
-import { findElements, spellingsFor } from './plan/merge-file.ts';
+import { findElements } from './plan/merge-file.ts';
 import { asItIs, type FileOutcome } from './plan/outcome.ts';
 import { findSchemaStep, type SchemaStep } from './plan/schema-step.ts';
 import { matchesAny } from './plan/select.ts';
-import { findRenamed, type Renamed, type Spellings, withCompounds } from './plan/spellings.ts';
+import { findRenamed, type Renamed, type Spellings, spellingsFor } from './plan/spellings.ts';
 import { deletionKey, type Doubt, type Project } from './read-project.ts';
 import { printSnapshot, recordRun } from './record.ts';
 import { renderProject } from './render-project.ts';
@@ -97,16 +97,10 @@ function allSpellings(
   renamed: Renamed,
 ): Spellings {
   const baseOf = formerBases(project);
-  const moved = meetRecord(rendered, project.record).meetings.flatMap(({ file, was }) =>
-    was && (was.recorded.home ?? was.path) !== (file.home ?? file.path)
-      ? [
-          ...withCompounds(spellingsFor(file, renamed), renamed.ofModels, {
-            base: baseOf(was) ?? '',
-            theirs: file.content,
-          }),
-        ]
-      : [],
-  );
+  const moved = meetRecord(rendered, project.record).meetings.flatMap(({ file, was }) => {
+    if (!was || homeOf(was) === (file.home ?? file.path)) return [];
+    return [...spellingsFor(file, renamed, baseOf(was) ?? '')];
+  });
   const ofMembers = [...renamed.inModel.values()].flatMap((it) => [...it]);
   return new Map([...ofMembers, ...moved, ...renamed.everywhere]);
 }

@@ -38,7 +38,7 @@ export function meetRecord(rendered: readonly RenderedFile[], record: Pick<Recor
   return { meetings, left: alive.filter((it) => !met.has(it)), history };
 }
 
-function homeOf({ path, recorded }: FormerFile): string {
+export function homeOf({ path, recorded }: FormerFile): string {
   return recorded.home ?? path;
 }
 

@@ -4,7 +4,7 @@ import { merge, type StructuredMerge } from '../../merge/merge.ts';
 import type { RenderedFile, Kind } from '../../render/rendered-file.ts';
 import type { OnConflict } from '../plan.ts';
 import type { BaseAndMine, MergedFile } from './outcome.ts';
-import { type Renamed, type Spellings, withCompounds } from './spellings.ts';
+import { type Renamed, spellingsFor } from './spellings.ts';
 import type { Change } from '../../evolve/changes/change.ts';
 import { findChanges } from '../../evolve/changes/find-changes.ts';
 import { pairById } from '../../evolve/pairs.ts';
@@ -24,7 +24,7 @@ export async function mergeFile(
   },
 ): Promise<MergedFile> {
   const texts = { base, mine, theirs: file.content };
-  const renames = withCompounds(spellingsFor(file, step.renamed), step.renamed.ofModels, texts);
+  const renames = spellingsFor(file, step.renamed, base);
   const { mergeTypeScript, onConflict } = step;
   const merged = await merge({ ...texts, kind: file.kind, labels, renames, mergeTypeScript });
   if (merged.conflicts.length === 0) return { text: merged.text, conflicts: [] };
@@ -37,10 +37,6 @@ export async function mergeFile(
     elements: elementsBehind(conflict, step.elements, file.model),
   }));
   return { text: relabel(merged.text, conflicts), conflicts };
-}
-
-export function spellingsFor({ model }: RenderedFile, { everywhere, inModel }: Renamed): Spellings {
-  return (model === undefined ? undefined : inModel.get(model)) ?? everywhere;
 }
 
 const labels = { mine: 'yours', base: 'base', theirs: 'scaffold' };

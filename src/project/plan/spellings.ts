@@ -1,6 +1,7 @@
 import { type Pair, pairById } from '../../evolve/pairs.ts';
 import type { App, Enum, Model } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
+import type { RenderedFile } from '../../render/rendered-file.ts';
 
 /** Old names and new ones. */
 export type Spellings = ReadonlyMap<string, string>;
@@ -55,6 +56,16 @@ export function newNames(
     const made = respell(word, parts);
     return known.length > 0 || made === word ? known : [made];
   };
+}
+
+/** For a file that is made, and what was made in its place. */
+export function spellingsFor(
+  { model, content }: Pick<RenderedFile, 'model' | 'content'>,
+  { everywhere, inModel, ofModels }: Renamed,
+  base: string,
+): Spellings {
+  const own = (model === undefined ? undefined : inModel.get(model)) ?? everywhere;
+  return withCompounds(own, ofModels, { base, theirs: content });
 }
 
 /**
