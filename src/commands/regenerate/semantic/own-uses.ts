@@ -1,6 +1,6 @@
 import { mergeText } from '../../../merge/text.ts';
 import type { MemberUse } from '../../../merge/typescript/find-uses.ts';
-import type { App, Field, JoinTable, Model, OrderKey, Relation } from '../../../model/app.ts';
+import type { App, Field, Model, OrderKey, Relation } from '../../../model/app.ts';
 import { readText } from '../../../project/disk.ts';
 import { formerBases } from '../../../project/plan/former-files.ts';
 import { respell } from '../../../project/plan/spellings.ts';
@@ -167,18 +167,20 @@ function withThirdNames(before: App, after: App): App {
     const target = owner === undefined ? name : `${owner}.${name}`;
     return targets.has(`${kind} ${target}`) ? third(name) : name;
   };
-  const sideOf = (side: JoinTable['left']) => ({ ...side, model: respelled('model', side.model) });
+  const model = (name: string) => respelled('model', name);
   return {
     ...after,
     enums: after.enums.map((it) => ({
       ...it,
-      values: it.values.map((of) => ({ ...of, value: respelled('value', of.value, it.name) })),
+      values: it.values.map((of) =>
+        withNames(of, { value: (value) => respelled('value', value, it.name) }),
+      ),
     })),
     models: after.models.map((it) => renameModel(it, respelled)),
     joinTables: after.joinTables.map((it) => ({
       ...it,
-      left: sideOf(it.left),
-      right: sideOf(it.right),
+      left: withNames(it.left, { model }),
+      right: withNames(it.right, { model }),
     })),
   };
 }
@@ -205,22 +207,30 @@ function alphabet(...firsts: readonly string[]): readonly string[] {
   );
 }
 
+/** The same thing with other names under some of its keys. */
+function withNames<Thing extends object>(
+  thing: Thing,
+  renames: { readonly [key: string]: (name: string) => string },
+): Thing {
+  const entries = Object.entries(thing).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? (renames[key]?.(value) ?? value) : value,
+  ]);
+  return { ...thing, ...Object.fromEntries(entries) };
+}
+
 function renameModel(model: Model, respelled: Respell): Model {
   const { type } = model.names;
   const member = (name: string) => respelled('member', name, type);
   const isThird = respelled('model', type) !== type;
   const own = (name: string) => (isThird ? third(name) : name);
-  const ordered = (keys: readonly OrderKey[]) =>
-    keys.map((key) => ({ ...key, field: member(key.field) }));
+  const ordered = (keys: readonly OrderKey[]) => keys.map((it) => withNames(it, { field: member }));
   return {
-    ...model,
-    names: {
-      ...model.names,
-      ...Object.fromEntries(Object.entries(model.names).map(([key, name]) => [key, own(name)])),
-    },
-    table: own(model.table),
-    path: own(model.path),
-    ...(model.owner !== undefined && { owner: member(model.owner) }),
+    ...withNames(model, { table: own, path: own, owner: member }),
+    names: withNames(
+      model.names,
+      Object.fromEntries(Object.keys(model.names).map((key) => [key, own])),
+    ),
     fields: model.fields.map((it) => renameField(it, member, respelled)),
     relations: model.relations.map((it) => renameRelation(it, member, respelled)),
     unique: model.unique.map((it) => ({ ...it, fields: it.fields.map(member) })),
@@ -231,21 +241,12 @@ function renameModel(model: Model, respelled: Respell): Model {
 }
 
 function renameField(field: Field, member: (name: string) => string, respelled: Respell): Field {
-  const { relation, type, default: initial, example } = field;
-  const valueOf = <Value>(value: Value): Value | string =>
-    type.kind === 'enum' && typeof value === 'string'
-      ? respelled('value', value, type.enum)
-      : value;
-  return {
-    ...field,
-    name: member(field.name),
-    column: member(field.column),
-    ...(relation !== undefined && { relation: member(relation) }),
-    ...(initial?.kind === 'literal' && {
-      default: { ...initial, value: valueOf(initial.value) },
-    }),
-    ...(example !== undefined && { example: valueOf(example) }),
-  };
+  const { type } = field;
+  const named = withNames(field, { name: member, column: member, relation: member });
+  if (type.kind !== 'enum') return named;
+  const value = (name: string) => respelled('value', name, type.enum);
+  const initial = field.default && { default: withNames(field.default, { value }) };
+  return { ...withNames(named, { example: value }), ...initial };
 }
 
 function renameRelation(
@@ -253,14 +254,8 @@ function renameRelation(
   member: (name: string) => string,
   respelled: Respell,
 ): Relation {
-  const { target } = relation;
-  const other = (name: string) => respelled('member', name, target);
-  const own = { name: member(relation.name), target: respelled('model', target) };
-  if (relation.kind === 'inverse') return { ...relation, ...own, of: other(relation.of) };
-  const { inverse } = relation;
-  const named = { ...own, ...(inverse !== undefined && { inverse: other(inverse) }) };
-  if (relation.kind === 'one') return { ...relation, ...named, key: member(relation.key) };
-  const { through } = relation;
-  const by = through === undefined ? {} : { through: respelled('model', through) };
-  return { ...relation, ...named, ...by };
+  const other = (name: string) => respelled('member', name, relation.target);
+  const model = (name: string) => respelled('model', name);
+  const ofOther = { of: other, inverse: other, target: model, through: model };
+  return withNames(relation, { name: member, key: member, ...ofOther });
 }
