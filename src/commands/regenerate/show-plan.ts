@@ -45,11 +45,7 @@ export function reportedChanges({ changes }: Plan, { diff }: Form): ReportedChan
 }
 
 /** The changes of a plan for people: by model, each file with its outcome and why; first what the database will be. */
-function printPlan(
-  { changes }: Pick<Plan, 'changes'>,
-  style: Style,
-  sentences: readonly string[] = [],
-): string {
+function printPlan({ changes }: Plan, style: Style, sentences: readonly string[]): string {
   const groups = new Map<string, Change[]>();
   for (const change of withFolders(changes)) {
     const name = groupOf(change);
@@ -131,16 +127,12 @@ function countActions(changes: readonly Change[]): string {
 
 /** Files that moved with their folder and are as before are one line. */
 function withFolders(changes: readonly Change[]): readonly Change[] {
-  const folders = new Map<string, Change[]>();
-  for (const change of changes) {
-    const key = folderMove(change);
-    if (key !== undefined) folders.set(key, [...(folders.get(key) ?? []), change]);
-  }
-  return changes.flatMap((change) => {
-    const members = folders.get(folderMove(change) ?? '') ?? [];
-    const [first] = members;
-    if (first === undefined || members.length < few) return [change];
-    return change === first ? [folderLine(first, members)] : [];
+  const moves = changes.map(folderMove);
+  return changes.flatMap((change, index) => {
+    const move = moves[index];
+    const members = changes.filter((_, at) => move !== undefined && moves[at] === move);
+    if (move === undefined || members.length < few) return [change];
+    return change === members[0] ? [folderLine(move, change, members)] : [];
   });
 }
 
@@ -158,8 +150,8 @@ function folderMove({ action, path, movedFrom }: Change): string | undefined {
   return [from, to].map((parts) => parts.map((part) => `${part}/`).join('')).join(' ');
 }
 
-function folderLine(first: Change, members: readonly Change[]): Change {
-  const [from = '', to = ''] = (folderMove(first) ?? '').split(' ');
+function folderLine(move: string, first: Change, members: readonly Change[]): Change {
+  const [from = '', to = ''] = move.split(' ');
   const inside = commonFolder(members.map(({ path }) => path.slice(to.length)));
   const { model, ...facts } = first;
   const isOfModel = members.every((it) => it.model === model);

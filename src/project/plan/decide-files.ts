@@ -19,7 +19,7 @@ import { mergeFile, type Element } from './merge-file.ts';
 import type { Project } from '../read-project.ts';
 import { plain, withLineEndingsOf } from '../../merge/line-endings.ts';
 import { hashText, basePath } from '../paths.ts';
-import type { RecordedFile, Record } from '../record.ts';
+import type { Record } from '../record.ts';
 import { importedBy, readAliases, withoutAliases } from '../imports.ts';
 import { appAfter } from '../../evolve/heads/stored-migrations.ts';
 import { renderProject } from '../render-project.ts';
@@ -102,16 +102,16 @@ async function decideEnd(former: FormerFile, world: World): Promise<FileOutcome>
   if (!found) return { path, standing: 'changed' };
   const facts = { path, mode: recorded.mode, conflicts: [], ...modelOf(recorded) };
   if (found.kind === 'text' && (await isAsMade(former, found, world))) {
-    const { delete: reason } = reasons;
+    const reason = 'The schema no longer needs it.';
     return changed({ ...facts, action: 'delete', reason, before: found.text });
   }
   if (recorded.state === 'ejected') return { path, standing: 'kept', recorded };
   const gone = world.gone.get(path);
   if (gone && found.kind === 'text') return decideGone(gone, found, world);
-  const ejected: RecordedFile = { ...recorded, state: 'ejected' };
   const text = found.kind === 'text' ? { before: found.text, after: found.text } : {};
-  const change: Change = { ...facts, ...text, action: 'eject', reason: reasons.eject };
-  return changed(change, { recorded: ejected });
+  const reason = 'The schema no longer needs it. You edited it, so it stays and is yours alone.';
+  const change: Change = { ...facts, ...text, action: 'eject', reason };
+  return changed(change, { recorded: { ...recorded, state: 'ejected' } });
 }
 
 /** But for its layout, perhaps, and for the aliases by which it imports. */
@@ -124,11 +124,6 @@ async function isAsMade(former: FormerFile, found: TextFile, world: World): Prom
   const mine = withoutAliases(file, readAliases(world.disk), isThere);
   return isReformatted(former.recorded.kind, base, mine);
 }
-
-const reasons = {
-  delete: 'The schema no longer needs it.',
-  eject: 'The schema no longer needs it. You edited it, so it stays and is yours alone.',
-} as const;
 
 /**
  * New code that nothing imports and that imports what its owner has deleted, such as the test of a new model where the
@@ -220,35 +215,22 @@ function environmentChange(
   const texts = { base: baseOf(was) ?? '', mine: plain(found.text), theirs: file.content };
   const after = withLineEndingsOf(found.text, mergeEnv({ ...texts, mine: followExample(texts) }));
   if (after === found.text) return [];
-  return [
-    {
-      path: '.env',
-      action: 'merge',
-      reason: 'It has the new settings of `.env.example`.',
-      before: found.text,
-      after,
-      mode: found.mode,
-      conflicts: [],
-    },
-  ];
+  const reason = 'It has the new settings of `.env.example`.';
+  const text = { before: found.text, after, mode: found.mode };
+  return [{ path: '.env', action: 'merge', reason, ...text, conflicts: [] }];
 }
 
 /** Lines that are off stay as they are. */
 function followExample({ base, mine, theirs }: ThreeTexts): string {
-  const before = new Map(settingsOf(base).map(([key, line]) => [line, key]));
-  const after = new Map(settingsOf(theirs));
+  const before = new Map(settingsOf(base).map(([line, key]) => [line, key]));
+  const after = new Map(settingsOf(theirs).map(([line, key]) => [key, line]));
   return mine
     .split('\n')
-    .map((line) => after.get(before.get(line) ?? '') ?? line)
+    .map((line) => after.get(before.get(line)) ?? line)
     .join('\n');
 }
 
-function settingsOf(text: string): readonly (readonly [string, string])[] {
-  return text.split('\n').flatMap((line) => {
-    const [, key] = /^([A-Z][A-Z0-9_]*)=/.exec(line) ?? [];
-    return key === undefined ? [] : [[key, line] as const];
-  });
-}
+const settingsOf = (text: string) => [...text.matchAll(/^([A-Z][A-Z0-9_]*)=.*$/gm)];
 
 /** The next state of a project's files. */
 export interface NextFiles extends Omit<RunOptions, 'schema' | 'renames' | 'accepted'> {

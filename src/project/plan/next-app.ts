@@ -8,7 +8,7 @@ import { version } from '../../version.ts';
 import { hashText, isInterrupted } from '../paths.ts';
 import type { RunOptions } from '../plan.ts';
 import type { Project } from '../read-project.ts';
-import { printSnapshot, type Record } from '../record.ts';
+import { printSnapshot } from '../record.ts';
 import { hasForeignMigrations } from '../untouched.ts';
 
 /** The app of the edited schema, with the ids of the one before. */
@@ -37,17 +37,10 @@ export function isUpToDate(project: Project, options: RunOptions): boolean {
   return (
     options.restore.length === 0 &&
     openConflicts.length === 0 &&
-    isOfThisVersion(folder, record) &&
-    record.schema === hashText(printSnapshot(nextApp(project, options)))
-  );
-}
-
-/** Nothing is left half done, no other branch has brought migrations, and the templates are the same. */
-function isOfThisVersion(folder: string, record: Record): boolean {
-  return (
     !isInterrupted(folder) &&
     !hasForeignMigrations(folder, Object.keys(record.files)) &&
     record.generator.version === version &&
-    record.templates === digestTemplates()
+    record.templates === digestTemplates() &&
+    record.schema === hashText(printSnapshot(nextApp(project, options)))
   );
 }
