@@ -1,6 +1,7 @@
 import type { Evolved } from '../../evolve/migrate.ts';
 import { unifiedDiff } from '../../merge/text.ts';
 import type { Change, Plan, Action } from '../../project/plan.ts';
+import { countEach } from '../../project/plan/spellings.ts';
 import type { ReportedChange } from '../../terminal/report.ts';
 import { colorDiff, type Style } from '../../terminal/style.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -116,10 +117,8 @@ const many = 50;
 
 /** `52 files: 1 conflict, 12 create, 39 update`: first what may want a look. */
 function countActions(changes: readonly Change[]): string {
-  const counts = new Map<Action, number>();
-  for (const { action } of changes) counts.set(action, (counts.get(action) ?? 0) + 1);
   const first: readonly Action[] = ['delete', 'eject', 'merge', 'conflict'];
-  const counted = [...counts]
+  const counted = [...countEach(changes.map(({ action }) => action))]
     .toSorted(([left], [right]) => first.indexOf(right) - first.indexOf(left))
     .map(([action, count]) => `${count} ${action}`);
   return `${changes.length} files: ${counted.join(', ')}`;

@@ -13,6 +13,7 @@ import {
 import { basePath, hashText } from '../paths.ts';
 import type { Project, Doubt } from '../read-project.ts';
 import { formerBases, relocate } from './former-files.ts';
+import { countEach, wordsOf } from './spellings.ts';
 
 /**
  * The project as if its last run had made each file where its owner has moved it since; `said`: where they say that it is,
@@ -208,8 +209,7 @@ function isKnownAs(was: Code, is: Code): boolean {
 }
 
 function isMostIn(some: readonly string[], others: readonly string[]): boolean {
-  const left = new Map<string, number>();
-  for (const word of others) left.set(word, (left.get(word) ?? 0) + 1);
+  const left = countEach(others);
   const found = some.filter((word) => {
     const count = left.get(word) ?? 0;
     left.set(word, count - 1);
@@ -239,7 +239,7 @@ function readCode(
     path,
     exports: [...exportedNames(text)],
     imports: importedBy(path, text, isThere, aliases),
-    words: replaceImports(text, () => '').match(/[\p{L}\p{N}_$]+/gu) ?? [],
+    words: wordsOf(replaceImports(text, () => '')),
     isBarrel: isBarrel(text),
   };
 }

@@ -13,6 +13,7 @@ import {
 } from '../imports.ts';
 import type { Change } from '../plan.ts';
 import type { Project } from '../read-project.ts';
+import { wordsOf } from './spellings.ts';
 
 /**
  * What is new imports what is there as the rest of the project does: by its aliases, and by the names that it gave.
@@ -111,7 +112,7 @@ function declared(text: string, name: string): readonly string[] {
   const found = start.exec(text);
   if (!found) return [];
   const [body = ''] = text.slice(found.index + found[0].length).split(/\n(?=export\b|\/\*\*)/, 1);
-  return body.match(/[\p{L}\p{N}_$]+/gu) ?? [];
+  return wordsOf(body);
 }
 
 /**

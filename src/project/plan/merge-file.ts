@@ -4,7 +4,7 @@ import { merge, type StructuredMerge } from '../../merge/merge.ts';
 import type { RenderedFile, Kind } from '../../render/rendered-file.ts';
 import type { OnConflict } from '../plan.ts';
 import type { BaseAndMine, MergedFile } from './outcome.ts';
-import { type Renamed, spellingsFor } from './spellings.ts';
+import { countEach, type Renamed, spellingsFor, wordsOf } from './spellings.ts';
 import type { Change } from '../../evolve/changes/change.ts';
 import { findChanges } from '../../evolve/changes/find-changes.ts';
 import { pairById } from '../../evolve/pairs.ts';
@@ -90,7 +90,7 @@ function elementsBehind(
     near.filter((it) => [...it.words].some((word) => words.has(word)));
   const [behind = []] = [
     namedIn(changedWords(base, theirs)),
-    namedIn(new Set([...countWords(base).keys(), ...countWords(theirs).keys()])),
+    namedIn(new Set([...wordsOf(base), ...wordsOf(theirs)])),
     model === undefined ? [] : near,
   ].filter(({ length }) => length > 0);
   // What comes or goes as a whole does so for what it is about; who may use it is a part of it.
@@ -101,16 +101,9 @@ function elementsBehind(
 
 /** Those that one of the texts has more often than the other. */
 function changedWords(before: string, after: string): ReadonlySet<string> {
-  const [olds, news] = [countWords(before), countWords(after)];
+  const [olds, news] = [countEach(wordsOf(before)), countEach(wordsOf(after))];
   const words = [...olds.keys(), ...news.keys()];
   return new Set(words.filter((word) => olds.get(word) !== news.get(word)));
-}
-
-function countWords(text: string): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const [word] of text.matchAll(/[\p{L}\p{N}_$]+/gu))
-    counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
 }
 
 /** `scaffold (Post.heading)` */
@@ -155,7 +148,7 @@ function elementOf(change: Change): Element {
   const model = sides.map(modelOf).findLast((it) => it !== undefined);
   return {
     name: change.target,
-    words: new Set(sides.flatMap(wordsOf)),
+    words: new Set(sides.flatMap(wordsFor)),
     ...(model && { model }),
   };
 }
@@ -168,7 +161,7 @@ function modelOf(side: Side): string | undefined {
   return 'model' in side ? side.model.names.type : undefined;
 }
 
-function wordsOf(side: Side): readonly string[] {
+function wordsFor(side: Side): readonly string[] {
   if ('names' in side) return Object.values(side.names);
   if ('left' in side) return [side.table, side.left.column, side.right.column];
   if ('value' in side) return [side.value];

@@ -168,8 +168,14 @@ function ownSpellings(pair: Pair<Model>, everywhere: Spellings): Spellings {
   return new Map(spelled.filter(([from, to]) => from !== to && from !== ''));
 }
 
-function wordsOf(text: string): readonly string[] {
+export function wordsOf(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
+}
+
+export function countEach<Text extends string>(texts: readonly Text[]): Map<Text, number> {
+  const counts = new Map<Text, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
 }
 
 /** Every part of a word that is a renamed one: `listPosts`, `postRoutes`, `POST` is none. */

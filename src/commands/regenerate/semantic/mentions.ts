@@ -1,6 +1,7 @@
 import type { Literal } from '../../../merge/typescript/find-uses.ts';
 import { pairById } from '../../../evolve/pairs.ts';
 import type { App } from '../../../model/app.ts';
+import { countEach } from '../../../project/plan/spellings.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
@@ -139,21 +140,16 @@ export async function mentionsInOwnCode(
     const lines = text.split('\n');
     const ourLines = new Set(made.split('\n').map((line) => line.trim()));
     const all = literalsOf(path, text);
-    const [mine, theirs] = [all, literalsOf(path, made)].map(countTexts);
+    const mine = countEach(all.map(bareText));
+    const theirs = countEach(literalsOf(path, made).map(bareText));
     // In another layout, lines are not what was made, but texts are.
     const literals = all.filter(
-      (it) => (mine?.get(bareText(it)) ?? 0) > (theirs?.get(bareText(it)) ?? 0),
+      (it) => (mine.get(bareText(it)) ?? 0) > (theirs.get(bareText(it)) ?? 0),
     );
     return findMentions({ path, text, literals }, gone)
       .filter((it) => !ourLines.has(lines[it.line - 1]?.trim() ?? ''))
       .map((it) => (silent.has(it.word) ? { ...it, isSilent: true } : it));
   });
-}
-
-function countTexts(literals: readonly Literal[]): ReadonlyMap<string, number> {
-  const times = new Map<string, number>();
-  for (const words of literals.map(bareText)) times.set(words, (times.get(words) ?? 0) + 1);
-  return times;
 }
 
 /** A text may hold code, in a gap. */

@@ -3,7 +3,7 @@ import type { MemberUse } from '../../../merge/typescript/find-uses.ts';
 import type { App, Field, Model, OrderKey, Relation } from '../../../model/app.ts';
 import { readText } from '../../../project/disk.ts';
 import { formerBases } from '../../../project/plan/former-files.ts';
-import { respell } from '../../../project/plan/spellings.ts';
+import { respell, wordsOf } from '../../../project/plan/spellings.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
@@ -110,7 +110,7 @@ const linesOf = (text: string) => text.split('\n').map((line) => line.trim());
 /** Where other models have such a name too, the file has to speak of the one that is meant. */
 function isNear({ isShared, owner }: HandedOn, text: string): boolean {
   if (!isShared || owner === undefined) return true;
-  return (text.match(/[\p{L}\p{N}_$]+/gu) ?? []).some((word) => owner.has(word));
+  return wordsOf(text).some((word) => owner.has(word));
 }
 
 function isIn({ kind, word }: HandedOn, compound: string): boolean {
