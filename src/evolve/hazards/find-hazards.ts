@@ -138,48 +138,39 @@ function writesNone(target: string): Hazard {
 /** Rows that have to differ from now on: the rule is new, or holds for more rows, or the values become others. */
 function uniqueHazards({ kept, apps }: Evolution): readonly Hazard[] {
   return kept.flatMap((table) =>
-    table.after.indexes
-      .filter((index) => index.unique && mayFail(index, table))
-      .map((index) => {
-        const columns = index.keys.map(({ column }) => column);
-        const names = columns.map((it) => columnSource(table, it)?.after.field.name ?? it);
-        const target = `${tablePlace(table.after, apps.after)}.${names.join('+')}`;
-        const message = `Rows with the same \`${target}\` have to be changed first.`;
-        return hazard('SCF423', target, message, countDuplicates(table, columns));
-      }),
+    table.after.indexes.flatMap((index) => {
+      const sources = sourcesOf(index, table);
+      if (!index.unique || !mayFail(index, sources, table)) return [];
+      const names = sources.map(({ after }) => after.field.name);
+      const target = `${tablePlace(table.after, apps.after)}.${names.join('+')}`;
+      const message = `Rows with the same \`${target}\` have to be changed first.`;
+      return [hazard('SCF423', target, message, countDuplicates(table, sources))];
+    }),
   );
 }
 
-function mayFail(index: TableIndex, table: KeptTable): boolean {
-  const sources = index.keys.map(({ column }) => columnSource(table, column));
-  // What is NULL, or drawn by chance, is like nothing else.
-  if (sources.some((it) => it !== undefined && it.before === undefined && !isAlike(it)))
-    return false;
-  return isNew(index, table) || sources.some((it) => it === undefined || !staysApart(it));
+function sourcesOf({ keys }: TableIndex, { columns }: KeptTable): readonly ColumnSource[] {
+  return keys.flatMap(({ column }) => columns.filter(({ after }) => after.name === column));
 }
 
-function isNew(index: TableIndex, { before, columns }: KeptTable): boolean {
-  const present = new Map(columns.map((it) => [it.before?.name, it.after.name]));
-  const names = index.keys.map(({ column }) => column).join();
-  return !before.indexes.some(
+function mayFail(index: TableIndex, sources: readonly ColumnSource[], table: KeptTable): boolean {
+  // What is NULL, or drawn by chance, is like nothing else.
+  const isDistinct = sources.some(
+    ({ before, fill, made }) => before === undefined && (fill === undefined || made === 'uuid'),
+  );
+  // Ids that become others are as different as they were.
+  const mayMeet = sources.some(({ isCopied, isRekeyed }) => !isCopied && !isRekeyed);
+  return !isDistinct && (mayMeet || !wasUnique(index, sources, table));
+}
+
+function wasUnique(index: TableIndex, sources: readonly ColumnSource[], { before }: KeptTable) {
+  const columns = sources.map((it) => it.before?.name).join();
+  return before.indexes.some(
     (was) =>
       was.unique &&
-      was.keys.map(({ column }) => present.get(column) ?? '').join() === names &&
+      was.keys.map(({ column }) => column).join() === columns &&
       (was.where === undefined || index.where !== undefined),
   );
-}
-
-/** Ids that become others are as different as they were. */
-function staysApart({ isCopied, isRekeyed }: ColumnSource): boolean {
-  return isCopied || isRekeyed === true;
-}
-
-function isAlike(source: ColumnSource): boolean {
-  return source.fill !== undefined && source.made !== 'uuid';
-}
-
-function columnSource({ columns }: KeptTable, name: string): ColumnSource | undefined {
-  return columns.find(({ after }) => after.name === name);
 }
 
 /** Tables that PostgreSQL rewrites while nobody may read them. SQLite has one writer in any case. */
@@ -218,11 +209,9 @@ function addKey(
 ): readonly Hazard[] {
   const column = identifierSql(before.field.column);
   const goal = formerTarget(foreignKeyOf(after, evolution), evolution);
-  const elsewhere =
-    goal === undefined
-      ? ''
-      : ` AND ${column} NOT IN (SELECT id FROM ${identifierSql(goal.before.name)})`;
-  const count = countRows(before.model.table, `${column} IS NOT NULL${elsewhere}`);
+  const ids = goal && `SELECT id FROM ${identifierSql(goal.before.name)}`;
+  const orphans = ids === undefined ? '' : ` AND ${column} NOT IN (${ids})`;
+  const count = countRows(before.model.table, `${column} IS NOT NULL${orphans}`);
   const message = `Rows whose \`${target}\` is not there have to be changed first.`;
   return [hazard('SCF425', target, message, count)];
 }

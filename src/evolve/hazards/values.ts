@@ -81,26 +81,25 @@ export function countRows(table: string, condition = ''): string {
 
 /** Rows that would share a unique key with another; what is NULL is like nothing else. */
 export function countDuplicates(
-  { before, after, columns }: KeptTable,
-  names: readonly string[],
+  { before, after }: KeptTable,
+  sources: readonly ColumnSource[],
 ): string {
   const deleted = after.columns.find(({ field }) => field.role === 'deleted_at');
-  const isDeleted = before.columns.find(({ field }) => field.id === deleted?.field.id);
-  const values = names.map((name) => oldValue(columns.find((it) => it.after.name === name)));
+  const wasDeleted = before.columns.find(({ field }) => field.id === deleted?.field.id);
+  const values = sources.map(oldValue);
   const places = values.map((_, index) => index + 2).join(', ');
   const conditions = [
     ...values.map((value) => `${value} IS NOT NULL`),
-    ...(isDeleted === undefined ? [] : [`${identifierSql(isDeleted.name)} IS NULL`]),
+    ...(wasDeleted === undefined ? [] : [`${identifierSql(wasDeleted.name)} IS NULL`]),
   ];
   const groups = `SELECT count(*) AS many, ${values.join(', ')} FROM ${identifierSql(before.name)} WHERE ${conditions.join(' AND ')} GROUP BY ${places} HAVING count(*) > 1`;
   return `SELECT coalesce(sum(many), 0) FROM (${groups}) AS alike`;
 }
 
 /** The SQL of a column's value to be, from the table as it is; an id that becomes another one stands for that. */
-function oldValue(source: ColumnSource | undefined): string {
-  if (source === undefined) return 'NULL';
-  const old = source.before === undefined ? 'NULL' : identifierSql(source.before.name);
-  return source.isRekeyed ? old : source.value(old);
+function oldValue({ before, value, isRekeyed }: ColumnSource): string {
+  const old = before === undefined ? 'NULL' : identifierSql(before.name);
+  return isRekeyed ? old : value(old);
 }
 
 export function keptTable(evolution: Evolution, model: Pick<Model, 'id'>): KeptTable | undefined {
