@@ -9,6 +9,7 @@ import { appAfter, type StoredMigration } from './heads/stored-migrations.ts';
 import {
   checksum,
   type Migration,
+  type MigrationFacts,
   migrationName,
   printMigration,
   type Warning,
@@ -73,13 +74,8 @@ export function joinMigration(after: App, options: MigrationOptions): Evolved {
 }
 
 /** How a migration is called and where it stands. */
-interface Head {
-  readonly id: string;
-  readonly parent: string;
-  readonly schemaText: string;
-  /** Checksums of its SQL as it was before it was made again. */
-  readonly formerly?: readonly string[];
-}
+type Head = Pick<MigrationFacts, 'id' | 'parent' | 'formerly'> &
+  Pick<MigrationOptions, 'schemaText'>;
 
 function headOf({ changes, sql }: ChangePlan, options: MigrationOptions): Head {
   const { sequence, parent, schemaText } = options;
@@ -111,10 +107,10 @@ function printPlan(plan: ChangePlan, head: Head, other?: OtherWay): Evolved {
     layout: after.layout,
   });
   const title = `${id}, for ${dialects[after.database].title}.`;
-  const takesBack = `Takes ${id} back.`;
+  const remarks = [...remarksOf(plan, down), ...(other ? [standsFor(other)] : [])];
   const texts = present({
-    'up.sql': scriptSql(sql, [title, ...remarksOf(plan, down), ...standsFor(other)]),
-    'down.sql': down && scriptSql(down.sql, [takesBack, ...lossesOf(plan, down)]),
+    'up.sql': scriptSql(sql, [title, ...remarks]),
+    'down.sql': down && scriptSql(down.sql, [`Takes ${id} back.`, ...lossesOf(plan, down)]),
     'instead.sql': other && scriptSql(other.sql, [title, insteadOf(other)]),
     'schema.yaml': schemaText,
   });
@@ -128,9 +124,9 @@ function scriptSql(sql: string, heading: readonly string[]): string {
 
 function remarksOf({ sql, hazards }: ChangePlan, down: ChangePlan | undefined): readonly string[] {
   if (sql === '') return ['Two branches of migrations meet here. There is nothing to change.'];
-  const breaks = hazards.some(({ kind }) => kind === 'breaks');
+  const isBreaking = hazards.some(({ kind }) => kind === 'breaks');
   return [
-    ...(breaks ? ['Code for the old schema fails once this is applied: stop it first.'] : []),
+    ...(isBreaking ? ['Code for the old schema fails once this is applied: stop it first.'] : []),
     ...(sql.startsWith('-- step')
       ? ['When a step fails, those before it stay, and the next run goes on from it.']
       : []),
@@ -139,22 +135,16 @@ function remarksOf({ sql, hazards }: ChangePlan, down: ChangePlan | undefined): 
 }
 
 function lossesOf(plan: ChangePlan, { hazards }: ChangePlan): readonly string[] {
+  const counted =
+    'What was written since, and would be lost or has no place, is counted first, and stops it.';
   return [
     ...(fillsRows(plan) ? ['Rows that had no value keep the one that they were given.'] : []),
-    ...(hazards.some(({ stops }) => stops)
-      ? [
-          'What was written since, and would be lost or has no place, is counted first, and stops it.',
-        ]
-      : []),
+    ...(hazards.some(({ stops }) => stops) ? [counted] : []),
   ];
 }
 
-function standsFor(other: OtherWay | undefined): readonly string[] {
-  if (other === undefined) return [];
-  const theirs = other.replaces.join(', ');
-  return [
-    `Two branches of migrations meet here: this stands for ${theirs}. A database that has those runs instead.sql.`,
-  ];
+function standsFor({ replaces }: OtherWay): string {
+  return `Two branches of migrations meet here: this stands for ${replaces.join(', ')}. A database that has those runs instead.sql.`;
 }
 
 function insteadOf({ replaces }: OtherWay): string {

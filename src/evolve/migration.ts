@@ -21,7 +21,7 @@ interface MigrationTexts {
 }
 
 /** `meta.json`, but for the checksums of the other files. */
-interface MigrationFacts extends Precautions {
+export interface MigrationFacts extends Precautions {
   readonly id: string;
   /** The migration before it: migrations are a chain, whatever their names. */
   readonly parent: string | null;

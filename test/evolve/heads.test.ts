@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { isSum, type Histories, joinHeads, reportGone } from '../../src/evolve/heads/join-heads.ts';
+import { isSum, type Histories, joinHeads } from '../../src/evolve/heads/join-heads.ts';
 import { initialMigration } from '../../src/evolve/initial.ts';
 import { migrate } from '../../src/evolve/migrate.ts';
-import { placesOf, readMigrations } from '../../src/evolve/heads/stored-migrations.ts';
+import { placesOf, readMigrations, reportGone } from '../../src/evolve/heads/stored-migrations.ts';
 import type { App } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { parseRename } from '../../src/model/rename.ts';

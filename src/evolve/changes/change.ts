@@ -1,4 +1,11 @@
-import type { Enum, Field, JoinTable, Model, App } from '../../model/app.ts';
+import {
+  type App,
+  type Enum,
+  type Field,
+  type JoinTable,
+  type Model,
+  modelOf,
+} from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import type { Pair } from '../pairs.ts';
 import type { Table } from '../tables/table.ts';
@@ -7,7 +14,7 @@ import type { Table } from '../tables/table.ts';
 export type Change =
   | Added<'add_model', Model>
   | Dropped<'drop_model', Model>
-  | Changed<'rename_model' | 'move_table' | 'change_id', Model>
+  | Changed<ModelChange, Model>
   | Added<'add_links', JoinTable>
   | Dropped<'drop_links', JoinTable>
   | Changed<'rename_links', JoinTable>
@@ -20,6 +27,7 @@ export type Change =
   | Dropped<'drop_value', Value>
   | Changed<'rename_value', Value>;
 
+export type ModelChange = 'rename_model' | 'move_table' | 'change_id';
 export type FieldChange =
   | 'rename_field'
   | 'move_column'
@@ -32,7 +40,7 @@ export type FieldChange =
   | 'drop_key'
   | 'change_on_delete';
 
-interface Difference<Kind> {
+interface Said<Kind> {
   readonly kind: Kind;
   /** The schema's word for the thing: `Post.title`. */
   readonly target: string;
@@ -40,15 +48,15 @@ interface Difference<Kind> {
   readonly sentence: string;
 }
 
-export interface Added<Kind, Thing> extends Difference<Kind> {
+export interface Added<Kind, Thing> extends Said<Kind> {
   readonly after: Thing;
 }
 
-export interface Dropped<Kind, Thing> extends Difference<Kind> {
+export interface Dropped<Kind, Thing> extends Said<Kind> {
   readonly before: Thing;
 }
 
-export interface Changed<Kind, Thing> extends Difference<Kind>, Pair<Thing> {
+export interface Changed<Kind, Thing> extends Said<Kind>, Pair<Thing> {
   /** What the schema's word for it was. */
   readonly former: string;
 }
@@ -72,9 +80,69 @@ export interface Value {
   readonly places: readonly Place[];
 }
 
+export function added<const Kind, Thing>(
+  kind: Kind,
+  target: string,
+  after: Thing,
+  what = 'is new',
+) {
+  return { kind, target, sentence: `${target} ${what}.`, after };
+}
+
+export function dropped<const Kind, Thing>(
+  kind: Kind,
+  target: string,
+  before: Thing,
+  what = 'is dropped',
+) {
+  return { kind, target, sentence: `${target} ${what}.`, before };
+}
+
+/** A way in which a thing may differ that was there before, and what is said of that. */
+export type Difference<Kind, Thing> = readonly [
+  kind: Kind,
+  differs: (things: Pair<Thing>, apps: Pair<App>) => boolean,
+  say: (named: Named<Thing>) => string,
+];
+
+export type Named<Thing> = Pair<Thing> & Pick<Changed<unknown, Thing>, 'target' | 'former'>;
+
+export function changesOf<Kind, Thing>(
+  things: Pair<Thing>,
+  nameOf: (thing: Thing, app: App) => string,
+  differences: readonly Difference<Kind, Thing>[],
+  apps: Pair<App>,
+): readonly Changed<Kind, Thing>[] {
+  const former = nameOf(things.before, apps.before);
+  const named = { target: nameOf(things.after, apps.after), former, ...things };
+  return differences
+    .filter(([, differs]) => differs(things, apps))
+    .map(([kind, , say]) => ({ kind, ...named, sentence: say(named) }));
+}
+
+export function isNowCalled({ target, former }: Named<unknown>): string {
+  return `${former} is now called ${target}.`;
+}
+
 /** `Post.title`; the key of a relation goes by the relation's name: `Post.author`. */
 export function placeName({ model, field }: Place): string {
   return `${schemaName(model)}.${field.relation ?? field.name}`;
+}
+
+/** `Post.tags` */
+export function linksName({ table, left }: JoinTable, app: App): string {
+  const model = modelOf(left.model, app);
+  const relation = model?.relations.find((it) => it.kind === 'links' && it.table === table);
+  return `${model ? schemaName(model) : left.model}.${relation?.name ?? table}`;
+}
+
+/** `Post.slug`, `Post.author_id+slug`; the id that ends every index goes without saying. */
+export function keysName({ model, fields }: Keys): string {
+  return `${schemaName(model)}.${fields.filter((name) => name !== 'id').join('+')}`;
+}
+
+export function valueName(it: Value): string {
+  return `${it.enum.name}.${it.value}`;
 }
 
 /** What the schema calls the things in a table: by their model; the tables of links and the server's own by themselves. */

@@ -6,7 +6,6 @@ import {
   type Model,
   type OrderKey,
   enumOf,
-  modelOf,
   toOneOf,
   valuesOf,
 } from '../../model/app.ts';
@@ -14,13 +13,22 @@ import { schemaName } from '../../naming/name.ts';
 import { spellType } from '../../types/all.ts';
 import { type Pair, pairById } from '../pairs.ts';
 import {
+  added,
   type Change,
-  type Changed,
+  changesOf,
+  type Difference,
+  dropped,
   type FieldChange,
+  isNowCalled,
   type Keys,
+  keysName,
+  linksName,
+  type ModelChange,
+  type Named,
   type Place,
   placeName,
   type Value,
+  valueName,
 } from './change.ts';
 
 /** Everything in which the databases of two apps differ, in the schema's words. Things are paired by their ids. */
@@ -39,45 +47,6 @@ export function findChanges(before: App, after: App): readonly Change[] {
   ];
 }
 
-function added<const Kind, Thing>(kind: Kind, target: string, after: Thing, what = 'is new') {
-  return { kind, target, sentence: `${target} ${what}.`, after };
-}
-
-function dropped<const Kind, Thing>(
-  kind: Kind,
-  target: string,
-  before: Thing,
-  what = 'is dropped',
-) {
-  return { kind, target, sentence: `${target} ${what}.`, before };
-}
-
-/** A way in which a thing may differ that was there before, and what is said of that. */
-type Difference<Kind, Thing> = readonly [
-  kind: Kind,
-  differs: (things: Pair<Thing>, apps: Pair<App>) => boolean,
-  say: (named: Named<Thing>) => string,
-];
-
-type Named<Thing> = Pair<Thing> & Pick<Changed<unknown, Thing>, 'target' | 'former'>;
-
-function changesOf<Kind, Thing>(
-  things: Pair<Thing>,
-  nameOf: (thing: Thing, app: App) => string,
-  differences: readonly Difference<Kind, Thing>[],
-  apps: Pair<App>,
-): readonly Changed<Kind, Thing>[] {
-  const former = nameOf(things.before, apps.before);
-  const named = { target: nameOf(things.after, apps.after), former, ...things };
-  return differences
-    .filter(([, differs]) => differs(things, apps))
-    .map(([kind, , say]) => ({ kind, ...named, sentence: say(named) }));
-}
-
-function isNowCalled({ target, former }: Named<unknown>): string {
-  return `${former} is now called ${target}.`;
-}
-
 const linksDifferences: readonly Difference<'rename_links', JoinTable>[] = [
   [
     'rename_links',
@@ -85,13 +54,6 @@ const linksDifferences: readonly Difference<'rename_links', JoinTable>[] = [
     ({ target, after }) => `The links of ${target} move to the table ${after.table}.`,
   ],
 ];
-
-/** `Post.tags` */
-function linksName({ table, left }: JoinTable, app: App): string {
-  const model = modelOf(left.model, app);
-  const relation = model?.relations.find((it) => it.kind === 'links' && it.table === table);
-  return `${model ? schemaName(model) : left.model}.${relation?.name ?? table}`;
-}
 
 function modelChanges(models: Pair<Model>, apps: Pair<App>): readonly Change[] {
   const { before, after } = models;
@@ -110,21 +72,20 @@ function modelChanges(models: Pair<Model>, apps: Pair<App>): readonly Change[] {
   ];
 }
 
-const modelDifferences: readonly Difference<'rename_model' | 'move_table' | 'change_id', Model>[] =
+const modelDifferences: readonly Difference<ModelChange, Model>[] = [
+  ['rename_model', isModelRenamed, isNowCalled],
   [
-    ['rename_model', isModelRenamed, isNowCalled],
-    [
-      'move_table',
-      (models) => !isModelRenamed(models) && models.before.table !== models.after.table,
-      ({ target, after }) => `The table of ${target} is now called ${after.table}.`,
-    ],
-    [
-      'change_id',
-      ({ before, after }) => before.idType !== after.idType,
-      ({ target, after }) =>
-        `The ids of ${target} become ${after.idType === 'uuid' ? 'uuids' : 'numbers'}.`,
-    ],
-  ];
+    'move_table',
+    (models) => !isModelRenamed(models) && models.before.table !== models.after.table,
+    ({ target, after }) => `The table of ${target} is now called ${after.table}.`,
+  ],
+  [
+    'change_id',
+    ({ before, after }) => before.idType !== after.idType,
+    ({ target, after }) =>
+      `The ids of ${target} become ${after.idType === 'uuid' ? 'uuids' : 'numbers'}.`,
+  ],
+];
 
 function isModelRenamed({ before, after }: Pair<Model>): boolean {
   return schemaName(before) !== schemaName(after);
@@ -245,10 +206,6 @@ function valuesIn(of: Enum, places: readonly Place[]): readonly Value[] {
   return of.values.map(({ id, value }) => ({ id, enum: of, value, places }));
 }
 
-function valueName(it: Value): string {
-  return `${it.enum.name}.${it.value}`;
-}
-
 /** Unique constraints and indexes: the same over the same fields in the same directions. */
 function keyChanges(models: Pair<Model>): readonly Change[] {
   const keys = pairById(keysOf(models.before), keysOf(models.after));
@@ -287,9 +244,4 @@ function fieldId(model: Model, name: string): string {
 /** Whether a model has all the fields of the keys. */
 function isOver({ fields }: Model, keys: Keys): boolean {
   return keys.fields.every((name) => fields.some(({ id }) => id === fieldId(keys.model, name)));
-}
-
-/** `Post.slug`, `Post.author_id+slug`; the id that ends every index goes without saying. */
-function keysName({ model, fields }: Keys): string {
-  return `${schemaName(model)}.${fields.filter((name) => name !== 'id').join('+')}`;
 }

@@ -6,13 +6,13 @@ import { schemaName } from '../../naming/name.ts';
 import { present } from '../../schema/present.ts';
 import { dialects } from '../dialect.ts';
 import { type Evolved, joinMigration, migrateBoth } from '../migrate.ts';
-import type { Warning } from '../migration.ts';
 import { appTables } from '../tables/app-tables.ts';
 import { shapeOf } from '../tables/differences.ts';
 import {
   type Edit,
   type Fork,
   findHeads,
+  type History,
   appAfter,
   numberOf,
   placeBehind,
@@ -20,11 +20,7 @@ import {
   type StoredMigration,
 } from './stored-migrations.ts';
 
-export interface Histories {
-  /** Every folder of `migrations/` with an `up.sql`. */
-  readonly migrations: readonly StoredMigration[];
-  /** Ids of those that the record knows: ours. */
-  readonly recorded: readonly string[];
+export interface Histories extends History {
   /** The app of the record. */
   readonly before: App;
   /** What the schema means now, without the ids that it has carried. */
@@ -123,7 +119,10 @@ function meet(histories: Histories, join: Join, fork: Fork): Join {
   };
   const pair = { before: apps.ours, after };
   const evolved = migrateBoth(pair, branch, { ...options, parent: join.head });
-  return { ...both, removed: fork.theirs.flatMap(filesOf), evolved };
+  const removed = fork.theirs.flatMap(({ id, texts }) =>
+    Object.keys(texts).map((file) => `migrations/${id}/${file}`),
+  );
+  return { ...both, removed, evolved };
 }
 
 /** Theirs follow ours; their SQL stays what it is. */
@@ -145,10 +144,6 @@ function refuseEdited({ ours, theirs }: Fork): void {
     `Two branches have changed the same tables, and \`migrations/${edited.id}/up.sql\` was written or edited by hand.`,
     `Put one after the other yourself: write \`"parent": "${ours.at(-1)?.id}"\` into \`migrations/${theirs[0]?.id}/meta.json\`, change its SQL to fit, and run \`npx scaffold regenerate\` again.`,
   );
-}
-
-function filesOf({ id, texts }: StoredMigration): readonly string[] {
-  return Object.keys(texts).map((file) => `migrations/${id}/${file}`);
 }
 
 /** After the last one that was generated. */
@@ -183,21 +178,6 @@ type Shapes = ReadonlyMap<string, string>;
 function shapes(app: App): Shapes {
   const tables = appTables(app, dialects[app.database]);
   return new Map(tables.map((table) => [table.id, shapeOf(table)]));
-}
-
-/** Migrations of the record that are gone, and nothing is in their place: the next one passes over what they did. */
-export function reportGone(
-  { migrations, recorded }: Pick<Histories, 'migrations' | 'recorded'>,
-  { migration }: Evolved,
-): readonly Warning[] {
-  const last = migrations.at(-1)?.id ?? '';
-  const replaced = migrations.flatMap(({ replaces }) => replaces);
-  const gone = recorded.filter((id) => id > last && !replaced.includes(id));
-  return gone.map((id) => ({
-    code: 'SCF514',
-    message: `\`migrations/${id}\` is gone, and \`${migration.id}\` does not do what it did: a new database would lack that.`,
-    help: 'Take this run back with `npx scaffold regenerate --undo`, restore the folder from version control, and run it again. Where a migration of your own does the same, all is well.',
-  }));
 }
 
 interface Branches {

@@ -4,9 +4,17 @@ import type { App } from '../../model/app.ts';
 import { buildApp } from '../../model/build.ts';
 import { type CarriedIds, restoreIds } from '../../model/carry.ts';
 import { parseSchema } from '../../schema/parse.ts';
-import { checksum } from '../migration.ts';
+import { checksum, type Migration, type Warning } from '../migration.ts';
 
-/** The history that a project has on the disk. */
+/** The migrations of a project. */
+export interface History {
+  /** Every folder of `migrations/` with an `up.sql`. */
+  readonly migrations: readonly StoredMigration[];
+  /** Ids of those that the record knows: ours. */
+  readonly recorded: readonly string[];
+}
+
+/** What belongs together of it. */
 interface Heads {
   /** From the first migration to the last one that the record knows. */
   readonly ours: readonly StoredMigration[];
@@ -184,6 +192,21 @@ export function appAfter({ id, texts, ids, layout }: StoredMigration): App | und
   if (schema !== undefined) return { ...restoreIds(buildApp(schema), ids), layout };
   const [problem] = problems;
   throw refusal(`\`migrations/${id}/schema.yaml\` cannot be read: ${problem?.message ?? ''}`);
+}
+
+/** Migrations of the record that are gone, and nothing is in their place: the next one passes over what they did. */
+export function reportGone(
+  { migrations, recorded }: History,
+  { migration }: { readonly migration: Pick<Migration, 'id'> },
+): readonly Warning[] {
+  const last = migrations.at(-1)?.id ?? '';
+  const replaced = migrations.flatMap(({ replaces }) => replaces);
+  const gone = recorded.filter((id) => id > last && !replaced.includes(id));
+  return gone.map((id) => ({
+    code: 'SCF514',
+    message: `\`migrations/${id}\` is gone, and \`${migration.id}\` does not do what it did: a new database would lack that.`,
+    help: 'Take this run back with `npx scaffold regenerate --undo`, restore the folder from version control, and run it again. Where a migration of your own does the same, all is well.',
+  }));
 }
 
 export function refusal(message: string, help = 'Restore it from version control.'): UserError {

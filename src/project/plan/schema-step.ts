@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
-import { joinHeads, reportGone } from '../../evolve/heads/join-heads.ts';
+import { joinHeads } from '../../evolve/heads/join-heads.ts';
 import {
   findHeads,
   placesOf,
   readMigrations,
+  reportGone,
   type StoredMigration,
 } from '../../evolve/heads/stored-migrations.ts';
 import { initialMigration } from '../../evolve/initial.ts';
