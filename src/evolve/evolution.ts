@@ -33,6 +33,11 @@ export interface KeptTable {
   readonly newId?: Pair<Column>;
 }
 
+/** Of all columns in tables that stay. */
+export function sourcesOf({ kept }: Evolution): readonly ColumnSource[] {
+  return kept.flatMap(({ columns }) => columns);
+}
+
 export function evolve(apps: Pair<App>): Evolution {
   const dialect = dialects[apps.after.database];
   const world = { apps, dialect };

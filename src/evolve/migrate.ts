@@ -3,7 +3,7 @@ import { carriedIds } from '../model/carry.ts';
 import { present } from '../schema/present.ts';
 import type { Change } from './changes/change.ts';
 import { dialects } from './dialect.ts';
-import { evolve } from './evolution.ts';
+import { evolve, sourcesOf } from './evolution.ts';
 import { acceptanceKey, type Hazard, needsAcceptance } from './hazards/hazard.ts';
 import { appAfter, type StoredMigration } from './heads/stored-migrations.ts';
 import {
@@ -19,6 +19,7 @@ import {
   type ChangePlan,
   fillsRows,
   isAdditive,
+  mapFields,
   planChanges,
   precautionsOf,
   wayBack,
@@ -225,9 +226,8 @@ function saidLate(apps: Pair<App>, former: Fields): Fields {
     return was && (isNew(field.backfill, was.backfill) || isNew(field.default, was.default));
   });
   if (said.length === 0) return new Map();
-  const sources = evolve(apps).kept.flatMap(({ columns }) => columns);
-  const isFilled = new Set(sources.flatMap((it) => (it.fill ? [it.after.field.id] : [])));
-  return new Map(said.filter(([id]) => !isFilled.has(id)));
+  const filled = sourcesOf(evolve(apps)).filter(({ fill }) => fill !== undefined);
+  return new Map(said.filter(([id]) => !filled.some(({ after }) => after.field.id === id)));
 }
 
 function isNew(value: unknown, was: unknown): boolean {
@@ -236,13 +236,11 @@ function isNew(value: unknown, was: unknown): boolean {
 
 /** With what is said of the fields whose values are the same. */
 function withValues(app: App, said: Fields): App {
-  const filled = (field: Field): Field => {
+  return mapFields(app, (field) => {
     const now = said.get(field.id);
     if (now?.shape !== shapeOf(field, app)) return field;
     return { ...field, ...present({ backfill: backfillOf(field, now.field) }) };
-  };
-  const models = app.models.map((model) => ({ ...model, fields: model.fields.map(filled) }));
-  return { ...app, models };
+  });
 }
 
 /** A default that came later is for rows that had none. */

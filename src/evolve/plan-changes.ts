@@ -1,7 +1,7 @@
 import type { App, Engine, Field } from '../model/app.ts';
 import type { Change } from './changes/change.ts';
 import { findChanges } from './changes/find-changes.ts';
-import { type Evolution, evolve } from './evolution.ts';
+import { type Evolution, evolve, sourcesOf } from './evolution.ts';
 import { findHazards } from './hazards/find-hazards.ts';
 import { type Hazard, needsAcceptance } from './hazards/hazard.ts';
 import { countRows, sourceOf } from './hazards/values.ts';
@@ -71,42 +71,37 @@ export function wayBack(plan: ChangePlan): ChangePlan | undefined {
   const isLost = plan.hazards.some(({ kind }) => kind === 'destructive');
   if (isLost || !keepsValues(plan)) return undefined;
   const { before, after } = plan.evolution.apps;
-  const back = planChanges({ before: after, after: withoutBackfills(before) });
-  if (!keepsValues(back) || back.hazards.some(isUncounted)) return undefined;
+  const back = planChanges({ before: after, after: mapFields(before, withoutBackfill) });
+  const isUnknown = back.hazards.some((it) => needsAcceptance(it) && it.count === undefined);
+  if (!keepsValues(back) || isUnknown) return undefined;
   const hazards = back.hazards.map((hazard) => ({ ...hazard, ...stopsBack(hazard, back, plan) }));
   return { ...back, hazards };
 }
 
 /** Columns that stay hold what they held. What was filled in where nothing was takes nothing away. */
 function keepsValues({ evolution }: ChangePlan): boolean {
-  return evolution.kept.every(({ columns }) =>
-    columns.every(
-      ({ before, after, isCopied }) =>
-        before === undefined || isCopied || before.field.type.kind === after.field.type.kind,
-    ),
+  return sourcesOf(evolution).every(
+    ({ before, after, isCopied }) =>
+      before === undefined || isCopied || before.field.type.kind === after.field.type.kind,
   );
 }
 
-/** On the way back nothing is filled in: a value that has no place there stops it. */
-function withoutBackfills(app: App): App {
-  const models = app.models.map((model) => ({ ...model, fields: model.fields.map(unfilled) }));
+export function mapFields(app: App, change: (field: Field) => Field): App {
+  const models = app.models.map((model) => ({ ...model, fields: model.fields.map(change) }));
   return { ...app, models };
 }
 
-function unfilled(field: Field): Field {
+/** On the way back nothing is filled in: a value that has no place there stops it. */
+function withoutBackfill(field: Field): Field {
   const { backfill: _, ...others } = field;
   return others;
 }
 
 /** Whether rows that had nothing were given something, which the way back does not take from them. */
 export function fillsRows({ evolution }: ChangePlan): boolean {
-  return evolution.kept.some(({ columns }) =>
-    columns.some(({ before, fill }) => before !== undefined && fill !== undefined),
+  return sourcesOf(evolution).some(
+    ({ before, fill }) => before !== undefined && fill !== undefined,
   );
-}
-
-function isUncounted(hazard: Hazard): boolean {
-  return needsAcceptance(hazard) && hazard.count === undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { Field, FieldType, Model, Relation } from '../../model/app.ts';
+import type { Field, Model, Relation } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import { fieldTypes } from '../../types/all.ts';
-import type { Change, Place } from './change.ts';
+import type { Change, Place, Value } from './change.ts';
 
 /** Something is gone and something like it is new: a rename, or not? Only the person knows. */
 export interface Ambiguity {
@@ -14,13 +14,15 @@ export interface Ambiguity {
 }
 
 export function findAmbiguities(changes: readonly Change[]): readonly Ambiguity[] {
-  return changes.flatMap((change): readonly Ambiguity[] => {
-    const renames = candidatesFor(change, changes)
+  return changes.flatMap((dropped): readonly Ambiguity[] => {
+    const loss = losses[dropped.kind];
+    const renames = changes
+      .flatMap((added) => candidateFor(dropped, added, changes) ?? [])
       .toSorted((left, right) => left.distance - right.distance)
-      .map(({ name }) => `${change.target}=${name}`);
-    const loss = losses[change.kind];
-    if (loss === undefined || renames.length === 0) return [];
-    return [{ target: change.target, loss, renames }];
+      .map(({ name }) => `${dropped.target}=${name}`);
+    return loss === undefined || renames.length === 0
+      ? []
+      : [{ target: dropped.target, loss, renames }];
   });
 }
 
@@ -35,32 +37,32 @@ interface Candidate {
   readonly distance: number;
 }
 
-function candidatesFor(dropped: Change, changes: readonly Change[]): readonly Candidate[] {
-  return changes.flatMap((change): readonly Candidate[] => {
-    if (dropped.kind === 'drop_model' && change.kind === 'add_model') {
-      return modelCandidate(dropped.before, change.after);
-    }
-    if (dropped.kind === 'drop_field' && change.kind === 'add_field') {
-      return fieldCandidate(dropped.before, change.after, changes);
-    }
-    if (dropped.kind === 'drop_value' && change.kind === 'add_value') {
-      if (dropped.target.split('.')[0] !== change.after.enum.name) return [];
-      const name = change.after.value;
-      return [{ name, distance: nameDistance(dropped.before.value, name) }];
-    }
-    return [];
-  });
+function candidateFor(
+  dropped: Change,
+  added: Change,
+  changes: readonly Change[],
+): Candidate | undefined {
+  if (dropped.kind === 'drop_model' && added.kind === 'add_model') {
+    return modelCandidate(dropped.before, added.after);
+  }
+  if (dropped.kind === 'drop_field' && added.kind === 'add_field') {
+    return fieldCandidate(dropped.before, added.after, changes);
+  }
+  if (dropped.kind === 'drop_value' && added.kind === 'add_value') {
+    return valueCandidate(dropped.before, added.after);
+  }
+  return undefined;
 }
 
 /** Models that share at least half of what the smaller one declares. */
-function modelCandidate(before: Model, after: Model): readonly Candidate[] {
+function modelCandidate(before: Model, after: Model): Candidate | undefined {
   const [was, is] = [declaredNames(before), declaredNames(after)];
   const shared = was.filter((name) => is.includes(name)).length;
   const smaller = Math.min(was.length, is.length);
-  if (smaller > 0 && shared * 2 < smaller) return [];
+  if (smaller > 0 && shared * 2 < smaller) return undefined;
   const likeness = shared / Math.max(1, was.length, is.length);
   const name = schemaName(after);
-  return [{ name, distance: 2 * (1 - likeness) + nameDistance(schemaName(before), name) }];
+  return { name, distance: 2 * (1 - likeness) + nameDistance(schemaName(before), name) };
 }
 
 function declaredNames({ fields }: Model): readonly string[] {
@@ -71,20 +73,29 @@ function fieldCandidate(
   before: Place,
   after: Place,
   changes: readonly Change[],
-): readonly Candidate[] {
-  if (before.model.id !== after.model.id || before.field.role !== after.field.role) return [];
+): Candidate | undefined {
+  const [was, is] = [before.field, after.field];
+  if (before.model.id !== after.model.id || was.role !== is.role) return undefined;
   const relation = relationOf(after);
-  if (relation?.target !== nameNow(relationOf(before)?.target, changes)) return [];
-  const types = { before: before.field.type, after: after.field.type };
-  if (relation === undefined && !isAkin(types.before, types.after)) return [];
-  const name = relation?.name ?? after.field.name;
-  const former = before.field.relation ?? before.field.name;
+  if (relation?.target !== nameNow(relationOf(before)?.target, changes)) return undefined;
+  // A rename may come with a wider or narrower type, of the same sort of values.
+  const isAkin = fieldTypes[was.type.kind].sort === fieldTypes[is.type.kind].sort;
+  if (relation === undefined && !isAkin) return undefined;
+  const isRetyped = JSON.stringify(was.type) !== JSON.stringify(is.type);
+  const name = relation?.name ?? is.name;
   const distance =
-    2 * Number(!isSameType(types.before, types.after)) +
-    Number(before.field.nullable !== after.field.nullable) +
+    2 * Number(isRetyped) +
+    Number(was.nullable !== is.nullable) +
     Math.min(1, Math.abs(placeOf(before) - placeOf(after)) / 4) +
-    nameDistance(former, name);
-  return [{ name, distance }];
+    nameDistance(was.relation ?? was.name, name);
+  return { name, distance };
+}
+
+function valueCandidate(before: Value, after: Value): Candidate | undefined {
+  const [name, former] = [after.value, before.value];
+  return before.enum.id === after.enum.id
+    ? { name, distance: nameDistance(former, name) }
+    : undefined;
 }
 
 /** Of a model. */
@@ -95,15 +106,6 @@ function nameNow(name: string | undefined, changes: readonly Change[]): string |
 
 function relationOf({ model, field }: Place): Relation | undefined {
   return model.relations.find(({ name }) => name === field.relation);
-}
-
-/** Of types that hold the same sort of values: a rename may come with a wider or narrower one. */
-function isAkin(before: FieldType, after: FieldType): boolean {
-  return fieldTypes[before.kind].sort === fieldTypes[after.kind].sort;
-}
-
-function isSameType(before: FieldType, after: FieldType): boolean {
-  return JSON.stringify(before) === JSON.stringify(after);
 }
 
 function placeOf({ model, field }: Place): number {

@@ -16,7 +16,7 @@ import type { Evolution, KeptTable } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
 import { type TableIndex, type ForeignKey, keyOn } from '../tables/table.ts';
-import { breaksOldCode, hazard, type Hazard } from './hazard.ts';
+import { breaksOldCode, hazard, type Hazard, type HazardCode } from './hazard.ts';
 import {
   countRows,
   keptTable,
@@ -48,10 +48,7 @@ function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
     case 'drop_links': {
       const what = change.kind === 'drop_model' ? 'rows' : 'links';
       const message = `The ${what} of \`${target}\` are deleted.`;
-      return [
-        hazard('SCF411', target, message, countRows(change.before.table)),
-        breaksOldCode(target),
-      ];
+      return loss('SCF411', target, message, countRows(change.before.table));
     }
     case 'drop_field':
       return dropField(change);
@@ -68,10 +65,7 @@ function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
       return addKey(change, evolution);
     case 'change_id': {
       const message = `Every row of \`${target}\` gets a new id; keys in this database follow, links from elsewhere do not.`;
-      return [
-        hazard('SCF416', target, message, countRows(change.before.table)),
-        breaksOldCode(target),
-      ];
+      return loss('SCF416', target, message, countRows(change.before.table));
     }
     case 'rename_model':
     case 'move_table':
@@ -85,16 +79,18 @@ function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
   }
 }
 
-function dropField({
-  target,
-  before: { model, field },
-}: Dropped<unknown, Place>): readonly Hazard[] {
+function loss(code: HazardCode, target: string, message: string, count: string) {
+  return [hazard(code, target, message, count), breaksOldCode(target)];
+}
+
+function dropField({ target, before }: Dropped<unknown, Place>): readonly Hazard[] {
+  const { model, field } = before;
   const message =
     field.role === 'deleted_at'
       ? `Rows of \`${schemaName(model)}\` that were deleted are there again.`
       : `The values of \`${target}\` are deleted.`;
   const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
-  return [hazard('SCF412', target, message, count), breaksOldCode(target)];
+  return loss('SCF412', target, message, count);
 }
 
 function addField(

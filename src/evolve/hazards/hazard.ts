@@ -15,7 +15,7 @@ export interface Hazard {
 }
 
 type HazardKind = 'destructive' | 'data' | 'locks' | 'breaks';
-type HazardCode = keyof typeof kinds;
+export type HazardCode = keyof typeof kinds;
 
 /** A code never changes its meaning. */
 const kinds = {

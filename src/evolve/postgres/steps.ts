@@ -1,5 +1,6 @@
 import type { Evolution, KeptTable } from '../evolution.ts';
 import type { Notes } from '../notes.ts';
+import type { Pairs } from '../pairs.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import {
   alterTable,
@@ -17,6 +18,7 @@ import {
 } from '../sql/statements.ts';
 import { alone, inTransaction, type Step, together } from '../sql/steps.ts';
 import { keptColumns } from '../tables/column-source.ts';
+import type { Check, ForeignKey, Table, TableIndex } from '../tables/table.ts';
 import {
   checkDifferences,
   indexDifferences,
@@ -123,7 +125,7 @@ type TablePlan = ReturnType<typeof planTable>;
 
 /** What happens to one table, by the phase of the migration. */
 function planTable(table: KeptTable, evolution: Evolution) {
-  const { before, after, columns } = table;
+  const { before, after } = table;
   const { name } = after;
   const checks = checkDifferences(table, evolution);
   const keys = keyDifferences(table);
@@ -140,19 +142,7 @@ function planTable(table: KeptTable, evolution: Evolution) {
       ...keys.dropped.map((key) => dropConstraint(before.name, key.name)),
       ...indexes.dropped.map(dropIndex),
     ],
-    alter: [
-      ...checks.dropped.map((check) => dropConstraint(name, check.name)),
-      ...table.dropped.map((column) => dropColumn(name, column)),
-      ...renameColumns(name, keptColumns(columns)),
-      ...renameAll([...checks.kept, ...keys.kept], (from, to) =>
-        alterTable(name, `RENAME CONSTRAINT ${from} TO ${to}`),
-      ),
-      ...uncountIds(table),
-      ...alterColumns(table),
-      ...countIds(table),
-      ...settleDefaults(table),
-      ...(isFilled ? [] : enforced),
-    ],
+    alter: [...reshape(table, checks, keys), ...(isFilled ? [] : enforced)],
     /** Refers to other tables. */
     tighten: keys.added.map((key) =>
       alterTable(name, `ADD ${foreignKeySql(key, evolution.dialect)} NOT VALID`),
@@ -173,11 +163,33 @@ function planTable(table: KeptTable, evolution: Evolution) {
       dropConstraint(name, rule.name),
     ]),
     /** Builds indexes while others work. */
-    indexes: indexes.added.map((index) =>
-      alone('Built while others write; what an interrupted attempt has left goes first.', [
-        `DROP INDEX CONCURRENTLY IF EXISTS ${identifierSql(index.name)};`,
-        createIndex(after, index, ' CONCURRENTLY'),
-      ]),
-    ),
+    indexes: indexes.added.map((index) => buildIndex(after, index)),
   };
+}
+
+function reshape(
+  table: KeptTable,
+  checks: Pairs<Check>,
+  keys: Pairs<ForeignKey>,
+): readonly string[] {
+  const { name } = table.after;
+  return [
+    ...checks.dropped.map((check) => dropConstraint(name, check.name)),
+    ...table.dropped.map((column) => dropColumn(name, column)),
+    ...renameColumns(name, keptColumns(table.columns)),
+    ...renameAll([...checks.kept, ...keys.kept], (from, to) =>
+      alterTable(name, `RENAME CONSTRAINT ${from} TO ${to}`),
+    ),
+    ...uncountIds(table),
+    ...alterColumns(table),
+    ...countIds(table),
+    ...settleDefaults(table),
+  ];
+}
+
+function buildIndex(table: Table, index: TableIndex): Step {
+  return alone('Built while others write; what an interrupted attempt has left goes first.', [
+    `DROP INDEX CONCURRENTLY IF EXISTS ${identifierSql(index.name)};`,
+    createIndex(table, index, ' CONCURRENTLY'),
+  ]);
 }
