@@ -22,7 +22,7 @@ export async function openSqlite(): Promise<Store> {
       connection.close();
       closed += 1;
       // It keeps its two megabytes until its statements are collected.
-      if (closed % 500 === 0) collect();
+      if (closed % 500 === 0) await collect();
     },
   };
 }
