@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { totalmem } from 'node:os';
+import { availableParallelism, loadavg, totalmem } from 'node:os';
 import { join, dirname } from 'node:path';
 import { mirrorProject, type Texts } from './mirror.ts';
 
@@ -63,10 +63,7 @@ const plain = ['--noEmit', '--pretty', 'false'];
 /** The first run that remembers is slower, those after it are three times as fast: one look, or two, need none of it. */
 const remembering = ['--incremental', '--tsBuildInfoFile', '.tsbuildinfo'];
 
-/**
- * The project's `tsc`, as a command: from version 7 on the program itself, before that a script. Each checker begins with
- * the same types of libraries: more than two do more in vain than they share.
- */
+/** The project's `tsc`, as a command: from version 7 on the program itself, before that a script. */
 function findCompiler(folder: string): readonly [string, ...string[]] {
   if (!existsSync(join(folder, settings))) throw new NoTypeCheck(`There is no \`${settings}\`.`);
   const found = findPackage(folder, 'typescript');
@@ -74,11 +71,20 @@ function findCompiler(folder: string): readonly [string, ...string[]] {
   const home = realpathSync(found);
   const native = findPackage(home, `@typescript/typescript-${process.platform}-${process.arch}`);
   const program = join(native ?? home, process.platform === 'win32' ? 'lib/tsc.exe' : 'lib/tsc');
-  if (existsSync(program)) return [program, '--checkers', '2'];
+  if (existsSync(program)) return [program, '--checkers', String(checkers())];
   const manifest: { bin: { tsc: string } } = JSON.parse(
     readFileSync(join(home, 'package.json'), 'utf8'),
   );
   return [process.execPath, join(home, manifest.bin.tsc)];
+}
+
+/**
+ * Each begins with the same types of libraries: more than two do more in vain than they share, and so does the second one
+ * where all cores are busy.
+ */
+function checkers(): 1 | 2 {
+  const [busy = 0] = loadavg();
+  return busy < availableParallelism() ? 2 : 1;
 }
 
 /** Without what runs programs elsewhere, which takes longer to load than the compiler to start. */
