@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { controlC } from './cli/pseudo-terminal.ts';
 import { copiedApp } from './support/built-app.ts';
 import { freePort } from './support/free-port.ts';
@@ -43,8 +43,14 @@ const ways: readonly Stop[] = [
 ];
 
 describe.each(['sqlite', 'postgres'] as const)('`npm run dev` on %s', (engine) => {
+  // One for all ways: each but the first finds the database that the one before has left.
+  let folder = '';
+
+  beforeAll(async () => {
+    ({ folder } = await copiedApp('minimal', engine));
+  });
+
   test.each(ways)('$name stops all that it started', async (way) => {
-    const { folder } = await copiedApp('minimal', engine);
     const started = await startDev(folder, engine, way);
     const { processes } = started;
     expect(processes.length).toBeGreaterThan(engine === 'postgres' ? 5 : 3);
