@@ -1,8 +1,9 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { commandLine } from '../cli/in-process.ts';
 import { install } from './install.ts';
 import { root } from './root.ts';
-import { must, run, type Run } from './run.ts';
+import { must, type Run } from './run.ts';
 import { scratchFolder } from './scratch.ts';
 
 /** A project as its owner has it before him: a folder, an editor, a shell. */
@@ -49,7 +50,7 @@ export async function ownedProject(...options: readonly string[]): Promise<Owned
       await write(path, text);
     },
     remove: (path) => rm(at(path)),
-    scaffold: (...args) => run(process.execPath, [program, ...args], { cwd: folder }),
+    scaffold: (...args) => commandLine(args, { cwd: folder }),
     npm: (...args) => must('npm', ['run', '--silent', ...args], { cwd: folder }),
     tool: (name, ...args) => must(join('node_modules/.bin', name), args, { cwd: folder }),
   };
