@@ -14,7 +14,7 @@ test.each(['sqlite', 'postgres'])(
     await cp(join(root, 'fixtures/apps/every-type', engine), folder, { recursive: true });
     await cp(join(root, 'fixtures/fields'), join(folder, 'test'), { recursive: true });
     await install(folder);
-    await must('npx', ['tsc', '--noEmit', ...oneChecker], { cwd: folder });
-    await must('npx', ['vitest', 'run', 'test/fields.test.ts'], { cwd: folder });
+    await must('node_modules/.bin/tsc', ['--noEmit', ...oneChecker], { cwd: folder });
+    await must('node_modules/.bin/vitest', ['run', 'test/fields.test.ts'], { cwd: folder });
   },
 );

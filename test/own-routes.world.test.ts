@@ -41,9 +41,9 @@ test.each(['sqlite', 'postgres'])(
     );
     await install(folder);
 
-    await must('npx', ['tsc', '--noEmit', ...oneChecker], { cwd: folder });
+    await must('node_modules/.bin/tsc', ['--noEmit', ...oneChecker], { cwd: folder });
     const files = [...suites, 'openapi.test.ts'].map((suite) => `test/${suite}`);
-    await must('npx', ['vitest', 'run', ...files], { cwd: folder });
+    await must('node_modules/.bin/vitest', ['run', ...files], { cwd: folder });
   },
 );
 

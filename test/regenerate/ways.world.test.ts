@@ -53,7 +53,7 @@ async function problemOf(sample: Sample, spoil: (tree: Tree) => void): Promise<s
   for (const [, act] of chosen) await act(tree);
   tree.write('test/mine.test.ts', ownTest);
   await install(folder);
-  const own = () => run('npx', ['vitest', 'run', 'test/mine.test.ts'], { cwd: folder });
+  const own = () => run('node_modules/.bin/vitest', ['run', 'test/mine.test.ts'], { cwd: folder });
   const before = await own();
   if (before.code !== 0) return `the test fails before the run:\n${before.stdout}${before.stderr}`;
   const change = changes[sample.change];
