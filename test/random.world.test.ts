@@ -70,11 +70,11 @@ describe.each(['sqlite', 'postgres'] as const)('random legal schemas for %s', (e
   });
 });
 
-/** The error that a template could make: a name that nobody declared. */
+/** The error that a template could make, a name that nobody declared, under the settings of a project. */
 function spoil(files: ReturnType<typeof emit>): ReturnType<typeof emit> {
-  return files.map((file) =>
-    file.path === 'src/routes.ts'
-      ? { ...file, content: `${file.content}\nexport const planted = missing;\n` }
-      : file,
-  );
+  return files.flatMap((file) => {
+    if (file.path === 'src/enums.ts')
+      return { ...file, content: 'export const planted = missing;\n' };
+    return ['package.json', 'tsconfig.json'].includes(file.path) ? file : [];
+  });
 }
