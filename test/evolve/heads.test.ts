@@ -107,7 +107,7 @@ describe('two branches', () => {
     );
   });
 
-  test('follow one another when somebody has said so by hand', () => {
+  test('follow one another when somebody has said so by hand, and have come to both', () => {
     const text = both(views, 'rank: int = 1');
     const histories = fork({ ours: views, theirs: rank, text });
     const migrations = histories.migrations.map((it) =>
@@ -115,11 +115,33 @@ describe('two branches', () => {
         ? { ...it, isEdited: true, parent: '0002_add_post_views' }
         : it,
     );
-    const join = joinHeads({ ...histories, migrations });
+    const { evolved, ...join } = joinHeads({ ...histories, migrations });
     expect(join).toMatchObject({ head: '0002_add_post_rank', sequence: 3, edits: [], removed: [] });
-    expect(
-      join.before.models.find(({ table }) => table === 'posts')?.fields.map(({ name }) => name),
-    ).toContain('rank');
+    expect(evolved?.changes).toEqual([]);
+    expect(evolved?.migration.id).toBe('0003_join_branches');
+
+    // With an older record, too.
+    const joined = readMigrations([stored(evolved?.migration ?? { id: '', files: {} })]);
+    const again = joinHeads({ ...histories, migrations: [...migrations, ...joined] });
+    expect(again).toMatchObject({ head: '0003_join_branches', sequence: 4, edits: [] });
+    expect(again.evolved).toBeUndefined();
+    expect(fieldsOf(again.before)).toEqual(expect.arrayContaining(['posts.views', 'posts.rank']));
+  });
+
+  test('of which one was made on top of the other come to what that has', () => {
+    const before = branch(views);
+    const text = both(views, 'rank: int = 1');
+    const options = { sequence: 3, parent: before.folder.id, schemaText: wholeSchema(text) };
+    const next = migrate(before.app, carryIds(before.app, appOf(text)), options);
+    if (next === undefined) throw new Error('nothing to migrate');
+    const join = joinHeads({
+      ...request(before.app, text),
+      migrations: readMigrations([root, before.folder, stored(next.migration)]),
+      recorded: [root.id, before.folder.id],
+    });
+    expect(join).toMatchObject({ head: next.migration.id, sequence: 4, edits: [] });
+    expect(join.evolved).toBeUndefined();
+    expect(fieldsOf(join.before)).toEqual(expect.arrayContaining(['posts.views', 'posts.rank']));
   });
 });
 

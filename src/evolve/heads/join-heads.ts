@@ -6,6 +6,7 @@ import { schemaName } from '../../naming/name.ts';
 import { present } from '../../schema/present.ts';
 import { dialects } from '../dialect.ts';
 import { type Evolved, joinMigration, migrateBoth } from '../migrate.ts';
+import { planChanges } from '../plan-changes.ts';
 import { appTables } from '../tables/app-tables.ts';
 import { shapeOf } from '../tables/differences.ts';
 import {
@@ -72,8 +73,9 @@ export function joinHeads(histories: Histories): Join {
         'Merge one branch, run `npx scaffold regenerate` and commit; then the next.',
       );
     }
-    const isBehind = fork.shared.length === 0 || fork.shared.at(-1)?.id === join.head;
-    join = isBehind ? follow(join, fork) : meet(histories, join, fork);
+    const last = fork.shared.at(-1)?.id ?? join.head;
+    const parting = last === join.head ? ordered(fork) : fork;
+    join = parting === undefined ? follow(join, fork) : meet(histories, join, parting);
   }
   return join;
 }
@@ -87,6 +89,39 @@ function follow(join: Join, { theirs }: Fork): Join {
     head: theirs.at(-1)?.id ?? join.head,
     accepted: theirs.flatMap(({ accepted }) => accepted),
   };
+}
+
+/**
+ * Where the branches parted, when somebody has put theirs behind ours by hand: what one of theirs did leads from there,
+ * and not from the one that it follows now, to the tables after it.
+ */
+function ordered({ shared, theirs }: Fork): Fork | undefined {
+  const [former, later] = [shared.filter(isGenerated), theirs.filter(isGenerated)];
+  const jump = later.findLast((it, index) => {
+    const before = later[index - 1] ?? former.at(-1);
+    return before !== undefined && !leadsTo(before, it);
+  });
+  // What says what two branches have come to does nothing itself.
+  if (jump === undefined || jump.operations.length === 0) return undefined;
+  const place = shared.findLastIndex((it) => isGenerated(it) && leadsTo(it, jump)) + 1;
+  if (place === 0) return undefined;
+  return { shared: shared.slice(0, place), ours: shared.slice(place), theirs };
+}
+
+/** Whether the tables after one migration, and what another has done, make the tables after that. */
+function leadsTo(from: StoredMigration, to: StoredMigration): boolean {
+  const [before, after] = [appAfter(from), appAfter(to)];
+  if (before === undefined || after === undefined) return false;
+  const { changes } = planChanges({ before, after });
+  return namesOf(changes) === namesOf(to.operations);
+}
+
+function namesOf(operations: StoredMigration['operations']): string {
+  return operations.map(({ kind, target }) => `${kind} ${target}`).join('\n');
+}
+
+function isGenerated({ texts }: StoredMigration): boolean {
+  return texts['schema.yaml'] !== undefined;
 }
 
 function meet(histories: Histories, join: Join, fork: Fork): Join {
@@ -103,7 +138,8 @@ function meet(histories: Histories, join: Join, fork: Fork): Join {
   const both = { ...join, renames, accepted };
   const options = { sequence: join.sequence, schemaText, ...present({ name }) };
   const ours = [...appsAfter(fork.ours), apps.ours];
-  if (isSum(apps.fork, ours, appsAfter(fork.theirs), after)) {
+  const isOrdered = fork.theirs[0]?.parent === join.head;
+  if (isOrdered || isSum(apps.fork, ours, appsAfter(fork.theirs), after)) {
     const behind = putBehind(fork, both);
     return { ...behind, evolved: joinMigration(after, { ...options, parent: behind.head }) };
   }
@@ -131,7 +167,7 @@ function putBehind({ theirs }: Fork, join: Join): Join {
   if (first === undefined) return join;
   return {
     ...join,
-    edits: [placeBehind(first, join.head)],
+    edits: first.parent === join.head ? [] : [placeBehind(first, join.head)],
     head: theirs.at(-1)?.id ?? join.head,
   };
 }
@@ -142,13 +178,13 @@ function refuseEdited({ ours, theirs }: Fork): void {
   if (edited === undefined) return;
   throw refusal(
     `Two branches have changed the same tables, and \`migrations/${edited.id}/up.sql\` was written or edited by hand.`,
-    `Put one after the other yourself: write \`"parent": "${ours.at(-1)?.id}"\` into \`migrations/${theirs[0]?.id}/meta.json\`, change its SQL to fit, and run \`npx scaffold regenerate\` again.`,
+    `Put one after the other yourself: write \`"parent": "${ours.at(-1)?.id}"\` into \`migrations/${theirs[0]?.id}/meta.json\`, change its SQL to fit, and run \`npx scaffold regenerate\` again. A database that has only that one takes it back first, with the code of its branch: \`npm run db:rollback\`.`,
   );
 }
 
 /** After the last one that was generated. */
 function lastApp(migrations: readonly StoredMigration[]): App | undefined {
-  const last = migrations.findLast(({ texts }) => texts['schema.yaml'] !== undefined);
+  const last = migrations.findLast(isGenerated);
   return last && appAfter(last);
 }
 

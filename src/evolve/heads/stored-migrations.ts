@@ -111,6 +111,7 @@ export interface StoredMigration {
   readonly parent: string | null;
   /** Whether it says so itself; otherwise its name does. */
   readonly isPlaced: boolean;
+  readonly operations: readonly Operation[];
   readonly accepted: readonly string[];
   readonly formerly: readonly string[];
   readonly replaces: readonly string[];
@@ -120,6 +121,12 @@ export interface StoredMigration {
   readonly texts: Texts;
   readonly ids: CarriedIds;
   readonly layout: number;
+}
+
+/** What it did, in words of the schema. */
+interface Operation {
+  readonly kind: string;
+  readonly target: string;
 }
 
 type Texts = Readonly<Record<string, string>>;
@@ -245,6 +252,7 @@ function parseJson(text: string): unknown {
 
 const shape = z.object({
   parent: z.string().nullable().optional(),
+  operations: z.array(z.object({ kind: z.string(), target: z.string() })).default([]),
   accepted: z.array(z.string()).default([]),
   formerly: z.array(z.string()).default([]),
   replaces: z.array(z.string()).default([]),
