@@ -47,6 +47,27 @@ test('a new file imports by the aliases of the project', async () => {
   expect(routes).not.toContain("from '../");
 });
 
+test('a new file imports one folder by the alias that only leads there, and others by paths', async () => {
+  const { code, tree } = await after(withMagazine, (files) => {
+    byAlias(files);
+    for (const path of files.paths().filter((it) => /^src\/.*\.ts$/.test(it))) {
+      const code = files.read(path).replace(/'#(?!lib\/)([^'\n]+)'/g, (_, target: string) => {
+        const way = posix.relative(posix.dirname(path), `src/${target}`);
+        return `'${way.startsWith('.') ? way : `./${way}`}'`;
+      });
+      files.write(path, code);
+    }
+    const settings = files.read('package.json');
+    const narrow = settings.replace('"#*": "./src/*"', '"#lib/*": "./src/lib/*"');
+    files.write('package.json', narrow);
+  });
+  expect(code).toBe(0);
+  const queries = tree.read('src/magazines/queries.ts');
+  expect(queries).toContain("from '#lib/rows.ts'");
+  expect(queries).toContain("from '../database/client.ts'");
+  expect(queries).not.toContain("from '../lib/");
+});
+
 test('what is new in a file that was edited comes in by the aliases that it has', async () => {
   const withReport = library.replace(
     'label: string(1..40)',

@@ -36,7 +36,7 @@ export function importAsProject(
     if (after === undefined || !concerned.includes(change)) return change;
     if (!isNew(change)) {
       const added = newPaths(change);
-      const aliases = way.aliasesOf(before);
+      const aliases = way.aliasesOf({ path, text: before });
       const paths = aliases ? added : new Set([...added].filter(isFromAbove));
       const isMeant = (specifier: string) => paths.has(specifier);
       return { ...change, after: byAlias({ path, text: after }, aliases ?? way.aliases, isMeant) };
@@ -44,6 +44,11 @@ export function importAsProject(
     const named = withOwnNames({ path, text: after }, read, made);
     return { ...change, after: byAlias({ path, text: named }, way.aliases, isFromAbove) };
   });
+}
+
+interface File {
+  readonly path: string;
+  readonly text: string;
 }
 
 const isNew = ({ action, path }: Change) => action === 'create' && path.endsWith('.ts');
@@ -56,7 +61,7 @@ function newPaths({ path, before, after }: Change): ReadonlySet<string> {
 }
 
 function byAlias(
-  { path, text }: { readonly path: string; readonly text: string },
+  { path, text }: File,
   aliases: readonly Alias[],
   isMeant: (specifier: string) => boolean,
 ): string {
@@ -70,7 +75,7 @@ function byAlias(
 
 /** An export that its owner renamed comes in by its new name, under the one that is used here. */
 function withOwnNames(
-  { path, text }: { readonly path: string; readonly text: string },
+  { path, text }: File,
   read: (path: string) => string | undefined,
   made: ReadonlyMap<string, string>,
 ): string {
@@ -127,26 +132,34 @@ function readWay({ folder, disk }: Project) {
       ? undefined
       : all.find((it) => findImported(targetsOf(specifier, '', [it]), isThere) !== undefined);
   const used = new Set<Alias>();
-  const balanceOf = (text: string, isCounted: (specifier: string) => boolean) => {
+  /** A path to where no alias leads says nothing of either way. */
+  const balanceOf = ({ path, text }: File, isCounted: (specifier: string) => boolean) => {
+    const isReached = (specifier: string) =>
+      all.some((alias) => nameOf(targetOf(specifier, path), alias) !== undefined);
     const found = specifiersIn(text).map((specifier) => ({
       specifier,
       alias: aliasFor(specifier),
     }));
     const aliases = found.flatMap(({ alias }) => alias ?? []);
-    const relative = found.filter(({ specifier, alias }) => !alias && isCounted(specifier));
+    const relative = found.filter(
+      ({ specifier, alias }) => !alias && isCounted(specifier) && isReached(specifier),
+    );
     return { aliases, relative: relative.length };
   };
   let balance = 0;
   for (const path of all.length > 0 ? listCode(folder) : []) {
-    const { aliases, relative } = balanceOf(readText(disk, path) ?? '', isFromAbove);
+    const { aliases, relative } = balanceOf(
+      { path, text: readText(disk, path) ?? '' },
+      isFromAbove,
+    );
     for (const alias of aliases) used.add(alias);
     balance += aliases.length - relative;
   }
   return {
     aliases: balance > 0 ? [...used] : [],
-    aliasesOf(text: string): readonly Alias[] | undefined {
+    aliasesOf(file: File): readonly Alias[] | undefined {
       if (all.length === 0) return [];
-      const { aliases, relative } = balanceOf(text, leadsElsewhere);
+      const { aliases, relative } = balanceOf(file, leadsElsewhere);
       if (aliases.length + relative === 0) return undefined;
       return aliases.length > relative ? [...new Set([...aliases, ...used])] : [];
     },
