@@ -104,15 +104,15 @@ export async function decideGone(
   const facts = { path, before, mode, ...modelOf(recorded), conflicts: [] };
   const ejected: RecordedFile = { ...recorded, state: 'ejected' };
   const places = now.map((file) => file.path);
-  const cause = since === undefined ? 'This version of scaffold' : `scaffold ${since}`;
+  const listed = someOf(inTicks(places));
   if (places.length === 0 || onConflict === 'ours') {
-    const where =
-      places.length === 0 ? 'and nothing took its place' : `which is now in ${listed(places)}`;
+    const cause = since === undefined ? 'This version of scaffold' : `scaffold ${since}`;
+    const where = listed === '' ? 'and nothing took its place' : `which is now in ${listed}`;
     const reason = `${cause} no longer makes it, ${where}. You edited it, so it stays and is yours alone.`;
     return changed({ ...facts, after: before, action: 'eject', reason }, { recorded: ejected });
   }
   if (onConflict === 'theirs') {
-    const reason = `It is now in ${listed(places)}. You asked for scaffold’s version.`;
+    const reason = `It is now in ${listed}. You asked for scaffold’s version.`;
     return changed({ ...facts, action: 'delete', reason });
   }
   const marked = await markOwnEdits(
@@ -126,7 +126,7 @@ export async function decideGone(
   const change: Change = {
     ...facts,
     action: 'conflict',
-    reason: `It is now in ${listed(places)}. You edited ${count} of it.`,
+    reason: `It is now in ${listed}. You edited ${count} of it.`,
     after: withLineEndingsOf(before, marked.text),
     now: places,
     conflicts,
@@ -136,8 +136,6 @@ export async function decideGone(
     open: { path, kind: 'gone', now: places, file: ejected, conflicts },
   });
 }
-
-const listed = (paths: readonly string[]) => someOf(inTicks(paths));
 
 /**
  * The project as if its last run had made by the new template what it made by one that has another name now: the file

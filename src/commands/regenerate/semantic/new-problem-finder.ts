@@ -17,7 +17,8 @@ export function newProblemFinder(
   const open = new Set([...openFiles(plan)].filter((path) => /\.[cm]?[jt]sx?$/.test(path)));
   const movedTo = new Map(plan.changes.map(({ path, from }) => [from, path] as const));
   const renamed = (text: string) => text.replace(/[\w$]+/g, (word) => spellings.get(word) ?? word);
-  let former: Promise<readonly Identity[]> | undefined;
+  const none: Texts = new Map();
+  let former: readonly Identity[] | undefined;
 
   /** The same for a problem that a renaming or lines above it have moved. */
   const identify = (problem: TypeProblem, texts: Texts): Identity => {
@@ -27,17 +28,13 @@ export function newProblemFinder(
     const what = renamed([path, problem.code, problem.message].join('\n'));
     return { what, line: renamed(line) };
   };
-  const findFormer = async () => {
-    const none: Texts = new Map();
-    return (await check(none)).map((problem) => identify(problem, none));
-  };
   const findNew: TypeCheck = async (texts) => {
     const problems = await check(texts);
     if (problems.some((it) => open.has(it.path) && isSyntax(it))) throw new NoTypeCheck(unparsed);
     const found = problems.filter(({ path }) => !open.has(path));
     if (found.length === 0) return [];
-    former ??= findFormer();
-    return without(found, await former, (problem) => identify(problem, texts));
+    former ??= (await check(none)).map((problem) => identify(problem, none));
+    return without(found, former, (problem) => identify(problem, texts));
   };
   const take = (texts: Texts, side: 'mine' | 'theirs'): Texts =>
     new Map(

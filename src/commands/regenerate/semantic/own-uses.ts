@@ -78,17 +78,15 @@ export async function findOwnUses(
       const lines = text.split('\n');
       const near = handedOn.filter((it) => isNear(it, text));
       const byWord = new Map(near.map((it) => [it.word, it]));
-      const models = new Map(
-        near.flatMap(({ kind, word, now }) =>
-          kind === 'model' ? [[word, now ?? `${word}?`]] : [],
-        ),
+      const partOf = (compound: string) => near.find((it) => isIn(it, compound));
+      const found = findMemberUses(
+        { path, text },
+        (word) => byWord.has(word),
+        (word) => partOf(word) !== undefined,
       );
-      const meantAnywhere = (word: string) => models.size > 0 && respell(word, models) !== word;
-      const isMember = (word: string) => byWord.has(word);
-      const found = findMemberUses({ path, text }, isMember, meantAnywhere);
       const uses = found.flatMap((use): readonly OwnUse[] => {
         const at = placeAt(text, use.start);
-        const meant = byWord.get(use.word) ?? near.find((it) => isIn(it, use.word));
+        const meant = byWord.get(use.word) ?? partOf(use.word);
         if (meant === undefined || !isOwn(lines[at.line - 1] ?? '')) return [];
         if (meant.kind === 'value' && !use.isText) return [];
         return [{ path, ...at, handedOn: meant, use }];
