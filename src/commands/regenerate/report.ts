@@ -132,16 +132,13 @@ function stepsInside(session: Session, { folder }: Run, outcome: Outcome): Step[
   const { migration, plan } = outcome.regeneration;
   const manager = findPackageManager(folder, process.env);
   const script = (name: string, note: string) => ({ command: scriptCommand(manager, name), note });
-  const steps = [
-    ...(plan.changes.some(hasOtherDependencies)
-      ? [{ command: `${manager} install`, note: '' }]
-      : []),
-    ...(migration || plan.changes.some(isMadeAgain)
-      ? [script('db:migrate', 'or start the server')]
-      : []),
-    ...(plan.changes.some(bringsCopy) ? [script('db:copy', 'carries the rows over')] : []),
-    ...(outcome.isUnformatted ? [script('format', 'gives your layout to what is new')] : []),
-  ];
+  const known = [
+    [plan.changes.some(hasOtherDependencies), { command: `${manager} install`, note: '' }],
+    [migration || plan.changes.some(isMadeAgain), script('db:migrate', 'or start the server')],
+    [plan.changes.some(bringsCopy), script('db:copy', 'carries the rows over')],
+    [outcome.isUnformatted, script('format', 'gives your layout to what is new')],
+  ] as const;
+  const steps = known.flatMap(([isDue, step]) => (isDue ? [step] : []));
   const place = displayPath(session, folder);
   const isInside = steps.length === 0 || isAround.test(place);
   return isInside ? steps : [{ command: `cd ${shell(place)}`, note: '' }, ...steps];

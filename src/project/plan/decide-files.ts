@@ -3,7 +3,7 @@ import { isReformatted } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { digestTemplates } from '../../render/template-files.ts';
 import { decideGone, findCarried, mergeCarried } from './gone.ts';
-import { decideOutcome, historyOutcomes } from './decide-outcome.ts';
+import { decideOutcome } from './decide-outcome.ts';
 import type { Disk, TextFile } from '../disk.ts';
 import {
   changed,
@@ -27,7 +27,7 @@ import { type Selectable, selectOnly, selectRestored } from './select.ts';
 import type { ThreeTexts } from '../../merge/conflict.ts';
 import { mergeEnv } from '../../merge/env.ts';
 import type { App } from '../../model/app.ts';
-import type { History } from './schema-step.ts';
+import { type History, historyOutcomes } from './schema-step.ts';
 import type { Renamed } from './spellings.ts';
 
 /**

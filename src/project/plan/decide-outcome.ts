@@ -2,7 +2,7 @@ import { withLineEndingsOf, plain } from '../../merge/line-endings.ts';
 import { hasMarkers, settleGenerated } from '../../merge/markers.ts';
 import { isReformatted } from '../../merge/merge.ts';
 import type { Mode, RenderedFile } from '../../render/rendered-file.ts';
-import { readPlain, refuse, type TextFile, type Disk } from '../disk.ts';
+import { refuse, type TextFile } from '../disk.ts';
 import type { LabelledConflict } from '../open-conflicts.ts';
 import { hashText } from '../paths.ts';
 import { present } from '../../schema/present.ts';
@@ -17,7 +17,6 @@ import {
   modelOf,
   type World,
 } from './outcome.ts';
-import type { History } from './schema-step.ts';
 
 /** The table of base, disk and new text: never a line of the user's is lost. */
 export async function decideOutcome({ file, was }: Meeting, world: World): Promise<FileOutcome> {
@@ -58,7 +57,6 @@ interface Known {
 const reasons = {
   create: 'It is new.',
   migration: 'It brings the database to the new schema.',
-  aside: 'It is for the other engine.',
   ours: 'You and scaffold both made it. Yours stays.',
   theirs: 'You and scaffold both made it. You asked for scaffold’s version.',
   added: 'You and scaffold both made it. Yours was left as it is.',
@@ -204,56 +202,4 @@ function changeOf({ file, was, found, isMoved }: Known) {
 
 function mergeMode({ file, was, found }: Known): Mode {
   return found.mode === was.recorded.mode ? file.mode : found.mode;
-}
-
-/** What becomes of the migrations that are there: they stay as they are, but for what two branches or two engines ask. */
-export function historyOutcomes(
-  recorded: readonly FormerFile[],
-  history: History,
-  disk: Disk,
-): readonly FileOutcome[] {
-  const known = new Map(recorded.map((it) => [it.path, it.recorded]));
-  const there = history.migrations.flatMap(({ id, texts }) =>
-    Object.keys(texts).map((name) => `migrations/${id}/${name}`),
-  );
-  const paths = [...new Set([...known.keys(), ...there, ...history.rewritten.keys()])].toSorted();
-  return paths.map((path) => {
-    const found = readPlain(disk, path);
-    const { after, reason = '' } = history.rewritten.get(path) ?? {};
-    // A way back, now that nothing is refused any more; or what a migration of the owner’s follows.
-    if (!found && !known.has(path) && after !== undefined) {
-      const { mode, ...file } = newlyKnown(path, after);
-      const change: Change = { path, action: 'create', reason, after, mode, conflicts: [] };
-      return changed(change, { recorded: { ...file, mode } });
-    }
-    const file = known.get(path) ?? newlyKnown(path, found?.text ?? '');
-    // Whoever deletes a migration has decided so; the record still knows that it was there.
-    if (!found) return { path, standing: 'kept', recorded: file };
-    return outcomeOf({ path, recorded: file }, found, history);
-  });
-}
-
-function outcomeOf(
-  { path, recorded }: FormerFile,
-  found: TextFile,
-  { rewritten, aside }: History,
-): FileOutcome {
-  const facts = { path, before: found.text, mode: found.mode, conflicts: [] };
-  const { after, reason } = rewritten.get(path) ?? { after: found.text, reason: '' };
-  if (after === undefined) return changed({ ...facts, action: 'delete', reason });
-  if (after !== found.text) {
-    const base = hashText(after);
-    const change: Change = { ...facts, action: 'update', reason, after };
-    return changed(change, { recorded: { ...recorded, base } });
-  }
-  if (aside === undefined) return { path, standing: 'unchanged', recorded };
-  const to = path.replace(/^migrations/, aside);
-  const moved = { path: to, from: path, after, reason: reasons.aside };
-  return changed({ ...facts, ...moved, action: 'move' }, { recorded: { ...recorded, id: to } });
-}
-
-/** It came from another branch, or was written by hand. */
-function newlyKnown(path: string, text: string): RecordedFile {
-  const kind = path.endsWith('.sql') ? 'sql' : path.endsWith('.json') ? 'json' : 'yaml';
-  return { id: path, base: hashText(text), mode: '644', kind, policy: 'appended' };
 }

@@ -83,27 +83,25 @@ function findMoved(
   const sure = findSure(alike, { made, present });
   const pairs = alike.filter((pair) => said.has(pair.was.path) || sure.includes(pair));
   const moved = new Map(pairs.map(({ was, is }) => [was.path, is.path]));
-  const given = new Map(made.map(({ path, exports }) => [path, exports]));
   const doubts = lost
     .filter(({ path }) => !moved.has(path))
-    .flatMap((was) => doubtAbout(was, present, given, own) ?? []);
+    .flatMap((was) => doubtAbout(was, { made, present }, own) ?? []);
   return { moved, doubts };
 }
 
 /**
- * Nobody can tell whether it was deleted while most of what it gave stands elsewhere. `given`: what each file of ours
- * exported as it was made; `own`: files that nobody but the owner made.
+ * Nobody can tell whether it was deleted while most of what it gave stands elsewhere. `own`: files that nobody but the
+ * owner made.
  */
 function doubtAbout(
   was: Code,
-  present: ReadonlyMap<string, Code>,
-  given: ReadonlyMap<string, readonly string[]>,
+  { made, present }: Neighbours,
   own: readonly Code[],
 ): Doubt | undefined {
   if (was.exports.length === 0) return undefined;
   const places = [...present.values()].filter((is) => {
-    const before = given.get(is.path) ?? [];
-    return is.exports.some((name) => was.exports.includes(name) && !before.includes(name));
+    const before = made.find(({ path }) => path === is.path)?.exports;
+    return is.exports.some((name) => was.exports.includes(name) && !before?.includes(name));
   });
   const found = places.flatMap(({ exports }) => exports);
   if (!isMostIn(was.exports, found)) return undefined;

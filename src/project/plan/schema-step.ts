@@ -15,10 +15,14 @@ import type { Migration, Warning } from '../../evolve/migration.ts';
 import type { App } from '../../model/app.ts';
 import { carryIds } from '../../model/carry.ts';
 import { present } from '../../schema/present.ts';
-import type { RunOptions } from '../plan.ts';
+import { type Disk, readPlain, type TextFile } from '../disk.ts';
+import { hashText } from '../paths.ts';
+import type { Change, RunOptions } from '../plan.ts';
 import type { Project } from '../read-project.ts';
+import type { RecordedFile } from '../record.ts';
 import { listMigrations, recordedMigrations } from '../untouched.ts';
 import { buildNext, nextApp } from './next-app.ts';
+import { changed, type FileOutcome, type FormerFile } from './outcome.ts';
 
 /** From the schema of the last run to the present one. */
 export interface SchemaStep {
@@ -127,8 +131,61 @@ const reasons = {
   edited: 'It now follows this branch’s migrations.',
   placed: 'It says which migration yours follows.',
   filled: 'The schema now says what its rows get.',
+  aside: 'It is for the other engine.',
 } as const;
 
 function rewrite(path: string, why: keyof typeof reasons, after?: string) {
   return [path, { ...present({ after }), reason: reasons[why] }] as const;
+}
+
+/** What becomes of the migrations that are there: they stay as they are, but for what two branches or two engines ask. */
+export function historyOutcomes(
+  recorded: readonly FormerFile[],
+  history: History,
+  disk: Disk,
+): readonly FileOutcome[] {
+  const known = new Map(recorded.map((it) => [it.path, it.recorded]));
+  const there = history.migrations.flatMap(({ id, texts }) =>
+    Object.keys(texts).map((name) => `migrations/${id}/${name}`),
+  );
+  const paths = [...new Set([...known.keys(), ...there, ...history.rewritten.keys()])].toSorted();
+  return paths.map((path) => {
+    const found = readPlain(disk, path);
+    const { after, reason = '' } = history.rewritten.get(path) ?? {};
+    // A way back, now that nothing is refused any more; or what a migration of the owner’s follows.
+    if (!found && !known.has(path) && after !== undefined) {
+      const { mode, ...file } = newlyKnown(path, after);
+      const change: Change = { path, action: 'create', reason, after, mode, conflicts: [] };
+      return changed(change, { recorded: { ...file, mode } });
+    }
+    const file = known.get(path) ?? newlyKnown(path, found?.text ?? '');
+    // Whoever deletes a migration has decided so; the record still knows that it was there.
+    if (!found) return { path, standing: 'kept', recorded: file };
+    return outcomeOf({ path, recorded: file }, found, history);
+  });
+}
+
+function outcomeOf(
+  { path, recorded }: FormerFile,
+  found: TextFile,
+  { rewritten, aside }: History,
+): FileOutcome {
+  const facts = { path, before: found.text, mode: found.mode, conflicts: [] };
+  const { after, reason } = rewritten.get(path) ?? { after: found.text, reason: '' };
+  if (after === undefined) return changed({ ...facts, action: 'delete', reason });
+  if (after !== found.text) {
+    const base = hashText(after);
+    const change: Change = { ...facts, action: 'update', reason, after };
+    return changed(change, { recorded: { ...recorded, base } });
+  }
+  if (aside === undefined) return { path, standing: 'unchanged', recorded };
+  const to = path.replace(/^migrations/, aside);
+  const moved = { path: to, from: path, after, reason: reasons.aside };
+  return changed({ ...facts, ...moved, action: 'move' }, { recorded: { ...recorded, id: to } });
+}
+
+/** It came from another branch, or was written by hand. */
+function newlyKnown(path: string, text: string): RecordedFile {
+  const kind = path.endsWith('.sql') ? 'sql' : path.endsWith('.json') ? 'json' : 'yaml';
+  return { id: path, base: hashText(text), mode: '644', kind, policy: 'appended' };
 }
