@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { exitCode, InternalError, UserError } from '../../errors.ts';
@@ -119,7 +119,7 @@ export async function planUndo(folder: string): Promise<Plan> {
       help: 'The last run is kept, on the machine that made it, until it is undone.',
     });
   }
-  const writes = await readWrites(folder, journal.entries);
+  const writes = readWrites(folder, journal.entries);
   const models = readModels(writes);
   return {
     ...emptyPlan,
@@ -133,28 +133,21 @@ function isOurs({ path }: Write): boolean {
   return path.startsWith('.scaffold/');
 }
 
-async function readWrites(folder: string, entries: readonly Entry[]): Promise<readonly Write[]> {
+function readWrites(folder: string, entries: readonly Entry[]): readonly Write[] {
   const disk = openDisk(folder);
-  const now = entries.map(({ path }) => readPlain(disk, path));
-  const edited = entries.filter(({ after }, at) => hashOf(now[at]?.text) !== after);
+  const textOf = ({ path }: Entry) => readPlain(disk, path)?.text;
+  const edited = entries.filter((entry) => hashOf(textOf(entry)) !== entry.after);
   if (edited.length > 0) throw editedSince(edited);
-  const writes: Write[] = [];
-  for (const [at, { path, before }] of entries.entries()) {
-    const found = now[at];
-    const old = join(folder, undoFolder, 'old', String(at));
-    if (before !== null && !existsSync(old)) throw editedSince([{ path }]);
-    const isRunnable = before !== null && ((await fs.stat(old)).mode & 0o111) !== 0;
-    writes.push({
-      path,
-      ...(found && { before: found.text }),
-      ...(before !== null && {
-        after: await fs.readFile(old, 'utf8'),
-        mode: isRunnable ? '755' : '644',
-        like: `${undoFolder}/old/${at}`,
-      }),
-    });
-  }
-  return writes;
+  return entries.map((entry, at) => {
+    const { path } = entry;
+    const now = { path, ...present({ before: textOf(entry) }) };
+    if (entry.before === null) return now;
+    const like = `${undoFolder}/old/${at}`;
+    const old = join(folder, like);
+    if (!existsSync(old)) throw editedSince([entry]);
+    const mode = (statSync(old).mode & 0o111) === 0 ? '644' : '755';
+    return { ...now, after: readFileSync(old, 'utf8'), mode, like };
+  });
 }
 
 /** To which model a file belongs, in the record before the run or in the one after it. */
@@ -177,7 +170,7 @@ function changeOf(write: Write, model: string | undefined): Change {
   return { ...write, mode, action, ...present({ model }), reason, conflicts: [] };
 }
 
-function editedSince(entries: readonly Pick<Entry, 'path'>[]): UserError {
+function editedSince(entries: readonly Entry[]): UserError {
   const paths = inTicks(entries.map(({ path }) => path)).join(', ');
   return new UserError('SCF511', `Edited since the last run: ${paths}.`, {
     exit: exitCode.decision,
