@@ -23,6 +23,7 @@ import type { Run } from './request.ts';
 import type { SemanticReport } from './semantic/conflicts.ts';
 import type { HandedOn } from './semantic/handed-on.ts';
 import type { Mention } from './semantic/mentions.ts';
+import { shortenMessage } from './semantic/new-problem-finder.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 
 /** The plan, what is open, what comes next, and what state the disk is in. */
@@ -235,24 +236,3 @@ function mentioned({ word, now, isSilent }: Mention): string {
   const other = isSilent ? `; \`${word}\` means something else now` : '';
   return `A string still mentions \`${word}\`, which ${state}${other}.`;
 }
-
-/** What a compiler says, without the insides of types that fill lines. */
-export function shortenMessage(message: string): string {
-  const short = message.split("'").map(withoutInsides).join("'").replaceAll(manyValues, '$1 | …');
-  return short.length > longest ? `${short.slice(0, longest).replace(/\s+\S*$/, '')} …` : short;
-}
-
-/** The rest tells which type is in which; the place tells it, too. */
-const longest = 300;
-
-/** `"a" | "b" | "c" | "d" | "e"` */
-const manyValues = /("[^"]*"(?: \| "[^"]*"){2})(?: \| "[^"]*"){2,}/g;
-
-function withoutInsides(text: string): string {
-  let [before, short] = ['', text];
-  while (short !== before) [before, short] = [short, short.replace(/\{[^{}]*\}/g, hidden)];
-  // What is very long the compiler itself has cut off.
-  return short.replace(/\{[^]*$/, hidden).replaceAll(hidden, '{ … }');
-}
-
-const hidden = '\0';

@@ -135,12 +135,11 @@ interface Pair {
 /** One guess leans on others: with each that falls they are asked again. */
 function findSure(pairs: readonly Pair[], code: Neighbours): readonly Pair[] {
   const held = pairs.filter((pair) => isAtHome(pair, pairs, code));
-  const sure = held.length < pairs.length ? held : held.filter((pair) => isAlone(pair, held));
+  const alone = held.filter(
+    ({ was, is }) => held.filter((it) => it.was === was || it.is === is).length === 1,
+  );
+  const sure = held.length < pairs.length ? held : alone;
   return sure.length < pairs.length ? findSure(sure, code) : sure;
-}
-
-function isAlone({ was, is }: Pair, pairs: readonly Pair[]): boolean {
-  return pairs.filter((it) => it.was === was || it.is === is).length === 1;
 }
 
 /** All code of the project, by path. */

@@ -110,3 +110,24 @@ const markers = [
   ['=======', 'theirs'],
   ['>>>>>>> ', 'both'],
 ] as const;
+
+/** What a compiler says, without the insides of types that fill lines. */
+export function shortenMessage(message: string): string {
+  const short = message.split("'").map(withoutInsides).join("'").replaceAll(manyValues, '$1 | …');
+  return short.length > longest ? `${short.slice(0, longest).replace(/\s+\S*$/, '')} …` : short;
+}
+
+/** The rest tells which type is in which; the place tells it, too. */
+const longest = 300;
+
+/** `"a" | "b" | "c" | "d" | "e"` */
+const manyValues = /("[^"]*"(?: \| "[^"]*"){2})(?: \| "[^"]*"){2,}/g;
+
+function withoutInsides(text: string): string {
+  let [before, short] = ['', text];
+  while (short !== before) [before, short] = [short, short.replace(/\{[^{}]*\}/g, hidden)];
+  // What is very long the compiler itself has cut off.
+  return short.replace(/\{[^]*$/, hidden).replaceAll(hidden, '{ … }');
+}
+
+const hidden = '\0';
