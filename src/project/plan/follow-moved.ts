@@ -34,13 +34,11 @@ export function followMoved(project: Project, said?: ReadonlyMap<string, string>
     const atPlace = { ...facts, base: hashText(base), ...(home !== place && { home }) };
     return { place, base, recorded: atPlace };
   });
+  const atPlaces = Object.fromEntries(followed.map((it) => [it.place, it.recorded]));
   return {
     ...project,
     doubts,
-    record: {
-      ...project.record,
-      files: Object.fromEntries(followed.map((it) => [it.place, it.recorded])),
-    },
+    record: { ...project.record, files: atPlaces },
     moved: new Map([...moved].map(([from, to]) => [to, from])),
     bases: new Map([
       ...[...moved.keys()].map((path) => [basePath(path), undefined] as const),
@@ -206,13 +204,9 @@ function isKnownAs(was: Code, is: Code): boolean {
 }
 
 function isMostIn(some: readonly string[], others: readonly string[]): boolean {
-  const left = countEach(others);
-  const found = some.filter((word) => {
-    const count = left.get(word) ?? 0;
-    left.set(word, count - 1);
-    return count > 0;
-  });
-  return some.length === 0 || found.length * 2 > some.length;
+  const there = countEach(others);
+  const found = [...countEach(some)].map(([word, count]) => Math.min(count, there.get(word) ?? 0));
+  return some.length === 0 || found.reduce((sum, count) => sum + count, 0) * 2 > some.length;
 }
 
 /** What a file of code is to others. */

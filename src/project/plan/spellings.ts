@@ -172,7 +172,7 @@ export function wordsOf(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
 }
 
-export function countEach<Text extends string>(texts: readonly Text[]): Map<Text, number> {
+export function countEach<Text extends string>(texts: readonly Text[]): ReadonlyMap<Text, number> {
   const counts = new Map<Text, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
