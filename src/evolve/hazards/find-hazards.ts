@@ -98,32 +98,32 @@ function addField(
   evolution: Evolution,
 ): readonly Hazard[] {
   const { model, field } = after;
+  const table = keptTable(evolution, model);
   const source = sourceOf(evolution, after);
-  if (field.nullable || source === undefined) return [];
-  const table = keptTable(evolution, model)?.before.name ?? model.table;
+  if (field.nullable || table === undefined || source === undefined) return [];
   if (source.fill !== undefined) {
     const own = source.after.default === undefined ? [writesNone(target)] : [];
-    return [...missingTarget(after, evolution, table), ...own];
+    return [...missingTarget(after, table, evolution), ...own];
   }
   const help =
     field.role === 'key'
       ? 'Give the relation a `backfill`; or make it optional, fill it in, and require it then'
       : 'Give the field a `backfill` or a default';
   const message = `Existing rows have no \`${target}\`. ${help}.`;
-  return [hazard('SCF421', target, message, countRows(table)), writesNone(target)];
+  return [hazard('SCF421', target, message, countRows(table.before.name)), writesNone(target)];
 }
 
 function requireField(
   { target, before, after }: Changed<unknown, Place>,
   evolution: Evolution,
 ): readonly Hazard[] {
-  const { table } = before.model;
+  const table = keptTable(evolution, after.model);
   const isMissing = `${identifierSql(before.field.column)} IS NULL`;
   const message = `Rows have no \`${target}\`. Give the field a \`backfill\`, or fill them in first.`;
   const hazards =
-    sourceOf(evolution, after)?.fill === undefined
-      ? [hazard('SCF422', target, message, countRows(table, isMissing))]
-      : missingTarget(after, evolution, table, isMissing);
+    table === undefined || sourceOf(evolution, after)?.fill === undefined
+      ? [hazard('SCF422', target, message, countRows(before.model.table, isMissing))]
+      : missingTarget(after, table, evolution, isMissing);
   return [...hazards, writesNone(target)];
 }
 
@@ -204,9 +204,9 @@ function addKey(
   evolution: Evolution,
 ): readonly Hazard[] {
   const column = identifierSql(before.field.column);
-  const goal = formerTarget(foreignKeyOf(after, evolution), evolution);
-  const ids = goal && `SELECT id FROM ${identifierSql(goal.before.name)}`;
-  const orphans = ids === undefined ? '' : ` AND ${column} NOT IN (${ids})`;
+  const table = keptTable(evolution, after.model)?.after;
+  const goal = formerTarget(table && keyOn(table, after.field.column), evolution);
+  const orphans = goal === undefined ? '' : ` AND ${column} NOT IN (SELECT id FROM ${goal})`;
   const count = countRows(before.model.table, `${column} IS NOT NULL${orphans}`);
   const message = `Rows whose \`${target}\` is not there have to be changed first.`;
   return [hazard('SCF425', target, message, count)];
@@ -215,29 +215,24 @@ function addKey(
 /** Rows that would get a key to a row that is not there. */
 function missingTarget(
   place: Place,
+  { before, after }: KeptTable,
   evolution: Evolution,
-  table: string,
   condition?: string,
 ): readonly Hazard[] {
-  const { role, backfill, type } = place.field;
-  const key = foreignKeyOf(place, evolution);
-  if (role !== 'key' || backfill === undefined || key === undefined) return [];
+  const { column, backfill, type } = place.field;
+  const key = keyOn(after, column);
+  if (backfill === undefined || key === undefined) return [];
   const id = storageOf(type, evolution.dialect).literal(backfill);
   const goal = formerTarget(key, evolution);
-  const isMissing =
-    goal && `NOT EXISTS (SELECT 1 FROM ${identifierSql(goal.before.name)} WHERE id = ${id})`;
+  const isMissing = goal && `NOT EXISTS (SELECT 1 FROM ${goal} WHERE id = ${id})`;
   const conditions = [condition, isMissing].filter((it) => it !== undefined);
-  const count = countRows(table, conditions.join(' AND '));
+  const count = countRows(before.name, conditions.join(' AND '));
   const message = `Existing rows get the key ${id}: \`${key.table}\` has to have that row.`;
   return [hazard('SCF425', placeName(place), message, count)];
 }
 
-function foreignKeyOf({ model, field }: Place, evolution: Evolution): ForeignKey | undefined {
-  const table = keptTable(evolution, model)?.after;
-  return table && keyOn(table, field.column);
-}
-
 /** Undefined when no row can have the new key yet: the table is new, or its ids are to be others. */
-function formerTarget(key: ForeignKey | undefined, { kept }: Evolution): KeptTable | undefined {
-  return kept.find(({ after, newId }) => after.id === key?.target && newId === undefined);
+function formerTarget(key: ForeignKey | undefined, { kept }: Evolution): string | undefined {
+  const table = kept.find(({ after }) => after.id === key?.target);
+  return table && table.newId === undefined ? identifierSql(table.before.name) : undefined;
 }

@@ -27,8 +27,18 @@ function hasConstant({ fill, made }: ColumnSource): boolean {
   return fill !== undefined && made !== 'uuid';
 }
 
+/** What the columns become. */
+export function alterColumns(table: KeptTable): readonly string[] {
+  return [
+    ...uncountIds(table),
+    ...reshapeColumns(table),
+    ...countIds(table),
+    ...settleDefaults(table),
+  ];
+}
+
 /** All at once: the table is rewritten once at most. */
-export function alterColumns({ after, columns }: KeptTable): readonly string[] {
+function reshapeColumns({ after, columns }: KeptTable): readonly string[] {
   const actions = columns.flatMap((source) =>
     source.before === undefined ? addition(source) : alterations(source.before, source),
   );
@@ -57,7 +67,7 @@ function alterations(before: Column, { after, value }: ColumnSource): readonly s
 }
 
 /** What filled the rows of a new column was its default for a moment. */
-export function settleDefaults({ after, columns }: KeptTable): readonly string[] {
+function settleDefaults({ after, columns }: KeptTable): readonly string[] {
   return columns
     .filter((source) => source.before === undefined && hasConstant(source))
     .filter((source) => source.fill !== source.after.default)
@@ -142,13 +152,13 @@ export function dropNewIds({ kept }: Evolution): readonly string[] {
     .map(({ after }) => `DROP FUNCTION ${newIdFunction(after.name)};`);
 }
 
-export function uncountIds({ after, newId }: KeptTable): readonly string[] {
+function uncountIds({ after, newId }: KeptTable): readonly string[] {
   if (newId?.before.generated === undefined) return [];
   return [alterTable(after.name, 'ALTER COLUMN id DROP IDENTITY')];
 }
 
 /** An id that the database counts from now on, after the last one that was given out. */
-export function countIds({ after, newId }: KeptTable): readonly string[] {
+function countIds({ after, newId }: KeptTable): readonly string[] {
   if (newId?.after.generated === undefined) return [];
   const table = identifierSql(after.name);
   return [

@@ -25,16 +25,7 @@ import {
   isTouched,
   keyDifferences,
 } from '../tables/differences.ts';
-import {
-  alterColumns,
-  countIds,
-  dropNewIds,
-  fillRows,
-  newIds,
-  newlyRequired,
-  settleDefaults,
-  uncountIds,
-} from './columns.ts';
+import { alterColumns, dropNewIds, fillRows, newIds, newlyRequired } from './columns.ts';
 
 /**
  * The steps that take a PostgreSQL database from one app to the next. The first makes room, holding each table for a
@@ -180,10 +171,7 @@ function reshape(
     ...renameAll([...checks.kept, ...keys.kept], (from, to) =>
       alterTable(name, `RENAME CONSTRAINT ${from} TO ${to}`),
     ),
-    ...uncountIds(table),
     ...alterColumns(table),
-    ...countIds(table),
-    ...settleDefaults(table),
   ];
 }
 
