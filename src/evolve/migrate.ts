@@ -79,10 +79,8 @@ type Head = Pick<MigrationFacts, 'id' | 'parent' | 'formerly'> &
   Pick<MigrationOptions, 'schemaText'>;
 
 function headOf({ changes, sql }: ChangePlan, options: MigrationOptions): Head {
-  const { sequence, parent, schemaText } = options;
-  const name = options.name ?? (sql === '' ? 'join branches' : undefined);
-  const id = `${String(sequence).padStart(4, '0')}_${migrationName(changes, name)}`;
-  return { id, parent, schemaText };
+  const { sequence, name = sql === '' ? 'join branches' : undefined, ...place } = options;
+  return { id: `${String(sequence).padStart(4, '0')}_${migrationName(changes, name)}`, ...place };
 }
 
 type OtherWay = ChangePlan & Pick<Branch, 'replaces'>;
@@ -136,10 +134,11 @@ function remarksOf({ sql, hazards }: ChangePlan, down: ChangePlan | undefined): 
 }
 
 function lossesOf(plan: ChangePlan, { hazards }: ChangePlan): readonly string[] {
+  const filled = 'Rows that had no value keep the one that they were given.';
   const counted =
     'What was written since, and would be lost or has no place, is counted first, and stops it.';
   return [
-    ...(fillsRows(plan) ? ['Rows that had no value keep the one that they were given.'] : []),
+    ...(fillsRows(plan) ? [filled] : []),
     ...(hazards.some(({ stops }) => stops) ? [counted] : []),
   ];
 }

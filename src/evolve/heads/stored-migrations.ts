@@ -14,14 +14,6 @@ export interface History {
   readonly recorded: readonly string[];
 }
 
-/** What belongs together of it. */
-interface Heads {
-  /** From the first migration to the last one that the record knows. */
-  readonly ours: readonly StoredMigration[];
-  /** What other branches have added. */
-  readonly branches: readonly Fork[];
-}
-
 /** Where another branch leaves ours. */
 export interface Fork {
   /** From the first migration to the last one that both have; none where the other branch has put its history together. */
@@ -30,10 +22,8 @@ export interface Fork {
   readonly theirs: readonly StoredMigration[];
 }
 
-export function findHeads(
-  migrations: readonly StoredMigration[],
-  recorded: readonly string[],
-): Heads {
+/** Ours go from the first migration to the last one that the record knows; branches are what others have added. */
+export function findHeads(migrations: readonly StoredMigration[], recorded: readonly string[]) {
   const byId = new Map(migrations.map((it) => [it.id, it]));
   const parents = new Set(migrations.map(({ parent }) => parent));
   const ends = migrations.filter(({ id }) => !parents.has(id));

@@ -155,8 +155,9 @@ function carrySequence({ before, after }: KeptTable, rebuilt: string): readonly 
 }
 
 function carryOwn({ before, after }: KeptTable): readonly string[] {
-  const known = [...before.indexes, ...after.indexes].map(({ name }) => name);
-  const others = known.length === 0 ? '' : ` AND name NOT IN (${textsSql(known)})`;
+  const names = [...before.indexes, ...after.indexes].map(({ name }) => textSql(name));
+  const known = [...new Set(names)].join(', ');
+  const others = known === '' ? '' : ` AND name NOT IN (${known})`;
   return [
     'INSERT INTO carried__objects SELECT sql FROM sqlite_master',
     `  WHERE tbl_name = ${textSql(after.name)} AND type IN ('index', 'trigger') AND sql IS NOT NULL${others};`,
@@ -168,10 +169,6 @@ const longestList = 80;
 function listSql(values: readonly string[]): string {
   const line = values.join(', ');
   return line.length <= longestList ? ` ${line} ` : `\n  ${values.join(',\n  ')}\n`;
-}
-
-function textsSql(texts: readonly string[]): string {
-  return [...new Set(texts)].map(textSql).join(', ');
 }
 
 /** Whether SQLite's ALTER TABLE cannot make the table what it is to be: then it is rebuilt. */
