@@ -184,9 +184,11 @@ function isNarrower({ before, after }: Pair<Field>, apps: Pair<App>): boolean {
     const former = valuesOf(before, apps.before);
     return former.length === 0 || former.some(({ id }) => !kept.has(id));
   }
-  const was = measure(before) === measure(after) ? knownBounds(before) : {};
+  const was: Bounds = measure(before) === measure(after) ? knownBounds(before) : {};
   const is = everyBound(after);
-  return isAbove(is.min, was.min) || isBelow(is.max, was.max);
+  const isAbove = is.min !== undefined && (was.min === undefined || exact(is.min) > exact(was.min));
+  const isBelow = is.max !== undefined && (was.max === undefined || exact(is.max) < exact(was.max));
+  return isAbove || isBelow;
 }
 
 function measure({ type }: Field): string {
@@ -197,16 +199,6 @@ function measure({ type }: Field): string {
 function knownBounds(field: Field): Bounds {
   const { min, max } = fieldTypes[field.type.kind].limits?.(field.type) ?? {};
   return present({ min, max, ...everyBound(field) });
-}
-
-type Bound = string | number | undefined;
-
-function isAbove(is: Bound, was: Bound): boolean {
-  return is !== undefined && (was === undefined || exact(is) > exact(was));
-}
-
-function isBelow(is: Bound, was: Bound): boolean {
-  return is !== undefined && (was === undefined || exact(is) < exact(was));
 }
 
 const mostDigits = 30;
