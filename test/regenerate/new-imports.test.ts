@@ -51,11 +51,11 @@ test('a new file imports one folder by the alias that only leads there, and othe
   const { code, tree } = await after(withMagazine, (files) => {
     byAlias(files);
     for (const path of files.paths().filter((it) => /^src\/.*\.ts$/.test(it))) {
-      const code = files.read(path).replace(/'#(?!lib\/)([^'\n]+)'/g, (_, target: string) => {
+      const text = files.read(path).replace(/'#(?!lib\/)([^'\n]+)'/g, (_, target: string) => {
         const way = posix.relative(posix.dirname(path), `src/${target}`);
         return `'${way.startsWith('.') ? way : `./${way}`}'`;
       });
-      files.write(path, code);
+      files.write(path, text);
     }
     const settings = files.read('package.json');
     const narrow = settings.replace('"#*": "./src/*"', '"#lib/*": "./src/lib/*"');

@@ -51,6 +51,8 @@ export async function startTestApp(
 
   beforeEach(async () => {
     await database.empty();
+    // What the test before has caused may still be on its way.
+    await app.outbox.deliver();
     mails.length = 0;
   });
   afterAll(async () => {
