@@ -108,6 +108,15 @@ describe('names that mean another thing now', () => {
     expect(uses).toEqual([`${routes}:${line}:30 dose drug`, `${routes}:${line}:52 dose drug`]);
   });
 
+  test('nothing in a file that was made, and that only has another layout', async () => {
+    const file = 'src/prescriptions/schema.ts';
+    const rendered = await newProject(schema, {});
+    const text = readFileSync(join(rendered, file), 'utf8');
+    const wide = text.replace(/\{\n {4}[^{}]*?\n {2}\}/g, (part) => part.replace(/\s+/g, ' '));
+    expect(wide).not.toBe(text);
+    expect(await found(swapped, { [file]: wide.replaceAll("'", '"') })).toEqual([]);
+  });
+
   test('a text of SQL, which fails nowhere', async () => {
     const own = "export const text = 'select p.dose from prescriptions p';\n";
     const folder = await newProject(schema, { [place]: own });

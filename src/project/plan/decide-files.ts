@@ -115,7 +115,11 @@ async function decideEnd(former: FormerFile, world: World): Promise<FileOutcome>
 }
 
 /** But for its layout, perhaps, and for the aliases by which it imports. */
-async function isAsMade(former: FormerFile, found: TextFile, world: World): Promise<boolean> {
+export async function isAsMade(
+  former: FormerFile,
+  found: Pick<TextFile, 'text'>,
+  world: Pick<World, 'disk' | 'baseOf'>,
+): Promise<boolean> {
   if (hashText(found.text) === former.recorded.base) return true;
   const base = world.baseOf(former);
   if (base === undefined) return false;

@@ -2,6 +2,7 @@ import { mergeText } from '../../../merge/text.ts';
 import type { MemberUse } from '../../../merge/typescript/find-uses.ts';
 import type { App } from '../../../model/app.ts';
 import { readText } from '../../../project/disk.ts';
+import { isAsMade } from '../../../project/plan/decide-files.ts';
 import { formerBases } from '../../../project/plan/former-files.ts';
 import { respell, wordsOf } from '../../../project/plan/spellings.ts';
 import type { Project } from '../../../project/read-project.ts';
@@ -67,24 +68,28 @@ export async function findOwnUses(
   const cameFrom = new Map(regeneration.plan.changes.map(({ path, from }) => [path, from]));
   // The compiler takes a third of a second to load.
   const { findMemberUses } = await import('../../../merge/typescript/find-uses.ts');
-  return ownCode(project, regeneration, texts).flatMap(
-    ({ path, text, made }): readonly InFile[] => {
+  const found = ownCode(project, regeneration, texts).map(
+    async ({ path, text, made }): Promise<readonly InFile[]> => {
       const origin = cameFrom.get(path) ?? path;
       const former = readText(project.disk, origin);
       if (former === undefined) return [];
       const recorded = project.record.files[origin];
-      const base = recorded && baseOf({ path: origin, recorded });
+      const file = recorded && { path: origin, recorded };
+      // Lines that only another formatter broke are nobody's.
+      if (file && (await isAsMade(file, { text: former }, { disk: project.disk, baseOf })))
+        return [];
+      const base = file && baseOf(file);
       const isOwn = ownLine(isWhole ? text : former, [base ?? '', made]);
       const lines = text.split('\n');
       const near = handedOn.filter((it) => isNear(it, text));
       const byWord = new Map(near.map((it) => [it.word, it]));
       const partOf = (compound: string) => near.find((it) => isIn(it, compound));
-      const found = findMemberUses(
+      const members = findMemberUses(
         { path, text },
         (word) => byWord.has(word),
         (word) => partOf(word) !== undefined,
       );
-      const uses = found.flatMap((use): readonly OwnUse[] => {
+      const uses = members.flatMap((use): readonly OwnUse[] => {
         const at = placeAt(text, use.start);
         const meant = byWord.get(use.word) ?? partOf(use.word);
         if (meant === undefined || !isOwn(lines[at.line - 1] ?? '')) return [];
@@ -94,6 +99,7 @@ export async function findOwnUses(
       return uses.length === 0 ? [] : [{ path, text, uses }];
     },
   );
+  return (await Promise.all(found)).flat();
 }
 
 /** As the owner wrote it: in their file before, and in nothing that was made. */
