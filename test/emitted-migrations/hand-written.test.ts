@@ -205,6 +205,15 @@ describe.each(['sqlite', 'postgres'] as const)('any SQL of the owner, on %s', (e
   });
 });
 
+test('one that has ended its transaction all the same does not count as applied', async () => {
+  const written = await open('sqlite');
+  const hidden = `create table mine ([it's] int); commit; create table mine_too (a int); --'`;
+  await expect(written.up(hidden)).rejects.toThrow(
+    'Migration 0002_own has ended its transaction: what it did until then stays',
+  );
+  expect(await written.rows('SELECT id FROM schema_migrations')).toEqual([['0001_initial']]);
+});
+
 test('a trigger of SQLite and a function of PostgreSQL are one statement each', () => {
   const trigger = `CREATE TEMP TRIGGER t AFTER UPDATE ON a BEGIN UPDATE a SET b = CASE b WHEN 1 THEN 2 END; DELETE FROM c; END;`;
   const cases = `CREATE TRIGGER u AFTER UPDATE ON a BEGIN DELETE FROM c; SELECT CASE WHEN 1 THEN 2 END; END;`;

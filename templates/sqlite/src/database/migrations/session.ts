@@ -172,6 +172,7 @@ async function change(
   const broken = new Set(findBroken(connection));
   const rows = countTables(connection, Object.keys(run.tables));
   connection.exec(run.sql);
+  refuseEnded(connection, run);
   await runData(run.data, {
     all: async (sql, ...values) => readRows(connection, sql, values),
     run: async (sql, ...values) => void connection.prepare(sql).run(...values),
@@ -187,6 +188,14 @@ async function change(
   record(connection, run);
   // Here, where a disk that is full is still told as what has failed.
   connection.exec('commit');
+}
+
+/** By a statement that stood where nobody looked for one. */
+function refuseEnded(connection: DatabaseSync, { id }: MigrationRun): void {
+  if (connection.isTransaction) return;
+  throw new MigrationError(
+    `Migration ${id} has ended its transaction: what it did until then stays, and it does not count as applied. Take that back by hand, and remove the statement that ends it.`,
+  );
 }
 
 function lostRows(
