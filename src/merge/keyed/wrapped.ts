@@ -59,7 +59,7 @@ interface Wrap {
   readonly list: List;
   /** What of the base it holds. */
   readonly inside: readonly Item[];
-  /** What of the base it was taken for, though it only holds that: `return traced(() => { … return row; })`. */
+  /** What of the base it was taken for, though it only holds that: `return traced(() => { … return row; })`; or is no such thing. */
   readonly taken: Item | undefined;
 }
 
@@ -79,8 +79,16 @@ function findWrap(
       return { item, list, taken, inside: sought.filter((it) => inside.includes(it)) };
     })
     .filter(({ taken, inside }) => inside.some((it) => it !== taken))
-    .filter(({ taken, inside }) => !taken || inside.includes(taken));
+    .filter((wrap) => !wrap.taken || wrap.inside.includes(wrap.taken) || isMistaken(context, wrap));
   return wraps.toSorted((left, right) => right.inside.length - left.inside.length)[0];
+}
+
+/** It begins otherwise than what it was taken for, and holds nothing but what is missing: the other one was deleted. */
+function isMistaken(context: Context, { item, list, taken, inside }: Wrap): boolean {
+  const [former] = taken ? innerLists(taken.node) : [];
+  if (!taken || !former || inside.length < list.items.length) return false;
+  const head = slice(context, 'mine', { start: item.node.start, end: list.start });
+  return head !== slice(context, 'base', { start: taken.node.start, end: former.start });
 }
 
 /** Whether theirs has something else in the place of a statement, and nobody knows if it belongs in the block. */
