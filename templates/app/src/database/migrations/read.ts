@@ -154,7 +154,9 @@ export function checksumOf(sql: string): string {
 function dataFiles(project: string, sql: string): readonly string[] {
   const isBuilt = import.meta.url.endsWith('.js');
   const names = sql.matchAll(/^-- then src\/(database\/data\/.+)\.ts$/gm);
-  return [...names].map(([, name]) => join(project, isBuilt ? `dist/${name}.js` : `src/${name}.ts`));
+  return [...names].map(([, name]) =>
+    join(project, isBuilt ? `dist/${name}.js` : `src/${name}.ts`),
+  );
 }
 
 /** Line ends may differ between checkouts, which must change neither a checksum nor a value: in SQL they are \n. */
@@ -200,10 +202,7 @@ export interface DataRow {
 /** What `src/database/data/<name>.ts` exports as `up`: it runs after the SQL, and is undone with it when it throws. */
 export type DataMigration = (connection: DataConnection) => Promise<void>;
 
-export async function runData(
-  files: readonly string[],
-  connection: DataConnection,
-): Promise<void> {
+export async function runData(files: readonly string[], connection: DataConnection): Promise<void> {
   for (const file of files) {
     if (!existsSync(file)) {
       throw new MigrationError(`There is no file ${file}, which the SQL names.`);
