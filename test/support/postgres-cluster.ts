@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
 import { hanging, must } from './run.ts';
+import { isDeep } from './trials.ts';
 
 export interface Cluster {
   /** The URL of a new, empty database. */
@@ -48,7 +49,9 @@ export async function startCluster(
     full_page_writes: 'off',
     wal_level: 'minimal',
     max_wal_senders: '0',
-    autovacuum: 'off',
+    // Of thousands of tables that came and went, the catalogs would grow without end.
+    autovacuum: isDeep ? 'on' : 'off',
+    autovacuum_naptime: '5s',
     max_connections: '300',
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
