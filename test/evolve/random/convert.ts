@@ -141,7 +141,7 @@ interface Exact {
 
 /** What a float is, is what it prints as, and beyond 2^53 the whole number that it is. */
 function exactOf(value: Value): Exact {
-  if (typeof value === 'number' && Math.abs(value) >= 2 ** 53 && Math.abs(value) < 2 ** 63) {
+  if (typeof value === 'number' && Math.abs(value) >= 2 ** 53 && isLong(value)) {
     return { digits: BigInt(value), scale: 0 };
   }
   const [, whole = '', fraction = '', power = '0'] =
@@ -149,6 +149,11 @@ function exactOf(value: Value): Exact {
   const scale = fraction.length - Number(power);
   const digits = BigInt(whole + fraction);
   return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale };
+}
+
+/** Whether 64 bits hold it. */
+function isLong(value: number): boolean {
+  return value >= -(2 ** 63) && value < 2 ** 63;
 }
 
 /** Half away from zero. */
