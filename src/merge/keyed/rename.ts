@@ -68,7 +68,7 @@ export function renameText(source: Source, span: Span, renaming: Renaming): stri
 }
 
 /**
- * Where a name is to be renamed. One that theirs also left as it was is told apart by the token before it. One that is not
+ * Where a name is to be renamed. One that theirs also left as it was is recognized by the token before it. One that is not
  * in the base is renamed too, except within a sentence of the owner's.
  */
 function meantPlaces({ base, theirs, rename }: Renaming) {

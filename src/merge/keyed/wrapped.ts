@@ -59,7 +59,7 @@ interface Wrap {
   readonly list: List;
   /** What of the base it holds. */
   readonly inside: readonly Item[];
-  /** What of the base it was taken for, though it only holds that: `return traced(() => { … return row; })`; or is no such thing. */
+  /** What of the base it was taken for, though it only holds that: `return traced(() => { … return row; })`; or by mistake. */
   readonly taken: Item | undefined;
 }
 
@@ -83,7 +83,7 @@ function findWrap(
   return wraps.toSorted((left, right) => right.inside.length - left.inside.length)[0];
 }
 
-/** It begins otherwise than what it was taken for, and holds nothing but what is missing: the other one was deleted. */
+/** It begins differently from what it was taken for, and holds only what is missing: the other one was deleted. */
 function isMistaken(context: Context, { item, list, taken, inside }: Wrap): boolean {
   const [former] = taken ? innerLists(taken.node) : [];
   if (!taken || !former || inside.length < list.items.length) return false;

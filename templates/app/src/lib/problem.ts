@@ -66,7 +66,7 @@ export function conflict(fields: readonly string[]): Problem {
   return new Problem(409, 'conflict', `${listed(fields)} must be unique.`, { errors });
 }
 
-/** Who may not see a row is not told whether it is there. */
+/** Whoever may not see a row does not learn whether it exists. */
 export const noSuchRow = 'names a row that does not exist, or that you may not see';
 
 /** A row that was there when it was looked for, and went away. */

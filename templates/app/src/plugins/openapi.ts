@@ -226,6 +226,7 @@ function exampleValue(name: string, property: Property): unknown {
   const { examples = [], default: initial, enum: values = [], type, items = {} } = property;
   const [given = initial ?? values[0]] = examples;
   if (given !== undefined) return given;
+  // Only rows that are not deleted are shown to everybody.
   if (name === 'deleted_at') return null;
   const [kind] = [type ?? []].flat();
   switch (kind) {
