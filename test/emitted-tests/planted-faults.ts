@@ -13,11 +13,17 @@ const posts = ['test/posts.test.ts'];
 const comments = ['test/comments.test.ts'];
 const tags = ['test/tags.test.ts'];
 const users = ['test/users.test.ts'];
+const login = ['test/auth/login.test.ts'];
+const emailChange = ['test/auth/email-change.test.ts'];
+const takeover = ['test/auth/takeover.test.ts'];
+const rateLimits = ['test/auth/rate-limits.test.ts'];
+const mail = ['test/mail.test.ts'];
+const server = ['test/server.test.ts'];
 
 export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'embedding shows what the policy of the other side hides',
-    file: 'src/lib/sql.ts',
+    file: 'src/lib/row-json.ts',
     find: 'const isReadable = isEmbedded ? there.resource.policy.read(viewer) : true;',
     replace: 'const isReadable = true;',
     seenBy: posts,
@@ -123,9 +129,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'If-Match is not looked at',
-    file: 'src/lib/rows.ts',
-    find: 'if (!namesRow(ifMatch, row)) throw',
-    replace: `if (!namesRow('*', row)) throw`,
+    file: 'src/lib/checks.ts',
+    find: 'if (!namesRow(ifMatch, shown)) throw',
+    replace: `if (!namesRow('*', shown)) throw`,
     seenBy: tags,
   },
   {
@@ -139,23 +145,23 @@ export const plantedFaults: readonly PlantedFault[] = [
     name: 'the tags of a post are not written',
     file: 'src/posts/queries.ts',
     find: `    await setLinks(open, posts.relations.tags, { id, ids: tag_ids });
-    await requireWritable(open, posts, { viewer, id }, input);`,
-    replace: `    await requireWritable(open, posts, { viewer, id }, input);`,
+`,
+    replace: '',
     seenBy: posts,
   },
   {
     name: 'the tags of a post are not changed',
     file: 'src/posts/queries.ts',
-    find: `    await setLinks(open, posts.relations.tags, { id, ids: tag_ids });
-    await requireAllowed(open, posts, 'update', { viewer, id });`,
-    replace: `    await requireAllowed(open, posts, 'update', { viewer, id });`,
+    find: `    await setLinks(open, posts.relations.tags, { id: request.id, ids: tag_ids });
+`,
+    replace: '',
     seenBy: posts,
   },
   {
     name: 'a comment points to a post that was deleted',
-    file: 'src/lib/rows.ts',
-    find: 'const seen = isOwner ? alive(there) : readable(there, inSql(viewer));',
-    replace: 'const seen: readonly never[] = [];',
+    file: 'src/lib/checks.ts',
+    find: 'ids), ...alive(there), ...named]);',
+    replace: 'ids), ...named]);',
     seenBy: comments,
   },
   {
@@ -176,11 +182,9 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'lists show deleted posts',
-    file: 'src/posts/queries.ts',
-    find: `    .$call(isDeleted('posts.deleted_at', deleted))
-`,
-    replace: `    .$call(isDeleted('posts.deleted_at', 'with'))
-`,
+    file: 'src/lib/list.ts',
+    find: `if (deleted === 'without') return alive(rows);`,
+    replace: `if (deleted === 'without') return [];`,
     seenBy: posts,
   },
   {
@@ -244,27 +248,85 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a deleted post is gone for good',
-    file: 'src/posts/queries.ts',
-    find: `      .updateTable('posts')
-      .set({ deleted_at: new Date().toISOString() })
-`,
-    replace: `      .deleteFrom('posts')
-`,
+    file: 'src/lib/write.ts',
+    find: 'const removal = resource.softDelete',
+    replace: `const removal = resource.name === ''`,
     seenBy: posts,
   },
   {
     name: 'anybody sees deleted posts who asks',
     file: 'src/lib/list.ts',
-    find: `if (plan.deleted !== 'without' && !isAdmin(viewer)) throw refusal(viewer);`,
+    find: `if (plan.deleted === 'with' && !isAdmin(viewer)) throw refusal(viewer);`,
     replace: '',
     seenBy: posts,
+  },
+  {
+    name: 'two roles in turn share the statement of a row',
+    file: 'src/lib/rows.ts',
+    find: 'JSON.stringify([resource.name, viewer?.role, selection])',
+    replace: 'JSON.stringify([resource.name, selection])',
+    seenBy: posts,
+  },
+  {
+    name: 'two roles in turn share the statement of a list',
+    file: 'src/lib/list.ts',
+    find: '`${viewer?.role} ${shape}`, write',
+    replace: 'shape, write',
+    seenBy: posts,
+  },
+  {
+    name: 'a list and one of deleted rows share a statement',
+    file: 'src/lib/list/plan.ts',
+    find: '    deleted,\n    filtered,',
+    replace: '    filtered,',
+    seenBy: posts,
+  },
+  {
+    name: 'a filter and its opposite share a statement',
+    file: 'src/lib/list/filter.ts',
+    find: 'return [path.text, operator, negated,',
+    replace: 'return [path.text, operator,',
+    seenBy: posts,
+  },
+  {
+    name: 'anybody who is signed in brings back a deleted post',
+    file: 'src/lib/checks.ts',
+    find: `  refuse(restore, viewer);
+  const conditions = [read, restore].map(`,
+    replace: `  if (viewer === null) throw refusal(viewer);
+  const conditions = [read, read].map(`,
+    seenBy: posts,
+  },
+  {
+    name: 'the link to the last page leads beyond it',
+    file: 'src/lib/list/page.ts',
+    find: 'Math.floor((total - 1 - first) / limit)',
+    replace: 'Math.floor((total - first) / limit)',
+    seenBy: tags,
+  },
+  {
+    name: 'a cursor loses the rows without a first key',
+    file: 'src/lib/list/page.ts',
+    find: 'return [...ranges, { conditions: [...same, absent], orderBy: orderSql(others) }];',
+    replace: 'return absent === undefined ? [] : ranges;',
+    seenBy: posts,
+  },
+  {
+    name: 'a new comment may point to no post',
+    file: 'src/lib/write.ts',
+    find: `    await requireReferences(open, resource, ruled, input);
+    const id = await insert(open);
+`,
+    replace: `    const id = await insert(open);
+`,
+    seenBy: comments,
   },
   {
     name: 'a refresh token is good for ever',
     file: 'src/auth/sessions.ts',
     find: '  await endSession(database, sid);\n  return { isReused: true };',
     replace: '  return {};',
-    seenBy: ['test/auth/login.test.ts'],
+    seenBy: login,
   },
   {
     name: 'a reset of the password leaves the logins of a thief',
@@ -281,13 +343,177 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: 'src/auth/sessions.ts',
     find: 'return now < exp && iat',
     replace: 'return iat',
-    seenBy: ['test/auth/login.test.ts'],
+    seenBy: login,
   },
   {
     name: 'an email that could not be sent is not tried again',
     file: 'src/mail/outbox.ts',
     find: 'next_attempt_at: new Date(now + retryMilliseconds(mail.attempts)).toISOString(),',
     replace: 'next_attempt_at: new Date(now + 100 * 365 * 86_400_000).toISOString(),',
-    seenBy: ['test/mail.test.ts'],
+    seenBy: mail,
+  },
+  {
+    name: 'a link back of a thief outlives the return of the account to its owner',
+    file: 'src/auth/mailed-tokens.ts',
+    find: `.where('token_version', '>=', (`,
+    replace: `.where('token_version', '=', (`,
+    seenBy: takeover,
+  },
+  {
+    name: 'a link back outlives a new address from an admin',
+    file: 'src/users/queries.ts',
+    find: `    await open.deleteFrom('auth_mailed_tokens').where('user_id', '=', request.id).execute();
+`,
+    replace: '',
+    seenBy: emailChange,
+  },
+  {
+    name: 'the link of an earlier address ends before that of a later one',
+    file: 'src/auth/mailed-tokens.ts',
+    find: '.set({ expires_at: secondsFromNow(week) })',
+    replace: '.set({ kind: "revert_email" })',
+    seenBy: emailChange,
+  },
+  {
+    name: 'a new address is confirmed after the password was changed',
+    file: 'src/emails.ts',
+    find: 'if (!user || isTaken || user.token_version !== token_version) return undefined;',
+    replace: 'if (!user || isTaken || token_version < 0) return undefined;',
+    seenBy: emailChange,
+  },
+  {
+    name: 'an older link to a new password still works',
+    file: 'src/auth/mailed-tokens.ts',
+    find: `    .where('kind', '=', issue.kind)
+`,
+    replace: `    .where('kind', '=', issue.kind)
+    .where('email', '=', '')
+`,
+    seenBy: ['test/auth/account.test.ts'],
+  },
+  {
+    name: 'a login that is over is refreshed',
+    file: 'src/auth/sessions.ts',
+    find: `    .where('current_jti', '=', jti)
+    .where('revoked_at', 'is', null)
+`,
+    replace: `    .where('current_jti', '=', jti)
+`,
+    seenBy: login,
+  },
+  {
+    name: 'an access token outlives a new password',
+    file: 'src/plugins/authentication.ts',
+    find: "    sql`${sql.ref(`${rows.alias}.token_version`)} = ${claim('tv')}`,\n",
+    replace: '',
+    seenBy: login,
+  },
+  {
+    name: 'a login is granted whose password was reset meanwhile',
+    file: 'src/auth/login.ts',
+    find: 'if (current?.token_version !== user.token_version) throw',
+    replace: 'if (!current) throw',
+    seenBy: login,
+  },
+  {
+    name: 'a user who does not exist is answered at once',
+    file: 'src/auth/passwords.ts',
+    find: `      return inTurn(async () => {
+        const isSame`,
+    replace: `      if (stored === undefined) return false;
+      return inTurn(async () => {
+        const isSame`,
+    seenBy: login,
+  },
+  {
+    name: 'a login fails sooner when there is no user',
+    file: 'src/auth/login.ts',
+    find: `  const guess = await takeGuess(services, attempt, user);
+`,
+    replace: `  const guess = await takeGuess(services, attempt, user);
+  if (!user) throw wrongPassword();
+`,
+    seenBy: login,
+  },
+  {
+    name: 'the clean-up deletes live logins',
+    file: 'src/plugins/authentication.ts',
+    find: `deleteFrom('auth_sessions').where('expires_at', '<', before(0))`,
+    replace: `deleteFrom('auth_sessions')`,
+    seenBy: login,
+  },
+  {
+    name: 'the clean-up waits for the second hour',
+    file: 'src/plugins/authentication.ts',
+    find: `    run();
+    timer =`,
+    replace: '    timer =',
+    seenBy: login,
+  },
+  {
+    name: 'the clean-up runs once',
+    file: 'src/plugins/authentication.ts',
+    find: 'timer = setInterval(run, hour).unref();',
+    replace: 'timer = setTimeout(run, 24 * day).unref();',
+    seenBy: login,
+  },
+  {
+    name: 'a right password counts against the network it comes from',
+    file: 'src/plugins/rate-limits.ts',
+    find: `.where('count', '>', 0)`,
+    replace: `.where('count', '<', 0)`,
+    seenBy: rateLimits,
+  },
+  {
+    name: 'a user asks for new addresses without end',
+    file: 'src/auth/routes.ts',
+    find: `      await app.rateLimits.take('change_email', String(user.id));
+`,
+    replace: '',
+    seenBy: rateLimits,
+  },
+  {
+    name: 'a change of address uses up the reset mail of whoever has it',
+    file: 'src/auth/routes.ts',
+    find: `tryTake('change_email_to', wanted)`,
+    replace: `tryTake('mailbox', wanted)`,
+    seenBy: rateLimits,
+  },
+  {
+    name: 'two processes send the same mail',
+    file: 'src/mail/outbox.ts',
+    find: `      .where('attempts', '=', mail.attempts)
+`,
+    replace: '',
+    seenBy: mail,
+  },
+  {
+    name: 'mail whose template is gone counts as sent',
+    file: 'src/mail/outbox.ts',
+    find: 'if (!template) throw new Error(',
+    replace: `if (!template) await database.deleteFrom('mail_outbox').where('id', '=', id).execute();
+    if (!template) throw new Error(`,
+    seenBy: mail,
+  },
+  {
+    name: 'a token ends the attribute that it stands in',
+    file: 'src/pages/page.ts',
+    find: `/[&<>"']/g`,
+    replace: '/[&<>]/g',
+    seenBy: mail,
+  },
+  {
+    name: 'the text of an internal error is shown',
+    file: 'src/plugins/errors.ts',
+    find: 'const detail = status < 500 && ',
+    replace: 'const detail = ',
+    seenBy: server,
+  },
+  {
+    name: 'a body may be nested as deeply as it likes',
+    file: 'src/plugins/validation.ts',
+    find: 'const isTooDeep = !error && isDeeper(value, maxDepth);',
+    replace: 'const isTooDeep = !error && isDeeper(value, 5000);',
+    seenBy: server,
   },
 ];

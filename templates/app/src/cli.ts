@@ -5,24 +5,21 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { type Config, ConfigError, loadConfig, readEnvironment } from './config.ts';
-import { type Connection, hasDatabase, openConnection } from './database/client.ts';
+import { type Connection, openConnection } from './database/client.ts';
 import { isMissingTable, violation } from './database/dialect.ts';
-import { inspectDatabase, migrate, rollback, squashMigrations } from './database/migrate.ts';
-import { describeDrift, describeRows } from './database/migrations/checks.ts';
-import { describeUnderWay, MigrationError } from './database/migrations/run.ts';
+import { migrate, MigrationError, runAsCommand } from './database/migrate.ts';
 import { Problem } from './lib/problem.ts';
 
 type Run = (args: readonly string[]) => Promise<void>;
 
 /** `npm run db:migrate` in development; `node dist/cli.js migrate` where the server is installed. */
-const commands: Readonly<Record<string, { readonly script: string; readonly run: Run }>> = {
-  migrate: { script: 'db:migrate', run: runMigrate },
-  status: { script: 'db:status', run: runStatus },
-  rollback: { script: 'db:rollback', run: runRollback },
-  squash: { script: 'db:squash', run: runSquash },
-  seed: { script: 'db:seed', run: runSeed },
-  'create-user': { script: 'user:create', run: runCreateUser },
-  openapi: { script: 'openapi', run: runOpenapi },
+const commands: Readonly<Record<string, Run>> = {
+  migrate: asMigrations('migrate'),
+  status: asMigrations('status'),
+  rollback: asMigrations('rollback'),
+  squash: asMigrations('squash'),
+  'create-user': runCreateUser,
+  openapi: runOpenapi,
 };
 
 /** The command was not called as it must be. */
@@ -32,11 +29,9 @@ class UsageError extends Error {
 
 try {
   const [name = '', ...args] = process.argv.slice(2);
-  const command = commands[name];
-  if (command === undefined) {
-    throw new UsageError(`Usage: node dist/cli.js ${Object.keys(commands).join('|')} [options]`);
-  }
-  await command.run(args);
+  const run = commands[name];
+  if (run === undefined) throw new UsageError(`Commands: ${Object.keys(commands).join(', ')}`);
+  await run(args);
 } catch (error) {
   const message = explain(error);
   if (message === undefined) throw error;
@@ -44,89 +39,17 @@ try {
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
 
-async function runMigrate(args: readonly string[]): Promise<void> {
-  const { wait } = readOptions('migrate', args, '[--wait <seconds>]', { wait: { type: 'string' } });
-  const timeout = wait === undefined ? {} : { timeout: 1000 * readNumber('wait', wait, 0) };
-  const applied = await migrate(settings().databaseUrl, { report: print, ...timeout });
-  for (const id of applied) print(`Applied ${id}.`);
-  if (applied.length === 0) print('Nothing to apply: the database is up to date.');
-}
-
-/** Exits with 1 unless the database is in step. */
-async function runStatus(args: readonly string[]): Promise<void> {
-  const { json, draft } = readOptions('status', args, '[--json] [--draft <meta.json>]', {
-    json: { type: 'boolean' },
-    draft: { type: 'string' },
-  });
-  const { status, isInStep, drift, uncompared, outlook } = await inspectDatabase(settings(), draft);
-  const { id: next, found = [], uncounted } = outlook;
-  const { applied, pending, unknown, altered, underWay } = status;
-  if (!isInStep) process.exitCode = 1;
-  if (json === true) {
-    const concerned = found.map(({ code, target, rows }) => ({
-      migration: next,
-      hazard: `${code}:${target}`,
-      rows,
-    }));
-    print(JSON.stringify({ ...status, drift, concerned, uncounted, uncompared }));
-    return;
-  }
-  for (const id of applied) print(`${altered.includes(id) ? 'altered' : 'applied'}  ${id}`);
-  for (const id of unknown) print(`unknown  ${id}`);
-  for (const id of pending) {
-    print(`pending  ${id}`);
-    const rows = id === next ? found.filter((some) => some.rows > 0) : [];
-    for (const some of rows) print(`         ${describeRows(some)}`);
-  }
-  if (uncounted !== undefined) print(uncounted);
-  if (underWay !== undefined) print(describeUnderWay(underWay));
-  for (const line of describeDrift(drift ?? [])) print(line);
-  if (uncompared !== undefined) print(`Tables were not compared: ${uncompared}`);
-  if (isInStep) print('The database is in step.');
-}
-
-async function runRollback(args: readonly string[]): Promise<void> {
-  readOptions('rollback', args, '', {});
-  const { databaseUrl } = settings();
-  if (!hasDatabase(databaseUrl)) throw new MigrationError('No migration is applied.');
-  const id = await rollback(databaseUrl, { report: print });
-  print(`Took ${id} back; \`${commandLine('migrate')}\` applies it again.`);
-}
-
-async function runSquash(args: readonly string[]): Promise<void> {
-  readOptions('squash', args, '', {});
-  const { id, removed, own, edited } = squashMigrations();
-  print(`migrations/${id} makes the whole database now, and stands for ${removed.join(', ')}.`);
-  if (own.length > 0) print(`It ends with the SQL of ${own.join(', ')}: see that it still fits.`);
-  if (edited.length > 0) {
-    print(`What you had written into ${edited.join(', ')} beside the tables is not in it.`);
-  }
-  print('Apply it to an empty database before you commit it: `npm test` does.');
-}
-
-async function runSeed(args: readonly string[]): Promise<void> {
-  const options = readOptions('seed', args, '[--count 100]', {
-    count: { type: 'string', default: '100' },
-  });
-  const count = readNumber('count', options.count, 1);
-  const config = settings();
-  const { openHasher } = await import('./auth/login.ts');
-  const { seed, seedPassword } = await import('./database/seed.ts');
-  const { Role } = await import('./enums.ts');
-  const password = await openHasher(config.auth).hash(seedPassword);
-  const added = await withDatabase(config, ({ database }) => seed(database, { count, password }));
-  for (const { table, rows, wanted } of added) {
-    const full = rows < wanted ? ': a unique constraint leaves no room for more' : '';
-    print(`${String(rows).padStart(6)}  ${table}${full}`);
-  }
-  const users = Role.map((role) => `${role}@example.com`).join(', ');
-  print(`Every new user's password is \`${seedPassword}\`; for each role there is one: ${users}.`);
+/** Those that `migrations/migrate.js` has. */
+function asMigrations(name: Parameters<typeof runAsCommand>[0]): Run {
+  return async (args) => {
+    process.exitCode = await runAsCommand(name, settings().databaseUrl, args);
+  };
 }
 
 async function runCreateUser(args: readonly string[]): Promise<void> {
-  const { createUserByHand, newUserFields, newUserUsage } = await import('./auth/create-user.ts');
+  const { createUserByHand, newUserFields } = await import('./create-user.ts');
   const fields = newUserFields.map((name) => [name, { type: 'string' as const }]);
-  const { admin, ...texts }: Texts = readOptions('create-user', args, `${newUserUsage} [--admin]`, {
+  const { admin, ...texts }: Texts = readOptions(args, {
     admin: { type: 'boolean' },
     ...Object.fromEntries(fields),
   });
@@ -143,7 +66,7 @@ async function runCreateUser(args: readonly string[]): Promise<void> {
 }
 
 async function runOpenapi(args: readonly string[]): Promise<void> {
-  readOptions('openapi', args, '', {});
+  readOptions(args, {});
   const { buildApp } = await import('./app.ts');
   const config = { ...settings(), docs: true };
   await withConnection(config, async (connection) => {
@@ -186,29 +109,16 @@ async function withConnection<Result>(
 
 /** Throws a UsageError when there are others. */
 function readOptions<const Options extends NonNullable<ParseArgsConfig['options']>>(
-  name: string,
   args: readonly string[],
-  usage: string,
   options: Options,
 ) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: false }).values;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${reason}\nUsage: ${commandLine(name, usage)}`);
+    const names = Object.keys(options).map((name) => `--${name}`);
+    throw new UsageError(`${reason}\nOptions: ${names.join(', ') || 'none'}`);
   }
-}
-
-function readNumber(option: string, value: string, min: number): number {
-  if (/^\d{1,6}$/.test(value) && Number(value) >= min) return Number(value);
-  throw new UsageError(`--${option} takes a number from ${min} to 999999.`);
-}
-
-/** How a command is written here: TypeScript runs by npm's scripts. */
-function commandLine(name: string, options = ''): string {
-  const isCompiled = import.meta.filename.endsWith('.js');
-  if (isCompiled) return `node dist/cli.js ${name} ${options}`.trimEnd();
-  return `npm run ${commands[name]?.script}${options && ` -- ${options}`}`;
 }
 
 /** Asked for without an echo on a terminal; elsewhere the first line of the standard input. */
@@ -239,9 +149,7 @@ function warn(line: string): void {
 function explain(error: unknown): string | undefined {
   if (error instanceof Problem) return [error.detail, ...faults(error)].join('\n');
   if (isForPeople(error)) return error.message;
-  if (isMissingTable(error)) {
-    return `The database has no tables yet: run \`${commandLine('migrate')}\`.`;
-  }
+  if (isMissingTable(error)) return 'The database has no tables yet: apply its migrations first.';
   if (violation(error)?.kind !== 'unavailable') return undefined;
   return `The database does not answer: ${error instanceof Error ? error.message : error}`;
 }

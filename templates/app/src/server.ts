@@ -10,8 +10,7 @@ import {
 } from './config.ts';
 import { type Connection, openConnection } from './database/client.ts';
 import { violation } from './database/dialect.ts';
-import { migrate, refusePending } from './database/migrate.ts';
-import { MigrationError } from './database/migrations/run.ts';
+import { migrate, MigrationError, refusePending } from './database/migrate.ts';
 
 /** What is left for answers that are under way, after clients were asked to go. */
 const stopMilliseconds = 7000;
@@ -26,7 +25,7 @@ try {
 async function start(): Promise<void> {
   const config = loadConfig(readEnvironment());
   const connection = openConnection(config);
-  const applied = await prepareDatabase(config, connection);
+  const applied = await prepareDatabase(config);
   const app = await buildApp({ config, connection });
   for (const id of applied) app.log.info({ event: 'migrated', id }, `Applied migration ${id}`);
   stopWhenAsked(app, connection);
@@ -42,15 +41,12 @@ function warnOfRisks({ config, log }: FastifyInstance): void {
 }
 
 /** Development keeps the database up to date; in production that is a decision: `--migrate`. */
-async function prepareDatabase(
-  { databaseUrl, environment }: Config,
-  { database }: Connection,
-): Promise<readonly string[]> {
+async function prepareDatabase({ databaseUrl, environment }: Config): Promise<readonly string[]> {
   if (environment !== 'production' || process.argv.includes('--migrate')) {
     // Said at once: the log begins with the app, and a migration may take a while.
     return migrate(databaseUrl, { report: (line) => process.stderr.write(`${line}\n`) });
   }
-  await refusePending(database);
+  await refusePending(databaseUrl);
   return [];
 }
 

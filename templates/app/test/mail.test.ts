@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { transaction } from '../src/database/transaction.ts';
 import { queueEmail } from '../src/mail/outbox.ts';
-import { startTestApp } from './app.ts';
+import { startTestApp, times } from './app.ts';
 import { testPassword } from './factory.ts';
 
 const api = await startTestApp();
@@ -56,11 +56,32 @@ describe('an email', () => {
     expect(api.mails).toEqual([]);
   });
 
-  it('is sent once, however many look for it', async () => {
+  it('is sent once, however many processes look for it', async () => {
+    const others = [await api.another(), await api.another()];
+    for (const each of times(30, notice)) await queueEmail(database, each);
+    await Promise.all([api.app, ...others].map((app) => app.outbox.deliver()));
+    await Promise.all(others.map((app) => app.close()));
+    expect(api.mails.length).toBe(30);
+  });
+
+  it('waits for its template when that is gone', async () => {
+    const report = vi.spyOn(api.app.log, 'warn');
     await queueEmail(database, notice);
-    await Promise.all([outbox.deliver(), outbox.deliver(), outbox.deliver()]);
+    await queueEmail(database, notice);
+    const rows = database.updateTable('mail_outbox');
+    await rows.set({ kind: 'renamed' }).execute();
     await outbox.deliver();
-    expect(api.mails.length).toBe(1);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+    await outbox.deliver();
+    expect(api.mails).toEqual([]);
+    expect(report).toHaveBeenCalledWith(
+      expect.objectContaining({ event: 'mail_failed', kind: 'renamed' }),
+    );
+
+    await rows.set({ kind: notice.template }).execute();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    await outbox.deliver();
+    expect(api.mails.length).toBe(2);
   });
 
   it('is tried again when the mail server was down, later each time', async () => {
@@ -144,8 +165,9 @@ describe('the pages', () => {
   });
 
   it('escape what a link puts into them', async () => {
-    const page = await fill({ token: '"><script>', password: 'x', email: '<b>' });
-    expect(page.body).not.toMatch(/<script|<b>/);
+    const page = await fill({ token: '" autofocus="<script>', password: 'x', email: '<b>' });
+    expect(page.body).toContain('type="hidden" name="token"');
+    expect(page.body).not.toMatch(/<script|<b>|" autofocus="/);
   });
 });
 

@@ -20,7 +20,7 @@ interface Subject<Answers> {
 
 type Answer = number | 'shown' | 'hidden';
 
-type Operation = 'list' | 'read' | 'create' | 'update' | 'delete';
+type Operation = 'list' | 'read' | 'create' | 'update' | 'delete' | 'restore';
 
 /** What each visitor is answered: a status or, of a list, whether the row is in it. `public` has no token. */
 type AnswerTable = {
@@ -38,7 +38,7 @@ export function testAccess<const Answers extends AnswerTable>(
 
   it.each(cases)('%s by %s: %s', async (operation, visitor, answer) => {
     const { owner, client } = await signInAs(api, visitor);
-    expect(await attempts[operation]?.(client, subject, owner.user)).toBe(answer);
+    expect(await attempts[operation]?.(client, subject, owner.user, api)).toBe(answer);
   });
 }
 
@@ -49,7 +49,12 @@ async function signInAs(api: TestApp, visitor: string) {
   return { owner, client: visitor === 'owner' ? owner : other };
 }
 
-type Attempt = (client: Client, subject: Subject<AnswerTable>, owner: User) => Promise<Answer>;
+type Attempt = (
+  client: Client,
+  subject: Subject<AnswerTable>,
+  owner: User,
+  api: TestApp,
+) => Promise<Answer>;
 
 const attempts: Readonly<Record<string, Attempt>> = {
   async list(client, { path, row }, owner) {
@@ -74,6 +79,20 @@ const attempts: Readonly<Record<string, Attempt>> = {
   async delete(client, { path, row }, owner) {
     const { id } = await row(owner);
     return (await client.delete(`${path}${id}`)).statusCode;
+  },
+  async restore(client, { path, row }, owner, api) {
+    const [{ id }, admin] = [await row(owner), await api.signIn('admin')];
+    const finds = async (query: string) => {
+      const response = await client.get(`${path}?id=${id}${query}`);
+      return response.statusCode === 200 && response.json().total === 1;
+    };
+    const isListed = await finds('');
+    await admin.delete(`${path}${id}`);
+    const found = await finds('&deleted=only');
+    const { statusCode } = await client.post(`${path}${id}/restore`);
+    // Who brings a row back finds it before that, where they see it at all.
+    expect(found).toBe(isListed && statusCode === 200);
+    return statusCode;
   },
 };
 
@@ -160,7 +179,8 @@ export function testList({ path, reader, rows, only, filters, orders }: List): v
     const response = await (await reader()).get(`${path}?${parameters}`);
     expect(response.statusCode).toBe(200);
     const page = response.json();
-    return { ...page, listed: page.items.map(({ id }: Row) => names.get(id)) };
+    const [, last] = /\?([^>]*)>; rel="last"/.exec(String(response.headers.link)) ?? [];
+    return { ...page, last, listed: page.items.map(({ id }: Row) => names.get(id)) };
   };
 
   it('lists all rows with their total', async () => {
@@ -203,6 +223,8 @@ export function testList({ path, reader, rows, only, filters, orders }: List): v
       cursor = `&cursor=${next.next_cursor}`;
     }
     expect(cursor).toBe('&cursor=undefined');
+    const { last } = await list('limit=1');
+    expect((await list(last)).items).toEqual(items.slice(-1));
   });
 
   it.each(['limit=1001', 'offset=-1', 'cursor=x', 'order_by=x', 'fields=x', 'x=1', 'id__x=1'])(
@@ -214,8 +236,86 @@ export function testList({ path, reader, rows, only, filters, orders }: List): v
   );
 }
 
+/** Fields that nobody is shown. */
+export function testHidden(api: TestApp, path: string, names: readonly string[]): void {
+  it.each(names)('neither shows nor filters nor orders by %s', async (name) => {
+    const admin = await api.signIn('admin');
+    for (const query of [`fields=${name}`, `${name}__isnull=true`, `order_by=${name}`]) {
+      const { statusCode } = await admin.get(`${path}?${query}`);
+      expect([query, statusCode]).toEqual([query, 422]);
+    }
+  });
+}
+
+interface Related<There> {
+  readonly path: string;
+  readonly name: string;
+  /** Makes a row, and one that it leads to. */
+  readonly make: () => Promise<{ readonly here: Row; readonly there: There }>;
+  readonly shown: (there: There) => unknown;
+  readonly viewer: () => Client | Promise<Client>;
+  /** What those see who may not read the other side. */
+  readonly hidden?: {
+    readonly from: () => Client | Promise<Client>;
+    readonly fields: string;
+    readonly answer: (there: There) => unknown;
+    /** A filter that holds, and finds nothing for them. */
+    readonly guess: string;
+  };
+}
+
+/** What a list and a row show of the rows on the other side, and a filter by them. */
+export function testRelation<There extends Row>(api: TestApp, related: Related<There>): void {
+  const { path, name, make, shown, hidden } = related;
+
+  it(`shows and filters by its ${name}`, async () => {
+    const { here, there } = await make();
+    const viewer = await related.viewer();
+    const query = `${path}?id=${here.id}&fields=${name}.id&${name}.id=${there.id}`;
+    expect((await viewer.get(query)).json().items).toEqual([{ id: here.id, [name]: shown(there) }]);
+  });
+
+  if (hidden === undefined) return;
+
+  it(`shows no more of its ${name} to those who may not read it, whoever asked before`, async () => {
+    const { here, there } = await make();
+    const query = `${path}?id=${here.id}&fields=${hidden.fields}`;
+    const address = `${path}${here.id}?fields=${hidden.fields}`;
+    const answer = { id: here.id, [name]: hidden.answer(there) };
+    const admin = await api.signIn('admin');
+    for (const url of [query, address]) expect((await admin.get(url)).statusCode).toBe(200);
+    const reader = await hidden.from();
+    expect((await reader.get(query)).json().items).toEqual([answer]);
+    const row = await reader.get(address);
+    // Not everybody who may list rows may read one.
+    expect(row.statusCode === 200 ? row.json() : answer).toEqual(answer);
+    const guessed = await reader.get(`${query}&${hidden.guess}`);
+    expect(guessed.json()).toMatchObject({ items: [], total: 0 });
+  });
+}
+
+interface Read {
+  readonly path: string;
+  readonly make: () => Promise<Row>;
+  /** Of the row. */
+  readonly answer: object;
+  /** One that can be asked for alone. */
+  readonly field: string;
+}
+
 /** What every row promises that can be read: one address, and a version. */
-export function testRow(api: TestApp, path: string, make: () => Promise<Row>): void {
+export function testRow(api: TestApp, { path, make, answer, field }: Read): void {
+  it('answers with the row, or with the fields that are asked for', async () => {
+    const [admin, { id }] = [await api.signIn('admin'), await make()];
+    const whole = await admin.get(`${path}${id}`);
+    expect([whole.statusCode, whole.json()]).toEqual([
+      200,
+      expect.objectContaining({ id, ...answer }),
+    ]);
+    const some = await admin.get(`${path}${id}?fields=${field}`);
+    expect(some.json()).toEqual({ id, [field]: whole.json()[field] });
+  });
+
   it('has one spelling of its id', async () => {
     const admin = await api.signIn('admin');
     const { id } = await make();
@@ -231,16 +331,5 @@ export function testRow(api: TestApp, path: string, make: () => Promise<Row>): v
     const { etag } = (await admin.get(`${path}${id}`)).headers;
     const again = await admin.get(`${path}${id}`, { 'if-none-match': String(etag) });
     expect([again.statusCode, again.body]).toEqual([304, '']);
-  });
-}
-
-/** What every row promises that can be changed: nobody overwrites what they have not seen. */
-export function testVersions(api: TestApp, address: () => string): void {
-  it('changes only the version that the client has seen', async () => {
-    const admin = await api.signIn('admin');
-    const { etag } = (await admin.patch(address(), {})).headers;
-    const current = await admin.patch(address(), {}, { 'if-match': String(etag) });
-    const stale = await admin.patch(address(), {}, { 'if-match': '"another"' });
-    expect([current.statusCode, stale.statusCode]).toEqual([200, 412]);
   });
 }

@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
-import { migrate, migrationStatus } from '../src/database/migrate.ts';
-import { isDrift } from '../src/database/migrations/checks.ts';
-import { findDrift } from '../src/database/migrations/facts.ts';
-import { readSchemaSql } from '../src/database/migrations/read.ts';
-import { seed, seedPassword } from '../src/database/seed.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { inspect, migrate, readStatus } from '../src/database/migrate.ts';
+import { seed } from '../seeds/seed.ts';
 import { Role } from '../src/enums.ts';
-import { pointerPart, readDocument, schemasOf, startTestApp } from './app.ts';
+import { readDocument, startTestApp } from './app.ts';
+import { testPassword } from './factory.ts';
 
 const api = await startTestApp();
 const { config, database } = api.app;
@@ -57,16 +55,27 @@ describe('the server', () => {
   });
 
   it.each([
-    ['broken JSON', 'application/json', '{"username": ', 422],
-    ['another type', 'text/xml', '<username/>', 415],
-    ['too much', 'application/json', JSON.stringify({ username: 'x'.repeat(300_000) }), 413],
-    ['too deep', 'application/json', '['.repeat(1000) + ']'.repeat(1000), 422],
-    ['half a character as a key', 'application/json', '{"\\ud800": 1}', 422],
-    ['bytes that are not UTF-8', 'application/json', Buffer.from([0x22, 0xff, 0x22]), 422],
-  ])('refuses a body of %s', async (_, type, payload, status) => {
+    ['broken JSON', 'application/json', '{"username": ', 'malformed_body'],
+    ['another type', 'text/xml', '<username/>', 'unsupported_media_type'],
+    ['too much', 'application/json', JSON.stringify('x'.repeat(300_000)), 'body_too_large'],
+    ['too deep', 'application/json', '['.repeat(1000) + ']'.repeat(1000), 'malformed_body'],
+    ['half a character as a key', 'application/json', '{"\\ud800": 1}', 'validation_error'],
+    ['bytes that are not UTF-8', 'application/json', Buffer.of(0x22, 0xff, 0x22), 'malformed_body'],
+  ])('refuses a body of %s', async (_, type, payload, code) => {
     const request = { method: 'POST' as const, url: '/auth/register', payload };
     const response = await api.nobody.send({ ...request, headers: { 'content-type': type } });
+    expect(response.json().code).toBe(code);
+  });
+
+  it.each([
+    [500, new Error('a secret')],
+    [502, Object.assign(new Error('a secret'), { statusCode: 502 })],
+  ])('says nothing of what went wrong inside: %i', async (status, error) => {
+    vi.spyOn(api.app.hasher, 'verify').mockRejectedValueOnce(error);
+    const payload = { username: 'ann@example.test', password: testPassword };
+    const response = await api.app.inject({ method: 'POST', url: '/auth/token', payload });
     expect(response.statusCode).toBe(status);
+    expect(response.body).not.toContain('secret');
   });
 
   it('sets security headers and reveals no server banner', async () => {
@@ -126,23 +135,6 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('shows a list with few parameters', () => {
-    for (const { path, method, parameters = [] } of operations) {
-      expect([path, method, parameters.length <= 10]).toEqual([path, method, true]);
-    }
-  });
-
-  it('gives examples that fit', () => {
-    const ajv = schemasOf(document);
-    const shapes = [...shapesIn(document)];
-    expect(shapes.length).toBeGreaterThan(5);
-    for (const { pointer, examples } of shapes) {
-      const validate = ajv.getSchema(`document#${pointer}`);
-      for (const example of examples) validate?.(example);
-      expect([pointer, validate?.errors ?? null]).toEqual([pointer, null]);
-    }
-  });
-
   it('is read on a page', async () => {
     const response = await api.nobody.get('/docs/');
     expect(response.statusCode).toBe(200);
@@ -153,7 +145,7 @@ describe('the OpenAPI document', () => {
 describe('migrations', () => {
   it('are applied once', async () => {
     expect(await migrate(config.databaseUrl)).toEqual([]);
-    expect(await migrationStatus(database)).toMatchObject({
+    expect(await readStatus(config.databaseUrl)).toMatchObject({
       pending: [],
       unknown: [],
       altered: [],
@@ -161,12 +153,11 @@ describe('migrations', () => {
   });
 
   it('make the tables in migrations/schema.sql', async () => {
-    const differences = await findDrift(config.databaseUrl, readSchemaSql() ?? '');
-    expect(differences.filter(isDrift)).toEqual([]);
+    expect(await inspect(config.databaseUrl)).toMatchObject({ isInStep: true });
   });
 
   it('are refused when one was edited after it had been applied', async () => {
-    const { applied } = await migrationStatus(database);
+    const { applied } = await readStatus(config.databaseUrl);
     const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
     await cp('migrations', folder, { recursive: true });
     await appendFile(join(folder, applied[0] ?? '', 'up.sql'), '-- edited');
@@ -188,29 +179,12 @@ describe('the seed', () => {
   });
 
   it('adds somebody to log in as for each role', async () => {
-    const password = await api.app.hasher.hash(seedPassword);
-    await seed(database, { count: 1, password });
+    await seed(database, { count: 1, password: await api.app.hasher.hash(testPassword) });
     for (const role of Role) {
-      const form = { username: `${role}@example.com`, password: seedPassword };
+      const form = { username: `${role}@example.com`, password: testPassword };
       const { access_token: token } = (await api.nobody.post('/auth/token', form)).json();
       const me = await api.nobody.get('/auth/me', { authorization: `Bearer ${token}` });
       expect(me.json()).toMatchObject({ role });
     }
   });
 });
-
-interface Shape {
-  readonly pointer: string;
-  readonly examples: readonly unknown[];
-}
-
-/** Each schema of an object that says what such an object may look like. */
-function* shapesIn(part: unknown, pointer = ''): Generator<Shape> {
-  if (typeof part !== 'object' || part === null) return;
-  if ('properties' in part && 'examples' in part && Array.isArray(part.examples)) {
-    yield { pointer, examples: part.examples };
-  }
-  for (const [name, inner] of Object.entries(part)) {
-    yield* shapesIn(inner, `${pointer}/${pointerPart(name)}`);
-  }
-}

@@ -4,7 +4,7 @@ import { startPostgres } from './embedded-postgres.ts';
 import { runProgram } from './run-program.ts';
 
 /**
- * `with-database.ts src/cli.ts seed --count 500` runs a program beside a database: the one at DATABASE_URL, or,
+ * `with-database.ts seeds/run.ts --count 500` runs a program beside a database: the one at DATABASE_URL, or,
  * when nothing answers there and it is on this machine, one that is started for as long as the program runs. After
  * `--existing`, for a program that only looks, no new one is made.
  */

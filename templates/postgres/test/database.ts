@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import { createDatabase } from '../scripts/embedded-postgres.ts';
+import type { Config } from '../src/config.ts';
+import { type Connection, openConnection } from '../src/database/client.ts';
 import { migrate } from '../src/database/migrate.ts';
 
 export interface TestDatabase {
   readonly url: string;
+  /** Opens a connection; the server of `test/postgres.ts` never waits for the disk. */
+  open(config: Config): Promise<Connection>;
   /** Takes the rows out of every table. */
   empty(): Promise<void>;
   remove(): Promise<void>;
@@ -26,6 +30,7 @@ export async function makeDatabase(): Promise<TestDatabase> {
   const tables = await readTables(client);
   return {
     url,
+    open: async (config) => openConnection(config),
     async empty() {
       await client.query(tables.map((table) => `delete from ${table}`).join(';'));
     },

@@ -1,11 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CompiledQuery } from 'kysely';
+import type { Config } from '../src/config.ts';
+import { type Connection, openConnection } from '../src/database/client.ts';
 import { databaseFile, openFile } from '../src/database/file.ts';
 import { migrate } from '../src/database/migrate.ts';
 
 export interface TestDatabase {
   readonly url: string;
+  /** Opens a connection that never waits for the disk: nothing here outlives the machine. */
+  open(config: Config): Promise<Connection>;
   /** Takes the rows out of every table. */
   empty(): Promise<void>;
   remove(): Promise<void>;
@@ -17,7 +22,7 @@ export async function makeDatabase(): Promise<TestDatabase> {
   const url = `file:${join(folder, 'test.db')}`;
   await migrate(url);
   const connection = openFile(databaseFile(url));
-  connection.exec('pragma foreign_keys = OFF');
+  connection.exec('pragma foreign_keys = OFF; pragma synchronous = OFF');
   const tables = connection.prepare<Item>(listTables).all();
   const triggers = connection.prepare<Item>(listTriggers).all();
   const statements = [
@@ -29,6 +34,11 @@ export async function makeDatabase(): Promise<TestDatabase> {
   const script = `begin; ${statements.map((statement) => `${statement};\n`).join('')} commit;`;
   return {
     url,
+    async open(config) {
+      const opened = openConnection(config);
+      await opened.database.executeQuery(CompiledQuery.raw('pragma synchronous = OFF'));
+      return opened;
+    },
     async empty() {
       connection.exec(script);
     },

@@ -1,17 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/client.ts';
 import { transaction } from '../database/transaction.ts';
-import { badRequest, type Problem } from '../lib/problem.ts';
 import { addressRange } from '../lib/request.ts';
 import { queueEmail } from '../mail/outbox.ts';
-import {
-  type Credentials,
-  findCredentials,
-  holdCredentials,
-  renewCredentials,
-} from '../users/credentials.ts';
-import { rememberAddress, wrongPassword } from './login.ts';
+import { type Credentials, renewCredentials } from '../users/credentials.ts';
+import { rememberAddress, requireUnchanged } from './login.ts';
+import { addFormerAddress, findToken, useToken } from './mailed-tokens.ts';
 
 type Services = Pick<FastifyInstance, 'database' | 'hasher' | 'outbox' | 'rateLimits'>;
 
@@ -28,12 +22,10 @@ export async function resetPassword(
   await findToken(database, 'reset_password', token);
   const hash = await hasher.hash(password);
   const user = await transaction(database, async (transacting) => {
-    // Another request may have used it while the password was hashed.
-    const found = await consumeToken(transacting, 'reset_password', token);
-    await setPassword(transacting, found.user, { password: hash });
-    const range = addressRange(address);
-    await rememberAddress(transacting, { userId: found.user.id, range });
-    return found.user;
+    const { user: found } = await useToken(transacting, 'reset_password', token);
+    await setPassword(transacting, found, { password: hash });
+    await rememberAddress(transacting, { userId: found.id, range: addressRange(address) });
+    return found;
   });
   await rateLimits.forget('failed_login_as', user.email);
   outbox.wake();
@@ -48,7 +40,7 @@ export async function changePassword(
 ): Promise<void> {
   const hash = await hasher.hash(password);
   await transaction(database, async (transacting) => {
-    if (!(await holdCredentials(transacting, user))) throw wrongPassword();
+    await requireUnchanged(transacting, user);
     await setPassword(transacting, user, { password: hash, session });
   });
   outbox.wake();
@@ -59,17 +51,10 @@ async function setPassword(
   user: Credentials,
   changed: { readonly password: string; readonly session?: string },
 ): Promise<void> {
-  await renewCredentials(database, user.id, changed);
-  await queueEmail(database, {
-    to: user.email,
-    template: 'password_changed',
-    payload: {},
-    userId: user.id,
-  });
+  const { id: userId, email: to } = user;
+  await renewCredentials(database, userId, changed);
+  await queueEmail(database, { to, template: 'password_changed', payload: {}, userId });
 }
-
-/** No hash, so no password fits. */
-const noPassword = '!';
 
 /** Nothing changes until the new address is confirmed. The answer says nothing of who has it already. */
 export async function requestEmailChange(
@@ -78,163 +63,42 @@ export async function requestEmailChange(
   { email, session }: { readonly email: string; readonly session: string },
 ): Promise<void> {
   await transaction(database, async (transacting) => {
-    if (!(await holdCredentials(transacting, user))) throw wrongPassword();
-    const { id: userId, token_version } = user;
-    await queueEmail(transacting, {
-      to: email,
-      template: 'confirm_email',
-      userId,
-      payload: { token_version, session },
-    });
-    await queueEmail(transacting, {
-      to: user.email,
-      template: 'email_change_requested',
-      userId,
-      payload: { email },
-    });
+    await requireUnchanged(transacting, user);
+    const { id: userId, email: to, token_version } = user;
+    const asked = { template: 'confirm_email', payload: { token_version, session } } as const;
+    const notice = { template: 'email_change_requested', payload: { email } } as const;
+    await queueEmail(transacting, { to: email, userId, ...asked });
+    await queueEmail(transacting, { to, userId, ...notice });
   });
   outbox.wake();
 }
 
-/** Sets the address that the token was mailed to; the former one is notified, and can take the change back. */
-export async function confirmEmail(
+/** No hash, so no password fits. */
+const noPassword = '!';
+
+/**
+ * Gives an account the address that the token was mailed to; the one that it leaves is notified, and can take the change
+ * back. Whoever made a change that is taken back knew the password, so that no longer opens anything: a link to choose
+ * one is mailed.
+ */
+export async function moveAccount(
   { database, outbox }: Services,
+  kind: 'confirm_email' | 'revert_email',
   token: string,
 ): Promise<Credentials> {
+  const isReverted = kind === 'revert_email';
   const user = await transaction(database, async (transacting) => {
-    const found = await consumeToken(transacting, 'confirm_email', token);
-    const { user: before, email } = found;
-    await renewCredentials(transacting, before.id, { email, session: found.session });
-    // Nobody has this token: it holds the address until the one that is mailed does.
-    await issueRevertToken(transacting, before);
-    await queueEmail(transacting, {
-      to: before.email,
-      template: 'email_changed',
-      payload: { email },
-      userId: before.id,
-    });
+    const { user: before, email, session } = await useToken(transacting, kind, token);
+    const { id: userId, email: former } = before;
+    const changed = { email, session, ...(isReverted && { password: noPassword }) };
+    await renewCredentials(transacting, userId, changed);
+    await addFormerAddress(transacting, before, email);
+    const notice = { template: 'email_changed', payload: { email } } as const;
+    await queueEmail(transacting, { to: former, userId, ...notice });
+    const link = { template: 'email_reverted', payload: {} } as const;
+    if (isReverted) await queueEmail(transacting, { to: email, userId, ...link });
     return before;
   });
   outbox.wake();
   return user;
-}
-
-/** Whoever changed the address knew the password, so that no longer opens anything: a link to choose one is mailed. */
-export async function revertEmail(
-  { database, outbox }: Services,
-  token: string,
-): Promise<Credentials> {
-  const user = await transaction(database, async (transacting) => {
-    const { user: before, email } = await consumeToken(transacting, 'revert_email', token);
-    await renewCredentials(transacting, before.id, { email, password: noPassword });
-    await queueEmail(transacting, {
-      to: email,
-      template: 'email_reverted',
-      payload: {},
-      userId: before.id,
-    });
-    return before;
-  });
-  outbox.wake();
-  return user;
-}
-
-/** Takes the change of an address back, for a week. */
-export function issueRevertToken(database: Database, user: Credentials): Promise<string> {
-  return issueToken(database, {
-    kind: 'revert_email',
-    user,
-    email: user.email,
-    seconds: 7 * 86_400,
-  });
-}
-
-/** Whether the change of this address can still be taken back: until then nobody else may register it. */
-export async function isHeldForRevert(database: Database, email: string): Promise<boolean> {
-  const held = await database
-    .selectFrom('auth_mailed_tokens')
-    .select('user_id')
-    .where('email', '=', email)
-    .where('kind', '=', 'revert_email')
-    .where('expires_at', '>', new Date().toISOString())
-    .executeTakeFirst();
-  return held !== undefined;
-}
-
-/** What each kind is called when it is not good. */
-const codes = {
-  reset_password: 'invalid_reset_token',
-  confirm_email: 'invalid_email_token',
-  revert_email: 'invalid_email_token',
-} as const;
-
-type Kind = keyof typeof codes;
-
-interface Issue {
-  readonly kind: Kind;
-  readonly user: Credentials;
-  /** The address that it was mailed to. */
-  readonly email: string;
-  readonly seconds: number;
-  /** The login that goes on after it was used. */
-  readonly session?: string;
-}
-
-/** A token of 256 bits, of which only the hash is kept. */
-export async function issueToken(database: Database, issue: Issue): Promise<string> {
-  const { kind, user, email, seconds, session = null } = issue;
-  const token = randomBytes(32).toString('base64url');
-  if (kind !== 'revert_email') {
-    const older = database.deleteFrom('auth_mailed_tokens').where('user_id', '=', user.id);
-    await older.where('kind', '=', kind).execute();
-  }
-  await database
-    .insertInto('auth_mailed_tokens')
-    .values({
-      token_hash: hashOf(token),
-      kind,
-      user_id: user.id,
-      token_version: user.token_version,
-      email,
-      session_id: session,
-      expires_at: new Date(Date.now() + seconds * 1000).toISOString(),
-    })
-    .execute();
-  return token;
-}
-
-/** A token while it is good, and whose it is: 400 otherwise. */
-export async function findToken(database: Database, kind: Kind, token: string) {
-  const found = await database
-    .selectFrom('auth_mailed_tokens')
-    .select(['user_id', 'token_version', 'email', 'session_id'])
-    .where('token_hash', '=', hashOf(token))
-    .where('kind', '=', kind)
-    .where('expires_at', '>', new Date().toISOString())
-    .executeTakeFirst();
-  const user = found && (await findCredentials(database, found.user_id));
-  // A new password or address makes the others void, but never the way back from it.
-  const isCurrent = kind === 'revert_email' || found?.token_version === user?.token_version;
-  if (!user || !isCurrent) throw invalidToken(kind);
-  return { user, email: found.email, session: found.session_id ?? '' };
-}
-
-/** The same, and uses it up: one of any number of callers gets an answer. */
-async function consumeToken(database: Database, kind: Kind, token: string) {
-  const found = await findToken(database, kind, token);
-  const isHeld = kind === 'revert_email' || (await holdCredentials(database, found.user));
-  const used = await database
-    .deleteFrom('auth_mailed_tokens')
-    .where('token_hash', '=', hashOf(token))
-    .executeTakeFirst();
-  if (!isHeld || used.numDeletedRows === 0n) throw invalidToken(kind);
-  return found;
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
-}
-
-function invalidToken(kind: Kind): Problem {
-  return badRequest(codes[kind], 'The token is unknown, expired or used.');
 }

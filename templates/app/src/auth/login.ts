@@ -1,19 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { availableParallelism } from 'node:os';
-import { genSaltSync, hash, parseOptions, verify } from '@node-rs/bcrypt';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
-import { queue } from '../database/queue.ts';
 import { transaction } from '../database/transaction.ts';
 import { Problem } from '../lib/problem.ts';
 import { addressRange } from '../lib/request.ts';
-import { isAcceptablePassword } from '../lib/types.ts';
 import {
   type Credentials,
   findCredentials,
   findCredentialsByEmail,
-  holdCredentials,
+  lockCredentials,
   rehash,
 } from '../users/credentials.ts';
 import type { UserId } from '../users/schema.ts';
@@ -35,12 +30,13 @@ interface Attempt {
 /** The user whose password this is; 401 when there is none, 429 after too many of those. */
 export async function checkPassword(services: Services, attempt: Attempt): Promise<Credentials> {
   const { database, hasher } = services;
-  const { email, password } = attempt;
+  const { email, password, address } = attempt;
   const user = await findCredentialsByEmail(database, email);
   const guess = await takeGuess(services, attempt, user);
 
   // It takes as long to find that there is no such user.
-  if (!(await hasher.verify(password, user?.password)) || !user) throw wrongPassword();
+  if (!(await hasher.verify(password, user?.password, addressRange(address))) || !user)
+    throw wrongPassword();
   if (hasher.isOutdated(user.password)) await rehash(database, user, await hasher.hash(password));
   await guess.wasRight();
   return user;
@@ -75,8 +71,7 @@ export async function logIn(
   address: string,
 ): Promise<TokenPair> {
   const session = await transaction(database, async (transacting) => {
-    // The password may have been reset while it was checked.
-    if (!(await holdCredentials(transacting, user))) throw wrongPassword();
+    await requireUnchanged(transacting, user);
     await rememberAddress(transacting, { userId: user.id, range: addressRange(address) });
     return startSession(transacting, user.id, config.auth);
   });
@@ -134,7 +129,13 @@ function issueTokens(
   };
 }
 
-export function wrongPassword(): Problem {
+/** Locks a user whose password was checked: 401 when it was changed meanwhile, or the address, by a reset for instance. */
+export async function requireUnchanged(database: Database, user: Credentials): Promise<void> {
+  const current = await lockCredentials(database, user.id);
+  if (current?.token_version !== user.token_version) throw wrongPassword();
+}
+
+function wrongPassword(): Problem {
   return new Problem(401, 'invalid_credentials', 'The email or the password is wrong.');
 }
 
@@ -171,69 +172,4 @@ export async function rememberAddress(
 
 function keyOf({ userId, range }: Place): string {
   return createHash('sha256').update(`${userId} ${range}`).digest('base64url');
-}
-
-export interface Hasher {
-  hash(password: string): Promise<string>;
-  /** False, and as late as for a wrong password, when there is no hash or none that can be read. */
-  verify(password: string, stored: string | undefined): Promise<boolean>;
-  /** Whether the cost was changed since the hash was made. */
-  isOutdated(stored: string): boolean;
-}
-
-/** As high as the setting goes: one imported hash beyond it does not make every answer wait. */
-const highestSetting = 15;
-
-/** `findHighestCost` tells of hashes that were made when the setting was higher. */
-export function openHasher(
-  { bcryptCost: cost }: Pick<Config['auth'], 'bcryptCost'>,
-  findHighestCost = async () => cost,
-): Hasher {
-  const inTurn = queue({ workers: freeThreads(), maxWaiting: 128, maxMilliseconds: 15_000 });
-  let highest: Promise<number> | undefined;
-
-  /** What each answer costs, whatever the hash that it is about. */
-  const highestCost = async () => {
-    highest ??= findHighestCost().catch((error: unknown) => {
-      highest = undefined;
-      throw error;
-    });
-    return Math.max(cost, Math.min(await highest, highestSetting));
-  };
-
-  return {
-    hash: (password) => inTurn(() => hash(password, { cost, rejectLongPasswords: true })),
-    async verify(password, stored) {
-      const full = await highestCost();
-      const isPossible =
-        stored !== undefined && isHash(stored) && isAcceptablePassword(password, 0);
-      const used = isPossible ? parseOptions(stored).cost : full;
-      if (used > full) highest = Promise.resolve(used);
-      return inTurn(async () => {
-        const isSame = await verify(password, isPossible ? stored : decoy(full));
-        // Rounds of 2^used, then 2^used, 2^(used+1), … 2^(full-1) add up to 2^full.
-        for (let rest = used; rest < full; rest += 1) await verify(password, decoy(rest));
-        return isPossible && isSame;
-      });
-    },
-    isOutdated: (stored) => parseOptions(stored).cost !== cost,
-  };
-}
-
-/** Takes as long as a real hash and belongs to no password. */
-function decoy(cost: number): string {
-  return genSaltSync({ cost }) + '.'.repeat(31);
-}
-
-function isHash(stored: string): boolean {
-  return /^\$2[aby]\$(0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/.test(stored);
-}
-
-/**
- * Hashes run in the thread pool of Node, which files and name look-ups need as well: one thread is left to them.
- * `UV_THREADPOOL_SIZE` makes the pool larger.
- */
-function freeThreads(): number {
-  const threads = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
-  return Math.max(1, Math.min(availableParallelism(), threads - 1));
 }

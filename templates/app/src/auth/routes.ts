@@ -2,24 +2,16 @@ import { createHmac } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { canonicalEmail } from '../database/values.ts';
-import { system } from '../lib/access.ts';
 import { Problem, unauthorized } from '../lib/problem.ts';
 import { currentUser } from '../lib/request.ts';
 import { shownTo } from '../lib/rows.ts';
 import { queueEmail } from '../mail/outbox.ts';
-import { emailTaken } from '../users/credentials.ts';
+import { type Credentials, emailTaken } from '../users/credentials.ts';
 import { createUser, updateUser } from '../users/queries.ts';
-import { users } from '../users/schema.ts';
-import {
-  changePassword,
-  confirmEmail,
-  findToken,
-  isHeldForRevert,
-  requestEmailChange,
-  resetPassword,
-  revertEmail,
-} from './account.ts';
+import { type UserId, users } from '../users/schema.ts';
+import { changePassword, moveAccount, requestEmailChange, resetPassword } from './account.ts';
 import { checkPassword, logIn, refreshLogin } from './login.ts';
+import { findToken, isHeldForRevert } from './mailed-tokens.ts';
 import { operations } from './schema.ts';
 import { endSession } from './sessions.ts';
 
@@ -43,10 +35,11 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
       const email = canonicalEmail(request.body.email);
       logAccount(request, email);
       if (await isHeldForRevert(database, email)) throw emailTaken();
-      const creation = createUser(database, hasher, { viewer: system, self: 'user' }, request.body);
+      const asked = { viewer: null, self: (id: UserId | 0) => ({ id, role: 'user' }) };
+      const creation = createUser(database, hasher, asked, request.body);
       const user = await creation.catch(refuseTakenEmail);
       request.log.info({ event: 'register', user: user.id });
-      return reply.code(201).send(user);
+      return reply.code(201).send(await shownTo(database, users, { viewer: user, row: user }));
     },
   );
 
@@ -87,14 +80,7 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
     { onRequest: app.authenticate, schema: operations.changePassword },
     async (request, reply) => {
       const { current_password, password } = request.body;
-      const { email } = currentUser(request);
-      logAccount(request, email);
-      const user = await checkPassword(app, {
-        email,
-        password: current_password,
-        address: request.ip,
-        session: request.sessionId,
-      });
+      const user = await checkOwnPassword(request, current_password);
       await changePassword(app, user, { password, session: request.sessionId });
       request.log.info({ event: 'password_changed', user: user.id });
       return reply.code(204).send();
@@ -120,9 +106,10 @@ export async function authRoutes(server: FastifyInstance): Promise<void> {
     '/me',
     { onRequest: app.authenticate, schema: operations.updateMe },
     async (request) => {
-      const { id, role: self } = currentUser(request);
-      const update = updateUser(app.database, { viewer: system, self, id }, request.body);
-      return update.catch(refuseDeleted);
+      const viewer = currentUser(request);
+      const asked = { viewer, id: viewer.id, self: () => viewer };
+      const user = await updateUser(app.database, asked, request.body).catch(refuseDeleted);
+      return shownTo(app.database, users, { viewer, row: user });
     },
   );
 }
@@ -166,19 +153,17 @@ async function emailRoutes(server: FastifyInstance): Promise<void> {
 
   app.post(
     '/',
-    { onRequest: app.authenticate, schema: operations.changeEmail },
+    {
+      onRequest: [app.authenticate, app.limitRate('change_email_from')],
+      schema: operations.changeEmail,
+    },
     async (request) => {
       const { body, sessionId: session } = request;
-      const { email } = currentUser(request);
-      logAccount(request, email);
-      const user = await checkPassword(app, {
-        email,
-        password: body.current_password,
-        address: request.ip,
-        session,
-      });
+      const user = await checkOwnPassword(request, body.current_password);
+      await app.rateLimits.take('change_email', String(user.id));
       const wanted = canonicalEmail(body.email);
-      if (wanted !== user.email && (await app.rateLimits.tryTake('mailbox', wanted))) {
+      // Others may have asked for this address, and their number is nobody's business.
+      if (wanted !== user.email && (await app.rateLimits.tryTake('change_email_to', wanted))) {
         await requestEmailChange(app, user, { email: wanted, session });
       }
       request.log.info({ event: 'email_change_requested', user: user.id });
@@ -187,16 +172,24 @@ async function emailRoutes(server: FastifyInstance): Promise<void> {
   );
 
   app.post('/confirm', { schema: operations.confirmEmail }, async (request) => {
-    const user = await confirmEmail(app, request.body.token);
+    const user = await moveAccount(app, 'confirm_email', request.body.token);
     request.log.info({ event: 'email_changed', user: user.id });
     return { message: 'The address is changed.' };
   });
 
   app.post('/revert', { schema: operations.revertEmail }, async (request) => {
-    const user = await revertEmail(app, request.body.token);
+    const user = await moveAccount(app, 'revert_email', request.body.token);
     request.log.warn({ event: 'email_reverted', user: user.id });
     return { message: 'The old address is back. A mail to choose a new password is on its way.' };
   });
+}
+
+/** Who is logged in proves once more who they are. */
+function checkOwnPassword(request: FastifyRequest, password: string): Promise<Credentials> {
+  const { ip: address, server, sessionId: session } = request;
+  const { email } = currentUser(request);
+  logAccount(request, email);
+  return checkPassword(server, { email, password, address, session });
 }
 
 /** A parameter that is sent twice becomes a list, which no schema here accepts. */

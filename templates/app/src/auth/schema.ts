@@ -7,7 +7,10 @@ import { CreateUser, UpdateUser, User } from '../users/schema.ts';
 const closed = (title: string) => ({ title, additionalProperties: false });
 
 /** Everything new users may say about themselves; roles are given by others. */
-export const Registration = Type.Omit(CreateUser, ['role'], closed('Registration'));
+export const Registration = Type.Omit(CreateUser, ['role'], {
+  ...closed('Registration'),
+  examples: Object(CreateUser).examples,
+});
 
 /** What users change about themselves; an address takes the password: `POST /auth/change-email`. */
 export const Profile = Type.Omit(UpdateUser, ['role', 'email'], closed('Profile'));
@@ -68,6 +71,7 @@ const security = [{ login: [] }];
 /** OAuth 2 clients send forms, too, and read errors as plain JSON alone. */
 const json = 'application/json';
 const consumes = [json, 'application/x-www-form-urlencoded'];
+const oauthProblems = problemsAs(json, 401, 413, 415, 422, 429, 500, 503);
 const noContent = { type: 'null', description: 'No content.' };
 
 const operation = <Schema extends object>(
@@ -78,31 +82,36 @@ const operation = <Schema extends object>(
   operationId,
   summary,
   tags: ['auth'],
+  security: [],
   ...schema,
 });
 
 /** What the routes accept and answer, for validation and for the document. */
 export const operations = {
   register: operation('register', 'Register', {
+    description: 'Makes an account. Log in with it to get tokens.',
     body: bodyAsSent(Registration),
     response: { 201: User, ...problems(400, 409, 413, 415, 422, 429) },
   }),
   logIn: operation('logIn', 'Log in', {
+    description: 'The password grant of OAuth 2: a pair of tokens for an address and its password.',
     consumes,
     body: Login,
-    response: { 200: TokenPair, ...problemsAs(json, 401, 413, 415, 422, 429) },
+    response: { 200: TokenPair, ...oauthProblems },
   }),
   refresh: operation('refresh', 'Refresh the tokens', {
     description: 'Exchanges a refresh token for a new pair.',
     consumes,
     body: Refresh,
-    response: { 200: TokenPair, ...problemsAs(json, 401, 413, 415, 422, 429) },
+    response: { 200: TokenPair, ...oauthProblems },
   }),
   forgotPassword: operation('forgotPassword', 'Request a password reset', {
+    description: 'Mails a link to the address. The answer is the same when nobody has it.',
     body: ForgotPassword,
     response: { 200: Message, ...problems(413, 415, 422, 429) },
   }),
   validateToken: operation('validateResetToken', 'Check a reset token', {
+    description: 'Says whose password the token of the mail would reset, and uses nothing up.',
     body: MailedToken,
     response: { 200: GoodResetToken, ...problems(400, 413, 415, 422) },
   }),
@@ -139,10 +148,12 @@ export const operations = {
     response: { 204: noContent, ...problems(401, 413, 415, 422) },
   }),
   readMe: operation('readMe', 'Read the current user', {
+    description: 'Whoever the access token belongs to.',
     security,
     response: { 200: User, ...problems(401) },
   }),
   updateMe: operation('updateMe', 'Update the current user', {
+    description: 'What you leave out stays as it is.',
     security,
     body: Profile,
     response: { 200: User, ...problems(401, 403, 409, 413, 415, 422) },

@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, randomUUID, timingSafeEqual } from 'node:c
 import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
 import { isText as isStorable, newUuid } from '../database/values.ts';
+import { fieldOf } from '../lib/resource.ts';
 import { users, type UserId } from '../users/schema.ts';
 
 /** One login, with the refresh token that is its current one. */
@@ -170,7 +171,7 @@ const isUuid = (value: unknown) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.te
 const claimChecks: Readonly<Record<keyof Claims, (value: unknown) => boolean>> = {
   sub: isText,
   type: isText,
-  uid: ({ int: Number.isSafeInteger, uuid: isUuid } as const)[users.id],
+  uid: fieldOf(users, 'id').type === 'uuid' ? isUuid : Number.isSafeInteger,
   sid: isUuid,
   jti: isText,
   iat: Number.isSafeInteger,

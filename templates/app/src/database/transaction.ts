@@ -1,10 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from './client.ts';
+import { Kysely } from 'kysely';
 import { isRepeatable } from './dialect.ts';
-
-/** Whether the code that runs was called by a transaction that is open. */
-const surrounding = new AsyncLocalStorage<{ isOpen: boolean }>();
+import type { Database, Tables } from './tables.ts';
 
 const attempts = 5;
 
@@ -20,7 +18,7 @@ export async function transaction<Result>(
   if (database.isTransaction) return work(database);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attemptOnce(database, work);
+      return await database.transaction().execute(work);
     } catch (error) {
       if (attempt === attempts || !isRepeatable(error)) throw error;
       await sleep(Math.random() * 20 * attempt);
@@ -28,24 +26,50 @@ export async function transaction<Result>(
   }
 }
 
-async function attemptOnce<Result>(
-  database: Database,
-  work: (transaction: Database) => Promise<Result>,
-): Promise<Result> {
-  return database.transaction().execute(async (open) => {
-    const state = { isOpen: true };
-    try {
-      return await surrounding.run(state, () => work(open));
-    } finally {
-      state.isOpen = false;
-    }
-  });
+/** Every transaction ends with its work, and nothing else holds a connection. */
+export class SafeKysely extends Kysely<Tables> {
+  override connection(): never {
+    throw new Error(
+      'A connection that somebody holds can keep every write waiting: use `transaction`.',
+    );
+  }
+
+  override startTransaction(): never {
+    throw new Error(
+      'A transaction that nobody ends holds up every write: use `transaction`, which ends with its work.',
+    );
+  }
 }
 
-/** For what would wait for the transaction that waits for it. */
-export function refuseInsideTransaction(): void {
-  if (surrounding.getStore()?.isOpen !== true) return;
-  throw new Error(
-    '`app.database` is used inside of an open transaction: use the database that `transaction` hands to its work.',
-  );
+/** For the driver of one database: knows what is called by a transaction, whoever opened that. */
+export function transactionGuard() {
+  const surrounding = new AsyncLocalStorage<{ isOpen: boolean }>();
+  // In use from the start: what waits while it is not would be taken to be inside of the first transaction.
+  surrounding.run({ isOpen: false }, () => {});
+  const transactions = new WeakMap<object, { isOpen: boolean }>();
+  return {
+    /** Before the driver waits for anything: what is called from here on is inside of the transaction. */
+    enter(connection: object): void {
+      const state = { isOpen: true };
+      transactions.set(connection, state);
+      surrounding.enterWith(state);
+    },
+    leave(connection: object): void {
+      const state = transactions.get(connection);
+      if (state) state.isOpen = false;
+    },
+    isInside: (connection: object) => transactions.get(connection)?.isOpen === true,
+    /** For what would wait for the transaction that waits for it, or not be part of it. */
+    refuseInside(): void {
+      if (surrounding.getStore()?.isOpen !== true) return;
+      throw new Error(
+        '`app.database` is used inside of an open transaction: use the database that the transaction hands to its work.',
+      );
+    },
+  };
+}
+
+/** For drivers: an open result holds a connection, and what is asked meanwhile would wait for that. */
+export function refuseStream(): never {
+  throw new Error('Rows are not read one by one: read them in pages.');
 }

@@ -13,27 +13,10 @@ export interface ValueType {
   readonly values?: readonly string[];
 }
 
-export type TypeName =
-  | 'string'
-  | 'text'
-  | 'email'
-  | 'url'
-  | 'int'
-  | 'bigint'
-  | 'float'
-  | 'decimal'
-  | 'bool'
-  | 'date'
-  | 'time'
-  | 'datetime'
-  | 'uuid'
-  | 'json'
-  | 'bytes'
-  | 'enum'
-  | 'id';
+export type TypeName = keyof typeof types;
 
 /** How the values of a type travel. */
-export interface WireType {
+interface WireType {
   /** For people: `must be …`. */
   readonly expected: string;
   readonly check: (value: unknown, field: ValueType) => boolean;
@@ -45,9 +28,7 @@ export interface WireType {
 
 const text: WireType = { expected: 'text', check: texts(isText) };
 
-/** The same checks for bodies, filters and cursors. */
-export const wireTypes: Readonly<Record<TypeName, WireType>> = {
-  string: text,
+const types = {
   text,
   email: { expected: 'an email address', check: texts(isEmail), canonical: canonicalEmail },
   url: { expected: 'an http or https URL', check: texts(isUrl) },
@@ -72,7 +53,10 @@ export const wireTypes: Readonly<Record<TypeName, WireType>> = {
   bytes: { expected: 'base64', check: texts(isBase64) },
   enum: { expected: 'one of the values', check: isOneOf },
   id: { expected: 'an id', check: isId, parse: parseInteger },
-};
+} satisfies Readonly<Record<string, WireType>>;
+
+/** The same checks for bodies, filters and cursors. */
+export const wireTypes: Readonly<Record<TypeName, WireType>> = types;
 
 export function canonical(value: unknown, field: ValueType): unknown {
   const form = wireTypes[field.type].canonical;
@@ -226,11 +210,21 @@ function parseBoolean(value: string): unknown {
   return value === 'false' ? false : value;
 }
 
-/** A version 7 uuid (RFC 9562, section 5.7): 48 bits of time, then random ones, so new ids sort last. */
+let lastTime = 0;
+let lastCount = 0;
+
+/**
+ * A version 7 uuid (RFC 9562, sections 5.7 and 6.2): 48 bits of time, 12 that count those of one millisecond, then
+ * random ones, so new ids of a process sort last. When they are counted out, the time goes ahead.
+ */
 export function newUuid(): string {
+  const time = Math.max(Date.now(), lastTime);
+  lastCount = time === lastTime ? lastCount + 1 : 0;
+  lastTime = lastCount > 0xfff ? time + 1 : time;
+  lastCount &= 0xfff;
   const bytes = randomBytes(16);
-  bytes.writeUIntBE(Date.now(), 0, 6);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUIntBE(lastTime, 0, 6);
+  bytes.writeUInt16BE(0x7000 | lastCount, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -5,6 +5,7 @@ import {
   sql,
   type SqlBool,
 } from 'kysely';
+import { amongFound } from '../database/dialect.ts';
 import { slot, type Slot } from '../database/slot.ts';
 import type { Tables, UserId, UserRow } from '../database/tables.ts';
 
@@ -35,11 +36,20 @@ export type Rule<Table extends keyof Tables> = (
   table: Table,
 ) => Condition;
 
-export type Operation = 'list' | 'read' | 'create' | 'update' | 'delete';
+export type Operation = 'list' | 'read' | 'create' | 'update' | 'delete' | 'restore' | 'refer';
 /** A rule that knows its table. */
-type BoundRule = (viewer: ViewerInSql | null) => Condition;
+export type BoundRule = (viewer: ViewerInSql | null) => Condition;
+
+/** A way to be admitted to a change: `who` is asked of the row before and after it, `if` before, `then` after. */
+export interface Change<Asked> {
+  readonly who: Asked;
+  readonly if?: Asked;
+  readonly then?: Asked;
+}
 
 export type Policy = Readonly<Record<Operation, BoundRule>> & {
+  /** All ways to change a row: whom one admits before the change, it has to admit after it. */
+  readonly changes: readonly { readonly before: BoundRule; readonly after: BoundRule }[];
   /** By the names of fields. */
   readonly fields: ReadonlyMap<string, Required<FieldRules<BoundRule>>>;
   readonly embed: readonly string[];
@@ -51,8 +61,18 @@ interface FieldRules<FieldRule> {
   readonly write?: FieldRule;
 }
 
-type Rules<Table extends keyof Tables> = Readonly<Record<Operation, Rule<NoInfer<Table>>>> & {
+type Rules<Table extends keyof Tables> = Readonly<
+  Record<Exclude<Operation, 'update' | 'restore' | 'refer'>, Rule<NoInfer<Table>>>
+> & {
   readonly table: Table;
+  readonly update:
+    Rule<NoInfer<Table>> | readonly (Rule<NoInfer<Table>> | Change<Rule<NoInfer<Table>>>)[];
+  /** What has to hold besides, whatever is done. */
+  readonly only?: Rule<NoInfer<Table>>;
+  /** Who lists what was deleted, and brings it back; admins alone where nothing is said. */
+  readonly restore?: Rule<NoInfer<Table>>;
+  /** Who puts a key to a row into one of theirs; who may read the row where nothing is said. */
+  readonly refer?: Rule<NoInfer<Table>>;
   readonly fields?: Readonly<Record<string, FieldRules<Rule<NoInfer<Table>>>>>;
   /** What is shown of a row to those who may not read it, but one that leads to it. */
   readonly embed?: readonly string[];
@@ -70,17 +90,27 @@ export function definePolicy<Table extends keyof Tables>({
   table,
   fields = {},
   embed = [],
+  only = everyone,
   ...rules
 }: Rules<Table>): Policy {
   const rows = expressionBuilder<Tables, Table>();
-  const bound = (rule: Rule<Table>) => (viewer: ViewerInSql | null) =>
-    isAdmin(viewer) || rule(viewer, rows, table);
+  const bound = (...all: readonly Rule<Table>[]) => {
+    const rule = allOf(...all, only);
+    return (viewer: ViewerInSql | null) => isAdmin(viewer) || rule(viewer, rows, table);
+  };
+  const changes = [rules.update].flat().map((way) => {
+    const { who, if: before = everyone, then = everyone } = 'who' in way ? way : { who: way };
+    return { before: allOf(who, before), after: allOf(who, then) };
+  });
   return {
     list: bound(rules.list),
     read: bound(rules.read),
     create: bound(rules.create),
-    update: bound(rules.update),
+    update: bound(anyOf(...changes.map(({ before }) => before))),
+    changes: changes.map(({ before, after }) => ({ before: bound(before), after: bound(after) })),
     delete: bound(rules.delete),
+    restore: bound(rules.restore ?? nobody),
+    refer: bound(rules.refer ?? rules.read),
     fields: new Map(
       Object.entries(fields).map(([name, { read = everyone, write = everyone }]) => [
         name,
@@ -90,6 +120,8 @@ export function definePolicy<Table extends keyof Tables>({
     embed,
   };
 }
+
+const nobody = () => false;
 
 export const everyone = () => true;
 
@@ -115,7 +147,7 @@ export function anyOf<Table extends keyof Tables>(...rules: readonly Rule<Table>
   return (...asked) => {
     const conditions = rules.map((rule) => rule(...asked)).filter((each) => each !== false);
     if (conditions.includes(true)) return true;
-    return conditions.length === 0 ? false : group(conditions, ' or ');
+    return conditions.length === 0 ? false : group(conditions.map(besideOr), ' or ');
   };
 }
 
@@ -123,8 +155,25 @@ export function allOf<Table extends keyof Tables>(...rules: readonly Rule<Table>
   return (...asked) => {
     const conditions = rules.map((rule) => rule(...asked)).filter((each) => each !== true);
     if (conditions.includes(false)) return false;
-    return conditions.length === 0 ? true : group(conditions, ' and ');
+    if (conditions.length === 0) return true;
+    const all = group(conditions, ' and ');
+    lookups.set(all, group(conditions.map(besideOr), ' and '));
+    return all;
   };
+}
+
+/** Whether a column holds one of the values that a query finds, which names no table but its own. */
+export function among(column: Expression<unknown>, query: Expression<unknown>): Condition {
+  const condition = sql<SqlBool>`${column} in (${query})`;
+  lookups.set(condition, amongFound(column, query));
+  return condition;
+}
+
+/** How conditions are written beside an `or`, where that makes a difference. */
+const lookups = new WeakMap<Expression<SqlBool>, Expression<SqlBool>>();
+
+function besideOr(condition: Condition): Condition {
+  return (typeof condition === 'boolean' ? undefined : lookups.get(condition)) ?? condition;
 }
 
 function group(conditions: readonly Condition[], separator: string): Expression<SqlBool> {

@@ -1,11 +1,10 @@
 import type { TObject, TSchema } from 'typebox';
-import type { TypeName } from '../database/values.ts';
 import type { Condition } from './access.ts';
-import { type Operator, operators, operatorsOf } from './list/filter.ts';
+import { operatorsOf } from './list/filter.ts';
 import { reservedParameters } from './list/query-string.ts';
-import { type Field, fieldOf, type Relation, type Resource, visibleFields } from './resource.ts';
+import { fieldOf, isToMany, type Relation, type Resource, visibleFields } from './resource.ts';
 import { problems } from './problem.ts';
-import { isToMany } from './sql.ts';
+import { moreOf } from './row-json.ts';
 import { bodyAsSent, parametersAsSent } from './types.ts';
 
 interface Shapes<Create extends TSchema, Update extends TSchema> {
@@ -19,57 +18,70 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
   resource: Resource,
   shapes: Shapes<Create, Update>,
 ) {
-  const { name, policy } = resource;
-  const common = (verb: string, rule: (viewer: null) => Condition) => ({
-    operationId: `${verb}${name}`,
+  const { name, table, softDelete, policy } = resource;
+  const one = name.replaceAll(/(?<=[a-z\d])[A-Z]/g, ' $&').toLowerCase();
+  const many = table.replaceAll('_', ' ');
+  const operation = (verb: string, description: string, rule: (viewer: null) => Condition) => ({
+    operationId: `${verb.toLowerCase()}${name}`,
+    summary: `${verb} ${verb === 'List' ? many : one}`,
+    description,
     tags: [name],
     security: rule(null) === false ? [{ login: [] }] : [{}, { login: [] }],
   });
-  const selecting = parametersAsSent(fieldsParameter(resource));
-  const one = { params: idParameter(resource), querystring: selecting };
+  const selecting = parametersAsSent({ fields });
+  const address = { params: idParameter(resource), querystring: selecting };
   const row = rowAnswer(resource, shapes.row);
 
   return {
     list: {
-      ...common('list', policy.list),
-      summary: `List ${name} rows`,
-      description: filterNote(resource),
-      querystring: listParameters(resource),
-      response: { 200: pageAnswer(resource, shapes.row), ...problems(401, 403, 422, 429) },
+      ...operation('List', `Those ${many} that you may see, page by page.`, policy.list),
+      querystring: listParameters(resource, shapes.row),
+      response: { 200: pageAnswer(resource, shapes.row), ...problems(401, 403, 422) },
     },
     create: {
-      ...common('create', policy.create),
-      summary: `Create a new ${name}`,
+      ...operation(
+        'Create',
+        'Answers with the new row, and its address in `Location`.',
+        policy.create,
+      ),
       querystring: selecting,
-      body: bodyAsSent(shapes.create),
+      body: bodyAsSent({ ...shapes.create, title: `Create${name}` }),
       response: { 201: row, ...problems(401, 403, 409, 413, 415, 422) },
     },
     read: {
-      ...common('read', policy.read),
-      summary: `Read one ${name}`,
-      ...one,
-      headers: headers('If-None-Match'),
+      ...operation(
+        'Read',
+        'Send the `ETag` that you have, and an unchanged row is 304.',
+        policy.read,
+      ),
+      ...address,
+      headers: header('If-None-Match'),
       response: { 200: row, 304: notModified, ...problems(401, 404, 422) },
     },
     update: {
-      ...common('update', policy.update),
-      summary: `Update one ${name}`,
-      ...one,
-      headers: headers('If-Match'),
-      body: shapes.update,
+      ...operation(
+        'Update',
+        'What you leave out stays as it is. With `If-Match`, nothing is changed that you have not read.',
+        policy.update,
+      ),
+      ...address,
+      headers: header('If-Match'),
+      body: { ...shapes.update, title: `Update${name}` },
       response: { 200: row, ...problems(401, 403, 404, 409, 412, 413, 415, 422) },
     },
     delete: {
-      ...common('delete', policy.delete),
-      summary: `Delete one ${name}`,
-      ...one,
-      headers: headers('If-Match'),
+      ...operation(
+        'Delete',
+        softDelete ? 'Hides it from lists and reads; it can be restored.' : 'For good.',
+        policy.delete,
+      ),
+      ...address,
+      headers: header('If-Match'),
       response: { 204: nothing, ...problems(401, 403, 404, 409, 412, 413, 415, 422) },
     },
     restore: {
-      ...common('restore', () => false),
-      summary: `Restore a deleted ${name}`,
-      ...one,
+      ...operation('Restore', 'Brings back what was deleted.', policy.restore),
+      ...address,
       response: { 200: row, ...problems(401, 403, 404, 409, 413, 415, 422) },
     },
   };
@@ -78,28 +90,32 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
 const nothing = { type: 'null', description: 'No content.' };
 const notModified = { type: 'null', description: 'Not modified.' };
 
-function idParameter({ id }: Resource): object {
-  const type = id === 'int' ? { type: 'integer', minimum: 1 } : { type: 'string', format: 'uuid' };
+function idParameter(resource: Resource): object {
+  const isNumber = fieldOf(resource, 'id').type === 'id';
+  const type = isNumber ? { type: 'integer', minimum: 1 } : { type: 'string', format: 'uuid' };
   return parametersAsSent({ id: type }, ['id']);
 }
 
-function headers(...names: readonly string[]): object {
-  return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, text])) };
+function header(name: string): object {
+  return { type: 'object', properties: { [name]: text } };
 }
 
 /**
  * What `fields` asks for of a row and of the rows that it is related to, and nothing that is not named here. The
- * document tells it apart from the whole row, which clients get who ask for nothing special.
+ * document shows the whole row, which clients get who ask for nothing special.
  */
-export function rowAnswer({ name, relations }: Resource, row: TObject): object {
-  const own = Object.entries(row.properties).map(([key, type]) => [key, withoutDefault(type)]);
-  const embedded = Object.entries(relations).map(([key, relation]) => [
+function rowAnswer({ relations }: Resource, row: TObject): object {
+  // Without defaults, or one would be answered for a field that was not asked for.
+  const own = Object.entries(row.properties).map(([key, type]) => [
     key,
-    embeddedType(relation),
+    { ...type, default: undefined },
+  ]);
+  const embedded = Object.entries(relations).flatMap(([key, relation]) => [
+    [key, embeddedType(relation)],
+    ...(isToMany(relation) ? [[moreOf(key), moreType]] : []),
   ]);
   return {
-    title: `${name}Selection`,
-    description: `The ${name}, or what \`fields\` selects of it.`,
+    description: 'The row; with `fields`, what was asked for of it.',
     type: 'object',
     required: ['id'],
     properties: Object.fromEntries([...own, ...embedded]),
@@ -111,36 +127,28 @@ export function rowAnswer({ name, relations }: Resource, row: TObject): object {
 /** The keyword that holds the shape of the whole row, for the document. */
 export const wholeRow = 'x-whole-row';
 
-export function pageAnswer(resource: Resource, row: TObject): object {
+/** Of the list, whose rows the database writes: for the document alone. */
+function pageAnswer({ name }: Resource, row: TObject): object {
   return {
-    title: `${resource.name}Page`,
-    description: 'A page of the list.',
+    title: `${name}Page`,
+    description: 'A page of the list; with `fields`, its rows have what was asked for.',
     type: 'object',
     required: ['items', 'total', 'limit', 'offset'],
     properties: {
-      items: { type: 'array', items: rowAnswer(resource, row) },
+      items: { type: 'array', items: row },
       total: {
         type: ['integer', 'null'],
         description: 'How many rows there are on all pages; null with `count=none`.',
-        examples: [1],
       },
       total_estimated: { type: 'boolean', description: 'Present with `count=estimated`.' },
-      limit: { type: 'integer', examples: [50] },
-      offset: {
-        type: ['integer', 'null'],
-        description: 'Null behind a cursor.',
-        examples: [0],
-      },
+      limit: { type: 'integer' },
+      offset: { type: ['integer', 'null'], description: 'Null behind a cursor.' },
       next_cursor: { type: 'string', description: 'Present when there is a next page.' },
     },
   };
 }
 
-/** Or a field that was not asked for would be answered with its default. */
-function withoutDefault(type: object): object {
-  const { default: _, ...rest } = { default: undefined, ...type };
-  return rest;
-}
+const moreType = { type: 'boolean', description: 'Present when there are more than are embedded.' };
 
 function embeddedType(relation: Relation): object {
   const row = { type: 'object', additionalProperties: true };
@@ -148,177 +156,97 @@ function embeddedType(relation: Relation): object {
   return { ...row, type: ['object', 'null'], description: 'Null also when you may not read it.' };
 }
 
-type Parameters = Readonly<Record<string, object>>;
+/** How every list is filtered: said once, at the head of the document. */
+export const filterNote = `Each field of a list is a filter: \`status=published\`. Other comparisons are \`field__operator=value\`: \`views__gte=10\`.
 
-/** Every parameter of a list, typed; paths over relations are described in words, for they have no end. */
-function listParameters(resource: Resource): object {
+- texts: ${operatorsOf.text.join(', ')}
+- numbers, dates, times: ${operatorsOf.int.join(', ')}
+- choices, truth values, UUIDs: ${operatorsOf.enum.join(', ')}
+- JSON and bytes: ${operatorsOf.json.join(', ')}
+
+\`in\`, \`nin\` and \`between\` take values separated by commas, \`isnull\` takes \`true\` or \`false\`. Fields of related rows are filters as well: \`author.name=Ann\`.`;
+
+/** Every parameter of a list; other operators and paths over relations have no end. */
+function listParameters(resource: Resource, row: TObject): object {
+  const { orderBy, softDelete, parameters: own = {} } = resource;
+  const order = { ...parameters.order_by, ...(orderBy !== '' && { default: orderBy }) };
+  const ownParameters = Object.entries(own).map(([name, { description }]) => [
+    name,
+    { ...text, description },
+  ]);
   return parametersAsSent({
-    ...pageParameters(resource),
-    ...fieldsParameter(resource),
-    filters: filtersParameter(resource),
-    filter: {
-      type: 'string',
-      description: `The same as JSON, for “or” and nesting: \`${exampleFilter(resource)}\`.`,
-    },
-    ...(resource.softDelete
-      ? { deleted: { type: 'string', enum: ['only', 'with'], description: 'For admins.' } }
-      : {}),
-    ...ownParameters(resource),
+    ...parameters,
+    order_by: order,
+    ...(softDelete && { deleted }),
+    ...Object.fromEntries([...ownParameters, ...fieldParameters(resource, row)]),
   });
 }
 
-function ownParameters({ parameters = {} }: Resource): Parameters {
-  const own = Object.entries(parameters);
-  return Object.fromEntries(own.map(([name, { description }]) => [name, { ...text, description }]));
-}
-
-function pageParameters({ orderBy }: Resource): Parameters {
-  return {
-    limit: {
-      type: 'integer',
-      minimum: 0,
-      maximum: 1000,
-      default: 50,
-      description: 'The most rows of one page.',
-    },
-    offset: {
-      type: 'integer',
-      minimum: 0,
-      default: 0,
-      description: 'How many rows come before the page.',
-    },
-    cursor: {
-      type: 'string',
-      description:
-        'The `next_cursor` of the page before: as fast at the end of a list as at its start.',
-    },
-    count: {
-      type: 'string',
-      enum: ['exact', 'estimated', 'none'],
-      default: 'exact',
-      description: 'How `total` is found.',
-    },
-    order_by: {
-      type: 'string',
-      description:
-        'Up to five fields, separated by commas; `-` in front of one reverses its order.',
-      ...(orderBy === '' ? {} : { default: orderBy }),
-    },
-  };
-}
-
-function fieldsParameter(resource: Resource): Parameters {
-  const [related] = relatedFields(resource);
-  const names = [...ownFields(resource).slice(0, 2), ...(related ? [related] : [])];
-  return {
-    fields: {
-      type: 'string',
-      description: `What to answer of each row: \`${names.join(',')}\`; \`*\` for all own fields.`,
-    },
-  };
-}
-
-/** How a list is filtered, for its description. */
-function filterNote(resource: Resource): string {
-  const [related] = relatedFields(resource);
-  const path = related === undefined ? '' : ` Fields of related rows as well: \`${related}=…\`.`;
-  const json = 'Where there is one input for all filters, they are JSON: `{"field":"value"}`.';
-  return `Filter by any field, \`field=value\`, or with an operator, \`field__operator=value\`.${path} ${json}`;
-}
-
-/** One parameter to read, which is as many in the URL as it has properties that are set. */
-function filtersParameter(resource: Resource): object {
-  const filters = visibleFields(resource).map((name) => {
-    const field = fieldOf(resource, name);
-    const [first = 'eq', ...others] = operatorsOf[field.type].toSorted(equalityFirst);
-    const names = others.map((operator) => `\`${parameterName(resource, name, operator)}\``);
-    const description = names.length === 0 ? '' : `Also ${names.join(', ')}.`;
-    return [parameterName(resource, name, first), { ...operandType(field, first), description }];
-  });
-  return {
-    type: 'object',
-    style: 'form',
-    explode: true,
-    description: filterNote(resource),
-    properties: Object.fromEntries(filters),
-    additionalProperties: { type: 'string' },
-  };
-}
-
-function equalityFirst(left: Operator, right: Operator): number {
-  return Number(right === 'eq') - Number(left === 'eq');
-}
-
-/** Equality is written without its name, except for a field that is called like a parameter. */
-function parameterName(resource: Resource, name: string, operator: Operator): string {
-  const isPlain = operator === 'eq' && !reservedParameters(resource).includes(name);
-  return isPlain ? name : `${name}__${operator}`;
-}
-
-function ownFields(resource: Resource): readonly string[] {
-  return visibleFields(resource).filter((name) => name !== 'id');
-}
-
-/** `author.name` */
-function relatedFields({ relations }: Resource): readonly string[] {
-  return Object.entries(relations).flatMap(([name, { to }]) => {
-    const [field] = ownFields(to());
-    return field === undefined ? [] : [`${name}.${field}`];
-  });
-}
-
-/** Of fields that this model has. */
-function exampleFilter(resource: Resource): string {
-  const [first = 'id', second = 'id'] = ownFields(resource).filter((name) =>
+/** A field that is called like a parameter has its operator behind it. */
+function fieldParameters(resource: Resource, row: TObject) {
+  const reserved = reservedParameters(resource);
+  const comparable = visibleFields(resource).filter((name) =>
     operatorsOf[fieldOf(resource, name).type].includes('eq'),
   );
-  const condition = (name: string) => [name, '=', exampleOperand(fieldOf(resource, name))];
-  return JSON.stringify(['|', [condition(first), condition(second)]]);
+  return comparable.map((name) => {
+    const { type = 'string', format, enum: values }: Property = row.properties[name] ?? {};
+    const [kind] = [type].flat();
+    const options = values?.filter((value) => value !== null);
+    const parameter = { type: kind, ...(format && { format }), ...(options && { enum: options }) };
+    return [reserved.includes(name) ? `${name}__eq` : name, parameter];
+  });
 }
 
-function exampleOperand({ type, values }: Field): unknown {
-  if (values !== undefined) return values[0];
-  if (type === 'bool') return true;
-  return ['int', 'float', 'id'].includes(type) ? 1 : '…';
-}
-
-function operandType(field: Field, operator: Operator): object {
-  switch (operators[operator].takes) {
-    case 'value':
-      return valueType(field);
-    case 'truth':
-      return { type: 'boolean' };
-    case 'pair':
-      return { type: 'string', description: 'Two values, separated by a comma.' };
-    case 'list':
-      return { type: 'string', description: 'Values, separated by commas.' };
-    default:
-      return { type: 'string' };
-  }
-}
-
-function valueType({ type, values }: Field): object {
-  return values === undefined ? valueTypes[type] : { type: 'string', enum: values };
+interface Property {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
 }
 
 const text = { type: 'string' };
 
-const valueTypes: Readonly<Record<TypeName, object>> = {
-  string: text,
-  text,
-  email: { ...text, format: 'idn-email' },
-  url: { ...text, format: 'iri' },
-  int: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
-  bigint: { ...text, format: 'int64' },
-  float: { type: 'number' },
-  decimal: text,
-  bool: { type: 'boolean' },
-  date: { ...text, format: 'date' },
-  time: { ...text, format: 'partial-time' },
-  datetime: { ...text, format: 'date-time' },
-  uuid: { ...text, format: 'uuid' },
-  json: text,
-  bytes: text,
-  enum: text,
-  id: { type: 'integer', minimum: 0 },
+const fields = {
+  ...text,
+  description:
+    'What to answer of each row: names of fields, `relation.field` for related rows, `*` for all own fields; separated by commas.',
 };
+
+/** Of every list, but for those that its model has. */
+const parameters = {
+  limit: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 1000,
+    default: 50,
+    description: 'The most rows of one page.',
+  },
+  offset: {
+    type: 'integer',
+    minimum: 0,
+    default: 0,
+    description: 'How many rows come before the page.',
+  },
+  cursor: {
+    ...text,
+    description:
+      'The `next_cursor` of the page before: as fast at the end of a list as at its start.',
+  },
+  count: {
+    ...text,
+    enum: ['exact', 'estimated', 'none'],
+    default: 'exact',
+    description: 'How `total` is found.',
+  },
+  order_by: {
+    ...text,
+    description: 'Up to five fields, separated by commas; `-` in front of one reverses its order.',
+  },
+  fields,
+  filter: {
+    ...text,
+    description:
+      'Conditions as JSON, for “or” and nesting: `["|",[["status","=","draft"],["views",">",10]]]`.',
+  },
+};
+
+const deleted = { ...text, enum: ['only', 'with'], description: 'Deleted rows, for admins.' };

@@ -78,6 +78,19 @@ export function inUse(): Problem {
   return new Problem(409, 'in_use', 'Other records refer to this one.');
 }
 
+export function notDeleted(): Problem {
+  return new Problem(409, 'not_deleted', 'This row is not deleted.');
+}
+
+/** A row that would stay out of sight. */
+export function belongsToDeleted(): Problem {
+  return new Problem(
+    409,
+    'parent_deleted',
+    'This row belongs to one that is deleted: restore that first.',
+  );
+}
+
 export function preconditionFailed(): Problem {
   return new Problem(412, 'precondition_failed', 'The row has changed since you read it.');
 }
@@ -161,13 +174,6 @@ function listed(fields: readonly string[]): string {
   return fields.length === 0 ? 'A value' : fields.map((field) => `\`${field}\``).join(' and ');
 }
 
-const exampleFault = {
-  loc: ['body', 'email'],
-  pointer: '#/email',
-  code: 'missing',
-  msg: 'is required',
-};
-
 const fault = {
   title: 'Fault',
   type: 'object',
@@ -178,33 +184,6 @@ const fault = {
     code: { type: 'string' },
     msg: { type: 'string' },
   },
-  examples: [exampleFault],
-};
-
-/** What a status may mean: the codes of its problems. */
-const codes: Readonly<Record<number, readonly string[]>> = {
-  400: ['email_taken', 'invalid_reset_token', 'invalid_email_token'],
-  401: ['unauthorized', 'invalid_token', 'invalid_credentials', 'invalid_refresh_token'],
-  403: ['forbidden'],
-  404: ['not_found'],
-  409: ['conflict', 'in_use', 'last_admin'],
-  412: ['precondition_failed'],
-  413: ['body_too_large'],
-  415: ['unsupported_media_type'],
-  422: ['validation_error', 'malformed_body'],
-  429: ['too_many_requests'],
-  500: ['internal_error'],
-  503: ['unavailable', 'migrations_pending', 'stopping'],
-};
-
-const details: Readonly<Record<string, string>> = {
-  email_taken: 'There is an account with this address already.',
-  invalid_reset_token: 'The token is unknown, expired or used.',
-  invalid_credentials: 'The email or the password is wrong.',
-  in_use: 'Other rows refer to this one.',
-  validation_error: '1 value is invalid.',
-  malformed_body: 'The body is not well-formed.',
-  too_many_requests: 'Try again in 60 seconds.',
 };
 
 export const problemSchema = {
@@ -222,49 +201,54 @@ export const problemSchema = {
     request_id: { type: 'string', description: 'Absent when the request could not be read.' },
     errors: { type: 'array', items: fault },
   },
-  examples: [exampleOf(404, 'Not Found', 'not_found')],
 };
 
-type Answers = Readonly<Record<number, object>>;
+/** What a status may mean: the codes of its problems. */
+const codes: Readonly<Record<number, readonly string[]>> = {
+  400: ['email_taken', 'invalid_reset_token', 'invalid_email_token'],
+  401: ['unauthorized', 'invalid_token', 'invalid_credentials', 'invalid_refresh_token'],
+  403: ['forbidden'],
+  404: ['not_found'],
+  409: ['conflict', 'in_use', 'last_admin'],
+  412: ['precondition_failed'],
+  413: ['body_too_large'],
+  415: ['unsupported_media_type'],
+  422: ['validation_error', 'malformed_body'],
+  429: ['too_many_requests'],
+  500: ['internal_error'],
+  503: ['unavailable'],
+};
 
-/** The answers of these statuses, for a route's schema; any route may fail with 500 and 503. */
+const problemType = 'application/problem+json';
+
+type Answers = Readonly<Record<number | 'default', object>>;
+
+/** The answers of these statuses, for a route's schema, and of what may happen to any request. */
 export function problems(...statuses: readonly number[]): Answers {
-  return problemsAs('application/problem+json', ...statuses);
+  return problemsAs(problemType, ...statuses);
 }
+
+const answer = (description: string, type: string) => ({
+  description,
+  content: { [type]: { schema: problemSchema } },
+});
 
 export function problemsAs(mediaType: string, ...statuses: readonly number[]): Answers {
-  const answers = [...statuses, 500, 503].map((status) => {
+  const known = statuses.map((status) => {
     const title = STATUS_CODES[status] ?? 'Error';
-    const known = codes[status] ?? [title.toLowerCase().replaceAll(/\W+/g, '_')];
-    const examples = known.map((code) => [code, { value: exampleOf(status, title, code) }]);
-    const media = { schema: problemSchema, examples: Object.fromEntries(examples) };
-    const description = `${title}: ${known.map((code) => `\`${code}\``).join(', ')}`;
-    return [status, { description, content: { [mediaType]: media } }] as const;
+    const meanings = codes[status]?.map((code) => `\`${code}\``).join(', ');
+    const description = meanings === undefined ? title : `${title}: ${meanings}`;
+    return [status, answer(description, mediaType)] as const;
   });
-  return Object.fromEntries(answers);
+  // A request that cannot be read has no route yet, and so no media type of its own.
+  return { ...Object.fromEntries(known), default: answer(anyProblem, problemType) };
 }
 
-function exampleOf(status: number, title: string, code: string): object {
-  return {
-    type: 'about:blank',
-    title,
-    status,
-    detail: details[code] ?? `${title}.`,
-    code,
-    instance: '/path/of/the/request',
-    request_id: '018f2f3e-7a5b-7c1d-9e2f-3a4b5c6d7e8f',
-    ...(code === 'validation_error' && {
-      errors: [exampleFault],
-    }),
-  };
-}
-
-/** What no route is asked about: requests that are no HTTP, too long, too slow, or expect what this server does not do. */
+/** What no route is asked about: requests that are no HTTP, too long or too slow. */
 const brokenCodes = {
   400: 'bad_request',
   408: 'request_timeout',
   414: 'uri_too_long',
-  417: 'expectation_failed',
   431: 'headers_too_large',
 } as const;
 
@@ -276,13 +260,8 @@ export function brokenRequestBody(status: BrokenStatus) {
   return { type: 'about:blank', title, status, detail: `${title}.`, code: brokenCodes[status] };
 }
 
-/** For the document: each operation may be what such a request was meant for. */
-export const brokenRequestAnswers = Object.fromEntries(
-  Object.entries(brokenCodes).map(([status, code]) => {
-    const description = `${STATUS_CODES[status] ?? 'Error'}: \`${code}\``;
-    return [
-      status,
-      { description, content: { 'application/problem+json': { schema: problemSchema } } },
-    ];
-  }),
-);
+const anyProblem = `500: \`internal_error\`; 503: \`unavailable\`, with \`Retry-After\`; of requests that cannot be read: ${Object.entries(
+  brokenCodes,
+)
+  .map(([status, code]) => `${status}: \`${code}\``)
+  .join(', ')}`;

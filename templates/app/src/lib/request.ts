@@ -4,24 +4,31 @@ import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyRequest } from 'fastify';
 import type { User } from '../users/schema.ts';
 import { inSql } from './access.ts';
-import type { ListRequest } from './list.ts';
+import type { Asking, ListRequest } from './list.ts';
 import { readQueryString } from './list/query-string.ts';
-import { parseSelection, type Resource, type Selection } from './resource.ts';
-import { type Fault, invalid, notFound, queryFault, unauthorized, unknownName } from './problem.ts';
+import type { Resource } from './resource.ts';
+import { parseSelection, requireBounded, type Selection } from './selection.ts';
+import {
+  type Complain,
+  type Fault,
+  invalid,
+  notFound,
+  queryFault,
+  unauthorized,
+  unknownName,
+} from './problem.ts';
 import type { NewRow, RowRequest } from './rows.ts';
 
 /** What the lists and the rows need to know of an HTTP request. */
-type Asked = Pick<FastifyRequest, 'raw' | 'headers' | 'params' | 'user'>;
+type Asked = Pick<FastifyRequest, 'raw' | 'headers' | 'params' | 'user' | 'ip'>;
 
-export function listRequest(request: Asked & Pick<FastifyRequest, 'ip' | 'server'>): ListRequest {
-  const { server, user } = request;
-  const client = server.config.rateLimits ? () => addressRange(request.ip) : undefined;
-  return { viewer: user, query: queryOf(request), client };
+export function listRequest(request: Asked): ListRequest {
+  return { ...askingOf(request), query: queryOf(request) };
 }
 
 export function newRow(request: Asked, resource: Resource): NewRow {
   selectionIn(request, resource);
-  return { viewer: request.user };
+  return askingOf(request);
 }
 
 /** The row that a path names. What is wrong with the query is said before anything is read or written. */
@@ -34,7 +41,7 @@ export function rowRequest<RowId>(
   const id = typeof params === 'object' && params !== null && 'id' in params && params.id;
   if (typeof id !== 'string') throw notFound();
   selectionIn(request, resource);
-  return { viewer: request.user, id: parse(id), ifMatch: headers['if-match'] };
+  return { ...askingOf(request), id: parse(id), ifMatch: headers['if-match'] };
 }
 
 /** What of a row is answered: what the parameter `fields`, the only one of a single row, says; else all of it. */
@@ -48,12 +55,10 @@ export function selectionIn(request: Asked, resource: Resource): Selection | und
     faults.push(queryFault(name, 'unknown_parameter', unknownName(name, ['fields'])));
   }
   const text = parameters.find(({ name }) => name === 'fields')?.value;
-  const selection =
-    text === undefined
-      ? undefined
-      : parseSelection({ resource, viewer: inSql(request.user) }, text, (code, msg) =>
-          faults.push(queryFault('fields', code, msg)),
-        );
+  const complain: Complain = (code, msg) => faults.push(queryFault('fields', code, msg));
+  const asking = { resource, viewer: inSql(request.user) };
+  const selection = text === undefined ? undefined : parseSelection(asking, text, complain);
+  if (selection !== undefined) requireBounded(resource, { selection, limit: 1 }, complain);
   if (faults.length > 0) throw invalid(faults);
   return selection;
 }
@@ -122,6 +127,10 @@ export function withoutPort(address: string): string {
 export function proxyTest(networks: readonly string[]): (address: string) => boolean {
   const isInside = proxyAddress.compile([...networks]);
   return (address) => isInside(withoutPort(address), 0);
+}
+
+export function askingOf({ user, ip }: Pick<FastifyRequest, 'user' | 'ip'>): Asking {
+  return { viewer: user, client: addressRange(ip) };
 }
 
 /** A network gets a whole /64 of IPv6 addresses at no cost, so they count as one. */

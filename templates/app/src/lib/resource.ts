@@ -7,13 +7,14 @@ import { type Complain, unknownName } from './problem.ts';
 export type Id = number | string;
 
 /** A model as lists and the OpenAPI document read it. */
-export interface Resource {
+export interface Resource<Row = unknown> {
   /** `Post` */
   readonly name: string;
   readonly table: keyof Tables;
-  readonly id: 'int' | 'uuid';
   /** In the order of the wire. */
-  readonly fields: { readonly [name: string]: Field };
+  readonly fields: Fields<Row>;
+  /** What a new row has where nothing else is said, and the database has no word for it: by columns. */
+  readonly defaults?: () => object;
   readonly relations: { readonly [name: string]: Relation };
   /** Fields of each unique constraint, by its name. */
   readonly unique: { readonly [constraint: string]: readonly string[] };
@@ -32,23 +33,35 @@ export interface ListParameter {
   readonly parse: (text: string, complain: Complain) => string | undefined;
 }
 
+/** The fields of a row, whose whole type they remember: a row of another model is not taken for it. */
+export interface Fields<Row = unknown> {
+  readonly [name: string]: Field;
+  readonly [rowType]?: Row;
+}
+
+declare const rowType: unique symbol;
+
 export interface Field extends ValueType {
   /** When it differs from the name. */
-  readonly column?: string;
+  readonly column?: string | undefined;
   /** What is computed where there is no column, of the row of the table by this name. */
-  readonly computed?: (table: string) => Expression<unknown>;
+  readonly computed?: ((table: string) => Expression<unknown>) | undefined;
   readonly nullable?: true;
+  /** What a new row has where nothing is sent. */
+  readonly default?: unknown;
   /** Secret: neither answered nor filtered nor ordered by. */
   readonly hidden?: true;
-  /** Never taken from a client; of an owner, only from those who may name another one. */
-  readonly set?: 'server' | 'owner';
-  readonly immutable?: true;
-  /** The relation whose key this is. */
-  readonly references?: string;
-  /** What a new row holds when it is given nothing. */
-  readonly default?: 'now' | 'uuid' | { readonly value: unknown };
+  /** Never taken from a client. */
+  readonly set?: 'server';
+  /** Names the owner of a row: taken only from those who may name another one. */
+  readonly owner?: true | undefined;
 }
+
 export type Relation = One | Inverse | Links;
+
+export function isToMany({ kind }: Relation): boolean {
+  return kind === 'many' || kind === 'links';
+}
 
 /** `key` is a field of this model. */
 export interface One {
@@ -56,6 +69,8 @@ export interface One {
   readonly to: () => Resource;
   readonly key: string;
   readonly nullable?: true;
+  /** A row is deleted with the one that it belongs to. */
+  readonly onDelete?: 'cascade';
 }
 
 /** `key` is a field of the target. */
@@ -85,18 +100,19 @@ export function fieldOf(resource: Resource, name: string): Field {
   return field;
 }
 
+/** What a list or a row is of, and for whom. */
+export interface Asked {
+  readonly resource: Resource;
+  readonly viewer: ViewerInSql | null;
+}
+
 /** `author.name`: over relations to a field that may be seen. */
 export interface Path {
   readonly text: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly Relation[];
   /** Of the last model. */
   readonly name: string;
   readonly field: Field;
-}
-
-export interface Step {
-  readonly name: string;
-  readonly relation: Relation;
 }
 
 /** The part of a path that leads nowhere, and what could stand there. */
@@ -107,40 +123,39 @@ export interface DeadEnd {
   readonly barred?: string;
 }
 
-/**
- * Who names a path. What is shown may be left out of some rows; what rows are compared by has to be seen in all of them,
- * or it would tell what it is where it is not seen.
- */
-export interface Asking {
-  readonly viewer: ViewerInSql | null;
-  readonly isShown?: boolean;
-}
-
 const deepest = 3;
 
-export function resolvePath(resource: Resource, text: string, asking: Asking): Path | DeadEnd {
+/**
+ * What is shown may be left out of some rows; what rows are compared by has to be seen in all of them, or it would tell
+ * what it is where it is not seen.
+ */
+export function resolvePath(
+  { resource, viewer }: Asked,
+  text: string,
+  isShown = false,
+): Path | DeadEnd {
   const names = text.split('.');
   const name = names.pop() ?? '';
-  const steps: Step[] = [];
+  const steps: Relation[] = [];
   let at = resource;
   for (const step of names) {
     if (steps.length === deepest) return { unknown: step, known: visibleFields(at) };
-    const relation = ownRelation(at, step);
+    const relation = Object.hasOwn(at.relations, step) ? at.relations[step] : undefined;
     if (relation === undefined) return { unknown: step, known: Object.keys(at.relations) };
-    const sees = seesRelation(at, relation, asking.viewer);
-    const barred = barrier(sees.here, asking) ?? barrier(sees.there, { ...asking, isShown: true });
+    const { here, there } = seesRelation(at, relation, viewer);
+    // Rows of the other side in which the viewer does not see the way here are not there for them.
+    const barred = barrier(here, isShown) ?? barrier(there, true);
     if (barred !== undefined) return { unknown: step, known: [], barred };
-    steps.push({ name: step, relation });
+    steps.push(relation);
     at = relation.to();
   }
   const field = visibleField(at, name);
   if (field === undefined) return { unknown: name, known: visibleFields(at) };
-  const barred = barrier(seesField(at, name, asking.viewer), asking);
+  const barred = barrier(seesField(at, name, viewer), isShown);
   return barred === undefined ? { text, steps, name, field } : { unknown: name, known: [], barred };
 }
 
-/** Rows of the other side in which the viewer does not see the way here are not there for them. */
-export function barrier(seen: Condition, { isShown = false }: Asking): string | undefined {
+export function barrier(seen: Condition, isShown: boolean): string | undefined {
   if (seen === false) return 'is not yours to read';
   return seen === true || isShown ? undefined : 'is yours to read in some rows only';
 }
@@ -156,13 +171,9 @@ export function visibleFields(resource: Resource): readonly string[] {
   return Object.keys(resource.fields).filter((name) => resource.fields[name]?.hidden !== true);
 }
 
-export function visibleField(resource: Resource, name: string): Field | undefined {
+function visibleField(resource: Resource, name: string): Field | undefined {
   const field = Object.hasOwn(resource.fields, name) ? resource.fields[name] : undefined;
   return field?.hidden === true ? undefined : field;
-}
-
-export function ownRelation(resource: Resource, name: string): Relation | undefined {
-  return Object.hasOwn(resource.relations, name) ? resource.relations[name] : undefined;
 }
 
 /** In which rows a viewer sees a field, of those that they may read. The id is in every row. */
@@ -175,9 +186,20 @@ export function seesField(
   return rules === undefined || rules.read(viewer);
 }
 
-/** Whether a viewer sees all that the rows hold which they may read. */
-export function seesWholeRows({ policy }: Resource, viewer: ViewerInSql | null): boolean {
-  return [...policy.fields.values()].every(({ read }) => read(viewer) === true);
+/** Whether a viewer sees all of the rows that they may read: each field, and each id of what they are linked to. */
+export function seesWholeRows(resource: Resource, viewer: ViewerInSql | null): boolean {
+  const seesFields = ({ policy }: Resource) =>
+    [...policy.fields.values()].every(({ read }) => read(viewer) === true);
+  const seesRows = ({ policy }: Resource) => policy.read(viewer) === true;
+  return (
+    seesFields(resource) &&
+    Object.values(resource.relations).every((relation) => {
+      if (relation.kind !== 'links' || relation.ids === undefined) return true;
+      const between = relation.through?.();
+      const seesLinks = between === undefined || (seesRows(between) && seesFields(between));
+      return seesLinks && seesRows(relation.to());
+    })
+  );
 }
 
 /** In which rows of its two sides a viewer sees where a relation leads: who sees its key, sees the relation. */
@@ -216,97 +238,4 @@ export function isEmbedded(relation: Relation, name: string): boolean {
 
 export function hasEmbedded(relation: Relation): boolean {
   return relation.kind === 'one' && relation.to().policy.embed.length > 0;
-}
-
-/** What of a row is answered, in the order of the resource, however it was asked for. */
-export interface Selection {
-  readonly fields: readonly string[];
-  /** Relations whose ids are listed. */
-  readonly links: readonly string[];
-  readonly embedded: readonly Embedded[];
-}
-
-export interface Embedded {
-  readonly relation: string;
-  readonly selection: Selection;
-}
-
-/** The names that were asked for, and the same below each relation. */
-interface Wanted {
-  readonly names: Set<string>;
-  readonly below: Map<string, Wanted>;
-}
-
-/** All of a model's own fields. */
-export function wholeRow(resource: Resource): Selection {
-  return select(resource, { names: new Set(['*']), below: new Map() });
-}
-
-const mostPaths = 200;
-
-/** Reads `title,author.name,tags.*`; says what is wrong with it through `complain`. */
-export function parseSelection(
-  { resource, viewer }: { readonly resource: Resource; readonly viewer: ViewerInSql | null },
-  text: string,
-  complain: Complain,
-): Selection {
-  const all = text.split(',').map((path) => path.trim());
-  if (all.length > mostPaths) complain('too_many', `takes at most ${mostPaths} fields`);
-  const paths = all.slice(0, mostPaths);
-  const wanted: Wanted = { names: new Set(), below: new Map() };
-  for (const [index, path] of paths.entries()) {
-    const end = deadEnd(resource, path, viewer);
-    if (end !== undefined) refusePath(end, 'unknown_field', complain);
-    else if (paths.indexOf(path) < index) complain('repeated', `\`${path}\` is repeated`);
-    else want(wanted, path.split('.'));
-  }
-  return select(resource, wanted);
-}
-
-function deadEnd(
-  resource: Resource,
-  path: string,
-  viewer: ViewerInSql | null,
-): DeadEnd | undefined {
-  const asking = { viewer, isShown: true };
-  if (linkIds(resource).has(path)) {
-    const barred = barrier(seesField(resource, path, viewer), asking);
-    return barred === undefined ? undefined : { unknown: path, known: [], barred };
-  }
-  // `*` stands where a field stands, and every model has an id.
-  const found = resolvePath(resource, path.replace(/(^|\.)\*$/, '$1id'), asking);
-  return 'unknown' in found ? found : undefined;
-}
-
-function want(wanted: Wanted, [first = '', ...others]: readonly string[]): void {
-  if (others.length === 0) {
-    wanted.names.add(first);
-    return;
-  }
-  const below = wanted.below.get(first) ?? { names: new Set(), below: new Map() };
-  wanted.below.set(first, below);
-  want(below, others);
-}
-
-function select(resource: Resource, { names, below }: Wanted): Selection {
-  const isWanted = (name: string) => name === 'id' || names.has('*') || names.has(name);
-  const links = [...linkIds(resource)].filter(([ids]) => isWanted(ids));
-  return {
-    fields: visibleFields(resource).filter(isWanted),
-    links: links.map(([, relation]) => relation),
-    embedded: Object.keys(resource.relations).flatMap((relation) => {
-      const wanted = below.get(relation);
-      const target = ownRelation(resource, relation)?.to();
-      if (wanted === undefined || target === undefined) return [];
-      return [{ relation, selection: select(target, wanted) }];
-    }),
-  };
-}
-
-/** `tag_ids` → `tags` */
-function linkIds(resource: Resource): ReadonlyMap<string, string> {
-  const entries = Object.entries(resource.relations).flatMap(([name, relation]) =>
-    relation.kind === 'links' && relation.ids !== undefined ? [[relation.ids, name] as const] : [],
-  );
-  return new Map(entries);
 }

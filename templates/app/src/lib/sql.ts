@@ -1,15 +1,16 @@
-import { type Expression, sql, type SqlBool } from 'kysely';
-import { concatenated, json } from '../database/dialect.ts';
+import { type Expression, type SelectQueryBuilder, sql, type SqlBool } from 'kysely';
+import type { Database } from '../database/client.ts';
+import { inTime } from '../database/dialect.ts';
+import type { Tables } from '../database/tables.ts';
 import type { Condition, ViewerInSql } from './access.ts';
 import {
   fieldOf,
-  hasEmbedded,
   type Links,
+  type One,
   type Relation,
   type Resource,
   seesField,
   seesRelation,
-  type Selection,
 } from './resource.ts';
 
 export type Sql = Expression<unknown>;
@@ -36,6 +37,19 @@ export function from({ resource, alias }: Source): Sql {
   return alias === resource.table ? table : sql`${table} as ${sql.ref(alias)}`;
 }
 
+/** A query of Kysely's about the rows of a table, and of those that are joined to them. */
+export type TableRows<Joined extends keyof Tables> = SelectQueryBuilder<Tables, Joined, object>;
+
+/** Every row of a table, for Kysely to narrow down. */
+export function rowsOf<Table extends keyof Tables>(
+  database: Database,
+  table: Table,
+): TableRows<Table>;
+// Kysely cannot tell the table of a query whose name is a type parameter.
+export function rowsOf(database: Database, table: keyof Tables) {
+  return database.selectFrom(table);
+}
+
 export function column({ resource, alias }: Source, name: string): Sql {
   const field = fieldOf(resource, name);
   return field.computed?.(alias) ?? sql.ref(`${alias}.${field.column ?? name}`);
@@ -46,8 +60,63 @@ export function readable(rows: Source, viewer: ViewerInSql | null): readonly Sql
   return [...alive(rows), ...admitted(rows, rows.resource.policy.read(viewer))];
 }
 
-export function alive(rows: Source): readonly Sql[] {
-  return rows.resource.softDelete ? [sql`${column(rows, 'deleted_at')} is null`] : [];
+/** What holds of rows that are there: neither they nor what they would be deleted with (`onDelete`) is deleted. */
+export function alive(rows: Source, passed: readonly Resource[] = []): readonly Sql[] {
+  const { resource } = rows;
+  const present = presentRow(rows, passed);
+  const keys = owners(resource).flatMap(({ to, key }) => (to() === resource ? [key] : []));
+  if (present.length === 0 || keys.length === 0) return present;
+
+  const isFirst = keys.map((key) => sql`${column(rows, key)} is null`);
+  const there = { resource, alias: '_there' };
+  const ids = idsAbove(resource, keys, (above) => isNamed(above, rows, keys));
+  const gone = sql`not (${all(presentRow(there, passed))})`;
+  const found = where([sql`${column(there, 'id')} in ${ids}`, gone]);
+  return [...present, sql`(${all(isFirst)} or not exists (select 1 from ${from(there)}${found}))`];
+}
+
+/** The same, but for rows of its own model that it belongs to. A circle of models is followed once. */
+function presentRow(rows: Source, passed: readonly Resource[]): readonly Sql[] {
+  const { resource } = rows;
+  const own = resource.softDelete ? [sql`${column(rows, 'deleted_at')} is null`] : [];
+  const seen = [...passed, resource];
+  const others = owners(resource).filter(({ to }) => !seen.includes(to()));
+  const present = others.flatMap(({ to, key: name, nullable }) => {
+    const there = sourceInside(rows, to());
+    const conditions = alive(there, seen);
+    if (conditions.length === 0) return [];
+    const key = column(rows, name);
+    const isThere = where([sql`${column(there, 'id')} = ${key}`, ...conditions]);
+    const found = sql`exists (select 1 from ${from(there)}${isThere})`;
+    return [nullable ? sql`(${key} is null or ${found})` : found];
+  });
+  return [...own, ...present];
+}
+
+/** The relations to rows that take this one along when they are deleted. */
+function owners({ relations }: Resource): readonly One[] {
+  return Object.values(relations).flatMap((relation) =>
+    relation.kind === 'one' && relation.onDelete === 'cascade' ? [relation] : [],
+  );
+}
+
+/** The ids of the rows that `isFirst` holds of, and of all above them over keys that lead to the same model. */
+export function idsAbove(
+  resource: Resource,
+  keys: readonly string[],
+  isFirst: (row: Source) => Sql,
+): Sql {
+  const above = { resource, alias: '_above' };
+  const below = { resource, alias: '_below' };
+  const found = sql.table('_found');
+  const first = sql`select ${column(above, 'id')} from ${from(above)}${where([isFirst(above)])}`;
+  const next = sql`select ${column(above, 'id')} from ${found} join ${from(below)} on ${column(below, 'id')} = ${found}.id join ${from(above)} on ${isNamed(above, below, keys)}`;
+  return sql`(with recursive ${found}(id) as (${first} union ${next}) select id from ${found})`;
+}
+
+/** Whether one of the keys of a row names the other one. */
+function isNamed(named: Source, row: Source, keys: readonly string[]): Sql {
+  return sql`${column(named, 'id')} in (${sql.join(keys.map((key) => column(row, key)))})`;
 }
 
 /** A rule is about the table by its own name; under another one it is asked about the row of the same id. */
@@ -94,7 +163,8 @@ function shownRows(
   there: Source,
 ): readonly Sql[] {
   const seen = isEmbedded === true ? alive(there) : readable(there, viewer);
-  return [...seen, ...admitted(there, seesRelation(rows.resource, relation, viewer).there)];
+  const led = admitted(there, seesRelation(rows.resource, relation, viewer).there);
+  return [...inTime(there.alias), ...seen, ...led];
 }
 
 /** The rows of which `condition` holds for something on the other side; planned as a semi-join. */
@@ -115,10 +185,6 @@ export function someRelated(crossing: Crossing, condition: (there: Source) => Sq
       return sql`${column(rows, 'id')} in ${keys}`;
     }
   }
-}
-
-export function isToMany(relation: Relation): boolean {
-  return relation.kind === 'many' || relation.kind === 'links';
 }
 
 function tie(crossing: Crossing, there: Source): Sql {
@@ -154,82 +220,4 @@ function visiblePairs(
   );
   const seen = keys.flatMap((key) => admitted(pairs, seesField(pairs.resource, key, viewer)));
   return [...readable(pairs, viewer), ...seen];
-}
-
-interface Member {
-  readonly key: string;
-  readonly value: Sql;
-  /** It is in the rows for which all of them hold. */
-  readonly shown: readonly Condition[];
-}
-
-/**
- * A row as the JSON text that is sent: the database builds it. Where `isReadable` does not hold of it, but it was led to,
- * only what the model embeds is shown.
- */
-export function rowJson(
-  rows: Source,
-  selection: Selection,
-  viewer: ViewerInSql | null,
-  isReadable: Condition = true,
-) {
-  const { resource } = rows;
-  const { relations, policy } = resource;
-  const fields = selection.fields.map((name): Member => {
-    const isEmbedded = name === 'id' || policy.embed.includes(name);
-    const shown = [seesField(resource, name, viewer), isEmbedded || isReadable];
-    return { key: name, value: fieldJson(rows, name), shown };
-  });
-  const links = selection.links.flatMap((name): Member[] => {
-    const relation = relations[name];
-    if (relation?.kind !== 'links' || relation.ids === undefined) return [];
-    const shown = [seesRelation(resource, relation, viewer).here, isReadable];
-    return [{ key: relation.ids, value: idsJson({ rows, relation, viewer }), shown }];
-  });
-  const embedded = selection.embedded.flatMap((it): Member[] => {
-    const relation = relations[it.relation];
-    if (relation === undefined) return [];
-    const shown = [seesRelation(resource, relation, viewer).here, isReadable];
-    const value = embeddedJson({ rows, relation, viewer }, it.selection);
-    return [{ key: it.relation, value, shown }];
-  });
-  return object(rows, [...fields, ...links, ...embedded]);
-}
-
-function fieldJson(rows: Source, name: string): Sql {
-  const field = fieldOf(rows.resource, name);
-  const text = json(column(rows, name), field);
-  return field.nullable ? sql`coalesce(${text}, 'null')` : text;
-}
-
-function idsJson(crossing: Crossing): Sql {
-  return arrayOf(crossing, fieldJson(target(crossing), 'id'));
-}
-
-function embeddedJson(crossing: Crossing, selection: Selection): Sql {
-  const { relation, viewer } = crossing;
-  const there = target(crossing);
-  if (isToMany(relation)) return arrayOf(crossing, rowJson(there, selection, viewer));
-  const isEmbedded = hasEmbedded(relation);
-  const isReadable = isEmbedded ? there.resource.policy.read(viewer) : true;
-  const row = rowJson(there, selection, viewer, isReadable);
-  return sql`coalesce((select ${row}${fromRelated({ ...crossing, isEmbedded })}), 'null')`;
-}
-
-function arrayOf(crossing: Crossing, item: Sql): Sql {
-  const items = sql`string_agg(${item}, ',' order by ${column(target(crossing), 'id')})`;
-  return sql`(select '[' || coalesce(${items}, '') || ']'${fromRelated(crossing)})`;
-}
-
-/** The id comes first, and is in every row. */
-function object(rows: Source, members: readonly Member[]) {
-  const seen = members.filter(({ shown }) => !shown.includes(false));
-  const parts = seen.flatMap(({ key, value, shown }, index): Sql[] => {
-    const label = sql.lit(`${index === 0 ? '{' : ','}${JSON.stringify(key)}:`);
-    const conditions = shown.flatMap((condition) => admitted(rows, condition));
-    return conditions.length === 0
-      ? [label, value]
-      : [sql`case when ${all(conditions)} then ${label} || ${value} else '' end`];
-  });
-  return concatenated([...parts, sql.lit('}')]);
 }

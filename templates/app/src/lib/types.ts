@@ -1,20 +1,25 @@
-import { type Static, type TSchema, Type } from 'typebox';
-import {
-  compareDecimals,
-  isJson,
-  isText,
-  type JsonValue,
-  type TypeName,
-  wireTypes,
-} from '../database/values.ts';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { isText, type JsonValue, type TypeName, type ValueType } from '../database/values.ts';
+import type { Field, Fields } from './resource.ts';
 
 export type { JsonValue };
 
-interface Options {
+/** Where a value is kept, which no client is told. */
+type Kept = Pick<Field, 'column' | 'computed' | 'owner'>;
+
+interface Options extends Kept {
   readonly description?: string;
   readonly examples?: readonly unknown[];
   readonly default?: unknown;
   readonly [keyword: string]: unknown;
+}
+
+/** What a schema says besides the words of JSON Schema. A symbol, so that it is neither validated nor documented. */
+const kept: unique symbol = Symbol('kept');
+
+/** The options of a schema, in which what is kept stands apart. */
+function keeping(type: ValueType, { column, computed, owner, ...options }: Options) {
+  return { ...options, [kept]: { ...type, column, computed, owner } };
 }
 
 interface Range<Bound> extends Options {
@@ -25,73 +30,68 @@ interface Range<Bound> extends Options {
 const maxId = Number.MAX_SAFE_INTEGER;
 
 export const Id = (options: Options = {}) =>
-  Type.Integer({ minimum: 1, maximum: maxId, ...options });
-
-export const UuidId = (options: Options = {}) => Uuid(options);
+  Type.Integer({ minimum: 1, maximum: maxId, ...keeping({ type: 'id' }, options) });
 
 /** `min` and `max` count characters, that is code points. */
-export const Text = ({ min, max, ...options }: Range<number> = {}) =>
-  Type.String({
-    format: 'text',
-    ...named('minLength', min),
-    ...named('maxLength', max),
-    ...options,
-  });
+export const Text = (options: Range<number> = {}) => lengthy('text', options);
 
 export const Email = (options: Range<number> = {}) =>
-  Text({ max: 254, format: 'idn-email', ...options });
+  lengthy('idn-email', { max: 254, ...options });
 
-export const Url = (options: Range<number> = {}) => Text({ max: 2048, format: 'iri', ...options });
+export const Url = (options: Range<number> = {}) => lengthy('iri', { max: 2048, ...options });
 
 export const Int = ({ min = -(2 ** 31), max = 2 ** 31 - 1, ...options }: Range<number> = {}) =>
-  Type.Integer({ minimum: min, maximum: max, ...options });
+  Type.Integer({ minimum: min, maximum: max, ...keeping({ type: 'int' }, options) });
 
 /** 64 bits, as text: JavaScript's numbers lose digits beyond 2^53. */
-export const BigInt = (options: Range<string> = {}) => exact({ format: 'int64', ...options });
+export const BigInt = (options: Range<string> = {}) =>
+  exact({ type: 'bigint' }, { format: 'int64', ...options });
 
 export const Float = ({ min, max, ...options }: Range<number> = {}) =>
-  Type.Number({ ...named('minimum', min), ...named('maximum', max), ...options });
+  Type.Number(keeping({ type: 'float' }, { minimum: min, maximum: max, ...options }));
 
 /** As text, so that it never passes through a float: `Decimal(5, 2)` goes up to `999.99`. */
 export function Decimal(precision: number, scale: number, options: Range<string> = {}) {
   const whole = precision > scale ? `(0|[1-9]\\d{0,${precision - scale - 1}})` : '0';
   const fraction = scale > 0 ? `(\\.\\d{1,${scale}})?` : '';
-  return exact({ pattern: `^-?${whole}${fraction}$`, ...options });
+  const type = { type: 'decimal', precision, scale } as const;
+  return exact(type, { pattern: `^-?${whole}${fraction}$`, ...options });
 }
 
-export const Bool = (options: Options = {}) => Type.Boolean({ ...options });
+export const Bool = (options: Options = {}) => Type.Boolean(keeping({ type: 'bool' }, options));
 
-export const DateOnly = (options: Options = {}) => Type.String({ format: 'date', ...options });
+export const DateOnly = (options: Options = {}) => formatted('date', options);
 
 /** Without an offset: RFC 3339 calls it a partial time. */
-export const Time = (options: Options = {}) => Type.String({ format: 'partial-time', ...options });
+export const Time = (options: Options = {}) => formatted('partial-time', options);
 
-export const DateTime = (options: Options = {}) => Type.String({ format: 'date-time', ...options });
+export const DateTime = (options: Options = {}) => formatted('date-time', options);
 
-export const Uuid = (options: Options = {}) => Type.String({ format: 'uuid', ...options });
+export const Uuid = (options: Options = {}) => formatted('uuid', options);
 
 /** Any JSON but `null`, which stands for no value. */
 export const Json = (options: Options = {}) =>
   Type.Unsafe<JsonValue>({
     type: ['object', 'array', 'string', 'number', 'boolean'],
+    items: {},
     additionalProperties: true,
     'x-storable': true,
-    ...options,
+    ...keeping({ type: 'json' }, options),
   });
 
 /** Base64; `min` and `max` count bytes. */
 export const Bytes = ({ min, max, ...options }: Range<number> = {}) =>
-  Type.String({
-    format: 'byte',
-    ...named('x-minimum-bytes', min),
-    ...named('x-maximum-bytes', max),
-    ...options,
-  });
+  formatted('byte', { 'x-minimum-bytes': min, 'x-maximum-bytes': max, ...options });
 
 export const OneOf = <const Value extends string>(
   values: readonly Value[],
   options: Options = {},
-) => Type.Unsafe<Value>({ type: 'string', enum: values, ...options });
+) =>
+  Type.Unsafe<Value>({
+    type: 'string',
+    enum: values,
+    ...keeping({ type: 'enum', values }, options),
+  });
 
 /** `null` besides, in the same schema: one that is tried after another makes two errors of one. */
 export function Nullable<Schema extends TSchema>(schema: Schema, options: Options = {}) {
@@ -117,63 +117,57 @@ export const typeOfFormat = {
   byte: 'bytes',
 } as const satisfies Readonly<Record<string, TypeName>>;
 
-/** The check of each `format`, for Ajv. */
-export const formats = Object.fromEntries(
-  Object.entries(typeOfFormat).map(([format, type]) => [
-    format,
-    (value: string) => wireTypes[type].check(value, { type }),
-  ]),
-);
-
-/** What JSON Schema has no word for, for Ajv. */
-export const keywords = [
-  {
-    keyword: 'x-minimum',
-    validate: (bound: string, value: unknown) =>
-      !isNumeral(value) || compareDecimals(value, bound) >= 0,
-    error: { message: 'is too small' },
-  },
-  {
-    keyword: 'x-maximum',
-    validate: (bound: string, value: unknown) =>
-      !isNumeral(value) || compareDecimals(value, bound) <= 0,
-    error: { message: 'is too large' },
-  },
-  {
-    keyword: 'x-minimum-bytes',
-    validate: (bound: number, value: unknown) => sizeOf(value, bound) >= bound,
-    error: { message: 'is too short' },
-  },
-  {
-    keyword: 'x-maximum-bytes',
-    validate: (bound: number, value: unknown) => sizeOf(value, bound) <= bound,
-    error: { message: 'is too long' },
-  },
-  {
-    keyword: 'x-storable',
-    validate: (_: unknown, value: unknown) => isJson(value),
-    error: { message: 'must hold neither NUL nor half of a surrogate pair' },
-  },
-];
-
-function exact({ min, max, ...options }: Range<string>) {
-  return Type.String({ ...named('x-minimum', min), ...named('x-maximum', max), ...options });
+function formatted(format: keyof typeof typeOfFormat, options: Options) {
+  return Type.String({ format, ...keeping({ type: typeOfFormat[format] }, options) });
 }
 
-function named<Value>(
-  keyword: string,
-  value: Value | undefined,
-): { readonly [keyword: string]: Value } {
-  return value === undefined ? {} : { [keyword]: value };
+function lengthy(format: keyof typeof typeOfFormat, { min, max, ...options }: Range<number>) {
+  return formatted(format, { minLength: min, maxLength: max, ...options });
 }
 
-/** Ajv asks every keyword even after `type` or `pattern` said no. */
-function isNumeral(value: unknown): value is string {
-  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
+function exact(type: ValueType, { min, max, ...options }: Range<string>) {
+  return Type.String(keeping(type, { 'x-minimum': min, 'x-maximum': max, ...options }));
 }
 
-function sizeOf(value: unknown, otherwise: number): number {
-  return typeof value === 'string' ? Buffer.byteLength(value, 'base64') : otherwise;
+/**
+ * What lists and rows know of the fields of a model: all of it follows from the schema of its rows, and of what a client
+ * sends to make one. What a client never sends, the server sets; what is never shown is secret, and `inner` is both.
+ */
+export function fieldsOf<Row extends TObject>(
+  row: Row,
+  create: TObject,
+  inner: Readonly<Record<string, TSchema>> = {},
+): Fields<Static<Row>> {
+  const all = { ...row.properties, ...create.properties, ...row.properties, ...inner };
+  const fields = Object.entries<Described>(all).flatMap(([name, schema]): [string, Field][] => {
+    const field = fieldIn(name, schema);
+    if (field === undefined) return [];
+    const isSent = Object.hasOwn(create.properties, name);
+    const isShown = Object.hasOwn(row.properties, name);
+    return [
+      [name, { ...field, ...(!isSent && { set: 'server' }), ...(!isShown && { hidden: true }) }],
+    ];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** A list of ids is no field: it says what a row is linked to. */
+function fieldIn(name: string, schema: Described): Field | undefined {
+  const { type, default: initial, [kept]: known } = schema;
+  if (type === 'array') return undefined;
+  if (known === undefined) {
+    throw new Error(
+      `The field \`${name}\` needs a type of \`lib/types.ts\`, such as \`t.Text()\`.`,
+    );
+  }
+  const field = initial === undefined ? known : { ...known, default: initial };
+  return [type].flat().includes('null') ? { ...field, nullable: true } : field;
+}
+
+interface Described {
+  readonly type?: unknown;
+  readonly default?: unknown;
+  readonly [kept]?: Field;
 }
 
 /** The keyword of the schemas below, for Ajv. */
@@ -197,6 +191,7 @@ const maxBytes = 72;
 
 /** A new password. How long it must be is a setting: `plugins/validation.ts`. */
 export const Password = Type.String({
+  [kept]: { type: 'text' },
   format: 'password',
   description: `At least 8 characters, at most ${maxBytes} bytes.`,
 });

@@ -1,29 +1,193 @@
+import { sql } from 'kysely';
+import { afterWrite } from '../after-write.ts';
 import type { Database } from '../database/client.ts';
-import { type Violation, violation } from '../database/dialect.ts';
+import { among, encodeList, type Violation, violation } from '../database/dialect.ts';
 import { transaction } from '../database/transaction.ts';
-import { conflict, inUse, missingRow } from './problem.ts';
-import type { Resource } from './resource.ts';
+import { system } from './access.ts';
+import {
+  distinctIds,
+  requireAlive,
+  requireAllowed,
+  requireAllowedValues,
+  requireChangeable,
+  requireCreator,
+  requireNoCircle,
+  requireReferences,
+  requireRestorable,
+  requireRole,
+  requireWritable,
+} from './checks.ts';
+import { conflict, inUse, missingRow, notDeleted } from './problem.ts';
+import { fieldOf, type Id, type Links, type Resource } from './resource.ts';
+import { type NewRow, readRow, type RowRequest, type Write } from './rows.ts';
+import { column, from, source } from './sql.ts';
 
-/** Does the work in a transaction; what the database refuses becomes the answer that names the fields. */
-export async function write<Result>(
+interface Identified {
+  readonly id: Id;
+}
+
+/**
+ * Makes a row, and answers all of it. `insert` writes it, in a transaction, and returns its id. Throws 401 or 403 when the
+ * viewer may not make it, 422 for values that are not theirs to write and for keys of rows that they may not see.
+ */
+export async function creating<Row extends Identified>(
   database: Database,
-  resource: Resource,
-  work: (open: Database) => Promise<Result>,
-): Promise<Result> {
-  return transaction(database, work).catch((error: unknown) => {
-    const refused = violation(error);
-    if (refused?.kind === 'unique') throw conflict(uniqueFields(resource, refused));
-    throw refused?.kind === 'foreign_key' ? missingRow() : error;
+  resource: Resource<Row>,
+  request: NewRow<Row['id']> & { readonly input: object },
+  insert: (open: Database) => Promise<Row['id']>,
+): Promise<Required<Row>> {
+  const { viewer, self, input } = request;
+  const ruled = self === undefined ? viewer : system;
+  requireNewRow(resource, request, input);
+  const work = async (open: Database) => {
+    await requireReferences(open, resource, ruled, input);
+    const id = await insert(open);
+    const by = self === undefined ? viewer : self(id);
+    await requireWritable(open, resource, { viewer: by, id }, input);
+    await requireAllowed(open, resource, { viewer: ruled, id });
+    const after = await readRow(open, resource, id);
+    await tell(open, { resource, operation: 'create', by, after });
+    return after;
+  };
+  return write(database, resource, work, async () => {
+    if (self === undefined) await requireAllowedValues(database, resource, input, { viewer });
   });
 }
 
-/** The same for a row that goes, which others may refer to. */
-export async function erase(
+/** What `creating` asks first, for a row that takes an effort to make: it needs no database. */
+export function requireNewRow(
+  resource: Resource,
+  { viewer, self }: NewRow<never>,
+  input: object,
+): void {
+  if (self === undefined) requireCreator(resource, viewer);
+  requireRole(resource, self === undefined ? viewer : self(0), input);
+}
+
+/**
+ * Changes a row, and answers all of it. `update` writes the change, in a transaction, and is given the row as it was; it
+ * is not called when nothing was sent. Throws 404 when the viewer may not see the row, 403 when they may not change it,
+ * before or after, 412 when it is not what they last read, 422 as `creating` does.
+ */
+export async function updating<Row extends Identified>(
   database: Database,
-  work: (open: Database) => Promise<unknown>,
+  resource: Resource<Row>,
+  { viewer, self, id, ifMatch, input }: RowRequest<Row['id']> & { readonly input: object },
+  update: (open: Database, before: Required<Row>) => Promise<unknown>,
+): Promise<Required<Row>> {
+  const ruled = self === undefined ? viewer : system;
+  const by = self === undefined ? viewer : self(id);
+  let tried: Parameters<typeof requireAllowedValues>[3] | undefined;
+  const work = async (open: Database) => {
+    const asked = { viewer: ruled, id, ifMatch };
+    const { row: before, ways } = await requireChangeable(open, resource, 'update', asked);
+    tried = { viewer: ruled, id, ways };
+    await requireWritable(open, resource, { viewer: by, id }, input);
+    await requireReferences(open, resource, ruled, input);
+    if (Object.keys(input).length === 0) return before;
+    await update(open, before);
+    await requireNoCircle(open, resource, id, input);
+    await requireAllowed(open, resource, { viewer: ruled, id, ways });
+    const after = await readRow(open, resource, id);
+    await tell(open, { resource, operation: 'update', by, before, after });
+    return after;
+  };
+  return write(database, resource, work, async () => {
+    if (tried !== undefined) await requireAllowedValues(database, resource, input, tried);
+  });
+}
+
+/**
+ * Deletes a row, or marks it as deleted where the model keeps such rows. `precede` comes before that, in the same
+ * transaction, and is given the row. Throws 404, 403 and 412 as `updating` does, and 409 when other rows refer to this one.
+ */
+export async function deleting<Row extends Identified>(
+  database: Database,
+  resource: Resource<Row>,
+  request: RowRequest<Row['id']>,
+  precede: (open: Database, before: Required<Row>) => Promise<unknown> = async () => {},
 ): Promise<void> {
-  await transaction(database, work).catch((error: unknown) => {
+  const { viewer: by, id } = request;
+  await transaction(database, async (open) => {
+    const { row: before } = await requireChangeable(open, resource, 'delete', request);
+    await precede(open, before);
+    const table = sql.table(resource.table);
+    const now = new Date().toISOString();
+    const removal = resource.softDelete
+      ? sql`update ${table} set deleted_at = ${now} where id = ${id}`
+      : sql`delete from ${table} where id = ${id}`;
+    await removal.execute(open);
+    await tell(open, { resource, operation: 'delete', by, before });
+  }).catch((error: unknown) => {
     throw violation(error)?.kind === 'foreign_key' ? inUse() : error;
+  });
+}
+
+/** Brings back a row that was marked as deleted. Throws 404 and 403 as `deleting` does, and 409 when it is not deleted. */
+export async function restoring<Row extends Identified>(
+  database: Database,
+  resource: Resource<Row>,
+  { viewer: by, id }: RowRequest<Row['id']>,
+): Promise<Required<Row>> {
+  return write(database, resource, async (open) => {
+    await requireRestorable(open, resource, { viewer: by, id });
+    const before = await readRow(open, resource, id);
+    const isDeleted = sql`deleted_at is not null`;
+    const { numAffectedRows } =
+      await sql`update ${sql.table(resource.table)} set deleted_at = null where id = ${id} and ${isDeleted}`.execute(
+        open,
+      );
+    if (numAffectedRows === 0n) throw notDeleted();
+    await requireAlive(open, resource, id);
+    const after = await readRow(open, resource, id);
+    await tell(open, { resource, operation: 'restore', by, before, after });
+    return after;
+  });
+}
+
+async function tell(open: Database, done: Write): Promise<void> {
+  for (const listener of afterWrite) await listener(open, done);
+}
+
+/** Makes the links of a row what the ids say, and leaves those alone that are so already; without ids, all of them. */
+export async function setLinks(
+  database: Database,
+  links: Links,
+  { id, ids }: { readonly id: Id; readonly ids: readonly Id[] | undefined },
+): Promise<void> {
+  if (ids === undefined) return;
+  const idField = fieldOf(links.to(), 'id');
+  const list = sql.val(encodeList(distinctIds(links, ids), idField));
+  const table = sql.table(links.table);
+  const [mine, other] = [sql.ref(links.column), sql.ref(links.targetColumn)];
+  await sql`delete from ${table} where ${mine} = ${id} and not ${among(other, list)}`.execute(
+    database,
+  );
+  const there = source(links.to());
+  const theirs = column(there, 'id');
+  await sql`insert into ${table} (${mine}, ${other}) select ${id}, ${theirs} from ${from(there)} where ${among(theirs, list)} on conflict do nothing`.execute(
+    database,
+  );
+}
+
+/**
+ * Does the work in a transaction; what the database refuses becomes the answer that names the fields. `requireTold` throws
+ * for those who are not to know what is taken.
+ */
+async function write<Result>(
+  database: Database,
+  resource: Resource,
+  work: (open: Database) => Promise<Result>,
+  requireTold: () => Promise<void> = async () => {},
+): Promise<Result> {
+  return transaction(database, work).catch(async (error: unknown) => {
+    const refused = violation(error);
+    if (refused?.kind === 'unique') {
+      // In a transaction around this one, PostgreSQL answers nothing any more.
+      if (!database.isTransaction) await requireTold();
+      throw conflict(uniqueFields(resource, refused));
+    }
+    throw refused?.kind === 'foreign_key' ? missingRow() : error;
   });
 }
 
@@ -43,7 +207,8 @@ function constrainedFields(
   { constraint, columns = [] }: Extract<Violation, { kind: 'unique' }>,
 ): readonly string[] {
   if (constraint !== undefined) return unique[constraint] ?? [];
-  const nameOf = (column: string) =>
-    Object.keys(fields).find((name) => (fields[name]?.column ?? name) === column);
-  return columns.flatMap((column) => nameOf(column) ?? []);
+  // A field that is never shown is not among them.
+  const nameOf = (stored: string) =>
+    Object.keys(fields).find((name) => (fields[name]?.column ?? name) === stored) ?? stored;
+  return columns.map(nameOf);
 }

@@ -160,9 +160,12 @@ async function send(
 ): Promise<void> {
   const { database } = context;
   try {
+    const template = emails[kind];
+    // Renamed, or of a newer release that was rolled back: there may be one at a later attempt.
+    if (!template) throw new Error(`src/emails.ts has no template \`${kind}\``);
     const queuedAt = new Date(created_at);
     const json: unknown = JSON.parse(payload ?? '{}');
-    const text = await emails[kind]?.write(json, { ...context, recipient, userId, queuedAt });
+    const text = await template.write(json, { ...context, recipient, userId, queuedAt });
     if (text) {
       const lines = [...text.lines, ''].join('\n');
       await mailer.send({ to: recipient, subject: text.subject, text: lines });

@@ -26,12 +26,8 @@ export function sendPage(reply: FastifyReply, title: string, body: Html): Fastif
     .send(page.html);
 }
 
-export function success(message: string): Html {
-  return html`<p class="good" role="status">${message}</p>`;
-}
-
-export function failure(message: string): Html {
-  return html`<p class="bad" role="alert">${message}</p>`;
+export function notice(kind: 'good' | 'bad', text: string): Html {
+  return html`<p class="${kind}" role="${kind === 'good' ? 'status' : 'alert'}">${text}</p>`;
 }
 
 /** Of a query or a form: texts by name. */
@@ -43,7 +39,7 @@ export function fieldsOf(source: unknown): Readonly<Record<string, string | unde
 /** What the API says of a call that a form stands for. */
 interface Outcome {
   readonly isGood: boolean;
-  readonly message: string;
+  readonly text: Html;
   readonly email: string;
 }
 
@@ -64,7 +60,8 @@ export async function callApi(
   const response = await server.inject({ method: 'POST', url, payload, remoteAddress: ip });
   const { message = '', detail = '', errors = [], email = '' } = response.json<Answer>();
   const faults = errors.map(({ loc, msg }) => `The ${loc.at(-1)} ${msg}.`).join(' ');
-  return { isGood: response.statusCode === 200, message: message || faults || detail, email };
+  const isGood = response.statusCode === 200;
+  return { isGood, text: notice(isGood ? 'good' : 'bad', message || faults || detail), email };
 }
 
 export const style = `:root { color-scheme: light dark; --line: #8884; --link: #0a58ca; --good: #14713a; --bad: #b3261e; }
@@ -73,14 +70,9 @@ export const style = `:root { color-scheme: light dark; --line: #8884; --link: #
 body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; }
 main { max-width: 42rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .5rem; }
-h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
 a { color: var(--link); }
 pre { overflow-x: auto; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 code, pre { font: .9rem/1.5 ui-monospace, monospace; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
-dd { margin: 0; overflow-wrap: anywhere; }
-article { border: 1px solid var(--line); border-radius: .5rem; padding: 1rem; margin: 1rem 0; }
-article pre { border: 0; padding: 0; margin: .75rem 0 0; }
 form { display: grid; gap: .5rem; max-width: 24rem; margin-top: 1.5rem; }
 input, button { font: inherit; padding: .55rem .75rem; border-radius: .4rem; border: 1px solid #8888; }
 button { cursor: pointer; background: var(--link); border-color: var(--link); color: Canvas; font-weight: 600; }

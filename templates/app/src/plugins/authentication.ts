@@ -1,15 +1,17 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { sql } from 'kysely';
-import { addressLifetime, type Hasher, openHasher } from '../auth/login.ts';
+import { addressLifetime } from '../auth/login.ts';
+import { type Hasher, openHasher } from '../auth/passwords.ts';
 import { type Claims, openTokens, type Tokens } from '../auth/sessions.ts';
 import type { Database } from '../database/client.ts';
 import { keptStatements, slot } from '../database/slot.ts';
 import type { Role } from '../enums.ts';
 import { inSql, system } from '../lib/access.ts';
-import { wholeRow } from '../lib/resource.ts';
 import { forbidden, Problem, unauthorized } from '../lib/problem.ts';
-import { currentUser } from '../lib/request.ts';
-import { alive, all, column, from, rowJson, source } from '../lib/sql.ts';
+import { addressRange, currentUser } from '../lib/request.ts';
+import { rowJson } from '../lib/row-json.ts';
+import { wholeRow } from '../lib/selection.ts';
+import { alive, all, column, from, source } from '../lib/sql.ts';
 import { findHighestCost } from '../users/credentials.ts';
 import { type User, users } from '../users/schema.ts';
 
@@ -18,7 +20,7 @@ declare module 'fastify' {
     readonly hasher: Hasher;
     readonly tokens: Tokens;
     /** For tokens that come by another way than the header, such as the first message of a socket. */
-    readonly findLogin: (token: string) => Promise<Login | undefined>;
+    readonly findLogin: (token: string, client?: string) => Promise<Login | undefined>;
     /** Hook: nobody passes without a good access token. */
     readonly authenticate: onRequestAsyncHookHandler;
     /** Hook: who sends no token passes as nobody; a token must be good. */
@@ -47,21 +49,21 @@ export function addAuthentication(app: FastifyInstance): void {
   app.decorateRequest('user', null);
   app.decorateRequest('sessionId', '');
 
-  app.decorate('findLogin', async (token) => {
+  app.decorate('findLogin', async (token, client) => {
     const claims = app.tokens.verify(token, 'access');
-    const user = claims && (await findUser(claims));
+    const user = claims && (await findUser(claims, client));
     return claims && user && { user, sessionId: claims.sid };
   });
   app.decorate('identify', async (request, reply) => {
-    if (request.headers.authorization === undefined) return;
+    if (!hasCredential(request)) return;
     reply.header('cache-control', 'no-store');
-    const login = await app.findLogin(bearerToken(request) ?? '');
+    const login = await app.findLogin(bearerToken(request) ?? '', addressRange(request.ip));
     if (!login) throw invalidToken(app.config.name);
     request.user = login.user;
     request.sessionId = login.sessionId;
   });
   app.decorate('authenticate', async (request, reply) => {
-    if (request.headers.authorization === undefined) throw unauthorized();
+    if (!hasCredential(request)) throw unauthorized();
     await app.identify.call(app, request, reply);
   });
   app.decorate('authorize', (role: Role) => async (request) => {
@@ -85,14 +87,19 @@ function openUserLookup(reader: Database) {
   const statement = sql<{
     readonly user_json: string;
   }>`select ${shown} as user_json from ${from(rows)} join auth_sessions on auth_sessions.user_id = ${column(rows, 'id')} where ${conditions}`;
-  return async (claims: Claims): Promise<User | undefined> => {
-    const [found] = await run(reader, '', () => statement, { operands: [claims] });
+  return async (claims: Claims, client?: string): Promise<User | undefined> => {
+    const [found] = await run(reader, '', () => statement, { client, operands: [claims] });
     return found && JSON.parse(found.user_json);
   };
 }
 
 function claim(name: keyof Claims) {
   return slot(({ operands: [claims] = [] }) => Reflect.get(Object(claims), name));
+}
+
+/** Documentation pages send an empty `Bearer` for whoever has not signed in. */
+function hasCredential({ headers: { authorization } }: FastifyRequest): boolean {
+  return authorization !== undefined && !/^bearer *$/i.test(authorization);
 }
 
 /** RFC 6750, section 2.1; the scheme's case does not matter, and there is one header. */

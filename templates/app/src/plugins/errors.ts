@@ -102,9 +102,7 @@ function problemWithStatus(error: unknown, { statusCode }: FastifyReply): Proble
     status,
     code || title.toLowerCase().replaceAll(/\W+/g, '_'),
     detail || `${title}.`,
-    {
-      headers: stated.headers ?? {},
-    },
+    { headers: stated.headers ?? {} },
   );
 }
 
@@ -149,23 +147,17 @@ function missingRoute(request: FastifyRequest, allowed: readonly string[]): Prob
 
 /** Answers which methods a path has. It is asked only about requests that no route serves. */
 function routeTable(app: FastifyInstance): (path: string) => readonly string[] {
-  const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
+  const routes: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    const route = routes.get(url) ?? { pattern: patternOf(url), methods: new Set() };
-    routes.set(url, route);
-    for (const name of [method].flat()) route.methods.add(name);
+    // `/api/posts/:id` → a pattern for `/api/posts/7` and `/api/posts/7/`
+    const pattern = url.replace(/\/$/, '').replaceAll(/:[^/]+|[^\w/-]/g, (part) => {
+      if (part === '*') return '.*';
+      return part.startsWith(':') ? '[^/]+' : `\\${part}`;
+    });
+    routes.push({ pattern: new RegExp(`^${pattern}/?$`), methods: [method].flat() });
   });
   return (path) => {
-    const matching = [...routes.values()].filter(({ pattern }) => pattern.test(path));
-    return [...new Set(matching.flatMap(({ methods }) => [...methods]))].toSorted();
+    const matching = routes.filter(({ pattern }) => pattern.test(path));
+    return [...new Set(matching.flatMap(({ methods }) => methods))].toSorted();
   };
-}
-
-/** `/api/posts/:id` → a pattern for `/api/posts/7` and `/api/posts/7/`. */
-function patternOf(url: string): RegExp {
-  const parts = url.split('/').map((part) => {
-    if (part.startsWith(':')) return '[^/]+';
-    return part === '*' ? '.*' : part.replaceAll(/[^\w-]/g, '\\$&');
-  });
-  return new RegExp(`^${parts.join('/').replace(/\/$/, '')}/?$`);
 }

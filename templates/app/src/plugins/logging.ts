@@ -1,10 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Problem } from '../lib/problem.ts';
 import { pathOf, proxyTest, withoutPort } from '../lib/request.ts';
-import { readableLine } from './readable-log.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,36 +16,35 @@ declare module 'fastify' {
  * line of `request.log` has the request's id and the address that it came from.
  */
 export function loggerOptions(config: Config) {
-  const addressOf = addressReader(config);
+  const isProxy = proxyTest(config.trustProxy);
   return {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     // Not `...bindings`: spreading Fastify's object takes longer than all the rest of a logger.
     childLoggerFactory: (logger, { id }, options, request) =>
-      logger.child({ id, ip: withoutPort(addressOf(request) ?? '') }, options),
+      // As `request.ip`, which is not there yet.
+      logger.child({ id, ip: withoutPort(proxyAddress(request, isProxy)) }, options),
     logger: {
       level: config.logLevel,
       redact: ['password', 'body.password', 'headers.authorization', 'headers.cookie'],
       base: null,
       formatters: { level: (level) => ({ level }) },
-      stream: isForReading(config) ? terminal : standardOutput,
+      ...(isForReading(config) ? { transport: readable } : { stream: standardOutput }),
     },
   } satisfies FastifyServerOptions;
-}
-
-/** As `request.ip`, which is not there yet when the logger of a request is made. */
-function addressReader({ trustProxy }: Config): (request: IncomingMessage) => string | undefined {
-  if (trustProxy.length === 0) return ({ socket }) => socket.remoteAddress;
-  const isProxy = proxyTest(trustProxy);
-  return (request) => proxyAddress(request, isProxy);
 }
 
 function isForReading({ environment }: Config): boolean {
   return environment === 'development' && process.stdout.isTTY;
 }
 
-const terminal = {
-  write(line: string): void {
-    process.stdout.write(readableLine(line));
+/** https://github.com/pinojs/pino-pretty */
+const readable = {
+  target: 'pino-pretty',
+  options: {
+    translateTime: 'SYS:HH:MM:ss',
+    singleLine: true,
+    messageFormat: '{if method}{method} {route} {status} in {ms} ms {end}{msg}',
+    ignore: 'id,ip,method,route,status,ms',
   },
 };
 

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
 import { createRequire } from 'node:module';
+import { isDeepStrictEqual } from 'node:util';
 import type { FastifyInstance } from 'fastify';
-import { wholeRow } from '../lib/operations.ts';
-import { brokenRequestAnswers } from '../lib/problem.ts';
-import { asSent, type typeOfFormat } from '../lib/types.ts';
+import { filterNote, wholeRow } from '../lib/operations.ts';
+import { asSent } from '../lib/types.ts';
 import { html } from '../pages/page.ts';
 
 /** `/openapi.json` says what the routes say of themselves; `/docs` shows it, and logs in by "Authorize". */
 export async function addOpenapi(app: FastifyInstance): Promise<void> {
-  const { docs, name, description, version } = app.config;
+  const { docs, name, description, version, publicUrl } = app.config;
   if (!docs) return;
   const { default: swagger } = await import('@fastify/swagger');
   const flows = { password: { tokenUrl: '/auth/token', refreshUrl: '/auth/refresh', scopes: {} } };
@@ -16,7 +17,8 @@ export async function addOpenapi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: name, description, version },
+      info: { title: name, description: `${description}\n\n${filterNote}`, version },
+      servers: [{ url: publicUrl }],
       components: {
         securitySchemes: {
           login: { type: 'oauth2', description: 'The `username` is the email address.', flows },
@@ -24,7 +26,7 @@ export async function addOpenapi(app: FastifyInstance): Promise<void> {
       },
     },
     transformObject: (document) =>
-      'openapiObject' in document ? tidyDocument(document.openapiObject) : document.swaggerObject,
+      'openapiObject' in document ? withComponents(document.openapiObject) : document.swaggerObject,
   });
   addDocs(app);
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
@@ -96,188 +98,65 @@ function addDocs(app: FastifyInstance): void {
   });
 }
 
-type Schemas = Record<string, object>;
+type Components = Readonly<Record<'schemas' | 'responses', Record<string, Part>>>;
 
-/**
- * The same document, where a schema that has a title stands once, among the components, and fields that are secret
- * (`writeOnly`) are left out: who may write them knows of them.
- */
-function tidyDocument<T extends { readonly components?: object }>(document: T): T {
-  const schemas: Schemas = {};
+interface Part {
+  readonly [key: string]: unknown;
+}
+
+/** The same document, where what has a title, and each kind of problem, stands once, among the components. */
+function withComponents<Document extends object>(document: Document): Document {
+  const components: Components = { schemas: {}, responses: {} };
+  const share = (kind: keyof Components, name: string, part: Part) => {
+    const first = (components[kind][name] ??= part);
+    return isDeepStrictEqual(first, part) ? { $ref: `#/components/${kind}/${name}` } : part;
+  };
   // A reviver sees what is inside before it sees what is around.
-  const tidy = JSON.parse(JSON.stringify(document), (key, value: unknown) => {
-    // What stands in the document for a schema without a description.
-    if (value === 'Default Response') return 'Success.';
-    if (!isObject(value)) return value;
-    const { [asSent]: _, ...schema } = { [asSent]: true, ...withoutSecrets(value) };
-    return wholeOrPart(
-      key === 'schema' || 'title' in schema ? withExample(schema) : schema,
-      schemas,
-    );
+  const shared = JSON.parse(JSON.stringify(document), (key, value: unknown) => {
+    const part: Part = Object(value);
+    if (key === asSent) return undefined;
+    if (part[wholeRow] !== undefined) return part[wholeRow];
+    if (part.type === 'object' && typeof part.title === 'string') {
+      return share('schemas', part.title, forClients(part));
+    }
+    if (Object.hasOwn(Object(part.content), 'application/problem+json')) {
+      return share('responses', STATUS_CODES[key]?.replaceAll(/\W/g, '') ?? 'Problem', part);
+    }
+    return value;
   });
-  const components = { ...tidy.components, responses: brokenRequestAnswers, schemas };
-  return { ...tidy, paths: withBrokenRequests(tidy.paths), components };
+  const paths: Paths = shared.paths ?? {};
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const used = operations.flatMap(({ tags = [] }) => tags);
+  const tags = [...new Set(used)].map((name) => {
+    const description = tagDescriptions[name] ?? components.schemas[name]?.description;
+    return { name, ...(description !== undefined && { description }) };
+  });
+  return { ...shared, tags, components: { ...shared.components, ...components } };
 }
 
 interface Paths {
-  readonly [path: string]: { readonly [method: string]: { readonly responses?: object } };
+  readonly [path: string]: { readonly [method: string]: { readonly tags?: readonly string[] } };
 }
 
-/** Whatever was asked for, the request may be one that cannot be read. */
-function withBrokenRequests(paths: Paths): Paths {
-  const broken = Object.keys(brokenRequestAnswers).map((status) => [
-    status,
-    { $ref: `#/components/responses/${status}` },
+const tagDescriptions: Readonly<Record<string, string>> = {
+  auth: 'Accounts, tokens and passwords.',
+  health: 'For whatever runs the server.',
+};
+
+/**
+ * Without secrets, of which those know who may write them, and without defaults of what may be left out: generators of
+ * clients take a field with a default for one that is always there.
+ */
+function forClients({ properties, required = [], ...schema }: Part): Part {
+  const needed = [required].flat();
+  const open = Object.entries<Part>(Object(properties)).filter(([, it]) => it.writeOnly !== true);
+  const shown = open.map(([name, { default: initial, ...property }]) => [
+    name,
+    needed.includes(name) ? { ...property, default: initial } : property,
   ]);
-  const answers = Object.fromEntries(broken);
-  const routes = Object.entries(paths).map(([path, methods]) => {
-    const operations = Object.entries(methods).map(([method, operation]) => [
-      method,
-      { ...operation, responses: { ...answers, ...operation.responses } },
-    ]);
-    return [path, Object.fromEntries(operations)];
-  });
-  return Object.fromEntries(routes);
+  return {
+    ...schema,
+    required: needed.filter((name) => open.some(([key]) => key === name)),
+    properties: Object.fromEntries(shown),
+  };
 }
-
-/** The answer of a row is the whole row, or what a client has selected of it. */
-function wholeOrPart(schema: object, schemas: Schemas): object {
-  if (!(wholeRow in schema)) return withoutTwins(schema, schemas);
-  const { [wholeRow]: whole, ...part } = schema;
-  return { anyOf: [whole, withoutTwins(part, schemas)] };
-}
-
-/** A reference to the schema, unless another one has its title. */
-function withoutTwins(schema: object, schemas: Schemas): object {
-  const { title, type } = { title: undefined, type: undefined, ...schema };
-  if (typeof title !== 'string' || type !== 'object') return schema;
-  const first = (schemas[title] ??= schema);
-  if (JSON.stringify(first) !== JSON.stringify(schema)) return schema;
-  return { $ref: `#/components/schemas/${title}` };
-}
-
-/** Of a shape with names of its own, unless it has one already. */
-function withExample(schema: object): object {
-  const { properties, required, examples, additionalProperties }: Described = schema;
-  if (properties === undefined || examples || isObject(additionalProperties)) return schema;
-  const example = exampleOf({ properties, ...(required && { required }) });
-  return example === undefined ? schema : { ...schema, examples: [example] };
-}
-
-interface Described {
-  readonly properties?: object;
-  readonly required?: readonly string[];
-  readonly examples?: readonly unknown[];
-  readonly additionalProperties?: unknown;
-}
-
-function withoutSecrets(schema: object): object {
-  if (!('properties' in schema) || !isObject(schema.properties)) return schema;
-  const all = Object.entries(schema.properties);
-  const secret = all.filter(([, property]) => isSecret(property)).map(([name]) => name);
-  if (secret.length === 0) return schema;
-  const isOpen = (name: unknown) => !secret.includes(String(name));
-  const required = 'required' in schema ? [schema.required].flat().filter(isOpen) : [];
-  const properties = Object.fromEntries(all.filter(([name]) => isOpen(name)));
-  return { ...schema, properties, required };
-}
-
-function isSecret(property: unknown): boolean {
-  return isObject(property) && 'writeOnly' in property && property.writeOnly === true;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** What a schema says of a property, as far as an example needs it. */
-interface Property {
-  readonly items?: object;
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly enum?: readonly unknown[];
-  readonly examples?: readonly unknown[];
-  readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly 'x-minimum'?: string;
-  readonly 'x-maximum'?: string;
-  readonly 'x-minimum-bytes'?: number;
-}
-
-interface Shape {
-  readonly properties: object;
-  readonly required?: readonly string[];
-}
-
-/** An object that fits its shape, to be tried as it stands; `undefined` where a property's pattern allows no guess. */
-function exampleOf({ properties, required = [] }: Shape): object | undefined {
-  const values = Object.entries<Property>({ ...properties })
-    .map(([name, property]) => [name, exampleValue(name, property)] as const)
-    .filter(([, value]) => value !== undefined);
-  const names = new Set(values.map(([name]) => name));
-  return required.every((name) => names.has(name)) ? Object.fromEntries(values) : undefined;
-}
-
-function exampleValue(name: string, property: Property): unknown {
-  const { examples = [], default: initial, enum: values = [], type, items = {} } = property;
-  const [given = initial ?? values[0]] = examples;
-  if (given !== undefined) return given;
-  // Only rows that are not deleted are shown to everybody.
-  if (name === 'deleted_at') return null;
-  const [kind] = [type ?? []].flat();
-  switch (kind) {
-    case 'integer':
-    case 'number':
-      return numberOf(property);
-    case 'boolean':
-      return true;
-    case 'array':
-      // Rows have an example of their own, which a reader puts in.
-      return 'type' in items ? [] : undefined;
-    case 'object':
-      return {};
-    default:
-      return [...textsOf(name, property)].find((text) => fits(text, property));
-  }
-}
-
-function numberOf({ minimum, maximum }: Property): number {
-  return Math.max(minimum ?? Math.min(1, maximum ?? 1), Math.min(1, maximum ?? 1));
-}
-
-/** What could stand there, the most telling first. */
-function textsOf(name: string, property: Property): readonly string[] {
-  const { format = '', pattern, minLength = 0, maxLength = 1000 } = property;
-  const { 'x-minimum': least, 'x-maximum': most, 'x-minimum-bytes': bytes = 0 } = property;
-  const bounds = [least ?? [], most ?? []].flat();
-  if (bytes > 0) return [Buffer.alloc(bytes).toString('base64')];
-  if (format in textsByFormat) return [...bounds, textsByFormat[format] ?? ''];
-  const words = name.replaceAll('_', ' ');
-  const label = words.charAt(0).toUpperCase() + words.slice(1);
-  const text = label.padEnd(minLength, '.').slice(0, maxLength);
-  return pattern === undefined ? [text] : [...bounds, ...numerals, text, text.toLowerCase()];
-}
-
-/** Decimals are texts of a pattern. */
-const numerals = ['4.50', '4.5', '4', '0.50', '0.5', '0'];
-
-function fits(text: string, { pattern, minLength = 0, maxLength = Infinity }: Property): boolean {
-  const hasLength = text.length >= minLength && text.length <= maxLength;
-  return hasLength && (pattern === undefined || new RegExp(pattern, 'u').test(text));
-}
-
-const textsByFormat: Readonly<Record<string, string>> = {
-  'idn-email': 'ann@example.test',
-  iri: 'https://example.com',
-  int64: '1',
-  date: '2026-01-31',
-  'partial-time': '09:30:00',
-  'date-time': '2026-01-31T09:30:00.000Z',
-  uuid: '018f2f3e-7a5b-7c1d-9e2f-3a4b5c6d7e8f',
-  byte: 'aGVsbG8=',
-  password: 'correct horse battery',
-} satisfies Readonly<Record<Exclude<keyof typeof typeOfFormat, 'text'> | 'password', string>>;

@@ -27,6 +27,9 @@ const rules = {
   forgot_password: { limit: 30, seconds: 300 },
   mailbox: { limit: 1, seconds: 60 },
   mailbox_hourly: { limit: 5, seconds: 3600 },
+  change_email: { limit: 5, seconds: 3600 },
+  change_email_from: { limit: 30, seconds: 3600 },
+  change_email_to: { limit: 5, seconds: 3600 },
   failed_login_from: { limit: 100, seconds: 900 },
   failed_login_as: { limit: 10, seconds: 86_400, wait: { first: 30, longest: 900 } },
 } satisfies Readonly<Record<string, Rule>>;

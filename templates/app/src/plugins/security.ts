@@ -45,10 +45,6 @@ export async function addSecurity(app: FastifyInstance): Promise<void> {
   };
 
   app.server.maxConnections = 10_000;
-  app.server.on('checkExpectation', (_request, response) => {
-    const answer = brokenAnswer(417);
-    response.writeHead(417, answer.headers).end(answer.body);
-  });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
     done();
@@ -80,13 +76,6 @@ function refuseBrokenRequest(
     return;
   }
   const status = brokenStatus(error);
-  const { headers, body } = brokenAnswer(status);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const content = isHead(error.rawPacket) ? '' : body;
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${content}`);
-}
-
-function brokenAnswer(status: BrokenStatus) {
   const body = JSON.stringify(brokenRequestBody(status));
   const headers = {
     ...constantHeaders,
@@ -94,7 +83,9 @@ function brokenAnswer(status: BrokenStatus) {
     'content-length': Buffer.byteLength(body),
     connection: 'close',
   };
-  return { headers, body };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const content = isHead(error.rawPacket) ? '' : body;
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${content}`);
 }
 
 function brokenStatus({ code, rawPacket }: { code?: string; rawPacket?: unknown }): BrokenStatus {

@@ -8,7 +8,8 @@ import {
 import type { FastifyInstance, FastifySchemaValidationError, FastifyServerOptions } from 'fastify';
 import type { Config } from '../config.ts';
 import { wireTypes } from '../database/values.ts';
-import { asSent, formats, isAcceptablePassword, keywords, typeOfFormat } from '../lib/types.ts';
+import { formats, keywords } from '../lib/formats.ts';
+import { asSent, isAcceptablePassword, typeOfFormat } from '../lib/types.ts';
 import { invalid, pointerPart, Problem, type Fault } from '../lib/problem.ts';
 
 const maxDepth = 32;
@@ -94,15 +95,8 @@ function cachedSerializers(): SerializerFactory {
   };
 }
 
-/** All faults of a part of the request are reported at once. */
 export function addValidation(app: FastifyInstance): void {
-  const { passwordMinLength } = app.config.auth;
-  const password = `must have at least ${passwordMinLength} characters and at most 72 bytes`;
-  const describe = describeWith({ ...formatMessages, password });
-  app.setSchemaErrorFormatter((errors, part) =>
-    invalid(errors.slice(0, maxFaults).map((error) => describe(error, part))),
-  );
-
+  app.setSchemaErrorFormatter(problemWith(app.config));
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -110,13 +104,26 @@ export function addValidation(app: FastifyInstance): void {
     { parseAs: 'buffer' },
     (request, body: Buffer, done) => {
       if (!isUtf8(body)) return done(malformed('The body is not UTF-8.'));
-      return parseJson(request, body.toString(), (error, value) => {
+      const text = body.toString();
+      const rounded = roundedNumber(text);
+      if (rounded !== undefined) {
+        return done(malformed(`${rounded} would be rounded: send numbers beyond 2^53 as text.`));
+      }
+      return parseJson(request, text, (error, value) => {
         // What reads the value may call itself once a level.
         const isTooDeep = !error && isDeeper(value, maxDepth);
         done(isTooDeep ? malformed('The body is nested too deeply.') : error, value);
       });
     },
   );
+}
+
+/** All faults of a part of the request are reported at once. */
+export function problemWith({ auth: { passwordMinLength } }: Config) {
+  const password = `must have at least ${passwordMinLength} characters and at most 72 bytes`;
+  const describe = describeWith({ ...formatMessages, password });
+  return (errors: readonly FastifySchemaValidationError[], part: string): Problem =>
+    invalid(errors.slice(0, maxFaults).map((error) => describe(error, part)));
 }
 
 /** Node has the names of headers in lower case. */
@@ -134,6 +141,17 @@ function withLowerCaseNames(schema: {
 
 function malformed(detail: string): Problem {
   return new Problem(422, 'malformed_body', detail);
+}
+
+/** The first whole number outside of texts that JavaScript would take for another one. */
+function roundedNumber(json: string): string | undefined {
+  if (!/\d{16}/.test(json)) return undefined;
+  const numbers = json
+    .replace(/"(?:[^"\\]|\\.)*"/g, '""')
+    .match(/(?<![\w.+-])-?\d{16,}(?![\d.e])/gi);
+  return numbers?.find(
+    (digits) => !Number.isFinite(Number(digits)) || BigInt(digits) !== BigInt(Number(digits)),
+  );
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

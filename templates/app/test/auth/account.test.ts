@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createUserByHand } from '../../src/create-user.ts';
 import { Registration } from '../../src/auth/schema.ts';
 import { atOnce, pointers, type SignedIn, startTestApp, times } from '../app.ts';
 import { testPassword } from '../factory.ts';
@@ -134,6 +135,23 @@ describe('change password', () => {
     const response = await client.post('/auth/change-password', change);
     expect(response.statusCode).toBe(422);
     expect(pointers(response)).toEqual(['#/password']);
+  });
+});
+
+describe('a user who is made on the command line', () => {
+  const { app } = api;
+
+  it('can log in', async () => {
+    const { email, ...texts } = await api.make.registration();
+    await createUserByHand({ ...texts, email, password, role: 'admin' }, app);
+    expect((await logIn(String(email), password)).statusCode).toBe(200);
+  });
+
+  it('is checked as the API checks one', async () => {
+    const texts = { ...(await api.make.registration()), email: 'no address', password: 'short' };
+    const errors = ['#/email', '#/password'].map((pointer) => expect.objectContaining({ pointer }));
+    const refused = { status: 422, errors: expect.arrayContaining(errors) };
+    await expect(createUserByHand(texts, app)).rejects.toMatchObject(refused);
   });
 });
 

@@ -1,9 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { queueEmail } from '../../src/mail/outbox.ts';
+import { findCredentials } from '../../src/users/credentials.ts';
+import { updateUser } from '../../src/users/queries.ts';
 import { users } from '../../src/users/schema.ts';
 import { atOnce, type SignedIn, startTestApp, times } from '../app.ts';
 import { testPassword } from '../factory.ts';
 
 const api = await startTestApp({ PUBLIC_URL: 'https://blog.example.test' });
+
+afterEach(() => vi.useRealTimers());
 
 /** Where the API has a user, `/api/users/{id}`; nothing when it changes none. */
 const [userPath = ''] =
@@ -34,6 +39,18 @@ async function changed() {
   await ask(ann, 'thief@example.test');
   await confirm(await api.mailedToken('thief@example.test'));
   return { ann, token: await api.mailedToken(ann.user.email) };
+}
+
+/** The thief goes on to a second address: the token to take that back. */
+async function changedAgain({ user }: SignedIn): Promise<string> {
+  const thief = await api.logIn({ ...user, email: 'thief@example.test' });
+  await ask(thief, 'far-away@example.test');
+  await confirm(await api.mailedToken('far-away@example.test'));
+  return api.mailedToken('thief@example.test');
+}
+
+function passDays(days: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * 86_400_000 });
 }
 
 async function emailOf(client: SignedIn): Promise<string> {
@@ -112,6 +129,20 @@ describe('a change of address', () => {
     expect(await atOnce(20, () => confirm(token))).toEqual([200, ...times(19, 400)]);
   });
 
+  it('is over when the password is changed before the mail was sent', async () => {
+    const ann = await api.signIn();
+    const before = await findCredentials(api.app.database, ann.user.id);
+    const change = { current_password: testPassword, password: 'another good password' };
+    await ann.post('/auth/change-password', change);
+    await queueEmail(api.app.database, {
+      to: 'new@example.test',
+      template: 'confirm_email',
+      payload: { token_version: before?.token_version ?? 0, session: '' },
+      userId: ann.user.id,
+    });
+    expect(await mailsTo('new@example.test')).toEqual([]);
+  });
+
   it('is over when the password is changed before it is confirmed', async () => {
     const ann = await api.signIn();
     await ask(ann, 'new@example.test');
@@ -154,12 +185,42 @@ describe('the old address', () => {
     expect((await logIn(ann.user.email)).statusCode).toBe(200);
   });
 
-  it('takes it back after a second change, too', async () => {
+  it('takes it back after a second change, too, which nobody can any more after that', async () => {
     const { ann, token } = await changed();
-    const thief = await api.logIn({ ...ann.user, email: 'thief@example.test' });
-    await ask(thief, 'far-away@example.test');
-    await confirm(await api.mailedToken('far-away@example.test'));
+    const late = await changedAgain(ann);
     expect((await revert(token)).statusCode).toBe(200);
+    expect((await revert(late)).statusCode).toBe(400);
+    expect(await emailOf(ann)).toBe(ann.user.email);
+    expect((await mailsTo('far-away@example.test')).at(-1)).toContain(ann.user.email);
+  });
+
+  it('has as much time as the addresses after it', async () => {
+    const { ann, token } = await changed();
+    passDays(5);
+    await changedAgain(ann);
+    passDays(5);
+    expect((await revert(token)).statusCode).toBe(200);
+  });
+
+  it('is mailed no link when the account has returned to an earlier one by then', async () => {
+    const { ann, token } = await changed();
+    await changedAgain(ann);
+    await revert(token);
+    const payload = { email: 'far-away@example.test' };
+    const late = { to: 'thief@example.test', template: 'email_changed', payload } as const;
+    await queueEmail(api.app.database, { ...late, userId: ann.user.id });
+    const notice = (await mailsTo('thief@example.test')).at(-1);
+    expect(notice).toContain('far-away@example.test');
+    expect(notice).not.toContain('token=');
+  });
+
+  it('has no link any more when an admin has changed the address', async () => {
+    const { ann, token } = await changed();
+    const late = await changedAgain(ann);
+    const viewer = await api.make.user({ role: 'admin' });
+    const values = Object({ email: ann.user.email });
+    await updateUser(api.app.database, { viewer, id: ann.user.id }, values);
+    expect([(await revert(token)).statusCode, (await revert(late)).statusCode]).toEqual([400, 400]);
     expect(await emailOf(ann)).toBe(ann.user.email);
   });
 

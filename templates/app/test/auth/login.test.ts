@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
-import { openHasher } from '../../src/auth/login.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openHasher } from '../../src/auth/passwords.ts';
 import type { Claims } from '../../src/auth/sessions.ts';
 import { users } from '../../src/users/schema.ts';
-import { startTestApp, type TestApp } from '../app.ts';
+import { type SignedIn, startTestApp, type TestApp } from '../app.ts';
 import { testPassword } from '../factory.ts';
 
 const api = await startTestApp();
 const strict = await startTestApp({ AUTH_REFRESH_REUSE_GRACE_SECONDS: '0' });
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 describe('login', () => {
   it('gives a pair of tokens', async () => {
@@ -59,6 +64,39 @@ describe('login', () => {
     }
   });
 
+  it('takes as much work where there is no user, or their hash was made at another cost', async () => {
+    const verify = vi.spyOn(api.app.hasher, 'verify');
+    const credentials = { username: 'nobody@example.test', password: testPassword };
+    await api.nobody.post('/auth/token', credentials);
+    expect(verify).toHaveBeenCalledWith(testPassword, undefined, '127.0.0.1');
+
+    const hasher = openHasher({ bcryptCost: 10 });
+    const work = async (stored?: string) => {
+      const before = process.cpuUsage();
+      await hasher.verify('not the password', stored);
+      return process.cpuUsage(before).user;
+    };
+    const known = await work(await hasher.hash(testPassword));
+    const cheap = await openHasher({ bcryptCost: 6 }).hash(testPassword);
+    for (const stored of [undefined, 'no hash', cheap]) {
+      expect(await work(stored)).toBeGreaterThan(known / 3);
+    }
+  });
+
+  it('is refused when the password is reset while it is checked', async () => {
+    const { email } = await api.make.user();
+    await api.nobody.post('/auth/forgot-password', { email });
+    const reset = { token: await api.mailedToken(email), password: 'another good password' };
+    const { verify } = api.app.hasher;
+    vi.spyOn(api.app.hasher, 'verify').mockImplementationOnce(async (...attempt) => {
+      const isRight = await verify(...attempt);
+      await api.nobody.post('/auth/reset-password', reset);
+      return isRight;
+    });
+    const credentials = { username: email, password: testPassword };
+    expect((await api.nobody.post('/auth/token', credentials)).statusCode).toBe(401);
+  });
+
   it('renews a hash that was made at another cost', async () => {
     const { id, email } = await api.make.user();
     const password = await openHasher({ bcryptCost: 5 }).hash(testPassword);
@@ -102,13 +140,17 @@ describe('a protected route', () => {
     expect([inHeader.statusCode, inQuery.statusCode]).toEqual([200, 401]);
   });
 
+  it.each(['Bearer', 'Bearer '])('takes an empty `%s` for no token', async (authorization) => {
+    const response = await api.nobody.get('/auth/me', { authorization });
+    expect([response.statusCode, response.json().code]).toEqual([401, 'unauthorized']);
+  });
+
   it('accepts no token but the one that was signed', async () => {
     const { token } = await api.signIn();
     const [header = '', payload = '', signature = ''] = token.split('.');
     const unsigned = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
     const other = Buffer.from(JSON.stringify({ ...claimsOf(token), uid: 0 })).toString('base64url');
     const bad = [
-      '',
       'nonsense',
       `${header}.${payload}`,
       `${header}.${payload}.`,
@@ -208,6 +250,27 @@ describe('logout', () => {
     expect((await here.get('/auth/me')).statusCode).toBe(401);
     expect((await refresh(api, here.refreshToken)).statusCode).toBe(401);
     expect((await there.get('/auth/me')).statusCode).toBe(200);
+  });
+});
+
+describe('the clean-up', () => {
+  it('ends what is expired and nothing else, at the start and every hour', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    const sessions = () => api.app.database.selectFrom('auth_sessions').select('id').execute();
+    const expire = async ({ token }: SignedIn) => {
+      const rows = api.app.database.updateTable('auth_sessions');
+      const past = { expires_at: new Date(Date.now() - 1000).toISOString() };
+      await rows.set(past).where('id', '=', claimsOf(token).sid).execute();
+    };
+    const [early, late, live] = [await api.signIn(), await api.signIn(), await api.signIn()];
+    await expire(early);
+    const server = await api.another();
+    await server.listen({ host: '127.0.0.1', port: 0 });
+    await expect.poll(async () => (await sessions()).length).toBe(2);
+    await expire(late);
+    vi.advanceTimersByTime(3_600_000);
+    await expect.poll(sessions).toEqual([{ id: claimsOf(live.token).sid }]);
+    await server.close();
   });
 });
 

@@ -1,79 +1,80 @@
 import {
   type Driver,
-  Kysely,
+  type KyselyConfig,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely';
-import { type CustomTypesConfig, Pool, types } from 'pg';
+import { type CustomTypesConfig, Pool, type PoolConfig, types } from 'pg';
 import type { Config } from '../config.ts';
-import { columnValues } from './slot.ts';
-import { openCostlyReader, openReader, openWriter } from './postgres-driver.ts';
-import { setCostlyReads } from './queue.ts';
-import type { Tables } from './tables.ts';
+import { columnValues } from './column-values.ts';
+import { openReader, openWriter } from './postgres-driver.ts';
+import { Reader } from './reading.ts';
+import type { Database } from './tables.ts';
+import { SafeKysely } from './transaction.ts';
 
-/** A transaction is one, too. */
-export type Database = Kysely<Tables>;
+export type { Database };
 
 export interface Connection {
   readonly database: Database;
-  /** For reads that need no transaction: their statements stay prepared. */
+  /** Reads only, each statement by itself: of a transaction that is open it sees nothing. */
   readonly reader: Database;
   /** Throws when the database cannot be read. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A server says by itself when it has none of this name. */
-export function hasDatabase(_url: string): boolean {
-  return true;
-}
+/** What is not done by then makes room for others. */
+const quickMs = 100;
 
-/** A pool of connections to `postgres://…`; none is made before the first query. */
+/** Connections to `postgres://…`; none is made before the first query. Half of them read what is quick, and nothing else. */
 export function openConnection({
   databaseUrl,
   databaseLimits: { poolSize, statementTimeoutMs, lockTimeoutMs, hasPooler },
 }: Pick<Config, 'databaseUrl' | 'databaseLimits'>): Connection {
-  const limits = {
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: lockTimeoutMs,
-    idle_in_transaction_session_timeout: 15_000,
+  const poolOf = (size: number, limitMs: number) => {
+    const limits = {
+      statement_timeout: limitMs,
+      lock_timeout: lockTimeoutMs,
+      idle_in_transaction_session_timeout: 15_000,
+    };
+    const pool = openPool({
+      connectionString: databaseUrl,
+      max: size,
+      ...(hasPooler ? {} : limits),
+      // A server that is there ends a statement by itself; one that hangs is not waited for much longer.
+      query_timeout: statementTimeoutMs + 500,
+    });
+    return { pool, size, limitMs, perTransaction: hasPooler ? setLocal(limits) : undefined };
   };
-  const perTransaction = hasPooler ? setLocal(limits) : undefined;
+  const quick = poolOf(Math.ceil(poolSize / 2), Math.min(quickMs, statementTimeoutMs));
+  const whole = poolOf(Math.floor(poolSize / 2), statementTimeoutMs);
+  const database = new SafeKysely(configOf(openWriter(whole)));
+  const reader = new Reader(openReader({ quick, slow: whole }), configOf);
+  return {
+    database,
+    reader,
+    async ping() {
+      await quick.pool.query('select 1');
+    },
+    async close() {
+      await database.destroy();
+      for (const { pool } of [quick, whole]) if (!pool.ending) await pool.end();
+    },
+  };
+}
+
+function openPool(config: PoolConfig): Pool {
   const pool = new Pool({
-    connectionString: databaseUrl,
-    max: poolSize,
+    ...config,
     connectionTimeoutMillis: 3000,
-    ...(hasPooler ? {} : limits),
-    // A server that is there ends a statement by itself; one that hangs is not waited for much longer.
-    query_timeout: statementTimeoutMs + 500,
     keepAlive: true,
     types: wireTypes,
   });
   // A connection that dies is replaced by the next query; without listeners its error would end the process.
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
-  const database = databaseOn(() => openWriter(pool, perTransaction));
-  const reader = databaseOn(() => openReader(pool, perTransaction));
-  setCostlyReads(reader, {
-    reader: databaseOn(() => openCostlyReader(pool, perTransaction)),
-    // They leave half of the pool to the others.
-    workers: Math.max(1, Math.floor(poolSize / 2)),
-    timeoutMs: statementTimeoutMs,
-    countRows: (table) => countRows(pool, table),
-  });
-  return {
-    database,
-    reader,
-    async ping() {
-      await pool.query('select 1');
-    },
-    async close() {
-      await reader.destroy();
-      await database.destroy();
-      if (!pool.ending) await pool.end();
-    },
-  };
+  return pool;
 }
 
 function setLocal(limits: Readonly<Record<string, number>>): string {
@@ -82,25 +83,16 @@ function setLocal(limits: Readonly<Record<string, number>>): string {
     .join('; ');
 }
 
-/** As the last `analyze` has it; before that, by the size of the table. */
-async function countRows(pool: Pool, table: string): Promise<number> {
-  const found = await pool.query<{ readonly rows: number }>(
-    'select greatest(reltuples, pg_relation_size(oid) / 200)::float as rows from pg_class where oid = $1::regclass',
-    [`"${table.replaceAll('"', '""')}"`],
-  );
-  return found.rows[0]?.rows ?? 0;
-}
-
-function databaseOn(createDriver: () => Driver): Database {
-  return new Kysely<Tables>({
+function configOf(driver: Driver): KyselyConfig {
+  return {
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver,
+      createDriver: () => driver,
       createIntrospector: (database) => new PostgresIntrospector(database),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
     plugins: [columnValues],
-  });
+  };
 }
 
 function ignore(): void {}

@@ -9,7 +9,7 @@ type Sql = Expression<unknown>;
 
 /** The JSON text of a column's value, byte for byte what the other engine prints; NULL for NULL. */
 export function json(column: Sql, { type }: ValueType): RawBuilder<string> {
-  return jsonTexts[type](column);
+  return (jsonTexts[type] ?? text)(column);
 }
 
 /** The texts one after another. */
@@ -21,6 +21,16 @@ export function concatenated(texts: readonly Sql[]): RawBuilder<string> {
 export function encode(value: unknown, type: ValueType): unknown {
   if (value === null || value === undefined) return null;
   return encodings[type.type]?.(value) ?? canonical(value, type);
+}
+
+/** The value of the API for what an expression makes; `undefined` for types whose values come as they are. */
+export function decoderOf({ type }: ValueType): ((value: unknown) => unknown) | undefined {
+  return type === 'bigint' ? String : undefined;
+}
+
+/** Columns keep numbers as they are. */
+export function hiddenDigits(_type: ValueType): number {
+  return 0;
 }
 
 /** Lower case for all of Unicode, whatever the locale of the database. */
@@ -45,6 +55,11 @@ export function among(column: Sql, list: Sql): RawBuilder<SqlBool> {
   return sql`${column} = any(${list})`;
 }
 
+/** Beside an `or`, where PostgreSQL would ask every row of the table whether `in (select …)` holds: an array is looked up in an index. */
+export function amongFound(column: Sql, query: Sql): RawBuilder<SqlBool> {
+  return sql`${column} = any(array(${query}))`;
+}
+
 /** The parameter of `among`. */
 export function encodeList(values: readonly unknown[], type: ValueType): unknown {
   return values.map((value) => encode(value, type));
@@ -56,8 +71,15 @@ export function estimatedCount(table: string, exact: Sql): Sql {
   return sql`(select case when seen < 10000 then ${exact} else seen end from ${seen} as c(seen))`;
 }
 
-/** Nothing says whether a table has changed. */
-export const dataVersion: Sql | undefined = undefined;
+/** Whether an index answers `nulls last`. PostgreSQL has its nulls behind the last value, so downwards they come first. */
+export function scansNullsLast({ descending }: { readonly descending: boolean }): boolean {
+  return !descending;
+}
+
+/** Nothing: PostgreSQL ends by itself what takes too long. */
+export function inTime(_table: string): readonly Sql[] {
+  return [];
+}
 
 export const forUpdate = sql` for update`;
 
@@ -65,19 +87,14 @@ const quoted = (text: Sql) => sql<string>`'"' || ${text} || '"'`;
 const text = (column: Sql) => sql<string>`to_json(${column})::text`;
 const plain = (column: Sql) => sql<string>`${column}::text`;
 
-const jsonTexts: Readonly<Record<TypeName, (column: Sql) => RawBuilder<string>>> = {
-  string: text,
-  text,
-  email: text,
-  url: text,
-  enum: text,
+/** Where a text would not do. */
+const jsonTexts: Readonly<Partial<Record<TypeName, (column: Sql) => RawBuilder<string>>>> = {
   int: plain,
   id: plain,
   bigint: quoted,
   float: plain,
   decimal: quoted,
   bool: plain,
-  date: text,
   time: (column) => quoted(sql`to_char(${column}, 'HH24:MI:SS.MS')`),
   datetime: (column) =>
     quoted(sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`),
@@ -94,19 +111,16 @@ const encodings: Partial<Record<TypeName, (value: unknown) => unknown>> = {
 /** Why the database refused, as far as an answer can tell it. */
 export type Violation =
   | { readonly kind: 'unique'; readonly constraint?: string; readonly columns?: readonly string[] }
-  | { readonly kind: 'foreign_key'; readonly constraint?: string }
-  | { readonly kind: 'too_large' }
-  | { readonly kind: 'unavailable' };
+  | { readonly kind: 'foreign_key' | 'too_large' | 'unavailable' };
 
 /** `undefined` for what is nobody's fault but ours. */
 export function violation(error: unknown): Violation | undefined {
   if (error instanceof Busy) return { kind: 'unavailable' };
   if (isLostConnection(error)) return { kind: 'unavailable' };
   if (!(error instanceof DatabaseError)) return undefined;
-  const constraint = error.constraint === undefined ? {} : { constraint: error.constraint };
-  const code = error.code ?? '';
-  if (code === '23505') return { kind: 'unique', ...constraint };
-  if (code === '23503' || code === '23001') return { kind: 'foreign_key', ...constraint };
+  const { code = '', constraint } = error;
+  if (code === '23505') return { kind: 'unique', ...(constraint !== undefined && { constraint }) };
+  if (code === '23503' || code === '23001') return { kind: 'foreign_key' };
   if (code === '54000') return { kind: 'too_large' };
   // What is fatal has ended the connection.
   const isAway = error.severity === 'FATAL' || unavailableCodes.test(code);

@@ -7,73 +7,124 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import {
-  Client,
   type ClientBase,
+  DatabaseError,
   type Pool,
   type PoolClient,
   type QueryResult as Answer,
   type QueryResultRow,
   types,
 } from 'pg';
-import { statementDriver } from './queue.ts';
+import { type LaneName, readInLanes, type RunStatement, TooSlow } from './reading.ts';
 import { columnTypes } from './tables.ts';
-import { refuseInsideTransaction } from './transaction.ts';
+import { refuseStream, transactionGuard } from './transaction.ts';
 
-/**
- * SQL that a transaction begins with. Behind a pooler the next one has another session: limits hold for a transaction,
- * each statement is one, and none stays prepared.
- */
-type PerTransaction = string | undefined;
-
-/** Reads; its statements see nothing of what is not committed, and stay prepared. */
-export function openReader(pool: Pool, perTransaction: PerTransaction): Driver {
-  const nameOf = perTransaction === undefined ? statementNames() : unnamed;
-  return new PooledDriver(pool, { nameOf, perTransaction });
+export interface ConnectionPool {
+  readonly pool: Pool;
+  readonly size: number;
+  /** After which the server ends a statement. */
+  readonly limitMs: number;
+  /**
+   * SQL that a transaction begins with. Behind a pooler the next one has another session: limits hold for a transaction,
+   * each statement is one, and none stays prepared.
+   */
+  readonly perTransaction: string | undefined;
 }
 
-/** Writes; each transaction has a connection to itself. */
-export function openWriter(pool: Pool, perTransaction: PerTransaction): Driver {
-  return new WritingDriver(pool, { nameOf: unnamed, perTransaction });
-}
-
-/** Reads that may take long: nothing of them stays prepared. */
-export function openCostlyReader(pool: Pool, perTransaction: PerTransaction): Driver {
-  return statementDriver(async (query) => {
+/** Reads; its statements see nothing of what is not committed, and the quick ones stay prepared. */
+export function openReader(pools: Readonly<Record<LaneName, ConnectionPool>>): RunStatement {
+  const { quick, slow } = pools;
+  const names = statementNames();
+  const lanes = {
+    quick: { places: quick.size, limitMs: quick.limitMs },
+    // They leave half of their pool to those who write.
+    slow: { places: Math.ceil(slow.size / 2), limitMs: slow.limitMs },
+  };
+  return readInLanes(lanes, async (query, { lane }) => {
+    const { pool, perTransaction } = pools[lane];
     const client = await pool.connect();
     try {
-      return await connectionOn(client, { nameOf: unnamed, perTransaction }).executeQuery(query);
+      if (perTransaction !== undefined) {
+        return await inTransaction(client, () => run(client, query), `begin; ${perTransaction}`);
+      }
+      return await run(
+        client,
+        query,
+        lane === 'quick' ? names.nameFor(client, query.sql) : undefined,
+      );
+    } catch (error) {
+      if (lane === 'quick' && isOverTime(error)) throw new TooSlow(String(error));
+      throw error;
     } finally {
-      client.release();
+      client.release(names.isOutdated(client));
     }
   });
 }
 
-interface Usage {
-  readonly nameOf: NameOf;
-  readonly perTransaction: PerTransaction;
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html: query_canceled */
+function isOverTime(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '57014';
 }
 
-type NameOf = (text: string) => string | undefined;
+const mostNames = 500;
+const mostCharacters = 500_000;
 
-const unnamed: NameOf = () => undefined;
+/**
+ * A named statement stays prepared as long as its connection lives. When there are too many, the names begin anew, and
+ * so do the connections.
+ */
+function statementNames() {
+  let names = new Map<string, string>();
+  let characters = 0;
+  /** The names that a connection was begun with. */
+  const known = new WeakMap<PoolClient, typeof names>();
+  return {
+    nameFor(client: PoolClient, text: string): string | undefined {
+      if (names.size === mostNames || characters > mostCharacters) {
+        names = new Map();
+        characters = 0;
+      }
+      if (!known.has(client)) known.set(client, names);
+      if (known.get(client) !== names) return undefined;
+      const name = names.get(text) ?? `read_${names.size}`;
+      if (!names.has(text)) characters += text.length;
+      names.set(text, name);
+      return name;
+    },
+    isOutdated: (client: PoolClient) => known.has(client) && known.get(client) !== names,
+  };
+}
 
-/** Those that are in a transaction. */
-const transactions = new WeakSet<DatabaseConnection>();
+/** Writes; each transaction has a connection to itself. */
+export function openWriter(pool: ConnectionPool): Driver {
+  return new WritingDriver(pool);
+}
 
-class PooledDriver extends PostgresDriver {
+class WritingDriver extends PostgresDriver {
   readonly #clients = new WeakMap<DatabaseConnection, PoolClient>();
-  readonly #pool: Pool;
-  readonly #usage: Usage;
+  readonly #guard = transactionGuard();
+  readonly #pool: ConnectionPool;
 
-  constructor(pool: Pool, usage: Usage) {
-    super({ pool });
+  constructor(pool: ConnectionPool) {
+    super({ pool: pool.pool });
     this.#pool = pool;
-    this.#usage = usage;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    const client = await this.#pool.connect();
-    const connection = connectionOn(client, this.#usage);
+    this.#guard.refuseInside();
+    const { pool, perTransaction } = this.#pool;
+    const client = await pool.connect();
+    const begin = perTransaction && `begin; ${perTransaction}`;
+    const connection: DatabaseConnection = {
+      executeQuery: <Row>(query: CompiledQuery) =>
+        begin === undefined || this.#guard.isInside(connection)
+          ? run<Row>(client, query)
+          : inTransaction(client, () => run<Row>(client, query), begin),
+      // oxlint-disable-next-line require-yield -- Kysely asks for the method
+      async *streamQuery() {
+        refuseStream();
+      },
+    };
     this.#clients.set(connection, client);
     return connection;
   }
@@ -82,13 +133,14 @@ class PooledDriver extends PostgresDriver {
     connection: DatabaseConnection,
     settings: TransactionSettings,
   ): Promise<void> {
-    transactions.add(connection);
+    this.#guard.enter(connection);
     await super.beginTransaction(connection, settings);
-    const { perTransaction } = this.#usage;
+    const { perTransaction } = this.#pool;
     if (perTransaction !== undefined) await this.#clients.get(connection)?.query(perTransaction);
   }
 
   override async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    this.#guard.leave(connection);
     this.#clients.get(connection)?.release();
   }
 
@@ -96,51 +148,20 @@ class PooledDriver extends PostgresDriver {
   override async destroy(): Promise<void> {}
 }
 
-class WritingDriver extends PooledDriver {
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    refuseInsideTransaction();
-    return super.acquireConnection();
-  }
-}
-
-const namedStatements = 500;
-
-/** Named statements stay prepared as long as their connection lives, so their number is bounded. */
-function statementNames(): NameOf {
-  const names = new Map<string, string>();
-  return (text) => {
-    const known = names.get(text);
-    if (known !== undefined || names.size === namedStatements) return known;
-    const name = `read_${names.size}`;
-    names.set(text, name);
-    return name;
-  };
-}
-
-function connectionOn(client: PoolClient, { nameOf, perTransaction }: Usage): DatabaseConnection {
-  const run = async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
-    const name = nameOf(sql);
-    const answer = await client.query<Row & QueryResultRow>({
-      ...(name !== undefined && { name }),
-      text: sql,
-      values: [...parameters],
-    });
-    // PostgreSQL undoes what is committed after a failure, and does not call that one.
-    if (sql === 'commit' && answer.command === 'ROLLBACK') throw new Error(aborted);
-    await decode(client, answer);
-    return { rows: answer.rows, ...affected(answer) };
-  };
-  const connection: DatabaseConnection = {
-    executeQuery: <Row>(query: CompiledQuery) =>
-      perTransaction === undefined || transactions.has(connection)
-        ? run<Row>(query)
-        : inTransaction(client, () => run<Row>(query), `begin; ${perTransaction}`),
-    // oxlint-disable-next-line require-yield -- Kysely asks for the method
-    async *streamQuery() {
-      throw new Error('Streaming wants a cursor: read the rows in pages.');
-    },
-  };
-  return connection;
+async function run<Row>(
+  client: PoolClient,
+  { sql, parameters }: CompiledQuery,
+  name?: string,
+): Promise<QueryResult<Row>> {
+  const answer = await client.query<Row & QueryResultRow>({
+    ...(name !== undefined && { name }),
+    text: sql,
+    values: [...parameters],
+  });
+  // PostgreSQL undoes what is committed after a failure, and does not call that one.
+  if (sql === 'commit' && answer.command === 'ROLLBACK') throw new Error(aborted);
+  if (hasBigints) await decode(client, answer);
+  return { rows: answer.rows, ...affected(answer) };
 }
 
 const aborted =
@@ -152,7 +173,6 @@ function affected({ command, rowCount }: Answer): { readonly numAffectedRows?: b
 
 /** Ids and fields of the type `bigint` are one type to PostgreSQL; these are text in the API. */
 async function decode(client: PoolClient, { rows, fields }: Answer): Promise<void> {
-  if (!hasBigints) return;
   for (const { name, dataTypeID, tableID, columnID } of fields) {
     if (dataTypeID !== types.builtins.INT8 || tableID === 0) continue;
     if (!(await bigintsOf(client, tableID)).has(columnID)) continue;
@@ -180,22 +200,6 @@ async function bigintsOf(client: PoolClient, table: number): Promise<ReadonlySet
   const columns = new Set(found.map(({ attnum }) => attnum));
   bigints.set(table, columns);
   return columns;
-}
-
-/** A session of its own, not of the pool; it ends with the work. */
-export async function withClient<Result>(
-  url: string,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000 });
-  // The query that is under way fails as well; without a listener the event would end the process.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 export async function inTransaction<Result>(

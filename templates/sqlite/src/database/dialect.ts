@@ -2,13 +2,13 @@ import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely';
 import { Busy } from './queue.ts';
 import { canonical, scaled, type TypeName, type ValueType } from './values.ts';
 
-/** What SQLite says in its own way. The functions `fold`, `float_text` and `base64` are ours. */
+/** What SQLite says in its own way. The functions `fold`, `float_text`, `base64` and `in_time` are ours. */
 
 type Sql = Expression<unknown>;
 
 /** The JSON text of a column's value, byte for byte what the other engine prints; NULL for NULL. */
 export function json(column: Sql, type: ValueType): RawBuilder<string> {
-  return jsonTexts[type.type](column, type);
+  return (forms[type.type]?.json ?? text)(column, type);
 }
 
 /** The texts one after another. A chain of `||` copies all that stands before each of them. */
@@ -24,29 +24,18 @@ const mostArguments = 100;
 /** What is stored for a value of the API. */
 export function encode(value: unknown, type: ValueType): unknown {
   if (value === null || value === undefined) return null;
-  return encodings[type.type]?.(value, type) ?? canonical(value, type);
+  return forms[type.type]?.encode?.(value, type) ?? canonical(value, type);
 }
 
-/** The value of the API for what is stored; `undefined` for types whose values are stored as they are. */
-export function decoderOf({
-  type,
-  scale = 0,
-}: ValueType): ((value: unknown) => unknown) | undefined {
-  switch (type) {
-    case 'bool':
-      return (value) => Number(value) === 1;
-    case 'bigint':
-      return String;
-    case 'decimal':
-      return (value) => decimalOf(String(value), scale);
-    case 'json':
-      return (value) => JSON.parse(String(value));
-    case 'bytes':
-      return (value) =>
-        value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
-    default:
-      return undefined;
-  }
+/** The value of the API for what is stored, or for itself but in JSON; `undefined` for types whose values are stored as they are. */
+export function decoderOf(type: ValueType): ((value: unknown) => unknown) | undefined {
+  const decode = forms[type.type]?.decode;
+  return decode && ((value) => decode(value, type));
+}
+
+/** How many digits behind its point a column leaves out: a decimal is kept as an integer of its smallest unit. */
+export function hiddenDigits({ type, scale = 0 }: ValueType): number {
+  return type === 'decimal' ? scale : 0;
 }
 
 export function fold(text: Sql): RawBuilder<string> {
@@ -70,6 +59,11 @@ export function among(column: Sql, list: Sql): RawBuilder<SqlBool> {
   return sql`${column} in (select value from json_each(${list}))`;
 }
 
+/** Beside an `or`. SQLite looks the values up in an index wherever they stand. */
+export function amongFound(column: Sql, query: Sql): RawBuilder<SqlBool> {
+  return sql`${column} in (${query})`;
+}
+
 /** The parameter of `among`. */
 export function encodeList(values: readonly unknown[], type: ValueType): unknown {
   return `[${values.map((value) => jsonValue(encode(value, type))).join(',')}]`;
@@ -80,45 +74,57 @@ export function estimatedCount(_table: string, exact: Sql): Sql {
   return exact;
 }
 
-/** One row, whose `version` changes whenever another connection has written; the one that reads never does. */
-export const dataVersion: Sql | undefined =
-  sql`(select data_version as version from pragma_data_version)`;
+/** Whether an index answers `nulls last`. SQLite walks one downwards as it is, and upwards from its first value on. */
+export function scansNullsLast(_key: { readonly descending: boolean }): boolean {
+  return true;
+}
+
+/** Asks every 64th row whether the time is over: a call of a function of ours takes longer than to look at a row. */
+export function inTime(table: string): readonly Sql[] {
+  return [sql`((${sql.ref(`${table}.rowid`)} & 63) <> 0 or in_time())`];
+}
 
 /** Nothing: a transaction that writes has the database to itself. */
 export const forUpdate = sql``;
 
+/** How the values of a type are kept, where a text that is stored as it is would not do. */
+interface Form {
+  readonly json: (column: Sql, type: ValueType) => RawBuilder<string>;
+  readonly encode?: (value: unknown, type: ValueType) => unknown;
+  readonly decode?: (value: unknown, type: ValueType) => unknown;
+}
+
 const quoted = (text: Sql) => sql<string>`'"' || ${text} || '"'`;
 const text = (column: Sql) => sql<string>`json_quote(${column})`;
 const plain = (column: Sql) => sql<string>`${column}`;
-/** Items of a list are kept apart by line ends, which JSON has between its signs only. */
-const oneLine = (column: Sql) => sql<string>`replace(${column}, ${sql.lit('\n')}, ' ')`;
 
-const jsonTexts: Readonly<Record<TypeName, (column: Sql, type: ValueType) => RawBuilder<string>>> =
-  {
-    string: text,
-    text,
-    email: text,
-    url: text,
-    enum: text,
-    int: plain,
-    id: plain,
-    bigint: quoted,
-    float: (column) => sql`float_text(${column})`,
-    decimal: (column, { scale = 0 }) => quoted(decimalText(column, scale)),
-    bool: (column) => sql`case ${column} when 1 then 'true' when 0 then 'false' end`,
-    date: text,
-    time: text,
-    datetime: text,
-    uuid: text,
-    json: oneLine,
-    bytes: (column) => quoted(sql`base64(${column})`),
-  };
-
-const encodings: Partial<Record<TypeName, (value: unknown, type: ValueType) => unknown>> = {
-  bigint: (value) => BigInt(String(value)),
-  decimal: (value, { scale = 0 }) => scaled(String(value), scale),
-  json: jsonText,
-  bytes: (value) => Buffer.from(String(value), 'base64'),
+const forms: Readonly<Partial<Record<TypeName, Form>>> = {
+  int: { json: plain },
+  id: { json: plain },
+  bigint: { json: quoted, encode: (value) => BigInt(String(value)), decode: String },
+  float: { json: (column) => sql`float_text(${column})` },
+  decimal: {
+    json: (column, { scale = 0 }) => quoted(decimalText(column, scale)),
+    encode: (value, { scale = 0 }) => scaled(String(value), scale),
+    decode: (value, { scale = 0 }) =>
+      typeof value === 'string' ? value : decimalOf(String(value), scale),
+  },
+  bool: {
+    json: (column) => sql`case ${column} when 1 then 'true' when 0 then 'false' end`,
+    decode: (value) => Number(value) === 1,
+  },
+  json: {
+    // Items of a list are kept apart by line ends, which JSON has between its signs only.
+    json: (column) => sql`replace(${column}, ${sql.lit('\n')}, ' ')`,
+    encode: jsonText,
+    decode: (value) => JSON.parse(String(value)),
+  },
+  bytes: {
+    json: (column) => quoted(sql`base64(${column})`),
+    encode: (value) => Buffer.from(String(value), 'base64'),
+    decode: (value) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+  },
 };
 
 /** A decimal is kept as an integer of its smallest unit: 150 at scale 2 is `1.50`. */
@@ -170,9 +176,7 @@ function jsonValue(value: unknown): string {
 /** Why the database refused, as far as an answer can tell it. */
 export type Violation =
   | { readonly kind: 'unique'; readonly constraint?: string; readonly columns?: readonly string[] }
-  | { readonly kind: 'foreign_key'; readonly constraint?: string }
-  | { readonly kind: 'too_large' }
-  | { readonly kind: 'unavailable' };
+  | { readonly kind: 'foreign_key' | 'too_large' | 'unavailable' };
 
 /** `undefined` for what is nobody's fault but ours. */
 export function violation(error: unknown): Violation | undefined {

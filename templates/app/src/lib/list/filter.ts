@@ -85,9 +85,8 @@ function asksForNothing({ operator, path, values }: Comparison): boolean {
 /** Over a relation to many, a comparison holds when it holds for some of them. */
 function comparisonSql(rows: Source, comparison: Comparison, writing: Writing): Sql {
   const { path, operator, values, negated } = comparison;
-  const [step, ...steps] = path.steps;
-  if (step !== undefined) {
-    const { relation } = step;
+  const [relation, ...steps] = path.steps;
+  if (relation !== undefined) {
     const beyond = { ...comparison, path: { ...path, steps } };
     const isShown = steps.length === 0 && isEmbedded(relation, path.name);
     const crossing = { rows, relation, viewer: writing.viewer, isEmbedded: isShown };
@@ -126,7 +125,6 @@ const textual = [
 
 /** The operators that are legal for a type. */
 export const operatorsOf: Readonly<Record<TypeName, readonly Operator[]>> = {
-  string: textual,
   text: textual,
   email: textual,
   url: textual,

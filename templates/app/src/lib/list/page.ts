@@ -1,26 +1,28 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
-import { dataVersion, estimatedCount, json } from '../../database/dialect.ts';
-import { boundedCache, type Compilable, slot } from '../../database/slot.ts';
+import { sql } from 'kysely';
+import { estimatedCount, json, scansNullsLast } from '../../database/dialect.ts';
+import { type Compilable, slot } from '../../database/slot.ts';
 import type { Tables } from '../../database/tables.ts';
-import { wireTypes } from '../../database/values.ts';
 import type { ViewerInSql } from '../access.ts';
 import { isEmbedded, type Path } from '../resource.ts';
-import { type Complain, invalid, queryFault } from '../problem.ts';
+import { invalid, queryFault } from '../problem.ts';
+import { rowJson } from '../row-json.ts';
 import {
   all,
   column,
   fromRelated,
-  rowJson,
   source,
   type Source,
   type Sql,
+  type TableRows,
   target,
 } from '../sql.ts';
+import { writeCursor } from './cursor.ts';
 import { filterSql, type NextOperand, operandSlots } from './filter.ts';
-import type { ListPlan, OrderKey } from './plan.ts';
+import type { ListPlan } from './plan.ts';
 
 /** What a list statement answers: one row. */
-export interface FoundPage extends Counted {
+export interface FoundPage {
+  readonly total: number | string | null;
   /** How many rows were found, one more than the limit when there is a next page. */
   readonly count: number | string;
   /** A line each. */
@@ -30,14 +32,11 @@ export interface FoundPage extends Counted {
 }
 
 /**
- * The rows that a list is about, before a request narrows them down. An order that they have already comes before that
+ * One statement, so that total and items come from one snapshot. An order that the rows have already comes before that
  * of the request; such a list has no cursors, which know of fields alone.
  */
-export type ListRows<Joined extends keyof Tables> = SelectQueryBuilder<Tables, Joined, object>;
-
-/** One statement, so that total and items come from one snapshot. */
 export function listStatement<Joined extends keyof Tables>(
-  rows: ListRows<Joined>,
+  rows: TableRows<Joined>,
   plan: ListPlan,
   viewer: ViewerInSql | null,
 ): Compilable<FoundPage> {
@@ -47,18 +46,13 @@ export function listStatement<Joined extends keyof Tables>(
   const found = filters.length === 0 ? rows : rows.where(all(filters));
   const isWhole = found.toOperationNode().where === undefined;
   const total = totalSql(found, plan, isWhole);
-  if (plan.limit === 0) return countedOnce(total, sql`(select 0 as count, '' as items)`);
+  if (plan.limit === 0) return counted(total, sql`(select 0 as count, '' as items)`);
 
   const order = plan.order.map(({ path, descending, nullable }): Key => {
     return { value: keySql(about, path, viewer), descending, nullable };
   });
-  const item = sql`${rowJson(about, plan.selection, viewer)}`.as('item');
   const isInOwnOrder = rows.toOperationNode().orderBy !== undefined;
   if (isInOwnOrder && plan.position) throw noCursor();
-  const isKeyed = !isInOwnOrder && !hasKeysInItems(plan);
-  const shown = isKeyed
-    ? found.select([item, keysJson(plan, order).as('keys')])
-    : found.select(item);
   const fromTheStart = isInOwnOrder ? allRows(order) : wholeRange(order);
   const ranges = plan.position
     ? rangesAfter(
@@ -68,19 +62,30 @@ export function listStatement<Joined extends keyof Tables>(
       )
     : fromTheStart;
   const page = pageSql<Joined>(plan, ranges, ({ conditions, orderBy }) => {
-    const within = conditions.length === 0 ? shown : shown.where(all(conditions));
-    return orderBy.reduce<ListRows<Joined>>((query, key) => query.orderBy(key), within);
+    const within = conditions.length === 0 ? found : found.where(all(conditions));
+    const ordered = orderBy.reduce<TableRows<Joined>>((query, key) => query.orderBy(key), within);
+    return wholeRows(ordered, plan.resource.table);
   });
-  const joined = isKeyed ? sql`, string_agg(keys, ${sql.lit('\n')}) as keys` : sql``;
-  const keys = isInOwnOrder ? sql`, null as keys` : joined;
-  return countedOnce(
+  // JSON text has no line ends, so one between two values keeps them apart. It is made of the rows of the page alone.
+  const items = sql`string_agg(${rowJson(about, plan.selection, viewer)}, ${sql.lit(',\n')}) as items`;
+  const behind = sql`string_agg(${keysJson(plan, order)}, ${sql.lit('\n')})`;
+  const cursorless = isInOwnOrder ? sql`, null as keys` : sql``;
+  const keys = isInOwnOrder || hasKeysInItems(plan) ? cursorless : sql`, ${behind} as keys`;
+  return counted(
     total,
-    sql`(select count(*) as count, ${itemsJoined}${keys} from ${page} as page)`,
+    sql`(select count(*) as count, ${items}${keys} from ${page} as ${sql.table(about.alias)})`,
   );
 }
 
-/** JSON text has no line ends, so one between two values keeps them apart. */
-const itemsJoined = sql`string_agg(item, ${sql.lit(',\n')}) as items`;
+/** With the columns of one table, whatever is joined to it. */
+function wholeRows<Joined extends keyof Tables>(
+  rows: TableRows<Joined>,
+  table: keyof Tables,
+): TableRows<Joined>;
+// Kysely cannot tell the table of a query whose name is a type parameter.
+function wholeRows(rows: TableRows<keyof Tables>, table: keyof Tables) {
+  return rows.selectAll(table);
+}
 
 function noCursor() {
   return invalid([queryFault('cursor', 'conflicting', 'has no place in this order: use `offset`')]);
@@ -92,7 +97,7 @@ function hasKeysInItems({ order, selection }: ListPlan): boolean {
 }
 
 function totalSql<Joined extends keyof Tables>(
-  rows: ListRows<Joined>,
+  rows: TableRows<Joined>,
   { count, resource }: ListPlan,
   isWhole: boolean,
 ): Sql {
@@ -107,7 +112,7 @@ const offsetSlot = slot<number>(({ offset }) => offset);
 function pageSql<Joined extends keyof Tables>(
   { limit, offset }: ListPlan,
   ranges: readonly Range[],
-  select: (range: Range) => ListRows<Joined>,
+  select: (range: Range) => TableRows<Joined>,
 ): Sql {
   const most = sql<number>`${sql.lit(limit + 1)}`;
   const [only, ...others] = ranges;
@@ -129,25 +134,9 @@ function keysJson({ order }: ListPlan, keys: readonly Key[]) {
   return sql<string>`'[' || ${sql.join(texts, sql` || ',' || `)} || ']'`;
 }
 
-/** A total, and the version of the database in which it was counted, if it has such. */
-export interface Counted {
-  readonly version: number | null;
-  readonly total: number | string | null;
-}
-
-const knownVersion = slot<number>(({ known }) => known?.version ?? -1);
-const knownTotal = slot<number>(({ known }) => known?.total ?? null);
-
-/**
- * Counting can take longer than the page itself, so a total is kept for as long as the database has the version in
- * which it was counted.
- */
-function countedOnce(total: Sql, page: Sql): Compilable<FoundPage> {
-  if (dataVersion === undefined) {
-    return sql`select found.*, null as version, ${total} as total from ${page} as found`;
-  }
-  const counted = sql`case when version = ${knownVersion} then ${knownTotal} else ${total} end`;
-  return sql`select found.*, version, ${counted} as total from ${page} as found, ${dataVersion}`;
+/** One statement, so that rows are not counted in another state than they are shown in. */
+function counted(total: Sql, page: Sql): Compilable<FoundPage> {
+  return sql`select found.*, ${total} as total from ${page} as found`;
 }
 
 /** The value that a row is ordered by; NULL when the viewer may not read the other side. */
@@ -156,9 +145,8 @@ function keySql(
   { steps, name }: Pick<Path, 'steps' | 'name'>,
   viewer: ViewerInSql | null,
 ): Sql {
-  const [step, ...others] = steps;
-  if (step === undefined) return column(rows, name);
-  const { relation } = step;
+  const [relation, ...others] = steps;
+  if (relation === undefined) return column(rows, name);
   const isShown = others.length === 0 && isEmbedded(relation, name);
   const crossing = { rows, relation, viewer, isEmbedded: isShown };
   const inner = keySql(target(crossing), { steps: others, name }, viewer);
@@ -182,10 +170,10 @@ function allRows(keys: readonly Key[]): readonly Range[] {
   return [{ conditions: [], orderBy: orderSql(keys) }];
 }
 
-/** All rows. Those without a first key come last, so they are a range of their own. */
+/** All rows. Those without a first key come last: where no index has them there, they are a range of their own. */
 function wholeRange(keys: readonly Key[]): readonly Range[] {
   const [first, ...others] = keys;
-  if (first?.nullable !== true) return allRows(keys);
+  if (first?.nullable !== true || scansNullsLast(first)) return allRows(keys);
   return [
     {
       conditions: [sql`${first.value} is not null`],
@@ -270,19 +258,13 @@ export function pageOf(plan: ListPlan, row: FoundPage): Page {
   };
 }
 
-const cursors = boundedCache<string>(500);
-/** In characters: 500 long rows would be megabytes. */
-const longestKept = 2000;
-
-/** The cursor of the last item: nothing but that item, or its keys, is parsed, and while it is the same, only once. */
+/** The cursor of the last item: nothing but that item, or its keys, is parsed. */
 function cursorBehind(plan: ListPlan, items: string, keys: string): string {
   const { fingerprint, limit } = plan;
-  const isInItems = hasKeysInItems(plan);
-  const last = isInItems
-    ? items.slice(items.lastIndexOf('\n') + 1)
-    : (keys.split('\n')[limit - 1] ?? '[]');
-  const write = () => writeCursor(fingerprint, isInItems ? keysIn(last, plan) : JSON.parse(last));
-  return last.length > longestKept ? write() : cursors(`${fingerprint} ${last}`, write);
+  if (hasKeysInItems(plan)) {
+    return writeCursor(fingerprint, keysIn(items.slice(items.lastIndexOf('\n') + 1), plan));
+  }
+  return writeCursor(fingerprint, JSON.parse(keys.split('\n')[limit - 1] ?? '[]'));
 }
 
 function keysIn(item: string, { order }: ListPlan): readonly unknown[] {
@@ -314,39 +296,4 @@ function linksOf(
 function lastStart({ limit, offset }: ListPlan, total: number): number {
   const first = offset % limit;
   return total <= first ? 0 : first + Math.floor((total - 1 - first) / limit) * limit;
-}
-
-/** Where a page ended: the values of its last row's order keys, bound to the list that it was a page of. */
-function writeCursor(list: string, keys: readonly unknown[]): string {
-  return Buffer.from(JSON.stringify([list, ...keys])).toString('base64url');
-}
-
-export function readCursor(
-  text: string,
-  { list, order }: { readonly list: string; readonly order: readonly OrderKey[] },
-  complain: Complain,
-): readonly unknown[] | undefined {
-  const [origin, ...keys] = decoded(text);
-  if (typeof origin !== 'string') complain('malformed', 'must be the `next_cursor` of a page');
-  else if (origin !== list)
-    complain('other_list', 'belongs to a list with another order or filter');
-  else if (keys.length === order.length && order.every((key, at) => isKey(keys[at], key)))
-    return keys;
-  else complain('malformed', 'must be the `next_cursor` of a page');
-  return undefined;
-}
-
-function decoded(text: string): readonly unknown[] {
-  const bytes = Buffer.from(text, 'base64url');
-  if (bytes.toString('base64url') !== text) return [];
-  try {
-    const parts: unknown = JSON.parse(bytes.toString());
-    return Array.isArray(parts) ? parts : [];
-  } catch {
-    return [];
-  }
-}
-
-function isKey(value: unknown, { path: { field }, nullable }: OrderKey): boolean {
-  return value === null ? nullable : wireTypes[field.type].check(value, field);
 }

@@ -1,20 +1,18 @@
 import { hash } from 'node:crypto';
 import { encode } from '../../database/dialect.ts';
-import type { ViewerInSql } from '../access.ts';
 import {
-  parseSelection,
+  type Asked,
+  isToMany,
   type Path,
   refusePath,
   resolvePath,
   type Resource,
   seesField,
-  type Selection,
-  wholeRow,
 } from '../resource.ts';
 import { type Complain, type Fault, invalid, queryFault } from '../problem.ts';
-import { isToMany } from '../sql.ts';
+import { parseSelection, requireBounded, type Selection, wholeRow } from '../selection.ts';
+import { type OrderKey, readCursor } from './cursor.ts';
 import { type Filter, operandsOf, shapeOf } from './filter.ts';
-import { readCursor } from './page.ts';
 import {
   type Parameter,
   parseFilter,
@@ -74,18 +72,6 @@ export function shapeOfPlan(plan: ListPlan): string {
   ]);
 }
 
-export interface OrderKey {
-  readonly path: Path;
-  readonly descending: boolean;
-  readonly nullable: boolean;
-}
-
-/** What a list is of, and for whom. */
-export interface Asked {
-  readonly resource: Resource;
-  readonly viewer: ViewerInSql | null;
-}
-
 const defaultLimit = 50;
 const highestLimit = 1000;
 const mostTerms = 50;
@@ -107,6 +93,8 @@ export function parseList(asked: Asked, query: string): ListPlan {
   const order = parseOrder(asked, orderBy, about('order_by'));
   const selection =
     read('fields', (text, complain) => parseSelection(asked, text, complain)) ?? wholeRow(resource);
+
+  requireBounded(resource, { selection, limit }, about('fields'));
 
   const reserved = reservedParameters(resource);
   const terms = parameters.filter(({ name }) => !reserved.includes(name));
@@ -208,18 +196,14 @@ function textOf({ name, value }: Parameter): string {
 const mostKeys = 5;
 
 /** Reads `-created_at,author.name`, and ends at the id, which makes every order total. */
-function parseOrder(
-  { resource, viewer }: Asked,
-  text: string,
-  complain: Complain,
-): readonly OrderKey[] {
+function parseOrder(asked: Asked, text: string, complain: Complain): readonly OrderKey[] {
   const all = text.split(',');
   if (all.length > mostKeys) complain('too_many', `takes at most ${mostKeys} keys`);
   const words = all.slice(0, mostKeys).map(parseWord);
   const id = { name: 'id', descending: words[0]?.descending ?? false };
   const keys: OrderKey[] = [];
   for (const word of words.some(({ name }) => name === 'id') ? words : [...words, id]) {
-    const path = resolvePath(resource, word.name, { viewer });
+    const path = resolvePath(asked, word.name);
     if ('unknown' in path) {
       refusePath(path, 'unknown_field', complain);
     } else if (!isOrderable(path)) {
@@ -253,5 +237,5 @@ function parseWord(text: string): { readonly name: string; readonly descending: 
 
 function isOrderable({ field, steps }: Path): boolean {
   const isScalar = field.type !== 'json' && field.type !== 'bytes';
-  return isScalar && !steps.some(({ relation }) => isToMany(relation));
+  return isScalar && !steps.some(isToMany);
 }

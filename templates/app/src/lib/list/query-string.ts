@@ -1,5 +1,6 @@
 import { isText, wireTypes } from '../../database/values.ts';
 import {
+  type Asked,
   type DeadEnd,
   type Field,
   type Path,
@@ -16,7 +17,6 @@ import {
   type Operator,
   operators,
 } from './filter.ts';
-import type { Asked } from './plan.ts';
 
 export interface Parameter {
   readonly name: string;
@@ -147,10 +147,10 @@ const words: ReadonlyMap<string, Word> = new Map([
 ]);
 
 /** A relation stands for the id on its other side: `["tags", "in", [1, 2]]`. */
-function resolveKey({ resource, viewer }: Asked, name: string): Path | DeadEnd {
-  const path = resolvePath(resource, name, { viewer });
+function resolveKey(asked: Asked, name: string): Path | DeadEnd {
+  const path = resolvePath(asked, name);
   if (!('unknown' in path)) return path;
-  const key = resolvePath(resource, `${name}.id`, { viewer });
+  const key = resolvePath(asked, `${name}.id`);
   return 'unknown' in key && key.barred === undefined ? path : key;
 }
 
@@ -188,14 +188,11 @@ export function parseTerm(
 }
 
 /** A field may have `__` in its name, so the whole name comes first. */
-function pathAndOperator(
-  { resource, viewer }: Asked,
-  name: string,
-): readonly [Path | DeadEnd, string?] {
-  const whole = resolvePath(resource, name, { viewer });
+function pathAndOperator(asked: Asked, name: string): readonly [Path | DeadEnd, string?] {
+  const whole = resolvePath(asked, name);
   const cut = name.lastIndexOf('__');
   if (!('unknown' in whole) || whole.barred !== undefined || cut < 1) return [whole];
-  return [resolvePath(resource, name.slice(0, cut), { viewer }), name.slice(cut + 2)];
+  return [resolvePath(asked, name.slice(0, cut)), name.slice(cut + 2)];
 }
 
 function valuesIn(text: string, field: Field, operator: Operator): readonly unknown[] {

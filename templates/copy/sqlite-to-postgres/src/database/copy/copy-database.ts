@@ -1,6 +1,6 @@
-import type { Client } from 'pg';
-import { MigrationError } from '../migrations/run.ts';
-import { inTransaction, withClient } from '../postgres-driver.ts';
+import { Client } from 'pg';
+import { MigrationError } from '../migrate.ts';
+import { inTransaction } from '../postgres-driver.ts';
 import { passageOf } from './passages.ts';
 import { startSum, type Sum } from './row-sum.ts';
 import { openSource, type Source } from './source.ts';
@@ -33,6 +33,22 @@ export async function copyDatabase(
     );
   } finally {
     source.close();
+  }
+}
+
+/** A session of its own, not of the pool; it ends with the work. */
+async function withClient<Result>(
+  url: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000 });
+  // The query that is under way fails as well; without a listener the event would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync, type SqliteValue } from '../driver.ts';
-import { MigrationError } from '../migrations/run.ts';
+import { MigrationError } from '../migrate.ts';
 
 /** A SQLite file as it was when it was opened, whatever is written to it meanwhile. */
 export interface Source {

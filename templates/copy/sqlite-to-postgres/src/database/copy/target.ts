@@ -1,5 +1,5 @@
 import { DatabaseError, type Client } from 'pg';
-import { MigrationError } from '../migrations/run.ts';
+import { MigrationError } from '../migrate.ts';
 import { passageOf } from './passages.ts';
 import type { Table } from './target-tables.ts';
 

@@ -1,0 +1,86 @@
+import { spaced } from './words.ts';
+
+/** What happens to things, one after the other, a story a comma. */
+const told = `
+founded opened renovated closed dissolved, founded merged, born christened enrolled graduated hired married promoted
+retired died buried, engaged married divorced, joined suspended reinstated left, invited joined, invited registered,
+invited accepted attended, invited declined, applied interviewed offered hired onboarded promoted transferred fired
+resigned left, hired started probation terminated, recruited trained deployed discharged, enlisted discharged,
+registered enrolled confirmed attended certified graduated, enrolled started completed dropped, elected sworn,
+nominated elected inaugurated resigned, subscribed activated renewed paused cancelled unsubscribed, paused resumed,
+created assigned started reviewed completed archived, created updated deleted restored, created expires, created last,
+opened assigned answered escalated resolved closed reopened, reported triaged assigned fixed verified released closed,
+detected acknowledged resolved, raised investigated closed, failed recovered, assigned done, queued started completed,
+requested reviewed approved signed started ended, requested approved scheduled issued fulfilled, requested ordered
+borrowed, requested rejected, applied rejected, applied granted, submitted reviewed rejected, submitted accepted
+published, submitted graded, submitted approved paid, proposed discussed voted adopted repealed, tendered awarded built,
+awarded started, drafted written edited reviewed approved signed published archived withdrawn, recorded mixed released,
+composed recorded performed, filmed edited screened, rehearsed premiered closed, uploaded processed published,
+drafted sent opened clicked, sent delivered read answered, sent received opened, sent bounced, called answered hung,
+quoted ordered confirmed paid packed shipped delivered received returned refunded, ordered dispatched arrived unpacked,
+ordered cancelled, booked cancelled, placed paid sent, placed fulfilled, bought sold, sold used, made delivered,
+purchased installed inspected serviced repaired replaced decommissioned scrapped, bought inspected sold, manufactured
+tested shipped sold, picked delivered, issued sent due reminded overdue paid booked, invoiced due settled, billed
+collected, issued signed activated revoked expires, issued returned, charged refunded, authorised captured refunded,
+deposited withdrawn, invested redeemed, pledged received acknowledged, pledged donated acknowledged, borrowed repaid,
+booked confirmed arrived, reserved picked returned, reserved collected dropped, moved vacated, leased vacated, arrived
+seen treated discharged, admitted examined diagnosed operated treated discharged, infected recovered, prescribed
+dispensed taken, vaccinated boosted, sampled analysed reported, collected tested reported, arrived completed,
+planned started finished, planned departed, scheduled started paused resumed finished, starts due ends, begins ends,
+starts finishes, begins finishes, started stopped, starts expires, from to, from until, since until, launched landed,
+boarded departed landed, loaded departed unloaded, entered exited, entered left, left returned, locked unlocked,
+enabled disabled, activated deactivated, blocked unblocked, mounted unmounted, connected disconnected, imported
+validated, committed built deployed, staged released, merged deployed, out due back, borrowed due returned, lent due
+returned, loaned due returned, rented due returned, issued due returned, lost found returned, found claimed, listed
+viewed offered sold completed, listed bid sold, appraised sold, opened bid awarded, designed built tested launched
+retired, commissioned built installed decommissioned, excavated catalogued restored displayed, acquired restored
+displayed, acquired withdrawn, sown germinated transplanted harvested stored sold, planted watered fertilised pruned
+harvested eaten, seeded sprouted harvested, hatched fledged, mated calved weaned, calved milked slaughtered, adopted
+microchipped neutered, rescued treated adopted, caught weighed released, mined smelted cast, brewed bottled tasted,
+mixed baked cooled, cooked served, washed dried ironed, arrested charged tried convicted sentenced released, accused
+heard acquitted, filed heard decided appealed, filed granted lapses, first last, joined last, registered last,
+previous next, last next, valid expires`;
+
+/** Other words for what the stories tell, or for a state that it leads to. */
+const meanings = `
+active running ongoing current live progress underway trialing doing checked = started; began begun = begins;
+late = overdue; done complete over past former succeeded failed = ended; new pending waiting upcoming todo = requested;
+draft = drafted; proposal = proposed; refused declined denied = rejected; canceled = cancelled; arrival = arrived;
+departure = departed; leaves leave = left; birth birthday = born; death = died; delivery = delivered;
+payment = paid; expiry expiration expired = expires; deadline = due; till = until; hire = hired`;
+
+/** `starts`, `started`, `starting` → `start` */
+export function stem(word: string): string {
+  const start = word.replace(/(ied|ed|ing|es|s|e|y)$/, '');
+  return start.length < 2 ? word : start.replace(/([b-df-hj-np-tv-z])\1$/, '$1');
+}
+
+export const stems = (words: string) => new Set(words.split(' ').map(stem));
+
+const stories = told.split(',').map((story) => story.trim().split(/\s+/).map(stem));
+const known = new Set(stories.flat());
+const synonyms = new Map(
+  meanings.split(';').flatMap((row) => {
+    const [words = '', meaning = ''] = row.split('=').map((side) => side.trim());
+    return words.split(/\s+/).map((word) => [stem(word), stem(meaning)] as const);
+  }),
+);
+
+/** What a name says that happens: the last word that a story knows, or the last one. */
+export function eventOf(name: string): string {
+  const words = spaced(name)
+    .replace(/\bcheck(ed)? ?in\b/, 'arrived')
+    .replace(/\bcheck(ed)? ?out\b/, 'departed')
+    .split(' ')
+    .filter((word) => !/^(at|on|date|time|day|was|is|by)$/.test(word))
+    .map((word) => synonyms.get(stem(word)) ?? stem(word));
+  return words.findLast((word) => known.has(word)) ?? words.at(-1) ?? '';
+}
+
+/** Whether one comes before the other, as far as all stories agree. */
+export function isBefore(one: string, other: string): boolean {
+  return isTold(one, other) && !isTold(other, one);
+}
+
+const isTold = (first: string, second: string) =>
+  stories.some((it) => it.includes(first) && it.indexOf(first) < it.indexOf(second));

@@ -1,0 +1,24 @@
+/**
+ * Answers what it made for a key before. When it holds more than `most`, it forgets what was not asked for in a while;
+ * what is as large as half of that is not kept at all.
+ */
+export function boundedCache<Value>(most: number, sizeOf: (value: Value) => number) {
+  let young = new Map<string, Value>();
+  let old = new Map<string, Value>();
+  let size = 0;
+  return (key: string, make: () => Value): Value => {
+    const known = young.get(key);
+    if (known !== undefined) return known;
+    const value = old.get(key) ?? make();
+    const more = key.length + sizeOf(value);
+    if (more >= most / 2) return value;
+    if (size + more > most / 2) {
+      old = young;
+      young = new Map();
+      size = 0;
+    }
+    young.set(key, value);
+    size += more;
+    return value;
+  };
+}

@@ -1,0 +1,70 @@
+import { type Expression, expressionBuilder, type SelectType, sql, type SqlBool } from 'kysely';
+import { encode } from '../database/dialect.ts';
+import { isSlot, type Slot } from '../database/slot.ts';
+import { columnTypes, type Tables, type UserRow } from '../database/tables.ts';
+import { among, type Condition, type Rule, type ViewerInSql } from './access.ts';
+
+type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=';
+type Columns<Table extends keyof Tables> = keyof Tables[Table] & string;
+
+/** What a viewer has, as a statement knows it; a query where it is not in their own row. */
+type OfViewer = (viewer: ViewerInSql) => Expression<unknown>;
+
+/**
+ * Rows by what a column of theirs holds: `when('status', '=', 'draft')`, `when('published_at', '<=', now)`. As in SQL, a
+ * comparison with null does not hold, `!=` neither: `when('closed_at', 'is', null)`.
+ */
+export function when<Table extends keyof Tables, Column extends Columns<Table>>(
+  column: Column,
+  ...[operator, value]:
+    | readonly [Operator, NonNullable<SelectType<Tables[Table][Column]>> | Slot<string> | OfViewer]
+    | readonly ['in', readonly SelectType<Tables[Table][Column]>[]]
+    | readonly ['is' | 'is not', null]
+): Rule<Table> {
+  return (viewer, _rows, table) => {
+    const type = columnTypes[table]?.[column];
+    const bound = (each: unknown) => {
+      if (type === undefined) return each;
+      return isSlot(each) ? each.encoded((it) => encode(it, type)) : encode(each, type);
+    };
+    const left = sql.ref(`${table}.${column}`);
+    const compared = sql.raw(operator);
+    if (Array.isArray(value)) return sql<SqlBool>`${left} in (${sql.join(value.map(bound))})`;
+    if (value === null) return sql<SqlBool>`${left} ${compared} null`;
+    if (!isOfViewer(value)) return sql<SqlBool>`${left} ${compared} ${bound(value)}`;
+    return viewer !== null && sql<SqlBool>`${left} ${compared} ${bound(value(viewer))}`;
+  };
+}
+
+const isOfViewer = (value: unknown): value is OfViewer => typeof value === 'function';
+
+/** What the viewer's own row holds: `when('organisation_id', '=', me('organisation_id'))`. */
+export function me(column: keyof UserRow): OfViewer {
+  return (viewer) => viewer.value(column);
+}
+
+/** What a column holds of the row to which a key of the viewer's leads: `mine(me('team_id'), 'teams', 'plan')`. */
+export function mine<Table extends keyof Tables>(
+  key: OfViewer,
+  table: Table,
+  column: Columns<Table>,
+): OfViewer {
+  const ref = (name: string) => sql.ref(`${table}.${name}`);
+  return (viewer) =>
+    sql`(select ${ref(column)} from ${sql.table(table)} where ${ref('id')} = ${key(viewer)})`;
+}
+
+/** Rows whose key leads to one of another table that a rule admits to, whoever may read that: without one, none. */
+export function over<There extends keyof Tables>(key: string, there: There, rule: Rule<There>) {
+  const rows = expressionBuilder<Tables, There>();
+  return <Here extends keyof Tables>(
+    viewer: ViewerInSql | null,
+    _rows: unknown,
+    here: Here,
+  ): Condition => {
+    const condition = rule(viewer, rows, there);
+    if (condition === false) return false;
+    const ids = sql`select ${sql.ref(`${there}.id`)} from ${sql.table(there)} where ${condition}`;
+    return among(sql.ref(`${here}.${key}`), ids);
+  };
+}

@@ -1,0 +1,43 @@
+import { compareDecimals, isJson, wireTypes } from '../database/values.ts';
+import { typeOfFormat } from './types.ts';
+
+/** The check of each `format`, for Ajv. */
+export const formats = Object.fromEntries(
+  Object.entries(typeOfFormat).map(([format, type]) => [
+    format,
+    (value: string) => wireTypes[type].check(value, { type }),
+  ]),
+);
+
+/** What JSON Schema has no word for, for Ajv. */
+export const keywords = [
+  ofTexts('x-minimum', 'is too small', (value, least: string) => compare(value, least) >= 0),
+  ofTexts('x-maximum', 'is too large', (value, most: string) => compare(value, most) <= 0),
+  ofTexts('x-minimum-bytes', 'is too short', (value, least: number) => sizeOf(value) >= least),
+  ofTexts('x-maximum-bytes', 'is too long', (value, most: number) => sizeOf(value) <= most),
+  {
+    keyword: 'x-storable',
+    validate: (_: unknown, value: unknown) => isJson(value),
+    error: { message: 'must hold neither NUL nor half of a surrogate pair' },
+  },
+];
+
+/** Ajv asks every keyword even after `type` or `pattern` said no. */
+function ofTexts<Bound>(
+  keyword: string,
+  message: string,
+  holds: (value: string, bound: Bound) => boolean,
+) {
+  const validate = (bound: Bound, value: unknown) =>
+    typeof value !== 'string' || holds(value, bound);
+  return { keyword, validate, error: { message } };
+}
+
+/** What is no number is neither too small nor too large. */
+function compare(value: string, bound: string): number {
+  return /^-?\d+(\.\d+)?$/.test(value) ? compareDecimals(value, bound) : 0;
+}
+
+function sizeOf(value: string): number {
+  return Buffer.byteLength(value, 'base64');
+}

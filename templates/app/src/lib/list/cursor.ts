@@ -1,0 +1,44 @@
+import { wireTypes } from '../../database/values.ts';
+import type { Complain } from '../problem.ts';
+import type { Path } from '../resource.ts';
+
+export interface OrderKey {
+  readonly path: Path;
+  readonly descending: boolean;
+  readonly nullable: boolean;
+}
+
+/** Where a page ended: the values of its last row's order keys, bound to the list that it was a page of. */
+export function writeCursor(list: string, keys: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify([list, ...keys])).toString('base64url');
+}
+
+export function readCursor(
+  text: string,
+  { list, order }: { readonly list: string; readonly order: readonly OrderKey[] },
+  complain: Complain,
+): readonly unknown[] | undefined {
+  const [origin, ...keys] = decoded(text);
+  if (typeof origin !== 'string') complain('malformed', 'must be the `next_cursor` of a page');
+  else if (origin !== list)
+    complain('other_list', 'belongs to a list with another order or filter');
+  else if (keys.length === order.length && order.every((key, at) => isKey(keys[at], key)))
+    return keys;
+  else complain('malformed', 'must be the `next_cursor` of a page');
+  return undefined;
+}
+
+function decoded(text: string): readonly unknown[] {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.toString('base64url') !== text) return [];
+  try {
+    const parts: unknown = JSON.parse(bytes.toString());
+    return Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}
+
+function isKey(value: unknown, { path: { field }, nullable }: OrderKey): boolean {
+  return value === null ? nullable : wireTypes[field.type].check(value, field);
+}

@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import { among, type Condition, type Operation, type ViewerInSql } from './access.ts';
+import type { Resource } from './resource.ts';
+import { admitted, alive, column, from, source, where } from './sql.ts';
+
+/**
+ * Rows whose key leads to one with which the viewer may do that: `via('team_id', () => teams, 'update')`. What was deleted
+ * admits nobody.
+ */
+export function via(key: string, to: () => Resource, operation: Operation) {
+  return <Table extends keyof Tables>(
+    viewer: ViewerInSql | null,
+    _rows: unknown,
+    table: Table,
+  ): Condition => {
+    const there = source(to());
+    const condition = there.resource.policy[operation](viewer);
+    if (condition === false) return false;
+    const found = where([...alive(there), ...admitted(there, condition)]);
+    const ids = sql`select ${column(there, 'id')} from ${from(there)}${found}`;
+    return among(sql.ref(`${table}.${key}`), ids);
+  };
+}

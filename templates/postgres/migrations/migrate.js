@@ -1,0 +1,1669 @@
+// The program that applies migrations, made by scaffold and replaced as a whole when it is newer: not to be edited.
+// `node migrations/migrate.js migrate|status|rollback|squash`, with DATABASE_URL; the server and its commands call it, too.
+
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Client, DatabaseError } from 'pg';
+
+// history
+
+/** A migration that cannot be applied; the database is as it was. The message is for the person who runs it. */
+class MigrationError extends Error {
+  name = 'MigrationError';
+}
+
+function compareHistory({ migrations }, applied) {
+  const checksums = new Map(applied.map(({ id, checksum }) => [id, checksum]));
+  const pending = migrations.filter(({ id }) => !checksums.has(id));
+  const known = new Set([
+    ...migrations.map(({ id }) => id),
+    ...migrations.flatMap(({ replaces }) => replaces),
+  ]);
+  return {
+    applied: migrations.filter(({ id }) => checksums.has(id)).map(({ id }) => id),
+    pending: pending.map(({ id }) => id),
+    unknown: [...checksums.keys()].filter((id) => !known.has(id)).toSorted(),
+    altered: migrations
+      .filter(({ id, up, formerly }) => {
+        const checksum = checksums.get(id);
+        return checksum !== undefined && ![up.checksum, ...formerly].includes(checksum);
+      })
+      .map(({ id }) => id),
+  };
+}
+
+function describeUnderWay({ id, command, done }) {
+  return `${id} is under way: \`npm run ${command}\` ended after step ${done} of it. Run that again first, with migrations/${id}/ as it was then.`;
+}
+
+/** The next one forward; `undefined` when all are applied. */
+function nextRun(history, applied) {
+  const pending = findPending(history, applied);
+  const run = insteadRun(pending, applied) ?? upRun(pending);
+  if (run === undefined) return undefined;
+  return { ...run, schema: pending.length === run.adds.length ? history.schema : undefined };
+}
+
+/** The last one back. `restore` says how else to come back from a migration. */
+function backRun(history, { migrations: applied, underWay }, restore) {
+  if (underWay?.command === 'db:migrate') throw new MigrationError(describeUnderWay(underWay));
+  const pending = findPending(history, applied);
+  const [unknown] = compareHistory(history, applied).unknown;
+  if (unknown !== undefined) {
+    throw new MigrationError(
+      `${unknown} was applied by newer code: take it back with that. Nothing was changed.`,
+    );
+  }
+  const last = history.migrations.findLast((migration) => !pending.includes(migration));
+  if (last === undefined) throw new MigrationError('No migration is applied.');
+  const { id, parent, down } = last;
+  if (parent === null) {
+    throw new MigrationError(
+      `${id} made the tables: to take it back would delete all that is in them.`,
+    );
+  }
+  if (down !== undefined) return { ...runOf(last, down), removes: [id] };
+  throw new MigrationError(
+    `${id} has no down.sql, because something would be lost on the way back. Go back by another migration, or ${restore(id)}`,
+  );
+}
+
+function upRun(pending) {
+  const [next] = pending;
+  return next && { ...runOf(next, next.up), adds: [appliedAs(next)] };
+}
+
+/** A database that took the way of another branch goes from there to where both have come together. */
+function insteadRun(pending, applied) {
+  const ids = new Set(applied.map(({ id }) => id));
+  const joint = pending.findLast(({ replaces }) => replaces.some((id) => ids.has(id)));
+  if (joint === undefined) return undefined;
+  if (joint.instead === undefined) {
+    throw new MigrationError(
+      `migrations/${joint.id}/instead.sql is missing, and this database needs it: restore it. Nothing was changed.`,
+    );
+  }
+  const missing = joint.replaces.filter((id) => !ids.has(id));
+  if (missing.length > 0) {
+    throw new MigrationError(
+      `${joint.id} stands for ${joint.replaces.join(', ')}, and this database has only a part of them. Apply ${missing.join(', ')} with the code that has them, then come back. Nothing was changed.`,
+    );
+  }
+  return {
+    ...runOf(joint, joint.instead),
+    adds: pending.slice(0, pending.indexOf(joint) + 1).map(appliedAs),
+    removes: joint.replaces,
+  };
+}
+
+function rowChecks(hazards) {
+  return hazards.flatMap(({ count, ...hazard }) =>
+    count === undefined ? [] : [{ ...hazard, count }],
+  );
+}
+
+function runOf({ id, replaces }, { hazards, ...script }) {
+  const isJoint = replaces.length > 0;
+  const checks = rowChecks(hazards);
+  return { ...script, id, isJoint, checks, adds: [], removes: [], schema: undefined };
+}
+
+function appliedAs({ id, up, isAdditive }) {
+  return { id, checksum: up.checksum, additive: isAdditive ? 1 : 0 };
+}
+
+/** Throws MigrationError when history does not agree. */
+function findPending(history, applied) {
+  const { pending, unknown, altered } = compareHistory(history, applied);
+  const additions = new Set(applied.filter(({ additive }) => additive === 1).map(({ id }) => id));
+  // An older release goes on with what a newer one has added; it applies nothing on top.
+  const isOlder = pending.length === 0 && unknown.every((id) => additions.has(id));
+  if (unknown.length > 0 && !isOlder) {
+    throw new MigrationError(
+      `The database has migrations that this code does not have: ${unknown.join(', ')}. Run the code that made them, or bring their folders into migrations/. Nothing was changed.`,
+    );
+  }
+  if (altered.length > 0) {
+    throw new MigrationError(
+      `Migrations were edited after they had been applied: ${altered.join(', ')}. Restore them, and put the change into a new one. Nothing was changed.`,
+    );
+  }
+  return history.migrations.filter(({ id }) => pending.includes(id));
+}
+
+const [firstNotice, nextNotice] = [1000, 5000];
+
+/** Tries until it works, and answers whether it did; the rest of this process goes on meanwhile. */
+async function waitFor(attempt, { timeout, onWait }) {
+  const start = performance.now();
+  let notice = firstNotice;
+  while (!(await attempt())) {
+    const waited = performance.now() - start;
+    if (waited > timeout) return false;
+    if (waited > notice) {
+      await onWait(Math.round(waited / 1000));
+      notice = waited + nextNotice;
+    }
+    await sleep(20 + Math.random() * 80);
+  }
+  return true;
+}
+
+// checks
+
+/** What to report of the rows that the checks of a migration have found; throws when they stop it. */
+function reportRows({ id, adds, isJoint }, checks) {
+  const found = checks.filter(({ rows }) => rows > 0);
+  const stopping = found.filter(({ stops }) => stops);
+  if (stopping.length === 0) return found.map((check) => `${id}: ${describeRows(check)}`);
+  if (adds.length === 0) {
+    throw new MigrationError(
+      [
+        `${id} cannot be taken back without a loss; nothing was changed:`,
+        ...stopping.map((check) => `  ${describeRows(check)}`),
+        `Change those rows; or write into migrations/${id}/down.sql what becomes of them: SQL that you have edited is not stopped.`,
+      ].join('\n'),
+    );
+  }
+  throw new MigrationError(
+    [
+      `Migration ${id} cannot be applied to the rows that there are; nothing was changed:`,
+      ...stopping.map((check) => `  ${describeRows(check)}`),
+      `Change those rows; ${!isJoint && stopping.some(isFilled) ? filling : ''}or write into migrations/${id}/up.sql what becomes of them: SQL that you have edited is not stopped.`,
+    ].join('\n'),
+  );
+}
+
+const filling = 'or give the field a `backfill` in schema.yaml and run `scaffold regenerate`; ';
+
+/** Rows that are alike, or point nowhere, are not helped by one value for all of them. */
+function isFilled({ code }) {
+  return code !== 'SCF423' && code !== 'SCF425';
+}
+
+function describeRows({ code, target, message, rows }) {
+  return `${code} ${target}, ${rows === 1 ? '1 row' : `${rows} rows`}: ${message}`;
+}
+
+/** In the order of the objects' names; what stands on a table that the schema does not know goes without saying. */
+function compareSchemas(expected, found) {
+  const isOwn = (name) => found.has(`table ${name}`) && !expected.has(`table ${name}`);
+  const objects = [...new Set([...expected.keys(), ...found.keys()])].toSorted();
+  return objects.flatMap((object) => {
+    const [, table = ''] = /^(?!table|index)[a-z ]+ (.+?)(?:[.:]|$)/.exec(object) ?? [];
+    if (isOwn(table)) return [];
+    const [was, is] = [expected.get(object), found.get(object)];
+    if (was !== undefined && is !== undefined && inOrder(was) === inOrder(is)) return [];
+    if (is === undefined) return [{ kind: 'missing', object, ...(was && { expected: was }) }];
+    if (was === undefined) return [{ kind: 'extra', object, ...(is && { found: is }) }];
+    return [{ kind: 'different', object, expected: was, found: is }];
+  });
+}
+
+const listedTexts = /'(?:[^']|'')*'(?:::text)?(?:, '(?:[^']|'')*'(?:::text)?)+/g;
+
+/** The values of an enum are the same rule in whatever order they are listed. */
+function inOrder(definition) {
+  return definition.replace(listedTexts, (texts) =>
+    (texts.match(/'(?:[^']|'')*'/g) ?? []).toSorted().join(', '),
+  );
+}
+
+/** What the owner has added is theirs; what is missing or different is not what the code expects. */
+function isDrift({ kind }) {
+  return kind !== 'extra';
+}
+
+/** A line for each difference, and one for all that the owner has added. */
+function describeDrift(differences) {
+  const own = differences.filter((difference) => !isDrift(difference)).map(({ object }) => object);
+  return [
+    ...differences.filter(isDrift).map(describeDifference),
+    ...(own.length > 0 ? [`Yours, beside migrations/schema.sql: ${own.join(', ')}.`] : []),
+  ];
+}
+
+function describeDifference({ kind, object, expected, found }) {
+  if (kind === 'missing') return `The ${object} is missing${expected ? `: ${expected}` : ''}.`;
+  return `The ${object} is \`${found}\` and not \`${expected}\`.`;
+}
+
+/** Throws when the database is not what the code expects. */
+function refuseDrift(differences) {
+  const drift = differences.filter(isDrift).map(describeDifference);
+  if (drift.length === 0) return;
+  throw new Error(
+    [
+      'The database would not be what migrations/schema.sql says:',
+      ...drift.map((line) => `  ${line}`),
+      'If the SQL was edited, correct it; if the database was changed by hand, take that change back there.',
+    ].join('\n'),
+  );
+}
+
+// read
+
+/** Where this program is. */
+const migrationsFolder = fileURLToPath(new URL('.', import.meta.url));
+
+/** Each after its parent. Throws a MigrationError when they are no single chain. */
+function readMigrations(folder = migrationsFolder) {
+  const ids = readdirSync(folder)
+    .filter((id) => existsSync(join(folder, id, 'up.sql')))
+    .toSorted();
+  return chain(ids.map((id, index) => readMigration(join(folder, id), id, ids[index - 1])));
+}
+
+/** What a migration that is not in `migrations/` yet says of itself, in its `meta.json`. */
+function readDraft(file) {
+  if (!existsSync(file)) throw new MigrationError(`There is no file ${file}.`);
+  const { id = 'draft', hazards = [] } = readMeta(file);
+  return { id, hazards };
+}
+
+/** The SQL of all tables as the last migration leaves them. */
+function readSchemaSql(folder = migrationsFolder) {
+  return readText(join(folder, 'schema.sql'));
+}
+
+/** One that was written by hand needs no `meta.json`: it follows the one before it by name. */
+function readMigration(folder, id, previous) {
+  const meta = readMeta(join(folder, 'meta.json'));
+  const script = (name, precautions = {}) =>
+    readScript(join(folder, name), precautions, [meta.checksums?.[name], meta.statements?.[name]]);
+  const up = script('up.sql', meta);
+  if (up === undefined) throw new MigrationError(`migrations/${id}/up.sql is missing.`);
+  return {
+    id,
+    parent: meta.parent === undefined ? (previous ?? null) : meta.parent,
+    up,
+    down: script('down.sql', meta.down ?? { tables: reversed(meta.tables) }),
+    formerly: meta.formerly ?? [],
+    replaces: meta.replaces ?? [],
+    instead: script('instead.sql', meta.instead),
+    isAdditive: meta.additive === true && !up.isEdited,
+  };
+}
+
+function readMeta(file) {
+  const text = readText(file);
+  if (text === undefined) return {};
+  try {
+    const meta = JSON.parse(text);
+    return meta;
+  } catch (cause) {
+    throw new MigrationError(`${file} is not JSON. Restore it.`, { cause });
+  }
+}
+
+/** Rows are counted where somebody has edited the SQL, too, and stop nothing then. */
+function readScript(file, { hazards = [], backup = false, tables = {}, rebuilt = {} }, written) {
+  const text = readText(file);
+  if (text === undefined) return undefined;
+  // SQLite ends its reading there, in silence.
+  if (text.includes('\0')) throw new MigrationError(`${file} holds a NUL character. Remove it.`);
+  const checksum = checksumOf(text);
+  // PostgreSQL takes the byte order mark of some editors for a part of the first word.
+  const sql = text.replace(/^\uFEFF/, '');
+  const isEdited = ![checksum, checksumOf(withoutComments(text))].some((it) =>
+    written.includes(it),
+  );
+  const counted = isEdited ? hazards.map((hazard) => ({ ...hazard, stops: false })) : hazards;
+  const data = dataFiles(join(file, '../../..'), sql);
+  return { sql, checksum, data, isEdited, hazards: counted, backup, tables, rebuilt };
+}
+
+function checksumOf(sql) {
+  return `sha256:${createHash('sha256').update(sql).digest('hex')}`;
+}
+
+/** Who adds a remark to a script has not edited it; lines that say how it is run are none. */
+function withoutComments(sql) {
+  const lines = sql.split('\n').map((line) => line.trimEnd());
+  return lines.filter((line) => line !== '' && !remark.test(line)).join('\n');
+}
+
+const remark = /^--(?! step | then )/;
+
+/** `-- then src/database/data/0008_fill_slugs.ts`; a baseline may have several. */
+function dataFiles(project, sql) {
+  const names = sql.matchAll(/^-- then src\/(database\/data\/.+)\.ts$/gm);
+  return [...names].map(([, name]) => ({
+    source: join(project, `src/${name}.ts`),
+    built: join(project, `dist/${name}.js`),
+  }));
+}
+
+/** Line ends may differ between checkouts, which must change neither a checksum nor a value: in SQL they are \n. */
+function readText(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : undefined;
+}
+
+function reversed(tables = {}) {
+  return Object.fromEntries(Object.entries(tables).map(([before, after]) => [after, before]));
+}
+
+function chain(migrations) {
+  const ordered = [];
+  for (;;) {
+    const last = ordered.at(-1)?.id ?? null;
+    const [next, other] = migrations.filter(({ parent }) => parent === last);
+    if (next === undefined) break;
+    if (other !== undefined) throw new MigrationError(fork(last, [next.id, other.id]));
+    ordered.push(next);
+  }
+  const [lost] = migrations.filter((migration) => !ordered.includes(migration));
+  if (lost === undefined) return ordered;
+  throw new MigrationError(
+    `migrations/${lost.id} follows ${lost.parent}, which is not in migrations/ or follows nothing itself. Restore what is missing there, or run \`scaffold regenerate\`.`,
+  );
+}
+
+function fork(parent, ids) {
+  const place = parent === null ? 'come first' : `follow ${parent}`;
+  return `Two migrations ${place}: ${ids.join(' and ')}. Both were made on branches that are merged now; \`scaffold regenerate\` puts them in order.`;
+}
+
+// squash
+
+/**
+ * Makes the last generated migration one that makes the whole database, and removes those before it. A database that
+ * has all of them goes on as it is; one that lacks only the last runs what that was.
+ */
+function squashMigrations(folder = migrationsFolder) {
+  const migrations = readMigrations(folder);
+  const isGenerated = ({ id }) => existsSync(join(folder, id, 'schema.yaml'));
+  const last = migrations.findLast(isGenerated);
+  const schema = readSchemaSql(folder);
+  if (last === undefined || last.parent === null) {
+    throw new MigrationError('There is only one migration: there is nothing to put together.');
+  }
+  if (schema === undefined)
+    throw new MigrationError('migrations/schema.sql is missing: restore it.');
+  if (last.instead !== undefined) {
+    throw new MigrationError(
+      `${last.id} joins two branches, and databases of one of them need its instead.sql. Do this after the next migration.`,
+    );
+  }
+  const removed = migrations.slice(0, migrations.indexOf(last));
+  const own = removed.filter((migration) => !isGenerated(migration));
+  writeBaseline(folder, { last, removed, sql: baselineSql(last, schema, own) });
+  for (const { id } of removed) rmSync(join(folder, id), { recursive: true });
+  const edited = removed.filter((migration) => isGenerated(migration) && migration.up.isEdited);
+  return { id: last.id, removed: idsOf(removed), own: idsOf(own), edited: idsOf(edited) };
+}
+
+function baselineSql({ id }, schema, own) {
+  const parts = own.map((migration) => `-- Of ${migration.id}:\n${migration.up.sql.trim()}\n`);
+  const all = [`-- All that a database has after ${id}.\n\n${schema.trim()}\n`, ...parts];
+  return inSteps(all).join('\n');
+}
+
+const stepLine = /^-- step \d+ of \d+: /m;
+
+/** Where one of the owner's has steps, on PostgreSQL, all of it has: the first would else say how the tables are made. */
+function inSteps(parts) {
+  if (!parts.some((part) => stepLine.test(part))) return parts;
+  const steps = parts.flatMap((part) =>
+    stepLine.test(part)
+      ? part.split(/^(?=-- step (?!1 )\d+ of \d+: )/m)
+      : [`-- step 1 of 1: one transaction\n${part}`],
+  );
+  return steps.map((step, index) =>
+    step.replace(stepLine, `-- step ${index + 1} of ${steps.length}: `),
+  );
+}
+
+function writeBaseline(folder, { last, removed, sql }) {
+  const home = join(folder, last.id);
+  const { down: _, additive: __, statements: ___, ...meta } = readMeta(join(home, 'meta.json'));
+  const { hazards, backup, tables, rebuilt } = meta;
+  const facts = {
+    ...meta,
+    parent: null,
+    formerly: [...last.formerly, last.up.checksum],
+    replaces: removed.flatMap(({ id, replaces }) => [...replaces, id]),
+    hazards: [],
+    backup: false,
+    tables: {},
+    rebuilt: {},
+    instead: { hazards, backup, tables, rebuilt },
+    checksums: {
+      ...meta.checksums,
+      'up.sql': checksumOf(sql),
+      'instead.sql': meta.checksums?.['up.sql'],
+    },
+  };
+  const former = readFileSync(join(home, 'up.sql'), 'utf8');
+  writeFileSync(join(home, 'instead.sql'), former);
+  writeFileSync(join(home, 'up.sql'), sql);
+  writeFileSync(join(home, 'meta.json'), `${JSON.stringify(facts, null, 2)}\n`);
+  rmSync(join(home, 'down.sql'), { force: true });
+}
+
+function idsOf(migrations) {
+  return migrations.map(({ id }) => id);
+}
+
+// commands
+
+/** Each with what it takes. */
+const commands = {
+  migrate: { usage: ' [--wait <seconds>]', run: runMigrate },
+  status: { usage: ' [--json] [--draft <meta.json>]', run: runStatus },
+  rollback: { usage: '', run: runRollback },
+  squash: { usage: '', run: runSquash },
+};
+
+/** The command was not called as it must be. */
+class UsageError extends Error {
+  name = 'UsageError';
+}
+
+/**
+ * Runs `migrate`, `status`, `rollback` or `squash` with its arguments, prints what there is to say, and returns the exit
+ * status. Throws what is nobody's mistake.
+ */
+async function runCommand(name, call) {
+  const { usage, run } = commands[name];
+  try {
+    return await run(call);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      warn(`${error.message}\nUsage: ${name}${usage}`);
+      return 2;
+    }
+    if (error instanceof MigrationError) warn(error.message);
+    else if (call.runner.isUnavailable(error) && error instanceof Error) {
+      warn(`The database does not answer: ${error.message}`);
+    } else throw error;
+    return 1;
+  }
+}
+
+/** This file was started as a program: `node migrations/migrate.js status`. */
+async function runProgram(runner) {
+  const [name = 'migrate', ...args] = process.argv.slice(2);
+  // What is set already counts.
+  if (existsSync('.env')) process.loadEnvFile();
+  const url = process.env['DATABASE_URL'] ?? '';
+  if (!isCommand(name)) {
+    warn(`Usage: node migrations/migrate.js ${Object.keys(commands).join('|')} [options]`);
+    process.exitCode = 2;
+  } else if (url === '' && name !== 'squash') {
+    warn('DATABASE_URL is not set: it says which database to migrate.');
+    process.exitCode = 2;
+  } else process.exitCode = await runCommand(name, { runner, url, args });
+}
+
+function isCommand(name) {
+  return Object.hasOwn(commands, name);
+}
+
+async function runMigrate({ runner, url, args }) {
+  const { wait } = readOptions(args, { wait: { type: 'string' } });
+  const timeout = wait === undefined ? {} : { timeout: 1000 * readSeconds(wait) };
+  const applied = await runner.migrate(url, { report: print, ...timeout });
+  for (const id of applied) print(`Applied ${id}.`);
+  if (applied.length === 0) print('Nothing to apply: the database is up to date.');
+  return 0;
+}
+
+/** 1 unless the database is in step. */
+async function runStatus({ runner, url, args }) {
+  const { json, draft } = readOptions(args, {
+    json: { type: 'boolean' },
+    draft: { type: 'string' },
+  });
+  const { status, isInStep, drift, uncompared, outlook } = await runner.inspect(url, draft);
+  const { id: next, found = [], uncounted } = outlook;
+  const { applied, pending, unknown, altered, underWay } = status;
+  if (json === true) {
+    const concerned = found.map(({ code, target, rows }) => ({
+      migration: next,
+      hazard: `${code}:${target}`,
+      rows,
+    }));
+    print(JSON.stringify({ ...status, drift, concerned, uncounted, uncompared }));
+    return isInStep ? 0 : 1;
+  }
+  for (const id of applied) print(`${altered.includes(id) ? 'altered' : 'applied'}  ${id}`);
+  for (const id of unknown) print(`unknown  ${id}`);
+  for (const id of pending) {
+    print(`pending  ${id}`);
+    const rows = id === next ? found.filter((some) => some.rows > 0) : [];
+    for (const some of rows) print(`         ${describeRows(some)}`);
+  }
+  if (uncounted !== undefined) print(uncounted);
+  if (underWay !== undefined) print(describeUnderWay(underWay));
+  for (const line of describeDrift(drift ?? [])) print(line);
+  if (uncompared !== undefined) print(`Tables were not compared: ${uncompared}`);
+  if (isInStep) print('The database is in step.');
+  return isInStep ? 0 : 1;
+}
+
+async function runRollback({ runner, url, args }) {
+  readOptions(args, {});
+  const id = await runner.rollback(url, { report: print });
+  print(`Took ${id} back; \`npm run db:migrate\` applies it again.`);
+  return 0;
+}
+
+async function runSquash({ args }) {
+  readOptions(args, {});
+  const { id, removed, own, edited } = squashMigrations();
+  print(`migrations/${id} makes the whole database now, and stands for ${removed.join(', ')}.`);
+  if (own.length > 0) print(`It ends with the SQL of ${own.join(', ')}: see that it still fits.`);
+  if (edited.length > 0) {
+    print(`What you had written into ${edited.join(', ')} beside the tables is not in it.`);
+  }
+  print('Apply it to an empty database before you commit it: `npm test` does.');
+  return 0;
+}
+
+/** Throws a UsageError when there are others. */
+function readOptions(args, options) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: false }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function readSeconds(value) {
+  if (/^\d{1,6}$/.test(value)) return Number(value);
+  throw new UsageError('--wait takes a number from 0 to 999999.');
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}
+
+function warn(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+// runner
+
+const silent = { report: () => {} };
+
+function openRunner(engine) {
+  /**
+   * Applies what is pending and returns its ids. Any number of processes may do so at once: each migration is applied
+   * once. Throws MigrationError, and changes nothing, when history does not agree.
+   */
+  async function migrate(url, options = {}) {
+    const history = readHistory(options);
+    return engine.migrationSession(url, { ...silent, ...options }, async (session) => {
+      const ids = [];
+      for (;;) {
+        const run = await session.run(({ migrations }) => nextRun(history, migrations));
+        if (run === undefined) return ids;
+        ids.push(...run.adds.map(({ id }) => id));
+      }
+    });
+  }
+
+  /** Takes back the migration that was applied last, and returns its id; throws MigrationError when it cannot be. */
+  async function rollback(url, options = {}) {
+    if (!engine.hasDatabase(url)) throw new MigrationError('No migration is applied.');
+    const history = readHistory(options);
+    return engine.migrationSession(url, { ...silent, ...options }, async (session) => {
+      const restore = (id) => session.restore(id);
+      const run = await session.run((applied) => backRun(history, applied, restore));
+      return run?.id ?? '';
+    });
+  }
+
+  /** Without a database everything is pending. */
+  async function readStatus(url, options = {}) {
+    const { migrations, underWay } = await engine.findApplied(url);
+    return { ...compareHistory(readHistory(options), migrations), ...(underWay && { underWay }) };
+  }
+
+  /** Throws MigrationError unless the database is as far as this code. */
+  async function refusePending(url) {
+    const { migrations, underWay } = await engine.findApplied(url);
+    const pending = findPending(readHistory({}), migrations).map(({ id }) => id);
+    if (underWay !== undefined) throw new MigrationError(describeUnderWay(underWay));
+    if (pending.length === 0) return;
+    throw new MigrationError(
+      `Not applied to the database yet: ${pending.join(', ')}. Start with --migrate to apply what is pending.`,
+    );
+  }
+
+  /** Looks, and makes nothing. `draft` is the `meta.json` of a migration that is not written yet. */
+  async function inspect(url, draft) {
+    const status = await readStatus(url);
+    const { pending, unknown, altered, underWay } = status;
+    // While something is pending, the tables are those of an older schema.
+    const isSettled = pending.length === 0 && underWay === undefined;
+    const { drift, uncompared } = await compareTables(url, isSettled);
+    return {
+      status,
+      isInStep:
+        drift !== undefined && altered.length + unknown.length === 0 && !drift.some(isDrift),
+      ...(drift && { drift }),
+      ...(uncompared !== undefined && { uncompared }),
+      outlook: await lookAhead(url, status, draft),
+    };
+  }
+
+  async function compareTables(url, isSettled) {
+    const schema = readSchemaSql();
+    if (schema === undefined) return { uncompared: noSchemaSql };
+    try {
+      return isSettled ? { drift: await engine.findDrift(url, schema) } : {};
+    } catch (error) {
+      if (error instanceof MigrationError) return { uncompared: error.message };
+      throw error;
+    }
+  }
+
+  /** Whatever is in the way of this, the rest can be said. */
+  async function lookAhead(url, { pending, unknown, altered, underWay }, draftFile) {
+    const draft = draftFile === undefined ? undefined : readDraft(draftFile);
+    const isCertain = unknown.length + altered.length === 0 && underWay === undefined;
+    if (!isCertain || !engine.hasDatabase(url)) return {};
+    try {
+      if (draft !== undefined && pending.length > 0) return {};
+      if (draft !== undefined) {
+        return { id: draft.id, found: await engine.findRows(url, rowChecks(draft.hazards)) };
+      }
+      const { migrations } = await engine.findApplied(url);
+      const next = nextRun(readHistory({}), migrations);
+      if (next === undefined) return {};
+      return { id: next.id, found: await engine.findRows(url, next.checks) };
+    } catch (error) {
+      if (engine.isUnavailable(error) || !(error instanceof Error)) throw error;
+      if (error instanceof MigrationError) return { uncounted: error.message };
+      const reason = `${error.message}. Are the tables as the migrations before it have left them?`;
+      return { uncounted: `The rows that are concerned cannot be counted: ${reason}` };
+    }
+  }
+
+  return {
+    migrate,
+    rollback,
+    readStatus,
+    refusePending,
+    inspect,
+    isUnavailable: engine.isUnavailable,
+  };
+}
+
+function readHistory({ folder }) {
+  return { migrations: readMigrations(folder), schema: readSchemaSql(folder) };
+}
+
+const noSchemaSql =
+  'migrations/schema.sql is missing. Restore it, or run `scaffold regenerate --restore migrations/schema.sql`.';
+
+// client
+
+/** A session of its own; it ends with the work. */
+async function withClient(url, work) {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 3000 });
+  // The query that is under way fails as well; without a listener the event would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function inTransaction(client, work, begin = 'begin') {
+  await client.query(begin);
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+/** Whether the error says that the database does not answer. */
+function isUnavailable(error) {
+  if (isLostConnection(error)) return true;
+  if (!(error instanceof DatabaseError)) return false;
+  // What is fatal has ended the connection.
+  return error.severity === 'FATAL' || unavailableCodes.test(error.code ?? '');
+}
+
+/**
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html: connection lost, server full, out of disk, shutting
+ * down, a standby that cannot write, deadlocks that outlived their retries, locks and statements that took too long; a
+ * role that may not do it.
+ */
+const unavailableCodes = /^(08|53|57P|58)|^(25006|25P03|40001|40P01|42501|55P03|57014)$/;
+
+/** Errors of the socket carry a code of the system's; those of a client and of the pool carry none. */
+function isLostConnection(error) {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && typeof error.code === 'string') return lostSockets.has(error.code);
+  return lostConnections.test(error.message);
+}
+
+const lostSockets = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+const lostConnections =
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
+
+// facts
+
+/** How the database differs from what `migrations/schema.sql` makes of an empty one. */
+function findDrift(url, schemaSql) {
+  return withClient(url, async (client) => {
+    await refuseNoWrites(client);
+    await refuseMissingRights(client, [temporaryTables]);
+    const expected = await expectedFacts(client, schemaSql, readAllFacts);
+    return compareSchemas(expected, await readAllFacts(client));
+  });
+}
+
+/** Where something is to be known by making tables for a moment. */
+const temporaryTables = `
+  select format('grant temporary on database %I to %I', current_database(), current_user) as missing
+  where not has_database_privilege(current_database(), 'temporary')
+`;
+
+const newTables = `
+  select format('grant usage, create on schema %I to %I', coalesce(current_schema(), 'public'), current_user) as missing
+  where has_schema_privilege(current_schema(), 'create') is not true
+`;
+
+const ownTables = `
+  select format('alter table %I owner to %I', relname, current_user) as missing from pg_class
+  where relnamespace = quote_ident(current_schema())::regnamespace and relkind in ('r', 'p') and relname = any($1)
+    and not pg_has_role(relowner, 'usage')
+`;
+
+/** Each of these answers with the SQL that gives the role what it lacks. */
+async function refuseMissingRights(client, rights, tables) {
+  const query = `${rights.join(' union all ')} order by 1`;
+  const { rows } = await client.query(query, tables && [tables]);
+  if (rows.length === 0) return;
+  throw new MigrationError(
+    `The role of DATABASE_URL lacks rights that this needs. Nothing was changed. Use another role, or let the owner run \`${rows.map(({ missing }) => missing).join('; ')}\`.`,
+  );
+}
+
+/** To know what is applied takes a table of our own. */
+async function refuseReadOnly(client) {
+  await refuseNoWrites(client);
+  await refuseMissingRights(client, [newTables]);
+}
+
+async function refuseNoWrites(client) {
+  const { rows } = await client.query(`
+    select case when pg_is_in_recovery() then 'it is a standby, which follows another server'
+      else '\`default_transaction_read_only\` is on' end as reason
+    where current_setting('transaction_read_only')::boolean`);
+  for (const { reason } of rows) {
+    throw new MigrationError(
+      `The database takes no writes here: ${reason}. Nothing was changed. Use the server that takes them.`,
+    );
+  }
+}
+
+/** To apply something takes more: tables change at the word of their owner only. */
+async function refusePoorRole(client, tables) {
+  await refuseMissingRights(client, [temporaryTables, ownTables], tables);
+}
+
+/** The tables are made as temporary ones, which meet nobody, and are gone again at once. */
+async function expectedFacts(client, schemaSql, read = readFacts) {
+  await client.query('begin; set local search_path = pg_temp');
+  try {
+    await client.query(schemaSql);
+    return await read(client);
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+/** What the first schema of the search path holds, as PostgreSQL itself would write it down. */
+async function readFacts(client) {
+  const { rows } = await client.query(facts);
+  return new Map(rows.map(({ object, definition }) => [object, definition]));
+}
+
+/** All but the order of columns and the names of primary keys. */
+const facts = `
+  with tables as (
+    select oid, relname as name, relpersistence as persistence, relrowsecurity as secured,
+      relforcerowsecurity as forced, relowner as owner, relacl as acl
+    from pg_class
+    where relnamespace = quote_ident(current_schema())::regnamespace and relkind in ('r', 'p')
+      and relname not in ('schema_migrations', 'schema_migration_steps')
+  )
+  select 'table ' || name as object, case persistence when 'u' then 'unlogged' else '' end as definition
+  from tables
+  union all
+  select 'column ' || name || '.' || attname,
+    concat_ws(' ', format_type(atttypid, atttypmod),
+      case when attcollation <> typcollation then 'collate ' || attcollation::regcollation end,
+      case when attnotnull then 'not null' end,
+      case attidentity when 'd' then 'generated by default as identity' when 'a' then 'generated always as identity' end,
+      case attgenerated when '' then 'default ' else 'generated always as ' end || pg_get_expr(adbin, adrelid))
+  from tables join pg_attribute on attrelid = tables.oid and attnum > 0 and not attisdropped
+    join pg_type on pg_type.oid = atttypid
+    left join pg_attrdef on adrelid = attrelid and adnum = attnum
+  union all
+  select case contype when 'p' then 'primary key of ' || name else 'constraint ' || name || '.' || conname end,
+    pg_get_constraintdef(pg_constraint.oid) || case when exists (
+      select from pg_trigger where tgconstraint = pg_constraint.oid and tgenabled = 'D'
+    ) then ' (switched off)' else '' end
+  from tables join pg_constraint on conrelid = tables.oid and contype in ('c', 'f', 'p', 'u', 'x')
+  union all
+  select 'index ' || index.relname,
+    pg_get_indexdef(indexrelid, 0, true) || case when indisvalid then '' else ' (invalid)' end
+  from tables join pg_index on indrelid = tables.oid and not indisprimary
+    join pg_class as index on index.oid = indexrelid
+  union all
+  select 'trigger ' || name || '.' || tgname,
+    pg_get_triggerdef(pg_trigger.oid) || case tgenabled when 'D' then ' (switched off)' else '' end
+  from tables join pg_trigger on tgrelid = tables.oid and not tgisinternal
+  union all
+  select 'row security of ' || name, case when forced then 'forced' else 'enabled' end
+  from tables where secured
+  union all
+  select 'policy ' || name || '.' || polname, '' from tables join pg_policy on polrelid = tables.oid
+  union all
+  select 'grant ' || name || '.' || coalesce(rolname, 'public'), string_agg(privilege_type, ', ' order by privilege_type)
+  from tables cross join aclexplode(acl) left join pg_roles on pg_roles.oid = grantee
+  where grantee <> owner group by name, rolname
+  union all
+  select 'grant ' || name || '.' || attname || '.' || coalesce(rolname, 'public'), string_agg(privilege_type, ', ' order by privilege_type)
+  from tables join pg_attribute on attrelid = tables.oid and attnum > 0 and not attisdropped
+    cross join aclexplode(attacl) left join pg_roles on pg_roles.oid = grantee
+  where grantee <> owner group by name, attname, rolname
+`;
+
+/** With the counters of ids, which are no matter of a migration: behind the rows, they give out an id twice. */
+async function readAllFacts(client) {
+  const { rows } = await client.query(counters);
+  const all = new Map(await readFacts(client));
+  for (const { column, behind } of rows) {
+    const { rowCount } = await client.query(behind);
+    all.set(`sequence ${column}`, rowCount === 0 ? 'ahead of its rows' : 'behind its rows');
+  }
+  return all;
+}
+
+/** Each with a query that finds a row when it is behind. */
+const counters = `
+  select relname || '.' || attname as column,
+    format('select from %s where (select max(%I) from %I) > last_value - case when is_called then 0 else 1 end',
+      pg_get_serial_sequence(quote_ident(relname), attname), attname, relname) as behind
+  from pg_class join pg_attribute on attrelid = pg_class.oid and attidentity <> ''
+  where relnamespace = quote_ident(current_schema())::regnamespace and relkind = 'r'
+`;
+
+function findRows(url, checks) {
+  return withClient(url, (client) =>
+    inTransaction(client, () => countRows(client, checks), 'begin; set local row_security = off'),
+  );
+}
+
+async function countRows(client, checks) {
+  const found = [];
+  for (const check of checks) {
+    const { rows } = await client
+      .query({ text: check.count, rowMode: 'array' })
+      .catch(explainPolicies);
+    found.push({ ...check, rows: Number(rows[0]?.[0]) });
+  }
+  return found;
+}
+
+/** Where a policy hides rows from this role, PostgreSQL refuses to read: see the settings of the session. */
+async function refuseHiddenRows(client, tables) {
+  for (const table of tables) {
+    await client
+      .query(`select from ${client.escapeIdentifier(table)} limit 0`)
+      .catch(explainPolicies);
+  }
+}
+
+function explainPolicies(error) {
+  if (!(error instanceof DatabaseError) || !error.message.includes('row-level security'))
+    throw error;
+  throw new MigrationError(
+    `${error.message}. A migration has to see every row: run it as a role with BYPASSRLS. Nothing was changed.`,
+    { cause: error },
+  );
+}
+
+/** What stands on tables before a step; `refuse` throws when the step has taken some of it along unnamed. */
+async function watchParts(client, sql) {
+  const before = await readParts(client);
+  return {
+    async refuse() {
+      const after = new Set((await readParts(client)).map(({ object }) => object));
+      const gone = before.filter(({ object, name }) => !after.has(object) && !isNamed(name, sql));
+      const tables = await readTables(client);
+      const lost = gone.filter(({ table }) => tables.has(table)).map(({ object }) => object);
+      if (lost.length === 0) return;
+      throw new MigrationError(
+        `It would take along what you made in the database: ${lost.join(', ')}. Drop that first, or in up.sql, where you can make it again as it is to be.`,
+      );
+    },
+  };
+}
+
+function isNamed(name, sql) {
+  const escaped = name.replace(/[^\w]/g, '\\$&');
+  return new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`).test(sql);
+}
+
+async function readParts(client) {
+  const { rows } = await client.query(`
+    with tables as (
+      select oid, relname as place from pg_class
+      where relnamespace = quote_ident(current_schema())::regnamespace and relkind in ('r', 'p')
+    )
+    select 'index ' || relname as object, relname as name, tables.oid as table
+    from tables join pg_index on indrelid = tables.oid join pg_class on pg_class.oid = indexrelid
+    union all
+    select 'constraint ' || conname || ' of ' || place, conname, tables.oid
+    from tables join pg_constraint on conrelid = tables.oid and contype in ('c', 'f', 'u', 'x')
+    union all
+    select 'statistics ' || stxname, stxname, tables.oid
+    from tables join pg_statistic_ext on stxrelid = tables.oid
+  `);
+  return rows;
+}
+
+async function readTables(client) {
+  const { rows } = await client.query(`select oid from pg_class where relkind in ('r', 'p')`);
+  return new Set(rows.map(({ oid }) => oid));
+}
+
+// locks
+
+/**
+ * Rows that a policy hides would be passed over in silence: without row security PostgreSQL refuses the statement.
+ * Work takes the time that it needs. From PostgreSQL 14 on a statement ends within seconds when this process dies, and
+ * the session within a minute when its machine does.
+ */
+const settings = `
+  set client_min_messages = warning;
+  set row_security = off;
+  set tcp_keepalives_idle = 30;
+  set tcp_keepalives_interval = 10;
+  set tcp_keepalives_count = 3;
+  select set_config(name, case name when 'client_connection_check_interval' then '5s' else '0' end, false)
+  from pg_settings where name in (
+    'client_connection_check_interval', 'statement_timeout', 'transaction_timeout',
+    'idle_in_transaction_session_timeout'
+  )
+`;
+
+/** What a migration sets for its session would hold for what is noted of it, and for those after it. */
+async function resetSession(client) {
+  await client.query(`reset session authorization; reset role; reset all; ${settings}`);
+}
+
+const [shortestPause, longestPause] = [200, 5000];
+
+/**
+ * Repeats work that another session's lock has stopped. Whoever wants the same table queues up behind one that waits
+ * for it, so the wait is short each time, with room for the others in between.
+ */
+async function withRetries({ name, report, timeout }, work) {
+  const deadline = performance.now() + timeout;
+  for (let pause = shortestPause; ; pause = Math.min(2 * pause, longestPause)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLocked(error) || performance.now() + pause > deadline) throw error;
+      report(`${name}: another session holds a lock that it needs; trying again.`);
+      await sleep(pause * (0.75 + Math.random() / 2));
+    }
+  }
+}
+
+/** `lock_not_available` or `deadlock_detected`. */
+function isLocked(error) {
+  return error instanceof DatabaseError && (error.code === '55P03' || error.code === '40P01');
+}
+
+function describeSession({ pid, address, query }) {
+  const statement = query.replace(/\s+/g, ' ').trim().slice(0, 80);
+  return `session ${pid}${address === null ? '' : ` from ${address}`}, \`${statement}\``;
+}
+
+/** Whoever has been in a transaction for longest: most likely the one that others wait for. */
+async function findOldest(client) {
+  const { rows } = await client.query(
+    `select pid, host(client_addr) as address, query
+    from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+    order by xact_start limit 1`,
+  );
+  return rows[0];
+}
+
+// statements
+
+/** A comment, a text, a quoted name, a text in dollar quotes, a word, a semicolon, any other sign. */
+const token =
+  /--[^\n]*|\/\*[^]*?\*\/|[eE]'(?:[^'\\]|\\[^]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$([A-Za-z_]\w*)?\$[^]*?\$\1\$|[A-Za-z_][\w$]*|[^]/g;
+
+/** The statements of a script; the body of a trigger or function that stands without quotes is a part of its own. */
+function readStatements(sql) {
+  const statements = [];
+  let [text, words, isBody] = ['', [], false];
+  for (const [part] of sql.matchAll(token)) {
+    text += part;
+    if (/^[A-Za-z_][\w$]*$/.test(part)) words.push(part.toUpperCase());
+    if (part !== ';') continue;
+    isBody = isBody ? !closesBody(words) : opensBody(words);
+    if (isBody) continue;
+    statements.push(statementOf(text, words));
+    [text, words] = ['', []];
+  }
+  if (words.length > 0) statements.push(statementOf(text, words));
+  return statements;
+}
+
+/** `CREATE TRIGGER … BEGIN …;` goes on until `END;`, and so does a function that begins atomically. */
+function opensBody(words) {
+  if (words[0] !== 'CREATE') return false;
+  const begin = words.indexOf('BEGIN');
+  const isTrigger = words.slice(0, 3).includes('TRIGGER');
+  return begin !== -1 && (isTrigger || words[begin + 1] === 'ATOMIC');
+}
+
+/** Each `CASE` in it has an `END` of its own. */
+function closesBody(words) {
+  const count = (word) => words.filter((it) => it === word).length;
+  return count('END') > count('CASE');
+}
+
+function statementOf(text, [verb = '', next = '']) {
+  return { text, verb, next };
+}
+
+const ending = new Set(['BEGIN', 'START', 'COMMIT', 'END', 'ROLLBACK', 'ABORT']);
+
+/** SQL that ends its transaction by itself could not be undone, and what has been applied would not be known. */
+function refuseTransactions(sql, who) {
+  const found = readStatements(sql).find(({ verb, next }) => ending.has(verb) && next !== 'TO');
+  if (found === undefined) return;
+  throw new MigrationError(
+    `${who} \`${[found.verb, found.next].join(' ').trim()}\`, and is in a transaction already: remove that. Nothing was changed.`,
+  );
+}
+
+// data
+
+async function runData(modules, database) {
+  for (const module of modules) {
+    const file = existsSync(module.source) ? module.source : module.built;
+    if (!existsSync(file)) {
+      throw new MigrationError(`There is no file ${module.source}, which the SQL names.`);
+    }
+    const refuse = (sql) => refuseTransactions(sql, `${file} runs`);
+    const connection = {
+      async all(sql, ...values) {
+        refuse(sql);
+        return database.all(sql, ...values);
+      },
+      async run(sql, ...values) {
+        refuse(sql);
+        await database.run(sql, ...values);
+      },
+    };
+    const { up } = await load(module, file);
+    if (!isDataMigration(up)) throw new MigrationError(`${file} exports no function \`up\`.`);
+    await up(connection);
+  }
+}
+
+/** TypeScript, where this process can read that: Node.js 20 needs a loader for it. */
+async function load({ built }, file) {
+  try {
+    return await import(pathToFileURL(file).href);
+  } catch (error) {
+    const isUnread =
+      error instanceof Error && 'code' in error && error.code === 'ERR_UNKNOWN_FILE_EXTENSION';
+    if (!isUnread || !existsSync(built)) throw error;
+    return import(pathToFileURL(built).href);
+  }
+}
+
+function isDataMigration(value) {
+  return typeof value === 'function';
+}
+
+// steps
+
+/** What stands before the first step belongs to it; SQL without steps is one transaction. */
+function readSteps(sql) {
+  return sql
+    .split(/^(?=-- step (?!1 )\d+ of \d+: )/m)
+    .map((text) => ({ way: readWay(/^-- step \d+ of \d+: (.*)/m.exec(text)?.[1]), sql: text }));
+}
+
+function readWay(words = '') {
+  if (words.startsWith('outside of a transaction')) return { kind: 'alone' };
+  const [, way, table] = /^(in batches of|at once for) (.+?)\s*$/.exec(words) ?? [];
+  if (table === undefined) return { kind: 'transaction' };
+  return { kind: way === 'at once for' ? 'update' : 'batches', table };
+}
+
+/** Milliseconds that one batch may take: whoever writes the same rows waits for so long. */
+const [shortest, longest] = [20, 50];
+const [smallestBatch, largestBatch] = [100, 10_000];
+
+/**
+ * Runs an UPDATE over all rows in the order of their ids, each batch a transaction of its own. What it does must be such
+ * that a second time finds nothing to do: that is looked at, too. Answers when no row is left.
+ */
+async function updateInBatches(client, table, update) {
+  let size = smallestBatch;
+  let first = await findId(client, `select id::text as found from ${table} order by id limit 1`);
+  while (first !== undefined) {
+    const start = performance.now();
+    const last = await findId(
+      client,
+      `select id::text as found
+      from (select id from ${table} where id >= $1 order by id limit ${size}) as batch
+      order by id desc limit 1`,
+      first,
+    );
+    if (last === undefined) return;
+    const ids = [first, last];
+    await inTransaction(client, () =>
+      withoutTriggers(client, table, async () => {
+        await client.query(update, ids);
+        const { rowCount } = await client.query(update, ids);
+        if (rowCount !== 0) throw new MigrationError(unsettled(table, ids, rowCount));
+      }),
+    );
+    const took = performance.now() - start;
+    if (took > longest) size = Math.max(Math.floor(size / 2), smallestBatch);
+    if (took < shortest) size = Math.min(size * 2, largestBatch);
+    first = await findId(
+      client,
+      `select id::text as found from ${table} where id > $1 order by id limit 1`,
+      last,
+    );
+  }
+}
+
+async function findId(client, query, ...after) {
+  const { rows } = await client.query(query, after);
+  return rows[0]?.found;
+}
+
+function unsettled(table, ids, rows) {
+  return `${rows} rows of ${table} with ids from ${ids.join(' to ')} do not hold what they were just given.`;
+}
+
+/** A rule of the owner would write something else, or nothing, and nobody would notice. */
+async function refuseRules(client, tables) {
+  const { rows } = await client.query(
+    `select rulename || ' on ' || tablename as rule from pg_rules
+    where schemaname = current_schema() and tablename = any($1) order by 1`,
+    [tables],
+  );
+  if (rows.length === 0) return;
+  throw new MigrationError(
+    `Rows are filled in, and a rule of yours may change what is written: ${rows.map(({ rule }) => rule).join(', ')}. Drop it first. Nothing was changed.`,
+  );
+}
+
+/**
+ * Triggers are for what people do with rows; here they would change other values, or keep these from being written.
+ * Nobody else writes to the table while they are off: that is until the transaction ends.
+ */
+async function withoutTriggers(client, table, work) {
+  const { rows } = await client.query(
+    `select quote_ident(tgname) as name, tgenabled as enabled from pg_trigger
+    where tgrelid = $1::regclass and not tgisinternal and tgenabled in ('O', 'A') and tgtype & 16 > 0`,
+    [table],
+  );
+  for (const { name } of rows) await client.query(`alter table ${table} disable trigger ${name}`);
+  const result = await work();
+  for (const { name, enabled } of rows) {
+    const always = enabled === 'A' ? 'always ' : '';
+    await client.query(`alter table ${table} enable ${always}trigger ${name}`);
+  }
+  return result;
+}
+
+/** Holds one row while a migration of several steps is under way. */
+const progressTable =
+  'create table if not exists schema_migration_steps (id text primary key, command text not null, done integer not null, checksum text not null)';
+
+/** The number of steps that an earlier run has done. Throws when that run was of something else. */
+async function readProgress(client, run, steps) {
+  const { rows } = await client.query('select * from schema_migration_steps');
+  const [begun] = rows;
+  if (begun === undefined) return 0;
+  const { id, command, done } = begun;
+  if (run?.id !== id || commandOf(run) !== command) {
+    throw new MigrationError(describeUnderWay(begun));
+  }
+  if (sumOfSteps(steps.slice(0, done)) === begun.checksum) return done;
+  throw new MigrationError(
+    `${id} is under way, and its first ${done} steps were edited after they had been done. Restore them, from git or by \`scaffold regenerate --undo\`; the steps after them may be changed.`,
+  );
+}
+
+async function saveProgress(client, run, done) {
+  await client.query(
+    `insert into schema_migration_steps values ($1, $2, $3, $4)
+    on conflict (id) do update set done = excluded.done, checksum = excluded.checksum`,
+    [run.id, commandOf(run), done.length, sumOfSteps(done)],
+  );
+}
+
+/** The whole of it is done. */
+async function saveRun(client, { adds, removes }) {
+  await client.query('delete from schema_migration_steps');
+  await client.query('delete from schema_migrations where id = any($1)', [removes]);
+  await client.query(
+    `insert into schema_migrations (id, checksum, applied_at, additive)
+    select id, checksum, now(), additive
+    from unnest($1::text[], $2::text[], $3::integer[]) as added (id, checksum, additive)`,
+    [
+      adds.map(({ id }) => id),
+      adds.map(({ checksum }) => checksum),
+      adds.map(({ additive }) => additive),
+    ],
+  );
+}
+
+function commandOf({ adds }) {
+  return adds.length > 0 ? 'db:migrate' : 'db:rollback';
+}
+
+function sumOfSteps(steps) {
+  const text = steps.map(({ sql }) => sql.trim()).join('\n\n');
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+// run-steps
+
+/** Does what is left to do of a migration. A step that fails leaves those before it done, for the next run to go on. */
+async function runSteps(client, run, options) {
+  const steps = run === undefined ? [] : readSteps(run.sql);
+  if (run !== undefined) refuseTransactions(run.sql, `Migration ${run.id} says`);
+  const done = await readProgress(client, run, steps);
+  if (run === undefined) return undefined;
+  await refusePoorRole(client, Object.keys(run.tables));
+  // Another one may have made tables of these names.
+  await client.query('discard temp');
+  if (done === 0) {
+    const isFilling = steps.some(({ way }) => 'table' in way);
+    if (isFilling) await refuseRules(client, Object.keys(run.tables));
+    await checkRows(client, run, options);
+  }
+  const place = { id: run.id, step: done + 1, steps: steps.length, isUndone: true };
+  const finish = await finisher(client, run).catch(async (error) => {
+    throw await migrationFailure(client, place, error);
+  });
+  for (const [index, step] of [...steps.entries()].slice(done)) {
+    const isLast = index === steps.length - 1;
+    const save = isLast ? finish : () => saveProgress(client, run, steps.slice(0, index + 1));
+    const here = { ...place, step: index + 1, isUndone: step.way.kind !== 'alone' };
+    const name = steps.length === 1 ? run.id : `${run.id}, step ${here.step} of ${here.steps}`;
+    if (steps.length > 1) options.report(`${name}.`);
+    try {
+      await withRetries({ ...options, name }, () =>
+        runStep(client, step, { ...options, run, save }),
+      );
+    } catch (error) {
+      throw await migrationFailure(client, here, error);
+    }
+  }
+  // The steps that were left have been taken out of the SQL.
+  if (done === steps.length) await inTransaction(client, finish);
+  return run;
+}
+
+async function checkRows(client, run, { report }) {
+  try {
+    await refuseHiddenRows(client, Object.keys(run.tables));
+    const found = await countRows(client, run.checks);
+    for (const line of reportRows(run, found)) report(line);
+  } catch (error) {
+    if (error instanceof MigrationError) throw error;
+    throw await migrationFailure(client, { id: run.id, step: 1, steps: 1, isUndone: true }, error);
+  }
+}
+
+/** What the whole has to be is found out before, so that the last step holds its locks for no longer than it must. */
+async function finisher(client, run) {
+  const expected = run.schema === undefined ? undefined : await expectedFacts(client, run.schema);
+  return async () => {
+    await runData(run.data, {
+      all: async (sql, ...values) => (await client.query(sql, [...values])).rows,
+      run: async (sql, ...values) => void (await client.query(sql, [...values])),
+    });
+    if (expected !== undefined) refuseDrift(compareSchemas(expected, await readFacts(client)));
+    await saveRun(client, run);
+  };
+}
+
+/** For a lock that others wait behind, too. */
+const longestWait = 3000;
+
+/** What is not in the transaction of `save` may have been done in part, or whole, before: it can be repeated. */
+async function runStep(client, { way, sql }, options) {
+  if (way.kind === 'alone' || way.kind === 'batches') {
+    // One by one, because PostgreSQL makes one transaction of what it gets at once.
+    for (const { text } of readStatements(sql)) {
+      const isBatch = way.kind === 'batches' && text.includes('$1');
+      await (isBatch ? runBatches(client, way.table, text) : runAlone(client, text, options));
+    }
+  }
+  const reset = async () => {
+    await resetSession(client);
+    await limitWait(client, Math.min(options.timeout, longestWait));
+  };
+  await reset();
+  await inTransaction(client, async () => {
+    if (way.kind === 'update') {
+      await withoutTriggers(client, way.table, () => client.query(sql));
+    }
+    if (way.kind === 'transaction') {
+      const parts = await watchParts(client, options.run.sql);
+      await client.query(sql);
+      await reset();
+      await parts.refuse();
+    }
+    await reportLostRows(client, options);
+    await options.save();
+  });
+}
+
+async function runBatches(client, table, update) {
+  await limitWait(client, longestWait);
+  await updateInBatches(client, table, update);
+}
+
+const isConcurrent = /^\s*\w+\s+(unique\s+)?index\s+concurrently\b/im;
+const newIndex =
+  /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?("[^"]+"|\S+)/im;
+
+async function runAlone(client, statement, { timeout }) {
+  await limitWait(client, isConcurrent.test(statement) ? timeout : longestWait);
+  const index = newIndex.exec(statement)?.[1];
+  if (index === undefined) await client.query(statement);
+  else await buildIndex(client, statement, index);
+}
+
+/** A build that ends early leaves an index that is not used, is in the way of the next build, and slows writes down. */
+async function buildIndex(client, statement, index) {
+  await dropInvalid(client, index);
+  try {
+    await client.query(statement);
+  } catch (error) {
+    await dropInvalid(client, index).catch(() => {});
+    throw error;
+  }
+}
+
+async function dropInvalid(client, index) {
+  const { rowCount } = await client.query(
+    'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+    [index],
+  );
+  if (rowCount !== 0) await client.query(`drop index concurrently ${index}`);
+}
+
+async function limitWait(client, milliseconds) {
+  await client.query(`set lock_timeout = ${milliseconds}`);
+}
+
+/** Others may add and delete rows meanwhile; what counts is what this transaction has done. */
+async function reportLostRows(client, { run, report }) {
+  const { rows } = await client.query(
+    `select relname as name, n_tup_del as lost from pg_stat_xact_user_tables
+    where schemaname = current_schema() and relname = any($1) and n_tup_del > 0`,
+    [Object.values(run.tables)],
+  );
+  for (const { name, lost } of rows) {
+    if (!run.isEdited) {
+      throw new MigrationError(`It would delete ${lost} rows of ${name}, which has to keep all.`);
+    }
+    report(`${run.id}, whose SQL was edited, deletes ${lost} rows of ${name}.`);
+  }
+}
+
+/** What to report when a step has failed, and how things stand then. */
+async function migrationFailure(client, { id, step, steps, isUndone }, cause) {
+  const reason = await explain(client, cause);
+  const message =
+    step === 1 && isUndone
+      ? `Migration ${id} failed and was undone: ${reason}`
+      : `Migration ${id} failed at step ${step} of ${steps}: ${reason}\nWhat was done before it stays. Fix what is wrong and start again; it goes on from this step.`;
+  return new MigrationError(message, { cause });
+}
+
+async function explain(client, error) {
+  if (isLocked(error)) {
+    const oldest = await findOldest(client).catch(() => undefined);
+    const holder =
+      oldest &&
+      ` The oldest transaction is that of ${describeSession(oldest)}. Start again when it has ended; \`select pg_terminate_backend(${oldest.pid})\` ends it.`;
+    return `other sessions did not give a lock free that it needs.${holder ?? ''}`;
+  }
+  if (!(error instanceof DatabaseError)) return error instanceof Error ? error.message : `${error}`;
+  if (error.code === brokenCheck) return explainCheck(client, error);
+  if (error.code === diskFull) return `the disk of the database server is full: ${error.message}.`;
+  const more =
+    error.code === activeTransaction ? `Put the line \`${alone}\` above it.` : error.detail;
+  return more === undefined ? error.message : `${error.message}. ${more}`;
+}
+
+/** A row that breaks a new rule was written while the migration was under way: which one, PostgreSQL does not say. */
+async function explainCheck(client, { message, table, constraint }) {
+  const rows = await findBreakers(client, table, constraint).catch(() => []);
+  if (rows.length === 0) return message;
+  return `${message}: ${rows.join(', ')}. Change those rows to what the rule allows, and run \`npm run db:migrate\` again.`;
+}
+
+async function findBreakers(client, table = '', constraint = '') {
+  const { rows } = await client.query(
+    `select format('select id::text, %I::text as value from %s where not (%s) limit 5',
+      attname, conrelid::regclass, pg_get_expr(conbin, conrelid)) as query
+    from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1]
+    where conrelid = to_regclass(quote_ident($1)) and conname = $2 and contype = 'c'`,
+    [table, constraint],
+  );
+  if (rows[0] === undefined) return [];
+  const found = await client.query(rows[0].query);
+  return found.rows.map(
+    ({ id, value }) => `id ${id} has ${value === null ? 'nothing' : `'${value}'`}`,
+  );
+}
+
+/** The code of a CHECK that does not hold. */
+const brokenCheck = '23514';
+const diskFull = '53100';
+
+/** The code of what cannot be in a transaction. */
+const activeTransaction = '25001';
+const alone = '-- step 1 of 1: outside of a transaction';
+
+// session
+
+/** Milliseconds to wait for a lock of somebody who does not migrate, when nothing else is said. */
+const usualTimeout = 60_000;
+
+/** One session for all of the work: the lock belongs to it, and ends with it however the process ends. */
+async function migrationSession(url, options, work) {
+  return withClient(url, async (client) => {
+    await withClient(url, (other) => refusePooler(client, other));
+    await refuseReadOnly(client);
+    await client.query(settings);
+    await lockMigrations(client, options);
+    await client.query(`${migrationsTable}; ${progressTable}`);
+    const waiting = { timeout: usualTimeout, ...options };
+    return work({
+      run: async (choose) => runSteps(client, choose(await readState(client)), waiting),
+      restore: (id) => `restore a backup of the database from before ${id}.`,
+    });
+  });
+}
+
+/** A table of a former version has no `additive`; one that has it is not altered, which would wait for its readers. */
+const migrationsTable = `
+  create table if not exists schema_migrations
+    (id text primary key, checksum text not null, applied_at timestamptz(3) not null, additive integer);
+  do $$ begin
+    if not exists (
+      select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'additive'
+    ) then
+      alter table schema_migrations add column additive integer;
+    end if;
+  end $$
+`;
+
+async function readState(client) {
+  const { rows: migrations } = await client.query(
+    'select id, checksum, additive from schema_migrations',
+  );
+  const { rows } = await client.query('select id, command, done from schema_migration_steps');
+  return { migrations, ...(rows[0] && { underWay: rows[0] }) };
+}
+
+const rounds = 3;
+
+/**
+ * A pooler in transaction mode gives each transaction any session that is free, so locks and settings of a session are
+ * lost. It shows when two clients get the same session, or one client gets two.
+ */
+async function refusePooler(client, other) {
+  for (let round = 0; round < rounds; round += 1) {
+    const ours = await backend(client);
+    await other.query('begin');
+    const theirs = await backend(other);
+    // In this order: a pooler of one session could not answer while the other client is in a transaction.
+    const isShared = ours === theirs || ours !== (await backend(client));
+    await other.query('rollback');
+    if (isShared) throw new MigrationError(advice);
+  }
+}
+
+async function backend(client) {
+  const { rows } = await client.query('select pg_backend_pid() as pid');
+  return rows[0]?.pid;
+}
+
+const advice =
+  'DATABASE_URL leads to a connection pooler in transaction mode, and a migration needs one session from its beginning to its end. Nothing was changed. Run it with the direct URL, that of the PostgreSQL server itself: `DATABASE_URL=postgres://… npm run db:migrate`.';
+
+/** Looks, and makes nothing. A database of a former version has fewer columns. */
+function findApplied(url) {
+  return withClient(url, async (client) => {
+    const migrations = await rowsOf(client, 'schema_migrations');
+    const [underWay] = await rowsOf(client, 'schema_migration_steps');
+    return { migrations, ...(underWay && { underWay }) };
+  });
+}
+
+async function rowsOf(client, table) {
+  const { rows: found } = await client.query('select where to_regclass($1) is not null', [table]);
+  if (found.length === 0) return [];
+  return (await client.query(`select * from ${table}`)).rows;
+}
+
+/** Any number, as long as all processes use the same; PostgreSQL keeps such locks apart by database. */
+const lockKey = 7_263_548_190;
+
+/** Seconds after which a process that asks nothing of PostgreSQL does not migrate, but hangs. */
+const longestSilence = 60;
+
+/**
+ * Whoever has the lock is waited for as long as it works; when it dies, the lock is free. Asks again and again: a session
+ * that waits inside PostgreSQL would block CREATE INDEX CONCURRENTLY.
+ */
+async function lockMigrations(client, { timeout = Infinity, report }) {
+  const hasLock = await waitFor(() => tryLock(client), {
+    timeout,
+    async onWait(seconds) {
+      const holder = await findHolder(client);
+      if (holder !== undefined && holder.idle > longestSilence) throw hanging(holder);
+      report(
+        `${describeHolder(holder)} migrates this database; waiting for it, ${seconds} s by now.`,
+      );
+    },
+  });
+  if (hasLock) return;
+  throw new MigrationError(
+    `${describeHolder(await findHolder(client))} has been migrating this database for ${Math.round(timeout / 1000)} seconds. Nothing was changed here; start again when it has ended.`,
+  );
+}
+
+async function tryLock(client) {
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as locked', [lockKey]);
+  return rows[0]?.locked === true;
+}
+
+async function findHolder(client) {
+  const { rows } = await client.query(
+    `select pid, host(client_addr) as address, query,
+      case when state like 'idle%' then extract(epoch from now() - state_change) else 0 end::float as idle
+    from pg_locks join pg_stat_activity using (pid)
+    where locktype = 'advisory' and (classid::bigint << 32) + objid::bigint = $1 and granted
+      and datname = current_database()`,
+    [lockKey],
+  );
+  return rows[0];
+}
+
+function describeHolder(holder) {
+  return `Another process${holder === undefined ? '' : ` (${describeSession(holder)})`}`;
+}
+
+function hanging(holder) {
+  return new MigrationError(
+    `${describeHolder(holder)} has begun to migrate this database and has done nothing for ${Math.round(holder.idle)} seconds. Nothing was changed here. End it, or its session by \`select pg_terminate_backend(${holder.pid})\`, and start again.`,
+  );
+}
+
+// migrate
+
+export { MigrationError };
+
+const runner = openRunner({
+  migrationSession,
+  findApplied,
+  findDrift,
+  findRows,
+  hasDatabase: () => true,
+  isUnavailable,
+});
+
+export const { migrate, rollback, readStatus, refusePending, inspect } = runner;
+
+/** What `cli.ts` does with `migrate`, `status`, `rollback` and `squash`: prints what there is to say, and answers with the exit status. */
+export function runAsCommand(name, url, args) {
+  return runCommand(name, { runner, url, args });
+}
+
+if (process.argv[1] === import.meta.filename) await runProgram(runner);

@@ -1,0 +1,54 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { resultCode } from './dialect.ts';
+import { openFile } from './file.ts';
+import { TooSlow } from './reading.ts';
+import { statementCache } from './statements.ts';
+import { withinTime } from './time-limit.ts';
+
+/** What a thread is started with. */
+export interface ThreadData {
+  readonly file: string;
+  readonly lockTimeoutMs: number;
+}
+
+export interface Question {
+  readonly id: number;
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  readonly limitMs: number;
+}
+
+export type Answer = { readonly id: number } & (Found | Failure);
+
+interface Found {
+  readonly rows: unknown[];
+}
+
+/** An error keeps nothing but its message on the way. */
+export interface Failure {
+  readonly message: string;
+  readonly isTooSlow: boolean;
+  readonly errcode: number | undefined;
+}
+
+const { file, lockTimeoutMs }: ThreadData = workerData;
+let statementOf: ReturnType<typeof statementCache> | undefined;
+
+/** This thread reads one statement after the other, and answers them together. Without questions, it is to end. */
+parentPort?.on('message', (questions: readonly Question[]) => {
+  if (questions.length === 0) parentPort?.close();
+  else parentPort?.postMessage(questions.map(answer), []);
+});
+// From here on its time counts: on a busy machine it takes a while to start.
+parentPort?.postMessage([], []);
+
+function answer({ id, sql, parameters, limitMs }: Question): Answer {
+  try {
+    statementOf ??= statementCache(openFile(file, { readOnly: true, timeout: lockTimeoutMs }));
+    const statement = statementOf(sql);
+    return { id, rows: withinTime(limitMs, () => statement.all(parameters)) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { id, message, isTooSlow: error instanceof TooSlow, errcode: resultCode(error) };
+  }
+}

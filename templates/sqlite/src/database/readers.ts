@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { CompiledQuery, QueryResult } from 'kysely';
+import { Busy } from './queue.ts';
+import type { Answer, Failure, Question, ThreadData } from './reader-thread.ts';
+import { readInLanes, type RunStatement, TooSlow, type Turn } from './reading.ts';
+
+interface ReaderOptions extends ThreadData {
+  /** How many threads there are at most. */
+  readonly count: number;
+  readonly statementTimeoutMs: number;
+}
+
+interface Readers {
+  readonly run: RunStatement;
+  stop(): Promise<void>;
+}
+
+/** What is not done by then makes room for others. */
+const quickMs = 20;
+/** That many questions go to a thread in one message. */
+const mostTogether = 16;
+
+/**
+ * SQLite holds up whoever asks it, so threads ask, each with a connection of its own. The first starts at once, so that
+ * the first visitor does not wait for it, the others when they are needed. What takes long never gets the first one,
+ * unless there is no other.
+ */
+export function openReaders(options: ReaderOptions): Readers {
+  const { count, statementTimeoutMs } = options;
+  const threads: Thread[] = Array.from({ length: count }, () => openThread(options));
+  threads[0]?.start();
+  const forSlow = threads.slice(Math.min(1, count - 1));
+  const slow = new Set<Thread>();
+
+  const runQuick = <Row>(query: CompiledQuery, { limitMs }: Turn): Promise<QueryResult<Row>> => {
+    const free = threads.filter((each) => !slow.has(each));
+    return leastBusy(free.length === 0 ? threads : free).ask<Row>(query, limitMs);
+  };
+  const runSlow = async <Row>(
+    query: CompiledQuery,
+    { limitMs }: Turn,
+  ): Promise<QueryResult<Row>> => {
+    const thread = leastBusy(forSlow.filter((each) => !slow.has(each)));
+    slow.add(thread);
+    try {
+      return await thread.ask<Row>(query, limitMs);
+    } finally {
+      slow.delete(thread);
+    }
+  };
+  const lanes = {
+    quick: { places: count * mostTogether, limitMs: quickMs },
+    slow: { places: forSlow.length, limitMs: statementTimeoutMs },
+  };
+  return {
+    run: readInLanes(lanes, (query, turn) =>
+      turn.lane === 'quick' ? runQuick(query, turn) : runSlow(query, turn),
+    ),
+    async stop() {
+      await Promise.all(threads.map((thread) => thread.stop()));
+    },
+  };
+}
+
+function leastBusy(threads: readonly Thread[]): Thread {
+  return threads.reduce((least, each) => (each.asked() < least.asked() ? each : least));
+}
+
+interface Thread {
+  /** How many questions are not answered yet. */
+  asked(): number;
+  /** Starts it, unless it has started. */
+  start(): void;
+  ask<Row>(query: CompiledQuery, limitMs: number): Promise<QueryResult<Row>>;
+  stop(): Promise<void>;
+}
+
+/** Threads that were given up and go on with a statement that nothing can end: `in_time` is not in it. */
+const mostStuck = 2;
+/** Beyond its time, a thread that answers nothing is given up. */
+const graceMs = 3000;
+
+function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions): Thread {
+  const waiting = new Map<number, (answer: Answer | Busy) => void>();
+  let worker: Worker | undefined;
+  let isReady = false;
+  let timer: NodeJS.Timeout | undefined;
+  let questions: Question[] = [];
+  let lastId = 0;
+  let stuck = 0;
+
+  const launch = (): Worker => {
+    if (stuck >= mostStuck) throw new Busy('The threads that read are stuck.');
+    const data: ThreadData = { file, lockTimeoutMs };
+    const started = new Worker(program, { workerData: data, execArgv });
+    started.on('message', (answers) => {
+      if (worker === started) receive(answers);
+    });
+    started.on('error', (error) => leave(started, error.message));
+    started.on('exit', () => leave(started, 'A thread that reads has ended.'));
+    // Nothing ends later for a thread that nobody asks.
+    started.unref();
+    return started;
+  };
+
+  const receive = (answers: readonly Answer[]) => {
+    isReady = true;
+    for (const answer of answers) {
+      waiting.get(answer.id)?.(answer);
+      waiting.delete(answer.id);
+    }
+    watch();
+    if (answers.length > 0 && waiting.size === 0) worker?.unref();
+  };
+
+  /** Whoever waits is refused; the next question starts another thread. */
+  const leave = (left: Worker, reason: string) => {
+    if (worker !== left) return;
+    worker = undefined;
+    isReady = false;
+    questions = [];
+    const refused = [...waiting.values()];
+    waiting.clear();
+    watch();
+    for (const settle of refused) settle(new Busy(reason));
+  };
+
+  const watch = () => {
+    clearTimeout(timer);
+    const watched = worker;
+    if (watched === undefined || !isReady || waiting.size === 0) return;
+    timer = setTimeout(() => {
+      stuck += 1;
+      watched.once('exit', () => (stuck -= 1));
+      leave(watched, 'A thread that reads did not answer in time.');
+      // To terminate it would end the process, when SQLite comes back to a thread that is gone.
+      watched.postMessage([], []);
+    }, statementTimeoutMs + graceMs);
+  };
+
+  const send = () => {
+    if (questions.length > 0) worker?.postMessage(questions, []);
+    questions = [];
+  };
+
+  return {
+    asked: () => waiting.size,
+    start() {
+      worker ??= launch();
+    },
+    ask: <Row>({ sql, parameters }: CompiledQuery, limitMs: number) =>
+      new Promise<QueryResult<Row>>((found, failed) => {
+        worker ??= launch();
+        const id = (lastId += 1);
+        if (questions.push({ id, sql, parameters, limitMs }) === 1) setImmediate(send);
+        waiting.set(id, (answer) => {
+          // Whoever wrote the statement knows what its rows are.
+          if ('rows' in answer) found({ rows: Object(answer.rows) });
+          else failed(errorOf(answer));
+        });
+        if (waiting.size > 1) return;
+        worker.ref();
+        watch();
+      }),
+    async stop() {
+      const stopped = worker;
+      if (stopped === undefined) return;
+      stopped.ref();
+      stopped.postMessage([], []);
+      await once(stopped, 'exit');
+    },
+  };
+}
+
+function errorOf(failure: Failure | Busy): Error {
+  if (failure instanceof Busy) return failure;
+  const { message, errcode, isTooSlow } = failure;
+  return isTooSlow ? new TooSlow(message) : Object.assign(new Error(message), { errcode });
+}
+
+const extension = extname(import.meta.filename);
+const program = new URL(`./reader-thread${extension}`, import.meta.url);
+const execArgv = extension === '.js' ? [] : ['--import', '@oxc-node/core/register'];

@@ -1,0 +1,24 @@
+import { TooSlow } from './reading.ts';
+
+/** When the statement that runs has to end. SQLite runs one after the other in a thread. */
+let end = Number.POSITIVE_INFINITY;
+let isOver = false;
+
+/** The SQL function `in_time`, by which a statement that takes too long ends itself: nothing else can end it. */
+export function checkTime(): number {
+  if (performance.now() <= end) return 1;
+  isOver = true;
+  throw new Error('The time is over.');
+}
+
+export function withinTime<Result>(limitMs: number, run: () => Result): Result {
+  end = performance.now() + limitMs;
+  isOver = false;
+  try {
+    return run();
+  } catch (error) {
+    throw isOver ? new TooSlow(`A statement took more than ${limitMs} ms.`) : error;
+  } finally {
+    end = Number.POSITIVE_INFINITY;
+  }
+}
