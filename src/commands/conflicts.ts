@@ -5,7 +5,7 @@ import { readText } from '../project/disk.ts';
 import { capitalized } from '../naming/name.ts';
 import type { LabelledConflict, OpenConflict } from '../project/open-conflicts.ts';
 import { firstOf, inTicks, someOf } from '../project/paths.ts';
-import type { Plan } from '../project/plan.ts';
+import type { OnConflict, Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
 import { shell } from '../render/helpers.ts';
 import { type Diagnostic, type Session, printDiagnostics, report } from '../terminal/report.ts';
@@ -55,14 +55,14 @@ function locate(
   const known = markers.length === conflicts.length;
   const lineOf = (at: number) => (known ? markers[at]?.line : undefined);
   return conflicts.map((conflict, at) => {
-    const { elements, where, base, mine, theirs } = conflict;
+    const { elements, where, base, mine, theirs, now: there } = conflict;
     const line = lineOf(at);
     const cause = causeFor(conflict, conflicts);
     const waitsFor = cause === undefined ? undefined : lineOf(conflicts.indexOf(cause));
     return {
       path,
       kind,
-      ...(now && { now }),
+      ...(now && { now: there === undefined ? now : [there] }),
       ...(line !== undefined && { line }),
       ...(waitsFor !== undefined && { waitsFor }),
       elements,
@@ -80,11 +80,17 @@ function causeFor(
   all: readonly LabelledConflict[],
 ): LabelledConflict | undefined {
   if (isDecided(conflict)) return undefined;
-  const causes = all.filter(isDecided);
+  const decided = all.filter(isDecided);
+  const causes = decided.length > 0 || isUsed(conflict) ? decided : all.filter(isUsed);
   const words = new Set(wordsOf(`${conflict.base}\n${conflict.theirs}`));
   const shared = ({ base, mine, theirs }: LabelledConflict) =>
     new Set([base, mine, theirs].flatMap(wordsOf).filter((word) => words.has(word))).size;
   return causes.toSorted((left, right) => shared(right) - shared(left))[0];
+}
+
+/** Where nothing is made any more. */
+function isUsed({ theirs }: LabelledConflict): boolean {
+  return theirs === '';
 }
 
 /** Whether its owner changed something there. */
@@ -110,6 +116,25 @@ export function conflictDiagnostics(
     file: displayPath(session, project, path),
     ...(line !== undefined && { line }),
   }));
+}
+
+/** What was settled as it came up: exactly one side stands there now. */
+export function settledDiagnostics(
+  session: Session,
+  project: string,
+  { changes }: Plan,
+  onConflict: OnConflict | undefined,
+): Diagnostic[] {
+  const stands = onConflict === 'ours' ? 'your lines stay' : 'scaffold’s lines were taken';
+  return changes.flatMap(({ path, settled = [] }) =>
+    settled.map(({ line, elements }) => ({
+      code: 'SCF507',
+      severity: 'warning' as const,
+      message: `You and ${causeOf(elements)} changed the same lines: ${stands}.`,
+      file: displayPath(session, project, path),
+      line,
+    })),
+  );
 }
 
 function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>) {

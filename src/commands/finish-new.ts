@@ -5,16 +5,11 @@ import { createServer } from 'node:net';
 import { relative, join, dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { exitCode, type ExitCode, InternalError } from '../errors.ts';
-import type { App } from '../model/app.ts';
+import type { App, PackageManager } from '../model/app.ts';
 import { shell } from '../render/helpers.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { exampleCall, type ExampleCall } from '../render/views/prose.ts';
-import {
-  type PackageManager,
-  runScript,
-  scriptCommand,
-  installDependencies,
-} from '../system/package-manager.ts';
+import { runScript, scriptCommand, installDependencies } from '../system/package-manager.ts';
 import { whenAbandoned, type Ended, type Running, run } from '../system/run.ts';
 import { cancelled } from '../terminal/ask.ts';
 import { step } from '../terminal/progress.ts';
@@ -120,7 +115,7 @@ function stepsInside(manager: PackageManager): Step[] {
   return [
     { command: scriptCommand(manager, 'test'), note: 'its own tests' },
     {
-      command: `${scriptCommand(manager, 'db:seed')} -- --count 500`,
+      command: scriptCommand(manager, 'db:seed', '--count 500'),
       note: 'believable rows in every table',
     },
   ];

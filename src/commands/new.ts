@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve, join, basename } from 'node:path';
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import { initialMigration } from '../evolve/initial.ts';
-import type { App, Engine } from '../model/app.ts';
+import type { App, Engine, PackageManager } from '../model/app.ts';
 import { buildApp } from '../model/build.ts';
 import { applyNew, planNew, folderFlaw } from '../project/new-project.ts';
 import { byPath } from '../project/paths.ts';
@@ -11,7 +11,7 @@ import type { RenderedFile } from '../render/rendered-file.ts';
 import { parseSchema } from '../schema/parse.ts';
 import type { Position } from '../schema/problem.ts';
 import { appNameLike } from '../schema/rules/names.ts';
-import { detectPackageManager, type PackageManager } from '../system/package-manager.ts';
+import { detectPackageManager } from '../system/package-manager.ts';
 import { cancelled, ask, type Question } from '../terminal/ask.ts';
 import { step } from '../terminal/progress.ts';
 import { printChanges, report, type Session } from '../terminal/report.ts';
@@ -58,7 +58,8 @@ export async function runNew(session: Session, request: NewRequest): Promise<Exi
   if (!schema) return reportProblems(session, source, problems);
   printWarnings(session, source, problems);
 
-  const app = buildApp(schema);
+  const packageManager = request.pm ?? detectPackageManager(process.env);
+  const app = { ...buildApp(schema), ...(packageManager !== 'npm' && { packageManager }) };
   const rendered = renderNew(app, source.text);
   const plan = planNew(rendered, { folder, force: request.force === true });
   const changes = [...plan, environmentChange].toSorted(byPath);
@@ -99,7 +100,7 @@ async function make(session: Session, request: NewRequest, project: Project): Pr
   const { terminal } = session;
   const { app, folder, result } = project;
   const at = { folder, interruption: terminal.interruption };
-  const manager = request.pm ?? detectPackageManager(process.env);
+  const { packageManager: manager = 'npm' } = app;
   const wantsInstall = request.install !== false;
 
   await step(terminal, 'files', () => write(session, project));

@@ -104,10 +104,14 @@ async function reportSettled(
 ): Promise<ExitCode> {
   const { out, err, quiet } = session.terminal;
   const left = openConflicts(await readProject(folder));
-  const lines = settled.map((path) => {
+  const places = settled.flatMap((path) => {
     const place = displayPath(session, folder, path);
-    return `${out.style.good('settled')}  ${place}  ${out.style.faint(words[side])}\n`;
+    const found = plan.changes.find((it) => it.path === path)?.settled ?? [];
+    return found.length === 0 ? [place] : found.map(({ line }) => `${place}:${line}`);
   });
+  const lines = places.map(
+    (place) => `${out.style.good('settled')}  ${place}  ${out.style.faint(words[side])}\n`,
+  );
   if (!quiet) err.write(`${stillOpen(left.length)}\n`);
   return report(session, {
     exit: exitCode.done,

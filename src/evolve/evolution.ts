@@ -98,13 +98,19 @@ function keptColumnSource(columns: Pair<Column>, world: World): ColumnSource {
     : convertedColumnSource(columns, conversion, world);
 }
 
-/** As if the column were dropped and added. */
+/** As if the column were dropped and added; but what is NULL stays so where it may. */
 function lostColumnSource({ before, after }: Pair<Column>, world: World): ColumnSource {
   const source = newColumnSource(after, world);
-  const isMissing = source.fill === undefined && !after.nullable;
+  const { fill } = source;
+  const isMissing = fill === undefined && !after.nullable;
+  // PostgreSQL takes a constant inside of CASE for text.
+  const typed = world.dialect.engine === 'postgres' ? `${fill}::${after.type}` : fill;
   return {
     ...source,
     before,
+    ...(before.nullable && after.nullable && fill !== undefined
+      ? { value: (old) => `CASE WHEN ${old} IS NOT NULL THEN ${typed} END` }
+      : {}),
     loses: (old) => `${old} IS NOT NULL`,
     ...(isMissing ? { misfits: () => 'true' } : {}),
   };
@@ -127,7 +133,14 @@ function convertedColumnSource(
     return `CASE WHEN ${missing}${misfits(old)} THEN ${fill} ELSE ${converted} END`;
   };
   const isCopied = conversion === unchanged && fill === undefined;
-  return { before, after, value, isCopied, ...present({ misfits, loses: conversion.loses, fill }) };
+  const loses = lossSql(conversion, misfits);
+  return { before, after, value, isCopied, ...present({ misfits, loses, fill }) };
+}
+
+/** A value that has no place at all is counted as that alone. */
+function lossSql({ loses }: Conversion, misfits: Sql | undefined): Sql | undefined {
+  if (loses === undefined || misfits === undefined) return loses;
+  return (old) => `CASE WHEN ${misfits(old)} THEN false ELSE ${loses(old)} END`;
 }
 
 /** Undefined when every old value has a place. */
@@ -184,11 +197,21 @@ function isNarrower({ before, after }: Pair<Field>, apps: Pair<App>): boolean {
     const former = valuesOf(before, apps.before);
     return former.length === 0 || former.some(({ id }) => !kept.has(id));
   }
-  const was: Bounds = measure(before) === measure(after) ? knownBounds(before) : {};
+  const was = boundsAs(measure(after), before, apps.before);
   const is = everyBound(after);
   const isAbove = is.min !== undefined && (was.min === undefined || exact(is.min) > exact(was.min));
   const isBelow = is.max !== undefined && (was.max === undefined || exact(is.max) < exact(was.max));
   return isAbove || isBelow;
+}
+
+/** What is known of the old values, by what the new field measures. */
+function boundsAs(measured: string, before: Field, app: App): Bounds {
+  if (measure(before) === measured) return knownBounds(before);
+  if (measured !== 'characters') return {};
+  const lengths = valuesOf(before, app).map(({ value }) => [...value].length);
+  if (lengths.length > 0) return { min: Math.min(...lengths), max: Math.max(...lengths) };
+  const { least: min, most: max } = fieldTypes[before.type.kind].asText ?? {};
+  return present({ min, max });
 }
 
 function measure({ type }: Field): string {

@@ -4,7 +4,7 @@ import { present } from '../schema/present.ts';
 import type { Change } from './changes/change.ts';
 import { dialects } from './dialect.ts';
 import { evolve, sourcesOf } from './evolution.ts';
-import { acceptanceKey, type Hazard, needsAcceptance } from './hazards/hazard.ts';
+import { acceptanceKey, type Hazard, type HazardKind, needsAcceptance } from './hazards/hazard.ts';
 import { appAfter, type StoredMigration } from './heads/stored-migrations.ts';
 import {
   checksum,
@@ -123,14 +123,25 @@ function scriptSql(sql: string, heading: readonly string[]): string {
 
 function remarksOf({ sql, hazards }: ChangePlan, down: ChangePlan | undefined): readonly string[] {
   if (sql === '') return ['Two branches of migrations meet here. There is nothing to change.'];
-  const isBreaking = hazards.some(({ kind }) => kind === 'breaks');
   return [
-    ...(isBreaking ? ['Code for the old schema fails once this is applied: stop it first.'] : []),
+    ...oldCodeRemarks(hazards),
     ...(sql.startsWith('-- step')
       ? ['When a step fails, those before it stay, and the next run goes on from it.']
       : []),
     ...(down === undefined ? ['There is no way back but a backup.'] : []),
   ];
+}
+
+function oldCodeRemarks(hazards: readonly Hazard[]): readonly string[] {
+  const has = (kind: HazardKind) => hazards.some((it) => it.kind === kind);
+  if (has('misleads')) {
+    return [
+      'Code for the old schema goes on once this is applied, and stores the wrong value: stop it first.',
+    ];
+  }
+  return has('breaks')
+    ? ['Code for the old schema fails once this is applied: stop it first.']
+    : [];
 }
 
 function lossesOf(plan: ChangePlan, { hazards }: ChangePlan): readonly string[] {

@@ -60,7 +60,12 @@ export interface Precautions {
 export function printMigration<Texts extends MigrationTexts>(facts: MigrationFacts, texts: Texts) {
   const names = Object.entries(texts).toSorted(([left], [right]) => (left < right ? -1 : 1));
   const checksums = Object.fromEntries(names.map(([name, text]) => [name, checksum(text)]));
-  const meta = `${JSON.stringify({ ...facts, checksums }, null, 2)}\n`;
+  // A remark in `down.sql` is the word of whoever goes back in spite of a loss.
+  const scripts = names.filter(([name]) => name === 'up.sql' || name === 'instead.sql');
+  const statements = Object.fromEntries(
+    scripts.map(([name, text]) => [name, checksum(withoutComments(text))]),
+  );
+  const meta = `${JSON.stringify({ ...facts, checksums, statements }, null, 2)}\n`;
   return { id: facts.id, files: { ...texts, 'meta.json': meta } };
 }
 
@@ -69,6 +74,14 @@ export function checksum(text: string): string {
   const lines = text.replaceAll('\r\n', '\n');
   return `sha256:${createHash('sha256').update(lines).digest('hex')}`;
 }
+
+/** What the runner goes by: somebody who adds a remark to a script has not edited it. */
+function withoutComments(sql: string): string {
+  const lines = sql.split('\n').map((line) => line.trimEnd());
+  return lines.filter((line) => line !== '' && !remark.test(line)).join('\n');
+}
+
+const remark = /^--(?! step | then )/;
 
 const longest = 60;
 

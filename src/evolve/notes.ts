@@ -39,7 +39,10 @@ function tablesOf(change: Change): readonly string[] {
 
 /** What goes may leave its name to another thing. */
 function isRiskOf({ kind, target }: Change, risk: Hazard): boolean {
-  return risk.target === target && lossesOfDrops.has(risk.code) === kind.startsWith('drop_');
+  if (risk.target !== target) return false;
+  // All values go where a type cannot be converted, as they do with a field.
+  if (kind === 'change_type') return risk.code !== 'SCF415';
+  return lossesOfDrops.has(risk.code) === kind.startsWith('drop_');
 }
 
 const lossesOfDrops: ReadonlySet<string> = new Set(['SCF411', 'SCF412', 'SCF415']);

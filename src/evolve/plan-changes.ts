@@ -3,7 +3,7 @@ import type { Change } from './changes/change.ts';
 import { findChanges } from './changes/find-changes.ts';
 import { type Evolution, evolve, sourcesOf } from './evolution.ts';
 import { findHazards } from './hazards/find-hazards.ts';
-import { type Hazard, needsAcceptance } from './hazards/hazard.ts';
+import type { Hazard } from './hazards/hazard.ts';
 import { countRows, sourceOf } from './hazards/values.ts';
 import type { Precautions } from './migration.ts';
 import { notesOf, type Notes } from './notes.ts';
@@ -72,10 +72,14 @@ export function wayBack(plan: ChangePlan): ChangePlan | undefined {
   if (isLost || !keepsValues(plan)) return undefined;
   const { before, after } = plan.evolution.apps;
   const back = planChanges({ before: after, after: mapFields(before, withoutBackfill) });
-  const isUnknown = back.hazards.some((it) => needsAcceptance(it) && it.count === undefined);
+  const isUnknown = back.hazards.some((it) => isOfRows(it) && it.count === undefined);
   if (!keepsValues(back) || isUnknown) return undefined;
   const hazards = back.hazards.map((hazard) => ({ ...hazard, ...stopsBack(hazard, back, plan) }));
   return { ...back, hazards };
+}
+
+function isOfRows({ kind }: Hazard): boolean {
+  return kind === 'destructive' || kind === 'data';
 }
 
 /** Columns that stay hold what they held. What was filled in where nothing was takes nothing away. */
@@ -108,8 +112,9 @@ export function fillsRows({ evolution }: ChangePlan): boolean {
  * Of a field that was added, values count that are not the one which every row has got. Where each has got its own, or
  * the time, that may be in use by now: all count.
  */
-function stopsBack({ code, kind, target }: Hazard, back: ChangePlan, there: ChangePlan) {
-  if (kind !== 'destructive' && kind !== 'data') return {};
+function stopsBack(hazard: Hazard, back: ChangePlan, there: ChangePlan) {
+  const { code, target } = hazard;
+  if (!isOfRows(hazard)) return {};
   const dropped = back.changes.find((it) => it.kind === 'drop_field' && it.target === target);
   if (code !== 'SCF412' || dropped?.kind !== 'drop_field') return { stops: true };
   // Its model may have had another name before.

@@ -7,6 +7,8 @@ export interface Conflict {
   readonly base: string;
   readonly mine: string;
   readonly theirs: string;
+  /** Of a text that is not made any more: the file in which its declaration is now. */
+  readonly now?: string | undefined;
 }
 
 /** How the three sides are called in the markers. */

@@ -3,7 +3,7 @@ import type { Conflict, Labels, Merged, ThreeTexts } from './conflict.ts';
 /** Text and conflicts in their order; a conflict always stands on lines of its own. */
 export type Stretch = string | OpenConflict;
 
-export interface OpenConflict extends ThreeTexts {
+export interface OpenConflict extends ThreeTexts, Pick<Conflict, 'now'> {
   readonly where: string;
 }
 
@@ -30,6 +30,18 @@ export function hasMarkers(text: string): boolean {
 /** The text with one side of every marked conflict taken. */
 export function takeSide(text: string, side: keyof ThreeTexts): string {
   return mapMarked(text, (sides) => sides[side]);
+}
+
+/** The line, from 1, where what is taken of each marked conflict stands in the text with that side. */
+export function takenLines(text: string, side: keyof ThreeTexts): readonly number[] {
+  const lines: number[] = [];
+  let gone = 0;
+  mapMarked(text, ({ whole, start, ...sides }) => {
+    lines.push(text.slice(0, start).split('\n').length - gone);
+    gone += whole.split('\n').length - sides[side].split('\n').length;
+    return '';
+  });
+  return lines;
 }
 
 /** A whole conflict as it stands in a text, markers and all. */

@@ -5,12 +5,13 @@ import { changedLines, lines } from './text.ts';
 
 /**
  * Mine with markers around each place that is not as in the base; in TypeScript with what stands for the same declaration
- * elsewhere. What only a formatter changed is no edit. `now`: texts in which what was in this one is now.
+ * elsewhere, and the file that has it. What only a formatter changed is no edit. `now`: files in which what was in this
+ * one is now; `others`: that may have what it exported.
  */
 export async function markOwnEdits(
   kind: MergeKind,
   { base, mine }: Pick<ThreeTexts, 'base' | 'mine'>,
-  now: readonly string[],
+  { now, others }: { readonly now: readonly CodeFile[]; readonly others: readonly CodeFile[] },
   labels: Labels,
 ): Promise<Merged> {
   const [before, after] = [lines(base), lines(mine)];
@@ -18,7 +19,11 @@ export async function markOwnEdits(
   const names = changes.map(({ after: [at, count] }) =>
     kind === 'ts' ? declaredAt(after, { at, count }) : '',
   );
-  const textOf = kind === 'ts' ? await findDeclarations(now) : () => '';
+  const wanted = new Set(names.filter((name) => name !== ''));
+  const found = new Map([
+    ...(await findDeclarations(others, wanted, (text) => /^export\b/m.test(text))),
+    ...(await findDeclarations(now, wanted, () => true)),
+  ]);
   const stretches: Stretch[] = [];
   let place = 0;
   for (const [index, change] of changes.entries()) {
@@ -26,12 +31,14 @@ export async function markOwnEdits(
     const [was, length] = change.before;
     const where = names[index] ?? '';
     // Shown once for all that was edited in it.
-    const theirs = names.indexOf(where) === index ? textOf(where) : '';
+    const there = found.get(where);
+    const theirs = (names.indexOf(where) === index && there?.text) || '';
     const conflict: OpenConflict = {
       where,
       base: before.slice(was, was + length).join(''),
       mine: after.slice(start, start + count).join(''),
       theirs,
+      ...(there && { now: there.path }),
     };
     stretches.push(after.slice(place, start).join(''), conflict);
     place = start + count;
@@ -60,24 +67,26 @@ function declaredAt(
   return nameIn(all[above]) ?? '';
 }
 
-/** The whole declaration of a name, from the first text that has it. */
-async function findDeclarations(texts: readonly string[]): Promise<(name: string) => string> {
+interface CodeFile {
+  readonly path: string;
+  readonly content: string;
+}
+
+/** The whole declaration of each name, from the first file that has it. */
+async function findDeclarations(
+  files: readonly CodeFile[],
+  names: ReadonlySet<string>,
+  isMeant: (text: string) => boolean,
+): Promise<ReadonlyMap<string, { readonly text: string; readonly path: string }>> {
+  const found = new Map<string, { readonly text: string; readonly path: string }>();
+  if (names.size === 0) return found;
   // The compiler takes a third of a second to load.
-  const { typescript } = await import('./typescript/parse.ts');
-  const trees = texts.flatMap((text) => typescript.parse(text) ?? []);
-  const found = new Map(
-    trees
-      .toReversed()
-      .flatMap(({ root, source }) =>
-        root.items.flatMap(({ binds, unites, full }) =>
-          unites
-            ? []
-            : binds.map(
-                ({ name }) =>
-                  [name, `${source.text.slice(full.start, full.end).trim()}\n`] as const,
-              ),
-        ),
-      ),
-  );
-  return (name) => found.get(name) ?? '';
+  const { findDeclaration } = await import('./typescript/needed-imports.ts');
+  for (const name of names)
+    for (const { path, content } of files) {
+      if (found.has(name) || !content.includes(name)) continue;
+      const text = findDeclaration(content, name)?.text;
+      if (text !== undefined && isMeant(text)) found.set(name, { text: `${text}\n`, path });
+    }
+  return found;
 }

@@ -1,15 +1,17 @@
 import {
   accessWords,
-  byEndpoint,
-  endpointNames,
+  byOperation,
   type ModelSchema,
+  type Operation,
+  operations,
   type RuleSchema,
 } from '../schema/schema.ts';
+import { spellEntry, type whoKinds } from '../schema/entry.ts';
 import { type Access, type Entry, entryOf, type Model } from './app.ts';
 
 /** Who may do what: the file's words, and for the rest the defaults of the schema language. */
 export function buildAccess(model: ModelSchema): Access {
-  return byEndpoint((name) => accessWords(model, name).map(entryOf));
+  return byOperation((name) => accessWords(model, name).map(entryOf));
 }
 
 /** What of a user is shown to whoever sees a row that leads to them, unless the file says. */
@@ -23,22 +25,17 @@ export function entries(written: RuleSchema | undefined): readonly Entry[] | und
 }
 
 /** As the schema file says it. */
-export function wordOf(entry: Entry): string {
-  return entry.kind === 'role' ? entry.role : entry.kind;
-}
+export const wordOf = spellEntry;
 
-export function admits(rule: readonly Entry[], kind: Exclude<Entry['kind'], 'role'>): boolean {
-  return rule.some((entry) => entry.kind === kind);
-}
-
-export function rolesIn(rule: readonly Entry[]): readonly string[] {
-  return rule.flatMap((entry) => (entry.kind === 'role' ? [entry.role] : []));
+/** Whether it may do so, be it on a condition. */
+export function admits(rule: readonly Entry[], kind: (typeof whoKinds)[number]): boolean {
+  return rule.some((entry) => entry.kind === kind && !entry.only);
 }
 
 /** All that a model says of who may do what, in words: `create` → `authenticated`. */
 export function whoMay(model: Model): ReadonlyMap<string, string> {
-  const ofEndpoints = endpointNames
-    .filter((name) => model.endpoints.includes(name))
+  const ofRows = operations
+    .filter((name) => isSaid(model, name))
     .map((name): [string, string] => [name, listOf(model.access[name])]);
   const members = [...model.fields, ...model.relations.filter((it) => it.kind === 'links')];
   const rules = members
@@ -51,12 +48,24 @@ export function whoMay(model: Model): ReadonlyMap<string, string> {
       }),
     );
   return new Map([
-    ...ofEndpoints,
+    ...ofRows,
     ...rules,
     ...listed('assign', model.assign),
     ...listed('embed', model.embed),
   ]);
 }
+
+/** What has an endpoint; and of the rest, what is not as it is everywhere. */
+export function isSaid(model: Model, operation: Operation): boolean {
+  const { access, endpoints } = model;
+  if (operation === 'refer') return listOf(access.refer) !== listOf(access.read);
+  if (operation !== 'restore') return endpoints.includes(operation);
+  return isRestored(model) && listOf(access.restore) !== 'admin';
+}
+
+/** Whether rows that were deleted can be brought back. */
+export const isRestored = ({ softDelete, endpoints }: Model) =>
+  softDelete && endpoints.includes('delete');
 
 const listOf = (rule: readonly Entry[]) => rule.map(wordOf).join(', ');
 

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { byEndpoint, type EndpointName, endpointNames } from '../schema/schema.ts';
+import {
+  comparisons,
+  type Entry,
+  isFlawed,
+  parseEntry,
+  whoCalled,
+  whoKinds,
+} from '../schema/entry.ts';
+import { byOperation, type EndpointName, endpointNames, operations } from '../schema/schema.ts';
 import { fieldTypes } from '../types/all.ts';
 import {
   type Engine,
@@ -9,7 +17,7 @@ import {
   plainKinds,
 } from '../types/field-type.ts';
 
-export type { Engine, FieldType, Json };
+export type { Engine, Entry, FieldType, Json };
 
 /**
  * What a schema file means, with every default filled in and every name spelled out: the shape that a snapshot is
@@ -25,16 +33,33 @@ const optionalJson = json.exactOptional();
 const extensions = z.record(text, json);
 const endpoint = z.enum(endpointNames);
 
-/** Whom a rule admits. */
-export type Entry =
-  | { readonly kind: 'public' | 'authenticated' | 'owner' | 'self' }
-  | { readonly kind: 'role'; readonly role: string };
+const path = z.array(text);
+const comparison = z.strictObject({
+  path,
+  operator: z.enum(comparisons),
+  values: z.array(
+    z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('literal'), text }),
+      z.strictObject({ kind: z.literal('now') }),
+      z.strictObject({ kind: z.literal('me'), path }),
+    ]),
+  ),
+});
+const condition = z.array(comparison).exactOptional();
+const conditions = { only: z.literal(true).exactOptional(), if: condition, after: condition };
 
 /** Earlier versions kept the word alone. */
 const entry: z.ZodType<Entry> = z.union([
   text.transform(entryOf),
-  z.strictObject({ kind: z.enum(['public', 'authenticated', 'owner', 'self']) }),
-  z.strictObject({ kind: z.literal('role'), role: text }),
+  z.strictObject({ kind: z.enum(whoKinds), ...conditions }),
+  z.strictObject({ kind: z.literal('role'), role: text, ...conditions }),
+  z.strictObject({ kind: z.literal('is'), relation: text, ...conditions }),
+  z.strictObject({
+    kind: z.literal('via'),
+    relation: text,
+    operation: z.enum(operations).exactOptional(),
+    ...conditions,
+  }),
 ]);
 
 /** Any entry admits; `admin` always passes. */
@@ -181,8 +206,13 @@ const modelShape = z.strictObject({
   indexes: z.array(z.strictObject({ name: text, keys: orderKeys })),
   /** Default order; the primary key is appended by the server, not here. */
   orderBy: orderKeys,
-  // An endpoint that a newer version has: nobody but admins has used it yet.
-  access: z.partialRecord(endpoint, rule).transform((it) => byEndpoint((name) => it[name] ?? [])),
+  // Earlier versions had fewer operations: nobody but admins had used the others yet, and keys were for readers.
+  access: z
+    .partialRecord(z.enum(operations), rule)
+    .transform(({ read, refer = read, restore = [entryOf('admin')], ...it }) => {
+      const known = { ...it, read, refer, restore };
+      return byOperation((name) => known[name] ?? []);
+    }),
   /** Fields that are shown of a row to those who may see one that leads to it. */
   embed: z.array(text).default([]),
   extensions,
@@ -193,6 +223,10 @@ const side = z.strictObject({ column: text, model: text });
 /** `left` and `right` form the primary key; both cascade. `index`: name of that on the right column. */
 const joinTable = z.strictObject({ id: text, table: text, left: side, right: side, index: text });
 
+export const packageManagers = ['npm', 'pnpm', 'yarn', 'bun'] as const;
+
+export type PackageManager = (typeof packageManagers)[number];
+
 export const appShape = z.strictObject({
   /** As written in `app.name`: a legal npm package name. */
   name: text,
@@ -202,6 +236,8 @@ export const appShape = z.strictObject({
   database: z.enum(engines),
   /** Where the rows were before the project came to its engine: a schema does not say that. */
   formerDatabase: z.enum(engines).exactOptional(),
+  /** With what the project was made, where that is not npm: a schema does not say that either. */
+  packageManager: z.enum(packageManagers).exactOptional(),
   /** Leading slash, no trailing slash; empty for the root. */
   apiPrefix: text,
   /** `user` and `admin` first, then the declared ones in file order. */
@@ -239,16 +275,10 @@ export type Index = Model['indexes'][number];
 export type OrderKey = Index['keys'][number];
 export type Access = Model['access'];
 
-export function entryOf(word: string): Entry {
-  switch (word) {
-    case 'public':
-    case 'authenticated':
-    case 'owner':
-    case 'self':
-      return { kind: word };
-    default:
-      return { kind: 'role', role: word };
-  }
+/** As the schema file says it; one that is flawed was refused before. */
+export function entryOf(written: string): Entry {
+  const parsed = parseEntry(written);
+  return isFlawed(parsed) ? whoCalled(written) : parsed;
 }
 
 export function modelOf(type: string, { models }: Pick<App, 'models'>): Model | undefined {

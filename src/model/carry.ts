@@ -16,7 +16,7 @@ import type { Rename } from './rename.ts';
 /**
  * The new app with the ids of the old one wherever a thing is the same: it kept its name, or a rename is given by `was`
  * or by `renames`. What is new gets an id that nothing has had. A relation to another model is another relation. Which
- * engine the rows were in before is carried as well.
+ * engine the rows were in before and the package manager are carried as well.
  */
 export function carryIds(previous: App, next: App, renames: readonly Rename[] = []): App {
   const world: World = {
@@ -28,7 +28,10 @@ export function carryIds(previous: App, next: App, renames: readonly Rename[] = 
   const isMoved = previous.database !== next.database;
   return {
     ...next,
-    ...present({ formerDatabase: isMoved ? previous.database : previous.formerDatabase }),
+    ...present({
+      formerDatabase: isMoved ? previous.database : previous.formerDatabase,
+      packageManager: previous.packageManager,
+    }),
     enums: next.enums.map((it) => carryEnum(it, world)),
     models: next.models.map((model) => carryModel(model, world)),
     joinTables: next.joinTables.map((join) => carryJoin(join, next, world)),

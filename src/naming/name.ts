@@ -136,14 +136,6 @@ export function schemaName({ names }: { readonly names: Pick<ModelNames, 'type'>
   return shorter !== '' && spellModel(shorter).type === names.type ? shorter : names.type;
 }
 
-/** `startsAt`, `starts_at` → `starts at`: for patterns that look at words. */
-export function lowerWords(name: string): string {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replaceAll('_', ' ')
-    .toLowerCase();
-}
-
 export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const uncapitalized = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

@@ -34,30 +34,6 @@ export function patternParts(source: string, lengths: Lengths = {}): readonly Pa
   return choices.find((parts) => texts(parts, 100).filter(fits(source, lengths)).length > 10);
 }
 
-/** What is repeated or has alternatives, written out in up to three ways: characters alone are left to be drawn. */
-export function skeletons(source: string, lengths: Lengths): readonly (readonly Letters[])[] {
-  const parts = patternParts(source, lengths) ?? [];
-  const fraction = numbers(1);
-  const flat = Array.from({ length: 30 }, () => writtenOut(parts, fraction));
-  const distinct = new Map(flat.map((skeleton) => [JSON.stringify(skeleton), skeleton]));
-  const isGood = (skeleton: readonly Letters[]) =>
-    texts(skeleton, 20).filter(fits(source, lengths)).length > 2;
-  return [...distinct.values()].filter(isGood).slice(0, 3);
-}
-
-/** A part that holds no others. */
-export type Letters = Exclude<Part, { readonly any: unknown }>;
-
-function writtenOut(parts: readonly Part[], fraction: () => number): readonly Letters[] {
-  const flat = parts.flatMap((part): readonly Letters[] => {
-    if (typeof part === 'string' || 'of' in part) return [part];
-    const [least, most] = part.times;
-    const length = least + Math.floor(fraction() * (Math.min(most, least + 3) - least + 1));
-    return Array.from({ length }, () => writtenOut(pick(part.any, fraction), fraction)).flat();
-  });
-  return flat.reduce<readonly Letters[]>(joined, []);
-}
-
 /** Some texts of the parts, the same every time. */
 export function texts(parts: readonly Part[], count: number): readonly string[] {
   const fraction = numbers(count);

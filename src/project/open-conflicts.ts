@@ -13,6 +13,7 @@ const labelled = z.strictObject({
   mine: z.string(),
   theirs: z.string(),
   elements: z.array(z.string()).readonly(),
+  now: z.string().optional(),
 }) satisfies z.ZodType<Conflict>;
 
 /** A file whose conflicts wait for their owner: `.scaffold/conflicts.json`. */

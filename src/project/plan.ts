@@ -39,6 +39,8 @@ export interface Change {
   readonly now?: readonly string[];
   /** Open conflicts: marked in `after`, or, when both sides added the file, the whole of it left as it is. */
   readonly conflicts: readonly LabelledConflict[];
+  /** Conflicts that this change settles, by the lines of `after`. */
+  readonly settled?: readonly LabelledConflict[];
 }
 
 /** One file on the disk, before and after. */

@@ -77,7 +77,7 @@ export const recordedFile = z.strictObject({
   base: hash,
   mode: z.enum(['644', '755']),
   kind: z.enum(['ts', 'json', 'env', 'yaml', 'markdown', 'text', 'sql']),
-  policy: z.enum(['generated', 'merged', 'appended', 'yours']),
+  policy: z.enum(['generated', 'merged', 'appended', 'yours', 'tool']),
   model: z.string().optional(),
   /** The path that it was made for; absent while it is there. */
   home: z.string().refine(isSafePath).optional(),

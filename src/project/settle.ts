@@ -67,9 +67,14 @@ async function settleFile(open: OpenConflict, side: Side, disk: Disk): Promise<F
   const { text: before, mode } = found;
   const facts = { path, ...modelOf(file), before, mode, reason: reasons[side], conflicts: [] };
   if (isForgotten) return changed({ ...facts, action: 'delete' });
-  const after = await settledText(open, side, before, next);
+  const { text: after, lines } = await settledText(open, side, before, next);
   if (hasMarkers(plain(after))) throw markersLeft(path);
-  return changed({ ...facts, action: after === before ? 'adopt' : 'update', after }, memory);
+  const settled = open.conflicts.flatMap((it, at) => {
+    const line = lines[at];
+    return line === undefined ? [] : [{ ...it, line }];
+  });
+  const action = after === before ? 'adopt' : 'update';
+  return changed({ ...facts, action, after, settled }, memory);
 }
 
 const reasons: Readonly<Record<Side, string>> = {
@@ -83,11 +88,13 @@ async function settledText(
   side: Side,
   text: string,
   next: string,
-): Promise<string> {
-  if (side === 'edited') return text;
-  if (kind === 'added') return side === 'ours' ? text : withLineEndingsOf(text, next);
+): Promise<{ readonly text: string; readonly lines: readonly number[] }> {
+  if (side === 'edited') return { text, lines: [] };
+  if (kind === 'added')
+    return { text: side === 'ours' ? text : withLineEndingsOf(text, next), lines: [] };
   const taken = side === 'ours' ? 'mine' : 'theirs';
-  return withLineEndingsOf(text, await takeWholeSide(file.kind, plain(text), taken, next));
+  const whole = await takeWholeSide(file.kind, plain(text), taken, next);
+  return { ...whole, text: withLineEndingsOf(text, whole.text) };
 }
 
 async function findLost(

@@ -5,11 +5,30 @@ const width = 100;
  * not care, they and the views write on one line what may stand on one line, and this finds where it does not.
  */
 export function layout(text: string): string {
-  return text
-    .replace(/\{\n\s*\}/g, '{}')
-    .split('\n')
-    .flatMap(fit)
-    .join('\n');
+  const lines = text.replace(/\{\n\s*\}/g, '{}').split('\n');
+  for (let index = 0; index < lines.length; index += 1) openCall(lines, index);
+  return lines.flatMap(fit).join('\n');
+}
+
+/** `f(a, b, {` that is too long, and goes on until `});`: each argument begins a line of its own. */
+function openCall(lines: string[], index: number): void {
+  const first = lines[index] ?? '';
+  const code = first.trimStart();
+  const indent = first.slice(0, first.length - code.length);
+  if (!code.endsWith('{') || isWithin(width, first) || isKept.test(code)) return;
+  const [brace, call = -1] = openBrackets(code);
+  const args = splitList(code.slice(call + 1));
+  const end = lines.findIndex((line, at) => at > index && line.startsWith(`${indent}})`));
+  if (brace !== code.length - 1 || code[call] !== '(' || args.length < 2 || end === -1) return;
+  const inner = lines.slice(index + 1, end).map((line) => (line === '' ? line : `  ${line}`));
+  const [last = '', ...others] = args.toReversed();
+  const opened = [
+    code.slice(0, call + 1),
+    ...others.toReversed().map((it) => `  ${it},`),
+    `  ${last}`,
+  ];
+  const closing = [`${indent}  },`, `${indent}${lines[end]?.slice(indent.length + 1)}`];
+  lines.splice(index, end - index + 1, ...opened.map((it) => indent + it), ...inner, ...closing);
 }
 
 function fit(line: string): readonly string[] {
@@ -98,9 +117,12 @@ function chainedCalls(code: string): readonly number[] {
   return links.includes(-1) ? [] : links;
 }
 
-/** The body of `(…) => body` goes to a line of its own, unless it is brackets. */
+/** The body of `(…) => body` goes to a line of its own, unless it is brackets; those of `({ … })` are opened. */
 function breakArrow(code: string): readonly string[] | undefined {
   const body = topLevel(code, ' => ') + 4;
+  if (body > 3 && /^\(\{.*\}\)[,;]?$/.test(code.slice(body))) {
+    return broken(code, { open: body + 1, close: code.lastIndexOf('}') });
+  }
   if (body === 3 || /^[[{(`]/.test(code.slice(body))) return undefined;
   return [code.slice(0, body - 1), `  ${code.slice(body)}`];
 }
@@ -251,6 +273,16 @@ function splitList(list: string): readonly string[] {
 /** Where `text` stands outside of all brackets, or -1. */
 function topLevel(code: string, text: string): number {
   return marks(code).find(({ at, depth }) => depth === 0 && code.startsWith(text, at))?.at ?? -1;
+}
+
+/** Where the brackets open that the line does not close, the last one first. */
+function openBrackets(code: string): readonly number[] {
+  const open: Mark[] = [];
+  for (const mark of marks(code)) {
+    if (/[([{]/.test(mark.character)) open.unshift(mark);
+    else if (/[)\]}]/.test(mark.character)) open.shift();
+  }
+  return open.map(({ at }) => at);
 }
 
 function marks(code: string): readonly Mark[] {

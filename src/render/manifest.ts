@@ -34,7 +34,7 @@ export function outputs(app: App, templates: readonly string[]): readonly Output
       ),
     ),
   ]
-    .filter(({ source, model }) => model?.endpoints.length !== 0 || !ofEndpoints.test(source))
+    .filter(({ source, model }) => model === undefined || !isIdle(source, model))
     .toSorted((left, right) => (left.path < right.path ? -1 : 1));
 }
 
@@ -42,8 +42,9 @@ export function outputs(app: App, templates: readonly string[]): readonly Output
 const policies: readonly (readonly [RegExp, Policy])[] = [
   [/./, 'yours'],
   [/^package\.json$/, 'merged'],
-  [/^src\/model\/|^src\/database\/seed\.ts$|^test\/(model|factory)/, 'merged'],
+  [/^src\/model\/|^seeds\/seed\.ts$|^test\/(model|factory)/, 'merged'],
   [/^src\/(enums|routes|model\/schema|database\/tables)\.ts$/, 'generated'],
+  [/^migrations\//, 'tool'],
 ];
 
 const kinds: readonly (readonly [RegExp, Kind])[] = [
@@ -56,8 +57,14 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/\.sql$/, 'sql'],
 ];
 
-/** Nothing is asked of a model without endpoints. */
-const ofEndpoints = /^(src\/model\/routes|test\/model\.test)\.ts$/;
+/** Nothing is asked of a model without endpoints; users sign up and change themselves all the same. */
+function isIdle(source: string, model: Model): boolean {
+  if (model.endpoints.length > 0) return false;
+  const ofEndpoints = isUser(model)
+    ? /^src\/model\/routes|^test\//
+    : /^src\/model\/(routes|queries)|^test\//;
+  return ofEndpoints.test(source);
+}
 
 function output({
   source,

@@ -15,8 +15,9 @@ import {
   tablesView,
 } from './views/app.ts';
 import { modelTestView, factoryView } from './views/model-test.ts';
-import { policyView, credentialsView, queriesView, routesView } from './views/model.ts';
-import { firstCallView, proseView } from './views/prose.ts';
+import { credentialsView, queriesView, routesView } from './views/model.ts';
+import { policyView } from './views/policy.ts';
+import { proseView } from './views/prose.ts';
 import { schemaView } from './views/schema.ts';
 import { seedView } from './views/seed.ts';
 
@@ -38,6 +39,7 @@ const format = ({ kind, template }: Output, content: string) =>
 /** What each template prints, by its path below `templates/app` and `templates/model`. */
 const appViews: Readonly<Record<string, (app: App) => object>> = {
   '.env.example': proseView,
+  '.github/workflows/ci.yml': proseView,
   'AGENTS.md': proseView,
   Dockerfile: proseView,
   'README.md': proseView,
@@ -45,11 +47,10 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   'compose.yaml': proseView,
   'package.json': packageView,
   'scripts/copy.ts': copyView,
+  'seeds/seed.ts': seedView,
   'src/config.ts': configView,
-  'src/database/seed.ts': seedView,
   'src/database/tables.ts': tablesView,
   'src/enums.ts': enumsView,
-  'src/pages/routes.ts': firstCallView,
   'src/routes.ts': allRoutesView,
   'test/factory.ts': factoryView,
 };

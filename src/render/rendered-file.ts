@@ -14,8 +14,11 @@ export interface RenderedFile {
   readonly home?: string;
 }
 
-/** `generated`: ours alone. `merged`, `yours`: edited by the owner. `appended`: history, never rewritten. */
-export type Policy = 'generated' | 'merged' | 'appended' | 'yours';
+/**
+ * `generated`: ours alone. `merged`, `yours`: edited by the owner. `appended`: history, never rewritten. `tool`: a
+ * program that is replaced as a whole, never merged.
+ */
+export type Policy = 'generated' | 'merged' | 'appended' | 'yours' | 'tool';
 
 /** How two versions of the file are compared and merged. */
 export type Kind = 'ts' | 'json' | 'env' | 'yaml' | 'markdown' | 'text' | 'sql';

@@ -110,6 +110,14 @@ const successors: Successors = {
     'test/mail/outbox.test.ts': ['test/mail.test.ts'],
     'test/pages.test.ts': ['test/mail.test.ts'],
   },
+  '0.5.0': {
+    'src/auth/create-user.ts': ['src/create-user.ts'],
+    'src/plugins/readable-log.ts': [],
+    'src/plugins/telemetry.ts': ['src/plugins/health.ts'],
+    'src/database/draw.ts': ['seeds/draw.ts'],
+    'src/database/seed.ts': ['seeds/seed.ts'],
+    'src/database/migrations/': ['migrations/migrate.js'],
+  },
 };
 
 export interface Succession {

@@ -146,7 +146,7 @@ const foreignOperations = table([
 export const foreignAccessKeys = table([
   ...[...foreignOperations].map(([word, key]) => [word, as(key)] as const),
   ['write', say('write `create`, `update` and `delete`, each with who may')],
-  ['all any', say('write `read`, `create`, `update` and `delete`, each with who may')],
+  ['any', say('write `read`, `create`, `update` and `delete`, each with who may')],
 ]);
 
 /** Values that other languages have for a key that takes one of a few words. */

@@ -21,7 +21,7 @@ import {
   typesOf,
 } from './key.ts';
 import { fieldKeys, relationKeys } from './member-keys.ts';
-import { endpointNames } from './schema.ts';
+import { endpointNames, operations } from './schema.ts';
 
 export const appKeys = {
   name: {
@@ -116,7 +116,7 @@ export const ownerKeys = {
 } as const satisfies Keys;
 
 export const accessKeys = Object.fromEntries(
-  endpointNames.map((name) => [name, reference('access')]),
+  [...operations, 'all'].map((name) => [name, reference('access')]),
 );
 
 export const modelKeys = {
@@ -146,7 +146,8 @@ export const modelKeys = {
     shape: { ...flag, default: true },
   },
   soft_delete: {
-    about: 'DELETE hides a row instead of removing it; admins list and restore hidden ones.',
+    about:
+      'DELETE hides a row instead of removing it; whom `restore` admits list it and bring it back.',
     shape: off,
   },
   owner: {
@@ -187,7 +188,12 @@ export const modelKeys = {
   access: {
     about: '[Who may do what](#access); `admin` always may.',
     absent: '[few](#access)',
-    shape: { ...map, properties: accessKeys },
+    shape: {
+      anyOf: [
+        { ...map, properties: accessKeys },
+        { ...text, pattern: '^via ' },
+      ],
+    },
   },
   embed: {
     about: '[Fields that are shown](#embed) to whoever may see a row that leads to this one.',
@@ -229,7 +235,8 @@ export function jsonSchema(names = none): { readonly [key: string]: Json } {
       },
       enum: enumShape,
       who: {
-        description: '`public`, `authenticated`, `owner`, `self` (on `User`) or a role.',
+        description:
+          '`public`, `authenticated`, `owner`, `self` (on `User`), a role, `is <relation>` or `via <relation>`, and with it a condition: `owner if status = draft`.',
         anyOf: [{ enum: ['public', 'authenticated', 'owner', 'self', ...names.roles] }, text],
       },
       access: { anyOf: [reference('who'), list(reference('who'))] },

@@ -1,6 +1,7 @@
 import type { Problem } from './problem.ts';
 import { readSource } from './read.ts';
 import * as access from './rules/access.ts';
+import { viaLeadsSomewhere } from './rules/access-entries.ts';
 import * as collisions from './rules/collisions.ts';
 import { gatherFacts, hasSize, type Rule } from './rules/facts.ts';
 import * as lists from './rules/lists.ts';
@@ -89,6 +90,7 @@ const rules: readonly Rule[] = [
   lists.groupsCanDiffer,
   access.rolesAreNames,
   access.accessWordsAreKnown,
+  viaLeadsSomewhere,
   access.fieldRulesSaySomething,
   access.creatorsCanWriteWhatIsRequired,
   access.embeddedFieldsExist,

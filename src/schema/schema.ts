@@ -53,7 +53,7 @@ export interface ModelSchema {
   /** A leading `-` means descending. */
   readonly indexes: readonly (readonly OrderKeySchema[])[];
   readonly orderBy?: readonly OrderKeySchema[];
-  readonly access: Readonly<Partial<Record<EndpointName, RuleSchema>>>;
+  readonly access: Readonly<Partial<Record<Operation | 'all', RuleSchema>>>;
   /** What is shown of a row to those who may see one that leads to it; `[]` is nothing. */
   readonly embed?: readonly Located<string>[];
   readonly was?: Located<string>;
@@ -61,7 +61,7 @@ export interface ModelSchema {
   readonly extensions: Extensions;
 }
 
-/** Whom it admits: `public`, `authenticated`, `owner`, `self`, or a role. */
+/** Whom it admits: each an entry of `entry.ts`. */
 export type RuleSchema = readonly Located<string>[];
 
 export interface OwnerSchema {
@@ -74,19 +74,38 @@ export const endpointNames = ['list', 'create', 'read', 'update', 'delete'] as c
 
 export type EndpointName = (typeof endpointNames)[number];
 
-/** In the order of reports: who sees the rows, and then who changes them. */
-export const operations: readonly EndpointName[] = ['list', 'read', 'create', 'update', 'delete'];
+/**
+ * What rules are about, in the order of reports: who sees the rows, who changes them, who brings back what was deleted,
+ * who puts a key to one into a row of their own.
+ */
+export const operations = [
+  'list',
+  'read',
+  'create',
+  'update',
+  'delete',
+  'restore',
+  'refer',
+] as const;
 
-export function byEndpoint<Thing>(
-  make: (name: EndpointName) => Thing,
-): Record<EndpointName, Thing> {
+export type Operation = (typeof operations)[number];
+
+export function byOperation<Thing>(make: (name: Operation) => Thing): Record<Operation, Thing> {
   return {
     list: make('list'),
-    create: make('create'),
     read: make('read'),
+    create: make('create'),
     update: make('update'),
     delete: make('delete'),
+    restore: make('restore'),
+    refer: make('refer'),
   };
+}
+
+/** What is asked of the other row where nothing is said: to see it, or to change it. */
+export function operationVia(operation: Operation): Operation {
+  if (operation === 'list') return 'list';
+  return operation === 'read' || operation === 'refer' ? 'read' : 'update';
 }
 
 export interface OrderKeySchema {
@@ -158,14 +177,21 @@ export const plainUser: ModelSchema = {
   extensions: {},
 };
 
-type Words = Readonly<Record<EndpointName, readonly string[]>>;
+type Words = Readonly<Record<Operation, readonly string[]>>;
 
-/** Who may do what: the words of the file, and where it has none, few. */
-export function accessWords(model: ModelSchema, operation: EndpointName): readonly string[] {
-  const { list, read } = model.access;
-  const written = operation === 'list' ? (list ?? read) : model.access[operation];
-  return written?.map(({ value }) => value) ?? defaultAccess(model)[operation];
+/** Who may do what: the entries of the file, and where it has none, few. What holds of `all` besides comes last. */
+export function accessWords(model: ModelSchema, operation: Operation): readonly string[] {
+  const { access } = model;
+  const isSeeing = operation === 'list' || operation === 'refer';
+  const [own, all] = [access[operation] ?? (isSeeing ? access.read : undefined), access.all].map(
+    (rule) => rule?.map(({ value }) => value.trim()) ?? [],
+  );
+  const admitting = [own, all].map((words = []) => words.filter((word) => !isOnly(word)));
+  const open = admitting.find((words) => words.length > 0) ?? defaultAccess(model)[operation];
+  return [...new Set([...open, ...[own, all].flatMap((words = []) => words.filter(isOnly))])];
 }
+
+const isOnly = (word: string) => /^only\b/.test(word);
 
 function defaultAccess({ name, owner }: ModelSchema): Words {
   if (name.value === 'User') return ofUsers;
@@ -178,6 +204,8 @@ const ofUsers: Words = {
   read: ['self'],
   update: ['self'],
   delete: ['admin'],
+  restore: ['admin'],
+  refer: ['authenticated'],
 };
 
 const ofOwners: Words = {
@@ -186,6 +214,8 @@ const ofOwners: Words = {
   read: ['authenticated'],
   update: ['owner'],
   delete: ['owner'],
+  restore: ['admin'],
+  refer: ['authenticated'],
 };
 
 const ofAdmins: Words = {
@@ -194,4 +224,6 @@ const ofAdmins: Words = {
   read: ['authenticated'],
   update: ['admin'],
   delete: ['admin'],
+  restore: ['admin'],
+  refer: ['authenticated'],
 };

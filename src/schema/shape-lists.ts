@@ -2,7 +2,7 @@ import { foreignAccessKeys } from './foreign-words.ts';
 import { accessKeys, ownerKeys } from './keys.ts';
 import { present } from './present.ts';
 import {
-  byEndpoint,
+  byOperation,
   type Located,
   type ModelSchema,
   type OrderKeySchema,
@@ -94,12 +94,16 @@ function orderKey(node: ScalarNode, written: string, offset: number): OrderKeySc
 /** Per operation an entry or a list of entries. */
 export function accessOf(node: Node | undefined, scope: Scope): ModelSchema['access'] {
   if (node === undefined) return {};
+  if (isText(node) && /^via\s/.test(node.value)) return present({ all: whoOf(node, scope) });
   if (isText(node)) {
     reportKind(node, 'a map of operation to who may', scope, `write \`{ read: ${node.value} }\``);
     return {};
   }
   const map = openMap(node, accessKeys, scope, foreignAccessKeys);
-  return present(byEndpoint((name) => map.read(name, whoOf)));
+  return present({
+    ...byOperation((name) => map.read(name, whoOf)),
+    all: map.read('all', whoOf),
+  });
 }
 
 /** An entry or a list of entries, any of which admits. */

@@ -1,21 +1,18 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type PackageManager, packageManagers } from '../model/app.ts';
 import { run, runInForeground, type Ended, type Running } from './run.ts';
-
-export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
-
-const managers: readonly PackageManager[] = ['npm', 'pnpm', 'yarn', 'bun'];
 
 /** The one that started us says so: `npm/11.1.0 node/v22.14.0 linux x64`. */
 export function detectPackageManager(env: NodeJS.ProcessEnv): PackageManager {
   const agent = env['npm_config_user_agent']?.split('/')[0];
-  return managers.find((name) => name === agent) ?? 'npm';
+  return packageManagers.find((name) => name === agent) ?? 'npm';
 }
 
 /** The one that installed a project left its lock file there, or in the repository around it. */
 export function findPackageManager(folder: string, env: NodeJS.ProcessEnv): PackageManager {
   const isThere = (name: string) => existsSync(join(folder, name));
-  const found = managers.find((name) => lockFiles[name].some(isThere));
+  const found = packageManagers.find((name) => lockFiles[name].some(isThere));
   if (found) return found;
   const above = dirname(folder);
   if (isThere('.git') || above === folder) return detectPackageManager(env);
@@ -55,8 +52,10 @@ export function readScript(
 }
 
 /** For people to type. */
-export function scriptCommand(manager: PackageManager, script: string): string {
-  return manager === 'npm' && script === 'test' ? 'npm test' : `${manager} run ${script}`;
+export function scriptCommand(manager: PackageManager, script: string, args = ''): string {
+  const separator = manager === 'npm' && args !== '' ? '--' : '';
+  const command = manager === 'npm' && script === 'test' ? 'npm test' : `${manager} run ${script}`;
+  return [command, separator, args].filter(Boolean).join(' ');
 }
 
 /** The packages that a `package.json` asks for, with their versions, and the rest of it; one that cannot be read asks for none. */

@@ -21,6 +21,7 @@ export const bool: TypeFacts = {
   typescript: 'boolean',
   call: 't.Bool',
   encoded: true,
+  asText: { least: 4, most: 5 },
   family: 'bool',
   sort: 'bool',
   sqlite: {

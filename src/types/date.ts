@@ -10,6 +10,7 @@ export const date: TypeFacts = {
   made: { word: 'now', code: 'now.slice(0, 10)' },
   misfit: (value) => (isDay(value) ? undefined : wrongType(value, 'a date, like `2026-01-31`')),
   call: 't.DateOnly',
+  asText: { least: 10, most: 10 },
   family: 'date',
   sort: 'day',
   sqlite: {

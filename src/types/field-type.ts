@@ -67,6 +67,8 @@ export interface TypeFacts extends Readonly<Record<Engine, Storage>> {
   readonly limits?: (type: FieldType) => Limits;
   /** A text of the type is at most so long where nothing else is said; one that is bounded below `least` could hold nothing. */
   readonly lengths?: { readonly least: number; readonly most: number };
+  /** How long a value is as a text that a column of texts takes over. */
+  readonly asText?: { readonly least: number; readonly most: number };
   readonly pattern?: true;
   readonly unique?: true;
   /** Can stand in an index, a unique group or an order. */

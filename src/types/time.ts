@@ -15,6 +15,7 @@ export const time: TypeFacts = {
   canonical: canonicalTime,
   call: 't.Time',
   encoded: true,
+  asText: { least: 12, most: 12 },
   family: 'time',
   sort: 'time',
   sqlite: {

@@ -16,6 +16,7 @@ export const uuid: TypeFacts = {
   typescript: 'string',
   call: 't.Uuid',
   encoded: true,
+  asText: { least: 36, most: 36 },
   family: 'uuid',
   sort: 'uuid',
   sqlite: {

@@ -16,7 +16,12 @@ import {
   type Step,
 } from '../../terminal/report.ts';
 import { accessNotes } from '../access.ts';
-import { conflictDiagnostics, conflictsOfPlan, resolveCommand } from '../conflicts.ts';
+import {
+  conflictDiagnostics,
+  conflictsOfPlan,
+  resolveCommand,
+  settledDiagnostics,
+} from '../conflicts.ts';
 import { displayPath } from '../place.ts';
 import { commandText, questionDiagnostics, idleAcceptances } from './open-questions.ts';
 import type { Run } from './request.ts';
@@ -37,13 +42,13 @@ export function reportRegeneration(session: Session, run: Run, outcome: Outcome)
     ...warnings.map((it) => ({ ...it, severity: 'warning' }) as const),
     ...idleAcceptances(run.request, outcome.regeneration),
     ...conflictDiagnostics(session, run.folder, conflicts),
+    ...settledDiagnostics(session, run.folder, plan, run.request.onConflict),
     ...semanticDiagnostics(session, run.folder, outcome.semantic),
     ...accessNotes(outcome.project.app, outcome.regeneration.app),
     ...runNotes(run, outcome),
   ];
   const { conflicts: misfits, uses = [], mentions } = outcome.semantic;
-  const silent = mentions.filter(({ isSilent }) => isSilent);
-  const found = [...misfits, ...uses, ...silent];
+  const found = [...misfits, ...uses, ...mentions.filter(isOpenMention)];
   const exit = statusOf(run, outcome, conflicts.length + found.length);
   const steps = [
     ...(conflicts.length > 0
@@ -216,7 +221,7 @@ function semanticDiagnostics(
       return { ...it, isError: true, message: `${now}${shortenMessage(it.message)} (${code})` };
     }),
     ...uses.map((it) => ({ ...it, isError: true, message: exchanged(it.handedOn) })),
-    ...mentions.map((it) => ({ ...it, isError: it.isSilent, message: mentioned(it) })),
+    ...mentions.map((it) => ({ ...it, isError: isOpenMention(it), message: mentioned(it) })),
   ].map(({ path, line, column, message, isError }): Diagnostic => {
     const place = { file: displayPath(session, project, path), line, column };
     return { code: 'SCF508', severity: isError ? 'error' : 'warning', message, ...place };
@@ -229,6 +234,10 @@ function semanticDiagnostics(
 function exchanged({ word, now }: HandedOn): string {
   const before = now === undefined ? 'is gone' : `is now called \`${now}\``;
   return `What \`${word}\` meant ${before}, and \`${word}\` means something else. This line still compiles.`;
+}
+
+function isOpenMention({ isSilent = false, isBroken = false }: Mention): boolean {
+  return isSilent || isBroken;
 }
 
 function mentioned({ word, now, isSilent }: Mention): string {

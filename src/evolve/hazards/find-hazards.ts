@@ -16,7 +16,8 @@ import type { Evolution, KeptTable } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
 import { type TableIndex, type ForeignKey, keyOn } from '../tables/table.ts';
-import { breaksOldCode, hazard, type Hazard, type HazardCode } from './hazard.ts';
+import { breaksOldCode, hazard, type Hazard, type HazardCode, type HazardKind } from './hazard.ts';
+import { withoutName } from './taken-names.ts';
 import {
   countRows,
   keptTable,
@@ -38,7 +39,11 @@ export function findHazards(changes: readonly Change[], evolution: Evolution): r
 
 /** Once is enough that old code fails on something; what comes first says most. */
 function isToldBefore({ kind, target }: Hazard, earlier: readonly Hazard[]): boolean {
-  return kind === 'breaks' && earlier.some((it) => it.kind === kind && it.target === target);
+  return isOfOldCode(kind) && earlier.some((it) => isOfOldCode(it.kind) && it.target === target);
+}
+
+function isOfOldCode(kind: HazardKind): boolean {
+  return kind === 'breaks' || kind === 'misleads';
 }
 
 function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
@@ -48,10 +53,11 @@ function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
     case 'drop_links': {
       const what = change.kind === 'drop_model' ? 'rows' : 'links';
       const message = `The ${what} of \`${target}\` are deleted.`;
-      return loss('SCF411', target, message, countRows(change.before.table));
+      const count = countRows(change.before.table);
+      return [hazard('SCF411', target, message, count), withoutName(change, evolution)];
     }
     case 'drop_field':
-      return dropField(change);
+      return dropField(change, evolution);
     case 'add_field':
       return addField(change, evolution);
     case 'require_field':
@@ -65,7 +71,8 @@ function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
       return addKey(change, evolution);
     case 'change_id': {
       const message = `Every row of \`${target}\` gets a new id; keys in this database follow, links from elsewhere do not.`;
-      return loss('SCF416', target, message, countRows(change.before.table));
+      const count = countRows(change.before.table);
+      return [hazard('SCF416', target, message, count), breaksOldCode(target)];
     }
     case 'rename_model':
     case 'move_table':
@@ -73,24 +80,21 @@ function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
     case 'move_column':
     case 'rename_links':
     case 'rename_value':
-      return [breaksOldCode(target)];
+      return [withoutName(change, evolution)];
     default:
       return [];
   }
 }
 
-function loss(code: HazardCode, target: string, message: string, count: string) {
-  return [hazard(code, target, message, count), breaksOldCode(target)];
-}
-
-function dropField({ target, before }: Dropped<unknown, Place>): readonly Hazard[] {
+function dropField(change: Dropped<'drop_field', Place>, evolution: Evolution): readonly Hazard[] {
+  const { target, before } = change;
   const { model, field } = before;
   const message =
     field.role === 'deleted_at'
       ? `Rows of \`${schemaName(model)}\` that were deleted are there again.`
       : `The values of \`${target}\` are deleted.`;
   const count = countRows(model.table, `${identifierSql(field.column)} IS NOT NULL`);
-  return loss('SCF412', target, message, count);
+  return [hazard('SCF412', target, message, count), withoutName(change, evolution)];
 }
 
 function addField(
@@ -169,16 +173,20 @@ function wasUnique(index: TableIndex, sources: readonly ColumnSource[], { before
   );
 }
 
-/** Tables that PostgreSQL rewrites while nobody may read them. SQLite has one writer in any case. */
+/** Tables that PostgreSQL keeps from others for as long as its rows take. SQLite has one writer in any case. */
 function lockHazards({ apps, kept }: Evolution): readonly Hazard[] {
   if (apps.after.database !== 'postgres') return [];
-  return kept
-    .filter(({ columns }) => columns.some(rewrites))
-    .map(({ before, after }) => {
-      const message = `The table \`${after.name}\` is rewritten; nobody can use it meanwhile.`;
-      const target = tablePlace(after, apps.after);
-      return hazard('SCF431', target, message, countRows(before.name));
-    });
+  return kept.flatMap(({ before, after, columns }) => {
+    const target = tablePlace(after, apps.after);
+    const lock = (code: HazardCode, message: string) =>
+      hazard(code, target, message, countRows(before.name));
+    const rewritten = `The table \`${after.name}\` is rewritten; nobody can use it meanwhile.`;
+    const written = `Values of \`${after.name}\` change places, all at once; nobody else can write to it meanwhile.`;
+    return [
+      ...(columns.some(rewrites) ? [lock('SCF431', rewritten)] : []),
+      ...(columns.some(({ isOnce }) => isOnce) ? [lock('SCF432', written)] : []),
+    ];
+  });
 }
 
 function rewrites({ before, after, value, isRekeyed }: ColumnSource): boolean {

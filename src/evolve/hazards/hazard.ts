@@ -14,7 +14,7 @@ export interface Hazard {
   readonly stops: boolean;
 }
 
-type HazardKind = 'destructive' | 'data' | 'locks' | 'breaks';
+export type HazardKind = 'destructive' | 'data' | 'locks' | 'breaks' | 'misleads';
 export type HazardCode = keyof typeof kinds;
 
 /** A code never changes its meaning. */
@@ -33,10 +33,12 @@ const kinds = {
   SCF423: 'data',
   SCF424: 'data',
   SCF425: 'data',
-  /** The table is rewritten while everybody waits. */
+  /** The table is rewritten while everybody waits; its rows are written while all who write wait. */
   SCF431: 'locks',
-  /** Code for the old schema fails from then on. */
+  SCF432: 'locks',
+  /** Code for the old schema fails from then on; or goes on, by names that mean something else. */
   SCF441: 'breaks',
+  SCF442: 'misleads',
 } as const satisfies Readonly<Record<string, HazardKind>>;
 
 /** What can be done or not, by the rows, `stops` the migration while there are such rows. */
@@ -53,6 +55,15 @@ export function hazard(
 /** `how` the code of the release before does. */
 export function breaksOldCode(target: string, how = 'fail once this is applied'): Hazard {
   return hazard('SCF441', target, `Servers that still run the old code ${how}.`);
+}
+
+/** A name that code of the release before knows is that of something else now: nothing fails, and nobody notices. */
+export function misleadsOldCode(target: string, name: string): Hazard {
+  return hazard(
+    'SCF442',
+    target,
+    `\`${name}\` means something else once this is applied: servers that still run the old code go on and store the wrong value. Stop them first; or give names in between that nothing has had, in a release of their own.`,
+  );
 }
 
 /** What `--accept` takes: `SCF412:Post.title`. */

@@ -8,6 +8,7 @@ import type { Evolution, KeptTable } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
 import { breaksOldCode, type Hazard, hazard } from './hazard.ts';
+import { withoutName } from './taken-names.ts';
 
 /** Values that lose something on the way, and those that have no place in the new column. */
 export function convertField(
@@ -20,15 +21,24 @@ export function convertField(
   const column = identifierSql(before.field.column);
   const count = (holds: Sql) => countRows(before.model.table, holds(column));
   const types = { before: before.field.type, after: after.field.type };
-  const isSame = conversionOf(types, evolution.dialect.engine) === unchanged;
-  const lost = `Values of \`${target}\` lose what their new type cannot hold.`;
+  const conversion = conversionOf(types, evolution.dialect.engine);
+  const isSame = conversion === unchanged;
+  const lose = (rows: string) =>
+    conversion === undefined
+      ? hazard('SCF412', target, allGo(target, fill), rows)
+      : hazard(
+          'SCF413',
+          target,
+          `Values of \`${target}\` lose what their new type cannot hold.`,
+          rows,
+        );
   const unfit = `Values that \`${target}\` does not allow`;
   const refuse = (rows: string) =>
     fill === undefined
       ? hazard('SCF424', target, `${unfit} have to be changed first.`, rows)
-      : hazard('SCF414', target, `${unfit} become its \`backfill\`.`, rows);
+      : hazard('SCF414', target, `${unfit} are replaced by its \`backfill\`.`, rows);
   return [
-    ...(loses ? [hazard('SCF413', target, lost, count(loses))] : []),
+    ...(loses ? [lose(count(loses))] : []),
     ...(misfits ? [refuse(count(misfits))] : []),
     ...(isSame ? [] : [breaksOldCode(target)]),
     ...(isSame && misfits
@@ -37,14 +47,20 @@ export function convertField(
   ];
 }
 
+function allGo(target: string, fill: string | undefined): string {
+  const stand = fill === undefined ? '' : ', and its `backfill` or default takes their place';
+  return `No value of \`${target}\` has a place in its new type: all are deleted${stand}.`;
+}
+
 /**
  * Rows that have the value get the backfill of the field; where one has none, there may be no such rows. A field that
  * is of another type from now on is looked at for itself.
  */
 export function dropValue(
-  { target, before }: Dropped<unknown, Value>,
+  change: Dropped<'drop_value', Value>,
   evolution: Evolution,
 ): readonly Hazard[] {
+  const { target, before } = change;
   const { value } = before;
   const places = before.places.filter(
     (place) => sourceOf(evolution, place)?.after.field.type.kind === 'enum',
@@ -59,7 +75,7 @@ export function dropValue(
     : `Rows whose ${names.join(' or ')} is \`${value}\` have to be changed first, or the field needs a \`backfill\`.`;
   return [
     hazard('SCF415', target, message, count, !isFilled),
-    breaksOldCode(target, `fail where they write \`${value}\``),
+    withoutName(change, evolution, breaksOldCode(target, `fail where they write \`${value}\``)),
   ];
 }
 

@@ -1,10 +1,11 @@
 import { textSql } from '../../types/sql.ts';
 import { idsTable, newIdFunction, storageOf } from '../dialect.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
+import type { Pair } from '../pairs.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import { alterTable } from '../sql/statements.ts';
 import { atOnce, type Block, inBatches } from '../sql/steps.ts';
-import { type ColumnSource } from '../tables/column-source.ts';
+import { type ColumnSource, keptColumns } from '../tables/column-source.ts';
 import type { Check, Column } from '../tables/table.ts';
 
 /** A check that holds is what spares `SET NOT NULL` its look at every row. */
@@ -52,18 +53,22 @@ function addition(source: ColumnSource): readonly string[] {
   return [`ADD COLUMN ${identifierSql(name)} ${type}${filling}`];
 }
 
-function alterations(before: Column, { after, value }: ColumnSource): readonly string[] {
+function alterations(before: Column, { after, value, isOnce }: ColumnSource): readonly string[] {
   const column = identifierSql(after.name);
   const isRetyped = before.type !== after.type;
-  const isOther = isRetyped || before.default !== after.default;
   const isGone = before.default !== undefined && (isRetyped || after.default === undefined);
   const using = value(column) === column ? '' : ` USING ${value(column)}`;
   return [
     ...(isGone ? ['DROP DEFAULT'] : []),
     ...(!before.nullable && after.nullable ? ['DROP NOT NULL'] : []),
     ...(isRetyped ? [`TYPE ${after.type}${using}`] : []),
-    ...(isOther && after.default !== undefined ? [`SET DEFAULT ${after.default}`] : []),
+    ...(isOnce ? [] : newDefault({ before, after }, isRetyped)),
   ].map((action) => `ALTER COLUMN ${column} ${action}`);
+}
+
+function newDefault({ before, after }: Pair<Column>, isRetyped = false): readonly string[] {
+  const isOther = isRetyped || before.default !== after.default;
+  return isOther && after.default !== undefined ? [`SET DEFAULT ${after.default}`] : [];
 }
 
 /** What filled the rows of a new column was its default for a moment. */
@@ -77,11 +82,42 @@ function settleDefaults({ after, columns }: KeptTable): readonly string[] {
     });
 }
 
-/** In one statement for all columns, so that each row is written once. */
+/** In one statement for all columns where a second time finds nothing to do, so that each row is written once. */
 export function fillRows({ after, columns }: KeptTable) {
-  const filled = columns.filter(isFilledIn);
+  const filled = columns.filter((source) => isFilledIn(source) && !source.isOnce);
   if (filled.length === 0) return { fill: [], fillAgain: [] };
   const table = identifierSql(after.name);
+  const { set, test } = updateOf(table, filled);
+  const update = `${set}\n  WHERE id BETWEEN $1 AND $2 AND (${test});`;
+  return {
+    fill: [inBatches(table, 'Rows get their new values; others can work meanwhile.', update)],
+    fillAgain: [inBatches(table, 'Rows that were written meanwhile get theirs.', update)],
+  };
+}
+
+/**
+ * Values that change places, and the rules for them, while nobody writes: of what was written in between nobody could
+ * tell whether it is an old value or a new one.
+ */
+export function exchangeValues({ after, columns }: KeptTable, rules: readonly string[]) {
+  const exchanged = columns.filter(({ isOnce }) => isOnce);
+  if (exchanged.length === 0) return [];
+  const table = identifierSql(after.name);
+  const { set, test } = updateOf(table, exchanged);
+  const defaults = keptColumns(exchanged).flatMap((pair) =>
+    newDefault(pair).map((action) => `ALTER COLUMN ${identifierSql(pair.after.name)} ${action}`),
+  );
+  return [
+    atOnce(table, 'Values change places. Whoever writes to the table waits meanwhile.', [
+      `LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE;`,
+      `${set}\n  WHERE ${test};`,
+      ...(defaults.length > 0 ? [alterTable(after.name, ...defaults)] : []),
+      ...rules,
+    ]),
+  ];
+}
+
+function updateOf(table: string, filled: readonly ColumnSource[]) {
   const fills = filled.map((source) => {
     const column = identifierSql(source.after.name);
     const missing = `coalesce(${column}, ${source.fill})`;
@@ -89,16 +125,9 @@ export function fillRows({ after, columns }: KeptTable) {
     const test = value === missing ? `${column} IS NULL` : `${column} IS DISTINCT FROM (${value})`;
     return { set: `${column} = ${value}`, test };
   });
-  const set = `UPDATE ${table} SET ${fills.map((it) => it.set).join(', ')}`;
-  const test = fills.map((it) => it.test).join(' OR ');
-  if (filled.some(({ isOnce }) => isOnce)) {
-    const step = atOnce(table, 'Rows get their new values.', `${set}\n  WHERE ${test};`);
-    return { fill: [step], fillAgain: [] };
-  }
-  const update = `${set}\n  WHERE id BETWEEN $1 AND $2 AND (${test});`;
   return {
-    fill: [inBatches(table, 'Rows get their new values; others can work meanwhile.', update)],
-    fillAgain: [inBatches(table, 'Rows that were written meanwhile get theirs.', update)],
+    set: `UPDATE ${table} SET ${fills.map((it) => it.set).join(', ')}`,
+    test: fills.map((it) => it.test).join(' OR '),
   };
 }
 

@@ -25,7 +25,14 @@ import {
   isTouched,
   keyDifferences,
 } from '../tables/differences.ts';
-import { alterColumns, dropNewIds, fillRows, newIds, newlyRequired } from './columns.ts';
+import {
+  alterColumns,
+  dropNewIds,
+  exchangeValues,
+  fillRows,
+  newIds,
+  newlyRequired,
+} from './columns.ts';
 
 /**
  * The steps that take a PostgreSQL database from one app to the next. The first makes room, holding each table for a
@@ -61,6 +68,7 @@ export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step
       plans.flatMap(({ enforce }) => enforce),
     ),
     ...plans.flatMap(({ fillAgain }) => fillAgain),
+    ...plans.flatMap((plan) => under(notesAt('exchange')(plan), plan.exchange)),
     together(
       'Looks at every row, while others read and write.',
       plans.flatMap(({ validate }) => validate),
@@ -73,7 +81,7 @@ export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step
   ];
 }
 
-const parts = ['alter', 'tighten', 'fill', 'indexes', 'loosen'] as const;
+const parts = ['alter', 'tighten', 'fill', 'exchange', 'indexes', 'loosen'] as const;
 type Part = (typeof parts)[number] | 'names';
 
 /** What happens to a table is noted once, above the statements that say most of it. */
@@ -123,7 +131,12 @@ function planTable(table: KeptTable, evolution: Evolution) {
   const indexes = indexDifferences(table);
   const required = newlyRequired(table);
   const demands = [...checks.added, ...required];
-  const enforced = demands.map((it) => alterTable(name, `ADD ${checkSql(it)} NOT VALID`));
+  const exchanged = new Set(
+    table.columns.filter(({ isOnce }) => isOnce).map((source) => source.after.name),
+  );
+  const enforce = (rules: readonly Check[]) =>
+    rules.map((it) => alterTable(name, `ADD ${checkSql(it)} NOT VALID`));
+  const enforced = enforce(demands.filter(({ column }) => !exchanged.has(column)));
   const { fill, fillAgain } = fillRows(table);
   const isFilled = fill.length > 0;
   return {
@@ -144,6 +157,8 @@ function planTable(table: KeptTable, evolution: Evolution) {
     enforce: isFilled ? enforced : [],
     /** What was written between the two. */
     fillAgain: enforced.length > 0 ? fillAgain : [],
+    /** Touches rows for good, and makes their rules hold, at one moment for all who write. */
+    exchange: exchangeValues(table, enforce(demands.filter(({ column }) => exchanged.has(column)))),
     /** Makes sure that the rows that were there before keep the new rules. */
     validate: [...demands, ...keys.added].map((rule) =>
       alterTable(name, `VALIDATE CONSTRAINT ${identifierSql(rule.name)}`),

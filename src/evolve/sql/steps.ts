@@ -36,9 +36,9 @@ export function inBatches(table: string, comment: string, update: string): Step 
   return { way: `in batches of ${table}`, blocks: [{ comments: [comment], statements: [update] }] };
 }
 
-/** One UPDATE that must not be done twice. */
-export function atOnce(table: string, comment: string, update: string): Step {
-  return { way: `at once for ${table}`, blocks: [{ comments: [comment], statements: [update] }] };
+/** One transaction whose UPDATE must not be done twice. */
+export function atOnce(table: string, comment: string, statements: readonly string[]): Step {
+  return { way: `at once for ${table}`, blocks: [{ comments: [comment], statements }] };
 }
 
 /** The runner knows steps by the lines that begin them; a migration of one transaction has none. */

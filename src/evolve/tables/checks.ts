@@ -55,6 +55,12 @@ function between(expression: string, min: Bound, max: Bound): string | undefined
 
 /** Whether the check of a column says what it said, whatever it is called: its name may have stayed behind. */
 export function isSameRule(before: Column, after: Column, { apps, dialect }: World): boolean {
+  const former = valuesOf(before.field, apps.before).map(({ value }) => value);
+  const present = new Set(valuesOf(after.field, apps.after).map(({ value }) => value));
+  // In whatever order they are listed.
+  if (former.length > 0 && present.size > 0) {
+    return former.length === present.size && former.every((value) => present.has(value));
+  }
   const column = identifierSql(after.name);
   return (
     ruleSql(before.field, apps.before, dialect)(column) ===

@@ -22,11 +22,21 @@ export interface Context {
   /** Names that a first merge left used but not declared, or declared twice. */
   readonly lost: ReadonlySet<string>;
   readonly doubled: ReadonlySet<string>;
+  /** Names whose declaration is in a conflict that a first merge met. */
+  readonly disputed: readonly Disputed[];
+  readonly noteDisputed: (names: readonly Disputed[]) => void;
   /** Notes names that mine gave to what base and theirs call by another name. */
   readonly noteOwnNames: (names: readonly OwnName[]) => void;
   readonly mergeNode: (context: Context, place: Place<Node>, where: string) => Outcome;
   /** Notes a conflict and returns the line that stands for it. */
   readonly report: (conflict: ThreeTexts & { readonly where: string }) => string;
+}
+
+/** A name that one side declares no more, in the scope of the base that it was declared in. */
+export interface Disputed {
+  readonly name: string;
+  readonly within: Span;
+  readonly missing: Exclude<Side, 'base'>;
 }
 
 /** Merged text; nothing when both sides changed the same, which a caller with lines of its own then shows. */

@@ -7,7 +7,9 @@ import type { Span } from './tree.ts';
 /** Merges by tokens: one side changed it, or both alike; else by lines. */
 export function mergeLeaf(context: Context, place: Place<Span>): Outcome {
   const changes = changesAt(context, place);
-  if (!changes.theirs || changes.agreed) return slice(context, 'mine', place.mine);
+  if (changes.agreed) return slice(context, 'mine', place.mine);
+  if (dropsDisputed(context, place)) return undefined;
+  if (!changes.theirs) return slice(context, 'mine', place.mine);
   // The user has the thing elsewhere, under its old name.
   const isElsewhere = changes.renamed && usesLost(context, place.theirs);
   if (!changes.mine && isElsewhere) return slice(context, 'mine', place.mine);
@@ -25,6 +27,19 @@ export function mergeLeaf(context: Context, place: Place<Span>): Outcome {
 export function takeTheirs(context: Context, { mine, theirs }: Place<Span>): Outcome {
   if (usesLost(context, theirs)) return undefined;
   return indented(context.sources.theirs, theirs, indentAt(context.sources.mine, mine.start));
+}
+
+/** Whether one side uses a name no more that it does not declare either, while the conflict about it is open. */
+export function dropsDisputed(context: Context, { base, ...sides }: Place<Span>): boolean {
+  if (!base || context.disputed.length === 0) return false;
+  const before = tokensOf(context, 'base', base);
+  return context.disputed.some(
+    ({ name, within, missing }) =>
+      within.start <= base.start &&
+      base.end <= within.end &&
+      before.includes(name) &&
+      !tokensOf(context, missing, sides[missing]).includes(name),
+  );
 }
 
 export function usesLost(context: Context, theirs: Span): boolean {

@@ -1,7 +1,16 @@
 import type { OpenConflict, Stretch } from '../markers.ts';
 import { mergeText } from '../text.ts';
-import { slice, type Context, type Outcome, type Place } from './context.ts';
+import { type Clash, findContested } from './contested.ts';
+import {
+  type Context,
+  type Disputed,
+  isEqual,
+  type Outcome,
+  type Place,
+  slice,
+} from './context.ts';
 import { indentAt, indented } from './indent.ts';
+import { itemTokens } from './item.ts';
 import { matchLists, isReordered, type Matches } from './match.ts';
 import { findOwnNames } from './own-names.ts';
 import { decidePieces, type Decided, type Piece } from './pieces.ts';
@@ -17,11 +26,58 @@ export function mergeList(context: Context, lists: Place<List>, where: string): 
   if (isOutOfOrder(lists, matches)) return mergeBody(context, lists, where);
   const lifted = liftWrapped(context, lists, { where, ...matches });
   if (!lifted) return undefined;
-  const pieces = orderPieces(decidePieces(context, { where, ...lifted }), lists, matches);
+  const clashes = findContested(context, lifted.place, lifted);
+  const decided = decidePieces(context, { where, clashes, ...lifted });
+  const pieces = joinClashes(context, orderPieces(decided, lists, matches));
+  context.noteDisputed(findDisputed(pieces, lists));
   return standTogether(pieces, lifted.place)
     ? printList(context, pieces, lifted.place, where)
     : clashBody(context, lists, where);
 }
+
+/** A conflict that only depends on the one right before it is a part of that one. */
+function joinClashes(context: Context, pieces: readonly Piece[]): readonly Piece[] {
+  const joined: Piece[] = [];
+  for (const piece of pieces) {
+    const before = joined.at(-1);
+    const content = before && joinedTo(context, before.content, piece);
+    if (content) joined.splice(-1, 1, { ...before, content });
+    else joined.push(piece);
+  }
+  return joined;
+}
+
+function joinedTo(
+  context: Context,
+  before: Piece['content'],
+  { content, base, mine, theirs }: Piece,
+): Clash | undefined {
+  if ('text' in before || 'text' in content || !base || !mine || !theirs) return undefined;
+  const was = itemTokens(context, 'base', base);
+  const isDependent =
+    isEqual(was, itemTokens(context, 'mine', mine)) ||
+    isEqual(was, itemTokens(context, 'theirs', theirs));
+  if (!isDependent) return undefined;
+  return {
+    base: [...before.base, ...content.base],
+    mine: [...before.mine, ...content.mine],
+    theirs: [...before.theirs, ...content.theirs],
+  };
+}
+
+/** Names that a conflict declares, and one of the sides no more. */
+function findDisputed(pieces: readonly Piece[], lists: Place<List>): Disputed[] {
+  const within = lists.base?.scope;
+  if (!within) return [];
+  const clashes = pieces.flatMap(({ content }) => ('text' in content ? [] : [content]));
+  const names = clashes.flatMap((it) => it.base.filter(({ unites }) => !unites)).flatMap(bound);
+  return (['mine', 'theirs'] as const).flatMap((missing) => {
+    const known = new Set(lists[missing].items.flatMap(bound));
+    return names.filter((name) => !known.has(name)).map((name) => ({ name, within, missing }));
+  });
+}
+
+const bound = ({ binds }: Item) => binds.map(({ name }) => name);
 
 /** A body whose order has a meaning, merged by lines. */
 function mergeBody(context: Context, lists: Place<List>, where: string): Outcome {

@@ -121,7 +121,7 @@ function matchAliases(context: Context, { base, items, side }: Pair, found: Map<
   }
 }
 
-export function isCall({ key, alias }: Item): boolean {
+function isCall({ key, alias }: Item): boolean {
   return alias?.endsWith(' (') === true && !/^value |^let /.test(key);
 }
 

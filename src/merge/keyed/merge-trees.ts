@@ -6,6 +6,7 @@ import {
   changesAt,
   slice,
   tokensOf,
+  type Disputed,
   type Outcome,
   type Place,
   isEqual,
@@ -21,9 +22,10 @@ import {
   nodesIn,
   type Parts,
   type Part,
+  type List,
   type Span,
 } from './tree.ts';
-import { mergeLeaf, takeTheirs, usesLost } from './leaf.ts';
+import { dropsDisputed, mergeLeaf, takeTheirs, usesLost } from './leaf.ts';
 import { mergeList } from './list.ts';
 import { indentAt, indented } from './indent.ts';
 import { matchLists } from './match.ts';
@@ -40,7 +42,7 @@ interface Settings {
  * from under others.
  */
 export function mergeTrees(trees: Three<Tree>, settings: Settings): Merged {
-  const merged = mergeWhole(trees, settings, { lost: new Set(), doubled: new Set() });
+  const merged = mergeWhole(trees, settings, { lost: new Set(), doubled: new Set(), disputed: [] });
   return printStretches(merged ?? mergeByLines(trees), settings.labels);
 }
 
@@ -49,9 +51,11 @@ function mergeWhole(
   settings: Settings,
   names: BrokenNames,
 ): Stretch[] | undefined {
-  const { merged, ownNames } = mergeOnce(trees, settings, names);
+  const { merged, ownNames, disputed } = mergeOnce(trees, settings, names);
   const respelled = ownNames.length > 0 && settings.language.respell?.(trees, ownNames);
   if (respelled) return mergeWhole(respelled, settings, names);
+  if (disputed.length > names.disputed.length)
+    return mergeWhole(trees, settings, { ...names, disputed });
   const broken = merged && brokenNames(merged, trees, settings);
   const isFirst = names.lost.size + names.doubled.size === 0;
   if (!broken || !isFirst) return broken && merged;
@@ -60,7 +64,9 @@ function mergeWhole(
   const isMendable = lost.size + idle.size > 0;
   const mine = isMendable ? settings.language.mendImports?.(trees, broken) : undefined;
   if (mine) return mergeWhole({ ...trees, mine }, settings, names);
-  return lost.size + doubled.size === 0 ? merged : mergeWhole(trees, settings, broken);
+  return lost.size + doubled.size === 0
+    ? merged
+    : mergeWhole(trees, settings, { ...names, lost, doubled });
 }
 
 /** Never without a conflict: that the trees could not be merged says that there is one. */
@@ -73,17 +79,20 @@ function mergeByLines({ base, mine, theirs }: Three<Tree>): Stretch[] {
 interface BrokenNames {
   readonly lost: ReadonlySet<string>;
   readonly doubled: ReadonlySet<string>;
+  readonly disputed: readonly Disputed[];
 }
 
 function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames) {
   const { base, mine, theirs } = trees;
   const conflicts: OpenConflict[] = [];
   const ownNames: OwnName[] = [];
+  const disputed: Disputed[] = [];
   const context: Context = {
     sources: { base: base.source, mine: mine.source, theirs: theirs.source },
     rename: renameToken(renames),
     declared: mine.names.bound,
     noteOwnNames: (found) => void ownNames.push(...found),
+    noteDisputed: (found) => void disputed.push(...found),
     mergeNode,
     report: (conflict) => `\0${conflicts.push(conflict) - 1}\0`,
     ...names,
@@ -93,7 +102,7 @@ function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames
   const merged = text?.split(/\0(\d+)\0\n?/).map((part, index) => {
     return index % 2 === 0 ? part : (conflicts[Number(part)] ?? '');
   });
-  return { merged, ownNames };
+  return { merged, ownNames, disputed };
 }
 
 /**
@@ -104,7 +113,7 @@ function brokenNames(
   stretches: readonly Stretch[],
   trees: Three<Tree>,
   { language, labels }: Settings,
-): (BrokenNames & ImportedNames) | undefined {
+): (Omit<BrokenNames, 'disputed'> & ImportedNames) | undefined {
   const { text, conflicts } = printStretches(stretches, labels);
   const merged = language.readNames(takeSide(text, 'mine'));
   if (!merged) return undefined;
@@ -135,11 +144,14 @@ function brokenNames(
 function mergeNode(context: Context, place: Place<Node>, where: string): Outcome {
   const { base, mine, theirs } = place;
   const changes = changesAt(context, place);
-  if (!changes.theirs || changes.agreed) return slice(context, 'mine', mine);
-  if (base && isUntouched(context, base, mine) && !usesLost(context, theirs))
-    return takeTheirs(context, place);
-  if (mine.kind === 'list' && theirs.kind === 'list' && (!base || base.kind === 'list'))
-    return mergeList(context, { base, mine, theirs }, where);
+  if (changes.agreed) return slice(context, 'mine', mine);
+  if (!dropsDisputed(context, place)) {
+    if (!changes.theirs) return slice(context, 'mine', mine);
+    if (base && isUntouched(context, base, mine) && !usesLost(context, theirs))
+      return takeTheirs(context, place);
+  }
+  const lists = listsAt(place);
+  if (lists) return isOneThing(context, lists) ? mergeList(context, lists, where) : undefined;
   if (hasOneShape(context, place)) return mergeParts(context, place, where);
   return mergeAround(context, place, where) ?? mergeLeaf(context, place);
 }
@@ -147,7 +159,7 @@ function mergeNode(context: Context, place: Place<Node>, where: string): Outcome
 /** One side put something around what was made, and left that as it was: what the other side changed follows into it. */
 function mergeAround(context: Context, place: Place<Node>, where: string): Outcome {
   const { base } = place;
-  if (base?.kind !== 'parts' || usesLost(context, place.theirs)) return undefined;
+  if (!base || base.kind === 'leaf' || usesLost(context, place.theirs)) return undefined;
   const old = tokensOf(context, 'base', base);
   for (const side of ['mine', 'theirs'] as const) {
     const outer = place[side];
@@ -156,7 +168,8 @@ function mergeAround(context: Context, place: Place<Node>, where: string): Outco
     );
     if (!inner || another) continue;
     const inside = { ...place, [side]: inner };
-    const text = hasOneShape(context, inside) && mergeParts(context, inside, where);
+    const isAlike = listsAt(inside) !== undefined || hasOneShape(context, inside);
+    const text = isAlike && context.mergeNode(context, inside, where);
     if (!text) continue;
     const before = slice(context, side, { start: outer.start, end: inner.start });
     return before + text + slice(context, side, { start: inner.end, end: outer.end });
@@ -164,14 +177,34 @@ function mergeAround(context: Context, place: Place<Node>, where: string): Outco
   return undefined;
 }
 
+/** Where all sides are lists; of one call and a chain of several, the one is a chain too. */
+function listsAt({ base, mine, theirs }: Place<Node>): Place<List> | undefined {
+  const isChain = [base, mine, theirs].some(
+    (it) => it?.kind === 'list' && it.rule.separator === '.',
+  );
+  const listIn = (node: Node) =>
+    node.kind === 'list' ? node : node.kind === 'parts' && isChain ? node.chain : undefined;
+  const lists = { base: base && listIn(base), mine: listIn(mine), theirs: listIn(theirs) };
+  if (!lists.mine || !lists.theirs || (base && !lists.base)) return undefined;
+  return { base: lists.base, mine: lists.mine, theirs: lists.theirs };
+}
+
 /** Arguments are not merged where one side calls something else: they would be handed to the wrong one. */
-function hasOneShape({ rename }: Context, place: Place<Node>): place is Place<Parts> {
+function hasOneShape(context: Context, place: Place<Node>): place is Place<Parts> {
   const { base, mine, theirs } = place;
   if (mine.kind !== 'parts' || theirs.kind !== 'parts') return false;
   if (base && base.kind !== 'parts') return false;
   if (mine.type !== theirs.type || (base && mine.type !== base.type)) return false;
+  return isOneThing(context, { base, mine, theirs });
+}
+
+function isOneThing(
+  { rename }: Context,
+  { base, mine, theirs }: Place<{ readonly name?: string }>,
+): boolean {
   if (mine.name === theirs.name) return true;
-  return base?.name !== undefined && mine.name === base.name && theirs.name === rename(base.name);
+  const renamed = base?.name?.split(' ').map(rename).join(' ');
+  return renamed !== undefined && mine.name === base?.name && theirs.name === renamed;
 }
 
 /** As it was made; but what others need of it is looked at piece by piece. */

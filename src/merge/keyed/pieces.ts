@@ -1,10 +1,11 @@
 import { isEqual, type Context, type Place, tokensOf } from './context.ts';
 import { itemTokens, mergeItem, printItem, type PrintedItem } from './item.ts';
 import { usesLost } from './leaf.ts';
-import { isCall, type Pair } from './match.ts';
+import type { Pair } from './match.ts';
+import { type Clash, isNamed } from './contested.ts';
 import { type Matching, runsBetween } from './unmatched-runs.ts';
 import { isRenamed, renameText } from './rename.ts';
-import { type Bound, type Item, type List, isComment } from './tree.ts';
+import { type Item, type List, isComment } from './tree.ts';
 import { stepTo } from './where.ts';
 import { similarity } from './similarity.ts';
 
@@ -19,12 +20,6 @@ export interface Piece {
   readonly content: PrintedItem | Clash;
 }
 
-export interface Clash {
-  readonly base?: Item;
-  readonly mine?: Item;
-  readonly theirs?: Item;
-}
-
 export interface Decided {
   /** In the order of mine. */
   readonly kept: readonly Piece[];
@@ -37,53 +32,76 @@ interface Lists {
   readonly where: string;
   readonly toMine: Matching;
   readonly toTheirs: Matching;
+  readonly clashes: readonly Clash[];
   /** Items of mine that were merged inside already. */
   readonly texts: ReadonlyMap<Item, string>;
 }
 
 /** What becomes of every item. */
 export function decidePieces(context: Context, lists: Lists): Decided {
+  const clashOf = new Map(
+    lists.clashes.flatMap((it) =>
+      [...it.base, ...it.mine, ...it.theirs].map((item) => [item, it] as const),
+    ),
+  );
+  const isFree = (item: Item) => !clashOf.has(item);
   const { mine, theirs } = lists.place;
+  const base = lists.place.base?.items ?? [];
   const fromMine = inverse(lists.toMine);
   const fromTheirs = inverse(lists.toTheirs);
-  const news = theirs.items.filter((item) => !fromTheirs.has(item));
   const rivals = findRivals(
-    mine.items.filter((item) => !fromMine.has(item)),
-    news,
+    mine.items.filter((item) => isFree(item) && !fromMine.has(item)),
+    theirs.items.filter((item) => isFree(item) && !fromTheirs.has(item)),
   );
-  const base = lists.place.base?.items ?? [];
   const replaced = findReplaced(context, { base, items: mine.items, side: 'mine' }, lists.toMine);
   const former = findReplaced(
     context,
     { base, items: theirs.items, side: 'theirs' },
     lists.toTheirs,
   );
-  const rewritten = inverse(new Map([...former].filter(([item, old]) => isUnnamed(old, item))));
+  // Of a type, a member of another name is another member.
+  const rewritten = theirs.rule.separator === '' ? inverse(former) : new Map<Item, Item>();
   const kept = mine.items.flatMap((item) => {
+    const clash = clashOf.get(item);
+    if (clash) return clash.mine[0] === item ? clashPiece(clash) : [];
     const old = fromMine.get(item);
     if (old)
       return keepMine(context, lists, { base: old, mine: item, rewrite: rewritten.get(old) });
     const gone = replaced.get(item);
-    if (gone && !rivals.has(item) && !lists.texts.has(item))
-      return replacedPiece(context, lists, {
-        base: gone,
-        mine: item,
-        rewrite: rewritten.get(gone),
-      });
-    return addMine(context, lists, { mine: item, rival: rivals.get(item) });
+    const piece =
+      gone && !rivals.has(item) && !lists.texts.has(item)
+        ? replacedPiece(context, lists, { base: gone, mine: item, rewrite: rewritten.get(gone) })
+        : undefined;
+    return piece ?? addMine(context, lists, { mine: item, rival: rivals.get(item) });
   });
   const taken = new Set([...rivals.values(), ...kept.flatMap((piece) => piece.theirs ?? [])]);
   const inserted = theirs.items.flatMap((item) => {
     if (taken.has(item)) return [];
+    const clash = clashOf.get(item);
+    if (clash) return clash.mine.length === 0 && clash.theirs[0] === item ? clashPiece(clash) : [];
     const old = fromTheirs.get(item) ?? former.get(item);
     if (old && !lists.toMine.has(old)) {
       // Names that are new in it are imported where they are missed.
-      if (mine.items.some((it) => bindsAll(it, sharedBy(old, item)))) return [];
+      if (old.unites && old.binds.length > 0) return [];
       return revive(context, { base: old, theirs: item });
     }
     return fromTheirs.has(item) ? [] : [addTheirs(context, item)];
   });
   return { kept, inserted };
+}
+
+function clashPiece(clash: Clash): Piece {
+  const [[mine], [theirs]] = [clash.mine, clash.theirs];
+  return { ...(mine && { mine }), ...(theirs && { theirs }), isNew: false, content: clash };
+}
+
+/** Of the one item that each side has, or has not. */
+function clashAt({ base, mine, theirs }: Pick<Piece, 'base' | 'mine' | 'theirs'>): Clash {
+  return { base: listOf(base), mine: listOf(mine), theirs: listOf(theirs) };
+}
+
+function listOf(item: Item | undefined): readonly Item[] {
+  return item ? [item] : [];
 }
 
 interface Kept {
@@ -99,39 +117,54 @@ function keepMine(context: Context, { toTheirs, where }: Lists, kept: Kept): Pie
   const theirs = toTheirs.get(base);
   if (theirs) {
     const merged = mergeItem(context, { base, mine, theirs }, stepTo(where, mine.key));
-    return [{ base, mine, theirs, isNew: false, content: merged ?? { base, mine, theirs } }];
+    return [
+      { base, mine, theirs, isNew: false, content: merged ?? clashAt({ base, mine, theirs }) },
+    ];
   }
   const isChanged = !isEqual(itemTokens(context, 'mine', mine), itemTokens(context, 'base', base));
   const isNeeded = base.binds.some(({ name }) => context.lost.has(name));
   if (isNeeded && !isChanged && isImported(mine))
     return [{ mine, isNew: false, content: printItem(context, 'mine', mine) }];
   if (!isChanged && !isNeeded) return [];
-  if (mine.binds.length > base.binds.length && mine.key !== base.key && bindsAll(mine, base))
+  // Of the names of an import, those that nothing needs go afterwards.
+  if (mine.unites && mine.binds.some(({ name }) => !base.binds.some((it) => it.name === name)))
     return [{ mine, isNew: false, content: printItem(context, 'mine', mine) }];
   const sides = { mine, ...(rewrite && { theirs: rewrite }) };
-  return [{ ...sides, isNew: false, content: { base, ...sides } }];
+  return [{ ...sides, isNew: false, content: clashAt({ base, ...sides }) }];
 }
 
 function isImported({ unites, binds, key }: Item): boolean {
   return unites || binds.some((it) => it.of === key);
 }
 
-/** Mine put another item in the place of one that theirs has, changed or deleted. */
+/** Mine put another item in the place of one that theirs has, changed or deleted; nothing where it is another thing. */
 function replacedPiece(
   context: Context,
-  { toTheirs }: Lists,
+  { place, toTheirs }: Lists,
   { base, mine, rewrite }: Kept,
-): Piece {
+): Piece | undefined {
   const theirs = toTheirs.get(base) ?? rewrite;
-  if (!theirs) return { mine, isNew: false, content: { base, mine } };
-  if (changedByTheirs(context, base, theirs))
-    return { mine, theirs, isNew: false, content: { base, mine, theirs } };
+  if (!theirs || changedByTheirs(context, base, theirs)) {
+    if (isAnother(context, base, mine, place.mine)) return undefined;
+    const sides = { mine, ...(theirs && { theirs }) };
+    return { ...sides, isNew: false, content: clashAt({ base, ...sides }) };
+  }
   const [old, now] = [itemTokens(context, 'base', base), itemTokens(context, 'theirs', theirs)];
   const met = new Set(old);
   const rename = (token: string) => (met.has(token) ? context.rename(token) : token);
   const span = { start: mine.full.start, end: mine.node.end };
   const text = renameText(context.sources.mine, span, { base: old, theirs: now, rename });
   return { mine, isNew: true, content: { ...printItem(context, 'mine', mine), text } };
+}
+
+/** A route or a function of its owner's own in the place of one that they deleted. */
+function isAnother(context: Context, base: Item, mine: Item, list: List): boolean {
+  const [before, after] = [
+    tokensOf(context, 'base', base.node),
+    tokensOf(context, 'mine', mine.node),
+  ];
+  const isOther = list.rule.separator === '' && !mine.unites && isNamed(mine, list);
+  return isOther && similarity(before, after) < 0.95;
 }
 
 function changedByTheirs(
@@ -160,17 +193,20 @@ function addMine(context: Context, { where, texts }: Lists, { mine, rival }: Add
     mine.unites && rival.unites
       ? mergeItem(context, { base: undefined, mine, theirs: rival }, stepTo(where, mine.key))
       : undefined;
-  const content = united ?? { mine, theirs: rival };
+  const content = united ?? clashAt({ mine, theirs: rival });
   return { mine, theirs: rival, isNew: false, content };
 }
 
 /** An item that mine deleted: it comes back only to show that theirs changed it. */
-function revive(context: Context, { base, theirs }: Required<Omit<Clash, 'mine'>>): Piece[] {
+function revive(
+  context: Context,
+  { base, theirs }: { readonly base: Item; readonly theirs: Item },
+): Piece[] {
   // What is only said about it matters where mine has it elsewhere.
   const isElsewhere = base.binds.some(({ name }) => context.declared.has(name));
   const tokens = isElsewhere ? itemTokens : nodeTokens;
   if (!changedByTheirs(context, base, theirs, tokens)) return [];
-  return [{ theirs, isNew: false, content: { base, theirs } }];
+  return [{ theirs, isNew: false, content: clashAt({ base, theirs }) }];
 }
 
 const nodeTokens: typeof itemTokens = (context, side, { node }) => tokensOf(context, side, node);
@@ -178,7 +214,11 @@ const nodeTokens: typeof itemTokens = (context, side, { node }) => tokensOf(cont
 function addTheirs(context: Context, theirs: Item): Piece {
   const isClash =
     usesLost(context, theirs.full) || theirs.binds.some(({ name }) => context.doubled.has(name));
-  return { theirs, isNew: true, content: isClash ? { theirs } : printTheirs(context, theirs) };
+  return {
+    theirs,
+    isNew: true,
+    content: isClash ? clashAt({ theirs }) : printTheirs(context, theirs),
+  };
 }
 
 function printTheirs(context: Context, theirs: Item): PrintedItem {
@@ -199,17 +239,6 @@ function findRivals(newMine: readonly Item[], newTheirs: readonly Item[]): Map<I
 
 function bindsSame(left: Item, right: Item): boolean {
   return left.binds.some(({ name }) => right.binds.some((it) => it.name === name));
-}
-
-/** What two imports of one module both bring. */
-function sharedBy(old: Item, item: Item): Pick<Item, 'binds' | 'unites'> {
-  return { ...old, binds: old.binds.filter((bound) => bindsAll(item, { ...old, binds: [bound] })) };
-}
-
-/** An import that brings all that another one does, by whatever path. */
-function bindsAll({ unites, binds }: Item, old: Pick<Item, 'binds' | 'unites'>): boolean {
-  const isBound = ({ name, of }: Bound) => binds.some((it) => it.name === name && it.of === of);
-  return unites && old.unites && old.binds.length > 0 && old.binds.every(isBound);
 }
 
 function inverse(found: Matching): Map<Item, Item> {
@@ -241,11 +270,6 @@ function solid(items: readonly Item[]): Item[] {
   return items.filter((item) => !isComment(item));
 }
 
-/** Both have no name, such as an `if`. */
-function isUnnamed(old: Item, item: Item): boolean {
-  return item.alias !== undefined && item.alias === old.alias && !isCall(item);
-}
-
 /** For the most part the same words; of a single word, a part. */
 function isLike(
   context: Context,
@@ -254,10 +278,8 @@ function isLike(
 ): boolean {
   const before = tokensOf(context, 'base', old.node);
   const after = tokensOf(context, side, item.node);
-  if (side === 'theirs') {
-    // What theirs names otherwise is another thing, unless all the rest of it is the same.
-    return similarity(before.map(context.rename), after) >= (isUnnamed(old, item) ? 0.8 : 0.9);
-  }
+  // What theirs names otherwise is another thing, unless all the rest of it is the same.
+  if (side === 'theirs') return similarity(before.map(context.rename), after) >= 0.9;
   const [from = '', to = ''] = [before[0], after[0]];
   if (before.length === 1 && after.length === 1) return from.includes(to) || to.includes(from);
   return similarity(before, after) >= 0.5;

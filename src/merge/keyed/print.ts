@@ -2,7 +2,8 @@ import { lines } from '../text.ts';
 import { slice, type Context, type Outcome, type Place, type Side } from './context.ts';
 import { indented, indentAt } from './indent.ts';
 import type { PrintedItem } from './item.ts';
-import type { Piece, Clash } from './pieces.ts';
+import type { Clash } from './contested.ts';
+import type { Piece } from './pieces.ts';
 import { isComment, type List, type Item, type Source } from './tree.ts';
 import { stepTo } from './where.ts';
 
@@ -29,7 +30,7 @@ export function printList(
       );
     const isAlone = hasLines(context, mine, index === 0, [gap, gaps[index + 1] ?? layout.tail]);
     if (!isAlone) return undefined;
-    return printClash(context, content, where, { gap, separator, indent: layout.indent });
+    return printClash(context, content, where, { gap, separator, layout });
   });
   if (texts.includes(undefined)) return undefined;
   const open = slice(context, 'mine', { start: mine.start, end: mine.inner.start });
@@ -89,15 +90,17 @@ function printClash(
   {
     gap,
     separator,
-    indent,
-  }: { readonly gap: string; readonly separator: string; readonly indent: string },
+    layout: { indent, gaps },
+  }: { readonly gap: string; readonly separator: string; readonly layout: Layout },
 ): string {
-  const print = (side: Side) => {
-    const item = clash[side];
-    if (!item) return '';
-    const text = indented(context.sources[side], item.full, indent);
-    return `${indent}${text}${item.separator ? '' : separator}\n`;
-  };
+  const print = (side: Side) =>
+    clash[side]
+      .map((item, index) => {
+        const blank = index === 0 ? '' : (gaps.get(item) ?? '').replace(/[^\n]/g, '').slice(1);
+        const text = indented(context.sources[side], item.full, indent);
+        return `${blank}${indent}${text}${item.separator ? '' : separator}\n`;
+      })
+      .join('');
   const [base, mine, theirs] = [lines(print('base')), lines(print('mine')), lines(print('theirs'))];
   const shortest = Math.min(base.length, mine.length, theirs.length);
   const isShared = (index: number) =>
@@ -107,7 +110,7 @@ function printClash(
   let foot = 0;
   while (foot < shortest - head && isShared(-1 - foot)) foot += 1;
   const rest = (all: readonly string[]) => all.slice(head, all.length - foot).join('');
-  const { key } = clash.mine ?? clash.theirs ?? clash.base ?? { key: '' };
+  const { key } = clash.mine[0] ?? clash.theirs[0] ?? clash.base[0] ?? { key: '' };
   const mark = context.report({
     where: stepTo(where, key),
     base: rest(base),
@@ -120,11 +123,12 @@ function printClash(
   return start + text.replace(/\n$/, '');
 }
 
-/** How the items of a list stand: as in mine, or as in theirs where mine has none. */
+/** How the items of a list stand: as in mine; as in theirs where mine has none, or left them on the line as they were. */
 interface Layout {
   readonly separator: string;
-  /** Whether items have lines of their own. */
   readonly inLines: boolean;
+  /** Whether only theirs gave them lines of their own. */
+  readonly isBroken: boolean;
   readonly indent: string;
   /** Whether the last item has a separator too. */
   readonly trails: boolean;
@@ -139,7 +143,10 @@ interface Layout {
 }
 
 function layoutOf({ sources }: Context, { base, mine, theirs }: Place<List>): Layout {
-  const [list, source] = mine.items.length > 0 ? [mine, sources.mine] : [theirs, sources.theirs];
+  const isOnLine = !isInLines(mine, sources.mine) && !(base && isInLines(base, sources.base));
+  const isBroken = isOnLine && isInLines(theirs, sources.theirs);
+  const isTheirs = mine.items.length === 0 || isBroken;
+  const [list, source] = isTheirs ? [theirs, sources.theirs] : [mine, sources.mine];
   const gaps = new Map([
     ...gapsOf(mine, sources.mine),
     ...gapsOf(theirs, sources.theirs),
@@ -147,13 +154,12 @@ function layoutOf({ sources }: Context, { base, mine, theirs }: Place<List>): La
   ]);
   const [first, second] = list.items;
   const rest = { start: list.items.at(-1)?.full.end ?? list.inner.start, end: list.inner.end };
-  const isWhole = list.inner.start === 0;
-  const inLines = isWhole || list.items.some((item) => gaps.get(item)?.includes('\n'));
   const solid = list.items.findLast((item) => !isComment(item));
   const bar = list.rule.separator === '|' ? ' | ' : ' ';
   return {
     separator: list.rule.separator,
-    inLines,
+    inLines: isInLines(list, source),
+    isBroken,
     indent: itemIndent(list, source) ?? indentAt(source, list.start),
     trails: solid?.separator !== undefined,
     tail: source.text.slice(rest.start, rest.end),
@@ -163,13 +169,18 @@ function layoutOf({ sources }: Context, { base, mine, theirs }: Place<List>): La
   };
 }
 
+/** Whether items have lines of their own. */
+function isInLines(list: List, source: Source): boolean {
+  return list.inner.start === 0 || gapsOf(list, source).some(([, gap]) => gap.includes('\n'));
+}
+
 /** What stands before a piece at its place in the merged list. */
 function gapBefore(layout: Layout, piece: Piece, index: number): string {
   const { gaps, inLines, indent, first, between } = layout;
   if (index === 0) return first;
   const [ours, news] = [piece.mine && gaps.get(piece.mine), piece.theirs && gaps.get(piece.theirs)];
   const isMoved = ours !== undefined && news !== undefined && isByTheirs(layout, piece);
-  if (ours !== undefined && !isMoved && !isFirst(layout, piece)) return ours;
+  if (ours !== undefined && !layout.isBroken && !isMoved && !isFirst(layout, piece)) return ours;
   if (!inLines || layout.separator === '|') return isMoved ? (ours ?? between) : between;
   return '\n'.repeat(Math.max(1, lineEnds(news ?? ''))) + indent;
 }

@@ -74,6 +74,8 @@ export interface Parts extends Span {
   /** What gives the parts their meaning: of a call, what is called. */
   readonly name?: string;
   readonly parts: readonly Part[];
+  /** A call as a chain of one, where another side may have more. */
+  readonly chain?: List;
 }
 
 export interface Part {
@@ -87,6 +89,8 @@ export interface Part {
 export interface List extends Span {
   readonly kind: 'list';
   readonly rule: ListRule;
+  /** What gives the items their meaning: of a chain, what it begins with. */
+  readonly name?: string;
   /** What lies between the brackets. */
   readonly inner: Span;
   /** Where the names hold that its items declare, if they are its own: a block, or the function of a parameter. */
@@ -95,7 +99,8 @@ export interface List extends Span {
 }
 
 export interface ListRule {
-  readonly separator: '' | ',' | ';' | '|';
+  /** `.`: the calls of a chain. */
+  readonly separator: '' | ',' | ';' | '|' | '.';
   /** `fixed`: an order that one side changed is merged as text, as far as items that mind are concerned. */
   readonly order: 'free' | 'fixed';
   /** Whether an item of one side may take the place of an unmatched one of the other: arguments know no names. */

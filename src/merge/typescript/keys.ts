@@ -121,20 +121,49 @@ function head(node: ts.Expression, words: Words): string {
 }
 
 /** What is called; of a chain, where it begins and ends: what is between may change, and it is the same chain. */
-function callee({ expression: called }: ts.CallExpression, words: Words): string {
+function callee(node: ts.CallExpression, words: Words): string {
+  const { expression: called } = node;
   if (!ts.isPropertyAccessExpression(called)) return words(called);
-  const first = firstCall(called.expression);
-  return first === undefined || first === called.expression
+  const [first, second] = chainOf(node);
+  return first === undefined || second === undefined || second === node
     ? words(called)
     : `${words(first)} . ${words(called.name)}`;
 }
 
-/** Undefined where what the chain begins with is no call. */
-function firstCall(node: ts.Expression): ts.CallExpression | undefined {
-  if (!ts.isCallExpression(node)) return undefined;
-  const called = node.expression;
-  const before = ts.isPropertyAccessExpression(called) ? called.expression : undefined;
-  return (before && firstCall(before)) ?? node;
+/** The calls of a chain, `open.selectFrom('posts').where(…)`: of something else than a call's answer first. */
+export function chainOf(node: ts.Node): readonly ts.CallExpression[] {
+  const object = objectOf(node);
+  if (!object || !ts.isCallExpression(node)) return [];
+  const calls = chainOf(object);
+  return ts.isCallExpression(object) && calls.length === 0 ? [object, node] : [...calls, node];
+}
+
+/** What a call is a method of: a call, where there is one before it. */
+export function objectOf(node: ts.Node): ts.Expression | undefined {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression))
+    return undefined;
+  const object = node.expression.expression;
+  let call = object;
+  while (ts.isPropertyAccessExpression(call)) call = call.expression;
+  return ts.isCallExpression(call) ? call : object;
+}
+
+/** A call in a chain is known by its name and by what it is first given: `.where("posts.id"`, `.$call(isDeleted`. */
+export function identifyLink(
+  call: ts.CallExpression,
+  object: ts.Expression,
+  words: Words,
+): Identity {
+  const alias = `${words(call.expression).slice(words(object).length).trim()} (`;
+  const [first] = call.arguments;
+  return { key: first ? `${alias} ${wordOf(first, words)}`.trim() : alias, alias };
+}
+
+/** Nothing of what is merged inside. */
+function wordOf(node: ts.Expression, words: Words): string {
+  if (ts.isCallExpression(node)) return head(node, words);
+  const isList = ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node);
+  return isList ? '' : words(node);
 }
 
 function awaited(node: ts.Expression): ts.Expression {

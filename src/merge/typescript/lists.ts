@@ -22,6 +22,9 @@ const values = { separator: ',', ...fixed, byPlace: true } as const;
 const places = { separator: ',', ...fixed, byPlace: true, together: false } as const;
 const alternatives = { separator: '|', ...free } as const;
 
+/** Each call goes on with what the one before answers; what theirs puts between two may stand there. */
+export const chainRule: ListRule = { separator: '.', ...free };
+
 const roles: Readonly<Record<string, (parent: ts.Node) => Found | undefined>> = {
   statements: (parent) => ({
     rule: statements,

@@ -2,6 +2,7 @@ import type { Labels, Merged, ThreeTexts } from '../conflict.ts';
 import { mergeTrees } from '../keyed/merge-trees.ts';
 import { renameToken, type Renames } from '../keyed/rename.ts';
 import type { Tree } from '../keyed/tree.ts';
+import { chainOf, objectOf } from './keys.ts';
 import { mendImports } from './needed-imports.ts';
 import { typescript } from './parse.ts';
 import { sourceFileOf } from './source-file.ts';
@@ -38,13 +39,13 @@ function inStyleOf(
 
 /**
  * A text of ours with what the owner writes in another form written so: a function as an arrow, an interface as a type,
- * the types and the values of a module in two imports.
+ * the types and the values of a module in two imports, what is returned with a name.
  */
 function inFormsOf(mine: string, text: string, formerly: Spell): string {
   if (!mayDiffer(mine, text, formerly)) return text;
   const own = { statements: statementsOf(mine), formerly };
   const edits = statementsOf(text).flatMap((it): readonly Edit[] => {
-    if (ts.isFunctionDeclaration(it)) return asArrow(it, own);
+    if (ts.isFunctionDeclaration(it)) return [...asNamed(it, own), ...asArrow(it, own)];
     if (ts.isInterfaceDeclaration(it)) return asType(it, own);
     return ts.isImportDeclaration(it) ? asTwo(it, own) : [];
   });
@@ -63,9 +64,17 @@ function mayDiffer(mine: string, text: string, formerly: Spell): boolean {
   const modules = [...mine.matchAll(/^import [^'"]*['"]([^'"]+)/gm)].map(([, name]) => name);
   return (
     new Set(modules).size < modules.length ||
+    returnsNamed(mine, text) ||
     declares('(?:async )?function', 'const') ||
     declares('interface', 'type')
   );
+}
+
+function returnsNamed(mine: string, text: string): boolean {
+  return [...mine.matchAll(/^\s+return (?:await )?(\w+)\b(?! *\()/gm)].some(([, name]) => {
+    const declared = new RegExp(`\\bconst ${name} =`);
+    return declared.test(mine) && !declared.test(text);
+  });
 }
 
 interface Own {
@@ -75,6 +84,39 @@ interface Own {
 
 function statementsOf(text: string): Own['statements'] {
   return sourceFileOf(text).statements;
+}
+
+/** `return open.selectFrom(…);` → `const query = open.selectFrom(…); return query;` */
+function asNamed({ name, body }: ts.FunctionDeclaration, { statements, formerly }: Own) {
+  const own = statements.find(
+    (it) => ts.isFunctionDeclaration(it) && it.name?.text === formerly(name?.text ?? ''),
+  );
+  const result = body?.statements.find((it) => ts.isReturnStatement(it));
+  if (!own || !ts.isFunctionDeclaration(own) || !result?.expression) return [];
+  const value = result.expression;
+  const named = own.body?.statements
+    .flatMap((it) => (ts.isVariableStatement(it) ? it.declarationList.declarations : []))
+    .find(
+      ({ initializer }) => begins(value) !== undefined && begins(initializer) === begins(value),
+    );
+  const text = named?.name.getText();
+  const isReturned = own.body?.statements.some(
+    (it) => ts.isReturnStatement(it) && text !== undefined && beginsWith(it.expression, text),
+  );
+  if (!isReturned || text === undefined) return [];
+  const start = { start: result.getStart(), end: value.getStart(), text: `const ${text} = ` };
+  const indent = /[ \t]*$/.exec(result.getFullText().slice(0, result.getStart() - result.pos))?.[0];
+  return [start, { start: value.end, end: value.end, text: `;\n${indent}return ${text}` }];
+}
+
+/** `database.selectFrom` */
+function begins(node: ts.Node | undefined): string | undefined {
+  return node && chainOf(node)[0]?.expression.getText().replace(/\s/g, '');
+}
+
+function beginsWith(node: ts.Expression | undefined, name: string): boolean {
+  const object = node && (chainOf(node)[0] ?? node);
+  return (object && (objectOf(object) ?? object).getText()) === name;
 }
 
 /** `function f(a) { return b; }` → `const f = (a) => b;` */

@@ -92,7 +92,11 @@ export function isMemberName(child: ts.Node, parent: ts.Node): boolean {
   if (ts.isQualifiedName(parent)) return parent.right === child;
   if (ts.isBindingElement(parent) || ts.isImportSpecifier(parent))
     return parent.propertyName === child;
-  if (ts.isExportSpecifier(parent)) return parent.propertyName ? parent.name === child : false;
+  if (ts.isExportSpecifier(parent)) {
+    // What is passed on from another module is nothing of this one.
+    const isPassedOn = parent.parent.parent.moduleSpecifier !== undefined;
+    return isPassedOn || (parent.propertyName !== undefined && parent.name === child);
+  }
   if (ts.isShorthandPropertyAssignment(parent)) return false;
   return (
     (ts.isTypeElement(parent) || ts.isClassElement(parent) || ts.isObjectLiteralElement(parent)) &&

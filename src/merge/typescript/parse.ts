@@ -2,9 +2,7 @@ import { ts } from 'ts-morph';
 import {
   type Language,
   type Tree,
-  type OwnName,
   type Span,
-  type Three,
   type List,
   type ListRule,
   type Node,
@@ -16,10 +14,10 @@ import {
 } from '../keyed/tree.ts';
 import { skipTrivia, withComments } from '../keyed/trivia.ts';
 import { remember } from '../remember.ts';
-import { identify } from './keys.ts';
-import { listRule, open } from './lists.ts';
-import { namesOf, isDeclaration, isMemberName, bindsOf, leaves } from './names.ts';
-import { applyEdits, renameUse, replaceNode, type Edit } from './rename-edits.ts';
+import { chainOf, identify, identifyLink, objectOf, type Words } from './keys.ts';
+import { chainRule, listRule, open } from './lists.ts';
+import { namesOf, bindsOf, leaves } from './names.ts';
+import { withOwnNames } from './own-names.ts';
 import { sourceFileOf } from './source-file.ts';
 import { readTokens, isWrapping } from './tokens.ts';
 
@@ -58,70 +56,6 @@ function hasErrors(file: ts.SourceFile): boolean {
   );
 }
 
-/** Base and theirs with the names that the owner gave to what they declare, as far as nothing else has them there. */
-function withOwnNames(
-  { base, mine, theirs }: Three<Tree>,
-  names: readonly OwnName[],
-): Pick<Three<string>, 'base' | 'theirs'> {
-  const files = {
-    base: sourceFileOf(base.source.text),
-    mine: sourceFileOf(mine.source.text),
-    theirs: sourceFileOf(theirs.source.text),
-  };
-  const edits = { base: new Map<number, Edit>(), theirs: new Map<number, Edit>() };
-  for (const { names: named, within } of names) {
-    const find = (side: keyof Three<string>, name: string) =>
-      identifiers(files[side], { name, within: within[side] });
-    const uses = { base: find('base', named.base), theirs: find('theirs', named.theirs) };
-    const isTaken =
-      uses.base.filter(isDeclaration).length !== 1 ||
-      uses.theirs.filter(isDeclaration).length > 1 ||
-      find('mine', named.base).length > 0 ||
-      [...find('base', named.mine), ...find('theirs', named.mine)].length > 0;
-    if (isTaken) continue;
-    for (const side of ['base', 'theirs'] as const)
-      for (const use of uses[side]) edits[side].set(use.pos, renameLocal(use, named.mine));
-  }
-  return {
-    base: applyEdits(base.source.text, [...edits.base.values()]),
-    theirs: applyEdits(theirs.source.text, [...edits.theirs.values()]),
-  };
-}
-
-/** Where a variable of a name is declared or used in a stretch of a file. */
-function identifiers(
-  file: ts.SourceFile,
-  { name, within }: { readonly name: string; readonly within: Span },
-): ts.Identifier[] {
-  const found: ts.Identifier[] = [];
-  const visit = (node: ts.Node): void => {
-    if (node.end <= within.start || node.pos >= within.end) return;
-    if (ts.isIdentifier(node) && node.text === name) found.push(node);
-    ts.forEachChild(node, (child) => {
-      if (!isMemberName(child, node)) visit(child);
-    });
-  };
-  visit(file);
-  return found;
-}
-
-/** What it is a name for keeps its own: `{ title }` becomes `{ title: heading }`. */
-function renameLocal(node: ts.Identifier, name: string): Edit {
-  const { parent } = node;
-  if (ts.isImportSpecifier(parent)) {
-    const { text } = parent.propertyName ?? node;
-    const start = (parent.propertyName ?? node).getStart();
-    return { start, end: node.end, text: text === name ? name : `${text} as ${name}` };
-  }
-  const isShort =
-    ts.isBindingElement(parent) &&
-    ts.isObjectBindingPattern(parent.parent) &&
-    !parent.propertyName &&
-    !parent.dotDotDotToken &&
-    parent.name === node;
-  return isShort ? replaceNode(node, `${node.text}: ${name}`) : renameUse(node, name);
-}
-
 /** What lies below a node is read when a merge gets there: it seldom does. */
 function buildRoot(context: Context): List {
   const { file } = context;
@@ -156,6 +90,8 @@ function once<T>(read: () => T): () => T {
 function buildNode(context: Context, node: ts.Node, end = node.end): Node {
   const start = node.getStart(context.file);
   if (!open.has(node.kind)) return { kind: 'leaf', start, end };
+  const calls = chainOf(node);
+  if (calls.length > 1) return buildChain(context, calls);
   const parts = once(() => readParts(context, node, { start, end }));
   const [only] = brackets.has(node.kind) ? parts() : [];
   if (only?.node.kind === 'list' && covers(only.node, { start, end })) return only.node;
@@ -163,11 +99,79 @@ function buildNode(context: Context, node: ts.Node, end = node.end): Node {
     kind: 'parts',
     type: ts.SyntaxKind[node.kind],
     ...nameOf(node),
+    ...(calls.length === 1 && { chain: buildChain(context, calls) }),
     start,
     end,
     get parts() {
       return parts();
     },
+  };
+}
+
+/** `open`, `.selectFrom('posts')`, `.where(…)`, `.execute()`: one more call is one more item. */
+function buildChain(context: Context, calls: readonly ts.CallExpression[]): List {
+  const { file, source } = context;
+  const words = wordsIn(context);
+  const [first] = calls;
+  const span = { start: first?.getStart(file) ?? 0, end: calls.at(-1)?.end ?? 0 };
+  const items = once(() => {
+    const objects = calls.map(objectOf);
+    const links = calls.flatMap((call, index) => {
+      const object = objects[index];
+      if (!object) return [{ key: 'head', node: buildNode(context, call) }];
+      const link = {
+        ...identifyLink(call, object, words),
+        node: linkOf(context, call, object.end),
+      };
+      return index === 0 ? [{ key: 'head', node: buildNode(context, object) }, link] : [link];
+    });
+    return withComments(
+      source,
+      links.map((it) => ({ ...unnamed, ...it })),
+      chainRule,
+      span,
+    );
+  });
+  return {
+    kind: 'list',
+    rule: chainRule,
+    ...(first && { name: words(first.expression) }),
+    inner: span,
+    ...span,
+    get items() {
+      return items();
+    },
+  };
+}
+
+/** Arguments that are merged inside. */
+const inside: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.ArrowFunction,
+  ts.SyntaxKind.FunctionExpression,
+  ts.SyntaxKind.ObjectLiteralExpression,
+  ts.SyntaxKind.ArrayLiteralExpression,
+]);
+
+const unnamed = {
+  binds: [],
+  placed: true,
+  leaves: () => false,
+  unites: false,
+  isHeaded: false,
+};
+
+/** `.set({ … })`; of `.where('id', '=', id)` the arguments say one thing together. */
+function linkOf(context: Context, call: ts.CallExpression, after: number): Node {
+  const span = { start: skipTrivia(context.source.text, after), end: call.end };
+  const { arguments: given } = call;
+  if (given.length > 1 && !given.some(({ kind }) => inside.has(kind)))
+    return { kind: 'leaf', ...span };
+  return {
+    kind: 'parts',
+    type: 'link',
+    ...nameOf(call),
+    ...span,
+    parts: readParts(context, call, span),
   };
 }
 
@@ -283,12 +287,16 @@ function readItems(
   return withComments(context.source, found, rule, inner);
 }
 
-function identityOf({ file, source }: Context, element: ts.Node, core: Span) {
-  const words = (node: ts.Node) => {
-    const end = node === element ? core.end : node.end;
-    return tokensIn(source, { start: node.getStart(file), end }).join(' ');
+function identityOf(context: Context, element: ts.Node, core: Span) {
+  return identify(element, wordsIn(context, element, core.end));
+}
+
+/** Spells nodes in tokens, without the separator behind one of them. */
+function wordsIn({ file, source }: Context, element?: ts.Node, end = 0): Words {
+  return (node) => {
+    const span = { start: node.getStart(file), end: node === element ? end : node.end };
+    return tokensIn(source, span).join(' ');
   };
-  return identify(element, words);
 }
 
 /** The compiler counts the separators of an interface to its members. */

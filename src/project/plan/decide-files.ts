@@ -60,6 +60,7 @@ export async function decideFiles(
     baseOf,
     otherBranch: otherBranch(next.history, project.record),
     gone: next.gone,
+    made: next.rendered,
     renamedTemplates: project.renamedTemplates ?? new Set(),
     mergeFile: (file, texts) =>
       mergeCarried(file.path, texts, carried, (it) => mergeFile(file, it, next)),

@@ -39,7 +39,8 @@ export async function decideOutcome({ file, was }: Meeting, world: World): Promi
   if (isPlain && came.length === 0) return replace(known);
   // Of two branches, one may have what is made now.
   const isMarked = hasMarkers(found.text);
-  return isAsRecorded && !isMarked ? settled(known, found.text, 'kept') : mergeBoth(known, world);
+  if (isAsRecorded && !isMarked) return settled(known, found.text, 'kept');
+  return file.policy === 'tool' ? meetStranger(file, found, world) : mergeBoth(known, world);
 }
 
 interface Known {
@@ -60,6 +61,7 @@ const reasons = {
   ours: 'You and scaffold both made it. Yours stays.',
   theirs: 'You and scaffold both made it. You asked for scaffold’s version.',
   added: 'You and scaffold both made it. Yours was left as it is.',
+  tool: 'You edited a program that scaffold replaces as a whole. Yours was left as it is.',
   skip: 'You deleted it; `--restore` brings it back.',
   restore: 'You asked for it back.',
   adopt: 'It was already there, exactly as scaffold makes it.',
@@ -105,8 +107,9 @@ function meetStranger(file: RenderedFile, found: TextFile, { onConflict }: World
   const whole = { where: '', line: 1, base: '', mine: plain(found.text), theirs: file.content };
   const { path } = file;
   const conflicts = [{ ...whole, elements: [] }];
+  const reason = file.policy === 'tool' ? reasons.tool : reasons.added;
   return changed(
-    { path, action: 'conflict', reason: reasons.added, ...text, conflicts, ...modelOf(file) },
+    { path, action: 'conflict', reason, ...text, conflicts, ...modelOf(file) },
     { open: { path, kind: 'added', file: recordFile(file), conflicts } },
   );
 }
@@ -124,8 +127,9 @@ async function mergeBoth(known: Known, world: World): Promise<FileOutcome> {
   }
   const base = world.baseOf(was);
   if (base === undefined) return meetStranger({ ...file, path: was.path }, found, world);
-  const { text, conflicts } = await world.mergeFile(file, { base, mine });
+  const { text, conflicts, settled: taken } = await world.mergeFile(file, { base, mine });
   const after = withLineEndingsOf(found.text, text);
+  if (taken) return settled(known, after, world.onConflict === 'ours' ? 'ours' : 'theirs', taken);
   if (conflicts.length === 0) return settled(known, after, 'merged');
   // Where nothing was written there is nothing to lose: another file altogether may have taken its place.
   const isUnedited = came.length === 0 && (await isReformatted(file.kind, base, mine));
@@ -137,26 +141,41 @@ const ways = {
   unchanged: { action: 'update', reason: 'You have not edited it.', standing: 'unchanged' },
   kept: { action: 'update', reason: 'You have not edited it.', standing: 'kept' },
   merged: { action: 'merge', reason: 'It has your edits and the changes.', standing: 'kept' },
+  ours: {
+    action: 'merge',
+    reason: 'It has your edits and the changes; where they met, your lines stay.',
+    standing: 'kept',
+  },
+  theirs: {
+    action: 'merge',
+    reason: 'It has your edits and the changes; where they met, scaffold’s lines were taken.',
+    standing: 'kept',
+  },
 } as const;
 
-function settled(known: Known, after: string, way: keyof typeof ways): FileOutcome {
+function settled(
+  known: Known,
+  after: string,
+  way: keyof typeof ways,
+  taken?: readonly LabelledConflict[],
+): FileOutcome {
   const { file, found, isMoved, isAsRecorded, came, who } = known;
   const { standing, action, reason } = ways[way];
   const mode = mergeMode(known);
   const isSame = isAsRecorded && !isMoved;
   const memory = { recorded: recordFile(file), ...(isSame ? {} : { base: file.content }) };
-  if (after === found.text && mode === found.mode && !isMoved) {
-    return { path: file.path, standing, ...memory };
-  }
+  const isWritten = after !== found.text || mode !== found.mode || isMoved;
+  if (!isWritten && !taken) return { path: file.path, standing, ...memory };
   const move = way === 'unchanged' ? who : `${who} Your edits came along.`;
   const names = came.map(({ name, from }) => `\`${name}\` came from \`${from}\``);
   const change: Change = {
     ...changeOf(known),
-    action: isMoved ? 'move' : action,
+    action: isMoved ? 'move' : isWritten ? action : 'adopt',
     reason: names.length > 0 ? `${names.join(', ')}, with your edits.` : isMoved ? move : reason,
     after,
     mode,
     conflicts: [],
+    ...present({ settled: taken }),
   };
   return changed(change, memory);
 }

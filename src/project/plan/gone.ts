@@ -98,7 +98,7 @@ function exportersOf(project: Project, rendered: readonly RenderedFile[]) {
 export async function decideGone(
   { path, recorded, now, since }: Gone,
   found: TextFile,
-  { onConflict, baseOf }: World,
+  { onConflict, baseOf, made }: World,
 ): Promise<FileOutcome> {
   const { text: before, mode } = found;
   const facts = { path, before, mode, ...modelOf(recorded), conflicts: [] };
@@ -118,7 +118,7 @@ export async function decideGone(
   const marked = await markOwnEdits(
     recorded.kind,
     { base: baseOf({ path, recorded }) ?? '', mine: plain(before) },
-    now.flatMap(({ kind, content }) => (kind === 'ts' ? [content] : [])),
+    { now: now.filter(isCode), others: recorded.kind === 'ts' ? made.filter(isCode) : [] },
     { mine: 'yours', base: 'base', theirs: labelOf([`now in ${someOf(places)}`]) },
   );
   const conflicts = marked.conflicts.map((conflict) => ({ ...conflict, elements: [] }));
@@ -136,6 +136,8 @@ export async function decideGone(
     open: { path, kind: 'gone', now: places, file: ejected, conflicts },
   });
 }
+
+const isCode = ({ kind }: RenderedFile) => kind === 'ts';
 
 /**
  * The project as if its last run had made by the new template what it made by one that has another name now: the file

@@ -10,7 +10,7 @@ import { findChanges } from '../../evolve/changes/find-changes.ts';
 import { pairById } from '../../evolve/pairs.ts';
 import type { App, Model } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
-import { takeSide } from '../../merge/markers.ts';
+import { takenLines, takeSide } from '../../merge/markers.ts';
 
 /** The user's text with what changed in a rendered file; both as plain texts. */
 export async function mergeFile(
@@ -28,15 +28,16 @@ export async function mergeFile(
   const { mergeTypeScript, onConflict } = step;
   const merged = await merge({ ...texts, kind: file.kind, labels, renames, mergeTypeScript });
   if (merged.conflicts.length === 0) return { text: merged.text, conflicts: [] };
-  if (onConflict === 'ours' || onConflict === 'theirs') {
-    const side = onConflict === 'ours' ? 'mine' : 'theirs';
-    return { text: await takeWholeSide(file.kind, merged.text, side, file.content), conflicts: [] };
-  }
   const conflicts = merged.conflicts.map((conflict) => ({
     ...conflict,
     elements: elementsBehind(conflict, step.elements, file.model),
   }));
-  return { text: relabel(merged.text, conflicts), conflicts };
+  if (onConflict === 'markers' || onConflict === 'fail')
+    return { text: relabel(merged.text, conflicts), conflicts };
+  const side = onConflict === 'ours' ? 'mine' : 'theirs';
+  const taken = await takeWholeSide(file.kind, merged.text, side, file.content);
+  const settled = conflicts.map((it, at) => ({ ...it, line: taken.lines[at] ?? it.line }));
+  return { text: taken.text, conflicts: [], settled };
 }
 
 const labels = { mine: 'yours', base: 'base', theirs: 'scaffold' };
@@ -115,7 +116,7 @@ export function labelOf(elements: readonly string[]): string {
 const settings = ['access', 'endpoints', 'path', 'orderBy', 'description', 'owner'] as const;
 
 const accessWords =
-  'definePolicy policy identify authenticate onRequest viewer everyone signedIn self owner role anyOf allOf admin'.split(
+  'definePolicy policy identify authenticate onRequest viewer everyone signedIn self owner role anyOf allOf when over via admin'.split(
     ' ',
   );
 
@@ -175,19 +176,23 @@ function wordsFor(side: Side): readonly string[] {
 /**
  * One side of every conflict, without the imports that only the other side needs, and, where the lines that were made are
  * taken, with those that they need; their owner may have given them up. `next`: as it was made, with every such import.
+ * `lines`: where each conflict was.
  */
 export async function takeWholeSide(
   kind: Kind,
   text: string,
   side: 'mine' | 'theirs',
   next: string,
-): Promise<string> {
-  const taken = takeSide(text, side);
-  if (kind !== 'ts') return taken;
+): Promise<{ readonly text: string; readonly lines: readonly number[] }> {
+  const [taken, lines] = [takeSide(text, side), takenLines(text, side)];
+  if (kind !== 'ts') return { text: taken, lines };
   const other = takeSide(text, side === 'mine' ? 'theirs' : 'mine');
   // The compiler takes a third of a second to load.
   const { addNeededImports, dropUnneededImports } =
     await import('../../merge/typescript/needed-imports.ts');
   const without = dropUnneededImports(taken, other);
-  return side === 'theirs' ? addNeededImports(without, next) : without;
+  const whole = side === 'theirs' ? addNeededImports(without, next) : without;
+  // Imports are above all else.
+  const more = whole.split('\n').length - taken.split('\n').length;
+  return { text: whole, lines: lines.map((line) => line + more) };
 }

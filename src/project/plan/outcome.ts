@@ -66,6 +66,7 @@ export interface World {
   readonly otherBranch: (file: RenderedFile) => string | undefined;
   /** What no template makes any more, by path. */
   readonly gone: ReadonlyMap<string, Gone>;
+  readonly made: readonly RenderedFile[];
   /** Ids of files whose templates had another name. */
   readonly renamedTemplates: ReadonlySet<string>;
   readonly carried: readonly Carried[];
@@ -81,6 +82,7 @@ export interface BaseAndMine {
 export interface MergedFile {
   readonly text: string;
   readonly conflicts: readonly LabelledConflict[];
+  readonly settled?: readonly LabelledConflict[];
 }
 
 /** A file that is not written; undefined where there is no text. */

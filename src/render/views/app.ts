@@ -11,6 +11,7 @@ import {
 import { layouts, tokenVersion } from '../../schema/internal-tables.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { code, type Member, tsBlock, tsObject, tsString, tsValue } from '../typescript.ts';
+import { packageManagerWords } from './package-manager.ts';
 import { isInherited, valueDescriptions, valueType } from './field-type.ts';
 
 /** What `src/config.ts` says of the app: its name and the settings that depend on it. */
@@ -31,12 +32,15 @@ const databases = {
     databaseExpected: 'a file like `file:./var/app.db`',
     /** Whether the engine serves several connections at once. */
     hasPool: false,
+    /** Whether threads of the server itself read. */
+    hasThreads: true,
   }),
   postgres: (name: string) => ({
     databaseUrl: `postgres://postgres:postgres@127.0.0.1:54320/${name.replace('/', '-')}`,
     databaseScheme: 'postgres',
     databaseExpected: 'an address like `postgres://user:password@host:5432/database`',
     hasPool: true,
+    hasThreads: false,
   }),
 };
 
@@ -67,7 +71,9 @@ function enumView({ name, values }: Enum) {
 }
 
 /** What `package.json` prints. */
-export function packageView({ name, description, database, formerDatabase }: App) {
+export function packageView(app: App) {
+  const { name, description, database, formerDatabase } = app;
+  const { run: script, test } = packageManagerWords(app);
   const isPostgres = database === 'postgres';
   const isCopied = isPostgres && formerDatabase === 'sqlite';
   const program = isPostgres ? `${run} scripts/with-database.ts` : run;
@@ -78,6 +84,7 @@ export function packageView({ name, description, database, formerDatabase }: App
     isSqlite: !isPostgres,
     isCopied,
     usesSqlite: !isPostgres || isCopied,
+    check: code(`${script} typecheck && ${script} lint && prettier --check . && ${test}`),
     run,
     program,
     dev: isPostgres ? `${program} --watch src/server.ts` : `${run} scripts/dev.ts`,

@@ -15,19 +15,19 @@ import { fieldTypes } from '../../types/all.ts';
 import { tsCall, tsObject, tsString, tsValues } from '../typescript.ts';
 
 /** `t.Nullable(t.Text({ max: 80 }))` */
-export function typeCall(field: Field, app: App): string {
+export function typeCall(field: Field, model: Model, app: App): string {
   const { type, nullable } = field;
   const { call: constructor, details } = fieldTypes[type.kind];
   const call = tsCall(
     constructor,
     ...Object.values(details?.(type) ?? {}),
-    typeOptions(field, app),
+    typeOptions(field, model, app),
   );
   return nullable ? tsCall('t.Nullable', call) : call;
 }
 
-function typeOptions(field: Field, app: App): string {
-  const { min, pattern, example, default: initial, hidden } = field;
+function typeOptions(field: Field, model: Model, app: App): string {
+  const { name, column, min, pattern, example, default: initial, hidden } = field;
   const { lengths } = fieldTypes[field.type.kind];
   const max = field.max === lengths?.most ? undefined : field.max;
   const description = [
@@ -45,6 +45,8 @@ function typeOptions(field: Field, app: App): string {
     description: description || undefined,
     examples: example === undefined ? undefined : [example],
     writeOnly: hidden || undefined,
+    column: column === name ? undefined : column,
+    owner: isAssigned(model, field) || undefined,
   });
   return tsObject(tsValues({ ...options, ...field.extensions }));
 }
@@ -90,6 +92,10 @@ export function idList(links: ShownLinks, app: App): string {
     tsObject({ description: description === '' ? undefined : tsString(description) }),
   );
 }
+
+/** The owner, who is named by those only who may, and never changes. */
+export const isAssigned = (model: Model, { name }: Pick<Field, 'name'>) =>
+  model.assign !== undefined && name === ownerKey(model);
 
 /** The field that holds the id of the user to whom a row belongs. */
 export function ownerKey(model: Model): string | undefined {

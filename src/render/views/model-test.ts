@@ -11,7 +11,7 @@ import {
   tsString,
 } from '../typescript.ts';
 import { inheritedNames, isInherited, isPassword, ownerKey } from './field-type.ts';
-import { accessTable, isAdmitted, readerOf, admitsRow } from './tests/access-table.ts';
+import { accessTable, isOwnToWrite, readerOf } from './tests/access-table.ts';
 import { createView, strangeValues, fieldRulesView, updateView } from './tests/create.ts';
 import {
   exampleRows,
@@ -25,8 +25,10 @@ import {
   numbered,
   testPassword,
 } from './tests/example-rows.ts';
+import { inputsOf } from './model.ts';
 import { exampleValues } from './tests/example-values.ts';
 import { listView, relationViews } from './tests/list.ts';
+import { judge } from './tests/verdict.ts';
 import { clientOf, entries, entry, madeOf, objectOf } from './tests/printed.ts';
 
 /** What `test/<folder>.test.ts` prints: requests and answers of the model, written out. */
@@ -34,23 +36,41 @@ export function modelTestView(model: Model, app: App) {
   const { names, endpoints, softDelete } = model;
   const has = (endpoint: Endpoint) => endpoints.includes(endpoint);
   const rows = exampleRows(model, app);
-  const [shown] = Object.entries(rows.full);
   const ruled = fieldRulesView(model, rows, app);
   const update = has('update') && updateView(model, rows, app);
   const isTaken = update !== false && update.taken !== false;
   const list = has('list') && listView(model, rows, app);
   const relations = has('list') ? relationViews(model, app) : [];
-  const isTried =
-    endpoints.some((it) => it !== 'list') || (list !== false && list.hidden !== false);
-  const usesAdmin = isTried || relations.some(({ viewer }) => textOf(viewer) === 'admin');
-  const usesCases = isTried || relations.length > 0;
   const reader = clientOf(readerOf(model, app));
   const isUser = names.type === 'User';
+  const guardsRoles = isUser && update !== false && changesItself(model, app);
+  const isHiding = list !== false && list.hidden !== false;
+  const promises = [
+    'testAccess',
+    ...(ruled === false ? [] : ['testFields']),
+    ...(isHiding ? ['testHidden'] : []),
+    ...(has('list') ? ['testList'] : []),
+    ...(relations.length > 0 ? ['testRelation'] : []),
+    ...(has('read') ? ['testRow'] : []),
+  ];
+  const writes = [
+    ...(has('create') ? ['testCreate'] : []),
+    ...(has('delete') ? ['testDelete'] : []),
+    ...(has('update') ? ['testUpdate'] : []),
+  ];
+  const isExpecting = guardsRoles || has('create');
+  const imported = ['describe', ...(isExpecting ? ['expect'] : []), ...(guardsRoles ? ['it'] : [])];
   return {
     ...names,
     path: `${app.apiPrefix}/${model.path}/`,
-    imports: linesOf(...importsOf(model, ruled !== false, usesCases, usesAdmin)),
-    usesAdmin,
+    idType: code(model.idType === 'int' ? 'number' : 'string'),
+    imports: linesOf(
+      `import { ${imported.join(', ')} } from 'vitest';`,
+      `import type { New${names.type} } from '../src/${names.folder}/schema.ts';`,
+      "import { startTestApp } from './app.ts';",
+      `import { ${promises.join(', ')} } from './promises.ts';`,
+      ...(writes.length > 0 ? [`import { ${writes.join(', ')} } from './writes.ts';`] : []),
+    ),
     constants: code(constantsOf(model, app, has('create') || has('list') || isTaken).join('\n\n')),
     body: code(bodyOf(model, app)),
     row: code(rowOf(model)),
@@ -58,51 +78,16 @@ export function modelTestView(model: Model, app: App) {
     ruled,
     brief: rows.brief !== undefined,
     reader,
-    readerCall: code(textOf(reader).replace('await ', '')),
+    readerCall: code(textOf(reader).replace('() => ', '')),
     create: has('create') && createView(model, rows, app),
-    read: has('read') && {
-      fields: shown?.[0] ?? 'id',
-      answer: objectOf(['id', ...(shown ? [entry(shown[0], tsValue(shown[1]))] : [])]),
-    },
+    read: has('read') && { field: Object.keys(rows.full)[0] ?? 'id' },
     list,
     relations,
     update,
-    guardsRoles: isUser && isAdmitted('owner', 'update', model),
+    guardsRoles,
     delete: has('delete') && { holder: holderOf(model, app) ?? false },
     listsDeleted: has('list') && has('delete') && softDelete,
   };
-}
-
-/** `usesCases`: whether a test is written out, and not one of those that all models share. */
-function importsOf(
-  { names, endpoints }: Model,
-  isRuled: boolean,
-  usesCases: boolean,
-  usesAdmin: boolean,
-) {
-  const isWritten = endpoints.includes('create') || endpoints.includes('update');
-  const promises = [
-    'testAccess',
-    ...(isRuled ? ['testFields'] : []),
-    ...(endpoints.includes('list') ? ['testList'] : []),
-    ...(endpoints.includes('read') ? ['testRow'] : []),
-    ...(endpoints.includes('update') ? ['testVersions'] : []),
-  ];
-  const helpers = [
-    ...(isWritten ? ['pointers', 'pointersTo'] : []),
-    ...(usesAdmin ? ['type SignedIn'] : []),
-    'startTestApp',
-  ];
-  const all: readonly (readonly [from: string, names: string])[] = [
-    ['node:timers/promises', endpoints.includes('update') ? '{ setTimeout as sleep }' : ''],
-    ['vitest', `{ ${usesAdmin ? 'beforeEach, ' : ''}describe${usesCases ? ', expect, it' : ''} }`],
-    [`../src/${names.folder}/schema.ts`, `type { New${names.type} }`],
-    ['./app.ts', `{ ${helpers.join(', ')} }`],
-    ['./promises.ts', `{ ${promises.join(', ')} }`],
-  ];
-  return all
-    .filter(([, imported]) => imported !== '')
-    .map(([from, imported]) => `import ${imported} from '${from}';`);
 }
 
 /** What the tests send, each with what is to be said about it. */
@@ -192,6 +177,8 @@ export function factoryView(app: App) {
     others,
     made: objectOf(['registration', ...models.map(({ made }) => made)]),
     imports: models.toSorted((left, right) => (left.folder < right.folder ? -1 : 1)),
+    inserts: models.some(({ inserts }) => inserts),
+    insertsLinks: models.some(({ inserts, links }) => inserts && links.length > 0),
     usesLists: models.some(({ usesLists }) => usesLists),
   };
 }
@@ -206,15 +193,19 @@ function factoryOf(model: Model, app: App) {
     fields.filter(({ field }) => isWanted(field)).map(({ text }) => text);
   return {
     ...names,
+    ...inputsOf(model),
+    // What no client makes has no function for it.
+    creates: isUser || model.endpoints.includes('create'),
+    inserts: !isUser && !model.endpoints.includes('create'),
     types: code(isUser ? `Create${names.type}, New${names.type}` : `New${names.type}`),
     table: model.table,
     made: `${names.variable}: make${names.type}`,
     values: objectOf([...textsOf(() => true), '...values']),
-    registered: code(registeredType(model)),
-    registration: objectOf(textsOf(isAsked)),
+    registered: code(registeredType(model, app)),
+    registration: objectOf(textsOf((field) => isAsked(field, model, app))),
     person: objectOf([
       '...(await registration())',
-      ...textsOf((field) => !isAsked(field)),
+      ...textsOf((field) => !isAsked(field, model, app)),
       '...values',
     ]),
     isScarce: !isRoomy(model, app),
@@ -225,16 +216,21 @@ function factoryOf(model: Model, app: App) {
   };
 }
 
+/** Whether a user who changes themselves is let in. */
+const changesItself = (model: Model, app: App) =>
+  judge(model.access.update, { visitor: 'owner', operation: 'update', model, app }) === true;
+
 /** Of somebody who signs up. */
-const isAsked = (field: Field) =>
-  isPassword(field) || (field.source === 'client' && admitsRow('owner', field.write ?? everybody));
+const isAsked = (field: Field, model: Model, app: App) =>
+  isPassword(field) ||
+  (field.source === 'client' && isOwnToWrite(field.write ?? everybody, model, app));
 
 const everybody: readonly Entry[] = [{ kind: 'public' }];
 
 /** What is not asked, and every object has, is in no type of what is. */
-function registeredType(model: Model): string {
+function registeredType(model: Model, app: App): string {
   const sent = `Create${model.names.type}`;
-  const unasked = model.fields.filter((field) => isInherited(field) && !isAsked(field));
+  const unasked = model.fields.filter((field) => isInherited(field) && !isAsked(field, model, app));
   const names = unasked.map(({ name }) => tsString(name)).join(' | ');
   return names === '' ? sent : `Omit<${sent}, ${names}>`;
 }

@@ -13,33 +13,69 @@ import { version } from '../../version.ts';
 import { markdown, shell } from '../helpers.ts';
 import { code } from '../typescript.ts';
 import { configView } from './app.ts';
+import { packageManagerView, packageManagerWords } from './package-manager.ts';
 
 /** What the files for people and machines around the code print: README, settings, container, CI. */
 export function proseView(app: App) {
   const { email, password, registration, list } = exampleCall(app);
   const { databaseUrl, hasPool } = configView(app);
   return {
+    ...packageManagerView(app),
     title: app.title,
     description: app.description,
     version,
-    databaseNote: code(databaseNotes[app.database]),
+    databaseNote: code(databaseNote(app)),
     databaseUrl: code(databaseUrl),
     hasPool,
     hasSqlite: app.database === 'sqlite',
     composeUrl: databaseUrl.replace('127.0.0.1:54320', 'database:5432'),
     databaseName: databaseUrl.replace(/^.*\//, ''),
+    commands: code(commandTable(app)),
     resources: code(resourceTable(app)),
     diagram: code(modelDiagram(app)),
     call: { email, password, registration: code(shell(JSON.stringify(registration))), list },
   };
 }
 
-const databaseNotes = {
-  sqlite:
-    'Its database is the file that `DATABASE_URL` in `.env` names; `backups/` beside it keeps copies from before migrations that\nrebuild tables.',
-  postgres:
-    '`npm run dev` brings a PostgreSQL of its own, with its data in `var/postgres/`; set `DATABASE_URL` in `.env` to use another.',
-};
+function databaseNote(app: App): string {
+  const { run } = packageManagerWords(app);
+  return app.database === 'sqlite'
+    ? 'Its database is the file that `DATABASE_URL` in `.env` names; `backups/` beside it keeps copies from before migrations that\nrebuild tables.'
+    : `\`${run} dev\` brings a PostgreSQL of its own, with its data in \`var/postgres/\`; set \`DATABASE_URL\` in \`.env\` to use another.`;
+}
+
+/** What the scripts do, as a table. */
+function commandTable(app: App): string {
+  const { run, test, start, separator } = packageManagerWords(app);
+  return table([
+    ['command', 'does'],
+    [`\`${run} dev\``, 'run, and restart when a file changes'],
+    [`\`${test}\``, 'run the tests, on a database of their own'],
+    [`\`${run} check\``, 'types, lint, format and tests: what CI runs'],
+    [`\`${run} format\``, 'format the code'],
+    [`\`${run} db:migrate\``, 'apply the pending migrations (`dev` does so by itself)'],
+    [`\`${run} db:status\``, 'list the migrations, and how the database differs'],
+    [`\`${run} db:rollback\``, 'roll the last migration back, if no data is lost'],
+    [`\`${run} db:squash\``, 'replace a long history with one migration'],
+    [
+      `\`${run} db:seed ${separator}--count 50\``,
+      'fill every table, in development: `seeds/seed.ts`',
+    ],
+    [`\`${run} user:create\``, `create a user: \`${separator}--email … --name … --admin\``],
+    [`\`${run} openapi\``, 'write `openapi.json`'],
+    [`\`${run} build\`, \`${start}\``, 'compile to `dist/`, and run that in production'],
+  ]);
+}
+
+/** With straight columns; the first row is the header. */
+function table([header = [], ...rows]: readonly (readonly string[])[]): string {
+  const widths = header.map((name, column) =>
+    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [header, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('\n');
+}
 
 /** Which path a model is at and who may do what there, as a table with straight columns. */
 function resourceTable(app: App): string {
@@ -49,13 +85,7 @@ function resourceTable(app: App): string {
       `\`${app.apiPrefix}/${model.path}/\``,
       ...endpointNames.map((endpoint) => whoMay(model, endpoint)),
     ]);
-  const header = ['path', ...endpointNames];
-  const widths = header.map((name, column) =>
-    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [header, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('\n');
+  return table([['path', ...endpointNames], ...rows]);
 }
 
 function whoMay({ endpoints, access }: Model, endpoint: Endpoint): string {
@@ -87,12 +117,6 @@ export function exampleCall(app: App): ExampleCall {
     ...Object.fromEntries(extras.map((field) => [field.name, sampleValue(field, app)])),
   };
   return { email, password, registration, list: listPath(app) };
-}
-
-/** The same, quoted for a shell. */
-export function firstCallView(app: App) {
-  const { registration, ...call } = exampleCall(app);
-  return { call: { ...call, registration: shell(JSON.stringify(registration)) } };
 }
 
 function isAskedFor({ role, source, nullable, default: initial }: Field): boolean {

@@ -3,6 +3,7 @@ import {
   type App,
   type Field,
   isIdList,
+  type Json,
   type Model,
   modelOf,
   type OrderKey,
@@ -10,6 +11,7 @@ import {
   type ShownLinks,
   toOneOf,
 } from '../../model/app.ts';
+import { operations } from '../../schema/schema.ts';
 import { fieldTypes } from '../../types/all.ts';
 import {
   code,
@@ -23,7 +25,16 @@ import {
   tsValue,
   tsValues,
 } from '../typescript.ts';
-import { idList, isPassword, ownerKey, sentLinks, typeCall, valueType } from './field-type.ts';
+import {
+  idList,
+  isAssigned,
+  isPassword,
+  ruledNames,
+  sentLinks,
+  typeCall,
+  valueType,
+} from './field-type.ts';
+import { exampleBody } from './tests/example-rows.ts';
 
 /** What `src/<folder>/schema.ts` prints: the shapes of a row on the wire, and the resource that serves it. */
 export function schemaView(model: Model, app: App) {
@@ -32,17 +43,29 @@ export function schemaView(model: Model, app: App) {
   return {
     ...names,
     ...resource,
-    policy: `${names.variable}Policy`,
+    policy: code(policyMember(model)),
     imports: linesOf(...importsOf(model, app)),
     summary: description ?? `One of the ${names.humanPlural}, as the API shows it.`,
     options: code(rowOptions(model)),
     properties: code(tsBlock(rowProperties(model, app), '  ')),
-    create: createShape(createProperties(model, app)),
+    create: createShape(createProperties(model, app), exampleBody(model, app)),
     sharesShape: isShapeShared(model),
     update: code(updateShape(model)),
+    fields: code(fieldsCall(model, app)),
     serverSet: code(tsBlock(serverSet(model), '', ';')),
     ...defaultsView(model),
   };
+}
+
+/** A policy that asks those of other models comes to be after them, and they may ask this one. */
+function policyMember(model: Model): string {
+  const policy = `${model.names.variable}Policy`;
+  const rules = [
+    ...operations.map((name) => model.access[name]),
+    ...ruledNames(model).flatMap(({ read = [], write = [] }) => [read, write]),
+  ];
+  const asksOthers = rules.some((rule) => rule.some(({ kind }) => kind === 'via'));
+  return asksOthers ? `get policy() {\n    return ${policy};\n  },` : `policy: ${policy},`;
 }
 
 /** What the file needs besides the library: enums, the type of a password, the resources that its own refers to. */
@@ -70,7 +93,7 @@ function rowProperties(model: Model, app: App) {
   return [
     ...model.fields
       .filter(({ hidden }) => !hidden)
-      .map((field) => property(field.name, seen(field, typeCall(field, app)))),
+      .map((field) => property(field.name, seen(field, typeCall(field, model, app)))),
     ...model.relations
       .filter(isIdList)
       .map((link) => property(link.idsField, seen(link, idList(link, app)))),
@@ -92,8 +115,11 @@ function createProperties(model: Model, app: App) {
 }
 
 /** A model without anything to send is made of defaults. */
-function createShape(properties: readonly Member[]) {
-  const options = '{ additionalProperties: false }';
+function createShape(properties: readonly Member[], example: Readonly<Record<string, Json>>) {
+  const options = tsObject({
+    additionalProperties: 'false',
+    examples: Object.keys(example).length === 0 ? undefined : tsValue([example]),
+  });
   if (properties.length === 0) return code(`Type.Object({}, ${options})`);
   return linesOf('Type.Object(', `  ${tsBlock(properties, '  ')},`, `  ${options},`, ')');
 }
@@ -109,17 +135,13 @@ function isShapeShared(model: Model): boolean {
 /** A user's password and role are set by the server, from what an admin sends. */
 const isAccepted = ({ source, role }: Field) => source === 'client' || role === 'base';
 
-/** The owner, who is named by those only who may, and never changes. */
-const isAssigned = (model: Model, { name }: Field) =>
-  model.assign !== undefined && name === ownerKey(model);
-
 /** In the shape of a row as it is sent. */
 const isAlwaysShown = ({ read, hidden = false }: Partial<Pick<Field, 'read' | 'hidden'>>) =>
   read === undefined && !hidden;
 
 function createProperty(model: Model, field: Field, app: App) {
   if (isPassword(field)) return property(field.name, 't.Password');
-  const type = isAlwaysShown(field) ? shown(field.name) : typeCall(field, app);
+  const type = isAlwaysShown(field) ? shown(field.name) : typeCall(field, model, app);
   const isOptional = field.nullable || field.default || isAssigned(model, field);
   return property(field.name, isOptional ? optionalType(type) : type);
 }
@@ -139,6 +161,15 @@ function updateShape(model: Model): string {
   return tsCall('Type.Partial', changing, '{ additionalProperties: false }');
 }
 
+function fieldsCall(model: Model, app: App): string {
+  const inner = model.fields
+    .filter((field) => field.hidden && isServerSet(field))
+    .map((field) => property(field.name, typeCall(field, model, app)));
+  const { type } = model.names;
+  const shapes = [type, `Create${type}`, ...(inner.length === 0 ? [] : [tsBlock(inner, '  ')])];
+  return tsCall('t.fieldsOf', ...shapes);
+}
+
 /** The owner's key, and read-only fields, which a default or `null` fills when nothing is said. */
 function serverSet(model: Model) {
   return model.fields.filter(isServerSet).map((field) => ({
@@ -153,12 +184,9 @@ const isServerSet = ({ source, role }: Field) =>
 /** What the server fills in: the database has no word for it, or another spelling of the same JSON. */
 function defaultsView(model: Model) {
   const words = new Set(model.fields.map(madeBy));
-  const defaults = model.fields.flatMap((field) => {
-    const value = filledValue(field);
-    return value === undefined ? [] : [property(field.column, value)];
-  });
+  const defaults = model.fields.map((field) => [field.column, filledValue(field)] as const);
   return {
-    defaults: code(tsBlock(defaults, '  ')),
+    defaults: code(tsObject(Object.fromEntries(defaults))),
     usesNow: words.has('now'),
     usesUuid: words.has('uuid'),
   };
@@ -184,13 +212,10 @@ const shown = (name: string) => `shape.${name}`;
 
 /** The properties of the `Resource` in `src/<folder>/schema.ts`. */
 function resourceView(model: Model, app: App) {
-  const fields = model.fields.map((field) => property(field.name, fieldFacts(field, model)));
   const relations = model.relations.map((it) => property(it.name, relationFacts(it, app)));
   const unique = model.unique.map((it) => property(it.name, tsValue(it.fields)));
   return {
     table: model.table,
-    idType: model.idType,
-    fields: code(tsBlock(fields, '  ')),
     relations: code(tsBlock(relations, '  ')),
     unique: code(tsBlock(unique, '  ')),
     orderBy: model.orderBy.map(orderKey).join(','),
@@ -211,47 +236,19 @@ const targets = (relation: Relation): readonly string[] =>
     ? [relation.target, relation.through]
     : [relation.target];
 
-function fieldFacts(field: Field, model: Model): string {
-  const {
-    name,
-    column,
-    type,
-    nullable,
-    hidden,
-    source,
-    immutable,
-    relation,
-    default: initial,
-  } = field;
-  return tsObject({
-    type: tsString(type.kind),
-    column: column === name ? undefined : tsString(column),
-    nullable: flag(nullable),
-    hidden: flag(hidden),
-    ...fieldTypes[type.kind].details?.(type),
-    set: source === 'server' ? tsString(setter(field, model)) : undefined,
-    immutable: flag(immutable),
-    references: relation === undefined ? undefined : tsString(relation),
-    default: initial && defaultOf(initial),
-  });
-}
-
-const setter = ({ name }: Field, model: Model) =>
-  model.assign !== undefined && name === ownerKey(model) ? 'owner' : 'server';
-
 const flag = (value: boolean) => (value ? 'true' : undefined);
-
-function defaultOf(initial: NonNullable<Field['default']>): string {
-  return initial.kind === 'literal'
-    ? tsObject({ value: tsValue(initial.value) })
-    : tsString(initial.kind);
-}
 
 function relationFacts(relation: Relation, app: App): string {
   const to = resourceOf(relation.target, app);
   if (relation.kind === 'one') {
-    const { key, optional } = relation;
-    return tsObject({ kind: "'one'", to, key: tsString(key), nullable: flag(optional) });
+    const { key, optional, onDelete } = relation;
+    return tsObject({
+      kind: "'one'",
+      to,
+      key: tsString(key),
+      nullable: flag(optional),
+      onDelete: onDelete === 'cascade' ? tsString(onDelete) : undefined,
+    });
   }
   if (relation.kind === 'inverse') {
     const kind = relation.single ? "'single'" : "'many'";

@@ -1,3 +1,4 @@
+import { InternalError } from '../../errors.ts';
 import {
   type App,
   type Field,
@@ -5,232 +6,113 @@ import {
   isUser,
   type Model,
   modelOf,
-  type ToOne,
   toOneOf,
 } from '../../model/app.ts';
-import { capitalized } from '../../naming/name.ts';
-import { linesOf, tsCall, tsKey, tsString } from '../typescript.ts';
+import { fieldTypes } from '../../types/all.ts';
+import { code, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import { sentLinks } from './field-type.ts';
-import type { Value } from './seed/texts.ts';
-import { isUnique, statesOf, timesOf, value } from './seed/values.ts';
-import { InternalError } from '../../errors.ts';
+import { exampleValues } from './tests/example-values.ts';
 
-/** What `src/database/seed.ts` prints: one function a model, which makes its rows. */
+/** What `seeds/seed.ts` prints: what each column of each table holds. */
 export function seedView(app: App) {
   const order = insertionOrder(app);
+  const joints = order.flatMap((model) =>
+    sentLinks(model).map(({ table, column, targetColumn, target }) => ({
+      name: table,
+      leading: tsObject({
+        [column]: tsString(model.table),
+        [targetColumn]: tsString(modelOf(target, app)?.table ?? ''),
+      }),
+    })),
+  );
   return {
-    userTable: app.models.find(isUser)?.table ?? 'users',
-    models: order.map((model) => modelView(model, order, app)),
+    tables: order.map((model) => ({
+      name: model.table,
+      human: model.names.human,
+      ...columnsOf(model, app),
+    })),
+    joints: joints.map(({ name, leading }) => ({ name, leading: code(leading) })),
+    userTable: order.find(isUser)?.table ?? '',
+    imported: code(joints.length > 0 ? 'links, table' : 'table'),
   };
 }
 
-function modelView(model: Model, order: readonly Model[], app: App) {
-  const joints = jointsOf(model, order);
-  const constants = constantsOf(model, joints, app);
-  const { times, locals } = timesOf(model);
-  const { states, locals: stateLocals } = statesOf(model, app, times);
-  const before = [...(isUser(model) ? userLocals : []), ...locals, ...stateLocals];
-  const fields = model.fields.filter(isDrawn).map((field) => {
-    const text = times.get(field.name) ?? states.get(field.name);
-    const drawn = text === undefined ? fieldValue(model, field, app) : { text };
-    return { name: field.column, ...drawn };
-  });
-  const takes = [
-    'add',
-    'count',
-    ...(constants.length > 0 ? ['ids'] : []),
-    ...(joints.length > 0 ? ['link'] : []),
-    ...(isUser(model) ? ['password'] : []),
-  ];
-  const drawn = [
-    ...(fields.some(({ again }) => again === true) ? ['again'] : []),
-    ...(isUser(model) ? ['index'] : []),
-    ...(keysOf(model).some(({ target }) => target === model.names.type) ? ['made'] : []),
-  ];
-  const row = drawn.length > 0 ? `({ ${drawn.join(', ')} })` : '()';
-  const call = `${joints.length > 0 ? 'const newIds = ' : ''}await add(`;
-  const wanted = isUser(model) ? 'Math.max(count, enums.Role.length)' : 'count';
-  const members = [
-    ...[...(model.idType === 'uuid' ? [idField] : []), ...fields].map(member),
-    ...(model.timestamps ? ['...draw.timestamps(),'] : []),
-  ];
+/** A line each. Ids of their own and times are added where they stand. */
+function columnsOf(model: Model, app: App) {
+  const drawn = model.fields.filter(({ role }) => role === 'declared' || role === 'key');
   return {
-    ...model.names,
-    signature: linesOf(...signature(`add${model.names.typePlural}`, takes)),
-    body: linesOf(
-      ...constants.map(({ name, text }) => `  const ${name} = ${text};`),
-      ...linesAround(call, [tsString(model.table), wanted, `${row} =>`], members, before),
-      ...joints.flatMap(({ lines }) => lines),
-    ),
+    first: [
+      ...(model.idType === 'uuid' ? ['id: draw.id(),'] : []),
+      ...(isUser(model) ? ['...draw.account(enums.Role),'] : []),
+    ].map(code),
+    columns: drawn.map((field) => ({
+      name: field.column,
+      value: code(columnCall(model, field, app)),
+    })),
+    isStamped: model.timestamps,
   };
 }
 
-function signature(name: string, takes: readonly string[]): readonly string[] {
-  const line = `async function ${name}({ ${takes.join(', ')} }: draw.Seeding): Promise<void> {`;
-  if (line.length <= 100) return [line];
-  const members = takes.map((each) => `  ${each},`);
-  return [`async function ${name}({`, ...members, '}: draw.Seeding): Promise<void> {'];
-}
-
-/** A call whose last argument makes a row, on one line where that fits. */
-function linesAround(
-  call: string,
-  args: readonly string[],
-  members: readonly string[],
-  locals: readonly Named[],
-): readonly string[] {
-  const open = locals.length > 0 ? '{' : '({';
-  const close = locals.length > 0 ? '}' : '})';
-  const line = `  ${call}${args.join(', ')} ${open}`;
-  const isOne = line.length <= 100;
-  const split = [`  ${call}`, ...args.map((each) => `    ${each},`)].join('\n');
-  const indent = isOne ? '    ' : '      ';
-  const constants = locals.map(({ name, text }) => `${indent}const ${name} = ${text};`);
-  const values =
-    locals.length === 0
-      ? members.map((each) => indent + each)
-      : [
-          ...constants,
-          `${indent}return {`,
-          ...members.map((each) => `${indent}  ${each}`),
-          `${indent}};`,
-        ];
-  return [
-    isOne ? line : `${split.slice(0, -1)} ${open}`,
-    ...values,
-    isOne ? `  ${close});` : `    ${close},\n  );`,
-  ];
-}
-
-interface Named {
-  readonly name: string;
-  readonly text: string;
-}
-
-const member = ({ name, text }: Named) => (name === text ? `${name},` : `${tsKey(name)}: ${text},`);
-
-const idField: Named = {
-  name: 'id',
-  text: 'faker.string.uuid({ version: 7, refDate: faker.date.past() })',
-};
-
-/** Somebody to log in as, for each role. */
-const userLocals: readonly Named[] = [
-  { name: 'role', text: 'enums.Role[index]' },
-  {
-    name: 'person',
-    text: '{ firstName: faker.person.firstName(), lastName: faker.person.lastName() }',
-  },
-  { name: 'email', text: "faker.internet.email({ ...person, provider: 'example.com' })" },
-];
-
-const userValues: Readonly<Record<string, string>> = {
-  name: '`${person.firstName} ${person.lastName}`',
-  email: 'role ? `${role}@example.com` : email',
-  password: 'password',
-  role: "role ?? faker.helpers.arrayElement(enums.Role.filter((each) => each !== 'admin'))",
-};
-
-/** Ids of their own and times are added where they stand. */
-function isDrawn({ role }: Field): boolean {
-  return role === 'declared' || role === 'base' || role === 'key';
-}
-
-function fieldValue(model: Model, field: Field, app: App): Value {
-  if (field.role === 'base') return { text: userValues[field.name] ?? 'null' };
+/** `draw.maybe(draw.text({ max: 60 }))` */
+function columnCall(model: Model, field: Field, app: App): string {
   const relation = toOneOf(model, field.relation);
-  return relation === undefined
-    ? value(model, field, app)
-    : { text: key(model, field, relation, app) };
+  const call = relation === undefined ? valueCall(model, field, app) : keyCall(relation, app);
+  const { nullable, default: initial } = field;
+  const isKnown = initial?.kind === 'literal';
+  return [
+    (text: string) => (initial?.kind === 'now' ? tsCall('draw.past', text) : text),
+    (text: string) => (isKnown ? tsCall('draw.usually', tsValue(initial.value), text) : text),
+    (text: string) => (isDistinct(field, model) ? tsCall('draw.unique', text) : text),
+    (text: string) => (nullable ? tsCall('draw.maybe', text) : text),
+  ].reduce((text, wrap) => wrap(text), call);
 }
 
-function key(model: Model, field: Field, relation: ToOne, app: App): string {
-  if (relation.target === model.names.type) return tsCall('draw.maybeOneOf', 'made');
-  if (isUnique(field, model)) {
-    const turn = turnOf(relation);
-    return relation.optional ? tsCall('draw.maybe', tsCall(turn)) : tsCall(turn);
-  }
-  const choose = relation.optional ? 'draw.maybeOneOf' : 'faker.helpers.arrayElement';
-  return tsCall(choose, idsOf(relation.target, app, roleOf(relation, app)));
+function keyCall({ name, target }: { name: string; target: string }, app: App): string {
+  const role = target === 'User' ? app.roles.find((each) => each === name) : undefined;
+  const table = modelOf(target, app)?.table ?? '';
+  return tsCall('draw.row', tsString(table), role && tsString(role));
 }
 
-/** Somebody who is there for it: the `editor` of a post is a user with that role. */
-function roleOf({ name, target }: ToOne, { roles }: App): string | undefined {
-  return target === 'User' ? roles.find((role) => role === name) : undefined;
+function valueCall(model: Model, field: Field, app: App): string {
+  const { type, min, max } = field;
+  const { details, lengths } = fieldTypes[type.kind];
+  if (type.kind === 'json') return tsCall('draw.json', shapeOf(field));
+  const isText = type.kind === 'string' || type.kind === 'text' || field.pattern !== undefined;
+  const name = isText ? 'text' : type.kind === 'enum' ? 'oneOf' : type.kind;
+  const bounds = {
+    min: min === undefined ? undefined : tsValue(min),
+    max: max === undefined || max === lengths?.most ? undefined : tsValue(max),
+    ...(isText && textRules(model, field, app)),
+  };
+  return tsCall(`draw.${name}`, ...Object.values(details?.(type) ?? {}), tsObject(bounds));
 }
 
-function turnOf({ name }: ToOne): string {
-  return `next${capitalized(name)}`;
+/** A pattern, and what texts look like that match it. */
+function textRules(model: Model, field: Field, app: App) {
+  const { pattern, example } = field;
+  const isCode = typeof example === 'string' && /^\S*\d\S*$/.test(example);
+  if (pattern === undefined && !isCode) return {};
+  const like = pattern === undefined ? [] : exampleValues(model, field, app).slice(0, 3);
+  return {
+    pattern: pattern && tsString(pattern),
+    code: isCode ? tsValue(example) : undefined,
+    like: isCode || like.length === 0 ? undefined : tsValue(like),
+  };
 }
 
-/** What no two rows point to comes to an end; then they point to nothing. */
-function choicesOf({ target, optional }: ToOne, app: App): string {
-  const ids = idsOf(target, app);
-  return optional ? `[...${ids}, null]` : ids;
+/** What JSON looks like, by its default or an example. */
+function shapeOf({ default: initial, example }: Field): string | undefined {
+  const shape = initial?.kind === 'literal' ? initial.value : example;
+  return shape === undefined || shape === null ? undefined : tsValue(shape);
 }
 
-/** `postIds`, or of users with a role `editorIds`. */
-function idsOf(type: string, app: Pick<App, 'models'>, role?: string): string {
-  return `${role ?? modelOf(type, app)?.names.variable ?? ''}Ids`;
-}
-
-/** Many-to-many relations, each on the later one of its sides: the other model, and what links the rows. */
-function jointsOf(model: Model, order: readonly Model[]) {
-  const place = (type: string) => order.findIndex(({ names }) => names.type === type);
-  return order.flatMap((owner) =>
-    sentLinks(owner).flatMap(({ table, column, targetColumn, target }) => {
-      const source = owner.names.type;
-      const isSource = place(source) >= place(target);
-      const [here, other] = isSource ? [source, target] : [target, source];
-      if (here !== model.names.type) return [];
-      const ids = other === here ? 'newIds' : idsOf(other, { models: order });
-      const pair = isSource ? '(left, right) =>' : '(right, left) =>';
-      const args = [tsString(table), 'newIds', ids, pair];
-      const members = [`${column}: left,`, `${targetColumn}: right,`];
-      return [{ other, lines: linesAround('await link(', args, members, []) }];
-    }),
+/** Whether no two rows may hold the same; a text makes more of a difference than what it stands beside. */
+function isDistinct({ name, unique, type }: Field, model: Model): boolean {
+  const isText = fieldTypes[type.kind].range === 'characters';
+  return (
+    unique ||
+    model.unique.some(({ fields }) => fields.includes(name) && (isText || fields.length === 1))
   );
-}
-
-const keysOf = ({ relations }: Model) =>
-  relations.filter((relation): relation is ToOne => relation.kind === 'one');
-
-/** What is looked up before the rows of a model are drawn. */
-function constantsOf(
-  model: Model,
-  joints: readonly { readonly other: string }[],
-  app: App,
-): readonly Named[] {
-  const keys = keysOf(model).filter(({ target }) => target !== model.names.type);
-  const isOneToOne = ({ key: name }: ToOne) =>
-    model.fields.some((field) => field.name === name && isUnique(field, model));
-  const ofAll = keys.filter(
-    (relation) => isOneToOne(relation) || roleOf(relation, app) === undefined,
-  );
-  const whole = new Set([
-    ...ofAll.map(({ target }) => target),
-    ...joints.map(({ other }) => other),
-  ]);
-  const roles = new Set(
-    keys.filter((relation) => !isOneToOne(relation)).map((relation) => roleOf(relation, app)),
-  );
-  return app.models.flatMap(({ names: { type }, table }): readonly Named[] => [
-    ...(whole.has(type) && type !== model.names.type
-      ? [{ name: idsOf(type, app), text: tsCall('await ids', tsString(table)) }]
-      : []),
-    ...app.roles
-      .filter((role) => type === 'User' && roles.has(role))
-      .map((role) => ({
-        name: idsOf(type, app, role),
-        text: tsCall('await ids', tsString(table), tsString(role)),
-      })),
-    ...keys
-      .filter((relation) => relation.target === type && isOneToOne(relation))
-      .map((relation) => ({
-        name: turnOf(relation),
-        text: tsCall('draw.inTurn', choicesOf(relation, app)),
-      })),
-  ]);
 }
 
 /** Models in an order in which rows can be made: what a row must point to comes before it, and what it may, where that can be. */

@@ -1,8 +1,11 @@
+import { type Entry, entryWords, isFlawed, parseEntry, whoKinds } from '../entry.ts';
 import { foreignViewers } from '../foreign-words.ts';
 import { keptOfUsers } from '../internal-tables.ts';
 import {
   accessWords,
   endpointNames,
+  type Operation,
+  operations,
   type ModelSchema,
   type FieldSchema,
   type RelationSchema,
@@ -10,9 +13,10 @@ import {
 } from '../schema.ts';
 import type { Report, Wording } from '../shape.ts';
 import { nearestTo, suggest } from '../suggest.ts';
+import { partsFlaw } from './access-entries.ts';
 import type { Facts, ModelFacts, Rule } from './facts.ts';
 
-const keywords = ['public', 'authenticated', 'owner', 'self'];
+const keywords: readonly string[] = [...whoKinds, ...entryWords];
 const builtInRoles = ['user', 'admin'];
 
 export const rolesAreNames: Rule = ({ schema }, report) => {
@@ -41,14 +45,14 @@ function roleFlaw(role: string, seen: ReadonlySet<string>): string | undefined {
 export const accessWordsAreKnown: Rule = (facts, report) => {
   for (const model of facts.models) {
     const { schema, name } = model;
-    for (const operation of endpointNames) {
+    for (const operation of [...operations, 'all'] as const) {
       const flawOf = (word: string) =>
-        entryFlaw(word, model, facts) ??
-        (operation === 'create' ? creationFlaw(word, model) : undefined);
+        entryFlaw(word, { model, operation, facts }) ??
+        (operation === 'create' ? creationFlaw(whoIn(word), model) : undefined);
       checkWords(schema.access[operation], `${operation} of ${name}`, flawOf, report);
     }
     for (const { member, key } of fieldRules(model)) {
-      const flawOf = (word: string) => entryFlaw(word, model, facts);
+      const flawOf = (word: string) => entryFlaw(word, { model, facts });
       checkWords(member[key], `${key} of ${name}.${member.name.value}`, flawOf, report);
     }
   }
@@ -80,10 +84,28 @@ function checkWords(
   }
 }
 
-function entryFlaw(value: string, model: ModelFacts, facts: Facts): Wording | undefined {
-  const { name, schema, isUser } = model;
-  if (!keywords.includes(value) && !facts.roles.includes(value))
-    return unknownWord(value, model, facts);
+interface EntryScope {
+  readonly model: ModelFacts;
+  readonly facts: Facts;
+  /** Absent in a rule of a field. */
+  readonly operation?: Operation | 'all';
+}
+
+function entryFlaw(text: string, { model, facts, operation }: EntryScope): Wording | undefined {
+  const entry = parseEntry(text);
+  if (isFlawed(entry)) return { code: 'SCF712', ...entry };
+  const flaw =
+    entry.kind === 'role' ? roleFlawIn(entry.role, model, facts) : wordFlaw(entry, model);
+  return flaw ?? partsFlaw(entry, model, operation, facts);
+}
+
+const roleFlawIn = (role: string, model: ModelFacts, facts: Facts) =>
+  facts.roles.includes(role) ? undefined : unknownWord(role, model, facts);
+
+function wordFlaw(
+  { kind: value }: Entry,
+  { name, schema, isUser }: ModelFacts,
+): Wording | undefined {
   if (value === 'self' && !isUser) {
     return {
       code: 'SCF703',
@@ -258,7 +280,7 @@ export const creatorsCanWriteWhatIsRequired: Rule = ({ models }, report) => {
       const { write } = member;
       const isOwner = schema.owner?.relation.value === member.name.value;
       if (write === undefined || isOwner || !isRequired(member)) continue;
-      const barred = creators.find((creator) => !mayWrite(creator, write));
+      const barred = creators.map(whoIn).find((creator) => !mayWrite(creator, write));
       if (barred === undefined) continue;
       const who = barred === 'self' ? 'whoever signs up' : `\`${barred}\``;
       report({
@@ -276,9 +298,13 @@ function isRequired(member: Member): boolean {
   return 'type' in member ? member.default === undefined : !member.many;
 }
 
-/** Whoever makes a row owns it, or is it. */
+/** Without the condition. */
+const whoIn = (text: string) => text.trim().replace(/\s(if|then)\s.*$/s, '');
+
+/** Whoever makes a row owns it, or is it. What hangs on other rows is asked when it is written. */
 function mayWrite(creator: string, write: RuleSchema): boolean {
-  const words = write.map(({ value }) => value);
+  const words = write.map(({ value }) => whoIn(value));
+  if ([creator, ...words].some((word) => /\s/.test(word))) return true;
   if (creator === 'admin' || words.includes('public') || words.includes(creator)) return true;
   const isSignedIn = creator !== 'public';
   return isSignedIn && ['authenticated', 'owner'].some((word) => words.includes(word));

@@ -59,10 +59,13 @@ export async function findSemanticConflicts(
   const mentions = await mentionsInOwnCode(project, regeneration, texts);
   const found = left ? [] : await findOwnUses(project, regeneration, texts);
   const uses = left ?? found.flatMap((file) => file.uses);
-  const reported = (problems: readonly TypeProblem[]): SemanticReport => {
+  const reported = (problems: readonly TypeProblem[], isCompiled: boolean): SemanticReport => {
     const conflicts = withNewNames(problems, project, regeneration, texts);
     const seen = new Set([...conflicts, ...uses].map(lineOf));
-    const others = mentions.filter((it) => !seen.has(lineOf(it)));
+    const others = mentions
+      .filter((it) => !seen.has(lineOf(it)))
+      // What compiles may be any word.
+      .map((it) => (it.isValue && !isCompiled ? { ...it, isBroken: true } : it));
     return { conflicts, mentions: others, ...(uses.length > 0 && { uses }) };
   };
   try {
@@ -71,7 +74,7 @@ export async function findSemanticConflicts(
     const problems = await withTypeCheck(at, (check) =>
       newProblemFinder(check, project, regeneration)(texts),
     );
-    return reported(problems);
+    return reported(problems, true);
   } catch (error) {
     if (!(error instanceof NoTypeCheck)) throw error;
     const { lostNames } = await import('../../../merge/typescript/needed-imports.ts');
@@ -79,7 +82,7 @@ export async function findSemanticConflicts(
       ...findBrokenImports(project, regeneration.plan, texts),
       ...findLostNames(regeneration.plan, lostNames),
     ];
-    return { ...reported(broken), unchecked: error.message };
+    return { ...reported(broken, false), unchecked: error.message };
   }
 }
 

@@ -17,6 +17,10 @@ export interface Mention {
   readonly now?: string;
   /** The word means something else now, so that nothing fails where it is used. */
   readonly isSilent?: boolean;
+  /** It cannot go on as it is: a query of a table, or SQL, that names one that is gone. */
+  readonly isBroken?: boolean;
+  /** It is a value of an enum, which a compiler sees where the type is known. */
+  readonly isValue?: boolean;
 }
 
 /** Where a text is SQL, a query or an address of the API, or the word alone. */
@@ -31,7 +35,13 @@ export function findMentions(
   return (
     literals
       .flatMap((literal) =>
-        gone.flatMap((it) => placesIn(literal, it).map((offset) => ({ ...it, offset }))),
+        gone.flatMap((it) =>
+          placesIn(literal, it).map((offset) => ({
+            ...it,
+            offset,
+            isBroken: isTable(it) && (isSql(literal) || isQueried(literal, it)),
+          })),
+        ),
       )
       .toSorted((left, right) => left.offset - right.offset)
       // A text in the gap of another stands in both.
@@ -39,14 +49,22 @@ export function findMentions(
         const before = all[at - 1];
         return before?.offset !== offset || before.word !== word;
       })
-      .map(({ word, now, offset }) => {
-        return { path, ...placeAt(text, offset), word, ...(now !== undefined && { now }) };
-      })
+      .map(({ word, now, offset, isBroken, isValue }) => ({
+        path,
+        ...placeAt(text, offset),
+        word,
+        ...(now !== undefined && { now }),
+        ...(isBroken && { isBroken }),
+        ...(isValue && { isValue }),
+      }))
   );
 }
 
-function placesIn(literal: Literal, { word, tables, isAmbiguous }: GoneWord): readonly number[] {
+function placesIn(literal: Literal, gone: GoneWord): readonly number[] {
+  const { word, tables, isAmbiguous } = gone;
   const { text, start } = literal;
+  if (gone.isValue) return valuePlaces(literal, gone);
+  if (isQueried(literal, gone)) return [start];
   const isCertain = tables.some((table) => new RegExp(wholeWord(table)).test(text));
   if (isAmbiguous && !isCertain) return [];
   const isAlone = !isAmbiguous && new RegExp(`^-?(?:[\\w$]+\\.)?${word}$`).test(text);
@@ -54,6 +72,29 @@ function placesIn(literal: Literal, { word, tables, isAmbiguous }: GoneWord): re
   return [...text.matchAll(new RegExp(form, 'g'))].map(
     ({ index, 0: found }) => start + index + found.lastIndexOf(word),
   );
+}
+
+/** `'draft'` alone, and between quotes in SQL. */
+function valuePlaces(literal: Literal, { word, isAmbiguous }: GoneWord): readonly number[] {
+  const { text, start } = literal;
+  if (isSql(literal))
+    return [...text.matchAll(new RegExp(`'${word.replace(/\W/g, String.raw`\$&`)}'`, 'g'))].map(
+      ({ index }) => start + index + 1,
+    );
+  return text === word && !isAmbiguous ? [start] : [];
+}
+
+/** `.selectFrom('posts')`: a table, whatever else has the word. */
+function isQueried({ text, tag }: Literal, gone: GoneWord): boolean {
+  const isWhole = new RegExp(`^${gone.word}(?:\\s+as\\s+\\w+)?$`).test(text);
+  return isTable(gone) && isWhole && takesTable.test(tag ?? '');
+}
+
+const takesTable =
+  /\.(?:selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto|(?:inner|left|right|full|cross)Join)$/;
+
+function isTable({ word, tables }: GoneWord): boolean {
+  return tables[0] === word;
 }
 
 function isSql({ text, tag }: Literal): boolean {
@@ -84,6 +125,8 @@ interface GoneWord {
   /** Of these tables; they tell which is meant while something else has the word. */
   readonly tables: readonly string[];
   readonly isAmbiguous: boolean;
+  /** Of an enum; it may have any letters. */
+  readonly isValue?: boolean;
 }
 
 export function goneWords(before: App, after: App): readonly GoneWord[] {
@@ -99,7 +142,27 @@ export function goneWords(before: App, after: App): readonly GoneWord[] {
     words.map((word) => ({ word, tables: [table] })),
   );
   const gone = new Map([...lost, ...renamed].map((it) => [`${it.tables[0]}.${it.word}`, it]));
-  return [...gone.values()].map((it) => ({ ...it, isAmbiguous: present.has(it.word) }));
+  return [...gone.values(), ...goneValues(before, after)].map((it) => ({
+    ...it,
+    isAmbiguous: present.has(it.word),
+  }));
+}
+
+/** Values that their enum, or no enum, has any more. */
+function goneValues(before: App, after: App): readonly Omit<GoneWord, 'isAmbiguous'>[] {
+  const isPresent = new Set(after.enums.flatMap(({ values }) => values.map(({ value }) => value)));
+  const pairs = pairById(
+    before.enums.flatMap(({ values }) => values),
+    after.enums.flatMap(({ values }) => values),
+  );
+  const value = { tables: [], isValue: true };
+  const lost = pairs.dropped.map((it) => ({ ...value, word: it.value }));
+  const renamed = pairs.kept.map((it) => ({
+    ...value,
+    word: it.before.value,
+    now: it.after.value,
+  }));
+  return [...lost, ...renamed].filter(({ word }) => !isPresent.has(word));
 }
 
 interface Thing extends Named {
@@ -131,8 +194,9 @@ export async function mentionsInOwnCode(
   const gone = goneWords(app, regeneration.app);
   if (gone.length === 0) return [];
   const silent = new Set(findHandedOn(app, regeneration.app).map(({ word }) => word));
-  const some = new RegExp(gone.map(({ word }) => word).join('|'));
-  const own = ownCode(project, regeneration, texts).filter(({ text }) => some.test(text));
+  const own = ownCode(project, regeneration, texts).filter(({ text }) =>
+    gone.some(({ word }) => text.includes(word)),
+  );
   if (own.length === 0) return [];
   // The compiler takes a third of a second to load.
   const { literalsOf } = await import('../../../merge/typescript/find-uses.ts');

@@ -10,9 +10,18 @@ import {
   valuesOf,
 } from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
-import { code, type Code, type Member, textOf, tsObject, tsValue } from '../../typescript.ts';
+import {
+  code,
+  type Code,
+  type Member,
+  textOf,
+  tsObject,
+  tsString,
+  tsValue,
+} from '../../typescript.ts';
 import { isPassword, ownerKey, ruledNames, sentLinks } from '../field-type.ts';
-import { admitsAll, admitsRow, answerTo, visitorsOf } from './access-table.ts';
+import { visitorsOf } from './access-table.ts';
+import { judge, judgeAnyRow, type Question } from './verdict.ts';
 import {
   assignedKeys,
   type ExampleRows,
@@ -25,31 +34,48 @@ import {
   targetOf,
 } from './example-rows.ts';
 import { exampleValues } from './example-values.ts';
-import { entries, entry, madeOf, missingId, objectOf, pointersTo, clientOf } from './printed.ts';
+import { entries, entry, madeOf, missingId, objectOf } from './printed.ts';
 
-/** `POST /api/posts/`: bodies and answers. */
+/** `POST /api/posts/`: a body, its answer, and what is refused. */
 export function createView(model: Model, rows: ExampleRows, app: App) {
   const { full, brief, secrets } = rows;
   const keys = sentKeys(model).some(isRequired) ? ['...(await keys())'] : [];
-  const hidden = Object.keys(secrets).length > 0 ? ['...secrets'] : [];
+  const hidden = Object.keys(secrets);
+  const sent = hidden.length > 0 ? ['...secrets'] : [];
   const required = requiredNames(model);
-  const whole = ['...full', ...hidden, ...keys];
+  const lost = lostKeys(model, app);
+  const gone = goneKeys(model, app);
   const [taken, ...others] = repeatedConstraints(model, rows);
   return {
-    body: objectOf(['...full', ...keys, ...linksOf(model, app)]),
-    sent: objectOf(['...body', ...hidden]),
+    body: madeBy([...bodyOf('full', sent, keys), ...linksOf(model, app)]),
     answer: answerOf(model, full),
+    owner: ownerKey(model) ?? false,
+    hidden: hidden.length > 0 && namesOf(hidden),
     brief: brief !== undefined && {
-      sent: objectOf(['...brief', ...hidden, ...keys]),
-      answer: objectOf(['...brief', ...presetsOf(model, brief)]),
+      body: madeBy(bodyOf('brief', sent, keys)),
+      answer: objectOf(presetsOf(model, brief)),
     },
-    whole: objectOf(whole),
-    assigned: assignmentView(model, whole, app),
-    missing: required.length > 0 && pointersTo(required),
-    refused: refusals(model, app, whole, hidden),
+    missing: required.length > 0 && namesOf(required),
+    wrong: entries(wrongValues(model, app)),
+    lost: lost.length > 0 && entries(lost),
+    gone: gone.length > 0 && entries(gone),
     // Of two constraints that are broken at once, either may be named.
-    taken: taken !== undefined && others.length === 0 && pointersTo(namedOf(taken, model)),
+    taken: taken !== undefined && others.length === 0 && namesOf(namedOf(taken, model)),
   };
+}
+
+const bodyOf = (row: string, sent: readonly string[], keys: readonly string[]) => [
+  `...${row}`,
+  ...sent,
+  ...keys,
+];
+
+const namesOf = (names: readonly string[]): Code => code(tsValue([...names]));
+
+/** `async () => ({ ...full, ...(await keys()) })` */
+function madeBy(parts: readonly string[]): Code {
+  const body = textOf(objectOf(parts));
+  return code(`async () => ${body.startsWith('{') ? `(${body})` : body}`);
 }
 
 /** The fields of a broken constraint that an answer names: those that a client sends, if there are any. */
@@ -59,33 +85,6 @@ function namedOf(constraint: readonly string[], model: Model): readonly string[]
   const named = constraint.filter((name) => sent.includes(name));
   return named.length === 0 ? constraint : named;
 }
-
-/** Bodies of which some fields are wrong, and the pointers to these; `whole` spreads a body that is accepted. */
-function refusals(model: Model, app: App, whole: readonly string[], hidden: readonly string[]) {
-  const wrong = wrongValues(model, app);
-  const lost = lostKeys(model, app);
-  const gone = goneTarget(model, app);
-  return [
-    ...(wrong.length > 0
-      ? [refusal('points to every value of a wrong type', wrong, ['...full', ...hidden])]
-      : []),
-    {
-      title: 'refuses fields that only the server sets, or nobody',
-      lines: [],
-      body: objectOf([...whole, '...refused']),
-      pointers: code('pointersTo(refused)'),
-    },
-    ...(lost.length > 0 ? [refusal('refuses ids that no row has', lost, whole)] : []),
-    ...(gone ? [{ ...gone, body: objectOf([...whole, entry(gone.key, 'id')]) }] : []),
-  ];
-}
-
-const refusal = (title: string, wrongs: readonly Member[], body: readonly string[]) => ({
-  title,
-  lines: [{ line: code(`const wrong = ${textOf(entries(wrongs))};`) }],
-  body: objectOf([...body, '...wrong']),
-  pointers: code('pointersTo(wrong)'),
-});
 
 function requiredNames(model: Model): readonly string[] {
   const fields = [...model.fields.filter(isSent), ...sentKeys(model)];
@@ -102,14 +101,19 @@ function linksOf(model: Model, app: App): readonly string[] {
   });
 }
 
-/** What was sent, and what the server added. */
+const isKnown = ({ name, hidden }: Field, sent: Readonly<Record<string, Json>>) =>
+  hidden || Object.hasOwn(sent, name);
+
+/** What the server adds to what was sent. */
 function answerOf(model: Model, sent: Readonly<Record<string, Json>>): Code {
   const keys = sentKeys(model).filter(isRequired);
   const fields = model.fields
-    .filter((field) => !field.hidden && !Object.hasOwn(sent, field.name) && !keys.includes(field))
+    .filter(
+      (field) => !isKnown(field, sent) && !keys.includes(field) && field.name !== ownerKey(model),
+    )
     .map((field) => entry(field.name, valueIn(field, model)));
   const links = linksThrough(model).map(({ idsField }) => entry(idsField, '[]'));
-  return objectOf(['...body', ...fields, ...links]);
+  return objectOf([...fields, ...links]);
 }
 
 /** What is known of a row that was given less. */
@@ -117,7 +121,7 @@ function presetsOf(model: Model, sent: Readonly<Record<string, Json>>): readonly
   const fields = model.fields
     .filter(({ name, hidden, role }) => !hidden && !Object.hasOwn(sent, name) && role !== 'key')
     .flatMap((field) => {
-      const value = knownValue(field, model);
+      const value = knownValue(field);
       return value === undefined ? [] : [entry(field.name, value)];
     });
   return [...fields, ...sentLinks(model).map(({ idsField }) => entry(idsField, '[]'))];
@@ -125,12 +129,11 @@ function presetsOf(model: Model, sent: Readonly<Record<string, Json>>): readonly
 
 function valueIn(field: Field, model: Model): string {
   const isNumber = field.role === 'id' && model.idType === 'int';
-  return knownValue(field, model) ?? `expect.any(${isNumber ? 'Number' : 'String'})`;
+  return knownValue(field) ?? `expect.any(${isNumber ? 'Number' : 'String'})`;
 }
 
 /** Undefined for what is made when the row is written. */
-function knownValue(field: Field, model: Model): string | undefined {
-  if (field.name === ownerKey(model)) return 'admin.user.id';
+function knownValue(field: Field): string | undefined {
   const preset = presetOf(field);
   if (preset !== undefined) return tsValue(preset);
   return isLeftNull(field) ? 'null' : undefined;
@@ -180,23 +183,17 @@ function lostKeys(model: Model, app: App): readonly Member[] {
   return [...keys, ...links];
 }
 
-/** A key to a row that can be deleted and is kept. */
-function goneTarget(model: Model, app: App) {
-  const key = sentKeys(model).find((each) => {
-    const target = targetOf(each, model, app);
-    return target?.softDelete === true && target.endpoints.includes('delete') && target !== model;
-  });
-  const target = key && targetOf(key, model, app);
-  if (key === undefined || target === undefined) return undefined;
-  return {
-    key: key.name,
-    title: `refuses a ${target.names.human} that was deleted`,
-    lines: [
-      `const { id } = ${madeOf(target).slice(1, -1)};`,
-      `await admin.delete(\`${app.apiPrefix}/${target.path}/\${id}\`);`,
-    ].map((line) => ({ line: code(line) })),
-    pointers: pointersTo([key.name]),
-  };
+/** Keys to rows that stay when they are deleted, and where these are. */
+function goneKeys(model: Model, app: App): readonly Member[] {
+  return sentKeys(model)
+    .filter(isRequired)
+    .flatMap((key) => {
+      const target = targetOf(key, model, app);
+      const isKept = target?.softDelete === true && target.endpoints.includes('delete');
+      return isKept
+        ? [{ name: key.name, value: tsString(`${app.apiPrefix}/${target.path}/`) }]
+        : [];
+    });
 }
 
 /** The constraints that an admin breaks who sends the full row twice. */
@@ -218,7 +215,6 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
     ...(changed ? [entry(changed.name, tsValue(changed.value))] : []),
     ...linksOf(model, app),
   ];
-  const isStamped = model.timestamps && change.length > 0;
   const nulls = model.fields.filter(
     (field) => Object.hasOwn(rows.full, field.name) && isChangeable(field, model) && field.nullable,
   );
@@ -228,15 +224,14 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
     .map(({ name }) => entry(name, '7'));
   const taken = takenConstraint(model, rows);
   return {
-    change: objectOf(change),
-    stamp: code(isStamped ? `, updated_at: ${later}` : ''),
+    change: madeBy(change),
     nulls: nulls.length > 0 && entries(nulls.map(({ name }) => ({ name, value: 'null' }))),
-    refused: objectOf(['...refused', ...fixed]),
+    refused: code(
+      fixed.length > 0 ? `refused: ${textOf(objectOf(['...refused', ...fixed]))}` : 'refused',
+    ),
     taken: taken !== undefined && objectOf(taken.map((name) => entry(name, `full.${name}`))),
   };
 }
-
-const later = 'expect.toSatisfy((time) => time > before.updated_at)';
 
 function isChangeable(field: Field, model: Model): boolean {
   if (field.hidden || field.immutable) return false;
@@ -280,16 +275,16 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
     write !== undefined && isChanged(name, model, rows) ? [{ name, rule: write }] : [],
   );
   const answers = tsObject({
-    shown: tableOf('read', seen, admitsRow, ["'shown'", "'hidden'"]),
-    filtered: tableOf('list', compared, admitsAll, ['200', '422']),
-    written: tableOf('update', written, admitsRow, ['200', '422']),
+    shown: tableOf('read', seen, judge, ["'shown'", "'hidden'"]),
+    filtered: tableOf('list', compared, isOpen, ['200', '422']),
+    written: tableOf('update', written, judge, ['200', '422']),
   });
   return answers !== '{}' && { answers: code(answers) };
 
   function tableOf(
     operation: Endpoint,
     fields: readonly { readonly name: string; readonly rule: readonly Entry[] }[],
-    admits: (visitor: string, rule: readonly Entry[]) => boolean,
+    judged: typeof judge,
     [yes, no]: readonly [string, string],
   ): string | undefined {
     const visitors = visitorsOf(operation, model, app);
@@ -297,31 +292,23 @@ export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
     const lines = fields.map(({ name, rule }) => [
       name,
       tsObject(
-        Object.fromEntries(visitors.map((visitor) => [visitor, admits(visitor, rule) ? yes : no])),
+        Object.fromEntries(
+          visitors.map((visitor) => {
+            const verdict = judged(rule, { visitor, operation, model, app, row: rows.full });
+            return [visitor, verdict === undefined ? undefined : verdict ? yes : no];
+          }),
+        ),
       ),
     ]);
     return tsObject(Object.fromEntries(lines));
   }
 }
 
+/** What rows are compared by has to be seen in all of them. */
+const isOpen = (rule: readonly Entry[], question: Question) => judgeAnyRow(rule, question) === true;
+
 /** Whether the tests have a value for it that may be sent again. */
 function isChanged(name: string, model: Model, { full }: ExampleRows): boolean {
   const field = model.fields.find((each) => each.name === name);
   return field !== undefined && !field.immutable && Object.hasOwn(full, name);
-}
-
-/** How the owner of a new row is named, and by whom it may not be. */
-function assignmentView(model: Model, whole: readonly string[], app: App) {
-  const key = ownerKey(model);
-  if (model.assign === undefined || key === undefined) return false;
-  const { assign } = model;
-  const maker = app.roles.find(
-    (role) => !assign.includes(role) && answerTo(role, 'create', model, app) === '201',
-  );
-  return {
-    key,
-    sent: objectOf([...whole, entry(key, 'user.id')]),
-    maker: maker !== undefined && maker !== 'admin' && clientOf(maker),
-    refused: pointersTo([key]),
-  };
 }

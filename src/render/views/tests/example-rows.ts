@@ -5,6 +5,7 @@ import {
   type Json,
   type Model,
   modelOf,
+  sampleValue,
   toOneOf,
 } from '../../../model/app.ts';
 import { inheritedNames, isPassword, ownerKey } from '../field-type.ts';
@@ -48,6 +49,20 @@ export function exampleRows(model: Model, app: App): ExampleRows {
       0,
     ),
   };
+}
+
+/** What a client must send, for the document: keys name the first row, where ids are numbers. */
+export function exampleBody(model: Model, app: App): Values {
+  if (!isUser(model) && !model.endpoints.includes('create')) return {};
+  const { full } = exampleRows(model, app);
+  const keys = sentKeys(model);
+  const needed = model.fields.filter(isRequired).flatMap((field) => {
+    if (isPassword(field)) return [[field.name, testPassword] as const];
+    if (keys.includes(field)) return [[field.name, sampleValue(field, app)] as const];
+    const value = full[field.name];
+    return value === undefined ? [] : [[field.name, value] as const];
+  });
+  return Object.fromEntries(needed);
 }
 
 /** Whether a field keeps both rows apart: by what is sent, by null, or by what the factory makes of it. */

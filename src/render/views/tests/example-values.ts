@@ -52,7 +52,7 @@ function fitted(field: Field, text: string): string {
 }
 
 /** What a text of each kind may say; where more are needed, they are numbered. */
-export const exampleTexts: Readonly<Record<SampleKind | 'sentence', readonly string[]>> = {
+const exampleTexts: Readonly<Record<SampleKind | 'sentence', readonly string[]>> = {
   firstName: ['Ann', 'Ben', 'Clara'],
   lastName: ['Archer', 'Baker', 'Cooper'],
   personName: ['Ann Archer', 'Ben Baker', 'Clara Cooper'],

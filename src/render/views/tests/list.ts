@@ -11,7 +11,7 @@ import {
 import { fieldTypes } from '../../../types/all.ts';
 import { scaleOf } from '../../../types/field-type.ts';
 import { scaleDecimal } from '../../../types/numbers.ts';
-import { code, tsValue } from '../../typescript.ts';
+import { code, textOf, tsString, tsValue } from '../../typescript.ts';
 import { isAdmitted, readerOf } from './access-table.ts';
 import {
   type ExampleRows,
@@ -85,7 +85,10 @@ function filterCases(model: Model, rows: ExampleRows): readonly FilterCase[] {
       where(column, isParameter(field) ? '__eq' : '', value, (other) => other === value),
       ...(part === undefined
         ? []
-        : [where(column, '__icontains', part.toUpperCase(), (other) => holds(other, part))]),
+        : [
+            where(column, '__icontains', part.toUpperCase(), (other) => holds(other, part)),
+            without(column, part),
+          ]),
       ...(isFirst
         ? [where(column, '__gte', value, isOver), where(column, '__lt', value, isBelow)]
         : []),
@@ -99,6 +102,13 @@ function filterCases(model: Model, rows: ExampleRows): readonly FilterCase[] {
 /** Names that mean something else to a list. */
 const isParameter = ({ name }: Field) =>
   ['count', 'cursor', 'deleted', 'fields', 'filter', 'limit', 'offset', 'order_by'].includes(name);
+
+/** Those whose text does not have the part: the opposite of the filter before it. */
+function without({ field, cells }: Column, part: string): FilterCase {
+  const query = `filter=${JSON.stringify([field.name, 'not icontains', part.toUpperCase()])}`;
+  const listed = cells.filter(({ value }) => typeof value === 'string' && !holds(value, part));
+  return [query, listed.map(({ row }) => row).toSorted()];
+}
 
 function where(
   { field, cells }: Column,
@@ -183,19 +193,20 @@ export function relationViews(model: Model, app: App) {
     const target = modelOf(relation.target, app);
     const made = target && makingOf(relation, model, target, app);
     if (target === undefined || made === undefined || isRuled(relation, model, target)) return [];
-    const isReadable = isAdmitted(reader, 'read', target);
+    const readable = isAdmitted(reader, 'read', target, app);
     const unread = hiddenAs(relation, target);
     const [first = '', second = ''] = made;
     return [
       {
         name: relation.name,
-        title: `shows and filters by its ${relation.name}${isReadable ? '' : ', for those who may read them'}`,
         first: code(first),
         second: code(second),
-        shown: code(shownAs(relation, '{ id: there.id }')),
-        isHidden: !isReadable && unread.guess !== false,
+        shown: code(
+          `(there) => ${shownAs(relation, '{ id: there.id }').replace(/^\{.*\}$/, '($&)')}`,
+        ),
+        isHidden: readable === false && unread.guess !== false,
         ...unread,
-        viewer: isReadable ? clientOf(reader) : code('admin'),
+        viewer: clientOf(readable === true ? reader : 'admin'),
       },
     ];
   });
@@ -206,18 +217,20 @@ function hiddenAs(relation: Relation, target: Model) {
   const { name } = relation;
   if (relation.kind !== 'one' || target.embed.length === 0) {
     return {
-      unread: code(`${name}.id`),
-      hidden: code(isList(relation) ? '[]' : 'null'),
-      guess: code(`${name}.id=\${there.id}`),
+      unread: code(tsString(`${name}.id`)),
+      hidden: code(`() => ${isList(relation) ? '[]' : 'null'}`),
+      guess: code(tsString(`${name}.id__isnull=false`)),
     };
   }
   const open = target.fields.filter(({ hidden, read }) => !hidden && read === undefined);
   const shown = open.filter((field) => field.role === 'id' || target.embed.includes(field.name));
   const secret = open.find((field) => !shown.includes(field));
   return {
-    unread: code(`${name}.*`),
-    hidden: objectOf(shown.map((field) => entry(field.name, `there.${field.name}`))),
-    guess: secret !== undefined && code(`${name}.${secret.name}__isnull=false`),
+    unread: code(tsString(`${name}.*`)),
+    hidden: code(
+      `(there) => (${textOf(objectOf(shown.map((field) => entry(field.name, `there.${field.name}`))))})`,
+    ),
+    guess: secret !== undefined && code(tsString(`${name}.${secret.name}__isnull=false`)),
   };
 }
 

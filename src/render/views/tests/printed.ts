@@ -1,5 +1,5 @@
 import type { Model } from '../../../model/app.ts';
-import { code, type Code, type Member, tsKey, tsValue } from '../../typescript.ts';
+import { code, type Code, type Member, tsKey } from '../../typescript.ts';
 
 export const entries = (list: readonly Member[]): Code =>
   objectOf(list.map(({ name, value }) => entry(name, value)));
@@ -13,18 +13,14 @@ export function objectOf(parts: readonly string[]): Code {
   return code(isCopy ? only.slice(3) : parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`);
 }
 
-/** The pointers that an answer names, in order. */
-export const pointersTo = (names: readonly string[]): Code =>
-  code(tsValue(names.map((name) => `#/${name}`).toSorted()));
-
 /** `(await api.make.tag())` */
 export const madeOf = (model: Model | undefined, values = '') =>
   `(await api.make.${model?.names.variable ?? ''}(${values}))`;
 
 /** Who calls: nobody, or a new user of the role. */
 export function clientOf(visitor: string): Code {
-  if (visitor === 'public') return code('api.nobody');
-  return code(visitor === 'user' ? 'await api.signIn()' : `await api.signIn('${visitor}')`);
+  if (visitor === 'public') return code('() => api.nobody');
+  return code(visitor === 'user' ? '() => api.signIn()' : `() => api.signIn('${visitor}')`);
 }
 
 /** An id that no row has, as code. */

@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { ts } from 'ts-morph';
+import type { Engine } from '../src/model/app.ts';
+
+const home = import.meta.dirname;
+
+/** `migrations/migrate.js` of a project: the modules of this folder as one, without their types. */
+export async function buildRunner(engine: Engine): Promise<string> {
+  const entry = join(home, engine, 'migrate.ts');
+  const modules = inOrder(entry).map((path) => readModule(path, path === entry));
+  const imports = joinImports(modules.flatMap((module) => module.imports));
+  const parts = modules.map(({ name, text }) => `// ${name}\n\n${text.trim()}\n`);
+  const text = [heading, imports, ...parts].join('\n');
+  const settings = await resolveConfig(join(home, 'x.ts'));
+  const formatted = await format(text, { ...settings, parser: 'babel' });
+  refuseDoubles(formatted);
+  return formatted;
+}
+
+/** The template that it is. */
+export function runnerFile(engine: Engine): string {
+  return join(home, '../templates', engine, 'migrations/migrate.js');
+}
+
+const heading = `// The program that applies migrations, made by scaffold and replaced as a whole when it is newer: not to be edited.
+// \`node migrations/migrate.js migrate|status|rollback|squash\`, with DATABASE_URL; the server and its commands call it, too.
+`;
+
+interface Module {
+  readonly name: string;
+  readonly imports: readonly ts.ImportDeclaration[];
+  readonly text: string;
+}
+
+/** Each after those that it imports. */
+function inOrder(path: string, found: readonly string[] = []): readonly string[] {
+  if (found.includes(path)) return found;
+  const others = parse(path)
+    .statements.filter(ts.isImportDeclaration)
+    .filter((it) => isOurs(it) && !it.importClause?.isTypeOnly)
+    .map((it) => join(path, '..', specifierOf(it)));
+  const below = others.reduce((known, other) => inOrder(other, known), found);
+  return below.includes(path) ? below : [...below, path];
+}
+
+function parse(path: string): ts.SourceFile {
+  return ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+}
+
+function specifierOf({ moduleSpecifier }: ts.ImportDeclaration): string {
+  return ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : '';
+}
+
+function isOurs(declaration: ts.ImportDeclaration): boolean {
+  return specifierOf(declaration).startsWith('.');
+}
+
+function readModule(path: string, isEntry: boolean): Module {
+  const source = parse(path);
+  const imports = source.statements
+    .filter(ts.isImportDeclaration)
+    .filter((it) => !isOurs(it) && !it.importClause?.isTypeOnly);
+  const gone = source.statements.flatMap((it) => erased(it, isEntry));
+  const name = relative(home, path).replace(/\.ts$/, '');
+  return {
+    name: name.includes('/') ? basename(name) : name,
+    imports,
+    text: without(source.text, gone),
+  };
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+function without(text: string, ranges: readonly Range[]): string {
+  const ordered = ranges.toSorted((left, right) => left.start - right.start);
+  let [kept, at] = ['', 0];
+  for (const { start, end } of ordered) {
+    kept += text.slice(at, Math.max(start, at));
+    at = Math.max(end, at);
+  }
+  return kept + text.slice(at);
+}
+
+/** What JavaScript does not have, and what only a module of several needs. */
+function erased(node: ts.Node, isEntry: boolean): readonly Range[] {
+  const whole = { start: node.getFullStart(), end: node.end };
+  if (ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return [whole];
+  if (ts.isTypeAliasDeclaration(node)) return [whole];
+  if (ts.isExportDeclaration(node) && node.exportClause) {
+    return isEntry ? [{ start: node.exportClause.end, end: node.end }] : [whole];
+  }
+  // What it stands for is cut with its colon or brackets.
+  if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return [];
+  const inner: Range[] = [];
+  node.forEachChild((child) => void inner.push(...erased(child, isEntry)));
+  return [...inner, ...typesOf(node), ...modifiersOf(node, isEntry)];
+}
+
+function typesOf(node: ts.Node): readonly Range[] {
+  const ranges: Range[] = [];
+  const hasType =
+    ts.isVariableDeclaration(node) ||
+    ts.isParameter(node) ||
+    ts.isPropertyDeclaration(node) ||
+    ts.isFunctionLike(node);
+  if (hasType && node.type) ranges.push(annotation(node.type));
+  if ((ts.isParameter(node) || ts.isPropertyDeclaration(node)) && node.questionToken) {
+    ranges.push({ start: node.questionToken.pos, end: node.questionToken.end });
+  }
+  if (ts.isFunctionLike(node) && node.typeParameters) ranges.push(list(node.typeParameters));
+  const takesTypes = ts.isCallExpression(node) || ts.isNewExpression(node);
+  if (takesTypes && node.typeArguments) ranges.push(list(node.typeArguments));
+  if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) {
+    ranges.push({ start: node.expression.end, end: node.end });
+  }
+  return ranges;
+}
+
+/** With its colon. */
+function annotation(type: ts.TypeNode): Range {
+  return { start: type.pos - 1, end: type.end };
+}
+
+/** With its brackets. */
+function list(types: ts.NodeArray<ts.Node>): Range {
+  return { start: types.pos - 1, end: types.end + 1 };
+}
+
+function modifiersOf(node: ts.Node, isEntry: boolean): readonly Range[] {
+  if (!ts.canHaveModifiers(node)) return [];
+  return (ts.getModifiers(node) ?? [])
+    .filter(({ kind }) => (kind === ts.SyntaxKind.ExportKeyword ? !isEntry : types.has(kind)))
+    .map((it) => ({ start: it.getStart(), end: it.end }));
+}
+
+const types: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.ReadonlyKeyword,
+  ts.SyntaxKind.OverrideKeyword,
+]);
+
+function joinImports(declarations: readonly ts.ImportDeclaration[]): string {
+  const names = new Map<string, ReadonlySet<string>>();
+  for (const declaration of declarations) {
+    const bindings = declaration.importClause?.namedBindings;
+    const values = bindings && ts.isNamedImports(bindings) ? bindings.elements : [];
+    const from = specifierOf(declaration);
+    const taken = values.filter((it) => !it.isTypeOnly).map((it) => it.getText());
+    names.set(from, new Set([...(names.get(from) ?? []), ...taken]));
+  }
+  const lines = [...names].toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return lines
+    .filter(([, taken]) => taken.size > 0)
+    .map(([from, taken]) => `import { ${[...taken].toSorted().join(', ')} } from '${from}';\n`)
+    .join('');
+}
+
+/** Two modules may not declare one name: in one file it would be one thing. */
+function refuseDoubles(text: string): void {
+  const { statements } = ts.createSourceFile('migrate.js', text, ts.ScriptTarget.Latest);
+  const names = statements.flatMap((it) => {
+    if (ts.isVariableStatement(it)) return it.declarationList.declarations.flatMap(namesIn);
+    return (ts.isFunctionDeclaration(it) || ts.isClassDeclaration(it)) && it.name
+      ? [it.name.text]
+      : [];
+  });
+  const doubles = names.filter((name, index) => names.indexOf(name) !== index);
+  if (doubles.length > 0) throw new Error(`Declared twice in runner/: ${doubles.join(', ')}.`);
+}
+
+function namesIn({ name }: ts.VariableDeclaration | ts.BindingElement): readonly string[] {
+  if (ts.isIdentifier(name)) return [name.text];
+  return name.elements.flatMap((it) => (ts.isBindingElement(it) ? namesIn(it) : []));
+}

@@ -1,0 +1,262 @@
+import { type Client, DatabaseError } from 'pg';
+import { inTransaction } from './client.ts';
+import { compareSchemas, refuseDrift, reportRows } from '../checks.ts';
+import {
+  countRows,
+  expectedFacts,
+  readFacts,
+  refuseHiddenRows,
+  refusePoorRole,
+  watchParts,
+} from './facts.ts';
+import { type DataRow, runData } from '../data.ts';
+import { readStatements, refuseTransactions } from '../statements.ts';
+import { MigrationError, type MigrationRun, type SessionOptions } from '../history.ts';
+import { describeSession, findOldest, isLocked, resetSession, withRetries } from './locks.ts';
+import {
+  readProgress,
+  readSteps,
+  refuseRules,
+  saveProgress,
+  saveRun,
+  type Step,
+  updateInBatches,
+  withoutTriggers,
+} from './steps.ts';
+
+/** Does what is left to do of a migration. A step that fails leaves those before it done, for the next run to go on. */
+export async function runSteps(
+  client: Client,
+  run: MigrationRun | undefined,
+  options: Required<SessionOptions>,
+): Promise<MigrationRun | undefined> {
+  const steps = run === undefined ? [] : readSteps(run.sql);
+  if (run !== undefined) refuseTransactions(run.sql, `Migration ${run.id} says`);
+  const done = await readProgress(client, run, steps);
+  if (run === undefined) return undefined;
+  await refusePoorRole(client, Object.keys(run.tables));
+  // Another one may have made tables of these names.
+  await client.query('discard temp');
+  if (done === 0) {
+    const isFilling = steps.some(({ way }) => 'table' in way);
+    if (isFilling) await refuseRules(client, Object.keys(run.tables));
+    await checkRows(client, run, options);
+  }
+  const place = { id: run.id, step: done + 1, steps: steps.length, isUndone: true };
+  const finish = await finisher(client, run).catch(async (error: unknown) => {
+    throw await migrationFailure(client, place, error);
+  });
+  for (const [index, step] of [...steps.entries()].slice(done)) {
+    const isLast = index === steps.length - 1;
+    const save = isLast ? finish : () => saveProgress(client, run, steps.slice(0, index + 1));
+    const here = { ...place, step: index + 1, isUndone: step.way.kind !== 'alone' };
+    const name = steps.length === 1 ? run.id : `${run.id}, step ${here.step} of ${here.steps}`;
+    if (steps.length > 1) options.report(`${name}.`);
+    try {
+      await withRetries({ ...options, name }, () =>
+        runStep(client, step, { ...options, run, save }),
+      );
+    } catch (error) {
+      throw await migrationFailure(client, here, error);
+    }
+  }
+  // The steps that were left have been taken out of the SQL.
+  if (done === steps.length) await inTransaction(client, finish);
+  return run;
+}
+
+async function checkRows(
+  client: Client,
+  run: MigrationRun,
+  { report }: Required<SessionOptions>,
+): Promise<void> {
+  try {
+    await refuseHiddenRows(client, Object.keys(run.tables));
+    const found = await countRows(client, run.checks);
+    for (const line of reportRows(run, found)) report(line);
+  } catch (error) {
+    if (error instanceof MigrationError) throw error;
+    throw await migrationFailure(client, { id: run.id, step: 1, steps: 1, isUndone: true }, error);
+  }
+}
+
+/** What the whole has to be is found out before, so that the last step holds its locks for no longer than it must. */
+async function finisher(client: Client, run: MigrationRun): Promise<() => Promise<void>> {
+  const expected = run.schema === undefined ? undefined : await expectedFacts(client, run.schema);
+  return async () => {
+    await runData(run.data, {
+      all: async (sql, ...values) => (await client.query<DataRow>(sql, [...values])).rows,
+      run: async (sql, ...values) => void (await client.query(sql, [...values])),
+    });
+    if (expected !== undefined) refuseDrift(compareSchemas(expected, await readFacts(client)));
+    await saveRun(client, run);
+  };
+}
+
+interface Options {
+  readonly run: MigrationRun;
+  report(line: string): void;
+  /** Milliseconds that a statement in nobody's way may wait for locks. */
+  readonly timeout: number;
+  /** Notes that the step is done: in its transaction, if it is one. */
+  save(): Promise<void>;
+}
+
+/** For a lock that others wait behind, too. */
+const longestWait = 3000;
+
+/** What is not in the transaction of `save` may have been done in part, or whole, before: it can be repeated. */
+export async function runStep(client: Client, { way, sql }: Step, options: Options): Promise<void> {
+  if (way.kind === 'alone' || way.kind === 'batches') {
+    // One by one, because PostgreSQL makes one transaction of what it gets at once.
+    for (const { text } of readStatements(sql)) {
+      const isBatch = way.kind === 'batches' && text.includes('$1');
+      await (isBatch ? runBatches(client, way.table, text) : runAlone(client, text, options));
+    }
+  }
+  const reset = async () => {
+    await resetSession(client);
+    await limitWait(client, Math.min(options.timeout, longestWait));
+  };
+  await reset();
+  await inTransaction(client, async () => {
+    if (way.kind === 'update') {
+      await withoutTriggers(client, way.table, () => client.query(sql));
+    }
+    if (way.kind === 'transaction') {
+      const parts = await watchParts(client, options.run.sql);
+      await client.query(sql);
+      await reset();
+      await parts.refuse();
+    }
+    await reportLostRows(client, options);
+    await options.save();
+  });
+}
+
+async function runBatches(client: Client, table: string, update: string): Promise<void> {
+  await limitWait(client, longestWait);
+  await updateInBatches(client, table, update);
+}
+
+const isConcurrent = /^\s*\w+\s+(unique\s+)?index\s+concurrently\b/im;
+const newIndex =
+  /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?("[^"]+"|\S+)/im;
+
+async function runAlone(client: Client, statement: string, { timeout }: Options): Promise<void> {
+  await limitWait(client, isConcurrent.test(statement) ? timeout : longestWait);
+  const index = newIndex.exec(statement)?.[1];
+  if (index === undefined) await client.query(statement);
+  else await buildIndex(client, statement, index);
+}
+
+/** A build that ends early leaves an index that is not used, is in the way of the next build, and slows writes down. */
+async function buildIndex(client: Client, statement: string, index: string): Promise<void> {
+  await dropInvalid(client, index);
+  try {
+    await client.query(statement);
+  } catch (error) {
+    await dropInvalid(client, index).catch(() => {});
+    throw error;
+  }
+}
+
+async function dropInvalid(client: Client, index: string): Promise<void> {
+  const { rowCount } = await client.query(
+    'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+    [index],
+  );
+  if (rowCount !== 0) await client.query(`drop index concurrently ${index}`);
+}
+
+async function limitWait(client: Client, milliseconds: number): Promise<void> {
+  await client.query(`set lock_timeout = ${milliseconds}`);
+}
+
+/** Others may add and delete rows meanwhile; what counts is what this transaction has done. */
+async function reportLostRows(client: Client, { run, report }: Options): Promise<void> {
+  const { rows } = await client.query<{ name: string; lost: string }>(
+    `select relname as name, n_tup_del as lost from pg_stat_xact_user_tables
+    where schemaname = current_schema() and relname = any($1) and n_tup_del > 0`,
+    [Object.values(run.tables)],
+  );
+  for (const { name, lost } of rows) {
+    if (!run.isEdited) {
+      throw new MigrationError(`It would delete ${lost} rows of ${name}, which has to keep all.`);
+    }
+    report(`${run.id}, whose SQL was edited, deletes ${lost} rows of ${name}.`);
+  }
+}
+
+interface Place {
+  readonly id: string;
+  /** From 1 on. */
+  readonly step: number;
+  readonly steps: number;
+  /** Whether all that the step had done is undone. */
+  readonly isUndone: boolean;
+}
+
+/** What to report when a step has failed, and how things stand then. */
+export async function migrationFailure(
+  client: Client,
+  { id, step, steps, isUndone }: Place,
+  cause: unknown,
+): Promise<MigrationError> {
+  const reason = await explain(client, cause);
+  const message =
+    step === 1 && isUndone
+      ? `Migration ${id} failed and was undone: ${reason}`
+      : `Migration ${id} failed at step ${step} of ${steps}: ${reason}\nWhat was done before it stays. Fix what is wrong and start again; it goes on from this step.`;
+  return new MigrationError(message, { cause });
+}
+
+async function explain(client: Client, error: unknown): Promise<string> {
+  if (isLocked(error)) {
+    const oldest = await findOldest(client).catch(() => undefined);
+    const holder =
+      oldest &&
+      ` The oldest transaction is that of ${describeSession(oldest)}. Start again when it has ended; \`select pg_terminate_backend(${oldest.pid})\` ends it.`;
+    return `other sessions did not give a lock free that it needs.${holder ?? ''}`;
+  }
+  if (!(error instanceof DatabaseError)) return error instanceof Error ? error.message : `${error}`;
+  if (error.code === brokenCheck) return explainCheck(client, error);
+  if (error.code === diskFull) return `the disk of the database server is full: ${error.message}.`;
+  const more =
+    error.code === activeTransaction ? `Put the line \`${alone}\` above it.` : error.detail;
+  return more === undefined ? error.message : `${error.message}. ${more}`;
+}
+
+/** A row that breaks a new rule was written while the migration was under way: which one, PostgreSQL does not say. */
+async function explainCheck(client: Client, { message, table, constraint }: DatabaseError) {
+  const rows = await findBreakers(client, table, constraint).catch(() => []);
+  if (rows.length === 0) return message;
+  return `${message}: ${rows.join(', ')}. Change those rows to what the rule allows, and run \`npm run db:migrate\` again.`;
+}
+
+async function findBreakers(
+  client: Client,
+  table = '',
+  constraint = '',
+): Promise<readonly string[]> {
+  const { rows } = await client.query<{ query: string }>(
+    `select format('select id::text, %I::text as value from %s where not (%s) limit 5',
+      attname, conrelid::regclass, pg_get_expr(conbin, conrelid)) as query
+    from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1]
+    where conrelid = to_regclass(quote_ident($1)) and conname = $2 and contype = 'c'`,
+    [table, constraint],
+  );
+  if (rows[0] === undefined) return [];
+  const found = await client.query<{ id: string; value: string | null }>(rows[0].query);
+  return found.rows.map(
+    ({ id, value }) => `id ${id} has ${value === null ? 'nothing' : `'${value}'`}`,
+  );
+}
+
+/** The code of a CHECK that does not hold. */
+const brokenCheck = '23514';
+const diskFull = '53100';
+
+/** The code of what cannot be in a transaction. */
+const activeTransaction = '25001';
+const alone = '-- step 1 of 1: outside of a transaction';

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DataModule } from './data.ts';
+import { MigrationError } from './history.ts';
+
+/** One step of the schema's history: `migrations/<id>/`. */
+export interface Migration {
+  readonly id: string;
+  /** The migration that it follows; `null` for the first. */
+  readonly parent: string | null;
+  readonly up: Script;
+  /** Takes it back; absent when something would be lost by that. */
+  readonly down: Script | undefined;
+  /** Checksums of `up.sql` as it was before; the tables that it made are the same. */
+  readonly formerly: readonly string[];
+  /** Migrations of another branch that this one stands for. */
+  readonly replaces: readonly string[];
+  /** Runs instead of `up` in a database that has those. */
+  readonly instead: Script | undefined;
+  /** Whether the code of the release before goes on with the tables as they are after it. */
+  readonly isAdditive: boolean;
+}
+
+/** SQL, and what to look at before and after it runs. */
+export interface Script extends Precautions {
+  readonly sql: string;
+  readonly checksum: string;
+  /** The modules that run after it: see `DataMigration`. */
+  readonly data: readonly DataModule[];
+  /** Whether somebody has changed what was generated: they know best what becomes of the rows. */
+  readonly isEdited: boolean;
+}
+
+interface Precautions {
+  readonly hazards: readonly Hazard[];
+  /** Whether the database is copied first, on an engine that can. */
+  readonly backup: boolean;
+  /** Tables that keep every row: name before → name after. */
+  readonly tables: Readonly<Record<string, string>>;
+  /** What the schema knows of the tables that are rebuilt, by their names before. */
+  readonly rebuilt: Readonly<Record<string, KnownParts>>;
+}
+
+interface KnownParts {
+  readonly columns: readonly string[];
+  readonly checks: readonly string[];
+}
+
+/** What the SQL may do to rows. */
+export interface Hazard {
+  readonly code: string;
+  /** `Post.title` */
+  readonly target: string;
+  readonly message: string;
+  /** Counts the rows concerned, before the migration. */
+  readonly count?: string;
+  /** Whether a single one of them is too many. */
+  readonly stops: boolean;
+}
+
+/** `meta.json` */
+interface Meta extends Partial<Precautions> {
+  readonly id?: string;
+  readonly parent?: string | null;
+  readonly formerly?: readonly string[];
+  readonly replaces?: readonly string[];
+  readonly instead?: Partial<Precautions>;
+  readonly down?: Partial<Precautions>;
+  readonly additive?: boolean;
+  readonly checksums?: Readonly<Record<string, string>>;
+  /** Of the scripts without their comments. */
+  readonly statements?: Readonly<Record<string, string>>;
+}
+
+/** Where this program is. */
+export const migrationsFolder = fileURLToPath(new URL('.', import.meta.url));
+
+/** Each after its parent. Throws a MigrationError when they are no single chain. */
+export function readMigrations(folder = migrationsFolder): readonly Migration[] {
+  const ids = readdirSync(folder)
+    .filter((id) => existsSync(join(folder, id, 'up.sql')))
+    .toSorted();
+  return chain(ids.map((id, index) => readMigration(join(folder, id), id, ids[index - 1])));
+}
+
+/** What a migration that is not in `migrations/` yet says of itself, in its `meta.json`. */
+export function readDraft(file: string): {
+  readonly id: string;
+  readonly hazards: readonly Hazard[];
+} {
+  if (!existsSync(file)) throw new MigrationError(`There is no file ${file}.`);
+  const { id = 'draft', hazards = [] } = readMeta(file);
+  return { id, hazards };
+}
+
+/** The SQL of all tables as the last migration leaves them. */
+export function readSchemaSql(folder = migrationsFolder): string | undefined {
+  return readText(join(folder, 'schema.sql'));
+}
+
+/** One that was written by hand needs no `meta.json`: it follows the one before it by name. */
+function readMigration(folder: string, id: string, previous: string | undefined): Migration {
+  const meta = readMeta(join(folder, 'meta.json'));
+  const script = (name: string, precautions: Partial<Precautions> = {}) =>
+    readScript(join(folder, name), precautions, [meta.checksums?.[name], meta.statements?.[name]]);
+  const up = script('up.sql', meta);
+  if (up === undefined) throw new MigrationError(`migrations/${id}/up.sql is missing.`);
+  return {
+    id,
+    parent: meta.parent === undefined ? (previous ?? null) : meta.parent,
+    up,
+    down: script('down.sql', meta.down ?? { tables: reversed(meta.tables) }),
+    formerly: meta.formerly ?? [],
+    replaces: meta.replaces ?? [],
+    instead: script('instead.sql', meta.instead),
+    isAdditive: meta.additive === true && !up.isEdited,
+  };
+}
+
+export function readMeta(file: string): Meta {
+  const text = readText(file);
+  if (text === undefined) return {};
+  try {
+    const meta: Meta = JSON.parse(text);
+    return meta;
+  } catch (cause) {
+    throw new MigrationError(`${file} is not JSON. Restore it.`, { cause });
+  }
+}
+
+/** Rows are counted where somebody has edited the SQL, too, and stop nothing then. */
+function readScript(
+  file: string,
+  { hazards = [], backup = false, tables = {}, rebuilt = {} }: Partial<Precautions>,
+  written: readonly (string | undefined)[],
+): Script | undefined {
+  const text = readText(file);
+  if (text === undefined) return undefined;
+  // SQLite ends its reading there, in silence.
+  if (text.includes('\0')) throw new MigrationError(`${file} holds a NUL character. Remove it.`);
+  const checksum = checksumOf(text);
+  // PostgreSQL takes the byte order mark of some editors for a part of the first word.
+  const sql = text.replace(/^\uFEFF/, '');
+  const isEdited = ![checksum, checksumOf(withoutComments(text))].some((it) =>
+    written.includes(it),
+  );
+  const counted = isEdited ? hazards.map((hazard) => ({ ...hazard, stops: false })) : hazards;
+  const data = dataFiles(join(file, '../../..'), sql);
+  return { sql, checksum, data, isEdited, hazards: counted, backup, tables, rebuilt };
+}
+
+export function checksumOf(sql: string): string {
+  return `sha256:${createHash('sha256').update(sql).digest('hex')}`;
+}
+
+/** Who adds a remark to a script has not edited it; lines that say how it is run are none. */
+function withoutComments(sql: string): string {
+  const lines = sql.split('\n').map((line) => line.trimEnd());
+  return lines.filter((line) => line !== '' && !remark.test(line)).join('\n');
+}
+
+const remark = /^--(?! step | then )/;
+
+/** `-- then src/database/data/0008_fill_slugs.ts`; a baseline may have several. */
+function dataFiles(project: string, sql: string): readonly DataModule[] {
+  const names = sql.matchAll(/^-- then src\/(database\/data\/.+)\.ts$/gm);
+  return [...names].map(([, name]) => ({
+    source: join(project, `src/${name}.ts`),
+    built: join(project, `dist/${name}.js`),
+  }));
+}
+
+/** Line ends may differ between checkouts, which must change neither a checksum nor a value: in SQL they are \n. */
+function readText(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : undefined;
+}
+
+function reversed(tables: Readonly<Record<string, string>> = {}) {
+  return Object.fromEntries(Object.entries(tables).map(([before, after]) => [after, before]));
+}
+
+function chain(migrations: readonly Migration[]): readonly Migration[] {
+  const ordered: Migration[] = [];
+  for (;;) {
+    const last = ordered.at(-1)?.id ?? null;
+    const [next, other] = migrations.filter(({ parent }) => parent === last);
+    if (next === undefined) break;
+    if (other !== undefined) throw new MigrationError(fork(last, [next.id, other.id]));
+    ordered.push(next);
+  }
+  const [lost] = migrations.filter((migration) => !ordered.includes(migration));
+  if (lost === undefined) return ordered;
+  throw new MigrationError(
+    `migrations/${lost.id} follows ${lost.parent}, which is not in migrations/ or follows nothing itself. Restore what is missing there, or run \`scaffold regenerate\`.`,
+  );
+}
+
+function fork(parent: string | null, ids: readonly string[]): string {
+  const place = parent === null ? 'come first' : `follow ${parent}`;
+  return `Two migrations ${place}: ${ids.join(' and ')}. Both were made on branches that are merged now; \`scaffold regenerate\` puts them in order.`;
+}

@@ -1,0 +1,183 @@
+import { type Difference, type FoundRows, isDrift } from './checks.ts';
+import {
+  type Applied,
+  backRun,
+  compareHistory,
+  describeUnderWay,
+  findPending,
+  type History,
+  MigrationError,
+  type MigrationSession,
+  type MigrationStatus,
+  nextRun,
+  type RowCheck,
+  rowChecks,
+  type SessionOptions,
+} from './history.ts';
+import { readDraft, readMigrations, readSchemaSql } from './read.ts';
+
+/** What the database of an engine does with migrations. */
+export interface Engine {
+  migrationSession<Result>(
+    url: string,
+    options: SessionOptions,
+    work: (session: MigrationSession) => Promise<Result>,
+  ): Promise<Result>;
+  /** Looks, and makes nothing. */
+  findApplied(url: string): Promise<Applied>;
+  /** How its tables differ from those that the SQL makes. */
+  findDrift(url: string, schemaSql: string): Promise<readonly Difference[]>;
+  findRows(url: string, checks: readonly RowCheck[]): Promise<readonly FoundRows[]>;
+  /** Opening a missing file would create it; a server says by itself when it has no database of the name. */
+  hasDatabase(url: string): boolean;
+  /** Whether the error says that the database does not answer. */
+  isUnavailable(error: unknown): boolean;
+}
+
+export interface Options extends Partial<SessionOptions> {
+  /** Where the migrations are, when not beside this program. */
+  readonly folder?: string;
+}
+
+const silent: SessionOptions = { report: () => {} };
+
+/** How a database stands to the migrations. */
+export interface Inspection {
+  readonly status: MigrationStatus;
+  /** Whether it is what the migrations make of it; what the owner has added to it is fine. */
+  readonly isInStep: boolean;
+  /** How its tables differ; absent while something is pending. */
+  readonly drift?: readonly Difference[];
+  /** Why they cannot be compared. */
+  readonly uncompared?: string;
+  readonly outlook: Outlook;
+}
+
+interface Outlook {
+  /** Of what may be applied next: a migration that is pending, or one that is a draft yet, where none is. */
+  readonly id?: string;
+  readonly found?: readonly FoundRows[];
+  /** Why its rows are not counted. */
+  readonly uncounted?: string;
+}
+
+export type Runner = ReturnType<typeof openRunner>;
+
+export function openRunner(engine: Engine) {
+  /**
+   * Applies what is pending and returns its ids. Any number of processes may do so at once: each migration is applied
+   * once. Throws MigrationError, and changes nothing, when history does not agree.
+   */
+  async function migrate(url: string, options: Options = {}): Promise<readonly string[]> {
+    const history = readHistory(options);
+    return engine.migrationSession(url, { ...silent, ...options }, async (session) => {
+      const ids: string[] = [];
+      for (;;) {
+        const run = await session.run(({ migrations }) => nextRun(history, migrations));
+        if (run === undefined) return ids;
+        ids.push(...run.adds.map(({ id }) => id));
+      }
+    });
+  }
+
+  /** Takes back the migration that was applied last, and returns its id; throws MigrationError when it cannot be. */
+  async function rollback(url: string, options: Options = {}): Promise<string> {
+    if (!engine.hasDatabase(url)) throw new MigrationError('No migration is applied.');
+    const history = readHistory(options);
+    return engine.migrationSession(url, { ...silent, ...options }, async (session) => {
+      const restore = (id: string) => session.restore(id);
+      const run = await session.run((applied) => backRun(history, applied, restore));
+      return run?.id ?? '';
+    });
+  }
+
+  /** Without a database everything is pending. */
+  async function readStatus(url: string, options: Options = {}): Promise<MigrationStatus> {
+    const { migrations, underWay } = await engine.findApplied(url);
+    return { ...compareHistory(readHistory(options), migrations), ...(underWay && { underWay }) };
+  }
+
+  /** Throws MigrationError unless the database is as far as this code. */
+  async function refusePending(url: string): Promise<void> {
+    const { migrations, underWay } = await engine.findApplied(url);
+    const pending = findPending(readHistory({}), migrations).map(({ id }) => id);
+    if (underWay !== undefined) throw new MigrationError(describeUnderWay(underWay));
+    if (pending.length === 0) return;
+    throw new MigrationError(
+      `Not applied to the database yet: ${pending.join(', ')}. Start with --migrate to apply what is pending.`,
+    );
+  }
+
+  /** Looks, and makes nothing. `draft` is the `meta.json` of a migration that is not written yet. */
+  async function inspect(url: string, draft?: string): Promise<Inspection> {
+    const status = await readStatus(url);
+    const { pending, unknown, altered, underWay } = status;
+    // While something is pending, the tables are those of an older schema.
+    const isSettled = pending.length === 0 && underWay === undefined;
+    const { drift, uncompared } = await compareTables(url, isSettled);
+    return {
+      status,
+      isInStep:
+        drift !== undefined && altered.length + unknown.length === 0 && !drift.some(isDrift),
+      ...(drift && { drift }),
+      ...(uncompared !== undefined && { uncompared }),
+      outlook: await lookAhead(url, status, draft),
+    };
+  }
+
+  async function compareTables(
+    url: string,
+    isSettled: boolean,
+  ): Promise<Pick<Inspection, 'drift' | 'uncompared'>> {
+    const schema = readSchemaSql();
+    if (schema === undefined) return { uncompared: noSchemaSql };
+    try {
+      return isSettled ? { drift: await engine.findDrift(url, schema) } : {};
+    } catch (error) {
+      if (error instanceof MigrationError) return { uncompared: error.message };
+      throw error;
+    }
+  }
+
+  /** Whatever is in the way of this, the rest can be said. */
+  async function lookAhead(
+    url: string,
+    { pending, unknown, altered, underWay }: MigrationStatus,
+    draftFile: string | undefined,
+  ): Promise<Outlook> {
+    const draft = draftFile === undefined ? undefined : readDraft(draftFile);
+    const isCertain = unknown.length + altered.length === 0 && underWay === undefined;
+    if (!isCertain || !engine.hasDatabase(url)) return {};
+    try {
+      if (draft !== undefined && pending.length > 0) return {};
+      if (draft !== undefined) {
+        return { id: draft.id, found: await engine.findRows(url, rowChecks(draft.hazards)) };
+      }
+      const { migrations } = await engine.findApplied(url);
+      const next = nextRun(readHistory({}), migrations);
+      if (next === undefined) return {};
+      return { id: next.id, found: await engine.findRows(url, next.checks) };
+    } catch (error) {
+      if (engine.isUnavailable(error) || !(error instanceof Error)) throw error;
+      if (error instanceof MigrationError) return { uncounted: error.message };
+      const reason = `${error.message}. Are the tables as the migrations before it have left them?`;
+      return { uncounted: `The rows that are concerned cannot be counted: ${reason}` };
+    }
+  }
+
+  return {
+    migrate,
+    rollback,
+    readStatus,
+    refusePending,
+    inspect,
+    isUnavailable: engine.isUnavailable,
+  };
+}
+
+function readHistory({ folder }: Options): History {
+  return { migrations: readMigrations(folder), schema: readSchemaSql(folder) };
+}
+
+const noSchemaSql =
+  'migrations/schema.sql is missing. Restore it, or run `scaffold regenerate --restore migrations/schema.sql`.';

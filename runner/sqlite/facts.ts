@@ -1,0 +1,227 @@
+import { DatabaseSync } from './driver.ts';
+import { databaseFile, openFile } from './file.ts';
+import { addFunctions } from './functions.ts';
+import { compareSchemas, type Difference, type FoundRows, type SchemaFacts } from '../checks.ts';
+import type { DataRow } from '../data.ts';
+import type { RowCheck } from '../history.ts';
+
+/** How the database differs from the tables that `schemaSql` makes. */
+export async function findDrift(url: string, schemaSql: string): Promise<readonly Difference[]> {
+  const connection = openFile(databaseFile(url), { readOnly: true });
+  try {
+    return driftOf(connection, schemaSql);
+  } finally {
+    connection.close();
+  }
+}
+
+export function driftOf(connection: DatabaseSync, schemaSql: string): readonly Difference[] {
+  return compareSchemas(factsOf(schemaSql), readFacts(connection));
+}
+
+function factsOf(schemaSql: string): SchemaFacts {
+  const model = new DatabaseSync(':memory:');
+  try {
+    addFunctions(model);
+    model.exec(schemaSql);
+    return readFacts(model);
+  } finally {
+    model.close();
+  }
+}
+
+interface Table {
+  readonly name: string;
+  readonly sql: string;
+}
+
+function readFacts(connection: DatabaseSync): SchemaFacts {
+  const tables = connection
+    .prepare<Table>(
+      `select name, sql from sqlite_schema join pragma_table_list using (name)
+      where schema = 'main' and sqlite_schema.type = 'table' and pragma_table_list.type <> 'shadow'
+        and name not like 'sqlite\\_%' escape '\\' and name <> 'schema_migrations'`,
+    )
+    .all();
+  return new Map(
+    tables.flatMap((table) => [
+      [`table ${table.name}`, tableOptions(table)] as const,
+      ...columnFacts(connection, table),
+      ...keyFacts(connection, table),
+      ...checksIn(table.sql).map((check) => [`check ${table.name}: ${check}`, ''] as const),
+      ...indexFacts(connection, table),
+      ...uniqueFacts(connection, table),
+      ...triggerFacts(connection, table),
+    ]),
+  );
+}
+
+type Fact = readonly [object: string, definition: string];
+
+function tableOptions({ sql }: Table): string {
+  const words = sqlWords(sql);
+  const options = words.slice(words.lastIndexOf(')') + 1);
+  return joinWords(words.includes('autoincrement') ? ['autoincrement', ...options] : options);
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly notnull: number;
+  readonly dflt_value: string | null;
+  readonly pk: number;
+}
+
+function columnFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
+  return connection
+    .prepare<Column>(`select * from pragma_table_xinfo(?, 'main')`)
+    .all(name)
+    .map((column) => [
+      `column ${name}.${column.name}`,
+      [
+        column.type.toLowerCase(),
+        ...(column.pk > 0 ? [`primary key ${column.pk}`] : []),
+        ...(column.notnull === 1 ? ['not null'] : []),
+        ...(column.dflt_value === null
+          ? []
+          : [`default ${joinWords(sqlWords(column.dflt_value))}`]),
+      ].join(' '),
+    ]);
+}
+
+interface Key {
+  readonly columns: string;
+  readonly rule: string;
+}
+
+function keyFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
+  return connection
+    .prepare<Key>(
+      `select group_concat("from", ', ') as columns,
+        "table" || ' (' || group_concat(coalesce("to", 'id'), ', ') || ') on delete ' || lower(on_delete)
+          || case on_update when 'NO ACTION' then '' else ' on update ' || lower(on_update) end as rule
+      from pragma_foreign_key_list(?, 'main') group by id`,
+    )
+    .all(name)
+    .map(({ columns, rule }) => [`foreign key ${name}.${columns}`, rule]);
+}
+
+function indexFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
+  return connection
+    .prepare<Table>(
+      `select name, sql from sqlite_schema where type = 'index' and tbl_name = ? and sql is not null`,
+    )
+    .all(name)
+    .map((index) => {
+      const words = sqlWords(index.sql);
+      const unique = words[1] === 'unique' ? ['unique'] : [];
+      return [`index ${index.name}`, joinWords([...unique, ...words.slice(words.indexOf('on'))])];
+    });
+}
+
+/** A unique constraint of a table is not ours: those of the schema are indexes. */
+function uniqueFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
+  return connection
+    .prepare<{ columns: string }>(
+      `select group_concat(part.name, ', ') as columns
+      from pragma_index_list(?) as list, pragma_index_info(list.name) as part
+      where list.origin = 'u' group by list.name`,
+    )
+    .all(name)
+    .map(({ columns }) => [`unique constraint ${name}.${columns}`, '']);
+}
+
+function triggerFacts(connection: DatabaseSync, { name }: Table): readonly Fact[] {
+  return connection
+    .prepare<Table>(`select name, sql from sqlite_schema where type = 'trigger' and tbl_name = ?`)
+    .all(name)
+    .map((trigger) => [`trigger ${name}.${trigger.name}`, joinWords(sqlWords(trigger.sql))]);
+}
+
+export async function findRows(
+  url: string,
+  checks: readonly RowCheck[],
+): Promise<readonly FoundRows[]> {
+  const connection = openFile(databaseFile(url), { readOnly: true });
+  try {
+    return countRows(connection, checks);
+  } finally {
+    connection.close();
+  }
+}
+
+export function countRows(
+  connection: DatabaseSync,
+  checks: readonly RowCheck[],
+): readonly FoundRows[] {
+  return checks.map((check) => ({ ...check, rows: countBy(connection, check.count) }));
+}
+
+/** The number that a statement of one column answers. */
+export function countBy(connection: DatabaseSync, sql: string): number {
+  const statement = connection.prepare<readonly unknown[]>(sql);
+  statement.setReturnArrays(true);
+  return Number(statement.get()?.[0]);
+}
+
+/** Rows whose integers are numbers, and `bigint`s where a number would be another one. */
+export function readRows(
+  connection: DatabaseSync,
+  sql: string,
+  values: readonly unknown[],
+): readonly DataRow[] {
+  const statement = connection.prepare<DataRow>(sql);
+  statement.setReadBigInts(true);
+  return statement
+    .all(...values)
+    .map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainInteger(value)])),
+    );
+}
+
+function plainInteger(value: unknown): unknown {
+  return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+
+/**
+ * SQL in one spelling: words of any case, spacing, quoting of names and comments are how somebody wrote it, or how
+ * SQLite did when it renamed something.
+ */
+export function sqlWords(sql: string): readonly string[] {
+  return [...sql.matchAll(sqlWord)].flatMap(([text, name]) => {
+    if (/^(\s|--|\/\*)/.test(text)) return [];
+    if (text.startsWith("'")) return [text];
+    return [(name ?? text).toLowerCase()];
+  });
+}
+
+/** A space or comment, a text, a name in quotes, a word or number, any other sign. */
+const sqlWord =
+  /\s+|--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|["`[]([^"`\]]*)["`\]]|[\w$.]+|[<>=!|]+|[^]/g;
+
+export function joinWords(words: readonly string[]): string {
+  return words.join(' ').replace(/ (?=[,)])|(?<=\() /g, '');
+}
+
+/** What stands between the brackets of each CHECK. */
+export function checksIn(sql: string): readonly string[] {
+  const words = sqlWords(sql);
+  return words.flatMap((it, index) => {
+    if (it !== 'check' || words[index + 1] !== '(') return [];
+    return [joinWords(bracket(words.slice(index + 2)))];
+  });
+}
+
+function bracket(words: readonly string[]): readonly string[] {
+  let depth = 1;
+  const end = words.findIndex((word) => {
+    if (word === '(') depth += 1;
+    if (word === ')') depth -= 1;
+    return depth === 0;
+  });
+  return words.slice(0, end);
+}
+
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

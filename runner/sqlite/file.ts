@@ -1,0 +1,91 @@
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DatabaseSync } from './driver.ts';
+import { addFunctions } from './functions.ts';
+
+/** `file:./var/app.db`, `file:/srv/app.db` or `file:///srv/app.db` → a path. */
+export function databaseFile(url: string): string {
+  if (url.startsWith('file://')) return fileURLToPath(url);
+  return url.replace(/^file:/, '');
+}
+
+/** https://sqlite.org/rescode.html */
+const busy = 5;
+const cantOpen = 14;
+
+/**
+ * A new file is its owner's alone, as are those that SQLite writes beside it: people's addresses are in them, and what
+ * their passwords are checked by. A file that cannot be there cannot be opened.
+ */
+export function makeFile(file: string): void {
+  if (existsSync(file)) return;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    closeSync(openSync(file, 'a', 0o600));
+  } catch (error) {
+    throw Object.assign(new Error(String(error), { cause: error }), { errcode: cantOpen });
+  }
+}
+
+interface FileOptions {
+  readonly readOnly?: boolean;
+  /** Milliseconds to wait for the lock of another process. */
+  readonly timeout?: number;
+}
+
+/** A connection to the file with every setting that holds for a connection rather than for the file. */
+export function openFile(file: string, options: FileOptions = {}): DatabaseSync {
+  const { timeout = 3000, readOnly = false } = options;
+  const connection = new DatabaseSync(file, { readOnly, timeout });
+  try {
+    if (!readOnly) useWriteAheadLog(connection, timeout);
+    connection.exec(`
+      pragma synchronous = FULL;
+      pragma foreign_keys = ON;
+      pragma trusted_schema = OFF;
+      pragma temp_store = MEMORY;
+      pragma cache_size = -16384;`);
+    addFunctions(connection);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/**
+ * The mode is kept in the file, so only the first process that opens it has anything to change. When several are first,
+ * SQLite tells all but one that the file is locked, without the time-out that it has elsewhere.
+ */
+function useWriteAheadLog(connection: DatabaseSync, timeout: number): void {
+  const deadline = performance.now() + timeout;
+  const mode = connection.prepare<{ journal_mode: string }>('pragma journal_mode');
+  while (mode.get()?.journal_mode !== 'wal') {
+    try {
+      connection.exec('pragma journal_mode = WAL');
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}
+
+/** Whether another connection has what this one needs. */
+export function isLocked(error: unknown): boolean {
+  return primaryCode(error) === busy;
+}
+
+/** Of SQLite's result code, without what an extended one adds; undefined for what is not an error of SQLite. */
+export function primaryCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+}
+
+/** Locked, disk full or gone, not a database: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB. */
+const unavailableCodes = new Set([5, 6, 8, 10, 11, 13, 14, 15, 26]);
+
+export function isUnavailable(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code !== undefined && unavailableCodes.has(code);
+}

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { type CommandName, runCommand, runProgram } from '../commands.ts';
+import { openRunner } from '../runner.ts';
+import { findDrift, findRows } from './facts.ts';
+import { databaseFile, isUnavailable } from './file.ts';
+import { findApplied, migrationSession } from './session.ts';
+
+export { MigrationError } from '../history.ts';
+
+const runner = openRunner({
+  migrationSession,
+  findApplied,
+  findDrift,
+  findRows,
+  hasDatabase: (url) => existsSync(databaseFile(url)),
+  isUnavailable,
+});
+
+export const { migrate, rollback, readStatus, refusePending, inspect } = runner;
+
+/** What `cli.ts` does with `migrate`, `status`, `rollback` and `squash`: prints what there is to say, and answers with the exit status. */
+export function runAsCommand(
+  name: CommandName,
+  url: string,
+  args: readonly string[],
+): Promise<number> {
+  return runCommand(name, { runner, url, args });
+}
+
+if (process.argv[1] === import.meta.filename) await runProgram(runner);

@@ -1,0 +1,239 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { DatabaseSync } from './driver.ts';
+import { makeFile, openFile } from './file.ts';
+import { checksIn, countBy, joinWords, quoteName, sqlWords } from './facts.ts';
+import { MigrationError, type MigrationRun } from '../history.ts';
+
+/** Makes the owner's indexes and triggers again, which the script has put aside when it rebuilt their table. */
+export function remakeCarried(connection: DatabaseSync): void {
+  const find = `select 1 from sqlite_temp_schema where name = 'carried__objects'`;
+  if (connection.prepare(find).get() === undefined) return;
+  const carried = connection.prepare<{ sql: string }>('select sql from carried__objects').all();
+  for (const { sql } of carried) remake(connection, sql);
+  connection.exec('drop table temp.carried__objects; drop table if exists temp.unknown__columns');
+}
+
+function remake(connection: DatabaseSync, sql: string): void {
+  try {
+    connection.exec(sql);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `what you made on a table cannot be made on the new one: ${message}. Drop or change it first: ${sql}`,
+      { cause },
+    );
+  }
+}
+
+/** Columns and rules that the schema does not know would be lost with their table, unless the SQL speaks of them. */
+export function refuseOwnParts(connection: DatabaseSync, { id, sql, rebuilt }: MigrationRun): void {
+  const words = sqlWords(sql);
+  const written = joinWords(words);
+  const lost = Object.entries(rebuilt).flatMap(([table, known]) =>
+    ownParts(connection, table, known)
+      .filter(({ kind, text }) =>
+        kind === 'column' ? !words.includes(text.toLowerCase()) : !written.includes(text),
+      )
+      .map(({ kind, text }) => `the ${kind} ${text} of ${table}`),
+  );
+  if (lost.length === 0) return;
+  throw new MigrationError(
+    `Migration ${id} makes tables again, and what the schema does not know of them would be lost: ${lost.join(', ')}. Nothing was changed. Drop it first; or write it into migrations/${id}/up.sql, into the new table and, for a column, into what is copied to it.`,
+  );
+}
+
+interface OwnPart {
+  readonly kind: 'column' | 'constraint';
+  /** A name, or the rule in lower case. */
+  readonly text: string;
+}
+
+function ownParts(
+  connection: DatabaseSync,
+  table: string,
+  known: { readonly columns: readonly string[]; readonly checks: readonly string[] },
+): readonly OwnPart[] {
+  const list = (query: string) =>
+    connection
+      .prepare<{ text: string }>(query)
+      .all(table)
+      .map(({ text }) => text);
+  const columns = list('select name as text from pragma_table_xinfo(?)')
+    .filter((name) => !known.columns.includes(name))
+    .map((name) => ({ kind: 'column', text: name }) as const);
+  const uniques = list(`select group_concat(column.name, ', ') as text
+    from pragma_index_list(?) as list, pragma_index_info(list.name) as column
+    where list.origin = 'u' group by list.name`).map((names) => constraint(`unique (${names})`));
+  const [sql = ''] = list(
+    `select sql as text from sqlite_schema where type = 'table' and name = ?`,
+  );
+  const expected = known.checks.flatMap((check) => checksIn(`check (${check})`));
+  const checks = checksIn(sql)
+    .filter((check) => !expected.includes(check))
+    .map((check) => constraint(`check (${check})`));
+  return [...columns, ...uniques, ...checks];
+}
+
+function constraint(text: string): OwnPart {
+  return { kind: 'constraint', text: joinWords(sqlWords(text)) };
+}
+
+interface OwnedObject {
+  readonly type: 'view' | 'trigger' | 'virtual table';
+  readonly name: string;
+  readonly place: string;
+}
+
+/** Views, triggers and virtual tables that cannot be used, as they name what is not there. */
+export function findBroken(connection: DatabaseSync): readonly string[] {
+  return connection
+    .prepare<OwnedObject>(
+      `select type, name, tbl_name as place from sqlite_schema where type in ('view', 'trigger')
+      union all
+      select 'virtual table', name, name from pragma_table_list where schema = 'main' and type = 'virtual'`,
+    )
+    .all()
+    .filter((object) => !isUsable(connection, object))
+    .map(({ type, name }) => `${type} ${name}`);
+}
+
+function isUsable(connection: DatabaseSync, object: OwnedObject): boolean {
+  return usesOf(connection, object).every((sql) => {
+    try {
+      const statement = connection.prepare(sql);
+      // A virtual table looks for what its rows are in when it is read.
+      if (object.type === 'virtual table') statement.get();
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** What makes SQLite read the object's SQL; preparing runs none of it. */
+function usesOf(connection: DatabaseSync, { type, place }: OwnedObject): readonly string[] {
+  const table = quoteName(place);
+  if (type === 'virtual table') return [`select * from ${table} limit 1`];
+  if (type === 'view') return [`select * from ${table}`];
+  const columns = connection
+    .prepare<{ name: string }>('select name from pragma_table_info(?)')
+    .all(place)
+    .map(({ name }) => `${quoteName(name)} = null`);
+  return [
+    `insert into ${table} default values`,
+    `update ${table} set ${columns.join(', ')}`,
+    `delete from ${table}`,
+  ];
+}
+
+/** Copies a database that has rows to `backups/` beside it, while nobody writes. Returns the copy's path. */
+export function writeBackup(
+  connection: DatabaseSync,
+  file: string,
+  id: string,
+): string | undefined {
+  if (!hasRows(connection)) return undefined;
+  const time = new Date().toISOString().replaceAll(':', '-');
+  const backup = join(folderOf(file), `${basename(file)}-${time}-${id}.sqlite`);
+  try {
+    mkdirSync(folderOf(file), { recursive: true });
+    removeUnfinished(file);
+    refuseFullDisk(connection, file);
+    copyDatabase(file, `${backup}.part`);
+    renameSync(`${backup}.part`, backup);
+  } catch (cause) {
+    // Half a copy takes the room that the next try needs.
+    rmSync(`${backup}.part`, { force: true });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`no copy of it can be written to ${folderOf(file)}: ${reason}`, { cause });
+  }
+  return backup;
+}
+
+/** What a process has left that was killed while it copied: no other is at it now. */
+function removeUnfinished(file: string): void {
+  for (const name of namesOf(file, '.sqlite.part')) rmSync(join(folderOf(file), name));
+}
+
+/** None of them is ever deleted here: who may need one, and for how long, its owner knows. */
+export function countBackups(file: string) {
+  const folder = folderOf(file);
+  const sizes = namesOf(file).map((name) => statSync(join(folder, name)).size);
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  return { folder, copies: sizes.length, megabytes: Math.ceil(bytes / 1e6) };
+}
+
+/** The last copy that was made before the migration. */
+export function findBackup(file: string, id: string): string | undefined {
+  const name = namesOf(file).findLast((it) => it.endsWith(`Z-${id}.sqlite`));
+  return name && join(folderOf(file), name);
+}
+
+/** The copy takes room, and so do tables that are rebuilt, in the write-ahead log. */
+function refuseFullDisk(connection: DatabaseSync, file: string): void {
+  const { bavail, bsize } = statfsSync(folderOf(file));
+  const [free, needed] = [bavail * bsize, 2 * usedBytes(connection)];
+  if (free >= needed) return;
+  throw new Error(
+    `the disk has ${Math.floor(free / 1e6)} MB left, and the copy and the new tables take ${Math.ceil(needed / 1e6)} MB`,
+  );
+}
+
+function usedBytes(connection: DatabaseSync): number {
+  return countBy(
+    connection,
+    `select (page_count - freelist_count) * page_size
+    from pragma_page_count, pragma_freelist_count, pragma_page_size`,
+  );
+}
+
+/** By a connection of its own: one that is inside a transaction cannot. */
+function copyDatabase(file: string, copy: string): void {
+  const connection = openFile(file, { readOnly: true });
+  try {
+    makeFile(copy);
+    connection.prepare('vacuum into ?').run(copy);
+  } finally {
+    connection.close();
+  }
+  const descriptor = openSync(copy, 'r+');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+/** A database that was just made has nothing to lose. */
+function hasRows(connection: DatabaseSync): boolean {
+  return connection
+    .prepare<{ name: string }>(
+      `select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\' and name <> 'schema_migrations'`,
+    )
+    .all()
+    .some(({ name }) => connection.prepare(`select 1 from ${quoteName(name)}`).get());
+}
+
+/** Of the copies that were made here, the oldest first. */
+function namesOf(file: string, ending = '.sqlite'): readonly string[] {
+  if (!existsSync(folderOf(file))) return [];
+  return readdirSync(folderOf(file))
+    .filter((name) => name.startsWith(basename(file)) && name.endsWith(ending))
+    .filter((name) => made.test(name.slice(basename(file).length, -ending.length)))
+    .toSorted();
+}
+
+const made = /^-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-.+$/;
+
+function folderOf(file: string): string {
+  return join(dirname(file), 'backups');
+}

@@ -1,0 +1,59 @@
+import { MigrationError } from './history.ts';
+
+export interface Statement {
+  readonly text: string;
+  /** Its first word, in capitals. */
+  readonly verb: string;
+  /** The word after that. */
+  readonly next: string;
+}
+
+/** A comment, a text, a quoted name, a text in dollar quotes, a word, a semicolon, any other sign. */
+const token =
+  /--[^\n]*|\/\*[^]*?\*\/|[eE]'(?:[^'\\]|\\[^]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$([A-Za-z_]\w*)?\$[^]*?\$\1\$|[A-Za-z_][\w$]*|[^]/g;
+
+/** The statements of a script; the body of a trigger or function that stands without quotes is a part of its own. */
+export function readStatements(sql: string): readonly Statement[] {
+  const statements: Statement[] = [];
+  let [text, words, isBody]: [string, string[], boolean] = ['', [], false];
+  for (const [part] of sql.matchAll(token)) {
+    text += part;
+    if (/^[A-Za-z_][\w$]*$/.test(part)) words.push(part.toUpperCase());
+    if (part !== ';') continue;
+    isBody = isBody ? !closesBody(words) : opensBody(words);
+    if (isBody) continue;
+    statements.push(statementOf(text, words));
+    [text, words] = ['', []];
+  }
+  if (words.length > 0) statements.push(statementOf(text, words));
+  return statements;
+}
+
+/** `CREATE TRIGGER … BEGIN …;` goes on until `END;`, and so does a function that begins atomically. */
+function opensBody(words: readonly string[]): boolean {
+  if (words[0] !== 'CREATE') return false;
+  const begin = words.indexOf('BEGIN');
+  const isTrigger = words.slice(0, 3).includes('TRIGGER');
+  return begin !== -1 && (isTrigger || words[begin + 1] === 'ATOMIC');
+}
+
+/** Each `CASE` in it has an `END` of its own. */
+function closesBody(words: readonly string[]): boolean {
+  const count = (word: string) => words.filter((it) => it === word).length;
+  return count('END') > count('CASE');
+}
+
+function statementOf(text: string, [verb = '', next = '']: readonly string[]): Statement {
+  return { text, verb, next };
+}
+
+const ending = new Set(['BEGIN', 'START', 'COMMIT', 'END', 'ROLLBACK', 'ABORT']);
+
+/** SQL that ends its transaction by itself could not be undone, and what has been applied would not be known. */
+export function refuseTransactions(sql: string, who: string): void {
+  const found = readStatements(sql).find(({ verb, next }) => ending.has(verb) && next !== 'TO');
+  if (found === undefined) return;
+  throw new MigrationError(
+    `${who} \`${[found.verb, found.next].join(' ').trim()}\`, and is in a transaction already: remove that. Nothing was changed.`,
+  );
+}

@@ -1,0 +1,51 @@
+import type { App, Model } from '../../model/app.ts';
+import type { Change, Place, Value } from '../changes/change.ts';
+import type { Evolution } from '../evolution.ts';
+import { breaksOldCode, type Hazard, misleadsOldCode } from './hazard.ts';
+
+/** What becomes of code that goes on using a name which has gone, by default that it fails. */
+export function withoutName(
+  change: Change,
+  { apps }: Pick<Evolution, 'apps'>,
+  fails = breaksOldCode(change.target),
+): Hazard {
+  const name = takenName(change, apps.after);
+  return name === undefined ? fails : misleadsOldCode(change.target, name);
+}
+
+/** The former name of what is renamed or dropped, when something else has it from now on. */
+function takenName(change: Change, after: App): string | undefined {
+  switch (change.kind) {
+    case 'rename_value':
+    case 'drop_value':
+      return takenValue(change.before, after);
+    case 'rename_field':
+    case 'move_column':
+    case 'drop_field':
+      return takenColumn(change.before, after);
+    case 'rename_model':
+    case 'move_table':
+    case 'drop_model':
+      return takenTable(change.before, after);
+    default:
+      return undefined;
+  }
+}
+
+function takenValue({ id, enum: of, value }: Value, { enums }: App): string | undefined {
+  const values = enums.find((it) => it.id === of.id)?.values ?? [];
+  return values.some((it) => it.value === value && it.id !== id) ? value : undefined;
+}
+
+function takenColumn({ model, field }: Place, { models }: App): string | undefined {
+  const fields = models.find(({ id, table }) => id === model.id && table === model.table)?.fields;
+  const isTaken = fields?.some(({ id, column }) => column === field.column && id !== field.id);
+  return isTaken ? `${model.table}.${field.column}` : undefined;
+}
+
+/** Where the other table lacks a column of this one, statements for this one fail. */
+function takenTable({ id, table, fields }: Model, { models }: App): string | undefined {
+  const taker = models.find((it) => it.table === table && it.id !== id);
+  const columns = new Set(taker?.fields.map(({ column }) => column));
+  return taker && fields.every(({ column }) => columns.has(column)) ? table : undefined;
+}

@@ -1,0 +1,128 @@
+import { type Context, isEqual, type Place, type Side, tokensOf } from './context.ts';
+import { itemTokens } from './item.ts';
+import type { Matches } from './match.ts';
+import { isRenamed } from './rename.ts';
+import { similarity } from './similarity.ts';
+import { isComment, type Item, type List } from './tree.ts';
+import { runsBetween, type Matching } from './unmatched-runs.ts';
+
+/** What both sides changed, whole: as it was, as it is in mine, and as it would be without mine. */
+export interface Clash {
+  readonly base: readonly Item[];
+  readonly mine: readonly Item[];
+  readonly theirs: readonly Item[];
+}
+
+/**
+ * Statements that one side put in the place of others, where the other side changed those, took them out or replaced
+ * them too: what is new is the other half of what is gone.
+ */
+export function findContested(
+  context: Context,
+  place: Place<List>,
+  matches: Matches,
+): readonly Clash[] {
+  const { base, mine, theirs } = place;
+  if (!base || mine.rule.separator !== '' || mine.rule.order !== 'fixed') return [];
+  const swaps = {
+    mine: findSwaps(base, mine, matches.toMine),
+    theirs: findSwaps(base, theirs, matches.toTheirs),
+  };
+  const ties = [...matches.toMine, ...matches.toTheirs, ...swaps.mine, ...swaps.theirs].map((it) =>
+    it.flat(),
+  );
+  const clashes: Clash[] = [];
+  for (const swap of [...swaps.mine, ...swaps.theirs]) {
+    const isKnown = clashes.some((it) => swap[0].some((old) => it.base.includes(old)));
+    const isMet = swaps.mine.includes(swap)
+      ? isMetByTheirs(context, swap, matches.toTheirs, swaps.theirs)
+      : isMetByMine(context, swap, matches.toMine, swaps.mine);
+    if (!isKnown && isMet) clashes.push(wholeOf(place, swap.flat(), ties));
+  }
+  return clashes;
+}
+
+/** What one side took out between two neighbours, and what it put there. */
+type Swap = readonly [olds: readonly Item[], news: readonly Item[]];
+
+function findSwaps(base: List, list: List, found: Matching): readonly Swap[] {
+  const isStep = (item: Item) =>
+    !isComment(item) && !isNamed(item, list) && !plainCall.test(item.key);
+  return runsBetween(base.items, list.items, found)
+    .map(([olds, news]): Swap => [olds.filter(isStep), news.filter(isStep)])
+    .filter(([olds, news]) => olds.length > 0 && news.length > 0);
+}
+
+/** `addPosts(app)`, `app.register(postRoutes`: of another function, or with something else, it does another thing. */
+const plainCall = /^[\w$]+(?: \. [\w$]+)* \([^()]*$/;
+
+/** Whether another name makes it another thing: a declaration that others may use, `app.get("/wet"`, `describe("…"`. */
+export function isNamed({ key, placed, binds }: Item, { inner, scope }: List): boolean {
+  const isOutermost = scope?.start === inner.start;
+  return !placed || key.endsWith('"') || (isOutermost && binds.length > 0);
+}
+
+function isMetByTheirs(
+  context: Context,
+  [olds, news]: Swap,
+  toTheirs: Matching,
+  theirSwaps: readonly Swap[],
+): boolean {
+  return olds.some((old) => {
+    const theirs = toTheirs.get(old);
+    const before = itemTokens(context, 'base', old);
+    if (theirs) return !isRenamed(before, itemTokens(context, 'theirs', theirs), context.rename);
+    const swap = theirSwaps.find(([it]) => it.includes(old));
+    if (!swap) return news.some((item) => isLike(context, old, 'mine', item));
+    return !isEqual(textOf(context, 'mine', news), textOf(context, 'theirs', swap[1]));
+  });
+}
+
+function isMetByMine(
+  context: Context,
+  [olds, news]: Swap,
+  toMine: Matching,
+  ownSwaps: readonly Swap[],
+): boolean {
+  return olds.some((old) => {
+    const mine = toMine.get(old);
+    if (mine) return !isEqual(itemTokens(context, 'base', old), itemTokens(context, 'mine', mine));
+    // Where mine replaced it as well, that was looked at.
+    const isReplaced = ownSwaps.some(([it]) => it.includes(old));
+    return !isReplaced && news.some((item) => isLike(context, old, 'theirs', item));
+  });
+}
+
+function textOf(context: Context, side: Side, items: readonly Item[]): readonly string[] {
+  return items.flatMap(({ node }) => tokensOf(context, side, node));
+}
+
+function isLike(context: Context, old: Item, side: Side, item: Item): boolean {
+  const before = tokensOf(context, 'base', old.node);
+  return similarity(before, tokensOf(context, side, item.node)) >= 0.5;
+}
+
+/** All from the first to the last on every side, with all that belongs to any of it on another. */
+function wholeOf(
+  { base, mine, theirs }: Place<List>,
+  seed: readonly Item[],
+  ties: readonly (readonly Item[])[],
+): Clash {
+  let held = new Set(seed);
+  for (;;) {
+    const within = (list?: List) => {
+      const all = list?.items ?? [];
+      const [first, last] = [
+        all.findIndex((it) => held.has(it)),
+        all.findLastIndex((it) => held.has(it)),
+      ];
+      return first < 0 ? [] : all.slice(first, last + 1);
+    };
+    const clash = { base: within(base), mine: within(mine), theirs: within(theirs) };
+    const all = new Set([...clash.base, ...clash.mine, ...clash.theirs]);
+    const tied = ties.filter((tie) => tie.some((it) => all.has(it))).flat();
+    const more = new Set([...all, ...tied]);
+    if (more.size === held.size) return clash;
+    held = more;
+  }
+}

@@ -1,0 +1,69 @@
+import { ts } from 'ts-morph';
+import type { OwnName, Span, Three, Tree } from '../keyed/tree.ts';
+import { isDeclaration, isMemberName } from './names.ts';
+import { applyEdits, renameUse, replaceNode, type Edit } from './rename-edits.ts';
+import { sourceFileOf } from './source-file.ts';
+
+/** Base and theirs with the names that the owner gave to what they declare, as far as nothing else has them there. */
+export function withOwnNames(
+  { base, mine, theirs }: Three<Tree>,
+  names: readonly OwnName[],
+): Pick<Three<string>, 'base' | 'theirs'> {
+  const files = {
+    base: sourceFileOf(base.source.text),
+    mine: sourceFileOf(mine.source.text),
+    theirs: sourceFileOf(theirs.source.text),
+  };
+  const edits = { base: new Map<number, Edit>(), theirs: new Map<number, Edit>() };
+  for (const { names: named, within } of names) {
+    const find = (side: keyof Three<string>, name: string) =>
+      identifiers(files[side], { name, within: within[side] });
+    const uses = { base: find('base', named.base), theirs: find('theirs', named.theirs) };
+    const isTaken =
+      uses.base.filter(isDeclaration).length !== 1 ||
+      uses.theirs.filter(isDeclaration).length > 1 ||
+      find('mine', named.base).length > 0 ||
+      [...find('base', named.mine), ...find('theirs', named.mine)].length > 0;
+    if (isTaken) continue;
+    for (const side of ['base', 'theirs'] as const)
+      for (const use of uses[side]) edits[side].set(use.pos, renameLocal(use, named.mine));
+  }
+  return {
+    base: applyEdits(base.source.text, [...edits.base.values()]),
+    theirs: applyEdits(theirs.source.text, [...edits.theirs.values()]),
+  };
+}
+
+/** Where a variable of a name is declared or used in a stretch of a file. */
+function identifiers(
+  file: ts.SourceFile,
+  { name, within }: { readonly name: string; readonly within: Span },
+): ts.Identifier[] {
+  const found: ts.Identifier[] = [];
+  const visit = (node: ts.Node): void => {
+    if (node.end <= within.start || node.pos >= within.end) return;
+    if (ts.isIdentifier(node) && node.text === name) found.push(node);
+    ts.forEachChild(node, (child) => {
+      if (!isMemberName(child, node)) visit(child);
+    });
+  };
+  visit(file);
+  return found;
+}
+
+/** What it is a name for keeps its own: `{ title }` becomes `{ title: heading }`. */
+function renameLocal(node: ts.Identifier, name: string): Edit {
+  const { parent } = node;
+  if (ts.isImportSpecifier(parent)) {
+    const { text } = parent.propertyName ?? node;
+    const start = (parent.propertyName ?? node).getStart();
+    return { start, end: node.end, text: text === name ? name : `${text} as ${name}` };
+  }
+  const isShort =
+    ts.isBindingElement(parent) &&
+    ts.isObjectBindingPattern(parent.parent) &&
+    !parent.propertyName &&
+    !parent.dotDotDotToken &&
+    parent.name === node;
+  return isShort ? replaceNode(node, `${node.text}: ${name}`) : renameUse(node, name);
+}

@@ -1,0 +1,72 @@
+import type { App, PackageManager } from '../../model/app.ts';
+import { code } from '../typescript.ts';
+
+/** How people, the image and CI call the package manager that the project was made with. */
+export function packageManagerWords({ packageManager: pm = 'npm' }: App) {
+  const { lock, frozen, ...words } = facts[pm];
+  const install = `${pm} install`;
+  const installLocked =
+    frozen === install ? install : `if [ -f ${lock} ]; then ${frozen}; else ${install}; fi`;
+  return { pm, run: `${pm} run`, lock, installLocked, ...words };
+}
+
+/** The same as templates print it. */
+export function packageManagerView(app: App) {
+  const { isExtra, ...words } = packageManagerWords(app);
+  const printed = Object.entries(words).map(([name, text]) => [name, code(text)]);
+  return { isExtra, ...Object.fromEntries(printed) };
+}
+
+interface Facts {
+  readonly lock: string;
+  /** Installs what the lock file says, and fails where it does not fit. */
+  readonly frozen: string;
+  /** Takes away what only development needs. */
+  readonly prune: string;
+  readonly test: string;
+  readonly start: string;
+  /** What stands before the arguments of a script. */
+  readonly separator: string;
+  /** Whether an image of Node or a machine of CI lacks it. */
+  readonly isExtra: boolean;
+}
+
+const facts: Readonly<Record<PackageManager, Facts>> = {
+  npm: {
+    lock: 'package-lock.json',
+    // `npm ci` fails where a registry lacks the packages of other platforms; an install keeps to the lock file as well.
+    frozen: 'npm install',
+    prune: 'npm prune --omit=dev',
+    test: 'npm test',
+    start: 'npm start',
+    separator: '-- ',
+    isExtra: false,
+  },
+  pnpm: {
+    lock: 'pnpm-lock.yaml',
+    frozen: 'pnpm install --frozen-lockfile',
+    prune: 'CI=true pnpm prune --prod',
+    test: 'pnpm test',
+    start: 'pnpm start',
+    separator: '',
+    isExtra: true,
+  },
+  yarn: {
+    lock: 'yarn.lock',
+    frozen: 'yarn install --frozen-lockfile',
+    prune: 'yarn install --production',
+    test: 'yarn test',
+    start: 'yarn start',
+    separator: '',
+    isExtra: false,
+  },
+  bun: {
+    lock: 'bun.lock',
+    frozen: 'bun install --frozen-lockfile',
+    prune: 'rm -rf node_modules && bun install --production',
+    test: 'bun run test',
+    start: 'bun run start',
+    separator: '',
+    isExtra: true,
+  },
+};

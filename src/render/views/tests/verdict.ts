@@ -1,0 +1,138 @@
+import type { App, Entry, Field, Json, Model } from '../../../model/app.ts';
+import { modelOf, toOneOf } from '../../../model/app.ts';
+import type { Comparison } from '../../../schema/entry.ts';
+import { type Operation, operationVia } from '../../../schema/schema.ts';
+import { canonicalValue, fieldTypes } from '../../../types/all.ts';
+
+/** Whether a rule admits; undefined where that depends on what a test does not say. */
+export type Verdict = boolean | undefined;
+
+/** Who asks, and of which row. */
+export interface Question {
+  /** `public`, `owner`, whose role is that of every user, or a role. */
+  readonly visitor: string;
+  readonly operation: Operation;
+  readonly model: Model;
+  readonly app: App;
+  /** What the row holds, as far as that is known. Its keys lead to rows of others, and optional ones nowhere. */
+  readonly row?: Readonly<Record<string, Json>>;
+}
+
+/** Whether a rule admits a visitor to a row. */
+export function judge(rule: readonly Entry[], question: Question): Verdict {
+  if (question.visitor === 'admin') return true;
+  const admitting = rule.filter((entry) => !entry.only);
+  const narrowing = rule.filter((entry) => entry.only);
+  return every([
+    some(admitting.map((entry) => ofEntry(entry, question))),
+    ...narrowing.map((entry) => ofEntry(entry, question)),
+  ]);
+}
+
+/** Whether it does so whatever the row: false to whom no row could be shown. */
+export function judgeAnyRow(rule: readonly Entry[], { visitor, ...question }: Question): Verdict {
+  if (visitor === 'admin') return true;
+  const ofRow = (entry: Entry): Verdict => {
+    const { if: conditions = [] } = entry;
+    const isMine = conditions.some(({ values }) => values.some(({ kind }) => kind === 'me'));
+    if (visitor === 'public' && isMine) return false;
+    const role = visitor === 'owner' ? 'user' : visitor;
+    const who = ofWho(entry, { ...question, visitor: role });
+    const isOfRow = ['owner', 'self', 'is'].includes(entry.kind);
+    const isSome = visitor !== 'public' && isOfRow ? undefined : who;
+    const isVia = entry.kind === 'via' ? ofVia(entry, { ...question, visitor: role }) : isSome;
+    return every([isVia, conditions.length > 0 ? undefined : true]);
+  };
+  const ofVia = (entry: Extract<Entry, { kind: 'via' }>, asked: Question): Verdict => {
+    const there = through(entry, asked);
+    if (there === undefined) return undefined;
+    return judgeAnyRow(there.rule, there.question) === false ? false : undefined;
+  };
+  return every([
+    some(rule.filter((entry) => !entry.only).map(ofRow)),
+    ...rule.filter((entry) => entry.only).map(ofRow),
+  ]);
+}
+
+function ofEntry(entry: Entry, question: Question): Verdict {
+  const conditions = entry.if ?? [];
+  return every([
+    ofWho(entry, question),
+    ...conditions.map((comparison) => ofComparison(comparison, question)),
+  ]);
+}
+
+function ofWho(entry: Entry, question: Question): Verdict {
+  const { visitor, operation, model } = question;
+  if (entry.kind === 'public') return true;
+  if (entry.kind === 'via') {
+    const there = through(entry, question);
+    return there && judge(there.rule, there.question);
+  }
+  if (visitor === 'public') return false;
+  const isMaker = operation === 'create';
+  switch (entry.kind) {
+    case 'authenticated':
+      return true;
+    case 'role':
+      return entry.role === (visitor === 'owner' ? 'user' : visitor);
+    case 'is':
+      return entry.relation === model.owner && (visitor === 'owner' || isMaker);
+    default:
+      return visitor === 'owner' || (isMaker && entry.kind === 'owner');
+  }
+}
+
+/** The rule of the row to which a required relation leads, which belongs to somebody else. */
+function through(
+  entry: Extract<Entry, { kind: 'via' }>,
+  { visitor, operation, model, app }: Question,
+) {
+  const relation = toOneOf(model, entry.relation);
+  const there = relation && modelOf(relation.target, app);
+  if (!relation || !there) return undefined;
+  const wanted = entry.operation ?? operationVia(operation);
+  const isNobody = relation.optional || relation.name === model.owner;
+  return {
+    rule: isNobody && relation.optional ? [] : there.access[wanted],
+    question: {
+      visitor: visitor === 'owner' ? 'user' : visitor,
+      operation: wanted === 'create' ? 'read' : wanted,
+      model: there,
+      app,
+    } as const,
+  };
+}
+
+function ofComparison({ path, operator, values }: Comparison, question: Question): Verdict {
+  const { model, row = {}, visitor } = question;
+  if (visitor === 'public' && values.some(({ kind }) => kind === 'me')) return false;
+  const [name = '', ...others] = path;
+  const field = model.fields.find((each) => each.name === name);
+  if (others.length > 0 || field === undefined || !Object.hasOwn(row, name)) return undefined;
+  const value = row[name] ?? null;
+  if (operator === 'is null') return value === null;
+  if (operator === 'is not null') return value !== null;
+  const literals = values.flatMap((operand) =>
+    operand.kind === 'literal' ? [literalOf(operand.text, field)] : [],
+  );
+  if (literals.length < values.length) return undefined;
+  if (value === null) return false;
+  const isSame = literals.some((each) => JSON.stringify(each) === JSON.stringify(value));
+  if (operator === '=' || operator === 'in') return isSame;
+  return operator === '!=' ? !isSame : undefined;
+}
+
+function literalOf(text: string, { type }: Field): Json {
+  return canonicalValue(type, fieldTypes[type.kind].read?.(text) ?? text);
+}
+
+function some(all: readonly Verdict[]): Verdict {
+  if (all.includes(true)) return true;
+  return all.includes(undefined) ? undefined : false;
+}
+
+function every(all: readonly Verdict[]): Verdict {
+  if (all.includes(false)) return false;
+  return all.includes(undefined) ? undefined : true;
+}

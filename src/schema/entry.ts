@@ -1,0 +1,245 @@
+import { operations, type Operation } from './schema.ts';
+
+/** Whom a rule admits, and on what condition. `only` narrows down what the other entries admit. */
+export type Entry = Who & Conditions;
+
+export type Who =
+  | { readonly kind: 'public' | 'authenticated' | 'owner' | 'self' }
+  | { readonly kind: 'role'; readonly role: string }
+  /** The user to whom a relation leads. */
+  | { readonly kind: 'is'; readonly relation: string }
+  /** Who may do it, or the operation that is named, with the row to which a relation leads. */
+  | { readonly kind: 'via'; readonly relation: string; readonly operation?: Operation };
+
+interface Conditions {
+  readonly only?: true;
+  readonly if?: readonly Comparison[];
+  /** Behind `then`: of the row as it has become. */
+  readonly after?: readonly Comparison[];
+}
+
+/** `survey.status = open`; without values, `is null` and its opposite. */
+export interface Comparison {
+  /** Over relations to a field, or to a relation, whose key is compared. */
+  readonly path: readonly string[];
+  readonly operator: (typeof comparisons)[number];
+  readonly values: readonly Operand[];
+}
+
+export type Operand =
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'now' }
+  /** What the viewer's own row holds, or one to which it leads. */
+  | { readonly kind: 'me'; readonly path: readonly string[] };
+
+export const comparisons = [
+  '=',
+  '!=',
+  '<',
+  '<=',
+  '>',
+  '>=',
+  'in',
+  'is null',
+  'is not null',
+] as const;
+
+export const whoKinds = ['public', 'authenticated', 'owner', 'self'] as const;
+
+/** Words of entries that can be no role. */
+export const entryWords = ['is', 'via', 'only', 'if', 'then', 'link', 'shares'];
+
+export interface EntryFlaw {
+  readonly message: string;
+  readonly help: string;
+}
+
+/** `owner if status = draft then status in (draft, sent)`, or what is wrong with it. */
+export function parseEntry(text: string): Entry | EntryFlaw {
+  const tokens = text.match(/"[^"]*"|'[^']*'|!=|<=|>=|[=<>(),]|[^\s=<>!(),"']+|\S/g) ?? [];
+  const words = new Words(tokens);
+  try {
+    const only = words.takes('only');
+    const isBare = only && words.sees('if');
+    const who = isBare ? ({ kind: 'public' } as const) : whoOf(words);
+    const condition = words.takes('if') ? conditionOf(words) : undefined;
+    const result = words.takes('then') ? conditionOf(words) : undefined;
+    words.end();
+    if (only && (result !== undefined || (condition !== undefined && !isBare))) {
+      throw new Flaw(
+        '`only` takes somebody, or a condition',
+        'write `only if …`, or `only` and who',
+      );
+    }
+    return {
+      ...who,
+      ...(only && { only }),
+      ...(condition && { if: condition }),
+      ...(result && { after: result }),
+    };
+  } catch (error) {
+    if (error instanceof Flaw) return { message: error.message, help: error.help };
+    throw error;
+  }
+}
+
+export const isFlawed = (entry: Entry | EntryFlaw): entry is EntryFlaw => 'message' in entry;
+
+class Flaw extends Error {
+  readonly help: string;
+
+  constructor(message: string, help: string) {
+    super(message);
+    this.help = help;
+  }
+}
+
+class Words {
+  readonly #tokens: readonly string[];
+  #at = 0;
+
+  constructor(tokens: readonly string[]) {
+    this.#tokens = tokens;
+  }
+
+  sees(word: string): boolean {
+    return this.#tokens[this.#at] === word;
+  }
+
+  takes(word: string): boolean {
+    if (!this.sees(word)) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  /** The next word, which `isOne` has to accept. */
+  next(expected: string, help: string, isOne: (word: string) => boolean = isName): string {
+    const word = this.#tokens[this.#at];
+    if (word === undefined) throw new Flaw(`${expected} is missing`, help);
+    if (!isOne(word)) throw new Flaw(`\`${word}\` stands where ${expected} should`, help);
+    this.#at += 1;
+    return word;
+  }
+
+  end(): void {
+    const word = this.#tokens[this.#at];
+    if (word === undefined) return;
+    const help = 'who comes first, then `if` and a condition, then `then` and one';
+    throw new Flaw(`\`${word}\` is too much`, help);
+  }
+}
+
+const isName = (word: string) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(word);
+const isPath = (word: string) => word.split('.').every(isName);
+const isLiteral = (word: string) => isValue(word) || /^(".*"|'.*')$/s.test(word);
+const isValue = (word: string) => !/^[=<>!(),"']+$/.test(word);
+
+function whoOf(words: Words): Who {
+  if (words.takes('is')) {
+    return {
+      kind: 'is',
+      relation: words.next('a relation', 'name a relation to `User`: `is reviewer`'),
+    };
+  }
+  if (words.takes('via')) {
+    const help = 'name a relation, and an operation where it is another one: `via team.update`';
+    const [relation = '', operation, ...more] = words.next('a relation', help, isPath).split('.');
+    if (operation === undefined) return { kind: 'via', relation };
+    const known = operations.find((name) => name === operation);
+    if (known === undefined || more.length > 0) {
+      const written = [operation, ...more].join('.');
+      throw new Flaw(`\`${written}\` is not an operation`, `one of: ${operations.join(', ')}`);
+    }
+    return { kind: 'via', relation, operation: known };
+  }
+  const word = words.next('who', 'say who is admitted: `owner if status = draft`', isValue);
+  return whoCalled(word);
+}
+
+export function whoCalled(word: string): Who {
+  const kind = whoKinds.find((name) => name === word);
+  return kind === undefined ? { kind: 'role', role: word } : { kind };
+}
+
+function conditionOf(words: Words): readonly Comparison[] {
+  const all = [comparisonOf(words)];
+  while (words.takes('and')) all.push(comparisonOf(words));
+  return all;
+}
+
+const conditionHelp = 'write a condition like `status = draft` or `closed_at is null`';
+
+function comparisonOf(words: Words): Comparison {
+  const path = words.next('a field', conditionHelp, isPath).split('.');
+  if (words.takes('is')) {
+    const isNot = words.takes('not');
+    words.next('`null`', conditionHelp, (word) => word === 'null');
+    return { path, operator: isNot ? 'is not null' : 'is null', values: [] };
+  }
+  if (words.takes('in')) {
+    const help =
+      'write the values in parentheses, and inside of `[…]` the entry in quotes: `"owner if status in (draft, sent)"`';
+    words.next('`(`', help, (word) => word === '(');
+    const values = [operandOf(words)];
+    while (words.takes(',')) values.push(operandOf(words));
+    words.next('`)`', help, (word) => word === ')');
+    return { path, operator: 'in', values };
+  }
+  const operator = words.next(
+    'a comparison',
+    conditionHelp,
+    (word) => operatorOf(word) !== undefined,
+  );
+  return { path, operator: operatorOf(operator) ?? '=', values: [operandOf(words)] };
+}
+
+const operatorOf = (word: string) =>
+  comparisons.find((operator) => operator === word && !/[a-z]/.test(operator));
+
+function operandOf(words: Words): Operand {
+  const word = words.next('a value', conditionHelp, isLiteral);
+  if (/^["']/.test(word)) return { kind: 'literal', text: word.slice(1, -1) };
+  if (word === 'now') return { kind: 'now' };
+  if (word === 'null')
+    throw new Flaw('a comparison with null never holds', 'write `is null` or `is not null`');
+  const [first, ...path] = word.split('.');
+  if (first === 'me' && path.length > 0) return { kind: 'me', path };
+  return { kind: 'literal', text: word };
+}
+
+/** As a schema file says it. */
+export function spellEntry(entry: Entry): string {
+  const who = entry.only && entry.if ? '' : spellWho(entry);
+  const parts = [entry.only ? 'only' : '', who, spell('if', entry.if), spell('then', entry.after)];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+function spellWho(who: Who): string {
+  switch (who.kind) {
+    case 'role':
+      return who.role;
+    case 'is':
+      return `is ${who.relation}`;
+    case 'via':
+      return `via ${who.relation}${who.operation === undefined ? '' : `.${who.operation}`}`;
+    default:
+      return who.kind;
+  }
+}
+
+function spell(word: string, condition: readonly Comparison[] | undefined): string {
+  return condition === undefined ? '' : `${word} ${condition.map(spellComparison).join(' and ')}`;
+}
+
+function spellComparison({ path, operator, values }: Comparison): string {
+  const all = values.map(spellOperand).join(', ');
+  const compared = operator === 'in' ? `in (${all})` : `${operator} ${all}`.trimEnd();
+  return `${path.join('.')} ${compared}`;
+}
+
+function spellOperand(operand: Operand): string {
+  if (operand.kind === 'now') return 'now';
+  if (operand.kind === 'me') return `me.${operand.path.join('.')}`;
+  const isPlain = /^[^\s=<>!(),"']+$/.test(operand.text) && !['now', 'null'].includes(operand.text);
+  return isPlain ? operand.text : `"${operand.text}"`;
+}

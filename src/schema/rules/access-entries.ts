@@ -1,0 +1,288 @@
+import { factsOf, fieldTypes, isScalar } from '../../types/all.ts';
+import type { FieldType } from '../../types/field-type.ts';
+import {
+  type Comparison,
+  type Entry,
+  isFlawed,
+  type Operand,
+  parseEntry,
+  spellEntry,
+} from '../entry.ts';
+import {
+  accessWords,
+  type Operation,
+  operations,
+  operationVia,
+  type RelationSchema,
+} from '../schema.ts';
+import type { Position } from '../problem.ts';
+import type { Wording } from '../shape.ts';
+import { suggest } from '../suggest.ts';
+import { type Facts, type ModelFacts, type Rule } from './facts.ts';
+
+/** What is wrong with an entry besides who it admits: relations and conditions. */
+export function partsFlaw(
+  entry: Entry,
+  model: ModelFacts,
+  operation: Operation | 'all' | undefined,
+  facts: Facts,
+): Wording | undefined {
+  const flaw = relationFlaw(entry, model);
+  if (flaw !== undefined) return flaw;
+  if (entry.after !== undefined && operation !== 'update') {
+    return {
+      code: 'SCF712',
+      message: '`then` is for `update`: it is asked of the row as it has become',
+      help: 'write a condition behind `if`',
+    };
+  }
+  for (const comparison of [...(entry.if ?? []), ...(entry.after ?? [])]) {
+    const wrong = comparisonFlaw(comparison, model, facts);
+    if (wrong !== undefined) return { code: 'SCF713', ...wrong };
+  }
+  return undefined;
+}
+
+function relationFlaw(entry: Entry, model: ModelFacts): Wording | undefined {
+  if (entry.kind !== 'is' && entry.kind !== 'via') return undefined;
+  const { name, schema } = model;
+  const leads = (relation: RelationSchema) =>
+    !relation.many && (entry.kind === 'via' || relation.to.value === 'User');
+  const valid = schema.relations.filter(leads).map((relation) => relation.name.value);
+  if (valid.includes(entry.relation)) return undefined;
+  const wanted = entry.kind === 'is' ? 'to-one relation to `User`' : 'to-one relation';
+  return {
+    code: 'SCF712',
+    message: `${name} has no ${wanted} \`${entry.relation}\``,
+    help: suggest(entry.relation, valid) || `give ${name} one under \`relations:\``,
+  };
+}
+
+type Flaw = Pick<Wording, 'message' | 'help'>;
+
+/** What stands at the end of a path: a field, or a relation, whose key is compared. */
+interface Compared {
+  readonly title: string;
+  /** Undefined where the schema is wrong about it elsewhere. */
+  readonly type: FieldType | undefined;
+  /** The model to which a relation leads. */
+  readonly target?: string;
+  readonly isHidden?: boolean;
+}
+
+function comparisonFlaw(
+  { path, operator, values }: Comparison,
+  model: ModelFacts,
+  facts: Facts,
+): Flaw | undefined {
+  const left = follow(path, model, facts);
+  if ('message' in left) return left;
+  if (left.type?.kind === 'json' || left.type?.kind === 'bytes') {
+    const help = 'compare another field, or write the rule in `policy.ts`';
+    return { message: `${left.title} is ${left.type.kind}, which cannot be compared`, help };
+  }
+  const isOrdered = left.target === undefined && left.type && fieldTypes[left.type.kind].measured;
+  if (/[<>]/.test(operator) && isOrdered === undefined) {
+    const help = 'use `=`, `!=` or `in`';
+    return { message: `${left.title} has no order that \`${operator}\` could ask for`, help };
+  }
+  for (const value of values) {
+    const flaw = operandFlaw(value, left, facts);
+    if (flaw !== undefined) return flaw;
+  }
+  return undefined;
+}
+
+function operandFlaw(operand: Operand, left: Compared, facts: Facts): Flaw | undefined {
+  const { title, type, target } = left;
+  if (operand.kind === 'now') {
+    if (type?.kind === 'datetime') return undefined;
+    return { message: `${title} is not a datetime`, help: 'compare `now` with a datetime' };
+  }
+  if (operand.kind === 'me') {
+    const user = facts.byName.get('User');
+    const right = user && follow(operand.path, user, facts);
+    if (right === undefined) return undefined;
+    if ('message' in right) return right;
+    if (right.isHidden) {
+      const message = `${right.title} is hidden, so nobody is known by it`;
+      return { message, help: 'compare another field of the user' };
+    }
+    const isAlike = right.target === target && JSON.stringify(right.type) === JSON.stringify(type);
+    if (isAlike || right.type === undefined || type === undefined) return undefined;
+    const help = 'compare values of one type, or relations to one model';
+    return {
+      message: `${title} is never \`me.${operand.path.join('.')}\`, which is of another type`,
+      help,
+    };
+  }
+  if (type?.kind === 'id' || target !== undefined) {
+    const help = 'compare it with `me.…`, or write `is null`';
+    return { message: `${title} leads to a row, and \`${operand.text}\` is none`, help };
+  }
+  if (type === undefined) return undefined;
+  if (type.kind === 'enum') {
+    const values = facts.enums.get(type.enum) ?? [];
+    if (values.includes(operand.text)) return undefined;
+    return {
+      message: `\`${operand.text}\` is not a value of ${title}`,
+      help: suggest(operand.text, values),
+    };
+  }
+  const { read, misfit } = fieldTypes[type.kind];
+  const wrong = misfit(read?.(operand.text) ?? operand.text, { type });
+  return (
+    wrong && {
+      message: `\`${operand.text}\` is not a value of ${title}: ${wrong.reason}`,
+      help: wrong.help ?? 'write a value that the field accepts',
+    }
+  );
+}
+
+const builtInTypes: Readonly<Record<string, FieldType>> = {
+  name: { kind: 'string' },
+  email: { kind: 'email' },
+  role: { kind: 'enum', enum: 'Role' },
+  created_at: { kind: 'datetime' },
+  updated_at: { kind: 'datetime' },
+  deleted_at: { kind: 'datetime' },
+};
+
+function follow(
+  path: readonly string[],
+  model: ModelFacts,
+  facts: Facts,
+): Compared | (Flaw & { readonly message: string }) {
+  const [name = '', ...others] = path;
+  const { schema } = model;
+  const relation = schema.relations.find((it) => !it.many && it.name.value === name);
+  if (others.length > 0) {
+    const there = relation && facts.byName.get(relation.to.value);
+    if (there !== undefined) return follow(others, there, facts);
+    const valid = schema.relations.filter((it) => !it.many).map((it) => it.name.value);
+    return {
+      message: `${model.name} has no to-one relation \`${name}\``,
+      help: suggest(name, valid) || 'compare a field of the model',
+    };
+  }
+  const title = `${model.name}.${name}`;
+  if (relation !== undefined) {
+    return { title, type: { kind: 'id' }, target: relation.to.value };
+  }
+  const field = schema.fields.find((it) => it.name.value === name);
+  if (field !== undefined) {
+    const { type, precision, scale, hidden: isHidden = false } = field;
+    if (facts.enums.has(type.value))
+      return { title, isHidden, type: { kind: 'enum', enum: type.value } };
+    if (type.value === 'decimal' && precision !== undefined && scale !== undefined)
+      return { title, isHidden, type: { kind: 'decimal', precision, scale } };
+    const isPlain = isScalar(type.value) && type.value !== 'decimal';
+    return {
+      title,
+      isHidden,
+      type: isPlain && factsOf(type.value) ? { kind: type.value } : undefined,
+    };
+  }
+  const isBuiltIn = model.members.some((it) => it.kind === 'built-in' && it.name === name);
+  if (isBuiltIn && name === 'id') return { title, type: { kind: 'id' }, target: model.name };
+  const builtIn = builtInTypes[name];
+  if (isBuiltIn && builtIn !== undefined) return { title, type: builtIn };
+  const valid = model.members
+    .filter(({ kind }) => ['field', 'relation', 'built-in'].includes(kind))
+    .map((it) => it.name);
+  return { message: `${model.name} has no field \`${name}\``, help: suggest(name, valid) };
+}
+
+/** Each rule that asks the rules of other rows has to come to an end, and to give nothing away that is public there. */
+export const viaLeadsSomewhere: Rule = (facts, report) => {
+  for (const model of facts.models) {
+    const seen = new Set<Position>();
+    for (const operation of operations) {
+      for (const { entry, text } of entriesOf(model, operation)) {
+        const at = placeOf(text, operation, model);
+        if (entry.kind !== 'via' || seen.has(at)) continue;
+        const flaw = viaFlaw({ model, operation, entry }, facts);
+        if (flaw === undefined) continue;
+        seen.add(at);
+        report({ at, ...flaw });
+      }
+    }
+  }
+};
+
+function viaFlaw(step: Step, facts: Facts): Wording | undefined {
+  const { model, operation, entry } = step;
+  const title = `${operation} of ${model.name}: \`${spellEntry(entry)}\``;
+  if (isCircle(step, facts)) {
+    const help = 'name who may, or keep a key to the root of the tree and go over that';
+    return { code: 'SCF714', message: `${title} leads back to itself`, help };
+  }
+  if (!isPublicWrite(step, facts)) return undefined;
+  return {
+    code: 'SCF715',
+    message: `${title} lets everybody in, as the row to which it leads does`,
+    help: `name an operation that is not public there, like \`via ${entry.relation}.update\``,
+  };
+}
+
+/** Where an entry is written that may stand for several operations. */
+function placeOf(text: string, operation: Operation, { schema }: ModelFacts): Position {
+  const { access, name } = schema;
+  const isSeeing = operation === 'list' || operation === 'refer';
+  const rules = [access[operation], isSeeing ? access.read : undefined, access.all];
+  const written = rules.flatMap((rule) => rule ?? []);
+  return (written.find(({ value }) => value.trim() === text) ?? name).at;
+}
+
+type Via = Extract<Entry, { kind: 'via' }>;
+
+interface Step {
+  readonly model: ModelFacts;
+  readonly operation: Operation;
+  readonly entry: Via;
+}
+
+function entriesOf(model: ModelFacts, operation: Operation) {
+  return accessWords(model.schema, operation).flatMap((text) => {
+    const entry = parseEntry(text);
+    return isFlawed(entry) ? [] : [{ entry, text }];
+  });
+}
+
+function next({ model, operation, entry }: Step, facts: Facts) {
+  const relation = model.schema.relations.find(
+    (it) => !it.many && it.name.value === entry.relation,
+  );
+  const there = relation && facts.byName.get(relation.to.value);
+  return there && { model: there, operation: entry.operation ?? operationVia(operation) };
+}
+
+function isCircle(first: Step, facts: Facts): boolean {
+  const seen = new Set<string>();
+  const reaches = (step: Step): boolean => {
+    const there = next(step, facts);
+    if (there === undefined) return false;
+    if (there.model === first.model && there.operation === first.operation) return true;
+    const key = `${there.model.name}.${there.operation}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return entriesOf(there.model, there.operation).some(
+      ({ entry }) => entry.kind === 'via' && reaches({ ...there, entry }),
+    );
+  };
+  return reaches(first);
+}
+
+function isPublicWrite(step: Step, facts: Facts): boolean {
+  if (operationVia(step.operation) !== 'update') return false;
+  const isOpen = ({ model, operation, entry }: Step, seen: readonly ModelFacts[]): boolean => {
+    const there = next({ model, operation, entry }, facts);
+    if (there === undefined || seen.includes(there.model)) return false;
+    return entriesOf(there.model, there.operation).some(
+      ({ entry: other }) =>
+        (other.kind === 'public' && other.only !== true) ||
+        (other.kind === 'via' && isOpen({ ...there, entry: other }, [...seen, there.model])),
+    );
+  };
+  return isOpen(step, []);
+}
