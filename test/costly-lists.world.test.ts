@@ -1,16 +1,19 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DatabaseSync } from '../templates/sqlite/src/database/driver.ts';
 import { type BuiltApp, builtApp } from './support/built-app.ts';
-import { must } from './support/run.ts';
 import { say } from './support/say.ts';
+import { isDeep } from './support/trials.ts';
 import { type Server, startServer } from './support/server.ts';
 
 const rows = 50_000;
 const hostile = 20;
+
+/** A deep run has the machine for itself; beside other tests, clocks also measure those. */
+const bar = isDeep ? { quick: 0.99, heldMs: 100 } : { quick: 0.95, heldMs: 500 };
 
 /** Legal, and as slow as it gets. */
 const costly = [
@@ -49,7 +52,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, clients', (engine) => {
     const start = (...flags: string[]) =>
       startServer({
         cwd: app.folder,
-        env: app.env,
+        env: { ...app.env, TRUST_PROXY: '127.0.0.1' },
         command: [process.execPath, '--import', './delay.mjs', 'dist/server.js', ...flags],
       });
     await (await start('--migrate')).stop();
@@ -58,31 +61,21 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, clients', (engine) => {
   });
   afterAll(() => server.stop());
 
-  test.runIf(engine === 'sqlite')('read in place what was quick a moment ago', async () => {
-    const get = async (path: string, ms: number) => {
-      const response = await fetch(server.url + path, { signal: AbortSignal.timeout(ms) });
-      await response.text();
-      return response.status;
-    };
-    const [known, other] = ['/api/comments/?post_id=7', '/api/comments/?post_id=8'];
-    for (let call = 0; call < 5; call += 1) expect(await get(known, 30_000)).toBe(200);
-
-    // The process that reads apart stands still.
-    const { stdout } = await must('pgrep', ['-P', String(server.pid)], { cwd: app.folder });
-    const readers = stdout.trim().split('\n').map(Number);
-    for (const pid of readers) process.kill(pid, 'SIGSTOP');
-    try {
-      expect(await get(known, 1000)).toBe(200);
-      await expect(get(other, 1000)).rejects.toThrow('timeout');
-    } finally {
-      for (const pid of readers) process.kill(pid, 'SIGCONT');
-    }
-  });
-
-  test('who ask for what is slow do not stop the others', async () => {
-    const get = async (path: string) => {
+  test.each([
+    [
+      'each from an address of their own',
+      (client: number) => `10.0.0.${client}`,
+      isDeep ? ['/api/posts/'] : [],
+    ],
+    // There, what is slow waits for what is slow.
+    ['all from one address', () => '10.0.0.1', []],
+  ])('who ask for what is slow, %s, do not stop the others', async (_way, addressOf, more) => {
+    const get = async (path: string, address: string) => {
       const begun = performance.now();
-      const response = await fetch(server.url + path, { signal: AbortSignal.timeout(30_000) });
+      const response = await fetch(server.url + path, {
+        signal: AbortSignal.timeout(60_000),
+        headers: { 'x-forwarded-for': address },
+      });
       await response.text();
       return {
         status: response.status,
@@ -90,22 +83,27 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, clients', (engine) => {
         retryAfter: response.headers.get('retry-after'),
       };
     };
-    await get('/api/topics/');
+    const bystanders = addressOf(hostile);
+    await get('/api/topics/', bystanders);
     process.kill(server.pid, 'SIGUSR2');
 
     const attacking = { isOver: false };
     const refused: unknown[] = [];
     const attack = Array.from({ length: hostile }, async (_, client) => {
       for (let turn = client; !attacking.isOver; turn += 1) {
-        const { status, retryAfter } = await get(`/api/posts/?${costly[turn % costly.length]}`);
+        const { status, retryAfter } = await get(
+          `/api/posts/?${costly[turn % costly.length]}`,
+          addressOf(client),
+        );
         if (status === 503 && retryAfter !== null) await sleep(50);
         else if (status !== 200) refused.push([status, costly[turn % costly.length]?.slice(0, 60)]);
       }
     });
+    const shown = ['/api/topics/?limit=1', '/api/posts/7', '/health/live', ...more];
     const bystander: { readonly status: number; readonly ms: number }[] = [];
-    for (let call = 0; call < 60; call += 1) {
-      bystander.push(await get(call % 2 === 0 ? '/api/topics/?limit=1' : '/health/live'));
-      await sleep(100);
+    for (let call = 0; call < 100; call += 1) {
+      bystander.push(await get(shown[call % shown.length] ?? '', bystanders));
+      await sleep(50);
     }
     attacking.isOver = true;
     await Promise.all(attack);
@@ -117,13 +115,44 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, clients', (engine) => {
       .split('\n')
       .filter((line) => line.includes('internal_error'));
     expect({ refused, errors: errors.slice(0, 2) }).toEqual({ refused: [], errors: [] });
-    expect(quick.length / bystander.length).toBeGreaterThanOrEqual(0.95);
+    expect(quick.length / bystander.length).toBeGreaterThanOrEqual(bar.quick);
+    say(`${engine}: slowest answer to a bystander ${Math.round(slowest)} ms`);
+  });
+
+  test('who ask for something else each time do not fill the memory', async () => {
+    for (let shape = 0; shape < 100; shape += 1) await askFor(shape, server.url);
+    const before = await memoryOf(server.pid);
+    for (let shape = 100; shape < 800; shape += 1) await askFor(shape, server.url);
+    const after = await memoryOf(server.pid);
+    say(`${engine}: ${Math.round(before)} MB after 100 shapes, ${Math.round(after)} MB after 800`);
+    expect(after - before).toBeLessThan(150);
+  });
+
+  test('never hold up whatever else the server does', async () => {
     await server.stop();
     const held = Number(/held (\d+) ms/.exec(server.output())?.[1]);
-    say(`${engine}: slowest answer to a bystander ${Math.round(slowest)} ms, loop held ${held} ms`);
-    expect(held).toBeLessThan(500);
+    say(`${engine}: loop held ${held} ms`);
+    expect(held).toBeLessThan(bar.heldMs);
   });
 });
+
+/** A list that nobody has asked for yet, as long as a URL may be. */
+async function askFor(shape: number, url: string): Promise<void> {
+  const filters = Array.from({ length: 45 }, (_, at) => [
+    'name',
+    (shape >> (at % 10)) % 2 === 0 ? 'contains' : 'icontains',
+    `z${at}`,
+  ]);
+  const filter = encodeURIComponent(JSON.stringify(['|', filters]));
+  const response = await fetch(`${url}/api/topics/?filter=${filter}`);
+  expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+}
+
+/** In megabytes. */
+async function memoryOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}
 
 const now = '2026-01-01T00:00:00.000Z';
 const numbers = {

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtApp } from './support/built-app.ts';
 import { hanging } from './support/run.ts';
@@ -93,4 +94,19 @@ describe('the log of a server', () => {
     const printed = server.output().split('\n').slice(0, -1);
     return printed.filter((line) => line.startsWith('{')).map((line): Line => JSON.parse(line));
   }
+});
+
+test('a developer reads the log on a terminal', async () => {
+  const { folder, env } = await builtApp('blog', 'sqlite');
+  const command = `${process.execPath} dist/server.js`;
+  const server = await startServer({
+    cwd: folder,
+    env: { ...env, NODE_ENV: 'development', LOG_LEVEL: 'info' },
+    command: ['script', '--quiet', '--return', '--flush', '--command', command, '/dev/null'],
+  });
+  await (await fetch(`${server.url}/api/posts/?titel=x`)).text();
+  await expect
+    .poll(() => stripVTControlCharacters(server.output()))
+    .toMatch(/^\[[\d:]{8}\] INFO: GET \/api\/posts 422 in [\d.]+ ms .*query\.titel/m);
+  await server.stop();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUrl } from '../templates/app/src/database/values.ts';
+import { isUrl, newUuid } from '../templates/app/src/database/values.ts';
 
 test('a URL is one however often it was asked', () => {
   const url = 'https://ä.example/ö';
@@ -13,3 +13,12 @@ test.each(['https://', 'ftp://example.com', 'https://a b', 'https://[::1', 'exam
     expect(isUrl(text)).toBe(false);
   },
 );
+
+test('uuids sort in the order in which they were made, however many there are in a millisecond', () => {
+  const made = Array.from({ length: 20_000 }, newUuid);
+  expect(made.findIndex((uuid, at) => uuid < (made[at - 1] ?? ''))).toBe(-1);
+  expect(new Set(made).size).toBe(made.length);
+  for (const uuid of made.slice(-5)) {
+    expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  }
+});

@@ -83,11 +83,20 @@ describe.each(apps)('$fixture on $engine', ({ fixture, engine }) => {
 
     afterAll(() => server.stop());
 
-    test('is seeded, and every list has a total of 500 or more', async () => {
-      await must('npm', ['run', 'db:seed', '--', '--count', '500'], {
+    test('is never seeded in production', async () => {
+      const env = { ...app.env, NODE_ENV: 'production' };
+      const { code, stderr } = await run('npm', ['run', 'db:seed'], { cwd: app.folder, env });
+      expect([code, stderr]).toEqual([2, expect.stringContaining('do not belong in production')]);
+    });
+
+    test('is seeded in development, with a password of its own; every list has a total of 500 or more', async () => {
+      const { stdout } = await must('npm', ['run', 'db:seed', '--', '--count', '500'], {
         cwd: app.folder,
         env: app.env,
       });
+      const [, password = ''] = /password of every new user is `([\w-]{16})`/.exec(stdout) ?? [];
+      const seeded = await clientOf(server.url).login('admin@example.com', password);
+      expect(seeded).toMatchObject({ token_type: 'bearer' });
       const { body } = await client.call('GET', '/openapi.json');
       const lists = listPaths(Object(body['paths']));
       expect(lists).not.toEqual([]);
@@ -110,6 +119,18 @@ describe.each(apps)('$fixture on $engine', ({ fixture, engine }) => {
       const { body } = await client.call('GET', '/openapi.json');
       const written: unknown = JSON.parse(await readFile(join(app.folder, 'openapi.json'), 'utf8'));
       expect(written).toMatchObject({ paths: body['paths'] });
+    });
+
+    test('shows bodies that make a row as they stand', async () => {
+      const { body } = await client.call('GET', '/openapi.json');
+      const answers = [];
+      const examples = createExamples(Object(body['paths']));
+      expect(examples.length).toBeGreaterThan(1);
+      for (const [path, example] of examples) {
+        const { status } = await client.call('POST', path, example);
+        if (status !== 201) answers.push([path, status]);
+      }
+      expect(Object.fromEntries(answers)).toEqual(refusedExamples[fixture]);
     });
 
     test('mails a reset token to disk, which changes the password once', async () => {
@@ -137,6 +158,21 @@ describe.each(apps)('$fixture on $engine', ({ fixture, engine }) => {
     });
   });
 });
+
+/** Whoever has registered is there already, the first hall has its plan, and no example can know an id that is a uuid. */
+const refusedExamples = {
+  minimal: { '/api/users': 409 },
+  blog: { '/api/users': 409 },
+  'every-type': { '/api/v1/users': 409, '/api/v1/hall_plans': 409, '/api/v1/showings': 422 },
+};
+
+/** Each path whose document has an example of a body, with that. */
+function createExamples(paths: object) {
+  return Object.entries(paths).flatMap(([path, { post }]) => {
+    const { example } = Object(post?.requestBody?.content?.['application/json']);
+    return example === undefined ? [] : [[path, example] as const];
+  });
+}
 
 /** Paths without a parameter that can be read, but for those that are no model's. */
 function listPaths(paths: object): string[] {

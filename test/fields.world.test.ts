@@ -7,14 +7,16 @@ import { must } from './support/run.ts';
 import { scratchFolder } from './support/scratch.ts';
 import { oneChecker } from './support/type-check.ts';
 
+const suites = ['fields.test.ts', 'expressions.test.ts', 'answers.test.ts'];
+
 test.each(['sqlite', 'postgres'])(
-  'on %s, fields are seen and written by theirs',
+  'on %s, fields are seen by theirs, and their values are right everywhere',
   async (engine) => {
     const folder = await scratchFolder(`fields-${engine}`);
     await cp(join(root, 'fixtures/apps/every-type', engine), folder, { recursive: true });
     await cp(join(root, 'fixtures/fields'), join(folder, 'test'), { recursive: true });
     await install(folder);
     await must('node_modules/.bin/tsc', ['--noEmit', ...oneChecker], { cwd: folder });
-    await must('node_modules/.bin/vitest', ['run', 'test/fields.test.ts'], { cwd: folder });
+    await must('node_modules/.bin/vitest', ['run', ...suites], { cwd: folder });
   },
 );

@@ -1,5 +1,5 @@
 import { DatabaseSync } from '../templates/sqlite/src/database/driver.ts';
-import { addFunctions } from '../fixtures/apps/minimal/sqlite/src/database/file.ts';
+import { addFunctions } from '../runner/sqlite/functions.ts';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { emit } from './support/emit.ts';

@@ -56,26 +56,19 @@ test('migrates and makes its first user with no setting but DATABASE_URL', async
   expect(await cli(['create-user', ...ann], 'correct horse')).toMatchObject({ code: 1 });
 });
 
-test('is seeded with somebody to log in as for each role', async () => {
-  const { code, stdout, stderr } = await cli(['seed', '--count', '5']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout.split('\n')).toEqual([
-    '     5  users',
-    '     5  tags',
-    '     5  posts',
-    '     5  comments',
-    "Every new user's password is `correct-horse-battery`; for each role there is one: user@example.com, admin@example.com, editor@example.com.",
-  ]);
+test('cannot be seeded with users whose password is known', async () => {
+  expect(await cli(['seed', '--count', '5'])).toMatchObject({ code: 2 });
+  expect(existsSync(join(image, 'node_modules/@faker-js/faker'))).toBe(false);
 });
 
 test('a command that it does not have, and an option, are answered with what there is', async () => {
   expect(await cli([])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('|create-user|'),
+    stderr: expect.stringContaining(', create-user, '),
   });
   const { code, stderr } = await cli(['migrate', '--force']);
   expect(code).toBe(2);
-  expect(stderr).toContain('Usage: node dist/cli.js migrate [--wait <seconds>]');
+  expect(stderr).toContain('Usage: migrate [--wait <seconds>]');
 });
 
 test('its server starts on the database that was migrated', async () => {

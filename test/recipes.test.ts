@@ -29,6 +29,9 @@ const mostFiles: Readonly<Record<string, number>> = {
   'social-login': 4,
   'second-factor': 4,
   'own-setting': 2,
+  metrics: 2,
+  tracing: 2,
+  'audit-log': 2,
 };
 
 const refresh = 'When the blog has changed: `npm run fixtures recipes`.';

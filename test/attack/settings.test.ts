@@ -31,7 +31,6 @@ describe('a server in production', () => {
     [{ ...careful, PUBLIC_URL: 'http://api.example.com' }, 'PUBLIC_URL is not https'],
     [{ ...careful, PUBLIC_URL: 'https://localhost:3000' }, 'PUBLIC_URL'],
     [{ ...careful, DOCS: 'on' }, 'DOCS'],
-    [{ ...careful, METRICS: 'on' }, 'METRICS'],
     [{ ...careful, RATE_LIMITS: 'off' }, 'RATE_LIMITS'],
     [without('TRUST_PROXY'), 'TRUST_PROXY'],
   ])('names what is missing or careless: %o', (environment, name) => {

@@ -43,7 +43,7 @@ describe.each(engines)('docs/api-errors.md has every problem of the server on %s
       ...codesIn(source, /new Problem\(\s*(\d{3}),\s*'([a-z_]+)'/g),
       ...codesIn(source, /\[(\d{3}), '([a-z_]+)', '/g),
       // Of requests that are not read: `src/lib/problem.ts`.
-      ...codesIn(source, /^ {2}(400|408|414|417|431): '([a-z_]+)',$/gm),
+      ...codesIn(source, /^ {2}(400|408|414|431): '([a-z_]+)',$/gm),
       ...codesIn(source, /unready(\()'([a-z_]+)'/g).map((it) => it.replace('(', '503')),
       ...codesIn(source, /badRequest(\()'([a-z_]+)'/g).map((it) => it.replace('(', '400')),
       // Those of mailed tokens are in a table of their own.

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readMigrations } from '../../fixtures/apps/minimal/sqlite/src/database/migrations/read.ts';
+import { readMigrations } from '../../runner/read.ts';
 import { blogProject, type BlogProject } from './blog-project.ts';
 import { check, regenerate } from './in-process.ts';
 
@@ -22,11 +22,11 @@ beforeEach(async () => {
 describe('two branches that both regenerated', () => {
   test('are merged by git and one more run; nothing of either is lost', async () => {
     await blog.edit('schema.yaml', name, color);
-    await blog.edit('src/tags/queries.ts', 'defineList(', 'defineList(/* ours */ ');
+    await blog.edit('src/tags/queries.ts', 'defineList(tags)', 'defineList(/* ours */ tags)');
     await regenerateAndCommit();
     git('checkout', '--quiet', 'other');
     await blog.edit('schema.yaml', body, teaser);
-    await blog.edit('src/posts/queries.ts', 'defineList(', 'defineList(/* theirs */ ');
+    await blog.edit('src/posts/queries.ts', 'defineList(posts)', 'defineList(/* theirs */ posts)');
     await regenerateAndCommit();
     git('checkout', '--quiet', 'main');
     merge('other');
@@ -94,7 +94,7 @@ describe('two branches that both regenerated', () => {
     const [title, pages] = ['      title: string(3..160)\n', '      pages: int?\n'];
     const headline = '      headline: { type: string(3..160), was: title }\n';
     await edit('schema.yaml', title, headline);
-    await edit('src/posts/queries.ts', 'defineList(', 'defineList(/* ours */ ');
+    await edit('src/posts/queries.ts', 'defineList(posts)', 'defineList(/* ours */ posts)');
     await regenerateAndCommit();
     git('checkout', '--quiet', 'other');
     await edit('schema.yaml', title, `${pages}${title}`);
@@ -119,7 +119,7 @@ describe('two branches that both regenerated', () => {
     git('checkout', '--quiet', 'other');
     await edit('schema.yaml', '  Tag:\n', '  Label:\n    was: Tag\n');
     await edit('schema.yaml', 'tags: Tag[]', 'tags: Label[]');
-    await edit('src/tags/queries.ts', 'defineList(', 'defineList(/* theirs */ ');
+    await edit('src/tags/queries.ts', 'defineList(tags)', 'defineList(/* theirs */ tags)');
     await regenerateAndCommit();
     git('checkout', '--quiet', 'main');
     expect(() => git('merge', '--quiet', '--no-edit', 'other')).toThrow('Command failed');

@@ -61,7 +61,7 @@ describe('scaffold check', () => {
     expect(stderr).not.toContain('SCF518');
     const changed = await check('my-api', schema.replace(/^ {4}access: .*editor.*$/m, ''));
     const note =
-      'note SCF518  Who may do what with `Tag` changes: list: public → authenticated; create: editor → admin; read: public → authenticated; update: editor → admin.';
+      'note SCF518  Who may do what with `Tag` changes: list: public → authenticated; read: public → authenticated; create: editor → admin; update: editor → admin.';
     expect(changed.stderr).toContain(note);
   });
 

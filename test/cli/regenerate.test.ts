@@ -23,7 +23,7 @@ describe('scaffold regenerate', () => {
   test('brings a new field into the project, reports what it did by model, and what comes next', async () => {
     const { folder, edit, read } = await blogProject();
     await edit('schema.yaml', title, withSubtitle);
-    await edit('src/posts/queries.ts', 'defineList(', 'defineList(/* mine */ ');
+    await edit('src/posts/queries.ts', 'defineList(posts)', 'defineList(/* mine */ posts)');
     const { code, stdout, stderr } = await regenerate(folder);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stdout).toMatch(/^Post\n {2}update {4}src\/posts\/schema\.ts\n/);
@@ -63,7 +63,7 @@ describe('scaffold regenerate', () => {
     await edit('schema.yaml', /Tag:/, 'Label:\n    was: Tag');
     await edit('schema.yaml', 'tags: Tag[]', "labels: { to: 'Label[]', was: tags }");
     await edit('schema.yaml', title, withSubtitle);
-    await edit('src/tags/queries.ts', 'defineList(', 'defineList(/* mine */ ');
+    await edit('src/tags/queries.ts', 'defineList(tags)', 'defineList(/* mine */ tags)');
     const copy = `${folder}-patched`;
     await cp(folder, copy, { recursive: true });
     const { stdout } = await regenerate(folder, { diff: true });

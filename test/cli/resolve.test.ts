@@ -119,7 +119,7 @@ describe('scaffold resolve', () => {
     const { folder, read } = await conflicted();
     const { code, stdout, stderr } = await resolve(folder, { ...side, paths: [policy] });
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'All conflicts are settled.\n' });
-    expect(stdout).toMatch(/^settled {2}src\/posts\/policy\.ts {2}/);
+    expect(stdout).toMatch(/^settled {2}src\/posts\/policy\.ts:9 {2}/);
     expect(read(policy)).toContain(`  create: signedIn,\n  ${line}\n  delete: `);
     expect((await check(folder)).code).toBe(0);
     expect((await regenerate(folder)).stdout).toContain('in step');

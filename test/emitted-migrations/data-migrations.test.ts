@@ -80,6 +80,22 @@ describe.each(['sqlite', 'postgres'] as const)(
       ]);
     });
 
+    test.each(['commit', 'END', '/* so */ rollback'])(
+      'may not end its transaction: %s',
+      async (sql) => {
+        const own = `await connection.run("update posts set title = 'changed'");
+        await connection.run('${sql}');`;
+        const project = await openPosts(fill.replace('=> {', (start) => start + own));
+        await expect(project.up()).rejects.toThrow(/0003_fill_slugs.ts runs `\w+`.*remove that/);
+        expect(await project.rows(`SELECT count(*) FROM posts WHERE title = 'changed'`)).toEqual([
+          [engine === 'sqlite' ? 0 : '0'],
+        ]);
+        expect(await project.rows('SELECT count(*) FROM schema_migrations')).toEqual([
+          [engine === 'sqlite' ? 2 : '2'],
+        ]);
+      },
+    );
+
     test('has to be there, and to be one', async () => {
       const project = await openPosts('export const down = 1;');
       await expect(project.up()).rejects.toThrow('0003_fill_slugs.ts exports no function `up`');

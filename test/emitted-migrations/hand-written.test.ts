@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../src/model/app.ts';
-import { readStatements } from '../../fixtures/apps/minimal/sqlite/src/database/migrations/read.ts';
+import { readStatements } from '../../runner/statements.ts';
 import { say } from '../support/say.ts';
 import { searchSeed, trials } from '../support/trials.ts';
 import { evolved, historyOf } from './support/history.ts';
@@ -35,6 +35,26 @@ async function open(engine: Engine) {
       ),
   };
 }
+
+test.each(['sqlite', 'postgres'] as const)(
+  'a remark in generated SQL leaves its checks, a statement does not, on %s',
+  async (engine) => {
+    const start = historyOf(engine, [plain]);
+    const next = evolved(start, plain.replace('1..9', '1..3'));
+    const project = await openAny(engine, start);
+    await project.run(`INSERT INTO trees (title) VALUES ('willow')`);
+    const file = join(project.folder, String(next.migrations.at(-1)?.id), 'up.sql');
+    const up = String(next.migrations.at(-1)?.files['up.sql']);
+    await project.put(next);
+    await writeFile(file, `-- Reviewed.\n${up}\n  \n-- So.\n`);
+    await expect(project.up()).rejects.toThrow(/SCF424 Tree.title, 1 row/);
+    await writeFile(
+      file,
+      up.replace(/^(ALTER|CREATE TEMP)/m, `UPDATE trees SET title = 'oak';\n$1`),
+    );
+    expect(await project.up()).toContainEqual(expect.stringContaining('SCF424 Tree.title, 1 row'));
+  },
+);
 
 describe.each(['sqlite', 'postgres'] as const)('SQL that somebody has written, on %s', (engine) => {
   test.each([

@@ -17,6 +17,13 @@ const swapped = evolved(
   first,
   schema('k: Price, qty: int?', `['low', { value: '$', was: mid }, { value: mid, was: '$' }]`),
 );
+const round = evolved(
+  first,
+  schema(
+    'k: Price, qty: { type: int, backfill: 9 }',
+    `[{ value: '$$', was: low }, { value: low, was: mid }, '$']`,
+  ),
+);
 
 let project: Project;
 
@@ -130,5 +137,63 @@ describe('rows that are filled in', () => {
     );
     await project.up();
     expect(await rows(`SELECT qty FROM items WHERE title = 'late'`)).toEqual([[0]]);
+  });
+});
+
+const late = (value: string, qty: number | null = null) =>
+  `INSERT INTO items (title, k, qty) VALUES ('late', '${value}', ${qty});`;
+const upOf = ({ migrations }: typeof round) => `${migrations.at(-1)?.id}/up.sql`;
+
+/** Lets the run fail before the step, and writes then, as code that goes on between two attempts. */
+async function meanwhile(index: number, sql: string): Promise<void> {
+  const total = String(round.migrations.at(-1)?.files['up.sql']).match(/^-- step/gm)?.length;
+  const line = `-- step ${index + 1} of ${total}: `;
+  await project.put(round);
+  await project.edit(upOf(round), (text) =>
+    text.replace(new RegExp(`^${line}.*$`, 'm'), `${line}one transaction\nSELECT 1 / 0;`),
+  );
+  await expect(project.up()).rejects.toThrow(`failed at step ${index + 1} of ${total}`);
+  await project.client.query(sql);
+  await project.put(round);
+}
+
+describe('values that move round', () => {
+  test.each(['low', 'mid', '$'])(
+    'a row with `%s` that is written between two steps never blocks a retry',
+    async (value) => {
+      await openItems(9);
+      await project.put(round);
+      const up = String(round.migrations.at(-1)?.files['up.sql']);
+      const steps = up.split(/^(?=-- step \d+ of \d+: )/m).slice(1);
+      const exchange = steps.findIndex((step) => step.includes('LOCK TABLE'));
+      expect(exchange).toBeGreaterThan(1);
+      for (let index = 1; index <= exchange; index += 1) {
+        // The rule for the other field holds before the values are exchanged.
+        await meanwhile(index, late(value, index === 1 ? null : 9));
+      }
+      await project.up();
+      const now = { low: '$$', mid: 'low', $: '$' }[value];
+      const written = `SELECT k, qty, count(*)::int FROM items WHERE title = 'late' GROUP BY 1, 2`;
+      expect(await rows(written)).toEqual([[now, 9, exchange]]);
+      expect((await project.drift(round)).filter(({ kind }) => kind !== 'extra')).toEqual([]);
+    },
+  );
+
+  test('a pure exchange is one step, and its CHECK stays', () => {
+    const sql = String(swapped.migrations.at(-1)?.files['up.sql']);
+    expect(sql).toContain('LOCK TABLE items IN SHARE ROW EXCLUSIVE MODE;');
+    expect(sql).not.toMatch(/CONSTRAINT/);
+  });
+
+  test('a value that is neither old nor new is named with its row, and the way out works', async () => {
+    await openItems(9);
+    await project.put(round);
+    await meanwhile(1, late('nonsense'));
+    await expect(project.up()).rejects.toThrow(
+      /items_k_check.*id 10.*Change those rows.*npm run db:migrate/s,
+    );
+    await project.client.query(`UPDATE items SET k = '$' WHERE title = 'late'`);
+    await project.up();
+    expect(await rows(`SELECT k, qty FROM items WHERE title = 'late'`)).toEqual([['$', 9]]);
   });
 });

@@ -161,7 +161,6 @@ describe('one process at a time', () => {
     const other = await openClient();
     await other.query('SELECT pg_advisory_lock(7263548190)');
     const start = await withCommands(project, {
-      file: 'database/migrations/session.js',
       text: 'longestSilence = 60',
       mistake: 'longestSilence = 0',
     });
@@ -210,7 +209,6 @@ describe('one process at a time', () => {
   test('which is what keeps them from failing', async () => {
     await openBooks();
     const start = await withCommands(project, {
-      file: 'database/migrations/session.js',
       text: 'tryLock(client), {',
       mistake: 'true, {',
     });

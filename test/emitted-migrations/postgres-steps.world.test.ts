@@ -28,6 +28,20 @@ async function expectMigrated(count = 300): Promise<void> {
   expect(await project.progress()).toEqual([]);
 }
 
+test('what is under way is said of the first migration, too, when it is to be taken back', async () => {
+  project = await openProject(firstBooks);
+  await project.edit(`${initial.id}/up.sql`, (sql) =>
+    [
+      `-- step 1 of 2: one transaction\n${sql}`,
+      '-- step 2 of 2: one transaction\nSELECT 1 / 0;',
+    ].join('\n'),
+  );
+  await expect(project.up()).rejects.toThrow('failed at step 2 of 2: division by zero');
+  await expect(project.down()).rejects.toThrow(
+    `${initial.id} is under way: \`npm run db:migrate\` ended after step 1 of it.`,
+  );
+});
+
 describe('a migration of several steps', () => {
   test('goes through them one by one and reports each', async () => {
     await openBooks();
@@ -117,10 +131,7 @@ describe('before a migration is done', () => {
     await project.put(miswritten(longer, (sql) => `${sql}DELETE FROM books WHERE pages <= 5;\n`));
     await expect(project.up()).rejects.toThrow(/undone: It would delete 5 rows of books/);
     expect(await project.drift(firstBooks)).toEqual([]);
-    await project.edit(
-      `${longer.migrations.at(-1)?.id}/up.sql`,
-      (sql) => `${sql}-- It is meant.\n`,
-    );
+    await project.edit(`${longer.migrations.at(-1)?.id}/up.sql`, (sql) => `${sql}SELECT 1;\n`);
     await project.up();
     const { rows } = await project.client.query('SELECT count(*)::int AS books FROM books');
     expect(rows).toEqual([{ books: 295 }]);

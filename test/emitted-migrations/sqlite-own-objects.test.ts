@@ -58,6 +58,23 @@ function remade(rule: string): string {
     INSERT INTO items SELECT * FROM former; DROP TABLE former;`;
 }
 
+test.each([
+  ['a column that is dropped', schema('title: "string(..200)"')],
+  ['a column of texts that is dropped', schema('qty: int?')],
+])('a view that reads %s is named', async (_, text) => {
+  const { put, up } = await openItems('CREATE VIEW mine AS SELECT title, qty FROM items');
+  await put(evolved(first, text));
+  await expect(up()).rejects.toThrow(/view mine/);
+  expect(rows('SELECT count(*) FROM items')).toEqual([[0]]);
+});
+
+test('a view that reads a column which SQLite drops by itself is named', async () => {
+  const start = historyOf('sqlite', [schema('title: text, note: text?')]);
+  const { put, up } = await openItems('CREATE VIEW mine AS SELECT title, note FROM items', start);
+  await put(evolved(start, schema('title: text')));
+  await expect(up()).rejects.toThrow(/view mine/);
+});
+
 const some = `INSERT INTO items (title, qty) VALUES ('a', 1), ('b', 2);`;
 
 describe('what an owner has put into a table stops a migration that would make it again without', () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { findHeads, readMigrations } from '../../src/evolve/heads/stored-migrations.ts';
 import { schemaSql } from '../../src/evolve/initial.ts';
 import { layouts } from '../../src/schema/internal-tables.ts';
-import { squashMigrations } from '../../fixtures/apps/minimal/sqlite/src/database/migrate.ts';
+import { squashMigrations } from '../../runner/squash.ts';
 import { evolved, type History, historyOf, writeHistory } from './support/history.ts';
 import { type AnyProject, openAny } from './support/open-any.ts';
 

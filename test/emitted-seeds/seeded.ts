@@ -32,7 +32,7 @@ export interface Seeded {
   close(): Promise<void>;
 }
 
-const databaseLimits = { poolSize: 5, statementTimeoutMs: 10_000, lockTimeoutMs: 3000 };
+const databaseLimits = { poolSize: 5, readers: 0, statementTimeoutMs: 10_000, lockTimeoutMs: 3000 };
 
 /** The database of an emitted project, migrated and seeded as often. */
 export async function seeded(
@@ -40,8 +40,8 @@ export async function seeded(
   { url, count, times }: { readonly url: string; readonly count: number; readonly times: number },
 ): Promise<Seeded> {
   const imported: object[] = [];
-  for (const name of ['client', 'migrate', 'seed'])
-    imported.push(await import(join(folder, `src/database/${name}.ts`)));
+  for (const path of ['src/database/client.ts', 'src/database/migrate.ts', 'seeds/seed.ts'])
+    imported.push(await import(join(folder, path)));
   const { openConnection, migrate, seed }: Emitted = Object.assign({}, ...imported);
   await migrateIn(folder, () => migrate(url));
   const { database, close } = openConnection({ databaseUrl: url, databaseLimits });

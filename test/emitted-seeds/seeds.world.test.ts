@@ -15,6 +15,8 @@ import { scratchFolder } from '../support/scratch.ts';
 import { searchSeed, trials } from '../support/trials.ts';
 import { withAgenda } from './agenda.ts';
 import { oddities } from './believable.ts';
+import { domains, findAll, planted } from './domains.ts';
+import { pairs } from './pairs.ts';
 import { type Added, appOf, seeded } from './seeded.ts';
 
 const seed = searchSeed();
@@ -55,13 +57,39 @@ describe.each(['sqlite', 'postgres'] as const)('seeds on %s', (engine) => {
   });
 
   test('rows that are not believable are found', async () => {
-    const draw = await write('planted', known['every-type']);
-    const text = await readFile(draw, 'utf8');
-    const late = text.replace('Date.parse(moment) + ', 'Date.parse(moment) - ');
+    const moments = await write('planted', planted);
+    const text = await readFile(moments, 'utf8');
+    const late = text.replace('day -= gapBetween(', 'day += gapBetween(');
     expect(late).not.toBe(text);
-    await writeFile(draw, late);
-    const { odd } = await examine('planted', known['every-type'], 'schema.yaml', true);
-    expect(odd).toContainEqual(expect.stringContaining('Show starts_at'));
+    await writeFile(moments, late);
+    const { odd } = await examine('planted', planted, 'schema.yaml', true);
+    expect(odd).toContainEqual(expect.stringContaining('Show starts_on'));
+  });
+
+  test(`${pairs.length} pairs of moments are in order, however they stand`, async () => {
+    const { drawMoments } = await import(join(folder, 'first/seeds/moments.ts'));
+    const inOrder = ([first, later]: readonly [string, string], names: readonly string[]) => {
+      const moments = names.map((name) => ({ name, type: typeOf(name), isOptional: false }));
+      const drawn = Array.from(
+        { length: 20 },
+        () => new Map(drawMoments(moments, undefined, 'row')),
+      );
+      return drawn.every((row) => String(row.get(first)) < String(row.get(later)));
+    };
+    const wrong = pairs.filter((pair) => !inOrder(pair, pair));
+    expect(wrong).toEqual([]);
+    // Where no story is told of them, they are as they stand; where two are, too.
+    const told = pairs.filter((pair) => inOrder(pair, pair.toReversed()));
+    expect(told.length).toBeGreaterThan(pairs.length * 0.9);
+  });
+
+  test.each(domains)('rows of $name agree with each other', async ({ name, text, wrong }) => {
+    const project = join(folder, name);
+    await write(name, text);
+    const it = await seeded(project, { url: await urlOf(project), count: 100, times: 2 });
+    const found = await findAll(it, wrong);
+    await it.close();
+    expect(found).toEqual([]);
   });
 
   test('the same rows on the same day', async () => {
@@ -79,7 +107,7 @@ describe.each(['sqlite', 'postgres'] as const)('seeds on %s', (engine) => {
 
   async function write(name: string, text: string, file = 'schema.yaml'): Promise<string> {
     await writeFiles(join(folder, name), emit(withDatabase({ text, file }, engine).text));
-    return join(folder, name, 'src/database/draw.ts');
+    return join(folder, name, 'seeds/moments.ts');
   }
 
   async function examine(name: string, text: string, file = 'schema.yaml', isWritten = false) {
@@ -111,6 +139,9 @@ describe.each(['sqlite', 'postgres'] as const)('seeds on %s', (engine) => {
     return engine === 'sqlite' ? `file:${join(project, 'seeded.db')}` : freshDatabase();
   }
 });
+
+const typeOf = (name: string) =>
+  name.endsWith('Time') ? 'time' : name.endsWith('_on') ? 'date' : 'datetime';
 
 /** Whether there are fewer rows than were asked for, though no unique constraint is narrow. */
 function lacksRows({ table, rows, wanted }: Added, app: App): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compareHistory } from '../../templates/app/src/database/migrations/run.ts';
-import { readMigrations } from '../../templates/app/src/database/migrations/read.ts';
+import { compareHistory } from '../../runner/history.ts';
+import { readMigrations } from '../../runner/read.ts';
 import { readMigrations as readStored } from '../../src/evolve/heads/stored-migrations.ts';
 import { initialMigration } from '../../src/evolve/initial.ts';
 import { fillLate, migrate } from '../../src/evolve/migrate.ts';

@@ -69,7 +69,7 @@ export async function emittedGarden(engine: Engine): Promise<Garden> {
   await emitted.migrate(url);
   const { database, reader, close } = emitted.openConnection({
     databaseUrl: url,
-    databaseLimits: { poolSize: 5, statementTimeoutMs: 4000, lockTimeoutMs: 3000 },
+    databaseLimits: { poolSize: 5, readers: 0, statementTimeoutMs: 4000, lockTimeoutMs: 3000 },
   });
   await plantGarden(emitted, database);
   return {

@@ -45,6 +45,13 @@ test('names that only the other one declares', () => {
   ]);
 });
 
+test('what a file passes on from another one is not lost', () => {
+  expect(
+    lostNames(`export { row, it as one } from './others.ts';\n`, 'const [row, it] = [1, 2];\n'),
+  ).toEqual([]);
+  expect(lostNames('export { row };\n', 'const row = 1;\n')).toEqual(['row']);
+});
+
 const uses = 'use(one, two, three, all);\n';
 
 test.each<[string, string, string]>([

@@ -127,6 +127,8 @@ describe('access', () => {
       read: ['authenticated'],
       update: ['admin'],
       delete: ['admin'],
+      restore: ['admin'],
+      refer: ['authenticated'],
     });
     expect(wordsOf('Bed')).toEqual({
       list: ['public'],
@@ -134,6 +136,8 @@ describe('access', () => {
       read: ['public'],
       update: ['owner', 'gardener'],
       delete: ['owner'],
+      restore: ['admin'],
+      refer: ['public'],
     });
   });
 
@@ -144,6 +148,8 @@ describe('access', () => {
       read: ['self'],
       update: ['self'],
       delete: ['admin'],
+      restore: ['admin'],
+      refer: ['authenticated'],
     });
     expect(modelOf(garden, 'User').embed).toEqual(['name']);
     expect(modelOf(garden, 'Tag').embed).toEqual([]);

@@ -172,3 +172,35 @@ test('a list of conflicts that is damaged is named', async () => {
   const record = readRecord(project.read('.scaffold/lock.json'));
   expect(() => readOpenConflicts(project.folder, record)).toThrow('conflicts.json` is damaged');
 });
+
+describe('the program that applies migrations', () => {
+  const program = 'migrations/migrate.js';
+
+  /** As a former version had made it. */
+  async function withOlder(): Promise<{ project: TestProject; now: string }> {
+    const project = await makeProject(library);
+    const now = project.read(program);
+    const older = now.replace('// The program', '// A program');
+    project.edit('.scaffold/lock.json', (text) => text.replace(hashText(now), hashText(older)));
+    project.write(program, older);
+    project.write(basePath(program), older);
+    return { project, now };
+  }
+
+  test('is replaced as a whole', async () => {
+    const { project, now } = await withOlder();
+    expect(actions(await project.regenerate(library))).toContain(`update ${program}`);
+    expect(project.read(program)).toBe(now);
+  });
+
+  test('is never merged with what its owner wrote into it', async () => {
+    const { project, now } = await withOlder();
+    project.edit(program, (text) => `${text}// mine\n`);
+    const mine = project.read(program);
+    expect(actions(await project.regenerate(library))).toContain(`conflict ${program}`);
+    expect(project.read(program)).toBe(mine);
+    await settleAll(project, 'theirs');
+    expect(project.read(program)).toBe(now);
+    expect(await project.isUpToDate(library)).toBe(true);
+  });
+});

@@ -230,7 +230,7 @@ const deeds: readonly (readonly [deed: string, act: (tree: Tree) => void, found:
         tree.write(path.replace('books', 'boxes'), asBoxes(tree.read(path)));
         tree.remove(path);
       }
-      for (const path of ['src/routes.ts', 'src/database/seed.ts', 'test/users.test.ts']) {
+      for (const path of ['src/routes.ts', 'seeds/seed.ts', 'test/users.test.ts']) {
         tree.write(path, asBoxes(tree.read(path)));
       }
     },

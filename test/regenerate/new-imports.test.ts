@@ -75,8 +75,9 @@ test('what is new in a file that was edited comes in by the aliases that it has'
   );
   const { code, tree, stdout } = await after(withReport, byAlias);
   expect({ code, stdout }).toMatchObject({ code: 0 });
+  // The program beside the migrations is not below `src`, where the alias leads.
   for (const path of tree.paths().filter((it) => /^src\/.*\.ts$/.test(it)))
-    expect(tree.read(path), path).not.toContain("from '../");
+    expect(tree.read(path), path).not.toMatch(/from '\.\.\/(?!\.\.\/migrations\/)/);
 });
 
 test('what is new in a file without aliases comes in as the rest of it does', async () => {

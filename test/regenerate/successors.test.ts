@@ -53,7 +53,7 @@ const table: Successors = {
 };
 
 beforeEach(() => {
-  const letters = older.files.get('src/auth/letters.ts') ?? '';
+  const letters = older.get('src/auth/letters.ts') ?? '';
   later.table = table;
   later.brought = new Map([
     ['app/src/auth/emails.ts', letters.replace('The link works once', 'It works once')],
@@ -63,8 +63,8 @@ beforeEach(() => {
 
 describe('what an owner edited in files that are gone', () => {
   test('is carried, or an open conflict that names where it belongs', async () => {
-    const folder = await makeOlderProject(older);
-    const own = ownLines(folder, older.files);
+    const folder = await makeOlderProject('0.1.0');
+    const own = ownLines(folder, older);
     const ran = await regenerate(folder);
     expect(ran.code, ran.stdout + ran.stderr).toBe(4);
     expect(lostLines(folder, own)).toEqual([]);
@@ -88,10 +88,10 @@ describe('what an owner edited in files that are gone', () => {
     ['ours', 'ejected'],
     ['theirs', undefined],
   ] as const)('is settled by --%s', async (side, state) => {
-    const folder = await makeOlderProject(older);
+    const folder = await makeOlderProject('0.1.0');
     const tree = diskTree(folder);
     await regenerate(folder);
-    const before = older.files.get('src/lib/access.ts') ?? '';
+    const before = older.get('src/lib/access.ts') ?? '';
     const listed = await resolve(folder);
     expect(listed.stdout).toContain('src/lib/access.ts:');
     expect(listed.stdout).toContain(
@@ -108,7 +108,7 @@ describe('what an owner edited in files that are gone', () => {
   });
 
   test('is settled by deleting the file', async () => {
-    const folder = await makeOlderProject(older);
+    const folder = await makeOlderProject('0.1.0');
     const tree = diskTree(folder);
     await regenerate(folder);
     tree.remove('src/lib/access.ts');
@@ -118,8 +118,8 @@ describe('what an owner edited in files that are gone', () => {
 
   test('is reported as lost where the table says, wrongly, that nothing took its place', async () => {
     later.table = { ...table, '0.2.0': { ...table['0.2.0'], 'src/lib/access.ts': [] } };
-    const folder = await makeOlderProject(older);
-    const own = ownLines(folder, older.files);
+    const folder = await makeOlderProject('0.1.0');
+    const own = ownLines(folder, older);
     await regenerate(folder);
     expect(new Set(lostLines(folder, own).map(({ path }) => path))).toEqual(
       new Set(['src/lib/access.ts']),

@@ -74,6 +74,40 @@ describe('a text of the owner', () => {
   ])('is not %s', (_, text) => expect(mentioned(text)).toEqual([]));
 });
 
+describe('a table that another thing shares its word with, and the value of an enum', () => {
+  const others = [
+    { word: 'scopes', now: 'telescopes', tables: ['scopes', 'telescopes'], isAmbiguous: true },
+    { word: 'nervous', now: 'shy', tables: [], isAmbiguous: false, isValue: true },
+    { word: 'name', tables: [], isAmbiguous: true, isValue: true },
+  ];
+  const found = (text: string) => {
+    const source = { path: 'src/tonight.ts', text, literals: literalsOf('src/tonight.ts', text) };
+    return findMentions(source, others).map(({ word, isBroken = false }) => [word, isBroken]);
+  };
+
+  test.each([
+    ['a query', "open.selectFrom('scopes').selectAll();", 'scopes', true],
+    ['a query under a name', "open.selectFrom('scopes as s');", 'scopes', true],
+    [
+      'a join on another line',
+      "open\n  .selectFrom(a)\n  .innerJoin('scopes', x, y);",
+      'scopes',
+      true,
+    ],
+    ['SQL', 'sql`delete from scopes where id = ${id}`;', 'scopes', true],
+    ['a value', "open.updateTable(t).set({ temper: 'nervous' });", 'nervous', false],
+    ['a value in SQL', "read(`select id from bees where temper = 'nervous'`);", 'nervous', false],
+  ])('is found in %s', (_, text, word, isBroken) =>
+    expect(found(text)).toEqual([[word, isBroken]]),
+  );
+
+  test.each([
+    ['the word alone', "pick('scopes');"],
+    ['a sentence', "say('All of them are nervous.');"],
+    ['a value that a field is called by', "pick('name');"],
+  ])('is not %s', (_, text) => expect(found(text)).toEqual([]));
+});
+
 test('words are gone by what they named', async () => {
   const blog = readFileSync(join(root, 'fixtures/apps/blog/schema.yaml'), 'utf8');
   const latest = "export const latest = 'select title, rating, name from posts join tags on 1';\n";
@@ -108,7 +142,7 @@ test('words are gone by what they named', async () => {
     'src/latest.ts:1:31 title',
     'src/latest.ts:1:38 rating',
     'src/latest.ts:1:46 name',
-    'src/posts/routes.ts:56:23 title',
+    `src/posts/routes.ts:${routes.split('\n').length + 1}:23 title`,
   ]);
 });
 

@@ -64,9 +64,10 @@ export const lots: readonly (readonly string[])[] = [
     'report',
     'rule-across-fields',
     'second-factor',
+    'tracing',
   ],
-  ['social-login', 'tenants'],
-  ['upload-and-websocket', 'who-sees-what'],
+  ['audit-log', 'social-login', 'tenants'],
+  ['metrics', 'upload-and-websocket', 'who-sees-what'],
 ];
 
 export function patchesOf(recipe: string, engine: Engine): readonly string[] {

@@ -1,4 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
+import { buildRunner, runnerFile } from '../../runner/build.ts';
+import { engines } from '../../src/types/field-type.ts';
 import { writeMigrationCases } from '../evolve/migration-cases.ts';
 import { writeProblemFixtures } from '../problems-fixtures.ts';
 import { writeRegenerateCases } from '../regenerate/support/write-cases.ts';
@@ -12,6 +14,7 @@ import { scratchFolder } from './scratch.ts';
 
 /** Everything that is written by the program and committed, for people to read and tests to compare with. */
 const writers: Readonly<Record<string, () => void | Promise<void>>> = {
+  runner: writeRunners,
   apps: writeGoldenApps,
   problems: writeProblemFixtures,
   editor: writeEditorSchema,
@@ -33,6 +36,10 @@ for (const name of names) {
   process.stdout.write(`${name}: written\n`);
 }
 await rm(scratch, { recursive: true });
+
+async function writeRunners(): Promise<void> {
+  for (const engine of engines) await writeFile(runnerFile(engine), await buildRunner(engine));
+}
 
 /** For schemas that have no project yet. */
 async function writeEditorSchema(): Promise<void> {

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type BuiltApp, builtApp } from '../../support/built-app.ts';
+import { runnerFile } from '../../../runner/build.ts';
+import { root } from '../../support/root.ts';
 import { environment } from '../../support/run.ts';
 import type { Project } from './project.ts';
 
-/** `npm run db:migrate` as a process of its own. */
+/** `node migrations/migrate.js`, a process of its own. */
 export interface Command {
   readonly child: ChildProcess;
   /** What it has printed so far. */
@@ -17,31 +18,25 @@ export interface Command {
   readonly ended: Promise<number | null>;
 }
 
-let built: Promise<BuiltApp> | undefined;
+const program = runnerFile('postgres');
 
-/** Puts the emitted, compiled commands beside the project's migrations; `plant` makes a mistake in a file of them. */
+/** Puts the emitted program beside the project's migrations; `plant` makes a mistake in it. */
 export async function withCommands(
   { folder, url }: Project,
-  plant?: { readonly file: string; readonly text: string; readonly mistake: string },
+  plant?: { readonly text: string; readonly mistake: string },
 ): Promise<(env?: Readonly<Record<string, string>>) => Command> {
-  built ??= builtApp('minimal', 'postgres');
-  const app = await built;
-  await rm(join(folder, 'dist'), { recursive: true, force: true });
-  await cp(join(app.folder, 'dist'), join(folder, 'dist'), { recursive: true });
-  if (plant !== undefined) {
-    const file = join(folder, 'dist', plant.file);
-    const text = await readFile(file, 'utf8');
-    if (!text.includes(plant.text)) throw new Error(`${plant.file} has no ${plant.text}`);
-    await writeFile(file, text.replace(plant.text, plant.mistake));
-  }
-  await cp(join(app.folder, 'package.json'), join(folder, 'package.json'));
-  await symlink(join(app.folder, 'node_modules'), join(folder, 'node_modules'));
+  const text = await readFile(program, 'utf8');
+  if (plant !== undefined && !text.includes(plant.text)) throw new Error(`no ${plant.text}`);
+  const planted = plant === undefined ? text : text.replace(plant.text, plant.mistake);
+  await writeFile(join(folder, 'migrations/migrate.js'), planted);
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, 'killed.mjs'), killed);
-  return (env) => start(folder, { ...app.env, DATABASE_URL: url, ...env });
+  return (env) => start(folder, { DATABASE_URL: url, ...env });
 }
 
 function start(folder: string, env: Readonly<Record<string, string>>): Command {
-  const child = spawn(process.execPath, ['--import', './killed.mjs', 'dist/cli.js', 'migrate'], {
+  const child = spawn(process.execPath, ['--import', './killed.mjs', 'migrations/migrate.js'], {
     cwd: folder,
     env: environment({ NODE_ENV: 'production', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],

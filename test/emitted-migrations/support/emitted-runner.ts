@@ -22,10 +22,11 @@ export interface Difference {
   readonly found?: string;
 }
 
-/** The runner as a project has it: the files of a golden app. */
+/** The runner as a project has it; what only tests ask for, of its source. */
 export async function emittedRunner(engine: Engine): Promise<Runner> {
-  const folder = join(root, 'fixtures/apps/minimal', engine, 'src/database');
-  const { migrate, rollback } = await import(join(folder, 'migrate.ts'));
-  const { findDrift } = await import(join(folder, 'migrations/facts.ts'));
+  const { migrate, rollback } = await import(
+    join(root, `templates/${engine}/migrations/migrate.js`)
+  );
+  const { findDrift } = await import(join(root, `runner/${engine}/facts.ts`));
   return { migrate, rollback, findDrift };
 }

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { initialMigration, schemaSql } from '../../../src/evolve/initial.ts';
 import { migrate } from '../../../src/evolve/migrate.ts';
@@ -33,7 +33,10 @@ export function evolved({ app, migrations }: History, schema: string): History {
 
 /** Writes the folder `migrations/` anew. */
 export async function writeHistory(folder: string, { app, migrations }: History): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  // The program beside them stays.
+  const others = (await readdir(folder)).filter((name) => !name.startsWith('migrate.'));
+  for (const name of others) await rm(join(folder, name), { recursive: true });
   for (const { id, files } of migrations) {
     await mkdir(join(folder, id), { recursive: true });
     for (const [name, text] of Object.entries(files)) {

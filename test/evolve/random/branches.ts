@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import type { AppliedMigration } from '../../../templates/app/src/database/migrations/run.ts';
+import type { AppliedMigration } from '../../../runner/history.ts';
 import { initialMigration, tablesSql } from '../../../src/evolve/initial.ts';
 import { type Histories, type Join, joinHeads } from '../../../src/evolve/heads/join-heads.ts';
 import { migrate } from '../../../src/evolve/migrate.ts';

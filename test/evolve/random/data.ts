@@ -77,14 +77,15 @@ function evolveValue(
   refuse: (reason: string) => void,
 ): Value | null {
   const fill = field.backfill ?? null;
+  if (was !== undefined && value === null && field.optional) return null;
   if (was === undefined || isLost(was.type, field.type)) {
     const first = fill ?? field.default ?? null;
     if (first === null && !field.optional) refuse(`${field.name} has no value`);
     return first;
   }
   if (value === null) {
-    if (fill === null && !field.optional) refuse(`${field.name} is missing`);
-    return field.optional ? null : fill;
+    if (fill === null) refuse(`${field.name} is missing`);
+    return fill;
   }
   const converted = convertValue(value, { field: was, world: before }, { field, world: after });
   if (typeof converted === 'object') return converted.value;

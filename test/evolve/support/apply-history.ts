@@ -1,8 +1,5 @@
-import {
-  type AppliedMigration,
-  nextRun,
-} from '../../../templates/app/src/database/migrations/run.ts';
-import { readMigrations } from '../../../templates/app/src/database/migrations/read.ts';
+import { type AppliedMigration, nextRun } from '../../../runner/history.ts';
+import { readMigrations } from '../../../runner/read.ts';
 import type { Store } from './store.ts';
 
 /** What an emitted project's runner would run, one after the other; returns what is applied then. */

@@ -1,10 +1,11 @@
 import type { Client } from 'pg';
+import { inOrder } from './in-order.ts';
 
-/** All that a PostgreSQL schema holds, but for the order of columns and the names of primary keys. */
+/** All that a PostgreSQL schema holds, but for the order of columns and of listed values, and the names of primary keys. */
 export async function introspectPostgres(client: Client, schema: string): Promise<unknown> {
   const texts = async (sql: string) => {
     const { rows } = await client.query<{ text: string }>(sql, [schema]);
-    return rows.map(({ text }) => text.replaceAll(`${schema}.`, '')).toSorted();
+    return rows.map(({ text }) => inOrder(text.replaceAll(`${schema}.`, ''))).toSorted();
   };
   return {
     columns: await texts(`

@@ -1,6 +1,7 @@
+import { inOrder } from './in-order.ts';
 import type { DatabaseSync } from '../../../templates/sqlite/src/database/driver.ts';
 
-/** All that a SQLite schema holds, but for the order of columns and the names of checks and foreign keys. */
+/** All that a SQLite schema holds, but for the order of columns and of listed values, and the names of checks and foreign keys. */
 export function introspectSqlite(connection: DatabaseSync) {
   const all = (sql: string, ...values: string[]) =>
     connection.prepare<Record<string, unknown>>(sql).all(...values);
@@ -17,7 +18,7 @@ export function introspectSqlite(connection: DatabaseSync) {
       columns: sorted(
         all('SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?)', table),
       ),
-      checks: checksOf(text).toSorted(),
+      checks: checksOf(text).map(inOrder).toSorted(),
       references: sorted(
         all(
           'SELECT "table", "from", "to", on_update, on_delete FROM pragma_foreign_key_list(?)',

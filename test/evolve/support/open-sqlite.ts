@@ -1,6 +1,6 @@
 import type { Migration } from '../../../src/evolve/migration.ts';
 import { DatabaseSync } from '../../../templates/sqlite/src/database/driver.ts';
-import { addFunctions } from '../../../fixtures/apps/minimal/sqlite/src/database/file.ts';
+import { addFunctions } from '../../../runner/sqlite/functions.ts';
 import { collect } from '../../support/collect.ts';
 import { valuesOf } from '../../support/sqlite-values.ts';
 import { introspectSqlite } from './introspect-sqlite.ts';

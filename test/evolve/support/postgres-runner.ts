@@ -1,9 +1,6 @@
 import type { Client } from 'pg';
 import type { Migration } from '../../../src/evolve/migration.ts';
-import {
-  readSteps,
-  updateInBatches,
-} from '../../../fixtures/apps/minimal/postgres/src/database/migrations/steps.ts';
+import { readSteps, updateInBatches } from '../../../runner/postgres/steps.ts';
 import { type Check, hazardsOf } from './sqlite-runner.ts';
 
 /** Applies a migration as a project's runner does: the counts first, then step by step. */

@@ -1,34 +1,28 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { basePath, hashText, recordPath } from '../../../src/project/paths.ts';
 import { readRecord } from '../../../src/project/record.ts';
 import { root } from '../../support/root.ts';
+import { must } from '../../support/run.ts';
 import { scratchFolder } from '../../support/scratch.ts';
-import { diskTree, edit } from './edit.ts';
-import { operations } from './operations.ts';
+import { diskTree } from './edit.ts';
 
-/** A project as an earlier version made it, byte for byte; see `fixtures/upgrades/README.md`. */
-export interface OlderProject {
-  readonly files: ReadonlyMap<string, string>;
-  /** What its owner did to it, one idea after the other. */
-  readonly changes: readonly OwnersChange[];
-}
+const home = join(root, 'fixtures/upgrades');
 
-type OwnersChange = z.infer<typeof changeShape>;
+export const olderVersions: readonly string[] = readdirSync(home, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .toSorted();
 
-const changeShape = z.strictObject({ change: z.string(), edits: operations });
+/** A project as an earlier version made it, byte for byte, by its paths; see `fixtures/upgrades/README.md`. */
+export type OlderProject = ReadonlyMap<string, string>;
 
 export function readOlderProject(version: string): OlderProject {
-  const home = join(root, 'fixtures/upgrades', version);
-  const packed = gunzipSync(readFileSync(join(home, 'blog.json.gz'))).toString();
+  const packed = gunzipSync(readFileSync(join(home, version, 'blog.json.gz'))).toString();
   const texts = new Map(Object.entries(z.record(z.string(), z.string()).parse(JSON.parse(packed))));
-  return {
-    files: new Map([...texts, ...basesOf(texts)]),
-    changes: z.array(changeShape).parse(parse(readFileSync(join(home, 'changes.yaml'), 'utf8'))),
-  };
+  return new Map([...texts, ...basesOf(texts)]);
 }
 
 /** They are the texts themselves, as the record testifies. */
@@ -41,11 +35,14 @@ function basesOf(texts: ReadonlyMap<string, string>): readonly (readonly [string
   });
 }
 
-/** On the disk, edited. */
-export async function makeOlderProject({ files, changes }: OlderProject): Promise<string> {
+/** On the disk, edited as `owner.patch` says. */
+export async function makeOlderProject(version: string): Promise<string> {
   const folder = join(await scratchFolder('older'), 'project');
+  mkdirSync(folder);
   const tree = diskTree(folder);
-  for (const [path, text] of files) tree.write(path, text);
-  for (const { edits } of changes) for (const it of edits) await edit(tree, it);
+  for (const [path, text] of readOlderProject(version)) tree.write(path, text);
+  // As if there were no repository around the folder: Git would look for the files at its root.
+  const env = { GIT_CEILING_DIRECTORIES: root };
+  await must('git', ['apply', join(home, version, 'owner.patch')], { cwd: folder, env });
   return folder;
 }

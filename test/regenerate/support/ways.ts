@@ -123,7 +123,7 @@ export const ways: Readonly<Record<string, (tree: Tree) => void | Promise<void>>
     ),
   'an edit in a shared function': (tree) =>
     rewrite(tree, (code) =>
-      code.replace('writeUIntBE(Date.now(),', 'writeUIntBE(ofOurs(Date.now()),'),
+      code.replace('?? match?.[2] ?? address', '?? match?.[2] ?? ofOurs(address)'),
     ),
   'an edit in a small shared file': (tree) =>
     rewrite(tree, (code) => code.replace("hash('sha1',", "hash(ofOurs('sha1'),")),

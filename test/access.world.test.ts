@@ -1,0 +1,218 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { buildApp } from '../src/model/build.ts';
+import type { Model } from '../src/model/app.ts';
+import { parseSchema } from '../src/schema/parse.ts';
+import type { Engine } from './support/built-app.ts';
+import { emit, writeFiles } from './support/emit.ts';
+import { install } from './support/install.ts';
+import { freshDatabase } from './support/postgres.ts';
+import { root } from './support/root.ts';
+import { run } from './support/run.ts';
+import { say } from './support/say.ts';
+import { scratchFolder } from './support/scratch.ts';
+import { searchSeed, trials } from './support/trials.ts';
+
+/** Who may do what, against an oracle that decides by loops over the rows: `fixtures/access/oracle.test.ts`. */
+
+const seed = searchSeed();
+const rounds = trials({ quick: 1, full: 4, deep: 300 });
+const models = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta', 'Eta'];
+
+describe.each(['sqlite', 'postgres'] as const)('rules drawn at random on %s', (engine) => {
+  test(`${rounds} projects answer as the oracle does`, async () => {
+    for (let round = 0; round < rounds; round++) {
+      say(`rules at random: SEED=${seed}, round ${round} on ${engine}`);
+      const folder = await project(drawnSchema(chanceOf(seed + round), engine), engine);
+      expect(
+        await differences(folder, engine),
+        await readFile(join(folder, 'schema.yaml'), 'utf8'),
+      ).toBe('');
+    }
+  });
+});
+
+/** For each word, what could have been forgotten. */
+const faults: readonly (readonly [string, string, string, string])[] = [
+  ['restore', 'src/lib/access.ts', 'bound(rules.restore ?? nobody)', 'bound(everyone)'],
+  ['refer', 'src/lib/checks.ts', 'to.policy.refer(inSql(viewer))', 'true'],
+  ['if', 'src/lib/access.ts', 'before: allOf(who, before)', 'before: who'],
+  ['then', 'src/lib/access.ts', 'after: allOf(who, then)', 'after: who'],
+  ['who after', 'src/lib/access.ts', 'after: allOf(who, then)', 'after: then'],
+  ['only', 'src/lib/access.ts', 'allOf(...all, only)', 'allOf(...all)'],
+  ['via', 'src/lib/via.ts', '...admitted(there, condition)', ''],
+  ['via what was deleted', 'src/lib/via.ts', '...alive(there), ', ''],
+  ['me', 'src/lib/conditions.ts', 'viewer.value(column)', "viewer.value('id')"],
+  ['over', 'src/lib/conditions.ts', ' where ${condition}`', '`'],
+  [
+    'is null',
+    'src/lib/conditions.ts',
+    'if (value === null) return',
+    'if (value === null) return true || ',
+  ],
+  ['is', 'src/lib/access.ts', '= ${viewer.id}`', '<> ${viewer.id}`'],
+];
+
+test.concurrent.each(faults)(
+  'the oracle sees that `%s` is broken',
+  async (_, file, right, broken) => {
+    const folder = await project(drawnSchema(chanceOf(seed), 'sqlite'), 'sqlite');
+    const text = await readFile(join(folder, file), 'utf8');
+    expect(text).toContain(right);
+    await writeFile(
+      join(folder, file),
+      text.replace(right, () => broken),
+    );
+    // It answers, and otherwise: a project that does not start proves nothing.
+    expect(await differences(folder, 'sqlite')).toContain('AssertionError');
+  },
+);
+
+async function project(text: string, engine: Engine): Promise<string> {
+  const folder = await scratchFolder(`access-${engine}`);
+  await writeFiles(folder, emit(text));
+  await writeFile(join(folder, 'schema.yaml'), text);
+  await cp(join(root, 'fixtures/access/oracle.test.ts'), join(folder, 'test/oracle.test.ts'));
+  const parsed = parseSchema(text);
+  if (parsed.schema === undefined) throw new Error('The schema is refused.');
+  const known = buildApp(parsed.schema).models.map((model) => [model.names.type, plain(model)]);
+  const world = { models: Object.fromEntries(known), asked: models, seed, calls: 900 };
+  await writeFile(join(folder, 'test/oracle.json'), JSON.stringify(world));
+  await install(folder);
+  return folder;
+}
+
+const plain = ({ table, path, owner, relations, access }: Model) => ({
+  table,
+  path: `/api/${path}/`,
+  owner,
+  targets: Object.fromEntries(relations.map(({ name, target }) => [name, target])),
+  access,
+});
+
+async function differences(folder: string, engine: Engine): Promise<string> {
+  const env = engine === 'postgres' ? { TEST_DATABASE_URL: await freshDatabase() } : {};
+  const { code, stdout, stderr } = await run(
+    'node_modules/.bin/vitest',
+    ['run', 'test/oracle.test.ts'],
+    { cwd: folder, env },
+  );
+  return code === 0 ? '' : `${stdout}\n${stderr}`;
+}
+
+type Chance = <Value>(values: readonly Value[]) => Value;
+
+function chanceOf(from: number): Chance {
+  let state = from;
+  return (values) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    const value = values[Math.floor((state / 2 ** 32) * values.length)];
+    if (value === undefined) throw new Error('There is nothing to draw from.');
+    return value;
+  };
+}
+
+const seers = [
+  'public',
+  'authenticated',
+  'owner',
+  'office',
+  'is reviewer',
+  'via team',
+  'via team.update',
+];
+const writers = ['authenticated', 'owner', 'office', 'is reviewer', 'via team', 'via team.read'];
+const makers = ['authenticated', 'office', 'is reviewer', 'via team', 'via team.read'];
+const conditions = [
+  'status = draft',
+  'status != sent',
+  'status in (draft, sent)',
+  'price > 4.50',
+  'price <= 4.50',
+  'note is null',
+  'note != x',
+  'released_at <= now',
+  'opened_at <= now',
+  'code is null',
+  'kind = plain',
+  'is_open = true',
+  'reviewer is not null',
+  'team.name = red',
+  'team.organisation.plan = free',
+  'team.organisation is null',
+  'organisation.plan is null',
+  'organisation = me.organisation',
+  'organisation.plan = me.organisation.plan',
+  'note = me.name',
+  'status = draft and is_open = true',
+];
+const only = [
+  'only if is_open = true',
+  'only authenticated',
+  'only if organisation = me.organisation',
+];
+
+function drawnSchema(chance: Chance, engine: Engine): string {
+  const entry = (who: readonly string[], isUpdate = false) => {
+    const condition = chance([true, true, false]) ? ` if ${chance(conditions)}` : '';
+    const result = isUpdate && chance([true, false]) ? ` then ${chance(conditions)}` : '';
+    return `${chance(who)}${condition}${result}`;
+  };
+  const rule = (who: readonly string[], isUpdate = false, first = who) => {
+    const count = chance([0, 1, 2]);
+    const entries = [first, ...Array.from({ length: count }, () => who)].map((each) =>
+      entry(each, isUpdate),
+    );
+    const narrowed = chance([true, false, false]) ? [chance(only)] : [];
+    return JSON.stringify([...new Set([...entries, ...narrowed])]);
+  };
+  // What nobody sends decides who may make the last ones.
+  const made = ['authenticated if opened_at <= now and kind = plain and code is null'];
+  const drawn = models.map((name, index) => {
+    const all =
+      index % 3 === 0 ? `\n      all: ${JSON.stringify([only[index === 0 ? 2 : 0]])}` : '';
+    return `
+  ${name}:
+    owner: author
+    soft_delete: true
+    fields:
+      title: string(1..80) unique
+      status: Status = draft
+      price: decimal(6,2)?
+      note: string?
+      is_open: bool = true
+      released_at: datetime?
+      opened_at: datetime = now
+      kind: string(1..20) = plain hidden readonly
+      code: string? hidden readonly
+    relations: { author: User, team: Team, reviewer: User?, organisation: Organisation? }
+    access:${all}
+      read: ${rule(seers)}
+      create: ${index === 6 ? JSON.stringify(made) : rule(makers)}
+      update: ${rule(writers, true, writers.slice(index % 6, (index % 6) + 1))}
+      delete: ${rule(writers)}
+      restore: ${rule(writers)}`;
+  });
+  return `version: 1
+app: { name: rules }
+database: ${engine}
+auth: { roles: [office] }
+enums: { Status: [draft, sent, archived] }
+models:
+  User:
+    relations: { organisation: Organisation? }
+  Organisation:
+    fields: { name: string(1..80), plan: string(1..20) }
+    access: { read: authenticated, create: admin }
+  Team:
+    owner: lead
+    soft_delete: true
+    fields: { name: string(1..80) }
+    relations: { lead: User, organisation: Organisation? }
+    access:
+      read: [owner, office, authenticated if organisation = me.organisation]
+      refer: [owner, office, authenticated if name = red]
+      update: owner${drawn.join('')}
+`;
+}

@@ -1,0 +1,184 @@
+import type { Row } from './believable.ts';
+import type { Seeded } from './seeded.ts';
+
+type Tables = Readonly<Record<string, readonly Row[]>>;
+
+interface Domain {
+  readonly name: string;
+  readonly text: string;
+  /** By what nobody would believe: the rows that show it. */
+  readonly wrong: (tables: Tables) => Readonly<Record<string, readonly Row[]>>;
+}
+
+const today = new Date().toISOString().slice(0, 10);
+const text = (value: unknown) => String(value ?? '');
+const isOneOf = (value: unknown, ...values: readonly string[]) => values.includes(text(value));
+
+/** The row that a key leads to. */
+const at = (rows: readonly Row[] = [], id: unknown): Row =>
+  rows.find((row) => row['id'] === id) ?? {};
+
+/** Rows of the parent whose children add up to as much as it, or more. */
+function overspent(
+  parents: readonly Row[] = [],
+  children: readonly Row[] = [],
+  { key, whole, part }: { readonly key: string; readonly whole: string; readonly part: string },
+): readonly Row[] {
+  return parents.filter((parent) => {
+    const own = children.filter((child) => child[key] === parent['id']);
+    const sum = own.reduce((total, child) => total + Number(child[part]), 0);
+    return own.length > 0 && sum >= Number(parent[whole]);
+  });
+}
+
+const garden: Domain = {
+  name: 'gardens',
+  text: `
+version: 1
+app: { name: gardens }
+enums:
+  LeaseState: [requested, active, ended, refused]
+  InvoiceState: [open, paid, overdue, cancelled]
+models:
+  Garden:
+    fields:
+      name: string(1..80)
+      opens_at: time = "07:00:00.000"
+      closes_at: time = "21:00:00.000"
+      currency: string(3..3) = "CHF"
+  Plot: { fields: { number: string(1..10) }, relations: { garden: Garden, neighbour: Plot? } }
+  Lease:
+    fields: { status: LeaseState = requested, starts_on: date, ends_on: date?, signed_at: datetime? }
+    relations: { plot: Plot, tenant: User }
+  Invoice:
+    fields: { amount: 'decimal(10,2)', issued_on: date, due_on: date, status: InvoiceState = open, paid_on: date? }
+    relations: { lease: Lease, debtor: User }
+  Payment:
+    fields: { amount: 'decimal(10,2)', received_on: date }
+    relations: { invoice: Invoice, payer: User }
+  JournalPost:
+    fields: { title: string(1..120), body: text }
+`,
+  wrong: ({ gardens = [], plots = [], leases = [], invoices = [], payments = [], ...tables }) => ({
+    'a default that few have': gardens
+      .filter(({ currency }) => currency !== 'CHF')
+      .slice(gardens.length / 4),
+    'closes before it opens': gardens.filter(
+      (row) => text(row['closes_at']) <= text(row['opens_at']),
+    ),
+    'a neighbour in another garden': plots.filter(
+      (plot) =>
+        plot['neighbour_id'] !== null &&
+        at(plots, plot['neighbour_id'])['garden_id'] !== plot['garden_id'],
+    ),
+    'signed, though it was only requested or refused': leases.filter(
+      (row) => row['signed_at'] !== null && isOneOf(row['status'], 'requested', 'refused'),
+    ),
+    'active or ended, but not started': leases.filter(
+      (row) => text(row['starts_on']) > today && isOneOf(row['status'], 'active', 'ended'),
+    ),
+    'overdue, but due later': invoices.filter(
+      (row) => row['status'] === 'overdue' && text(row['due_on']) >= today,
+    ),
+    'open, but due long ago': invoices.filter(
+      (row) => row['status'] === 'open' && text(row['due_on']) < today,
+    ),
+    'paid, but not paid': invoices.filter(
+      (row) => (row['status'] === 'paid') !== (row['paid_on'] !== null),
+    ),
+    'another debtor than its tenant': invoices.filter(
+      (row) => at(leases, row['lease_id'])['tenant_id'] !== row['debtor_id'],
+    ),
+    'paid by somebody else': payments.filter(
+      (row) => at(invoices, row['invoice_id'])['debtor_id'] !== row['payer_id'],
+    ),
+    'more paid than owed': overspent(invoices, payments, {
+      key: 'invoice_id',
+      whole: 'amount',
+      part: 'amount',
+    }),
+    'a sentence about computers': (tables['journal_posts'] ?? []).filter((row) =>
+      /array|pixel|wireless|hack|parse|byte/i.test(`${text(row['title'])} ${text(row['body'])}`),
+    ),
+  }),
+};
+
+const company: Domain = {
+  name: 'company',
+  text: `
+version: 1
+app: { name: company }
+enums: { TicketState: [open, assigned, resolved, closed], OrderState: [draft, ordered, shipped, delivered, cancelled] }
+models:
+  Department: { fields: { name: string(..80) unique, budget: 'decimal(12,2)' } }
+  Employee:
+    fields: { hired_on: date, left_on: date?, active: bool = true }
+    relations: { department: Department }
+  Expense: { fields: { amount: 'decimal(10,2)' }, relations: { department: Department, employee: Employee } }
+  Product:
+    fields:
+      sku: { type: string(3..40), unique: true, pattern: '^[A-Z]{3}-[0-9]{3,4}$', example: TEA-100 }
+      price: 'decimal(10,2)'
+      days_to_deliver: int(1..1000)
+  Purchase:
+    fields: { status: OrderState = draft, ordered_at: datetime?, shipped_at: datetime?, delivered_at: datetime? }
+  PurchaseLine: { fields: { price: 'decimal(10,2)' }, relations: { purchase: Purchase, product: Product } }
+  Ticket:
+    fields: { status: TicketState = open, opened_at: datetime, assigned_at: datetime?, resolved_at: datetime? }
+`,
+  wrong: ({
+    departments,
+    employees = [],
+    expenses = [],
+    products = [],
+    purchases = [],
+    tickets = [],
+    ...tables
+  }) => ({
+    'left before being hired': employees.filter(
+      (row) => row['left_on'] !== null && text(row['left_on']) <= text(row['hired_on']),
+    ),
+    'an expense of a department that is not the one of the employee': expenses.filter(
+      (row) => at(employees, row['employee_id'])['department_id'] !== row['department_id'],
+    ),
+    'more spent than the budget': overspent(departments, expenses, {
+      key: 'department_id',
+      whole: 'budget',
+      part: 'amount',
+    }),
+    'a code of another shape': products.filter((row) => !/^[A-Z]{3}-\d{3}$/.test(text(row['sku']))),
+    'deliveries in a few days only': products.every((row) => Number(row['days_to_deliver']) <= 12)
+      ? products
+      : [],
+    'a line at another price': (tables['purchase_lines'] ?? []).filter(
+      (row) => at(products, row['product_id'])['price'] !== row['price'],
+    ),
+    'a state that does not agree with its moments': [
+      ...purchases.filter(
+        (row) => isOneOf(row['status'], 'shipped', 'delivered') !== (row['shipped_at'] !== null),
+      ),
+      ...tickets.filter(
+        (row) => isOneOf(row['status'], 'resolved', 'closed') !== (row['resolved_at'] !== null),
+      ),
+    ],
+  }),
+};
+
+export const domains = [garden, company];
+
+/** Seeded with a mistake in `moments.ts`, its shows end before they start. */
+export const planted = `
+version: 1
+app: { name: planted }
+models:
+  Show: { fields: { starts_on: date, ends_on: date } }
+`;
+
+/** What is wrong in a seeded database, with the first row that shows it. */
+export async function findAll(seeded: Seeded, wrong: Domain['wrong']): Promise<readonly string[]> {
+  const tables: Record<string, readonly Row[]> = {};
+  for (const { table } of seeded.runs.flat()) tables[table] = await seeded.rowsOf(table);
+  return Object.entries(wrong(tables)).flatMap(([what, rows]) =>
+    rows.length > 0 ? [`${what}: ${rows.length}, ${JSON.stringify(rows[0])}`] : [],
+  );
+}

@@ -1,0 +1,53 @@
+/** What happens first, and what later: names of moments as owners write them. */
+export const pairs: readonly (readonly [string, string])[] = `
+planted_on harvested_on, out_at back_at, opened_at closed_at, issued_on paid_on, ordered_at shipped_at, hired_on left_on,
+started_at finished_at, starts_at ends_at, begins_at ends_at, begins finishes, start_date end_date, startTime endTime,
+borrowed_on returned_on, lent_on returned_on, loaned_at returned_at, rented_at returned_at, check_in check_out,
+checked_in_at checked_out_at, arrived_at departed_at, arrived_on left_on, entered_at exited_at, entered_at left_at,
+joined_on left_on, hired_on fired_on, hired_on retired_on, hired_on terminated_on, hired_on resigned_on,
+enrolled_on graduated_on, registered_at confirmed_at, registered_at attended_at, applied_on hired_on,
+applied_on interviewed_on, interviewed_on hired_on, invited_at accepted_at, invited_at joined_at, nominated_on elected_on,
+elected_on sworn_on, founded_on dissolved_on, founded_on closed_on, born_on died_on, engaged_on married_on,
+married_on divorced_on, adopted_on neutered_on, created_on archived_on, created_on deleted_on, created_on expires_on,
+created_on completed_on, opened_at resolved_at, opened_at assigned_at, assigned_at resolved_at, resolved_at closed_at,
+reported_at fixed_at, reported_at resolved_at, detected_at resolved_at, raised_on closed_on, triaged_at fixed_at,
+failed_at recovered_at, requested_at approved_at, requested_on rejected_on, approved_on signed_on, signed_on started_on,
+submitted_at reviewed_at, reviewed_at published_at, submitted_on graded_on, drafted_on signed_on, drafted_on published_on,
+written_on published_on, edited_on published_on, recorded_on released_on, mixed_on released_on, composed_on performed_on,
+filmed_on screened_on, rehearsed_on premiered_on, premiered_on closed_on, sent_at delivered_at, sent_at read_at,
+sent_at opened_at, sent_at answered_at, sent_at bounced_at, delivered_at read_at, called_at answered_at,
+quoted_on ordered_on, ordered_on paid_on, ordered_on delivered_on, ordered_on cancelled_on, paid_on shipped_on,
+packed_at shipped_at, shipped_at delivered_at, delivered_at returned_at, returned_on refunded_on, placed_at paid_at,
+dispatched_at arrived_at, bought_on sold_on, purchased_on installed_on, installed_on inspected_on, inspected_on repaired_on,
+serviced_on replaced_on, manufactured_on tested_on, tested_on shipped_on, made_on delivered_on, issued_on due_on,
+issued_at sent_at, invoiced_on due_on, invoiced_on settled_on, billed_on collected_on, due_on paid_on, issued_on revoked_on,
+issued_on expires_on, activated_at deactivated_at, activated_on expires_on, charged_at refunded_at,
+authorised_at captured_at, deposited_on withdrawn_on, invested_on redeemed_on, pledged_on donated_on, booked_at confirmed_at,
+booked_on cancelled_on, reserved_at collected_at, collected_on returned_on, picked_at delivered_at, leased_on vacated_on,
+planned_on started_on, scheduled_at started_at, started_at paused_at, paused_at resumed_at, started_at stopped_at,
+started_at completed_at, queued_at started_at, queued_at completed_at, uploaded_at processed_at, imported_at validated_at,
+valid_from valid_until, valid_from valid_to, available_from available_till, launched_at landed_at, boarded_at departed_at,
+departed_at landed_at, loaded_at unloaded_at, loaded_at departed_at, departs_at arrives_at, locked_at unlocked_at,
+enabled_at disabled_at, blocked_at unblocked_at, mounted_at unmounted_at, connected_at disconnected_at,
+subscribed_on cancelled_on, subscribed_on unsubscribed_on, subscribed_on renewed_on, suspended_on reinstated_on,
+committed_at deployed_at, built_at deployed_at, merged_at deployed_at, staged_at released_at, designed_on built_on,
+built_on tested_on, tested_on launched_on, commissioned_on decommissioned_on, admitted_on discharged_on,
+admitted_at examined_at, examined_at diagnosed_at, diagnosed_on treated_on, treated_on discharged_on, infected_on recovered_on,
+prescribed_on dispensed_on, dispensed_on taken_on, vaccinated_on boosted_on, sampled_on analysed_on, tested_at reported_at,
+sown_on harvested_on, sown_on germinated_on, sown_on transplanted_on, seeded_on sprouted_on, planted_on watered_on,
+planted_on pruned_on, harvested_on stored_on, harvested_on sold_on, hatched_on fledged_on, mated_on calved_on,
+calved_on weaned_on, rescued_on adopted_on, found_on claimed_on, lost_on found_on, caught_at released_at, mined_on smelted_on,
+brewed_on bottled_on, bottled_on tasted_on, baked_at cooled_at, mixed_at baked_at, cooked_at served_at, washed_at dried_at,
+dried_at ironed_at, arrested_on released_on, arrested_on charged_on, charged_on tried_on, tried_on convicted_on,
+convicted_on sentenced_on, accused_on acquitted_on, filed_on heard_on, filed_on decided_on, decided_on appealed_on,
+filed_on granted_on, proposed_on adopted_on, proposed_on voted_on, adopted_on repealed_on, listed_on sold_on,
+listed_on offered_on, appraised_on sold_on, tendered_on awarded_on, awarded_on built_on, excavated_on restored_on,
+acquired_on restored_on, restored_on displayed_on, opened_on renovated_on, recruited_on trained_on, trained_on deployed_on,
+deployed_on discharged_on, enlisted_on discharged_on, promoted_on retired_on, first_seen_at last_seen_at,
+joined_at last_login_at, previous_visit_on next_visit_on, last_service_on next_service_on, gasped_at whispered_at`
+  .trim()
+  .split(/,\s*/)
+  .map((pair) => {
+    const [first = '', later = ''] = pair.split(' ');
+    return [first, later];
+  });

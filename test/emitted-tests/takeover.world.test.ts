@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { copiedApp } from '../support/built-app.ts';
+import { run } from '../support/run.ts';
+import { trials } from '../support/trials.ts';
+
+/** All stories of one step and of two, before a release many of three as well, and a quarter as many long ones. */
+const stories = trials({ quick: 26, full: 13 + 13 ** 2, deep: 1000 });
+
+test.each(['sqlite', 'postgres'] as const)(
+  `nobody keeps an account from its owner, in ${stories} stories on %s`,
+  async (engine) => {
+    const app = await copiedApp('blog', engine);
+    const env = {
+      STORIES: String(stories),
+      ...(engine === 'postgres' && { TEST_DATABASE_URL: app.env['DATABASE_URL'] }),
+    };
+    const { code, stdout, stderr } = await run(
+      'node_modules/.bin/vitest',
+      ['run', '--reporter=dot', 'test/auth/takeover.test.ts'],
+      { cwd: app.folder, env },
+    );
+    expect(code === 0 ? '' : `${stdout}\n${stderr}`).toBe('');
+  },
+);

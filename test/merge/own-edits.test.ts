@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { markOwnEdits } from '../../src/merge/own-edits.ts';
+import { labels } from './support/labels.ts';
+
+const base = 'export function isGood(text: string) {\n  return text.length > 7;\n}\n';
+const mine = base.replace('7', '11');
+const moved = { path: 'src/lib/types.ts', content: base.replace('7', '8') };
+const user = {
+  path: 'src/auth/login.ts',
+  content: "import { isGood } from '../lib/types.ts';\n\nexport const login = isGood('');\n",
+};
+
+test('an edit in a declaration that moved names the file that has it, and shows it', async () => {
+  const files = { now: [user], others: [user, moved] };
+  const { conflicts } = await markOwnEdits('ts', { base, mine }, files, labels);
+  expect(conflicts).toMatchObject([{ where: 'isGood', now: moved.path, theirs: moved.content }]);
+});
+
+test('what another file has for itself is not it', async () => {
+  const own = { path: 'src/other.ts', content: base.replace('export ', '') };
+  const files = { now: [user], others: [own] };
+  const { conflicts } = await markOwnEdits('ts', { base, mine }, files, labels);
+  expect(conflicts).toMatchObject([{ where: 'isGood', theirs: '' }]);
+  expect(conflicts[0]?.now).toBeUndefined();
+});
