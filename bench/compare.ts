@@ -21,7 +21,7 @@ interface Side {
 export interface Contest {
   readonly ours: Side;
   readonly ceiling: Side;
-  readonly path: string;
+  readonly path: () => string;
   readonly rounds?: number;
   readonly seconds?: number;
   readonly connections?: number;

@@ -127,7 +127,11 @@ const declared = [
   "  'bytes',\n  'duration',\n",
 ] as const;
 const emitted: readonly Edit[] = [
-  ['src/database/values.ts', "  | 'bytes'", "  | 'bytes'\n  | 'duration'"],
+  [
+    'src/database/values.ts',
+    "  json: { expected: 'JSON'",
+    "  duration: text,\n  json: { expected: 'JSON'",
+  ],
   ['src/lib/types.ts', "  byte: 'bytes',", "  byte: 'bytes',\n  duration: 'duration',"],
 ];
 

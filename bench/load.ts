@@ -2,7 +2,8 @@ import { connect, type Socket } from 'node:net';
 
 export interface Load {
   readonly url: string;
-  readonly path: string;
+  /** Asked for each request. */
+  readonly path: () => string;
   readonly connections: number;
   readonly seconds: number;
 }
@@ -13,7 +14,7 @@ export interface Load {
  */
 export async function requestsPerSecond(load: Load): Promise<number> {
   const { hostname, port } = new URL(load.url);
-  const request = Buffer.from(`GET ${load.path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);
+  const request = () => `GET ${load.path()} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`;
   const start = performance.now();
   const end = start + load.seconds * 1000;
   const counts = Array.from({ length: load.connections }, () =>
@@ -23,20 +24,20 @@ export async function requestsPerSecond(load: Load): Promise<number> {
   return answered / ((performance.now() - start) / 1000);
 }
 
-function ask(socket: Socket, request: Buffer, end: number): Promise<number> {
+function ask(socket: Socket, request: () => string, end: number): Promise<number> {
   return new Promise((done, failed) => {
     let answered = 0;
     /** Bytes of the present answer that have not come yet; 0 when its head is still to be read. */
     let missing = 0;
     socket.setNoDelay(true);
-    socket.on('connect', () => socket.write(request));
+    socket.on('connect', () => socket.write(request()));
     socket.on('error', failed);
     socket.on('data', (chunk) => {
       missing = missing === 0 ? lengthOf(chunk) - chunk.length : missing - chunk.length;
       if (missing > 0) return;
       answered += 1;
       if (performance.now() < end) {
-        socket.write(request);
+        socket.write(request());
         return;
       }
       socket.end();

@@ -8,9 +8,9 @@ import { startSubject } from './subject.ts';
 const [path = '/api/articles/'] = process.argv.slice(2);
 const folder = await scratchFolder('profile');
 const program = [process.execPath, '--cpu-prof', `--cpu-prof-dir=${folder}`] as const;
-const { server } = await startSubject(100_000, program);
-await requestsPerSecond({ url: server.url, path, connections: 32, seconds: 8 });
-await server.stop();
+const { server, stop } = await startSubject({ rows: 100_000, program });
+await requestsPerSecond({ url: server.url, path: () => path, connections: 32, seconds: 8 });
+await stop();
 
 interface Profile {
   readonly nodes: readonly {

@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { emit, writeFiles } from '../test/support/emit.ts';
+import { Client } from 'pg';
+import { withDatabase } from '../src/commands/new.ts';
+import type { Engine } from '../src/model/app.ts';
 import { DatabaseSync } from '../templates/sqlite/src/database/driver.ts';
+import { emit, writeFiles } from '../test/support/emit.ts';
 import { install } from '../test/support/install.ts';
+import { startCluster } from '../test/support/postgres-cluster.ts';
 import { root } from '../test/support/root.ts';
 import { must } from '../test/support/run.ts';
 import { scratchFolder } from '../test/support/scratch.ts';
@@ -10,39 +14,65 @@ import { type Server, startServer } from '../test/support/server.ts';
 
 export interface Subject {
   readonly server: Server;
-  /** The same rows for the ceiling. */
-  readonly file: string;
+  /** The same rows for the ceiling: a file, or a URL. */
+  readonly database: string;
+  stop(): Promise<void>;
 }
 
-/** The server emitted from `bench/schema.yaml`, in production, over a SQLite file of so many rows. */
-export async function startSubject(
-  rows: number,
-  node: readonly [string, ...string[]] = [process.execPath],
-): Promise<Subject> {
+export interface SubjectOptions {
+  readonly rows: number;
+  readonly engine?: Engine;
+  readonly program?: readonly [string, ...string[]];
+}
+
+/** The server emitted from `bench/schema.yaml`, in production, over a database of so many rows. */
+export async function startSubject(options: SubjectOptions): Promise<Subject> {
+  const { rows, engine = 'sqlite', program = [process.execPath] } = options;
   const folder = await scratchFolder('bench');
-  await writeFiles(folder, emit(await readFile(join(root, 'bench/schema.yaml'), 'utf8')));
+  const file = join(root, 'bench/schema.yaml');
+  const schema = withDatabase({ text: await readFile(file, 'utf8'), file }, engine);
+  await writeFiles(folder, emit(schema.text));
   await install(folder);
   await must('npm', ['run', 'build'], { cwd: folder });
-  const env = { DATABASE_URL: 'file:./var/bench.db' };
+  const cluster = engine === 'postgres' ? await startCluster() : undefined;
+  const url = (await cluster?.createDatabase()) ?? `file:${join(folder, 'bench.db')}`;
   const start = (...flags: string[]) =>
     startServer({
       cwd: folder,
-      env,
-      command: [...node, 'dist/server.js', ...flags],
+      env: { DATABASE_URL: url },
+      command: [...program, 'dist/server.js', ...flags],
     });
   await (await start('--migrate')).stop();
-  const file = join(folder, 'var/bench.db');
-  fill(file, rows);
-  return { server: await start(), file };
+  const database = url.replace('file:', '');
+  await (engine === 'postgres' ? fillPostgres(url, rows) : fillSqlite(database, rows));
+  const server = await start();
+  const stop = async () => {
+    await server.stop();
+    await cluster?.stop();
+  };
+  return { server, database, stop };
 }
 
-function fill(file: string, rows: number): void {
+const article = (n: string) =>
+  `${n}, 'Article number ' || ${n}, 'A body of some words, long enough to look like text: ' || ${n}, ${n} * 7919 % 1000,
+   '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'`;
+const columns = '(id, title, body, views, created_at, updated_at)';
+
+function fillSqlite(file: string, rows: number): void {
   const database = new DatabaseSync(file);
   database.exec(`
     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${rows})
-    insert into articles (id, title, body, views, created_at, updated_at)
-    select n, 'Article number ' || n, 'A body of some words, long enough to look like text: ' || n, n * 7919 % 1000,
-           '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z' from numbers;
+    insert into articles ${columns} select ${article('n')} from numbers;
     analyze;`);
   database.close();
+}
+
+async function fillPostgres(url: string, rows: number): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const selected = article('n').replaceAll("Z'", "Z'::timestamptz");
+  await client.query(`insert into articles ${columns} overriding system value
+    select ${selected} from generate_series(1, ${rows}) as n`);
+  await client.query('vacuum analyze articles');
+  await client.end();
 }
