@@ -167,8 +167,16 @@ function paths({ models }: Facts): Family {
   };
 }
 
-/** Columns that PostgreSQL gives every table. */
-const systemColumns = ['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'];
+/**
+ * Columns that are not free, and why: PostgreSQL gives every table the first six; SQLite gives a column of a subquery
+ * another name than these two (`sqlite3ColumnsFromExprList` in its select.c).
+ */
+const takenColumns = new Map([
+  ...['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'].map(
+    (name) => [name, 'PostgreSQL'] as const,
+  ),
+  ...['true', 'false'].map((name) => [name, 'SQLite'] as const),
+]);
 
 /** Fields, keys, lists of ids and other sides share one namespace: that of the JSON object. */
 export const membersAreDistinct: Rule = ({ models }, report) => {
@@ -229,9 +237,10 @@ export const columnsAreDistinct: Rule = ({ models }, report) => {
 };
 
 function columnProblem(column: string, first: Member | undefined, member: Member) {
-  if (systemColumns.includes(column.toLowerCase())) {
+  const taken = takenColumns.get(column.toLowerCase());
+  if (taken !== undefined) {
     return (model: string) => ({
-      message: `PostgreSQL keeps the column \`${column}\` of ${model} for itself`,
+      message: `${taken} keeps the column \`${column}\` of ${model} for itself`,
       help: 'give the column another name with `column:`',
     });
   }

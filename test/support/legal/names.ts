@@ -107,7 +107,6 @@ export const fieldNames = [
   'not',
   'and',
   'null',
-  'true',
   'undefined',
   'user',
   'length',
