@@ -202,6 +202,9 @@ export function testDelete<Id>(api: TestApp, deleted: Deleted<Id>): void {
       expect((await admin.get(list)).json()).toMatchObject({ items: [], total: 0 });
       const found = { items: [{ id, ...kept }], total: 1 };
       expect((await admin.get(`${list}&deleted=only`)).json()).toMatchObject(found);
+      expect((await admin.get(`${list}&deleted=with`)).json()).toMatchObject(found);
+      const user = await api.signIn();
+      expect((await user.get(`${list}&deleted=with`)).statusCode).toBe(403);
       const response = await admin.post(`${address}/restore`);
       expect(response.statusCode).toBe(200);
       expect(response.json()).toMatchObject({ id, ...kept, deleted_at: null });
