@@ -63,8 +63,13 @@ export function titleOf(packageName: string): string {
   return capitalized(words);
 }
 
+/** Names of products and standards that are one word, whatever their capitals say: `OAuthClient` is an `oauth_client`. */
+const brands =
+  /(?<!\p{Lu})(OAuth|GitHub|GitLab|YouTube|LinkedIn|PayPal|WiFi|IPhone|IPad|IOS|WhatsApp|TikTok|OpenAI|GraphQL|JavaScript|TypeScript|PostgreSQL|MySQL|MongoDB)(?!\p{Ll})/gu;
+
 function splitWords(name: string): readonly string[] {
-  const words = name.match(/\p{Lu}+(?!\p{Ll})\d*|\p{Lu}?\p{Ll}+\d*|\d+/gu) ?? [name];
+  const spelled = name.replaceAll(brands, (brand) => capitalized(brand.toLowerCase()));
+  const words = spelled.match(/\p{Lu}+(?!\p{Ll})\d*|\p{Lu}?\p{Ll}+\d*|\d+/gu) ?? [name];
   return words.map((word) => word.toLowerCase());
 }
 
@@ -72,8 +77,9 @@ function pluralWords(words: readonly string[]): readonly string[] {
   return words.map((word, index) => (index === words.length - 1 ? plural(word) : word));
 }
 
-/** `BlogPosts` → `BlogPost`; nothing for a name that does not look plural. */
+/** `BlogPosts` → `BlogPost`; nothing for a name that does not look plural, as `SMS` does not. */
 export function singularName(name: string): string | undefined {
+  if (/\p{Lu}{2}$/u.test(name)) return undefined;
   return looksPlural(splitWords(name).at(-1) ?? name) ? singularOfLast(name) : undefined;
 }
 

@@ -55,9 +55,10 @@ const irregularPlurals = new Map([
 const irregularSingulars = new Map([...irregularPlurals].map(([one, many]) => [many, one]));
 
 const uncountable = new Set(
-  'data metadata equipment information feedback software hardware news money rice series species sheep fish deer'.split(
-    ' ',
-  ),
+  [
+    'data metadata equipment information feedback software hardware news money rice series species sheep fish deer',
+    'staff knowledge research aircraft spacecraft evidence advice furniture luggage traffic middleware',
+  ].flatMap((line) => line.split(' ')),
 );
 
 interface Rule {
@@ -82,8 +83,13 @@ const singulars: readonly Rule[] = [
   { ending: /s$/, becomes: '' },
 ];
 
+/** A word that is plural already stays: `settings`, `credentials`. */
 export function plural(word: string): string {
-  if (uncountable.has(word)) return word;
+  if (uncountable.has(word) || looksPlural(word)) return word;
+  return regularPlural(word);
+}
+
+function regularPlural(word: string): string {
   return irregularPlurals.get(word) ?? firstMatch(plurals, word);
 }
 
@@ -96,7 +102,7 @@ export function singular(word: string): string {
 export function looksPlural(word: string): boolean {
   if (uncountable.has(word) || irregularPlurals.has(word)) return false;
   const one = singular(word);
-  return one !== word && plural(one) === word;
+  return one !== word && regularPlural(one) === word;
 }
 
 function firstMatch(rules: readonly Rule[], word: string): string {

@@ -31,10 +31,16 @@ describe('plural', () => {
     ['series', 'series'],
     ['news', 'news'],
     ['constructor', 'constructors'],
+    ['staff', 'staff'],
   ])('%s becomes %s, and back', (one, many) => {
     expect(plural(one)).toBe(many);
     expect(singular(many)).toBe(one);
   });
+
+  test.each(['settings', 'credentials', 'responses', 'media', 'people', 'corps', 'sms'])(
+    '%s is plural already',
+    (word) => expect(plural(word)).toBe(word),
+  );
 
   test.each(['menu', 'address', 'status', 'analysis', 'post'])('%s is singular already', (word) => {
     expect(singular(word)).toBe(word);
@@ -54,6 +60,15 @@ describe('a model’s names', () => {
       snake: 'blog_post',
       snakePlural: 'blog_posts',
     });
+  });
+
+  test.each([
+    ['OAuthClient', 'oauth_client', 'oauth_clients'],
+    ['GitHubRepo', 'github_repo', 'github_repos'],
+    ['MyYouTubeVideo', 'my_youtube_video', 'my_youtube_videos'],
+    ['GitHubber', 'git_hubber', 'git_hubbers'],
+  ])('know that %s has a brand in it', (name, snake, snakePlural) => {
+    expect(spellModel(name)).toMatchObject({ snake, snakePlural });
   });
 
   test('keep the capitals of an acronym in the type alone', () => {
@@ -119,5 +134,5 @@ test.each([
 ])('%s looks plural: %s', (name, one) => expect(singularName(name)).toBe(one));
 
 test.each(
-  'Post Address Status Bus Analysis News Series Data Sheep Gas Lens Canvas Access Class'.split(' '),
+  'Post Address Status Bus Analysis News Series Data Sheep Gas Lens Canvas Access Class SMS'.split(' '),
 )('%s is a name for one', (name) => expect(singularName(name)).toBe(undefined));

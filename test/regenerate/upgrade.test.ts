@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { appFromSnapshot } from '../../src/model/snapshot.ts';
 import { hashText, recordPath, snapshotPath } from '../../src/project/paths.ts';
@@ -6,7 +8,9 @@ import { readRecord } from '../../src/project/record.ts';
 import { outputs } from '../../src/render/manifest.ts';
 import { findSuccession } from '../../src/render/successors.ts';
 import { templateNames } from '../../src/render/template-files.ts';
+import { version as current } from '../../src/version.ts';
 import { check, regenerate, resolve } from '../cli/in-process.ts';
+import { newProject } from '../support/changed-project.ts';
 import { diskTree } from './support/edit.ts';
 import { makeOlderProject, olderVersions, readOlderProject } from './support/older-project.ts';
 import { lostLines, ownLines } from './support/upgrade-oracle.ts';
@@ -54,6 +58,33 @@ test('a project of 0.1.0 is shown who may do what now', async () => {
   const note = 'Who may do what with `User` changes: refer: – → authenticated; embed: – → name.';
   expect(ran.stderr).toContain(`note SCF518  ${note}`);
 });
+
+test('a plural that an older version spelled differently is asked about, and kept when it is written down', async () => {
+  const kept = settingsSchema('plural: settingses, ');
+  const folder = await newProject(kept, {});
+  const record = join(folder, recordPath);
+  const older = readFileSync(record, 'utf8').replace(
+    `"version": "${current}"`,
+    '"version": "0.4.1"',
+  );
+  writeFileSync(record, older);
+
+  const before = stateOf(folder);
+  writeFileSync(join(folder, 'schema.yaml'), settingsSchema());
+  const asked = await regenerate(folder);
+  expect(asked).toMatchObject({ code: 7, stderr: expect.stringContaining('SCF519') });
+  expect(asked.stderr).toContain('Settings: { plural: settingses } # or settings');
+
+  writeFileSync(join(folder, 'schema.yaml'), kept);
+  expect(stateOf(folder)).toEqual(before);
+  expect((await regenerate(folder)).code).toBe(0);
+  expect(readdirSync(join(folder, 'migrations'))).not.toContain('0002_rename_settingses');
+  expect(existsSync(join(folder, 'src/settingses/schema.ts'))).toBe(true);
+});
+
+function settingsSchema(plural = ''): string {
+  return `version: 1\napp: { name: shop }\nmodels: { Settings: { ${plural}fields: { theme: string } } }\n`;
+}
 
 function stateOf(folder: string): readonly string[] {
   const tree = diskTree(folder);

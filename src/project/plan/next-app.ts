@@ -6,6 +6,8 @@ import { renameFlaw } from '../../model/rename.ts';
 import { digestTemplates } from '../../render/template-files.ts';
 import { version } from '../../version.ts';
 import { hashText, isInterrupted } from '../paths.ts';
+import { schemaName } from '../../naming/name.ts';
+import type { Schema } from '../../schema/schema.ts';
 import type { RunOptions } from '../plan.ts';
 import type { Project } from '../read-project.ts';
 import { printSnapshot } from '../record.ts';
@@ -16,9 +18,11 @@ export function nextApp(project: Project, options: RunOptions): App {
   return carryIds(project.app, buildNext(project, options), options.renames);
 }
 
-/** The app of the edited schema by itself; throws (SCF001) for a rename that cannot be. */
-export function buildNext({ app }: Project, { schema, renames }: RunOptions): App {
+/** The app of the edited schema by itself; throws for a rename that cannot be (SCF001), and as `keepPlurals` does. */
+export function buildNext(project: Project, { schema, renames }: RunOptions): App {
+  const { app } = project;
   const built = buildApp(schema);
+  keepPlurals(project, built, schema);
   for (const rename of renames) {
     const flaw = renameFlaw(rename, app, built);
     if (flaw === undefined) continue;
@@ -42,5 +46,38 @@ export function isUpToDate(project: Project, options: RunOptions): boolean {
     record.generator.version === version &&
     record.templates === digestTemplates() &&
     record.schema === hashText(printSnapshot(nextApp(project, options)))
+  );
+}
+
+/**
+ * Throws (SCF519) when this version spells the plural of a model differently than the one that made the project last:
+ * table, path and files are named after it, and only their owner can say whether they should change.
+ */
+function keepPlurals({ app, record }: Project, built: App, schema: Schema): void {
+  if (record.generator.version === version) return;
+  const chosen = new Set(
+    schema.models.flatMap(({ name, plural }) => (plural === undefined ? [] : name.value)),
+  );
+  const changed = built.models.flatMap((model) => {
+    const { snakePlural } = model.names;
+    const former = app.models.find(({ names }) => names.type === model.names.type)?.names;
+    if (former === undefined || former.snakePlural === snakePlural) return [];
+    return chosen.has(schemaName(model))
+      ? []
+      : [{ model, former: former.snakePlural, snakePlural }];
+  });
+  const [first] = changed;
+  if (first === undefined) return;
+  const lines = changed.map(({ model, former, snakePlural }) => {
+    return `${schemaName(model)}: { plural: ${former} } # or ${snakePlural}`;
+  });
+  const plurals = changed.map((it) => `\`${it.former}\``).join(', ');
+  throw new UserError(
+    'SCF519',
+    `This version would rename ${plurals}, the tables, paths and files of ${changed.length === 1 ? 'a model' : `${changed.length} models`}.`,
+    {
+      exit: exitCode.decision,
+      help: `Say in the schema what each is called:\n${lines.join('\n')}`,
+    },
   );
 }
