@@ -21,6 +21,7 @@ const defaults = [
   true,
   'word',
   { a: { b: null } },
+  {},
 ];
 
 const agendaStates = ['draft', 'approved', 'published', 'archived'] as const;
@@ -31,6 +32,7 @@ export function withAgenda(schema: fc.Arbitrary<LegalSchema>): fc.Arbitrary<Lega
     spans: fc.subarray([...spans], { minLength: 1 }),
     optional: fc.boolean(),
     json: fc.subarray(defaults, { minLength: 1 }),
+    stamp: fc.constantFrom('both', 'created_at', 'updated_at'),
   });
   return fc.tuple(schema, agenda).map(([{ text, ...more }, drawn]) => {
     const document: { enums?: object; models: object } = parse(text);
@@ -40,7 +42,9 @@ export function withAgenda(schema: fc.Arbitrary<LegalSchema>): fc.Arbitrary<Lega
     ]);
     const json = drawn.json.map((value, at) => [`list_${at}`, { type: 'json', default: value }]);
     const agendaModel = {
+      ...(drawn.stamp !== 'both' && { timestamps: false }),
       fields: Object.fromEntries([
+        ...(drawn.stamp === 'both' ? [] : [[drawn.stamp, 'datetime = now']]),
         ...fields,
         ...json,
         ['born_on', 'date'],

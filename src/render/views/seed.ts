@@ -61,7 +61,7 @@ function columnCall(model: Model, field: Field, app: App): string {
   const isKnown = initial?.kind === 'literal';
   return [
     (text: string) => (initial?.kind === 'now' ? tsCall('draw.past', text) : text),
-    (text: string) => (isKnown ? tsCall('draw.usually', tsValue(initial.value), text) : text),
+    (text: string) => (isKnown ? `draw.usually(${tsValue(initial.value)}, ${text})` : text),
     (text: string) => (isDistinct(field, model) ? tsCall('draw.unique', text) : text),
     (text: string) => (nullable ? tsCall('draw.maybe', text) : text),
   ].reduce((text, wrap) => wrap(text), call);

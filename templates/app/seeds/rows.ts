@@ -330,7 +330,9 @@ function momentsOf(
   const [[, made] = []] = drawMoments([stamp], undefined, about);
   const times = [made ?? now, ...past].toSorted();
   const [created_at = now, last = created_at] = [times[0], times.at(-1)];
-  return { ...Object.fromEntries(own), created_at, updated_at: hoursAfter(last) };
+  const stamps = { created_at, updated_at: hoursAfter(last) };
+  const held = Object.entries(stamps).filter(([name]) => name in columns);
+  return Object.fromEntries([...own, ...held]);
 }
 
 /** Its tables by names that are known when it runs: `table` has checked them. */
