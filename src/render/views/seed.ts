@@ -76,7 +76,7 @@ function keyCall({ name, target }: { name: string; target: string }, app: App): 
 function valueCall(model: Model, field: Field, app: App): string {
   const { type, min, max } = field;
   const { details, lengths } = fieldTypes[type.kind];
-  if (type.kind === 'json') return tsCall('draw.json', shapeOf(field));
+  if (type.kind === 'json') return `draw.json(${shapeOf(field) ?? ''})`;
   const isText = type.kind === 'string' || type.kind === 'text' || field.pattern !== undefined;
   const name = isText ? 'text' : type.kind === 'enum' ? 'oneOf' : type.kind;
   const bounds = {
