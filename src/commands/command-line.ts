@@ -26,7 +26,8 @@ export function createProgram(take: TakeJob): Command {
     .configureOutput({ writeErr: () => undefined })
     .exitOverride();
   program.helpCommand(false).addHelpText('after', rootHelp);
-  for (const add of [addNew, addRegenerate, addCheck, addResolve, addExplain]) add(program, take);
+  for (const add of [addNew, addImport, addRegenerate, addCheck, addResolve, addExplain])
+    add(program, take);
   addCompletion(program, take, help);
   return program;
 }
@@ -62,6 +63,20 @@ function addNew(program: Command, take: TakeJob): void {
       );
       const request = { ...options, dir, answered };
       take('new', async (session) => (await import('./new.ts')).runNew(session, request));
+    });
+}
+
+function addImport(program: Command, take: TakeJob): void {
+  program
+    .command('import')
+    .description('make schema.yaml of the schema of another tool')
+    .addArgument(program.createArgument('<kind>').choices(['prisma']))
+    .argument('<path>', 'a schema file, or the folder that holds its parts')
+    .option('--out <folder>', 'where schema.yaml and import-report.md are written', '.')
+    .option('--force', 'replace them')
+    .action((_kind, path: string, options) => {
+      const request = { ...options, path };
+      take('import', async (session) => (await import('./import.ts')).runImport(session, request));
     });
 }
 

@@ -24,7 +24,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   handlebars: ['render/render.ts'],
   'ts-morph': ['merge/typescript/'],
   'node-diff3': ['merge/text.ts'],
-  yaml: ['schema/read.ts'],
+  yaml: ['schema/read.ts', 'import/write-schema.ts'],
+  '@mrleebo/prisma-ast': ['import/prisma/read.ts'],
   zod: [
     'model/app.ts',
     'model/snapshot.ts',

@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { buildRunner, runnerFile } from '../../runner/build.ts';
 import { engines } from '../../src/types/field-type.ts';
 import { writeMigrationCases } from '../evolve/migration-cases.ts';
+import { writeImportFixtures } from '../import/import-fixtures.ts';
 import { writeProblemFixtures } from '../problems-fixtures.ts';
 import { writeRegenerateCases } from '../regenerate/support/write-cases.ts';
 import { editorSchemaFile, editorSchemaText } from '../schema/editor-schema.ts';
@@ -17,6 +18,7 @@ const writers: Readonly<Record<string, () => void | Promise<void>>> = {
   runner: writeRunners,
   apps: writeGoldenApps,
   problems: writeProblemFixtures,
+  imports: writeImportFixtures,
   editor: writeEditorSchema,
   reference: writeReferencePage,
   migrations: writeMigrationCases,

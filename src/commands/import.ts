@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { exitCode, UserError, type ExitCode } from '../errors.ts';
+import type { Draft } from '../import/draft.ts';
+import { type Notebook, notebook } from '../import/notes.ts';
+import { convertPrisma } from '../import/prisma/convert.ts';
+import { readPrisma } from '../import/prisma/read.ts';
+import { elements, importReport, percent, shareOf } from '../import/report.ts';
+import { writeSchema } from '../import/write-schema.ts';
+import { parseSchema } from '../schema/parse.ts';
+import { appNameLike } from '../schema/rules/names.ts';
+import { report, type Session } from '../terminal/report.ts';
+import { displayPath } from './place.ts';
+import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
+
+interface ImportRequest {
+  readonly path: string;
+  readonly out: string;
+  readonly force?: boolean;
+}
+
+const [schemaFile, reportFile] = ['schema.yaml', 'import-report.md'];
+
+/** Writes `schema.yaml` and a report of what the schema says differently. The other schema is only read. */
+export async function runImport(session: Session, request: ImportRequest): Promise<ExitCode> {
+  const source = resolve(session.folder, request.path);
+  const folder = resolve(session.folder, request.out);
+  const notes = notebook();
+  const draft = convertPrisma(readPrisma(source), notes);
+  const text = writeSchema(draft, appNameLike(nameFor(folder)));
+  refuseExisting(session, folder, request);
+  await writeFile(join(folder, schemaFile), text);
+  await writeFile(join(folder, reportFile), importReport(notes, request.path));
+
+  const written = { text, file: displayPath(session, folder, schemaFile) };
+  const { schema, problems } = parseSchema(text);
+  if (!schema) return reportProblems(session, written, problems);
+  printWarnings(session, written, problems);
+  const next = [`scaffold check ${written.file}`, `scaffold new my-api --schema ${written.file}`];
+  return report(session, {
+    exit: exitCode.done,
+    text: summary(draft, notes, next),
+    changes: [schemaFile, reportFile].map((path) => ({
+      path: displayPath(session, folder, path),
+      action: 'create',
+    })),
+    diagnostics: toDiagnostics(written, problems),
+    next,
+    data: { elements: elements(notes), exact: notes.exactCount, notes: notes.notes },
+  });
+}
+
+const nameFor = (folder: string) => basename(folder) || basename(dirname(folder));
+
+function refuseExisting(session: Session, folder: string, { force }: ImportRequest): void {
+  const there = [schemaFile, reportFile].filter((name) => existsSync(join(folder, name)));
+  if (force === true || there.length === 0) return;
+  const paths = there.map((name) => `\`${displayPath(session, folder, name)}\``).join(' and ');
+  throw new UserError('SCF001', `${paths} would be replaced.`, {
+    exit: exitCode.usage,
+    help: 'Write somewhere else with `--out <folder>`, or add `--force`.',
+  });
+}
+
+function summary(draft: Draft, notes: Notebook, next: readonly string[]): string {
+  const count = (kind: string) => notes.notes.filter((note) => note.kind === kind).length;
+  return [
+    `${draft.models.length} models: \`${schemaFile}\`. What became of each element: \`${reportFile}\`.`,
+    `  same      ${notes.exactCount} of ${elements(notes)} (${percent(shareOf(notes))})`,
+    `  changed   ${count('changed')}`,
+    `  left out  ${count('left')}`,
+    `  access    ${count('access')} models guessed, always closed: read these first`,
+    'Next:',
+    ...next.map((command) => `  ${command}`),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,42 @@
+/** A schema as it is written: what stands in short forms is text, what needs the long one is a map. */
+export interface Draft {
+  readonly database: 'sqlite' | 'postgres';
+  readonly roles: readonly string[];
+  readonly enums: ReadonlyMap<string, readonly string[]>;
+  readonly models: readonly DraftModel[];
+}
+
+export interface DraftModel {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly table?: string | undefined;
+  readonly plural?: string | undefined;
+  readonly id?: string | undefined;
+  readonly timestamps?: false | undefined;
+  readonly owner?: string | undefined;
+  readonly fields: ReadonlyMap<string, DraftField>;
+  readonly relations: ReadonlyMap<string, DraftRelation>;
+  readonly unique: readonly (readonly string[])[];
+  readonly indexes: readonly (readonly string[])[];
+  readonly access?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface DraftField {
+  /** With its range and its `?`. */
+  readonly type: string;
+  readonly default?: unknown;
+  readonly flags: readonly ('unique' | 'index' | 'readonly')[];
+  readonly column?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+export interface DraftRelation {
+  readonly to: string;
+  readonly optional?: true | undefined;
+  readonly many?: true | undefined;
+  readonly unique?: true | undefined;
+  readonly inverse?: string | undefined;
+  readonly on_delete?: 'cascade' | 'set_null' | undefined;
+  readonly column?: string | undefined;
+  readonly description?: string | undefined;
+}

@@ -1,0 +1,69 @@
+import type { DraftModel, DraftRelation } from '../draft.ts';
+import type { Notebook } from '../notes.ts';
+
+/** No first row could be made where required relations run in a circle, so the one that closes it is optional. */
+export function openCircles(models: readonly DraftModel[], notes: Notebook): readonly DraftModel[] {
+  const byName = new Map(models.map((model) => [model.name, model]));
+  const done = new Set<string>();
+  const visit = (name: string, above: readonly string[]): void => {
+    const model = byName.get(name);
+    if (model === undefined || done.has(name)) return;
+    const relations = new Map(model.relations);
+    for (const [relationName, relation] of model.relations) {
+      if (!isRequired(relation)) continue;
+      if ([...above, name].includes(relation.to)) {
+        notes.changed(
+          name,
+          `${name}.${relationName}`,
+          'optional: required relations would run in a circle',
+        );
+        relations.set(relationName, { ...relation, optional: true });
+      } else {
+        visit(relation.to, [...above, name]);
+      }
+    }
+    byName.set(name, { ...model, relations });
+    done.add(name);
+  };
+  for (const { name } of models) visit(name, []);
+  return models.map((model) => byName.get(model.name) ?? model);
+}
+
+const isRequired = ({ optional, many }: DraftRelation) => optional !== true && many !== true;
+
+/** Nobody knows who may do what but the code that used Prisma: what is guessed is always closed. */
+export function guessAccess(models: readonly DraftModel[], notes: Notebook): readonly DraftModel[] {
+  const byName = new Map(models.map((model) => [model.name, model]));
+  const parentOf = (model: DraftModel) =>
+    [...model.relations].find(
+      ([, relation]) =>
+        isRequired(relation) && relation.on_delete === 'cascade' && isReached(relation.to),
+    )?.[0];
+  const isReached = (name: string): boolean => {
+    const model = byName.get(name);
+    if (model === undefined || name === 'User') return false;
+    return ownerOf(model) !== undefined || parentOf(model) !== undefined;
+  };
+  return models.map((model) => {
+    if (model.name === 'User') return model;
+    const [owner, parent] = [ownerOf(model), parentOf(model)];
+    if (owner !== undefined) {
+      notes.guessed(model.name, model.name, `\`owner: ${owner}\``);
+      return { ...model, owner, access: { read: 'owner' } };
+    }
+    if (parent !== undefined) {
+      notes.guessed(model.name, model.name, `\`via ${parent}\``);
+      return { ...model, access: { all: `via ${parent}.update`, read: `via ${parent}` } };
+    }
+    notes.guessed(model.name, model.name, '`admin`');
+    return { ...model, access: { read: 'admin' } };
+  });
+}
+
+/** The one required relation to a user. */
+function ownerOf({ relations }: DraftModel): string | undefined {
+  const found = [...relations].filter(
+    ([, relation]) => isRequired(relation) && relation.to === 'User',
+  );
+  return found.length === 1 ? found[0]?.[0] : undefined;
+}

@@ -1,0 +1,183 @@
+import type { Draft, DraftField, DraftModel } from '../draft.ts';
+import type { Notebook } from '../notes.ts';
+import { capitalized, singularName, spellModel, takenTypes } from '../../naming/name.ts';
+import { guessAccess, openCircles } from './access.ts';
+import { convertField } from './fields.ts';
+import { groupsOf, legalName } from './groups.ts';
+import { convertKey } from './keys.ts';
+import {
+  attribute,
+  calledBy,
+  type PrismaField,
+  type PrismaModel,
+  type PrismaSchema,
+  textOf,
+} from './read.ts';
+import { type ConvertedRelations, convertRelations, keyOf } from './relations.ts';
+
+/** A Prisma schema in our language; what is not the same is in the notes. */
+export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
+  const schema = withCapitals(written);
+  const models = new Map(schema.models.map((model) => [model.name, model]));
+  const enums = new Set(schema.enums.map(({ name }) => name));
+  const user = models.get('User');
+  const roles = user === undefined ? [] : rolesOf(user, schema, notes);
+  for (const { kind, name, place } of schema.others)
+    notes.left(place, `${kind} ${name}`, 'it stays in the database');
+  for (const { name, place, values } of schema.enums) {
+    const isMapped = values.some(({ stored }) => stored !== undefined);
+    if (isMapped)
+      notes.changed(
+        place,
+        `enum ${name}`,
+        'its values are stored under the names that Prisma shows',
+      );
+    else notes.exact();
+  }
+  const drafts = schema.models.map((model) => {
+    const related = convertRelations(model, { models, notes });
+    return convertModel(model, { related, enums, notes });
+  });
+  const opened = openCircles(drafts, notes);
+  const used = new Set(
+    opened.flatMap(({ fields }) => [...fields.values()].map(({ type }) => type.replace('?', ''))),
+  );
+  const needed = schema.enums.filter(({ name }) => used.has(name));
+  return {
+    database: schema.provider === 'sqlite' ? 'sqlite' : 'postgres',
+    roles,
+    enums: new Map(needed.map(({ name, values }) => [name, values.map((it) => it.name)])),
+    models: guessAccess(opened, notes),
+  };
+}
+
+/** Models and enums begin with a capital letter here; the tables keep their names. */
+function withCapitals(schema: PrismaSchema): PrismaSchema {
+  const enums = new Set(schema.enums.map(({ name }) => name));
+  const typeName = (name: string) =>
+    enums.has(name) && takenTypes.has(capitalized(name))
+      ? `${capitalized(name)}Value`
+      : capitalized(name);
+  const capital = <Named extends { readonly name: string }>(it: Named): Named => ({
+    ...it,
+    name: typeName(it.name),
+  });
+  const models = schema.models.map((model) => {
+    const { place, name } = model;
+    const map = { name: 'map', place, values: [name], named: new Map() };
+    const isMapped = attribute(model, 'map') !== undefined || name === capitalized(name);
+    return {
+      ...capital(model),
+      fields: model.fields.map((it) => ({ ...it, type: typeName(it.type) })),
+      attributes: isMapped ? model.attributes : [...model.attributes, map],
+    };
+  });
+  return { ...schema, models, enums: schema.enums.map(capital) };
+}
+
+interface ModelScope {
+  readonly related: ConvertedRelations;
+  readonly enums: ReadonlySet<string>;
+  readonly notes: Notebook;
+}
+
+function convertModel(model: PrismaModel, { related, enums, notes }: ModelScope): DraftModel {
+  const { relations, keys } = related;
+  const isUser = model.name === 'User';
+  const times = timesOf(model);
+  const id = convertKey(model, keys, notes);
+  const isTaken = ({ name, type }: PrismaField) =>
+    keys.has(name) ||
+    name === id.column ||
+    times.includes(name) ||
+    (isUser && builtIn.has(name)) ||
+    (!enums.has(type) && /^[A-Z]/.test(type) && isRelation(model, name));
+  const fields = new Map<string, DraftField>();
+  for (const field of model.fields) {
+    if (isUser && builtIn.has(field.name)) noteBuiltIn(field, notes);
+    if (times.includes(field.name)) noteTime(model, field, notes);
+    if (isTaken(field)) continue;
+    const converted = convertField(field, { model, enums, notes });
+    if (converted === undefined) continue;
+    const name = legalName(field.name);
+    const column = name === field.name ? converted.column : (converted.column ?? field.name);
+    if (name !== field.name)
+      notes.changed(field.place, `${model.name}.${field.name}`, `\`${name}\``);
+    const isKey = field === keyOf(model);
+    fields.set(name, { ...converted, column, ...(isKey && { flags: ['unique'] }) });
+  }
+  const groups = groupsOf(model, { fields, keys, notes, extra: id.unique });
+  return {
+    name: model.name,
+    description: model.description,
+    table: textOf(attribute(model, 'map')?.values[0]),
+    plural: singularName(model.name) && spellModel(model.name).snakePlural,
+    id: id.kind,
+    timestamps: isUser || times.length > 0 ? undefined : false,
+    fields: groups.fields,
+    relations: new Map(
+      [...relations].map(([name, relation]) => {
+        return [name, groups.uniqueKeys.has(name) ? { ...relation, unique: true } : relation];
+      }),
+    ),
+    unique: groups.unique,
+    indexes: groups.indexes,
+  };
+}
+
+const scalars = new Set(
+  'String Int BigInt Float Decimal Boolean DateTime Json Bytes Unsupported'.split(' '),
+);
+
+function isRelation(model: PrismaModel, name: string): boolean {
+  const type = model.fields.find((field) => field.name === name)?.type;
+  return type !== undefined && !scalars.has(type);
+}
+
+const builtIn = new Set([
+  'name',
+  'email',
+  'password',
+  'role',
+  'createdAt',
+  'updatedAt',
+  'created_at',
+  'updated_at',
+]);
+
+function noteBuiltIn(field: PrismaField, notes: Notebook): void {
+  const { name, place, isOptional, type } = field;
+  if (/at$/i.test(name)) return;
+  if (name === 'role')
+    notes.changed(place, 'User.role', 'the built-in role; its values are under `auth`');
+  else if (isOptional) notes.changed(place, `User.${name} ${type}?`, 'built in, and required');
+  else notes.exact();
+}
+
+function noteTime({ name }: PrismaModel, field: PrismaField, notes: Notebook): void {
+  const ours = field.name.toLowerCase().startsWith('created') ? 'created_at' : 'updated_at';
+  if (field.name === ours) notes.exact();
+  else notes.changed(field.place, `${name}.${field.name}`, `\`${ours}\`, set by the server`);
+}
+
+/** Both times that the server keeps by itself, if the model has both under a usual name. */
+function timesOf({ fields }: PrismaModel): readonly string[] {
+  const created = fields.find((field) => /^created_?at$/i.test(field.name) && !field.isOptional);
+  const updated = fields.find((field) => /^updated_?at$/i.test(field.name) && !field.isOptional);
+  const isMade =
+    created !== undefined && calledBy(attribute(created, 'default')?.values[0]) === 'now';
+  const isKept = updated !== undefined && attribute(updated, 'updatedAt') !== undefined;
+  return isMade && isKept ? [created.name, updated.name] : [];
+}
+
+/** What there is besides `user` and `admin`. */
+function rolesOf(user: PrismaModel, { enums }: PrismaSchema, notes: Notebook): readonly string[] {
+  const role = user.fields.find(({ name }) => name === 'role');
+  const values = enums.find(({ name }) => name === role?.type)?.values ?? [];
+  const names = values
+    .map(({ name }) => name.toLowerCase())
+    .filter((name) => !['user', 'admin'].includes(name));
+  if (role !== undefined && values.length === 0)
+    notes.left(role.place, `User.role ${role.type}`, 'roles are an enum here');
+  return names;
+}

@@ -1,0 +1,144 @@
+import type { DraftField } from '../draft.ts';
+import type { Notebook } from '../notes.ts';
+import {
+  attribute,
+  calledBy,
+  isObject,
+  numbersOf,
+  type PrismaField,
+  type PrismaModel,
+  textOf,
+  type Value,
+} from './read.ts';
+
+export interface FieldScope {
+  readonly model: PrismaModel;
+  readonly enums: ReadonlySet<string>;
+  readonly notes: Notebook;
+}
+
+/** A type, and what is lost on the way to it. */
+interface Converted {
+  readonly written: string;
+  readonly lost?: string;
+}
+
+const scalarTypes: Readonly<Record<string, (field: PrismaField) => Converted>> = {
+  String: textType,
+  Int: () => ({ written: 'int' }),
+  BigInt: () => ({ written: 'bigint' }),
+  Float: () => ({ written: 'float' }),
+  Decimal: decimalType,
+  Boolean: () => ({ written: 'bool' }),
+  DateTime: (field) => ({
+    written: native(field, 'Date') ? 'date' : isTime(field) ? 'time' : 'datetime',
+  }),
+  Json: () => ({ written: 'json' }),
+  Bytes: () => ({ written: 'bytes' }),
+};
+
+const native = (field: PrismaField, name: string) => attribute(field, `db.${name}`);
+const isTime = (field: PrismaField) => native(field, 'Time') ?? native(field, 'Timetz');
+
+function textType(field: PrismaField): Converted {
+  const sized = native(field, 'VarChar') ?? native(field, 'Char');
+  const [most] = numbersOf(sized);
+  if (most !== undefined) return { written: `string(..${most})` };
+  if (native(field, 'Citext')) return { written: 'string', lost: 'capitals count now' };
+  const isUuid = native(field, 'Uuid') ?? madeBy(field) === 'uuid';
+  return { written: isUuid ? 'uuid' : native(field, 'Text') ? 'text' : 'string' };
+}
+
+/** What a `decimal` holds at most, in digits. */
+const mostDigits = 18;
+
+function decimalType(field: PrismaField): Converted {
+  const [digits = 65, scale = 30] = numbersOf(native(field, 'Decimal'));
+  if (digits <= mostDigits) return { written: `decimal(${digits},${scale})` };
+  return {
+    written: `decimal(${mostDigits},${Math.min(scale, 6)})`,
+    lost: `${digits} digits, ${scale} of them after the point, in Prisma`,
+  };
+}
+
+function madeBy(field: PrismaField): string | undefined {
+  return calledBy(attribute(field, 'default')?.values[0]);
+}
+
+/** A column as a field; nothing for one that no type here holds. */
+export function convertField(
+  field: PrismaField,
+  { model, enums, notes }: FieldScope,
+): DraftField | undefined {
+  const what = `${model.name}.${field.name} ${field.type}${field.isList ? '[]' : ''}`;
+  const convert = scalarTypes[field.type] ?? (enums.has(field.type) ? enumType : undefined);
+  if (convert === undefined) {
+    notes.left(field.place, what, 'no type here holds it');
+    return undefined;
+  }
+  const { written, lost } = field.isList
+    ? { written: 'json', lost: 'a list, whose items are not checked' }
+    : convert(field);
+  const made = defaultOf(field, written);
+  const losses = [lost, made.lost, flagLoss(field, written)].filter((it) => it !== undefined);
+  if (losses.length > 0) notes.changed(field.place, what, `\`${written}\`: ${losses.join('; ')}`);
+  else notes.exact();
+  const isMade = made.value === 'now' && /^created_?at$/i.test(field.name);
+  return {
+    type: `${written}${field.isOptional && !field.isList ? '?' : ''}`,
+    default: made.value,
+    flags: [
+      ...(attribute(field, 'unique') && mayBeUnique(written) ? (['unique'] as const) : []),
+      ...(isMade ? (['readonly'] as const) : []),
+    ],
+    column: textOf(attribute(field, 'map')?.values[0]),
+    description: field.description,
+  };
+}
+
+const enumType = (field: PrismaField): Converted => ({ written: field.type });
+
+export function mayBeUnique(type: string): boolean {
+  return /^(?:string|text|int|bigint|float|decimal|date|time|datetime|uuid)\b/.test(type);
+}
+
+function flagLoss(field: PrismaField, written: string): string | undefined {
+  if (attribute(field, 'unique') && !mayBeUnique(written)) return 'it is not unique';
+  return undefined;
+}
+
+/** The default as the schema says it, or what is lost of it. */
+function defaultOf(field: PrismaField, written: string): { value?: unknown; lost?: string } {
+  if (attribute(field, 'updatedAt')) {
+    return { value: 'now', lost: 'it is set when a row is made, and not at each change' };
+  }
+  const value = attribute(field, 'default')?.values[0];
+  if (value === undefined) return {};
+  const call = calledBy(value);
+  if (call === 'now' || (call === 'uuid' && written === 'uuid')) return { value: call };
+  if (call !== undefined)
+    return { lost: `its default, \`${call}()\`, is left to whoever makes the row` };
+  const literal = literalOf(value, written);
+  return literal === undefined ? { lost: 'it has no default' } : { value: literal };
+}
+
+function literalOf(value: Value, written: string): unknown {
+  if (isObject(value) && !Array.isArray(value) && value.type === 'array') {
+    // The parser leaves them out where the list is empty.
+    const { args = [] }: Partial<typeof value> = value;
+    return args.map((it) => literalOf(it, ''));
+  }
+  const text = textOf(value);
+  if (written === 'bool') return String(value) === 'true';
+  if (written === 'json' && text !== undefined) return parsed(text);
+  if (/^(?:int|float)$/.test(written)) return Number(text ?? value);
+  return text ?? (typeof value === 'number' ? String(value) : undefined);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

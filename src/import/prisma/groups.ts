@@ -1,0 +1,78 @@
+import type { DraftField } from '../draft.ts';
+import type { Notebook } from '../notes.ts';
+import { mayBeUnique } from './fields.ts';
+import { namesOf, type PrismaAttribute, type PrismaModel, textOf } from './read.ts';
+
+/** Words that begin with a letter, with single `_` between them. */
+export const legalName = (name: string) => name.replaceAll(/__+/g, '_').replaceAll(/^_+|_+$/g, '');
+
+interface GroupScope {
+  readonly fields: ReadonlyMap<string, DraftField>;
+  readonly keys: ReadonlyMap<string, string>;
+  readonly notes: Notebook;
+  readonly extra?: readonly string[] | undefined;
+}
+
+/** What is unique or indexed together; of one column, it is said at the field. */
+export function groupsOf(model: PrismaModel, { fields, keys, notes, extra }: GroupScope) {
+  const flagged = new Map(fields);
+  const uniqueKeys = new Set<string>();
+  const groups = {
+    unique: new Map<string, readonly string[]>(),
+    indexes: new Map<string, readonly string[]>(),
+  };
+  const memberOf = (column: string) =>
+    keys.get(column) ?? (fields.has(legalName(column)) ? legalName(column) : undefined);
+  const add = (
+    kind: 'unique' | 'indexes',
+    found: PrismaAttribute,
+    columns: ReturnType<typeof namesOf>,
+  ) => {
+    const what = `${model.name} @@${found.name}([${columns.map(({ name }) => name).join(', ')}])`;
+    const members = columns.map(({ name }) => memberOf(name));
+    const [first] = members;
+    const usual = textOf(found.named.get('type')) ?? 'BTree';
+    const isPlain = members.every((it) => it !== undefined && isOrdered(fields.get(it)?.type));
+    if (first === undefined || !isPlain || usual !== 'BTree') {
+      notes.left(found.place, what, 'no index here does that');
+      return;
+    }
+    notes.exact();
+    const field = fields.get(first);
+    const flag = kind === 'unique' ? 'unique' : 'index';
+    if (columns.length > 1) {
+      const signs = columns.map(({ isDescending }) =>
+        isDescending && kind === 'indexes' ? '-' : '',
+      );
+      const names = members.map((name, index) => `${signs[index]}${name}`);
+      groups[kind].set(names.join(), names);
+    } else if (field === undefined) {
+      if (kind === 'unique') uniqueKeys.add(first);
+    } else if (flag === 'unique' && !mayBeUnique(field.type)) {
+      notes.left(found.place, what, 'a field of this type cannot be unique');
+    } else if (!field.flags.includes('unique') && !field.flags.includes(flag)) {
+      flagged.set(first, { ...field, flags: [...field.flags, flag] });
+    }
+  };
+  for (const found of model.attributes) {
+    const columns = namesOf(found.values[0] ?? found.named.get('fields'));
+    if (found.name === 'unique') add('unique', found, columns);
+    if (found.name === 'index') add('indexes', found, columns);
+    if (found.name === 'fulltext')
+      notes.left(found.place, `${model.name} @@fulltext`, 'no index here does that');
+  }
+  if (extra !== undefined) {
+    const key = { name: 'id', place: model.place, values: [], named: new Map() };
+    add(
+      'unique',
+      key,
+      extra.map((name) => ({ name, isDescending: false })),
+    );
+  }
+  const isFree = (names: readonly string[]) => !groups.unique.has(names.join());
+  const indexes = [...groups.indexes.values()].filter(isFree);
+  return { fields: flagged, uniqueKeys, unique: [...groups.unique.values()], indexes };
+}
+
+const isOrdered = (type: string | undefined) =>
+  type === undefined || !/^(?:json|bytes)\b/.test(type);

@@ -1,0 +1,242 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { getSchema, type Attribute, type BlockAttribute, type Value } from '@mrleebo/prisma-ast';
+import { exitCode, UserError } from '../../errors.ts';
+
+export type { Value };
+
+/** A Prisma schema, as much of it as has a meaning here. The syntax: https://www.prisma.io/docs/orm/reference/prisma-schema-reference */
+export interface PrismaSchema {
+  readonly provider: string;
+  readonly models: readonly PrismaModel[];
+  readonly enums: readonly PrismaEnum[];
+  /** Blocks that are nothing but read past, such as views. */
+  readonly others: readonly {
+    readonly kind: string;
+    readonly name: string;
+    readonly place: Place;
+  }[];
+}
+
+/** Where something is written: `schema.prisma:14`. */
+type Place = string;
+
+export interface PrismaModel {
+  readonly name: string;
+  readonly place: Place;
+  readonly description?: string | undefined;
+  readonly fields: readonly PrismaField[];
+  readonly attributes: readonly PrismaAttribute[];
+}
+
+export interface PrismaField {
+  readonly name: string;
+  readonly place: Place;
+  readonly type: string;
+  readonly isList: boolean;
+  readonly isOptional: boolean;
+  readonly description?: string | undefined;
+  readonly attributes: readonly PrismaAttribute[];
+}
+
+/** `@default(now())`, `@db.VarChar(20)` (of the name `db.VarChar`), `@@unique([a, b], map: "x")` */
+export interface PrismaAttribute {
+  readonly name: string;
+  readonly place: Place;
+  readonly values: readonly Value[];
+  readonly named: ReadonlyMap<string, Value>;
+}
+
+interface PrismaEnum {
+  readonly name: string;
+  readonly place: Place;
+  readonly values: readonly { readonly name: string; readonly stored?: string | undefined }[];
+}
+
+/** Reads a schema file, or all of a folder and those below it. Throws a `UserError` (SCF651) when it is none. */
+export function readPrisma(path: string): PrismaSchema {
+  const files = filesAt(path);
+  const parts = files.map((file) => readFile(file));
+  return {
+    provider: parts.map(({ provider }) => provider).find((name) => name !== '') ?? '',
+    models: parts.flatMap(({ models }) => models),
+    enums: parts.flatMap(({ enums }) => enums),
+    others: parts.flatMap(({ others }) => others),
+  };
+}
+
+function filesAt(path: string): readonly string[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  const files = found?.isDirectory()
+    ? readdirSync(path, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.prisma'))
+        .toSorted()
+        .map((name) => join(path, name))
+    : [path];
+  if (found !== undefined && files.length > 0) return files;
+  throw new UserError('SCF651', `There is no Prisma schema at \`${path}\`.`, {
+    exit: exitCode.environment,
+    help: 'Name the file, `prisma/schema.prisma`, or the folder that holds the parts.',
+  });
+}
+
+function readFile(path: string): PrismaSchema {
+  const text = readFileSync(path, 'utf8');
+  const file = basename(path);
+  const blocks = parsed(text, file);
+  const places = placesIn(text, file);
+  const enums: PrismaEnum[] = [];
+  const models: PrismaModel[] = [];
+  const others: PrismaSchema['others'][number][] = [];
+  let provider = '';
+  let said: string[] = [];
+  for (const block of blocks) {
+    if (block.type === 'comment') {
+      said.push(block.text);
+      continue;
+    }
+    if (block.type === 'datasource') {
+      for (const it of block.assignments) {
+        if (it.type === 'assignment' && it.key === 'provider') provider = textOf(it.value) ?? '';
+      }
+    } else if (block.type === 'enum') {
+      const values = block.enumerators.flatMap((it) => {
+        if (it.type !== 'enumerator') return [];
+        const map = it.attributes?.find(({ name }) => name === 'map');
+        return [{ name: it.name, stored: map && textOf(attributeOf(map, '').values[0]) }];
+      });
+      enums.push({ name: block.name, place: places(block.name), values });
+    } else if (block.type === 'model') {
+      models.push({
+        name: block.name,
+        place: places(block.name),
+        description: described(said),
+        ...membersOf(block.properties, (name) => places(block.name, name)),
+      });
+    } else if (block.type === 'view' || block.type === 'type') {
+      others.push({ kind: block.type, name: block.name, place: places(block.name) });
+    }
+    said = [];
+  }
+  return { provider, models, enums, others };
+}
+
+function parsed(text: string, file: string) {
+  try {
+    return getSchema(text).list;
+  } catch (error) {
+    const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    throw new UserError('SCF651', `\`${file}\` is not a Prisma schema: ${message}`, {
+      exit: exitCode.schema,
+      help: 'Run `npx prisma validate`, and import what it accepts.',
+    });
+  }
+}
+
+type Properties = Extract<ReturnType<typeof parsed>[number], { type: 'model' }>['properties'];
+
+function membersOf(properties: Properties, placeOf: (name: string) => Place) {
+  const fields: PrismaField[] = [];
+  const attributes: PrismaAttribute[] = [];
+  let said: string[] = [];
+  for (const it of properties) {
+    if (it.type === 'comment') {
+      said.push(it.text);
+      continue;
+    }
+    if (it.type === 'attribute') attributes.push(attributeOf(it, placeOf(`@@${it.name}`)));
+    if (it.type === 'field') {
+      const place = placeOf(it.name);
+      const type = typeof it.fieldType === 'string' ? it.fieldType : it.fieldType.name;
+      fields.push({
+        name: it.name,
+        place,
+        type,
+        isList: it.array === true,
+        isOptional: it.optional === true,
+        description: described(said),
+        attributes: (it.attributes ?? []).map((each) => attributeOf(each, place)),
+      });
+    }
+    said = [];
+  }
+  return { fields, attributes };
+}
+
+function attributeOf(
+  { group, name, args = [] }: Attribute | BlockAttribute,
+  place: Place,
+): PrismaAttribute {
+  const values: Value[] = [];
+  const named = new Map<string, Value>();
+  for (const { value } of args) {
+    if (isObject(value) && 'type' in value && value.type === 'keyValue')
+      named.set(value.key, value.value);
+    else values.push(value);
+  }
+  return { name: group === undefined ? name : `${group}.${name}`, place, values, named };
+}
+
+/** Of comments, only those with three slashes document what follows. */
+function described(comments: readonly string[]): string | undefined {
+  const lines = comments.flatMap((text) => /^\/\/\/\s*(.*?)\s*$/.exec(text)?.[1] ?? []);
+  const text = lines.filter((line) => !line.startsWith('@')).join(' ');
+  return text === '' ? undefined : text;
+}
+
+/** The parser keeps no lines of fields: a name stands once in its block, at the beginning of a line. */
+function placesIn(text: string, file: string) {
+  const lines = new Map<string, number>();
+  let block = '';
+  for (const [index, line] of text.split('\n').entries()) {
+    const opened = /^\s*(?:model|enum|view|type)\s+(\w+)/.exec(line)?.[1];
+    const member = /^\s*(@@\w+|\w+)/.exec(line)?.[1];
+    if (opened !== undefined) block = opened;
+    const key = opened === undefined ? `${block}.${member}` : opened;
+    if (member !== undefined && !lines.has(key)) lines.set(key, index + 1);
+  }
+  return (name: string, member?: string): Place =>
+    `${file}:${lines.get(member === undefined ? name : `${name}.${member}`) ?? lines.get(name) ?? 1}`;
+}
+
+export const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null;
+
+/** A quoted text, without its quotes. */
+export function textOf(value: Value | undefined): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (!value.startsWith('"')) return value;
+  const text: unknown = JSON.parse(value.replaceAll('\t', '\\t'));
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** The names of a list: `[authorId, slug(sort: Desc)]`. */
+export function namesOf(
+  value: Value | undefined,
+): readonly { readonly name: string; readonly isDescending: boolean }[] {
+  if (!isObject(value) || Array.isArray(value) || value.type !== 'array') return [];
+  return value.args.flatMap((it) => {
+    if (typeof it === 'string') return [{ name: it, isDescending: false }];
+    if (!isObject(it) || Array.isArray(it) || it.type !== 'function') return [];
+    return [{ name: it.name, isDescending: JSON.stringify(it.params ?? []).includes('Desc') }];
+  });
+}
+
+export function attribute(
+  { attributes }: Pick<PrismaField, 'attributes'>,
+  name: string,
+): PrismaAttribute | undefined {
+  return attributes.find((it) => it.name === name);
+}
+
+/** The name of a function that a default calls: `now`, `cuid`. */
+export function calledBy(value: Value | undefined): string | undefined {
+  return isObject(value) && !Array.isArray(value) && value.type === 'function'
+    ? value.name
+    : undefined;
+}
+
+/** The numbers between the parentheses: `@db.Decimal(10, 2)`. */
+export function numbersOf(found: PrismaAttribute | undefined): readonly number[] {
+  return (found?.values ?? []).map(Number).filter((it) => Number.isInteger(it));
+}

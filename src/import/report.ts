@@ -1,0 +1,52 @@
+import type { Note, Notebook } from './notes.ts';
+
+const headings: Readonly<Record<Note['kind'], readonly [heading: string, about: string]>> = {
+  changed: ['Changed', 'The schema says these differently.'],
+  left: ['Left out', 'These are not in the schema.'],
+  access: [
+    'Access',
+    'Guessed from the relations, and always closed: read these before anybody else does.',
+  ],
+};
+
+/** The report as a page: what is the same, and every other thing with its place and what became of it. */
+export function importReport({ notes, exactCount }: Notebook, source: string): string {
+  const kinds = ['changed', 'left', 'access'] as const;
+  const sections = kinds.flatMap((kind) => {
+    const found = notes.filter((note) => note.kind === kind);
+    const [heading, about] = headings[kind];
+    return found.length === 0 ? [] : [`## ${heading}: ${found.length}`, about, ...groups(found)];
+  });
+  const share = percent(shareOf({ notes, exactCount }));
+  const verdict = `${exactCount} of ${elements({ notes, exactCount })} elements mean the same here (${share}).`;
+  return `${[`# What became of \`${source}\``, verdict, ...sections].join('\n\n')}\n`;
+}
+
+type Counted = Pick<Notebook, 'notes' | 'exactCount'>;
+
+/** Access is no element: Prisma has none. */
+export function elements({ notes, exactCount }: Counted): number {
+  return exactCount + notes.filter(({ kind }) => kind !== 'access').length;
+}
+
+export function shareOf(counted: Counted): number {
+  return counted.exactCount / Math.max(1, elements(counted));
+}
+
+export const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+
+/** One list for each thing that happened. */
+function groups(notes: readonly Note[]): readonly string[] {
+  return [...grouped(notes)].map(([became, all]) => {
+    const lines = all.map(({ place, what }) =>
+      place === what ? `- ${what}` : `- ${what} (${place})`,
+    );
+    return [`**${became}**`, '', ...lines].join('\n');
+  });
+}
+
+function grouped(notes: readonly Note[]): Map<string, Note[]> {
+  const found = new Map<string, Note[]>();
+  for (const note of notes) found.set(note.became, [...(found.get(note.became) ?? []), note]);
+  return found;
+}

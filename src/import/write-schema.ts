@@ -1,0 +1,85 @@
+import { Document, isMap, type Pair, Scalar } from 'yaml';
+import { present } from '../schema/present.ts';
+import type { Draft, DraftField, DraftModel, DraftRelation } from './draft.ts';
+
+/** The text of `schema.yaml`: short forms wherever they say it all. */
+export function writeSchema(draft: Draft, appName: string): string {
+  const document = new Document({});
+  const entry = (key: string, value: unknown) => document.set(key, value);
+  entry('version', 1);
+  entry('app', flow(document, { name: appName }));
+  entry('database', draft.database);
+  if (draft.roles.length > 0) entry('auth', flow(document, { roles: draft.roles }));
+  if (draft.enums.size > 0) {
+    entry('enums', document.createNode(mapped(draft.enums, (values) => flow(document, values))));
+  }
+  const models = document.createNode(
+    mapped(new Map(draft.models.map((it) => [it.name, it])), (it) => modelNode(document, it)),
+  );
+  if (isMap(models)) models.items.slice(1).forEach(setApart);
+  entry('models', models);
+  const text = document.toString({ lineWidth: 110, flowCollectionPadding: true });
+  const lines = text
+    .split('\n')
+    .map((line) => (/["']|description:/.test(line) ? line : tight(line)));
+  return `# yaml-language-server: $schema=./.scaffold/schema.v1.json\n${lines.join('\n')}`;
+}
+
+/** Lists without blanks at their ends, as the documentation writes them; maps keep theirs. */
+const tight = (line: string) => line.replaceAll(/\[ ([^[\]]*) \]/g, '[$1]');
+
+/** With an empty line before it. */
+function setApart({ key }: Pair): void {
+  if (key instanceof Scalar) key.spaceBefore = true;
+}
+
+const flow = (document: Document, value: unknown) => document.createNode(value, { flow: true });
+
+function mapped<Value>(entries: ReadonlyMap<string, Value>, print: (value: Value) => unknown) {
+  return Object.fromEntries([...entries].map(([name, value]) => [name, print(value)]));
+}
+
+function modelNode(document: Document, model: DraftModel) {
+  const { fields, relations, unique, indexes, access } = model;
+  const groups = (all: DraftModel['unique']) =>
+    all.length > 0 ? all.map((names) => flow(document, names)) : undefined;
+  const entries = present({
+    description: model.description,
+    table: model.table,
+    plural: model.plural,
+    id: model.id,
+    timestamps: model.timestamps,
+    owner: model.owner,
+    fields: fields.size > 0 ? mapped(fields, (it) => fieldNode(document, it)) : undefined,
+    relations:
+      relations.size > 0 ? mapped(relations, (it) => relationNode(document, it)) : undefined,
+    unique: groups(unique),
+    indexes: groups(indexes),
+    access: access && flow(document, access),
+  });
+  return Object.keys(entries).length > 0 ? entries : flow(document, {});
+}
+
+function fieldNode(document: Document, field: DraftField): unknown {
+  const { type, default: value, flags, column, description } = field;
+  const isShort = column === undefined && description === undefined && isWord(value);
+  const said = value === undefined ? [] : ['=', String(value)];
+  if (isShort) return [type, ...said, ...flags].join(' ');
+  const flagged = Object.fromEntries(flags.map((name) => [name, true]));
+  return flow(document, present({ type, default: value, ...flagged, column, description }));
+}
+
+/** A default that the short form holds without quotes. */
+function isWord(value: unknown): boolean {
+  if (value === undefined || typeof value === 'boolean' || typeof value === 'number') return true;
+  return typeof value === 'string' && /^[\w.-]+$/.test(value) && !isKeyword(value);
+}
+
+const isKeyword = (text: string) => /^(?:true|false|null|[-\d.]+)$/.test(text);
+
+function relationNode(document: Document, relation: DraftRelation): unknown {
+  const { to, optional, many, ...others } = present({ ...relation });
+  const more = present(others);
+  if (Object.keys(more).length > 0) return flow(document, present({ to, optional, many, ...more }));
+  return `${to}${many ? '[]' : optional ? '?' : ''}`;
+}

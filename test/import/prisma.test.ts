@@ -1,0 +1,98 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import prisma from '@prisma/prisma-schema-wasm';
+import { describe, expect, test } from 'vitest';
+import { keyName } from '../../src/naming/name.ts';
+import { buildApp } from '../../src/model/build.ts';
+import { parseSchema } from '../../src/schema/parse.ts';
+import { commandLine } from '../cli/in-process.ts';
+import { scratchFolder } from '../support/scratch.ts';
+import { imported, importFixtures } from './import-fixtures.ts';
+
+describe.each(importFixtures)('the Prisma schema of a %s', (name) => {
+  const { folder, files, notes } = imported(name);
+
+  test.each(Object.keys(files))('becomes this %s', async (file) => {
+    expect(files[file]).toBe(await readFile(join(folder, file), 'utf8'));
+  });
+
+  test('becomes a schema without a problem', () => {
+    expect(parseSchema(files['schema.yaml'] ?? '').problems).toEqual([]);
+  });
+
+  test('has no element, as Prisma itself reads it, that is neither in the schema nor in the report', async () => {
+    const app = appOf(files['schema.yaml'] ?? '');
+    const said = new Set(notes.notes.map(({ what }) => what.split(' ')[0]));
+    const views = notes.notes.flatMap(({ what }) => /^view (\w+)/.exec(what)?.[1] ?? []);
+    const { models } = await dmmf(folder);
+    const lost = models.flatMap((model) => {
+      if (views.includes(model.name)) return [];
+      const ours = app.models.find(
+        (it) => it.names.type.toLowerCase() === model.name.toLowerCase(),
+      );
+      const names = new Set([
+        'id',
+        ...(ours?.fields.map((it) => it.name) ?? []),
+        ...(ours?.relations.flatMap((it) => [it.name, keyName(it.name)]) ?? []),
+      ]);
+      const keys = model.fields.flatMap((field) => field.relationFromFields ?? []);
+      return model.fields
+        .filter(({ name: field }) => !names.has(field) && !keys.includes(field))
+        .map((field) => `${model.name}.${field.name}`)
+        .filter((what) => !said.has(what));
+    });
+    expect(lost).toEqual([]);
+  });
+});
+
+describe('scaffold import prisma', () => {
+  test('writes both files, and replaces nothing unless it is told to', async () => {
+    const cwd = await scratchFolder('import');
+    const { folder } = imported('library');
+    await writeFile(join(cwd, 'a.prisma'), await readFile(join(folder, 'schema.prisma')));
+    const run = (...more: readonly string[]) =>
+      commandLine(['import', 'prisma', 'a.prisma', ...more], { cwd });
+    expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining('10 models') });
+    expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') });
+    expect(await run('--force')).toMatchObject({ code: 0 });
+    expect(await commandLine(['check', 'schema.yaml'], { cwd })).toMatchObject({ code: 0 });
+  });
+
+  test('says that there is none, or that it is none', async () => {
+    const cwd = await scratchFolder('import-none');
+    const run = (path: string) => commandLine(['import', 'prisma', path], { cwd });
+    expect(await run('nowhere.prisma')).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('SCF651'),
+    });
+    await writeFile(join(cwd, 'b.prisma'), 'model {');
+    expect(await run('b.prisma')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('`b.prisma`'),
+    });
+  });
+});
+
+function appOf(text: string) {
+  const parsed = parseSchema(text);
+  if (parsed.schema) return buildApp(parsed.schema);
+  throw new Error(JSON.stringify(parsed.problems));
+}
+
+interface Dmmf {
+  readonly models: readonly {
+    readonly name: string;
+    readonly fields: readonly {
+      readonly name: string;
+      readonly relationFromFields?: readonly string[];
+    }[];
+  }[];
+}
+
+/** The schema as Prisma's own parser knows it. */
+async function dmmf(folder: string): Promise<Dmmf> {
+  const text = await readFile(join(folder, 'schema.prisma'), 'utf8');
+  const request = { prismaSchema: text.replace(/^\s*url\s*=.*$/m, '') };
+  const { datamodel } = JSON.parse(prisma.get_dmmf(JSON.stringify(request)));
+  return datamodel;
+}
