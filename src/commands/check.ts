@@ -16,8 +16,9 @@ import { displayPath, findSchema, namedOrAround, readSchemaText } from './place.
 import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
 import { commandText } from './regenerate/open-questions.ts';
 import { questionDiagnostics } from './regenerate/open-questions.ts';
-import { isBehind, writes } from './regenerate/report.ts';
+import { isBehind, semanticDiagnostics, writes } from './regenerate/report.ts';
 import { toRunOptions } from './regenerate/request.ts';
+import { checkAsItStands } from './regenerate/semantic/conflicts.ts';
 import { reportedChanges, showPlan } from './regenerate/show-plan.ts';
 
 /** Is the schema sound; and, in a project, are the code, the migrations and the database in step with it? */
@@ -40,14 +41,17 @@ export async function runCheck(session: Session, named: string): Promise<ExitCod
   const project = await readProject(folder);
   if (project.openConflicts.length > 0) return reportOpenConflicts(session, project);
   const options = toRunOptions({ dir: path }, { schema, schemaText: source.text });
+  const { interruption } = session.terminal;
   const [drift, regeneration] = await Promise.all([
-    checkDatabase({ folder, interruption: session.terminal.interruption }),
+    checkDatabase({ folder, interruption }),
     isUpToDate(project, options) ? undefined : plan(project, options),
   ]);
+  const fit = await checkAsItStands(project, interruption);
   const behind = regeneration && isBehind(regeneration) ? regeneration : undefined;
   const notes = behind ? accessNotes(project.app, behind.app) : [];
   const errors = behind ? behindErrors(session, project, behind) : [];
-  const diagnostics = [...notes, ...errors, ...drift];
+  const misfits = semanticDiagnostics(session, folder, fit);
+  const diagnostics = [...notes, ...errors, ...misfits, ...drift];
   const isInStep = diagnostics.every(({ severity }) => severity !== 'error');
   if (behind) showPlan(session.terminal, behind, {});
   printDiagnostics(session.terminal, diagnostics);

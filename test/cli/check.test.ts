@@ -1,6 +1,7 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { root } from '../support/root.ts';
 import { scratchFolder } from '../support/scratch.ts';
 import { filesIn } from './listing.ts';
 import { commandLine } from './in-process.ts';
@@ -40,6 +41,20 @@ describe('scaffold check', () => {
       'CREATE VIEW v AS SELECT 1;',
     );
     expect((await check('my-api', `${schema}\n# a remark\n`)).code).toBe(0);
+  });
+
+  test('type-checks code of one’s own, which a run without dependencies could not', async () => {
+    const mine = join(cwd, 'my-api/src/mine.ts');
+    await writeFile(mine, 'export const rows: number = "none";\n');
+    const without = await check('my-api');
+    expect(without.code).toBe(0);
+    expect(without.stderr).toContain('note SCF508  Your code was not type-checked: TypeScript is');
+    await symlink(join(root, 'node_modules'), join(cwd, 'my-api/node_modules'), 'dir');
+    const { code, stderr } = await check('my-api');
+    await rm(join(cwd, 'my-api/node_modules'));
+    await rm(mine);
+    expect(code).toBe(5);
+    expect(stderr).toMatch(/error SCF508 {2}Type 'string' .*\n {2}--> my-api\/src\/mine.ts:1:14\n/);
   });
 
   test('has status 5 and names the files when the schema means something else', async () => {

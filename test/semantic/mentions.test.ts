@@ -41,6 +41,11 @@ describe('a text of the owner', () => {
     ['the word of a table', "pick('posts.title');", ['13 title heading']],
     ['a word of two, told by its table', "read('select name from tags');", ['14 name label']],
     [
+      'a word of two, in a query of its table',
+      "open.selectFrom('tags').where((is) => is('name', '=', x));",
+      ['43 name label'],
+    ],
+    [
       'a filter',
       "list('limit=1&title__gte=a&author.title=b');",
       ['15 title heading', '35 title heading'],
@@ -67,6 +72,7 @@ describe('a text of the owner', () => {
     ['a part of a word', "read('select subtitle, title_id, sub-title from posts');"],
     ['a word of two, of the other table', "read('select name from users');"],
     ['a word of two, alone', "pick('name');"],
+    ['a word of two, in a query of the other table', "open.selectFrom('users').select('name');"],
     ['the name of a module', "import x from 'title';"],
     ['a value of a filter', "list('kind=title');"],
     ['a longer address', "get('/api/posts-by-day');"],
@@ -78,7 +84,7 @@ describe('a table that another thing shares its word with, and the value of an e
   const others = [
     { word: 'scopes', now: 'telescopes', tables: ['scopes', 'telescopes'], isAmbiguous: true },
     { word: 'nervous', now: 'shy', tables: [], isAmbiguous: false, isValue: true },
-    { word: 'name', tables: [], isAmbiguous: true, isValue: true },
+    { word: 'name', tables: ['bees'], isAmbiguous: true, isValue: true },
   ];
   const found = (text: string) => {
     const source = { path: 'src/tonight.ts', text, literals: literalsOf('src/tonight.ts', text) };
@@ -94,8 +100,16 @@ describe('a table that another thing shares its word with, and the value of an e
       'scopes',
       true,
     ],
+    ['a query of several', "open.selectFrom(['bees', 'scopes as s'] as const);", 'scopes', true],
+    ['an update', "open.updateTable(a).from('scopes');", 'scopes', true],
     ['SQL', 'sql`delete from scopes where id = ${id}`;', 'scopes', true],
     ['a value', "open.updateTable(t).set({ temper: 'nervous' });", 'nervous', false],
+    [
+      'a value that a field is called by',
+      "open.updateTable('bees').set({ state: 'name' });",
+      'name',
+      false,
+    ],
     ['a value in SQL', "read(`select id from bees where temper = 'nervous'`);", 'nervous', false],
   ])('is found in %s', (_, text, word, isBroken) =>
     expect(found(text)).toEqual([[word, isBroken]]),
@@ -104,7 +118,7 @@ describe('a table that another thing shares its word with, and the value of an e
   test.each([
     ['the word alone', "pick('scopes');"],
     ['a sentence', "say('All of them are nervous.');"],
-    ['a value that a field is called by', "pick('name');"],
+    ['a value that a field is called by, with no table beside it', "pick('name');"],
   ])('is not %s', (_, text) => expect(found(text)).toEqual([]));
 });
 

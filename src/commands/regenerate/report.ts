@@ -210,7 +210,7 @@ function summary({ changes, kept, left, unchanged, deleted }: Plan, verb: string
 }
 
 /** Where code of the owner's no longer fits, or why nobody looked. */
-function semanticDiagnostics(
+export function semanticDiagnostics(
   session: Session,
   project: string,
   { conflicts, uses = [], mentions, unchecked }: SemanticReport,
@@ -227,8 +227,9 @@ function semanticDiagnostics(
     return { code: 'SCF508', severity: isError ? 'error' : 'warning', message, ...place };
   });
   if (unchecked === undefined) return found;
-  const message = `The merged code was not type-checked: ${unchecked}`;
-  return [...found, { code: 'SCF508', severity: 'note', message }];
+  const message = `Your code was not type-checked: ${unchecked}`;
+  const help = 'Settle that, then run `npx scaffold check`.';
+  return [...found, { code: 'SCF508', severity: 'note', message, help }];
 }
 
 function exchanged({ word, now }: HandedOn): string {

@@ -7,6 +7,7 @@ import {
   targetsOf,
 } from '../../../project/imports.ts';
 import type { Plan } from '../../../project/plan.ts';
+import { formerBases } from '../../../project/plan/former-files.ts';
 import { newNames } from '../../../project/plan/spellings.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
@@ -83,6 +84,30 @@ export async function findSemanticConflicts(
       ...findLostNames(regeneration.plan, lostNames),
     ];
     return { ...reported(broken, false), unchecked: error.message };
+  }
+}
+
+/** What the compiler says of the owner's code as it stands: a run may have had none to ask. */
+export async function checkAsItStands(
+  project: Project,
+  interruption: AbortSignal,
+): Promise<SemanticReport> {
+  const texts: Texts = new Map();
+  const baseOf = formerBases(project);
+  const made = new Map(
+    Object.entries(project.record.files).flatMap(([path, recorded]) => {
+      const base = isRead(path) ? baseOf({ path, recorded }) : undefined;
+      return base === undefined ? [] : [[path, base] as const];
+    }),
+  );
+  const { trusted, isWhole } = trustedFiles(project, { made }, texts);
+  if (isWhole) return nothing;
+  const at = { folder: project.folder, trusted, interruption };
+  try {
+    return { ...nothing, conflicts: await withTypeCheck(at, (check) => check(texts)) };
+  } catch (error) {
+    if (!(error instanceof NoTypeCheck)) throw error;
+    return { ...nothing, unchecked: error.message };
   }
 }
 

@@ -62,12 +62,14 @@ export function findMentions(
 
 function placesIn(literal: Literal, gone: GoneWord): readonly number[] {
   const { word, tables, isAmbiguous } = gone;
-  const { text, start } = literal;
-  if (gone.isValue) return valuePlaces(literal, gone);
+  const { text, start, around } = literal;
   if (isQueried(literal, gone)) return [start];
-  const isCertain = tables.some((table) => new RegExp(wholeWord(table)).test(text));
-  if (isAmbiguous && !isCertain) return [];
-  const isAlone = !isAmbiguous && new RegExp(`^-?(?:[\\w$]+\\.)?${word}$`).test(text);
+  const names = (context: string) =>
+    tables.some((table) => new RegExp(wholeWord(table)).test(context));
+  const isMeant = !isAmbiguous || (!isTable(gone) && names(sql.test(text) ? text : around));
+  if (!isMeant && !names(text)) return [];
+  if (gone.isValue) return valuePlaces(literal, word);
+  const isAlone = isMeant && new RegExp(`^-?(?:[\\w$]+\\.)?${word}$`).test(text);
   const form = isSql(literal) || isAlone ? wholeWord(word) : inRequest(word);
   return [...text.matchAll(new RegExp(form, 'g'))].map(
     ({ index, 0: found }) => start + index + found.lastIndexOf(word),
@@ -75,13 +77,13 @@ function placesIn(literal: Literal, gone: GoneWord): readonly number[] {
 }
 
 /** `'draft'` alone, and between quotes in SQL. */
-function valuePlaces(literal: Literal, { word, isAmbiguous }: GoneWord): readonly number[] {
+function valuePlaces(literal: Literal, word: string): readonly number[] {
   const { text, start } = literal;
   if (isSql(literal))
     return [...text.matchAll(new RegExp(`'${word.replace(/\W/g, String.raw`\$&`)}'`, 'g'))].map(
       ({ index }) => start + index + 1,
     );
-  return text === word && !isAmbiguous ? [start] : [];
+  return text === word ? [start] : [];
 }
 
 /** `.selectFrom('posts')`: a table, whatever else has the word. */
@@ -91,10 +93,10 @@ function isQueried({ text, tag }: Literal, gone: GoneWord): boolean {
 }
 
 const takesTable =
-  /\.(?:selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto|(?:inner|left|right|full|cross)Join)$/;
+  /\.(?:selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto|using|from|(?:inner|left|right|full|cross)Join)$/;
 
-function isTable({ word, tables }: GoneWord): boolean {
-  return tables[0] === word;
+function isTable({ word, tables, isValue }: GoneWord): boolean {
+  return !isValue && tables[0] === word;
 }
 
 function isSql({ text, tag }: Literal): boolean {
@@ -122,7 +124,7 @@ interface GoneWord {
   readonly word: string;
   /** Its new name; absent: it was dropped. */
   readonly now?: string;
-  /** Of these tables; they tell which is meant while something else has the word. */
+  /** Of these tables; one that is named beside it tells that it is meant, while something else has the word. */
   readonly tables: readonly string[];
   readonly isAmbiguous: boolean;
   /** Of an enum; it may have any letters. */
@@ -142,27 +144,32 @@ export function goneWords(before: App, after: App): readonly GoneWord[] {
     words.map((word) => ({ word, tables: [table] })),
   );
   const gone = new Map([...lost, ...renamed].map((it) => [`${it.tables[0]}.${it.word}`, it]));
-  return [...gone.values(), ...goneValues(before, after)].map((it) => ({
-    ...it,
-    isAmbiguous: present.has(it.word),
-  }));
+  return [
+    ...[...gone.values()].map((it) => ({ ...it, isAmbiguous: present.has(it.word) })),
+    ...goneValues(before, after, present),
+  ];
 }
 
-/** Values that their enum, or no enum, has any more. */
-function goneValues(before: App, after: App): readonly Omit<GoneWord, 'isAmbiguous'>[] {
-  const isPresent = new Set(after.enums.flatMap(({ values }) => values.map(({ value }) => value)));
-  const pairs = pairById(
-    before.enums.flatMap(({ values }) => values),
-    after.enums.flatMap(({ values }) => values),
-  );
-  const value = { tables: [], isValue: true };
-  const lost = pairs.dropped.map((it) => ({ ...value, word: it.value }));
-  const renamed = pairs.kept.map((it) => ({
-    ...value,
-    word: it.before.value,
-    now: it.after.value,
-  }));
-  return [...lost, ...renamed].filter(({ word }) => !isPresent.has(word));
+/** Values that their enum has no more. */
+function goneValues(before: App, after: App, words: ReadonlySet<string>): readonly GoneWord[] {
+  const present = new Set([
+    ...words,
+    ...after.enums.flatMap(({ values }) => values.map(({ value }) => value)),
+  ]);
+  return before.enums.flatMap((was) => {
+    const { values: left = [] } = after.enums.find(({ id }) => id === was.id) ?? {};
+    const tables = [before, after].flatMap(({ models }) =>
+      models.flatMap(({ table, fields }) =>
+        fields.some(({ type }) => type.kind === 'enum' && type.enum === was.name) ? [table] : [],
+      ),
+    );
+    return was.values.flatMap(({ id, value: word }): readonly GoneWord[] => {
+      if (left.some(({ value }) => value === word)) return [];
+      const now = left.find((it) => it.id === id)?.value;
+      const isAmbiguous = present.has(word);
+      return [{ word, ...(now !== undefined && { now }), tables, isAmbiguous, isValue: true }];
+    });
+  });
 }
 
 interface Thing extends Named {
