@@ -68,6 +68,16 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
     await server.stop();
   });
 
+  test('without the setting for it, a server says which one it needs', async () => {
+    const { DATABASE_POOLER: _, ...plain } = env;
+    const options = { cwd: app.folder, env: plain };
+    const { code, stdout, stderr } = await run(process.execPath, ['dist/server.js'], options);
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toContain(
+      'unsupported startup parameter: statement_timeout. DATABASE_URL leads to PgBouncer: set DATABASE_POOLER=on',
+    );
+  });
+
   test('statements have their limits, and leave no setting behind', async () => {
     const { openConnection } = await import(join(app.folder, 'dist/database/client.js'));
     const { sql } = await import(createRequire(join(app.folder, 'package.json')).resolve('kysely'));

@@ -2,6 +2,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { posix, join } from 'node:path';
 import { type Disk, openDisk, readText } from './disk.ts';
 import { parseJson } from './paths.ts';
+import { matchesAny } from './plan/select.ts';
 
 /** A name that a project gave to paths of its own: `#core/*` is `src/core/*.ts`, below the project. */
 export interface Alias {
@@ -155,13 +156,13 @@ const most = 10_000;
 
 /** TypeScript below a project's folder that is neither hidden nor ignored nor installed; no link is followed. */
 export function listCode(root: string): readonly string[] {
-  const ignored = ignoredNames(root);
+  const isIgnored = gitIgnores(root);
   const files: string[] = [];
   const folders = [''];
   for (const folder of folders) {
     for (const entry of entriesOf(join(root, folder))) {
       const path = `${folder}${entry.name}`;
-      if (entry.name.startsWith('.') || ignored.has(entry.name) || ignored.has(path)) continue;
+      if (entry.name.startsWith('.') || isInstalledOrHistory(path) || isIgnored(path)) continue;
       if (entry.isDirectory()) folders.push(`${path}/`);
       else if (entry.isFile() && /(?<!\.d)\.ts$/.test(path)) files.push(path);
     }
@@ -169,6 +170,8 @@ export function listCode(root: string): readonly string[] {
   }
   return files.toSorted();
 }
+
+const isInstalledOrHistory = (path: string) => /(?:^|\/)node_modules$|^migrations$/.test(path);
 
 /** What may not be read is not looked at. */
 function entriesOf(folder: string): readonly Dirent[] {
@@ -179,9 +182,16 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-/** Migrations are history; of what git ignores, the plain names. */
-function ignoredNames(root: string): ReadonlySet<string> {
+/** Whether a path below the project is one that its `.gitignore` leaves out: the last line that speaks of it decides. */
+export function gitIgnores(root: string): (path: string) => boolean {
   const lines = (readText(openDisk(root), '.gitignore') ?? '').split(/\r?\n/);
-  const names = lines.map((line) => line.trim().replace(/^\/|\/$/g, ''));
-  return new Set(['migrations/', 'node_modules', ...names]);
+  const rules = lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const pattern = line.replace(/^!/, '').replace(/\/$/, '');
+      const place = pattern.includes('/') ? pattern.replace(/^\//, '') : `**/${pattern}`;
+      return { isIgnored: !line.startsWith('!'), patterns: [place, `${place}/**`] };
+    });
+  return (path) => rules.findLast((it) => matchesAny(path, it.patterns))?.isIgnored ?? false;
 }

@@ -128,6 +128,9 @@ test('words are gone by what they named', async () => {
   const routes = madeFile('src/posts/routes.ts');
   const folder = await newProject(blog, {
     'src/latest.ts': latest,
+    'dist/latest.js': latest,
+    'src/own/made.gen.ts': latest,
+    '.gitignore': 'dist/\n*.gen.ts\nsrc/*/kept\n!kept\n',
     'src/posts/routes.ts': `${routes}\nexport const order = 'title';\n`,
     // Made so, in another layout.
     ...Object.fromEntries(

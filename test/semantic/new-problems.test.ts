@@ -31,3 +31,28 @@ test('the same error in another line is', async () => {
   const other = "const one = 1;\nexport const rows = await import('#lib/rows.ts');\n";
   expect(await findNew(other, 2)).toMatchObject([{ line: 2 }]);
 });
+
+test('a file that parses with neither side of its conflicts is taken whole, and costs no other its check', async () => {
+  const folder = await newProject(schema, {});
+  const { project, regeneration } = await planned(folder, schema, []);
+  const [open, marked] = ['src/app.ts', '<<<<<<< yours\n{\n=======\n{\n>>>>>>> scaffold (Note)\n'];
+  const conflict = { where: '', line: 1, base: '', mine: '{', theirs: '{', elements: [] };
+  const change = { path: open, action: 'merge', reason: '', mode: '644', after: marked } as const;
+  const changes = [{ ...change, conflicts: [conflict] }];
+  const plan = { ...regeneration.plan, changes };
+  const check: TypeCheck = async (texts) => {
+    const isBroken = texts.get(open)?.includes('{\n\n') ?? false;
+    const syntax = { path: open, line: 1, column: 1, code: 'TS1005', message: "'}' expected." };
+    const other = { path, line: 1, column: 1, code: 'TS2307', message };
+    return isBroken ? [syntax] : texts.size > 0 ? [other] : [];
+  };
+  const find = newProblemFinder(check, project, { ...regeneration, plan });
+  expect(await find(new Map([[open, marked]]))).toMatchObject([{ path, code: 'TS2307' }]);
+  const broken: TypeCheck = async () => [
+    { path: open, line: 1, column: 1, code: 'TS1005', message: '' },
+  ];
+  const refused = newProblemFinder(broken, project, { ...regeneration, plan });
+  await expect(refused(new Map([[open, marked]]))).rejects.toThrow(
+    '`src/app.ts` cannot be parsed.',
+  );
+});

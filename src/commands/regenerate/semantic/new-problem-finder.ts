@@ -1,3 +1,5 @@
+import { readText } from '../../../project/disk.ts';
+import { inTicks } from '../../../project/paths.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
@@ -7,12 +9,12 @@ import { openFiles, readWith } from './places.ts';
 /**
  * Finds what does not type-check with some texts in place of those on the disk, and does as the disk is now. While a
  * file has conflicts in it, a problem elsewhere counts when it is there whichever side is taken; those in the file
- * itself are for later.
+ * itself are for later. A file that does not parse with one side of each conflict is taken whole from that side.
  */
 export function newProblemFinder(
   check: TypeCheck,
   { disk }: Pick<Project, 'disk'>,
-  { plan, spellings }: Pick<Regeneration, 'plan' | 'spellings'>,
+  { plan, made, spellings }: Pick<Regeneration, 'plan' | 'made' | 'spellings'>,
 ): TypeCheck {
   const open = new Set([...openFiles(plan)].filter((path) => /\.[cm]?[jt]sx?$/.test(path)));
   const movedTo = new Map(plan.changes.map(({ path, from }) => [from, path] as const));
@@ -28,33 +30,52 @@ export function newProblemFinder(
     const what = renamed([path, problem.code, problem.message].join('\n'));
     return { what, line: renamed(line) };
   };
-  const findNew: TypeCheck = async (texts) => {
-    const problems = await check(texts);
-    if (problems.some((it) => open.has(it.path) && isSyntax(it))) throw new NoTypeCheck(unparsed);
+  const findNew = async (texts: Texts, side: Side) => {
+    const taken = take(texts, side);
+    const all = await check(taken);
+    const unparsed = new Set(all.filter((it) => open.has(it.path) && isSyntax(it)).map(pathOf));
+    const known = unparsed.size === 0 ? taken : takeWhole(taken, side, unparsed);
+    const problems = unparsed.size === 0 ? all : await check(known);
+    if (problems.some((it) => unparsed.has(it.path) && isSyntax(it))) {
+      throw new NoTypeCheck(`${inTicks([...unparsed]).join(', ')} cannot be parsed.`);
+    }
     const found = problems.filter(({ path }) => !open.has(path));
     if (found.length === 0) return [];
     former ??= (await check(none)).map((problem) => identify(problem, none));
-    return without(found, former, (problem) => identify(problem, texts));
+    return without(found, former, (problem) => identify(problem, known));
   };
-  const take = (texts: Texts, side: 'mine' | 'theirs'): Texts =>
+  const take = (texts: Texts, side: Side): Texts =>
     new Map(
       [...texts].map(([path, text]) => [path, open.has(path) && text ? oneSide(text, side) : text]),
     );
+  const cameFrom = new Map(plan.changes.map(({ path, from }) => [path, from]));
+  const takeWhole = (texts: Texts, side: Side, paths: ReadonlySet<string>): Texts =>
+    new Map(
+      [...texts].map(([path, text]) => {
+        if (!paths.has(path)) return [path, text];
+        return [
+          path,
+          side === 'mine' ? readText(disk, cameFrom.get(path) ?? path) : made.get(path),
+        ];
+      }),
+    );
 
   return async (texts) => {
-    const found = await findNew(take(texts, 'theirs'));
+    const found = await findNew(texts, 'theirs');
     if (found.length === 0 || open.size === 0) return found;
-    const others = new Set((await findNew(take(texts, 'mine'))).map(placeOf));
+    const others = new Set((await findNew(texts, 'mine')).map(placeOf));
     return found.filter((problem) => others.has(placeOf(problem)));
   };
 }
+
+type Side = 'mine' | 'theirs';
+
+const pathOf = ({ path }: TypeProblem) => path;
 
 /** Then the compiler says nothing else. */
 export function isSyntax({ code }: TypeProblem): boolean {
   return /^TS1\d{3}$/.test(code);
 }
-
-const unparsed = 'a file with a conflict does not parse, whichever side is taken.';
 
 const placeOf = ({ path, line, column, code }: TypeProblem) => `${path}:${line}:${column} ${code}`;
 
@@ -92,7 +113,7 @@ function isAlike(left: string, right: string): boolean {
 }
 
 /** A text with conflict markers as it would be with one side of each taken; every line keeps its number. */
-export function oneSide(text: string, side: 'mine' | 'theirs'): string {
+export function oneSide(text: string, side: Side): string {
   let part = 'both';
   return text
     .split('\n')

@@ -1,5 +1,6 @@
 import { plain } from '../../../merge/line-endings.ts';
 import { type Disk, readText } from '../../../project/disk.ts';
+import { gitIgnores } from '../../../project/imports.ts';
 import type { Plan } from '../../../project/plan.ts';
 import { formerBases } from '../../../project/plan/former-files.ts';
 import type { Project } from '../../../project/read-project.ts';
@@ -64,7 +65,7 @@ export function readSources(
 }
 
 /**
- * Code with lines of its owner's in it and no open conflict, as it would be with these texts; `made`: what scaffold makes
+ * Code with lines of its owner's in it and no open conflict, which git does not ignore, as it would be with these texts; `made`: what scaffold makes
  * there, or made last of a file that is the owner's alone from now on; empty where it is all theirs.
  */
 export function ownCode(
@@ -74,6 +75,7 @@ export function ownCode(
 ) {
   const open = openFiles(plan);
   const baseOf = formerBases(project);
+  const isIgnored = gitIgnores(project.folder);
   const ejected = new Map(
     plan.changes.flatMap(({ path, action }) => {
       const recorded = project.record.files[path];
@@ -81,7 +83,7 @@ export function ownCode(
     }),
   );
   return [...readSources(project, texts)].flatMap(([path, text]) => {
-    if (open.has(path) || !/(?<!\.d)\.[cm]?[jt]sx?$/.test(path)) return [];
+    if (open.has(path) || !/(?<!\.d)\.[cm]?[jt]sx?$/.test(path) || isIgnored(path)) return [];
     if (plain(text) === made.get(path)) return [];
     const recorded = ejected.get(path);
     const last = recorded && baseOf({ path, recorded });

@@ -42,7 +42,7 @@ export function openReader(pools: Readonly<Record<LaneName, ConnectionPool>>): R
   };
   return readInLanes(lanes, async (query, { lane }) => {
     const { pool, perTransaction } = pools[lane];
-    const client = await pool.connect();
+    const client = await connect(pool);
     try {
       if (perTransaction !== undefined) {
         return await inTransaction(client, () => run(client, query), `begin; ${perTransaction}`);
@@ -62,6 +62,18 @@ export function openReader(pools: Readonly<Record<LaneName, ConnectionPool>>): R
 }
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html: query_canceled */
+/** PgBouncer takes no limits at the start of a session, and does not say what to do about it. */
+async function connect(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    if (error instanceof DatabaseError && error.message.includes('startup parameter')) {
+      error.message += '. DATABASE_URL leads to PgBouncer: set DATABASE_POOLER=on';
+    }
+    throw error;
+  }
+}
+
 function isOverTime(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '57014';
 }
@@ -113,7 +125,7 @@ class WritingDriver extends PostgresDriver {
   override async acquireConnection(): Promise<DatabaseConnection> {
     this.#guard.refuseInside();
     const { pool, perTransaction } = this.#pool;
-    const client = await pool.connect();
+    const client = await connect(pool);
     const begin = perTransaction && `begin; ${perTransaction}`;
     const connection: DatabaseConnection = {
       executeQuery: <Row>(query: CompiledQuery) =>
