@@ -1,7 +1,6 @@
 import { exitCode, UserError } from '../errors.ts';
 import { type Ambiguity, findAmbiguities } from '../evolve/changes/candidates.ts';
 import type { Hazard } from '../evolve/hazards/hazard.ts';
-import type { App } from '../model/app.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { type Disk, refuse } from './disk.ts';
 import { findFile, type IsThere, replaceImports, targetOf, wayTo } from './imports.ts';
@@ -41,18 +40,14 @@ export interface Regeneration extends Questions, Omit<SchemaStep, 'migrations' |
 }
 
 /**
- * `change`: what is made instead of what the schema says. Throws a `UserError` when conflicts are open (SCF506), a file cannot be written (SCF513), or the options names what is
+ * Throws a `UserError` when conflicts are open (SCF506), a file cannot be written (SCF513), or the options name what is
  * not there (SCF001, SCF516).
  */
-export async function planRegeneration(
-  found: Project,
-  options: RunOptions,
-  change: (after: App, before: App) => App = (after) => after,
-): Promise<Regeneration> {
+export async function planRegeneration(found: Project, options: RunOptions): Promise<Regeneration> {
   refuseOpenConflicts(found);
   const followed = followMoved(found, options.moved);
   const { migrations, history, ...step } = findSchemaStep(followed, options);
-  const app = change(step.app, followed.app);
+  const { app } = step;
   const ambiguities = findAmbiguities(step.migration?.changes ?? []).filter(
     ({ loss, target }) => !options.accepted.includes(`${loss}:${target}`),
   );
@@ -60,7 +55,7 @@ export async function planRegeneration(
   const doubts = (followed.doubts ?? []).filter(
     (it) => !options.accepted.includes(deletionKey(it)) && !matchesAny(it.path, options.restore),
   );
-  const facts = { ...step, app, ambiguities, doubts };
+  const facts = { ...step, ambiguities, doubts };
   if (isOpen(facts)) {
     const spellings = renamed.everywhere;
     return { ...facts, made: new Map(), isJoined: false, spellings, plan: emptyPlan };

@@ -36,6 +36,7 @@ describe('nobody looks', () => {
     });
     expect(await renameUses(run.project, run.regeneration, signal)).toEqual({
       regeneration: run.regeneration,
+      left: [],
     });
   });
 });

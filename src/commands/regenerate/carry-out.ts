@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import type { ExitCode } from '../../errors.ts';
 import { exportedNames } from '../../merge/exported-names.ts';
 import type { ImportedFile } from '../../merge/typescript/fix-imports.ts';
-import type { App } from '../../model/app.ts';
 import { readText } from '../../project/disk.ts';
 import { endings, isRelative, targetOf, wayTo } from '../../project/imports.ts';
 import { applyPlan } from '../../project/journal/apply-plan.ts';
@@ -11,7 +10,7 @@ import { hasConflicts, isWritten, type Plan, type Change } from '../../project/p
 import { asItIs } from '../../project/plan/outcome.ts';
 import { newNames } from '../../project/plan/spellings.ts';
 import type { Project } from '../../project/read-project.ts';
-import { isOpen, planRegeneration, type Regeneration } from '../../project/regeneration.ts';
+import { isOpen, type Regeneration } from '../../project/regeneration.ts';
 import type { Texts } from '../../system/mirror.ts';
 import { formatTexts, NoTypeCheck, withTypeCheck } from '../../system/own-tools.ts';
 import { readManifest } from '../../system/package-manager.ts';
@@ -20,10 +19,10 @@ import type { Session } from '../../terminal/report.ts';
 import { decide } from './decide.ts';
 import { reportOpenQuestions } from './open-questions.ts';
 import { type Outcome, reportRegeneration } from './report.ts';
-import { toRunOptions, onlyLooks, type Run, type SchemaSource } from './request.ts';
+import { onlyLooks, type Run, type SchemaSource } from './request.ts';
 import { findSemanticConflicts } from './semantic/conflicts.ts';
 import { newProblemFinder } from './semantic/new-problem-finder.ts';
-import { exchangeByThirdNames, exchangeOwnUses, type OwnUse } from './semantic/own-uses.ts';
+import { exchangeOwnUses, type OwnUse } from './semantic/own-uses.ts';
 import { openFiles, plannedTexts, readWith, type Read } from './semantic/places.ts';
 import { trustedFiles } from './semantic/trusted-files.ts';
 
@@ -39,11 +38,9 @@ export async function carryOut(
   const { regeneration: planned, request, project } = decided;
   const run = { ...known, request };
   if (isOpen(planned) && !request.check) return reportOpenQuestions(session, decided);
-  const replan: Replan = (change) =>
-    planRegeneration(project, toRunOptions(request, source), change);
   const checked: Checked = request.check
     ? { regeneration: planned, semantic: { conflicts: [], mentions: [] } }
-    : await checkFit(project, planned, interruption, request.codemod ? replan : undefined);
+    : await checkFit(project, planned, interruption, request.codemod);
   if (interruption.aborted) throw cancelled();
   const state = stateOf(run, checked.regeneration.plan);
   if (state === 'written') await applyPlan(project.folder, checked.regeneration.plan);
@@ -52,15 +49,15 @@ export async function carryOut(
 
 type Checked = Pick<Outcome, 'regeneration' | 'semantic' | 'renamed' | 'isUnformatted'>;
 
-/** Does the owner's code still fit? With the codemod, which plans again, it is made to as far as names go. */
+/** Does the owner's code still fit? With the codemod, it is made to as far as names go. */
 async function checkFit(
   project: Project,
   planned: Regeneration,
   interruption: AbortSignal,
-  replan: Replan | undefined,
+  isRenaming = false,
 ): Promise<Checked> {
-  const { regeneration: renamed, left } = replan
-    ? await renameUses(project, planned, interruption, replan)
+  const { regeneration: renamed, left } = isRenaming
+    ? await renameUses(project, planned, interruption)
     : { regeneration: planned };
   const { plan, isUnformatted } = await formatPlan(project, renamed.plan, interruption);
   const regeneration = { ...renamed, plan };
@@ -124,36 +121,24 @@ function hasOwnLayout({ folder, disk, record }: Project): boolean {
   );
 }
 
-/** The same run with another app in the place of the one that the schema means. */
-type Replan = (change: (after: App, before: App) => App) => Promise<Regeneration>;
-
 /**
  * The same run, with the owner's own code calling by its new name what the schema has renamed. `left`: where names mean
- * another thing, and it is not plain which is meant; absent: nobody has looked.
+ * another thing, and it is not plain which is meant.
  */
 export async function renameUses(
   project: Project,
   regeneration: Regeneration,
   interruption: AbortSignal,
-  replan?: Replan,
-): Promise<{ readonly regeneration: Regeneration; readonly left?: readonly OwnUse[] }> {
+): Promise<{ readonly regeneration: Regeneration; readonly left: readonly OwnUse[] }> {
   const first = plannedTexts(regeneration.plan);
-  const fix = (of: Regeneration, texts: Texts) => fixIn(project, of, texts, interruption);
-  const withFixed = (texts: Texts) => ({
-    ...regeneration,
-    plan: withTexts(regeneration.plan, project, texts),
+  const { texts: exchanged, left } = await exchangeOwnUses(project, regeneration, first);
+  const planned = new Map([...first, ...exchanged]);
+  const texts = await fixIn(project, regeneration, planned, interruption).catch((error) => {
+    if (error instanceof NoTypeCheck) return planned;
+    throw error;
   });
-  try {
-    const third = replan && (await exchangeByThirdNames(project, regeneration, replan, fix));
-    const planned = new Map([...first, ...(third?.texts ?? [])]);
-    const texts = await fix(regeneration, planned);
-    return { regeneration: withFixed(texts), ...(third && { left: third.left }) };
-  } catch (error) {
-    if (!(error instanceof NoTypeCheck)) throw error;
-    const exchanged = await exchangeOwnUses(project, regeneration, first);
-    const planned = new Map([...first, ...exchanged]);
-    return { regeneration: exchanged.size > 0 ? withFixed(planned) : regeneration };
-  }
+  const plan = withTexts(regeneration.plan, project, texts);
+  return { regeneration: { ...regeneration, plan }, left };
 }
 
 async function fixIn(
