@@ -5,6 +5,7 @@ import { type Evolution, evolve, sourcesOf } from './evolution.ts';
 import { findHazards } from './hazards/find-hazards.ts';
 import type { Hazard } from './hazards/hazard.ts';
 import { countRows, sourceOf } from './hazards/values.ts';
+import { modelledLinks, withLinksAsModels } from './links-as-models.ts';
 import type { Precautions } from './migration.ts';
 import { notesOf, type Notes } from './notes.ts';
 import type { Pair } from './pairs.ts';
@@ -27,7 +28,7 @@ export interface ChangePlan {
 
 export function planChanges(apps: Pair<App>): ChangePlan {
   const evolution = evolve(apps);
-  const changes = findChanges(apps.before, apps.after);
+  const changes = findChanges(withLinksAsModels(apps), apps.after);
   const hazards = findHazards(changes, evolution);
   const steps = stepsOf[apps.after.database](evolution, notesOf(changes, hazards, apps.after));
   return { changes, hazards, evolution, sql: stepsSql(steps) };
@@ -69,8 +70,10 @@ function partsOf({ columns, checks }: Table) {
  */
 export function wayBack(plan: ChangePlan): ChangePlan | undefined {
   const isLost = plan.hazards.some(({ kind }) => kind === 'destructive');
-  if (isLost || !keepsValues(plan)) return undefined;
   const { before, after } = plan.evolution.apps;
+  // Of a model's rows, two may have the same keys.
+  if (isLost || !keepsValues(plan) || modelledLinks(plan.evolution.apps).length > 0)
+    return undefined;
   const back = planChanges({ before: after, after: mapFields(before, withoutBackfill) });
   const isUnknown = back.hazards.some((it) => isOfRows(it) && it.count === undefined);
   if (!keepsValues(back) || isUnknown) return undefined;

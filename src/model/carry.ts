@@ -48,20 +48,43 @@ interface World {
 
 function carryModel(model: Model, world: World): Model {
   const pair = world.pairs.get(model.names.type);
+  const links = pair ? undefined : formerLinks(model, world);
   const formerField = ({ name }: Field) =>
     pair?.former.fields.find((field) => field.name === pair.fields.get(name));
   return {
     ...model,
-    id: pair?.former.id ?? world.newId(model.id),
+    id: (pair?.former ?? links)?.id ?? world.newId(model.id),
     fields: model.fields.map((field) => ({
       ...field,
-      id: formerField(field)?.id ?? world.newId(field.id),
+      id: formerField(field)?.id ?? links?.keys.get(field.name) ?? world.newId(field.id),
     })),
     relations: model.relations.map((relation) => ({
       ...relation,
       id: formerRelation(relation, model, world)?.id ?? world.newId(relation.id),
     })),
   };
+}
+
+/** The join table of `was: Item.tags`, and the ids of its columns by the names that their fields have in the model. */
+function formerLinks(model: Model, { previous, pairs }: World) {
+  const [owner, name] = model.was?.split('.') ?? [];
+  const declaring = previous.models.find((it) => schemaName(it) === owner);
+  const relation = declaring?.relations.find((it) => isOwn(it) && it.name === name);
+  const table = relation && tableOf(relation);
+  const join = previous.joinTables.find((it) => it.table === table);
+  if (join === undefined) return undefined;
+  const keysTo = (type: string) =>
+    model.relations.flatMap((it) =>
+      it.kind === 'one' && pairs.get(it.target)?.former.names.type === type ? [it.key] : [],
+    );
+  const [left] = keysTo(join.left.model);
+  const right = keysTo(join.right.model).find((key) => key !== left);
+  if (left === undefined || right === undefined) return undefined;
+  const keys = new Map([
+    [left, `${join.id}.left`],
+    [right, `${join.id}.right`],
+  ]);
+  return { id: join.id, keys };
 }
 
 /** The other side of a relation is the same when that relation is. */

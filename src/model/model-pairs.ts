@@ -52,7 +52,7 @@ function others({ models }: App): readonly Named[] {
     .filter((model) => !isUser(model))
     .map(({ names, was }) => ({
       name: names.type,
-      ...(was === undefined ? {} : { was: spellModel(was).type }),
+      ...(was === undefined || was.includes('.') ? {} : { was: spellModel(was).type }),
     }));
 }
 

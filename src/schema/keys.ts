@@ -200,7 +200,11 @@ export const modelKeys = {
     shape: oneOrMore,
     absent: '`name` of `User`',
   },
-  was: { about: 'Former name of the model: its table is renamed instead of dropped.', shape: text },
+  was: {
+    about:
+      'Former name of the model, or `Item.tags` for links that become its rows: the table is kept.',
+    shape: text,
+  },
 } as const satisfies Keys;
 
 const none: Names = { models: ['User'], enums: [], roles: ['user', 'admin'] };

@@ -36,6 +36,15 @@ const untouched = [
   ['b', null],
 ] as const;
 
+const linked = (tags: string, model = '') =>
+  `models: { Note: { ${plain}, fields: { a: int }, relations: { tags: ${tags} } }, Tag: { ${plain}, fields: { a: int } }, ${model} }`;
+const links = [
+  'INSERT INTO notes (a) VALUES (1), (2)',
+  'INSERT INTO tags (a) VALUES (5), (6)',
+  'INSERT INTO notes_tags (note_id, tag_id) VALUES (1, 2)',
+  'INSERT INTO notes_tags (note_id, tag_id) VALUES (2, 1)',
+];
+
 export const operations: readonly Operation[] = [
   {
     what: 'an optional field is added',
@@ -526,6 +535,35 @@ export const operations: readonly Operation[] = [
     hazards: ['SCF411:Note.tags 1', 'SCF441:Note.tags'],
     query: 'SELECT a FROM tags',
     result: [[5]],
+  },
+  {
+    what: 'links become the rows of a model',
+    name: 'change_note_tag_note_and_5_more',
+    before: linked('"Tag[]"'),
+    after: linked(
+      '{ to: Tag, many: true, through: NoteTag }',
+      'NoteTag: { was: Note.tags, table: notes_tags, relations: { note: Note, tag: Tag }, unique: [[note, tag]], timestamps: false, fields: { rank: int = 3 } }',
+    ),
+    rows: links,
+    hazards: [],
+    query: 'SELECT id, note_id, tag_id, rank FROM notes_tags ORDER BY id',
+    result: [
+      [1, 1, 2, 3],
+      [2, 2, 1, 3],
+    ],
+  },
+  {
+    what: 'links become the rows of a model with another table and uuids and times',
+    name: 'move_note_tag_and_7_more',
+    before: linked('"Tag[]"'),
+    after: linked(
+      '{ to: Tag, many: true, through: NoteTag }',
+      'NoteTag: { was: Note.tags, id: uuid, relations: { tag: "Tag", note: "Note?" } }',
+    ),
+    rows: links,
+    hazards: ['SCF441:NoteTag', 'SCF441:NoteTag.created_at', 'SCF441:NoteTag.updated_at'],
+    query: 'SELECT count(DISTINCT id), count(created_at), sum(note_id), sum(tag_id) FROM note_tags',
+    result: [[2, 2, 3, 3]],
   },
   {
     what: 'a value of an enum is added and is the default',

@@ -150,3 +150,23 @@ function pairs({ enums, models, joinTables }: App): Readonly<Record<string, stri
     articles_topics: joinTables.find(({ table }) => table === 'articles_topics')?.id,
   };
 }
+
+test('links become the rows of a model, once', () => {
+  const next = appOf(`
+models:
+  Post:
+    fields: { title: string }
+    relations: { tags: { to: Tag, many: true, through: PostTag } }
+  PostTag: { was: Post.tags, relations: { tag: Tag, post: Post, other: User? } }
+  Tag: { fields: { label: string } }
+`);
+  const idsOf = (app: App) => {
+    const { id = '', fields = [] } = app.models.find(({ names }) => names.type === 'PostTag') ?? {};
+    return [id, ...fields.filter(({ role }) => role === 'key').map((it) => it.id)];
+  };
+  const carried = carryIds(blog, next);
+  const ids = ['join:Post.tags', 'join:Post.tags.right', 'join:Post.tags.left'];
+  expect(idsOf(carried)).toEqual([...ids, 'field:PostTag.other_id']);
+  expect(carryIds(carried, next)).toEqual(carried);
+  expect(idsOf(carryIds(next, next))[0]).toBe('model:PostTag');
+});

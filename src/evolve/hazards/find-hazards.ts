@@ -105,6 +105,8 @@ function addField(
   const table = keptTable(evolution, model);
   const source = sourceOf(evolution, after);
   if (field.nullable || table === undefined || source === undefined) return [];
+  // Links that become rows of a model are counted.
+  if (field.role === 'id') return [];
   if (source.fill !== undefined) {
     const own = source.after.default === undefined ? [writesNone(target)] : [];
     return [...missingTarget(after, table, evolution), ...own];
@@ -165,6 +167,8 @@ function mayFail(index: TableIndex, sources: readonly ColumnSource[], table: Kep
 
 function wasUnique(index: TableIndex, sources: readonly ColumnSource[], { before }: KeptTable) {
   const columns = sources.map((it) => it.before?.name).join();
+  const names = new Set(sources.map((it) => it.before?.name));
+  if (before.primaryKey.every((column) => names.has(column))) return true;
   return before.indexes.some(
     (was) =>
       was.unique &&
@@ -190,7 +194,7 @@ function lockHazards({ apps, kept }: Evolution): readonly Hazard[] {
 }
 
 function rewrites({ before, after, value, isRekeyed }: ColumnSource): boolean {
-  if (before === undefined) return false;
+  if (before === undefined) return after.field.role === 'id';
   if (isRekeyed) return true;
   const isKept = value('it') === 'it' && isWider(before.field, after.field);
   return before.type !== after.type && !isKept;

@@ -150,7 +150,7 @@ export const namesAreIdentifiers: Rule = ({ schema }, report) => {
       checkIdentifier(was, 'relation', report);
     }
     checkIdentifier(table, 'table', report);
-    checkIdentifier(former, 'model', report);
+    if (!/^\w+\.\w+$/.test(former?.value ?? '')) checkIdentifier(former, 'model', report);
     checkIdentifier(plural, 'plural', report);
   }
 };
@@ -284,7 +284,7 @@ function renameFlaw(
 ): string | undefined {
   if (was === '') return 'a name is not empty';
   if (was === name) return 'that is its name now';
-  if (claimed.has(was)) return 'something else was';
+  if (claimed.has(was)) return 'another entry already says `was` for that name';
   return settled.has(was)
     ? 'that name is in use, by something without a `was` of its own'
     : undefined;

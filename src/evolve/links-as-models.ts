@@ -1,0 +1,47 @@
+import type { App, Field, JoinTable, Model } from '../model/app.ts';
+import { keyType } from '../model/fields.ts';
+import { modelOf } from '../model/app.ts';
+import type { Pair } from './pairs.ts';
+
+/** The join tables that are models now: `carryIds` has given them their ids. */
+export function modelledLinks({ before, after }: Pair<App>): readonly JoinTable[] {
+  return before.joinTables.filter(({ id }) => after.models.some((model) => model.id === id));
+}
+
+/** The app before, with a model of two keys, and no id yet, in the place of each of those. */
+export function withLinksAsModels(apps: Pair<App>): App {
+  const { before, after } = apps;
+  const links = modelledLinks(apps);
+  const models = after.models.flatMap((model) => {
+    const join = links.find(({ id }) => id === model.id);
+    return join === undefined ? [] : [asModel(join, model, before)];
+  });
+  const joinTables = before.joinTables.filter((it) => !links.includes(it));
+  return { ...before, models: [...before.models, ...models], joinTables };
+}
+
+function asModel(join: JoinTable, model: Model, before: App): Model {
+  const sideOf = (field: string) =>
+    (['left', 'right'] as const).find(
+      (side) => model.fields.find(({ name }) => name === field)?.id === `${join.id}.${side}`,
+    );
+  const fields = model.fields.flatMap((field): readonly Field[] => {
+    const side = sideOf(field.name);
+    if (side === undefined) return [];
+    const { column, model: type } = join[side];
+    const { backfill: _, ...key } = field;
+    return [
+      { ...key, column, nullable: false, type: keyType(modelOf(type, before)?.idType ?? 'int') },
+    ];
+  });
+  const relations = model.relations.flatMap((relation) => {
+    const side = relation.kind === 'one' ? sideOf(relation.key) : undefined;
+    if (relation.kind !== 'one' || side === undefined) return [];
+    const rule = { optional: false, onDelete: 'cascade' } as const;
+    return [{ ...relation, ...rule, target: join[side].model }];
+  });
+  const right = fields.filter(({ column }) => column === join.right.column);
+  const keys = right.map(({ name }) => ({ field: name, descending: false }));
+  const indexes = [{ name: join.index, keys }];
+  return { ...model, table: join.table, fields, relations, unique: [], indexes };
+}
