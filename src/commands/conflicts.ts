@@ -144,7 +144,9 @@ function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>) {
   if (kind === 'gone') {
     const what = where === '' ? 'here' : `in \`${where}\``;
     const places = someOf(inTicks(now));
-    return `What you wrote ${what} no longer has any effect: it belongs in ${places} now.`;
+    return now.includes(runner)
+      ? `What you wrote ${what} no longer has any effect: \`${runner}\` applies migrations now. Edit that, if you still need it.`
+      : `What you wrote ${what} no longer has any effect: it belongs in ${places} now.`;
   }
   if (waitsFor !== undefined) {
     return `What ${cause} changed here depends on the conflict at line ${waitsFor}.`;
@@ -154,6 +156,9 @@ function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>) {
     ? `${capitalized(cause)} no longer needs this, but your code uses it.`
     : `What ${cause} changed here needs a name that your code no longer has.`;
 }
+
+/** A program of its own, made of what used to be many files. */
+const runner = 'migrations/migrate.js';
 
 function causeOf(elements: readonly string[]): string {
   if (elements.length === 0) return 'this version of scaffold';

@@ -159,7 +159,7 @@ function schemaQuestion(here: string): Question {
   return {
     flag: '--schema',
     instead: 'For example: `npx scaffold new my-api --example blog`.',
-    message: 'Start from (`--schema` takes any file)',
+    message: 'Start from which schema? (`--schema` takes any file)',
     initial: 'blog',
     choices: [
       ...Object.entries(examples).map(([answer, what]) => ({

@@ -128,7 +128,7 @@ function remarksOf({ sql, hazards }: ChangePlan, down: ChangePlan | undefined): 
     ...(sql.startsWith('-- step')
       ? ['When a step fails, those before it stay, and the next run goes on from it.']
       : []),
-    ...(down === undefined ? ['There is no way back but a backup.'] : []),
+    ...(down === undefined ? ['This migration cannot be rolled back: restore a backup.'] : []),
   ];
 }
 
@@ -136,18 +136,18 @@ function oldCodeRemarks(hazards: readonly Hazard[]): readonly string[] {
   const has = (kind: HazardKind) => hazards.some((it) => it.kind === kind);
   if (has('misleads')) {
     return [
-      'Code for the old schema goes on once this is applied, and stores the wrong value: stop it first.',
+      'Stop servers that run the old code before this is applied: they would store wrong values from then on.',
     ];
   }
   return has('breaks')
-    ? ['Code for the old schema fails once this is applied: stop it first.']
+    ? ['Stop servers that run the old code before this is applied: they fail from then on.']
     : [];
 }
 
 function lossesOf(plan: ChangePlan, { hazards }: ChangePlan): readonly string[] {
   const filled = 'Rows that had no value keep the one that they were given.';
   const counted =
-    'What was written since, and would be lost or has no place, is counted first, and stops it.';
+    'Rows written since then that would be lost are counted first; if there are any, it stops.';
   return [
     ...(fillsRows(plan) ? [filled] : []),
     ...(hazards.some(({ stops }) => stops) ? [counted] : []),
@@ -203,7 +203,7 @@ function reportLeft({ stored: { id, isEdited, replaces } }: Concerned): Warning 
   const files = ['up.sql', ...(replaces.length > 0 ? ['instead.sql'] : [])];
   return {
     code: 'SCF514',
-    message: `What rows get was said after \`migrations/${id}\` was written, which stays as it is: ${isEdited ? 'its SQL was edited by hand' : 'it has a way for each of two branches'}.`,
+    message: `The \`backfill\` was added after \`migrations/${id}\` was written. That migration is not changed: ${isEdited ? 'its SQL was edited by hand' : 'it has a way for each of two branches'}.`,
     help: `Where it is not applied yet, write the \`backfill\` into ${files.map((it) => `\`${it}\``).join(' and ')} there.`,
   };
 }

@@ -89,7 +89,7 @@ function partsOf(element: AST.Element, growth: Times): readonly Part[] {
   }
 }
 
-/** A class without a character that we know matches nothing here: the fit decides. */
+/** No sample is made of a class without a character that we know. */
 function oneOf(characters: string): readonly Part[] {
   return characters === '' ? [] : [{ of: characters, times: [1, 1] }];
 }

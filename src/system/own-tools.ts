@@ -79,8 +79,8 @@ function findCompiler(folder: string): readonly [string, ...string[]] {
 }
 
 /**
- * Each begins with the same types of libraries: more than two do more in vain than they share, and so does the second one
- * where all cores are busy.
+ * Each starts with the same types of libraries: beyond two, checkers repeat more work than they share, and so does the
+ * second one where all cores are busy.
  */
 function checkers(): 1 | 2 {
   const [busy = 0] = loadavg();

@@ -70,7 +70,7 @@ function end(child: Child): void {
   setTimeout(() => signalAll(child, 'SIGKILL'), timeout).unref();
 }
 
-/** The tree may outlive its root, and on a busy machine the signal that kills it; a process that nobody buries, all. */
+/** Children may outlive the process, and on a busy machine even SIGKILL for a while; a zombie stays for good. */
 async function untilGone(child: Child): Promise<void> {
   if (await isGoneWithin(timeout, child)) return;
   signalAll(child, 'SIGKILL');

@@ -242,7 +242,7 @@ test.each([
       { id: '0003_y', texts: { 'meta.json': '{"parent":"0001_initial","replaces":["0002_x"]}' } },
       { id: '0003_z', texts: { 'meta.json': '{"parent":"0002_x"}' } },
     ],
-    '`migrations/0003_z` follows `0002_x`, in whose place is `0003_y` now.',
+    '`migrations/0003_z` follows `0002_x`, which `0003_y` has replaced.',
   ],
   [
     'two are each other’s parent',
@@ -259,7 +259,7 @@ test.each([
   [
     'there is another history',
     [root, { id: '0001_other', texts: { 'meta.json': '{"parent":null}' } }],
-    '`migrations/0001_other` belongs to another history than the others.',
+    '`migrations/0001_other` is not connected to the other migrations.',
   ],
   [
     'a file holds the markers of a merge',

@@ -110,7 +110,7 @@ describe('what a schema says of rows', () => {
     expect(warnings).toMatchObject([
       {
         message: expect.stringContaining(
-          `${history[1]?.id}\` was written, which stays as it is: ${why}.`,
+          `${history[1]?.id}\` was written. That migration is not changed: ${why}.`,
         ),
       },
     ]);

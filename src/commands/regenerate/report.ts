@@ -108,7 +108,7 @@ function runNotes({ request }: Run, { regeneration }: Outcome): Diagnostic[] {
       ? [toNote('SCF514', 'Two branches had each added a migration: one now follows the other.')]
       : []),
     ...(request.only?.length
-      ? [toNote('SCF502', 'The other files and the migration wait for a run without `--only`.')]
+      ? [toNote('SCF502', 'Run again without `--only` for the other files and the migration.')]
       : []),
     ...(isError ? questionDiagnostics(regeneration) : []),
     ...(isError ? [{ ...behind, message: 'The project is behind its schema.' }] : []),

@@ -59,7 +59,7 @@ function forkTo(
   const place = shared.length;
   if (place > 0) return { shared, ours: ours.slice(place), theirs: chain.slice(place) };
   throw refusal(
-    `\`migrations/${end.id}\` belongs to another history than the others.`,
+    `\`migrations/${end.id}\` is not connected to the other migrations.`,
     'Remove the folders of the history that is not the project’s.',
   );
 }
@@ -90,7 +90,7 @@ function noWay({ id, parent }: StoredMigration, all: readonly StoredMigration[])
     );
   }
   return refusal(
-    `\`migrations/${id}\` follows \`${parent}\`, in whose place is \`${next.id}\` now.`,
+    `\`migrations/${id}\` follows \`${parent}\`, which \`${next.id}\` has replaced.`,
     `Remove \`migrations/${id}\` and run \`npx scaffold regenerate\` again: what it did is written again. Where a database has applied it, take it back there first, with the code from before: \`npm run db:rollback\`.`,
   );
 }

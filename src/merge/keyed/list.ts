@@ -94,8 +94,8 @@ function clashBody(context: Context, lists: Place<List>, where: string): Outcome
 }
 
 /**
- * By lines, what one side deleted or changed comes back in silence where the other side moved it, and what both moved
- * stands at both places.
+ * A merge by lines would silently restore what one side deleted or changed and the other moved, and would leave what both
+ * moved at both places.
  */
 function bringsBack(context: Context, lists: Place<List>, stretches: readonly Stretch[]): boolean {
   const printed = count(stretches.flatMap((it) => (isClash(it) ? [] : it.split('\n'))));

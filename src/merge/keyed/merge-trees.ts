@@ -60,9 +60,9 @@ function mergeWhole(
   const isFirst = names.lost.size + names.doubled.size === 0;
   if (!broken || !isFirst) return broken && merged;
   const { lost, doubled, idle } = broken;
-  // What theirs adds needs an import again that mine needed no more, or mine has one left over: nobody has to decide that.
-  const isMendable = lost.size + idle.size > 0;
-  const mine = isMendable ? settings.language.mendImports?.(trees, broken) : undefined;
+  // The merged code needs an import that the owner removed, or no longer needs one they kept: nobody has to decide that.
+  const isRepairable = lost.size + idle.size > 0;
+  const mine = isRepairable ? settings.language.repairImports?.(trees, broken) : undefined;
   if (mine) return mergeWhole({ ...trees, mine }, settings, names);
   return lost.size + doubled.size === 0
     ? merged

@@ -278,7 +278,7 @@ function isLike(
 ): boolean {
   const before = tokensOf(context, 'base', old.node);
   const after = tokensOf(context, side, item.node);
-  // What theirs names otherwise is another thing, unless all the rest of it is the same.
+  // A new name on their side means a different thing, unless all the rest of it is the same.
   if (side === 'theirs') return similarity(before.map(context.rename), after) >= 0.9;
   const [from = '', to = ''] = [before[0], after[0]];
   if (before.length === 1 && after.length === 1) return from.includes(to) || to.includes(from);

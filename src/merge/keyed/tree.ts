@@ -13,7 +13,7 @@ export interface Language {
   /** The new output and its base with names that the owner chose; nothing when none of them can be given. */
   readonly respell?: (trees: Three<Tree>, names: readonly OwnName[]) => Three<Tree> | undefined;
   /** Mine with the imports that theirs has of the names it misses, and without those of idle ones; nothing when it is so. */
-  readonly mendImports?: (trees: Three<Tree>, names: ImportedNames) => Tree | undefined;
+  readonly repairImports?: (trees: Three<Tree>, names: ImportedNames) => Tree | undefined;
 }
 
 export interface ImportedNames {

@@ -3,7 +3,7 @@ import { mergeTrees } from '../keyed/merge-trees.ts';
 import { renameToken, type Renames } from '../keyed/rename.ts';
 import type { Tree } from '../keyed/tree.ts';
 import { chainOf, objectOf } from './keys.ts';
-import { mendImports } from './needed-imports.ts';
+import { repairImports } from './needed-imports.ts';
 import { typescript } from './parse.ts';
 import { sourceFileOf } from './source-file.ts';
 import { restyle, styleOf } from './style.ts';
@@ -21,7 +21,7 @@ export function mergeTypeScript(
   const base = mine && inStyleOf(mine, texts.base, (it) => it);
   const theirs = mine && inStyleOf(mine, texts.theirs, formerly);
   if (!mine || !base || !theirs) return undefined;
-  const language = { ...typescript, mendImports };
+  const language = { ...typescript, repairImports };
   return mergeTrees({ base, mine, theirs }, { language, labels, renames });
 }
 

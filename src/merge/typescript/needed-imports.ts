@@ -14,7 +14,7 @@ export function addNeededImports(text: string, other: string): string {
 }
 
 /** A text of the user's with the imports of theirs for names that are lost, and without those of idle ones. */
-export function mendImports(
+export function repairImports(
   { mine, theirs }: Three<Tree>,
   { lost, idle }: ImportedNames,
 ): Tree | undefined {

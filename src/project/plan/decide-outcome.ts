@@ -84,7 +84,7 @@ function restore(file: RenderedFile): FileOutcome {
   return made(file, { action: 'restore', reason: reasons.restore, ...text });
 }
 
-/** Told when it is news, or misses a change. The base moves on, so that what comes back one day is what is made then. */
+/** Reported once, and again when a change is skipped. The base is updated, so that `--restore` brings back the current version. */
 function skip(file: RenderedFile, { recorded, path }: FormerFile): FileOutcome {
   const isSame = recorded.base === hashText(file.content) && path === file.path;
   if (isSame && recorded.state === 'deleted') return { path, standing: 'deleted', recorded };

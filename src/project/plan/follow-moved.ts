@@ -176,9 +176,9 @@ function isAlike(was: Code, is: Code): boolean {
 }
 
 /**
- * It lives with most of the files that it used, and with one that used it, wherever these are now. All but the last may
- * be so of a copy that somebody made, and made another file of; what never had a neighbour may be anybody's; and a copy
- * among copies is none of ours.
+ * It is beside most of the files that it imported, and beside one that imported it, wherever these are now. A copy that
+ * somebody turned into another file has the former, but no importer. Files without neighbours are ambiguous, and copies
+ * whose neighbours were copied too are ignored.
  */
 function isAtHome({ was, is }: Pair, pairs: readonly Pair[], { made, present }: Neighbours) {
   const placesOf = (path: string) => [

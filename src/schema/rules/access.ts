@@ -35,7 +35,7 @@ function roleFlaw(role: string, seen: ReadonlySet<string>): string | undefined {
   const folded = role.toLowerCase();
   if (builtInRoles.includes(folded)) return 'it always exists, so it is not listed';
   if (keywords.includes(folded)) return 'the word has a meaning of its own in `access`';
-  if (['undefined', 'null'].includes(folded)) return 'the word stands for nobody';
+  if (['undefined', 'null'].includes(folded)) return 'it is a reserved word';
   if (seen.has(folded)) return 'it is listed twice';
   if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(role))
     return 'a letter comes first, then letters, digits and `_`';
@@ -237,7 +237,7 @@ function gainsNothing(role: string, schema: ModelSchema): boolean {
 const isAdmitted = (role: string, words: readonly string[]) =>
   ['public', 'authenticated', role].some((word) => words.includes(word));
 
-/** A rule about a value that nobody sees or writes anyway would be a promise of nothing. */
+/** A rule about a value that nobody sees or writes anyway has no effect. */
 export const fieldRulesSaySomething: Rule = ({ models }, report) => {
   for (const model of models) {
     for (const { member, key } of fieldRules(model)) {

@@ -270,7 +270,9 @@ export const formerNamesAreFree: Rule = ({ schema }, report) => {
         code: 'SCF401',
         at: was.at,
         message: `\`${name.value}\` cannot have been \`${was.value}\`: ${flaw}`,
-        help: '`was` is the name before a rename; it can go once that migration is written',
+        help: settled.has(was.value)
+          ? 'leave `was` out, and run `scaffold regenerate --rename Model.old=new`: what has the old name is new then'
+          : '`was` is the name before a rename; it can go once that migration is written',
       });
     }
   }

@@ -14,8 +14,8 @@ interface Workplace {
 }
 
 /**
- * Writes new names for old ones where the compiler complains, as long as that helps: one problem hides the next. What
- * is written stays when the problem that asked for it is gone, and what a file has got, when there are more without it.
+ * Writes new names for old ones where the compiler complains, as long as that helps: one problem hides the next. An
+ * edit is kept if its problem disappears; a file's edits are kept if undoing them adds problems.
  */
 export async function fixUses(texts: Texts, place: Workplace): Promise<Texts> {
   const first = { texts, problems: await place.find(texts) };
