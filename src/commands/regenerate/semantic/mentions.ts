@@ -66,7 +66,9 @@ function placesIn(literal: Literal, gone: GoneWord): readonly number[] {
   if (isQueried(literal, gone)) return [start];
   const names = (context: string) =>
     tables.some((table) => new RegExp(wholeWord(table)).test(context));
-  const isMeant = !isAmbiguous || (!isTable(gone) && names(sql.test(text) ? text : around));
+  // Of a column that is gone, the compiler or its table tells.
+  const isNear = gone.isValue || (gone.now !== undefined && !isTable(gone));
+  const isMeant = !isAmbiguous || (isNear && names(sql.test(text) ? text : around));
   if (!isMeant && !names(text)) return [];
   if (gone.isValue) return valuePlaces(literal, word);
   const isAlone = isMeant && new RegExp(`^-?(?:[\\w$]+\\.)?${word}$`).test(text);
