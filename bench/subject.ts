@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { withDatabase } from '../src/commands/new.ts';
 import type { Engine } from '../src/model/app.ts';
-import { DatabaseSync } from '../templates/sqlite/src/database/driver.ts';
+import { DatabaseSync } from '../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { emit, writeFiles } from '../test/support/emit.ts';
 import { install } from '../test/support/install.ts';
 import { startCluster } from '../test/support/postgres-cluster.ts';

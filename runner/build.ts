@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { ts } from 'ts-morph';
@@ -19,9 +19,22 @@ export async function buildRunner(engine: Engine): Promise<string> {
   return formatted;
 }
 
+/** Of what it exports: the same on both engines, and what one has besides. */
+export function buildDeclarations(engine: Engine): string {
+  const files = [join(home, 'declared.d.ts'), join(home, engine, 'declared.d.ts')];
+  return files
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+}
+
 /** The template that it is. */
 export function runnerFile(engine: Engine): string {
   return join(home, '../templates', engine, 'migrations/migrate.js');
+}
+
+export function declarationsFile(engine: Engine): string {
+  return runnerFile(engine).replace(/js$/, 'd.ts');
 }
 
 const heading = `// The program that applies migrations, made by scaffold and replaced as a whole when it is newer: not to be edited.

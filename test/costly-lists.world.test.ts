@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DatabaseSync } from '../templates/sqlite/src/database/driver.ts';
+import { DatabaseSync } from '../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { type BuiltApp, builtApp } from './support/built-app.ts';
 import { say } from './support/say.ts';
 import { isDeep } from './support/trials.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { DatabaseSync } from '../templates/sqlite/src/database/driver.ts';
+import { DatabaseSync } from '../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { collect } from './support/collect.ts';
 
 test('a statement keeps its database open, whoever else has let go of it', async () => {

@@ -1,4 +1,4 @@
-import { DatabaseSync } from '../templates/sqlite/src/database/driver.ts';
+import { DatabaseSync } from '../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { addFunctions } from '../runner/sqlite/functions.ts';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';

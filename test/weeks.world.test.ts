@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DatabaseSync } from '../templates/sqlite/src/database/driver.ts';
+import { DatabaseSync } from '../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { installBoth } from './support/install.ts';
 import { type OwnedProject, ownedProject } from './support/owned-project.ts';
 import { freshDatabase } from './support/postgres.ts';

@@ -1,4 +1,4 @@
-import { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
+import { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { columns, serve } from './serve.ts';
 
 /** The least that one thread of Node can do: one prepared statement, JSON built by SQLite, nothing checked. */

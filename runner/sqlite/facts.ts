@@ -1,4 +1,4 @@
-import { DatabaseSync } from './driver.ts';
+import { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { databaseFile, openFile } from './file.ts';
 import { addFunctions } from './functions.ts';
 import { compareSchemas, type Difference, type FoundRows, type SchemaFacts } from '../checks.ts';

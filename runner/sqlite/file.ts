@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DatabaseSync } from './driver.ts';
+import { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { addFunctions } from './functions.ts';
 
 /** `file:./var/app.db`, `file:/srv/app.db` or `file:///srv/app.db` → a path. */

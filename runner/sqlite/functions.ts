@@ -1,4 +1,7 @@
-import type { DatabaseSync, SqlFunction } from './driver.ts';
+import type {
+  DatabaseSync,
+  SqlFunction,
+} from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 
 /** SQL functions that SQLite lacks. Each answers NULL for NULL. */
 const functions: Readonly<Record<string, SqlFunction>> = {

@@ -6,6 +6,8 @@ import { databaseFile, isUnavailable } from './file.ts';
 import { findApplied, migrationSession } from './session.ts';
 
 export { MigrationError } from '../history.ts';
+/** The server opens the file as its migrations do. */
+export { databaseFile, makeFile, openFile } from './file.ts';
 
 const runner = openRunner({
   migrationSession,

@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { DatabaseSync } from './driver.ts';
+import type { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { makeFile, openFile } from './file.ts';
 import { checksIn, countBy, joinWords, quoteName, sqlWords } from './facts.ts';
 import { MigrationError, type MigrationRun } from '../history.ts';

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import type { DatabaseSync } from './driver.ts';
+import type { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { databaseFile, isLocked, makeFile, openFile } from './file.ts';
 import { refuseDrift, reportRows } from '../checks.ts';
 import { countBy, countRows, driftOf, quoteName, readRows } from './facts.ts';

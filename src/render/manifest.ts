@@ -20,10 +20,6 @@ export interface Output {
 export function outputs(app: App, templates: readonly string[]): readonly Output[] {
   const copy = `copy/${app.formerDatabase}-to-${app.database}`;
   const forApp = new Map(overlay(templates, ['app', app.database, copy]));
-  // It reads the rows of the engine before.
-  if (copy === 'copy/sqlite-to-postgres') {
-    forApp.set('src/database/driver.ts', 'sqlite/src/database/driver.ts');
-  }
   const forModel = overlay(templates, ['model']);
   const forUser = overlay(templates, ['model', 'user']);
   return [

@@ -91,6 +91,7 @@ const successors: Successors = {
     'src/plugins/readable-log.ts': [],
     'src/plugins/telemetry.ts': ['src/plugins/health.ts'],
     'src/database/draw.ts': ['seeds/draw.ts'],
+    'src/database/driver.ts': ['migrations/migrate.js'],
     'src/database/seed.ts': ['seeds/seed.ts'],
     'src/database/migrations/': ['migrations/migrate.js'],
   },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
+import { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { expect, test } from 'vitest';
 import { install } from '../support/install.ts';
 import { must } from '../support/run.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
+import { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { must } from '../support/run.ts';
 import { oneChecker } from '../support/type-check.ts';

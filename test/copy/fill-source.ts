@@ -1,4 +1,4 @@
-import type { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
+import type { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 
 /** What a project's rows can hold, and is easily lost on the way. */
 export const hostile = {

@@ -2,7 +2,7 @@ import { mkdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
+import { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { say } from '../support/say.ts';
 import { scratchFolder } from '../support/scratch.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
+import { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { emittedRunner } from './support/emitted-runner.ts';
 import { evolved, type History, historyOf, writeHistory } from './support/history.ts';
 import { scratchFolder } from '../support/scratch.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
+import { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { root } from '../support/root.ts';
 import { valuesOf } from '../support/sqlite-values.ts';
 import { emittedRunner } from './support/emitted-runner.ts';

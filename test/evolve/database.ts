@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { Engine } from '../../src/model/app.ts';
-import { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
+import { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { freshDatabase } from '../support/postgres.ts';
 
 interface Row {

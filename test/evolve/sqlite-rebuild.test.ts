@@ -3,7 +3,7 @@ import { tablesSql } from '../../src/evolve/initial.ts';
 import { migrate } from '../../src/evolve/migrate.ts';
 import type { Migration } from '../../src/evolve/migration.ts';
 import { carryIds } from '../../src/model/carry.ts';
-import { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
+import { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { valuesOf } from '../support/sqlite-values.ts';
 import { appOf } from './support/app-of.ts';
 import { applySqlite } from './support/sqlite-runner.ts';

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from '../../templates/sqlite/src/database/driver.ts';
+import type { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 
 /** The rows of a query as lists of values. */
 export function valuesOf(database: DatabaseSync, sql: string): readonly (readonly unknown[])[] {

@@ -1,5 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { buildRunner, runnerFile } from '../../runner/build.ts';
+import {
+  buildDeclarations,
+  buildRunner,
+  declarationsFile,
+  runnerFile,
+} from '../../runner/build.ts';
 import { engines } from '../../src/types/field-type.ts';
 import { writeMigrationCases } from '../evolve/migration-cases.ts';
 import { writeImportFixtures } from '../import/import-fixtures.ts';
@@ -40,7 +45,10 @@ for (const name of names) {
 await rm(scratch, { recursive: true });
 
 async function writeRunners(): Promise<void> {
-  for (const engine of engines) await writeFile(runnerFile(engine), await buildRunner(engine));
+  for (const engine of engines) {
+    await writeFile(runnerFile(engine), await buildRunner(engine));
+    await writeFile(declarationsFile(engine), buildDeclarations(engine));
+  }
 }
 
 /** For schemas that have no project yet. */

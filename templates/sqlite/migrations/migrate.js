@@ -774,6 +774,16 @@ function completeStatement(statement) {
     all: (...values) => withCode(() => statement.all(...values.map(bindable))),
     get: (...values) => withCode(() => statement.get(...values.map(bindable))),
     run: (...values) => withCode(() => statement.run(...values.map(bindable))),
+    // Its iterator does not keep the statement from being collected; this function does.
+    *iterate(...values) {
+      const rows = statement.iterate(...values.map(bindable));
+      for (;;) {
+        const next = withCode(() => rows.next());
+        if (next.done === true) return;
+        yield next.value;
+      }
+    },
+    columns: () => statement.columns(),
     setReadBigInts: (enabled) => statement.setReadBigInts(enabled),
     setReturnArrays: (enabled) => statement.setReturnArrays(enabled),
   };
@@ -1710,6 +1720,8 @@ async function findApplied(url) {
 // migrate
 
 export { MigrationError };
+/** The server opens the file as its migrations do. */
+export { databaseFile, makeFile, openFile };
 
 const runner = openRunner({
   migrationSession,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Engine } from '../../../src/model/app.ts';
-import { DatabaseSync } from '../../../templates/sqlite/src/database/driver.ts';
+import { DatabaseSync } from '../../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { valuesOf } from '../../support/sqlite-values.ts';
 import { openProject } from '../postgres/project.ts';

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from '../../../templates/sqlite/src/database/driver.ts';
+import { DatabaseSync } from '../../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { type Migration, printMigration } from '../../../src/evolve/migration.ts';
 import { schemaSql } from '../../../src/evolve/initial.ts';
 import { appOf } from '../../evolve/support/app-of.ts';

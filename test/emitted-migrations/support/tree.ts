@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from '../../../templates/sqlite/src/database/driver.ts';
+import { DatabaseSync } from '../../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { scratchFolder } from '../../support/scratch.ts';
 import { valuesOf } from '../../support/sqlite-values.ts';
 import { type Difference, emittedRunner } from './emitted-runner.ts';

@@ -1,5 +1,5 @@
 import { inOrder } from './in-order.ts';
-import type { DatabaseSync } from '../../../templates/sqlite/src/database/driver.ts';
+import type { DatabaseSync } from '../../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 
 /** All that a SQLite schema holds, but for the order of columns and of listed values, and the names of checks and foreign keys. */
 export function introspectSqlite(connection: DatabaseSync) {

@@ -1,5 +1,5 @@
 import type { Migration } from '../../../src/evolve/migration.ts';
-import { DatabaseSync } from '../../../templates/sqlite/src/database/driver.ts';
+import { DatabaseSync } from '../../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { addFunctions } from '../../../runner/sqlite/functions.ts';
 import { collect } from '../../support/collect.ts';
 import { valuesOf } from '../../support/sqlite-values.ts';

@@ -1,5 +1,5 @@
 import type { Migration } from '../../../src/evolve/migration.ts';
-import type { DatabaseSync } from '../../../templates/sqlite/src/database/driver.ts';
+import type { DatabaseSync } from '../../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { valuesOf } from '../../support/sqlite-values.ts';
 
 /**

@@ -7,8 +7,7 @@ import {
 } from 'kysely';
 import type { Config } from '../config.ts';
 import { columnValues } from './column-values.ts';
-import type { DatabaseSync } from './driver.ts';
-import { databaseFile, makeFile, openFile } from './file.ts';
+import { databaseFile, type DatabaseSync, makeFile, openFile } from './file.ts';
 import { openReaders } from './readers.ts';
 import { Reader, type RunStatement } from './reading.ts';
 import { openWriter } from './sqlite-driver.ts';

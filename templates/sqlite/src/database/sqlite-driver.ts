@@ -1,5 +1,5 @@
 import { type DatabaseConnection, SqliteDriver, type SqliteStatement } from 'kysely';
-import type { DatabaseSync } from './driver.ts';
+import type { DatabaseSync } from './file.ts';
 import { queue } from './queue.ts';
 import { statementCache } from './statements.ts';
 import { refuseStream, transactionGuard } from './transaction.ts';

@@ -1,7 +1,7 @@
 import type { SqliteStatement } from 'kysely';
 import { boundedCache } from './cache.ts';
 import { decoderOf } from './dialect.ts';
-import type { Column, DatabaseSync, StatementSync } from './driver.ts';
+import type { Column, DatabaseSync, StatementSync } from './file.ts';
 import { columnTypes } from './tables.ts';
 import { refuseStream } from './transaction.ts';
 

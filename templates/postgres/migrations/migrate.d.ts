@@ -1,0 +1,61 @@
+/** What `migrate.js` has for the server, its commands and its tests. Made by scaffold with it: not to be edited. */
+
+export interface MigrateOptions {
+  /** Hears what happens, a sentence at a time. */
+  readonly report?: (line: string) => void;
+  /** Milliseconds to wait for others; without it, for another process that migrates as long as that lives. */
+  readonly timeout?: number;
+  /** Where the migrations are, when not beside `migrate.js`. */
+  readonly folder?: string;
+}
+
+/**
+ * Applies what is pending and returns its ids. Any number of processes may do so at once: each migration is applied once.
+ * Throws a MigrationError, and changes nothing, when history does not agree.
+ */
+export function migrate(url: string, options?: MigrateOptions): Promise<readonly string[]>;
+
+/** Throws a MigrationError unless the database is as far as this code. */
+export function refusePending(url: string): Promise<void>;
+
+/** Ids, oldest first. */
+export interface MigrationStatus {
+  readonly applied: readonly string[];
+  readonly pending: readonly string[];
+  /** Applied to the database, and not in the folder. */
+  readonly unknown: readonly string[];
+  /** Applied, and edited since. */
+  readonly altered: readonly string[];
+}
+
+/** Looks, and makes nothing. */
+export function readStatus(url: string): Promise<MigrationStatus>;
+
+/** Whether the database is what the migrations make of it, and how its tables differ from `schema.sql`. */
+export function inspect(url: string): Promise<{
+  readonly isInStep: boolean;
+  readonly drift?: readonly { readonly kind: string; readonly object: string }[];
+}>;
+
+/** Prints what there is to say, and returns the exit status. */
+export function runAsCommand(
+  name: 'migrate' | 'status' | 'rollback' | 'squash',
+  url: string,
+  args: readonly string[],
+): Promise<number>;
+
+/** A migration that cannot be applied; the database is as it was. The message is for the person who runs it. */
+export class MigrationError extends Error {}
+
+/** The database inside the transaction of a migration; SQL has the placeholders of its engine. */
+interface DataConnection {
+  all(sql: string, ...values: readonly unknown[]): Promise<readonly DataRow[]>;
+  run(sql: string, ...values: readonly unknown[]): Promise<void>;
+}
+
+interface DataRow {
+  readonly [column: string]: unknown;
+}
+
+/** What `src/database/data/<name>.ts` exports as `up`: it runs after the SQL, and is undone with it when it throws. */
+export type DataMigration = (connection: DataConnection) => Promise<void>;
