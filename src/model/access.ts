@@ -32,6 +32,13 @@ export function admits(rule: readonly Entry[], kind: (typeof whoKinds)[number]):
   return rule.some((entry) => entry.kind === kind && !entry.only);
 }
 
+/** Whom it admits to anything: to rows, fields and links. */
+export function allEntries({ access, fields, relations }: Model): readonly Entry[] {
+  const links = relations.filter((it) => it.kind === 'links');
+  const ofMembers = [...fields, ...links].flatMap(({ read, write }) => [read ?? [], write ?? []]);
+  return [...Object.values(access), ...ofMembers].flat();
+}
+
 /** All that a model says of who may do what, in words: `create` → `authenticated`. */
 export function whoMay(model: Model): ReadonlyMap<string, string> {
   const ofRows = operations

@@ -1,5 +1,6 @@
 import { InternalError } from '../errors.ts';
-import { type App, isUser, type Model } from '../model/app.ts';
+import { allEntries } from '../model/access.ts';
+import { type App, type Entry, isUser, type Model } from '../model/app.ts';
 import type { Kind, Mode, Policy } from './rendered-file.ts';
 
 /** One file to emit: which template makes it, where it goes and whose it is. */
@@ -30,7 +31,7 @@ export function outputs(app: App, templates: readonly string[]): readonly Output
       ),
     ),
   ]
-    .filter(({ source, model }) => model === undefined || !isIdle(source, model))
+    .filter(({ source, model }) => (model ? !isIdle(source, model) : isAskedFor(source, app)))
     .toSorted((left, right) => (left.path < right.path ? -1 : 1));
 }
 
@@ -52,6 +53,17 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/\.md$/, 'markdown'],
   [/\.sql$/, 'sql'],
 ];
+
+/** What rules are written with that not every app has. */
+const ruleFiles: Readonly<Record<string, (entry: Entry) => boolean>> = {
+  'src/lib/conditions.ts': (entry) => entry.if !== undefined || entry.after !== undefined,
+  'src/lib/via.ts': ({ kind }) => kind === 'via',
+};
+
+function isAskedFor(source: string, { models }: App): boolean {
+  const isNeeded = ruleFiles[source];
+  return isNeeded === undefined || models.flatMap(allEntries).some(isNeeded);
+}
 
 /** Nothing is asked of a model without endpoints; users sign up and change themselves all the same. */
 function isIdle(source: string, model: Model): boolean {

@@ -47,3 +47,25 @@ models:
   const policy = files.find(({ path }) => path === 'src/users/policy.ts')?.content;
   expect(policy).toContain("  read: anyOf(self, role('curator')),\n");
 });
+
+test.each([
+  ['owner', []],
+  ['owner if species = cat', ['conditions.ts']],
+  ['public then species = cat', ['conditions.ts']],
+  ['via keeper.update', ['via.ts']],
+])('`%s` brings the words that it needs: %j', (words, expected) => {
+  const files = emit(`
+version: 1
+app: { name: zoo, description: A zoo. }
+models:
+  Animal:
+    owner: keeper
+    fields: { species: 'string(1..80)' }
+    relations: { keeper: User }
+    access: { update: ${words} }
+`);
+  const found = files.flatMap(
+    ({ path }) => /^src\/lib\/(conditions\.ts|via\.ts)$/.exec(path)?.[1] ?? [],
+  );
+  expect(found).toEqual(expected);
+});
