@@ -12,7 +12,7 @@ import { emittedRunner } from './support/emitted-runner.ts';
 import { evolved, historyOf } from './support/history.ts';
 
 const { violation } = await import(
-  join(root, 'fixtures/apps/minimal/postgres/src/database/dialect.ts')
+  join(root, 'fixtures/apps/minimal/postgres/src/database/errors.ts')
 );
 
 test('a value that no index holds is a fault of the request; a database that is closed, or for others, is away', async () => {

@@ -155,7 +155,7 @@ describe('whatever fails leaves the database as it was', () => {
 test('a file that is not a database, and one that cannot be, are reported as what does not answer', async () => {
   const { migrate } = await emittedRunner('sqlite');
   const { violation } = await import(
-    join(root, 'fixtures/apps/minimal/sqlite/src/database/dialect.ts')
+    join(root, 'fixtures/apps/minimal/sqlite/src/database/errors.ts')
   );
   const file = join(tree.folder, 'notes.txt');
   writeFileSync(file, 'A text that is longer than the head of a database. '.repeat(20));

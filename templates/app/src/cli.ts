@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { type Config, ConfigError, loadConfig, readEnvironment } from './config.ts';
 import { type Connection, openConnection } from './database/client.ts';
-import { isMissingTable, violation } from './database/dialect.ts';
+import { isMissingTable, violation } from './database/errors.ts';
 import { migrate, MigrationError, runAsCommand } from './database/migrate.ts';
 import { Problem } from './lib/problem.ts';
 

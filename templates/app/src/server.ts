@@ -9,7 +9,7 @@ import {
   readEnvironment,
 } from './config.ts';
 import { type Connection, openConnection } from './database/client.ts';
-import { violation } from './database/dialect.ts';
+import { violation } from './database/errors.ts';
 import { migrate, MigrationError, refusePending } from './database/migrate.ts';
 
 /** What is left for answers that are under way, after clients were asked to go. */

@@ -1,5 +1,4 @@
-/** There is more to do than can be done in time: 503. */
-export class Busy extends Error {}
+import { Busy } from './errors.ts';
 
 interface QueueOptions {
   readonly workers: number;

@@ -7,7 +7,8 @@ import type {
   QueryResult,
 } from 'kysely';
 import { decodedResult } from './column-values.ts';
-import { Busy, queue } from './queue.ts';
+import { Busy } from './errors.ts';
+import { queue } from './queue.ts';
 import { refuseStream, SafeKysely } from './transaction.ts';
 
 /** A statement that was ended before it was done. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely } from 'kysely';
-import { isRepeatable } from './dialect.ts';
+import { isRepeatable } from './errors.ts';
 import type { Database, Tables } from './tables.ts';
 
 const attempts = 5;

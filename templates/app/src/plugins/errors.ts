@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { violation } from '../database/dialect.ts';
+import { violation } from '../database/errors.ts';
 import { conflict, inUse, notFound, Problem, unavailable } from '../lib/problem.ts';
 import { pathOf } from '../lib/request.ts';
 

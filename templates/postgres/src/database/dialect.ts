@@ -1,6 +1,4 @@
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely';
-import { DatabaseError } from 'pg';
-import { Busy } from './queue.ts';
 import { canonical, type TypeName, type ValueType } from './values.ts';
 
 /** What PostgreSQL says in its own way. */
@@ -107,59 +105,3 @@ const encodings: Partial<Record<TypeName, (value: unknown) => unknown>> = {
   json: (value) => JSON.stringify(value),
   bytes: (value) => Buffer.from(String(value), 'base64'),
 };
-
-/** Why the database refused, as far as an answer can tell it. */
-export type Violation =
-  | { readonly kind: 'unique'; readonly constraint?: string; readonly columns?: readonly string[] }
-  | { readonly kind: 'foreign_key' | 'too_large' | 'unavailable' };
-
-/** `undefined` for what is nobody's fault but ours. */
-export function violation(error: unknown): Violation | undefined {
-  if (error instanceof Busy) return { kind: 'unavailable' };
-  if (isLostConnection(error)) return { kind: 'unavailable' };
-  if (!(error instanceof DatabaseError)) return undefined;
-  const { code = '', constraint } = error;
-  if (code === '23505') return { kind: 'unique', ...(constraint !== undefined && { constraint }) };
-  if (code === '23503' || code === '23001') return { kind: 'foreign_key' };
-  if (code === '54000') return { kind: 'too_large' };
-  // What is fatal has ended the connection.
-  const isAway = error.severity === 'FATAL' || unavailableCodes.test(code);
-  return isAway ? { kind: 'unavailable' } : undefined;
-}
-
-export function isMissingTable(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '42P01';
-}
-
-/**
- * https://www.postgresql.org/docs/current/errcodes-appendix.html: connection lost, server full, out of disk, shutting
- * down, a standby that cannot write, deadlocks that outlived their retries, locks and statements that took too long; a
- * role that may not do it.
- */
-const unavailableCodes = /^(08|53|57P|58)|^(25006|25P03|40001|40P01|42501|55P03|57014)$/;
-
-/** Errors of the socket carry a code of the system's; those of a client and of the pool carry none. */
-function isLostConnection(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ('code' in error && typeof error.code === 'string') return lostSockets.has(error.code);
-  return lostConnections.test(error.message);
-}
-
-const lostSockets = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EPIPE',
-  'ETIMEDOUT',
-]);
-
-const lostConnections =
-  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
-
-/** A deadlock or a serialization conflict: nothing was committed. */
-export function isRepeatable(error: unknown): boolean {
-  return error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01');
-}

@@ -1,5 +1,4 @@
 import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely';
-import { Busy } from './queue.ts';
 import { canonical, scaled, type TypeName, type ValueType } from './values.ts';
 
 /** What SQLite says in its own way. The functions `fold`, `float_text`, `base64` and `in_time` are ours. */
@@ -171,60 +170,4 @@ function plainNumber(value: number): string {
 /** JSON.stringify refuses a BigInt. */
 function jsonValue(value: unknown): string {
   return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
-}
-
-/** Why the database refused, as far as an answer can tell it. */
-export type Violation =
-  | { readonly kind: 'unique'; readonly constraint?: string; readonly columns?: readonly string[] }
-  | { readonly kind: 'foreign_key' | 'too_large' | 'unavailable' };
-
-/** `undefined` for what is nobody's fault but ours. */
-export function violation(error: unknown): Violation | undefined {
-  if (error instanceof Busy) return { kind: 'unavailable' };
-  const code = resultCode(error);
-  const primary = primaryCode(error);
-  if (!(error instanceof Error) || code === undefined || primary === undefined) return undefined;
-  if (uniqueCodes.has(code)) return { kind: 'unique', columns: columnsIn(error.message) };
-  if (error.message.includes('FOREIGN KEY constraint failed')) return { kind: 'foreign_key' };
-  if (primary === tooBig) return { kind: 'too_large' };
-  return unavailableCodes.has(primary) ? { kind: 'unavailable' } : undefined;
-}
-
-export function isMissingTable(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    resultCode(error) !== undefined &&
-    error.message.startsWith('no such table:')
-  );
-}
-
-/** Of https://sqlite.org/rescode.html: CONSTRAINT_UNIQUE, CONSTRAINT_PRIMARYKEY. */
-const uniqueCodes = new Set([2067, 1555]);
-
-const tooBig = 18;
-
-/** Locked, disk full or gone, not a database: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB. */
-const unavailableCodes = new Set([5, 6, 8, 10, 11, 13, 14, 15, 26]);
-
-/** `UNIQUE constraint failed: posts.author_id, posts.slug` → `author_id`, `slug`. */
-function columnsIn(message: string): string[] {
-  const list = message.slice(message.indexOf(': ') + 2);
-  return list.split(', ').map((column) => column.slice(column.indexOf('.') + 1));
-}
-
-/** One transaction writes at a time, so none is in the way of another. */
-export function isRepeatable(_error: unknown): boolean {
-  return false;
-}
-
-/** The extended result code, https://sqlite.org/rescode.html, with which SQLite refused; `undefined` for other errors. */
-export function resultCode(error: unknown): number | undefined {
-  const isRefusal = error instanceof Error && 'errcode' in error;
-  return isRefusal && typeof error.errcode === 'number' ? error.errcode : undefined;
-}
-
-/** `SQLITE_BUSY_SNAPSHOT` is a kind of `SQLITE_BUSY`: the lowest byte says which. */
-export function primaryCode(error: unknown): number | undefined {
-  const code = resultCode(error);
-  return code === undefined ? undefined : code & 0xff;
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { resultCode } from './dialect.ts';
+import { resultCode } from './errors.ts';
 import { openFile } from './file.ts';
 import { TooSlow } from './reading.ts';
 import { statementCache } from './statements.ts';

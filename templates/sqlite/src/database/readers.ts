@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { CompiledQuery, QueryResult } from 'kysely';
-import { Busy } from './queue.ts';
+import { Busy } from './errors.ts';
 import type { Answer, Failure, Question, ThreadData } from './reader-thread.ts';
 import { readInLanes, type RunStatement, TooSlow, type Turn } from './reading.ts';
 

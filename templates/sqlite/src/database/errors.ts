@@ -1,0 +1,58 @@
+/** There is more to do than can be done in time. */
+export class Busy extends Error {}
+
+/** Why the database refused, as far as an answer can tell it. */
+export type Violation =
+  | { readonly kind: 'unique'; readonly constraint?: string; readonly columns?: readonly string[] }
+  | { readonly kind: 'foreign_key' | 'too_large' | 'unavailable' };
+
+/** `undefined` for an error that no answer explains. */
+export function violation(error: unknown): Violation | undefined {
+  if (error instanceof Busy) return { kind: 'unavailable' };
+  const code = resultCode(error);
+  const primary = primaryCode(error);
+  if (!(error instanceof Error) || code === undefined || primary === undefined) return undefined;
+  if (uniqueCodes.has(code)) return { kind: 'unique', columns: columnsIn(error.message) };
+  if (error.message.includes('FOREIGN KEY constraint failed')) return { kind: 'foreign_key' };
+  if (primary === tooBig) return { kind: 'too_large' };
+  return unavailableCodes.has(primary) ? { kind: 'unavailable' } : undefined;
+}
+
+export function isMissingTable(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    resultCode(error) !== undefined &&
+    error.message.startsWith('no such table:')
+  );
+}
+
+/** Of https://sqlite.org/rescode.html: CONSTRAINT_UNIQUE, CONSTRAINT_PRIMARYKEY. */
+const uniqueCodes = new Set([2067, 1555]);
+
+const tooBig = 18;
+
+/** Locked, disk full or gone, not a database: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB. */
+const unavailableCodes = new Set([5, 6, 8, 10, 11, 13, 14, 15, 26]);
+
+/** `UNIQUE constraint failed: posts.author_id, posts.slug` → `author_id`, `slug`. */
+function columnsIn(message: string): string[] {
+  const list = message.slice(message.indexOf(': ') + 2);
+  return list.split(', ').map((column) => column.slice(column.indexOf('.') + 1));
+}
+
+/** One transaction writes at a time, so none is in the way of another. */
+export function isRepeatable(_error: unknown): boolean {
+  return false;
+}
+
+/** The extended result code, https://sqlite.org/rescode.html, with which SQLite refused; `undefined` for other errors. */
+export function resultCode(error: unknown): number | undefined {
+  const isRefusal = error instanceof Error && 'errcode' in error;
+  return isRefusal && typeof error.errcode === 'number' ? error.errcode : undefined;
+}
+
+/** `SQLITE_BUSY_SNAPSHOT` is a kind of `SQLITE_BUSY`: the lowest byte says which. */
+function primaryCode(error: unknown): number | undefined {
+  const code = resultCode(error);
+  return code === undefined ? undefined : code & 0xff;
+}
