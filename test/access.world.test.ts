@@ -36,7 +36,7 @@ describe.each(['sqlite', 'postgres'] as const)('rules drawn at random on %s', (e
 /** For each word, what could have been forgotten. */
 const faults: readonly (readonly [string, string, string, string])[] = [
   ['restore', 'src/lib/access.ts', 'bound(rules.restore ?? nobody)', 'bound(everyone)'],
-  ['refer', 'src/lib/checks.ts', 'to.policy.refer(inSql(viewer))', 'true'],
+  ['refer', 'src/lib/references.ts', 'to.policy.refer(inSql(viewer))', 'true'],
   ['if', 'src/lib/access.ts', 'before: allOf(who, before)', 'before: who'],
   ['then', 'src/lib/access.ts', 'after: allOf(who, then)', 'after: who'],
   ['who after', 'src/lib/access.ts', 'after: allOf(who, then)', 'after: then'],

@@ -159,14 +159,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a comment points to a post that was deleted',
-    file: 'src/lib/checks.ts',
+    file: 'src/lib/references.ts',
     find: 'ids), ...alive(there), ...named]);',
     replace: 'ids), ...named]);',
     seenBy: comments,
   },
   {
     name: 'a key to no row is an internal error',
-    file: 'src/database/dialect.ts',
+    file: 'src/database/errors.ts',
     find: `if (error.message.includes('FOREIGN KEY constraint failed')) return { kind: 'foreign_key' };`,
     replace: '',
     seenBy: users,
@@ -174,7 +174,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'what is taken is an internal error',
-    file: 'src/database/dialect.ts',
+    file: 'src/database/errors.ts',
     find: 'if (uniqueCodes.has(code)) return',
     replace: 'if (uniqueCodes.has(0)) return',
     seenBy: tags,

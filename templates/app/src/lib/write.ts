@@ -1,26 +1,25 @@
 import { sql } from 'kysely';
 import { afterWrite } from '../after-write.ts';
 import type { Database } from '../database/client.ts';
-import { among, encodeList, type Violation, violation } from '../database/dialect.ts';
+import { among, encodeList } from '../database/dialect.ts';
+import { type Violation, violation } from '../database/errors.ts';
 import { transaction } from '../database/transaction.ts';
 import { system } from './access.ts';
 import {
-  distinctIds,
   requireAlive,
   requireAllowed,
-  requireAllowedValues,
   requireChangeable,
   requireCreator,
-  requireNoCircle,
-  requireReferences,
   requireRestorable,
   requireRole,
   requireWritable,
 } from './checks.ts';
 import { conflict, inUse, missingRow, notDeleted } from './problem.ts';
+import { distinctIds, requireNoCircle, requireReferences } from './references.ts';
 import { fieldOf, type Id, type Links, type Resource } from './resource.ts';
 import { type NewRow, readRow, type RowRequest, type Write } from './rows.ts';
 import { column, from, source } from './sql.ts';
+import { type Attempt, requireAllowedValues } from './taken.ts';
 
 interface Identified {
   readonly id: Id;
@@ -77,7 +76,7 @@ export async function updating<Row extends Identified>(
 ): Promise<Required<Row>> {
   const ruled = self === undefined ? viewer : system;
   const by = self === undefined ? viewer : self(id);
-  let tried: Parameters<typeof requireAllowedValues>[3] | undefined;
+  let tried: Attempt | undefined;
   const work = async (open: Database) => {
     const asked = { viewer: ruled, id, ifMatch };
     const { row: before, ways } = await requireChangeable(open, resource, 'update', asked);
@@ -171,20 +170,20 @@ export async function setLinks(
 }
 
 /**
- * Does the work in a transaction; what the database refuses becomes the answer that names the fields. `requireTold` throws
- * for those who are not to know what is taken.
+ * Does the work in a transaction; what the database refuses becomes the answer that names the fields. `mayKnow` throws for
+ * those who may not know what is taken.
  */
 async function write<Result>(
   database: Database,
   resource: Resource,
   work: (open: Database) => Promise<Result>,
-  requireTold: () => Promise<void> = async () => {},
+  mayKnow: () => Promise<void> = async () => {},
 ): Promise<Result> {
   return transaction(database, work).catch(async (error: unknown) => {
     const refused = violation(error);
     if (refused?.kind === 'unique') {
       // In a transaction around this one, PostgreSQL answers nothing any more.
-      if (!database.isTransaction) await requireTold();
+      if (!database.isTransaction) await mayKnow();
       throw conflict(uniqueFields(resource, refused));
     }
     throw refused?.kind === 'foreign_key' ? missingRow() : error;

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/client.ts';
+import { among, encode, encodeList, forUpdate } from '../database/dialect.ts';
+import { slot } from '../database/slot.ts';
+import { canonical } from '../database/values.ts';
+import { inSql, type Viewer } from './access.ts';
+import { ask, asking } from './ask.ts';
+import { bodyFault, invalid, noSuchRow } from './problem.ts';
+import { fieldOf, type Id, type Links, type One, type Resource } from './resource.ts';
+import { idSlot } from './rows.ts';
+import { admitted, alive, column, from, idsAbove, source, where } from './sql.ts';
+
+/**
+ * Throws 422 that names every key among the values to which no row answers that the viewer may refer to. An owner whom
+ * the server sets, or one who may, need only be there.
+ */
+export async function requireReferences(
+  database: Database,
+  resource: Resource,
+  viewer: Viewer | null,
+  values: object,
+): Promise<void> {
+  const references = referencesIn(resource, values);
+  if (references.length === 0) return;
+  const isAnswered = ({ to, isOwner }: Reference, index: number) => {
+    const there = source(to);
+    const ids = slot(({ operands = [] }) => operands[2 * index]);
+    const count = slot(({ operands = [] }) => operands[2 * index + 1]);
+    const named = admitted(there, isOwner === true || to.policy.refer(inSql(viewer)));
+    const found = where([among(column(there, 'id'), ids), ...alive(there), ...named]);
+    return sql`(select count(*) from ${from(there)}${found}) = ${count}`;
+  };
+  const operands = references.flatMap(({ to, ids }) => [
+    encodeList(ids, fieldOf(to, 'id')),
+    ids.length,
+  ]);
+  const key = ['references', resource.name, viewer?.role, ...references.map(({ field }) => field)];
+  const found =
+    (await ask(database, key, () => asking(references.map(isAnswered)), { viewer, operands })) ??
+    [];
+  const missing = references.filter((_, index) => found[index] !== true);
+  if (missing.length === 0) return;
+  throw invalid(missing.map(({ field }) => bodyFault(field, 'not_found', noSuchRow)));
+}
+
+interface Reference {
+  readonly field: string;
+  readonly to: Resource;
+  readonly ids: readonly unknown[];
+  readonly isOwner?: boolean;
+}
+
+/** The fields among the values that name other rows. */
+function referencesIn(resource: Resource, values: object): readonly Reference[] {
+  const given = new Map<string, unknown>(Object.entries(values));
+  const keys = keysOf(resource).flatMap(({ to, key: field }): Reference[] => {
+    const value = given.get(field);
+    if (value === null || value === undefined) return [];
+    const { set, owner } = fieldOf(resource, field);
+    return [{ field, to: to(), ids: [value], isOwner: set === 'server' || owner === true }];
+  });
+  const links = Object.values(resource.relations).flatMap((relation): Reference[] => {
+    if (relation.kind !== 'links' || relation.ids === undefined) return [];
+    const ids = given.get(relation.ids);
+    if (!Array.isArray(ids)) return [];
+    return [{ field: relation.ids, to: relation.to(), ids: distinctIds(relation, ids) }];
+  });
+  return [...keys, ...links];
+}
+
+/** The relations whose keys are fields of the model. */
+function keysOf({ relations }: Resource): readonly One[] {
+  return Object.values(relations).flatMap((relation) =>
+    relation.kind === 'one' ? [relation] : [],
+  );
+}
+
+/** Throws 422 at a key that would make a row its own ancestor, be it over several others. */
+export async function requireNoCircle(
+  database: Database,
+  resource: Resource,
+  id: Id,
+  values: object,
+): Promise<void> {
+  const given = new Map<string, unknown>(Object.entries(values));
+  for (const { to, key } of keysOf(resource)) {
+    const parent = given.get(key);
+    if (to() !== resource || parent === null || parent === undefined) continue;
+    // Locks them, or another transaction could close the circle at the same time.
+    const write = () => {
+      const named = slot(({ operands: [operand] = [] }) => operand);
+      const ids = idsAbove(resource, [key], (row) => sql`${column(row, 'id')} = ${named}`);
+      const rows = source(resource);
+      const above = sql`select ${column(rows, 'id')} as id from ${from(rows)} where ${column(rows, 'id')} in ${ids}${forUpdate}`;
+      return asking([
+        sql`(select count(*) from (${above}) as above where above.id = ${idSlot}) = 0`,
+      ]);
+    };
+    const operands = [encode(parent, fieldOf(resource, 'id'))];
+    const found = await ask(database, ['circle', resource.name, key], write, { id, operands });
+    if (found?.[0] === true) continue;
+    throw invalid([bodyFault(key, 'circular', 'would make the row its own ancestor')]);
+  }
+}
+
+/** One spelling of an id names it once. */
+export function distinctIds(links: Links, ids: readonly unknown[]): readonly unknown[] {
+  const idField = fieldOf(links.to(), 'id');
+  return [...new Set(ids.map((id) => canonical(id, idField)))];
+}
