@@ -1,7 +1,7 @@
 import { spaced } from './words.ts';
 
-/** What happens to things, one after the other, a story a comma. */
-const told = `
+/** What happens to things, in its order; a comma ends a story. */
+const storyTexts = `
 founded opened renovated closed dissolved, founded merged, born christened enrolled graduated hired married promoted
 retired died buried, engaged married divorced, joined suspended reinstated left, invited joined, invited registered,
 invited accepted attended, invited declined, applied interviewed offered hired onboarded promoted transferred fired
@@ -41,7 +41,7 @@ mixed baked cooled, cooked served, washed dried ironed, arrested charged tried c
 heard acquitted, filed heard decided appealed, filed granted lapses, first last, joined last, registered last,
 previous next, last next, valid expires`;
 
-/** Other words for what the stories tell, or for a state that it leads to. */
+/** Synonyms of these events, and the states that they lead to. */
 const meanings = `
 active running ongoing current live progress underway trialing doing checked = started; began begun = begins;
 late = overdue; done complete over past former succeeded failed = ended; new pending waiting upcoming todo = requested;
@@ -57,7 +57,7 @@ export function stem(word: string): string {
 
 export const stems = (words: string) => new Set(words.split(' ').map(stem));
 
-const stories = told.split(',').map((story) => story.trim().split(/\s+/).map(stem));
+const stories = storyTexts.split(',').map((story) => story.trim().split(/\s+/).map(stem));
 const known = new Set(stories.flat());
 const synonyms = new Map(
   meanings.split(';').flatMap((row) => {
@@ -79,8 +79,8 @@ export function eventOf(name: string): string {
 
 /** Whether one comes before the other, as far as all stories agree. */
 export function isBefore(one: string, other: string): boolean {
-  return isTold(one, other) && !isTold(other, one);
+  return comesFirst(one, other) && !comesFirst(other, one);
 }
 
-const isTold = (first: string, second: string) =>
+const comesFirst = (first: string, second: string) =>
   stories.some((it) => it.includes(first) && it.indexOf(first) < it.indexOf(second));

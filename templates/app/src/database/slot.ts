@@ -3,7 +3,7 @@ import { boundedCache } from './cache.ts';
 import type { Database } from './tables.ts';
 
 /**
- * The place of a value in a statement that is written once and run often: what belongs there is bound at each call.
+ * The place of a value in a statement that is compiled once and run often: what belongs there is bound at each call.
  * While a statement is written, the values of one request are out of reach, so none can stay behind in it.
  */
 export interface Slot<Value> extends Expression<Value> {

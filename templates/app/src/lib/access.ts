@@ -67,7 +67,7 @@ type Rules<Table extends keyof Tables> = Readonly<
   readonly table: Table;
   readonly update:
     Rule<NoInfer<Table>> | readonly (Rule<NoInfer<Table>> | Change<Rule<NoInfer<Table>>>)[];
-  /** What has to hold besides, whatever is done. */
+  /** What has to hold as well, for every operation. */
   readonly only?: Rule<NoInfer<Table>>;
   /** Who lists what was deleted, and brings it back; admins alone where nothing is said. */
   readonly restore?: Rule<NoInfer<Table>>;

@@ -6,7 +6,7 @@ import type { Id, Resource } from './resource.ts';
 import { fromRow } from './rows.ts';
 import { admitted, all, source, type Sql } from './sql.ts';
 
-/** Whose row it is, or is to be, and which. */
+/** Who asks, and about which row. */
 export interface Asked {
   readonly viewer: Viewer | null;
   readonly id: Id;

@@ -70,8 +70,8 @@ export async function requireChangeable<Row extends { readonly id: Id }>(
 }
 
 /**
- * Throws 403 when a row, as it is now that it was written, is none that the viewer may make or, in one of the ways that
- * admitted them before, have changed.
+ * Throws 403 when the row that was written is not one that the viewer may make or, in one of the ways that admitted them
+ * before, may leave behind.
  */
 export async function requireAllowed(
   database: Database,

@@ -75,7 +75,7 @@ function keysOf({ relations }: Resource): readonly One[] {
   );
 }
 
-/** Throws 422 at a key that would make a row its own ancestor, be it over several others. */
+/** Throws 422 at a key that would make a row its own ancestor, directly or over other rows. */
 export async function requireNoCircle(
   database: Database,
   resource: Resource,

@@ -105,7 +105,7 @@ export function namesEtag(header: string, etag: string): boolean {
   return tagsIn(header).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
 }
 
-/** Whether `If-Match` names the row, be it by what was shown of it. */
+/** Whether `If-Match` names the row, shown whole or in part. */
 export function namesRow(header: string, row: unknown): boolean {
   const whole = etagOf(row).slice(0, -1);
   return tagsIn(header).some(

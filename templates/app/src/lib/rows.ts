@@ -78,7 +78,7 @@ export function defineFind<
     database: Database,
     { viewer, client, id }: RowRequest<Row['id']>,
   ): Promise<Required<Row> | undefined> => {
-    // To whom it is closed altogether, it is not there either.
+    // For whoever may read none of these rows, there is none.
     if (viewer === null) refuse(resource.policy.read, viewer);
     const asking = inSql(viewer);
     const write = () => {

@@ -4,7 +4,7 @@ import type { Field, Fields } from './resource.ts';
 
 export type { JsonValue };
 
-/** Where a value is kept, which no client is told. */
+/** Where a value is kept, which no client learns. */
 type Kept = Pick<Field, 'column' | 'computed' | 'owner'>;
 
 interface Options extends Kept {
@@ -93,7 +93,7 @@ export const OneOf = <const Value extends string>(
     ...keeping({ type: 'enum', values }, options),
   });
 
-/** `null` besides, in the same schema: one that is tried after another makes two errors of one. */
+/** Or `null`, in the same schema: a choice of two schemas would report two errors for one mistake. */
 export function Nullable<Schema extends TSchema>(schema: Schema, options: Options = {}) {
   const { type, enum: values } = { type: [], enum: undefined, ...schema };
   return Type.Unsafe<Static<Schema> | null>({
@@ -138,7 +138,7 @@ export function fieldsOf<Row extends TObject>(
   create: TObject,
   inner: Readonly<Record<string, TSchema>> = {},
 ): Fields<Static<Row>> {
-  const all = { ...row.properties, ...create.properties, ...row.properties, ...inner };
+  const all = { ...row.properties, ...create.properties, ...inner };
   const fields = Object.entries<Described>(all).flatMap(([name, schema]): [string, Field][] => {
     const field = fieldIn(name, schema);
     if (field === undefined) return [];

@@ -170,20 +170,20 @@ export async function setLinks(
 }
 
 /**
- * Does the work in a transaction; what the database refuses becomes the answer that names the fields. `mayKnow` throws for
+ * Does the work in a transaction; what the database refuses becomes the answer that names the fields. `checkValues` throws for
  * those who may not know what is taken.
  */
 async function write<Result>(
   database: Database,
   resource: Resource,
   work: (open: Database) => Promise<Result>,
-  mayKnow: () => Promise<void> = async () => {},
+  checkValues: () => Promise<void> = async () => {},
 ): Promise<Result> {
   return transaction(database, work).catch(async (error: unknown) => {
     const refused = violation(error);
     if (refused?.kind === 'unique') {
       // In a transaction around this one, PostgreSQL answers nothing any more.
-      if (!database.isTransaction) await mayKnow();
+      if (!database.isTransaction) await checkValues();
       throw conflict(uniqueFields(resource, refused));
     }
     throw refused?.kind === 'foreign_key' ? missingRow() : error;

@@ -82,8 +82,8 @@ const mostNames = 500;
 const mostCharacters = 500_000;
 
 /**
- * A named statement stays prepared as long as its connection lives. When there are too many, the names begin anew, and
- * so do the connections.
+ * A named statement stays prepared as long as its connection lives. When there are too many, all names are dropped, and
+ * connections that know them are replaced.
  */
 function statementNames() {
   let names = new Map<string, string>();

@@ -77,7 +77,7 @@ export function filterSql(rows: Source, filter: Filter, writing: Writing): Sql {
   return sql`not coalesce(${isSomething}, 1 = 0)`;
 }
 
-/** Whether it holds when no value is found beyond a relation, be it that nobody is there. */
+/** Whether it holds of a row whose relation leads to no value, or to no row. */
 function asksForNothing({ operator, path, values }: Comparison): boolean {
   return operator === 'isnull' && path.steps.length > 0 && values[0] === true;
 }
