@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isUrl, newUuid } from '../templates/app/src/database/values.ts';
+import { newUuid } from '../templates/app/src/database/uuid.ts';
+import { isUrl } from '../templates/app/src/database/values.ts';
 
 test('a URL is one however often it was asked', () => {
   const url = 'https://ä.example/ö';

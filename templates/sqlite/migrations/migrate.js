@@ -1632,7 +1632,7 @@ async function change(connection, run, report) {
   refuseBroken(findBroken(connection).filter((name) => !broken.has(name)));
   if (run.schema !== undefined) refuseDrift(driftOf(connection, run.schema));
   record(connection, run);
-  // Here, where a disk that is full is still told as what has failed.
+  // Here, so that a full disk is reported as what it is.
   connection.exec('commit');
 }
 

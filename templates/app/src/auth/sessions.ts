@@ -1,7 +1,8 @@
 import { createHmac, createSecretKey, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
-import { isText as isStorable, newUuid } from '../database/values.ts';
+import { newUuid } from '../database/uuid.ts';
+import { isText as isStorable } from '../database/values.ts';
 import { fieldOf } from '../lib/resource.ts';
 import { users, type UserId } from '../users/schema.ts';
 

@@ -15,7 +15,8 @@ import { type FoundPage, listStatement, type Page, pageOf } from './list/page.ts
 import { type ListPlan, operandsIn, parseList, shapeOfPlan } from './list/plan.ts';
 import type { Resource } from './resource.ts';
 import { refusal } from './problem.ts';
-import { admitted, alive, all, column, rowsOf, type Sql, source, type TableRows } from './sql.ts';
+import { admitted, alive, all, column, type Sql, source } from './sql.ts';
+import { rowsOf, type TableRows } from './table-rows.ts';
 
 export interface Asking {
   readonly viewer: Viewer | null;

@@ -8,17 +8,8 @@ import { notFound } from './problem.ts';
 import { type Id, type Resource, seesWholeRows } from './resource.ts';
 import { rowJson } from './row-json.ts';
 import { type Selection, wholeRow } from './selection.ts';
-import {
-  all,
-  column,
-  from,
-  readable,
-  rowsOf,
-  source,
-  type Sql,
-  type TableRows,
-  where,
-} from './sql.ts';
+import { all, column, from, readable, source, type Sql, where } from './sql.ts';
+import { rowsOf, type TableRows } from './table-rows.ts';
 
 /** Who asks for a new row. */
 export interface NewRow<RowId = Id> extends Asking {

@@ -1,7 +1,5 @@
-import { type Expression, type SelectQueryBuilder, sql, type SqlBool } from 'kysely';
-import type { Database } from '../database/client.ts';
+import { type Expression, sql, type SqlBool } from 'kysely';
 import { inTime } from '../database/dialect.ts';
-import type { Tables } from '../database/tables.ts';
 import type { Condition, ViewerInSql } from './access.ts';
 import {
   fieldOf,
@@ -35,19 +33,6 @@ function sourceInside(around: Source, resource: Resource): Source {
 export function from({ resource, alias }: Source): Sql {
   const table = sql.table(resource.table);
   return alias === resource.table ? table : sql`${table} as ${sql.ref(alias)}`;
-}
-
-/** A query of Kysely's about the rows of a table, and of those that are joined to them. */
-export type TableRows<Joined extends keyof Tables> = SelectQueryBuilder<Tables, Joined, object>;
-
-/** Every row of a table, for Kysely to narrow down. */
-export function rowsOf<Table extends keyof Tables>(
-  database: Database,
-  table: Table,
-): TableRows<Table>;
-// Kysely cannot tell the table of a query whose name is a type parameter.
-export function rowsOf(database: Database, table: keyof Tables) {
-  return database.selectFrom(table);
 }
 
 export function column({ resource, alias }: Source, name: string): Sql {

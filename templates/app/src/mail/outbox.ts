@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
-import { newUuid } from '../database/values.ts';
+import { newUuid } from '../database/uuid.ts';
 import type { Email, EmailName, EmailPayload } from '../emails.ts';
 import type { UserId } from '../users/schema.ts';
 

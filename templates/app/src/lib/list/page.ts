@@ -6,16 +6,8 @@ import type { ViewerInSql } from '../access.ts';
 import { isEmbedded, type Path } from '../resource.ts';
 import { invalid, queryFault } from '../problem.ts';
 import { rowJson } from '../row-json.ts';
-import {
-  all,
-  column,
-  fromRelated,
-  source,
-  type Source,
-  type Sql,
-  type TableRows,
-  target,
-} from '../sql.ts';
+import { all, column, fromRelated, source, type Source, type Sql, target } from '../sql.ts';
+import { type TableRows, wholeRows } from '../table-rows.ts';
 import { writeCursor } from './cursor.ts';
 import { filterSql, type NextOperand, operandSlots } from './filter.ts';
 import type { ListPlan } from './plan.ts';
@@ -75,16 +67,6 @@ export function listStatement<Joined extends keyof Tables>(
     total,
     sql`(select count(*) as count, ${items}${keys} from ${page} as ${sql.table(about.alias)})`,
   );
-}
-
-/** With the columns of one table, whatever is joined to it. */
-function wholeRows<Joined extends keyof Tables>(
-  rows: TableRows<Joined>,
-  table: keyof Tables,
-): TableRows<Joined>;
-// Kysely cannot tell the table of a query whose name is a type parameter.
-function wholeRows(rows: TableRows<keyof Tables>, table: keyof Tables) {
-  return rows.selectAll(table);
 }
 
 function noCursor() {

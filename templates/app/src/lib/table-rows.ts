@@ -1,0 +1,25 @@
+import type { SelectQueryBuilder } from 'kysely';
+import type { Database } from '../database/client.ts';
+import type { Tables } from '../database/tables.ts';
+
+/** A query of Kysely's about the rows of a table, and of those that are joined to them. */
+export type TableRows<Joined extends keyof Tables> = SelectQueryBuilder<Tables, Joined, object>;
+
+/** Every row of a table, for Kysely to narrow down. */
+export function rowsOf<Table extends keyof Tables>(
+  database: Database,
+  table: Table,
+): TableRows<Table>;
+// Kysely cannot tell the table of a query whose name is a type parameter.
+export function rowsOf(database: Database, table: keyof Tables) {
+  return database.selectFrom(table);
+}
+
+/** With the columns of one table, whatever is joined to it. */
+export function wholeRows<Joined extends keyof Tables>(
+  rows: TableRows<Joined>,
+  table: keyof Tables,
+): TableRows<Joined>;
+export function wholeRows(rows: TableRows<keyof Tables>, table: keyof Tables) {
+  return rows.selectAll(table);
+}
