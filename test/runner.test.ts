@@ -7,7 +7,7 @@ import type * as ofPostgres from '../templates/postgres/migrations/migrate.d.ts'
 import type * as ofSqlite from '../templates/sqlite/migrations/migrate.d.ts';
 
 /** The compiler sees to it that what is declared is there, on both engines. */
-type Covers<Declared, Source extends Declared> = Source;
+type Covers<Exports, Source extends Exports> = Source;
 export type Declared = [
   Covers<typeof ofSqlite, typeof sqlite>,
   Covers<typeof ofPostgres, typeof postgres>,
