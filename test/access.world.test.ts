@@ -52,27 +52,90 @@ const faults: readonly (readonly [string, string, string, string])[] = [
     'if (value === null) return true || ',
   ],
   ['is', 'src/lib/access.ts', '= ${viewer.id}`', '<> ${viewer.id}`'],
+  ['members', 'src/lib/members.ts', 'allOf(owner(user), living, rule)', 'allOf(living, rule)'],
+  ['members if', 'src/lib/members.ts', 'joined(viewer, counted)', 'joined(viewer, everyone)'],
+  ['members of a role', 'src/lib/members.ts', 'allOf(where, isOneOf(wanted))', 'where'],
 ];
 
 test.concurrent.each(faults)(
   'the oracle sees that `%s` is broken',
   async (_, file, right, broken) => {
     const folder = await project(drawnSchema(chanceOf(seed), 'sqlite'), 'sqlite');
-    const text = await readFile(join(folder, file), 'utf8');
-    expect(text).toContain(right);
-    await writeFile(
-      join(folder, file),
-      text.replace(right, () => broken),
-    );
+    await plant(join(folder, file), right, broken);
     // It answers, and otherwise: a project that does not start proves nothing.
     expect(await differences(folder, 'sqlite')).toContain('AssertionError');
   },
 );
 
-async function project(text: string, engine: Engine): Promise<string> {
+describe.each(['sqlite', 'postgres'] as const)('members of a tenant on %s', (engine) => {
+  test('are asked for before and after a write', async () => {
+    const folder = await tenants(engine);
+    expect(await differences(folder, engine, 'test/members.test.ts')).toBe('');
+  });
+});
+
+/** For each promise about members, what could have been forgotten. */
+const memberFaults: readonly (readonly [string, string, string, string])[] = [
+  ['first', 'src/lib/write.ts', 'by.id === 0) return', 'by.id >= 0) return'],
+  ['if', 'src/lib/members.ts', 'joined(viewer, counted)', 'joined(viewer, everyone)'],
+  [
+    'before a row is made',
+    'src/lib/write.ts',
+    'if (givesRights(resource)) await',
+    'if (1 > 2) await',
+  ],
+  ['up to one’s own', 'src/lib/members.ts', '!isRanked || upToOwn', 'isRanked || upToOwn'],
+  [
+    'invited to the highest',
+    'src/lib/members.ts',
+    'isOneOf(roles.slice(index + 1))',
+    '() => false',
+  ],
+  ['the last one', 'src/lib/write.ts', 'await requireLast();', ''],
+  [
+    'who is not accepted',
+    'src/lib/members.ts',
+    'allOf(living, where, lasting)',
+    'allOf(living, lasting)',
+  ],
+  ['unless an admin', 'src/lib/members.ts', 'isAdmin(viewer) ? []', 'isAdmin(null) ? []'],
+];
+
+test.concurrent.each(memberFaults)(
+  'the test of members sees that `%s` is broken',
+  async (_, file, right, broken) => {
+    const folder = await tenants('sqlite');
+    await plant(join(folder, file), right, broken);
+    expect(await differences(folder, 'sqlite', 'test/members.test.ts')).toContain('AssertionError');
+  },
+);
+
+async function tenants(engine: Engine): Promise<string> {
+  const text = await readFile(join(root, 'fixtures/access/members.yaml'), 'utf8');
+  const folder = await emitted(`${text}database: ${engine}\n`, engine);
+  await cp(join(root, 'fixtures/access/members.test.ts'), join(folder, 'test/members.test.ts'));
+  await install(folder);
+  return folder;
+}
+
+async function plant(path: string, right: string, broken: string): Promise<void> {
+  const text = await readFile(path, 'utf8');
+  expect(text).toContain(right);
+  await writeFile(
+    path,
+    text.replaceAll(right, () => broken),
+  );
+}
+
+async function emitted(text: string, engine: Engine): Promise<string> {
   const folder = await scratchFolder(`access-${engine}`);
   await writeFiles(folder, emit(text));
   await writeFile(join(folder, 'schema.yaml'), text);
+  return folder;
+}
+
+async function project(text: string, engine: Engine): Promise<string> {
+  const folder = await emitted(text, engine);
   await cp(join(root, 'fixtures/access/oracle.test.ts'), join(folder, 'test/oracle.test.ts'));
   const parsed = parseSchema(text);
   if (parsed.schema === undefined) throw new Error('The schema is refused.');
@@ -83,21 +146,25 @@ async function project(text: string, engine: Engine): Promise<string> {
   return folder;
 }
 
-const plain = ({ table, path, owner, relations, access }: Model) => ({
+const plain = ({ table, path, owner, relations, access, members }: Model) => ({
   table,
   path: `/api/${path}/`,
   owner,
   targets: Object.fromEntries(relations.map(({ name, target }) => [name, target])),
   access,
+  members,
 });
 
-async function differences(folder: string, engine: Engine): Promise<string> {
+async function differences(
+  folder: string,
+  engine: Engine,
+  asking = 'test/oracle.test.ts',
+): Promise<string> {
   const env = engine === 'postgres' ? { TEST_DATABASE_URL: await freshDatabase() } : {};
-  const { code, stdout, stderr } = await run(
-    'node_modules/.bin/vitest',
-    ['run', 'test/oracle.test.ts'],
-    { cwd: folder, env },
-  );
+  const { code, stdout, stderr } = await run('node_modules/.bin/vitest', ['run', asking], {
+    cwd: folder,
+    env,
+  });
   return code === 0 ? '' : `${stdout}\n${stderr}`;
 }
 
@@ -121,8 +188,22 @@ const seers = [
   'is reviewer',
   'via team',
   'via team.update',
+  'helper',
+  'helper(writer)',
+  'guest',
 ];
-const writers = ['authenticated', 'owner', 'office', 'is reviewer', 'via team', 'via team.read'];
+/** Rows that members alone would read are not made by others. */
+const strangers = seers.slice(0, -3);
+const writers = [
+  'authenticated',
+  'owner',
+  'office',
+  'is reviewer',
+  'via team',
+  'via team.read',
+  'helper(writer)',
+  'guest',
+];
 const makers = ['authenticated', 'office', 'is reviewer', 'via team', 'via team.read'];
 const conditions = [
   'status = draft',
@@ -187,8 +268,9 @@ function drawnSchema(chance: Chance, engine: Engine): string {
       kind: string(1..20) = plain hidden readonly
       code: string? hidden readonly
     relations: { author: User, team: Team, reviewer: User?, organisation: Organisation? }
+    members: { helper: { by: Share, if: is_open = true }, guest: { by: Share, if: role = reader } }
     access:${all}
-      read: ${rule(seers)}
+      read: ${rule(seers, false, strangers)}
       create: ${index === 6 ? JSON.stringify(made) : rule(makers)}
       update: ${rule(writers, true, writers.slice(index % 6, (index % 6) + 1))}
       delete: ${rule(writers)}
@@ -198,7 +280,7 @@ function drawnSchema(chance: Chance, engine: Engine): string {
 app: { name: rules }
 database: ${engine}
 auth: { roles: [office] }
-enums: { Status: [draft, sent, archived] }
+enums: { Status: [draft, sent, archived], ShareRole: [reader, writer] }
 models:
   User:
     relations: { organisation: Organisation? }
@@ -213,6 +295,10 @@ models:
     access:
       read: [owner, office, authenticated if organisation = me.organisation]
       refer: [owner, office, authenticated if name = red]
-      update: owner${drawn.join('')}
+      update: owner
+  Share:
+    fields: { role: ShareRole = reader, is_open: bool = true }
+    relations: { user: User, ${models.map((name) => `${name.toLowerCase()}: ${name}?`).join(', ')} }
+    access: { read: authenticated }${drawn.join('')}
 `;
 }

@@ -1,17 +1,18 @@
 import {
   accessWords,
   byOperation,
+  memberWords,
   type ModelSchema,
   type Operation,
   operations,
   type RuleSchema,
 } from '../schema/schema.ts';
-import { spellEntry, type whoKinds } from '../schema/entry.ts';
-import { type Access, type Entry, entryOf, type Model } from './app.ts';
+import { spell, spellEntry, type whoKinds } from '../schema/entry.ts';
+import { type Access, type Entry, entryOf, type Members, type Model } from './app.ts';
 
 /** Who may do what: the file's words, and for the rest the defaults of the schema language. */
 export function buildAccess(model: ModelSchema): Access {
-  return byOperation((name) => accessWords(model, name).map(entryOf));
+  return byOperation((name) => entriesIn(accessWords(model, name), model));
 }
 
 /** What of a user is shown to whoever sees a row that leads to them, unless the file says. */
@@ -20,9 +21,21 @@ export function buildEmbed(model: ModelSchema): readonly string[] {
   return written ?? (model.name.value === 'User' ? ['name'] : []);
 }
 
-export function entries(written: RuleSchema | undefined): readonly Entry[] | undefined {
-  return written?.map(({ value }) => entryOf(value));
+export function entries(
+  written: RuleSchema | undefined,
+  model: ModelSchema,
+): readonly Entry[] | undefined {
+  return (
+    written &&
+    entriesIn(
+      written.map(({ value }) => value),
+      model,
+    )
+  );
 }
+
+const entriesIn = (words: readonly string[], model: ModelSchema) =>
+  words.map((word) => entryOf(word, memberWords(model)));
 
 /** As the schema file says it. */
 export const wordOf = spellEntry;
@@ -59,7 +72,16 @@ export function whoMay(model: Model): ReadonlyMap<string, string> {
     ...rules,
     ...listed('assign', model.assign),
     ...listed('embed', model.embed),
+    ...(model.members ?? []).map((kind): [string, string] => [kind.word, wordsOf(kind)]),
   ]);
+}
+
+/** `Membership if accepted = true, first owner` */
+function wordsOf({ by, if: condition, first, role }: Members): string {
+  const counted = [by, spell('if', condition)].filter((part) => part !== '').join(' ');
+  if (first === undefined) return counted;
+  const made = role === undefined ? 'whoever makes a row' : String(first[role]);
+  return `${counted}, first ${made}`;
 }
 
 /** What has an endpoint; and of the rest, what is not as it is everywhere. */

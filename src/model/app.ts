@@ -50,9 +50,15 @@ const conditions = { only: z.literal(true).exactOptional(), if: condition, after
 
 /** Earlier versions kept the word alone. */
 const entry: z.ZodType<Entry> = z.union([
-  text.transform(entryOf),
+  text.transform((written) => entryOf(written)),
   z.strictObject({ kind: z.enum(whoKinds), ...conditions }),
   z.strictObject({ kind: z.literal('role'), role: text, ...conditions }),
+  z.strictObject({
+    kind: z.literal('members'),
+    word: text,
+    roles: z.array(text),
+    ...conditions,
+  }),
   z.strictObject({ kind: z.literal('is'), relation: text, ...conditions }),
   z.strictObject({
     kind: z.literal('via'),
@@ -167,6 +173,26 @@ const links = z.strictObject({
 
 const orderKeys = z.array(z.strictObject({ field: text, descending: flag }));
 
+/** People around a row of a model, whom rows of another one name. */
+const membersShape = z.strictObject({
+  /** By which rules speak of them. */
+  word: text,
+  /** The model whose rows name them. */
+  by: text,
+  /** Fields of that: the key to the row, the key to the user, and what their role is. */
+  of: text,
+  user: text,
+  role: optionalText,
+  /** From the lowest up; none without a role. */
+  roles: z.array(text),
+  /** Whether nobody gives or takes a role above their own. */
+  isRanked: flag,
+  /** Which rows count. */
+  if: condition,
+  /** Values of the row that makes whoever has made one its first member. */
+  first: z.record(text, json).exactOptional(),
+});
+
 const modelShape = z.strictObject({
   /** Stable identity, kept over renames: written to `.scaffold/schema.json`. */
   id: text,
@@ -213,6 +239,7 @@ const modelShape = z.strictObject({
       const known = { ...it, read, refer, restore };
       return byOperation((name) => known[name] ?? []);
     }),
+  members: z.array(membersShape).exactOptional(),
   /** Fields that are shown of a row to those who may see one that leads to it. */
   embed: z.array(text).default([]),
   extensions,
@@ -274,10 +301,11 @@ export type UniqueConstraint = Model['unique'][number];
 export type Index = Model['indexes'][number];
 export type OrderKey = Index['keys'][number];
 export type Access = Model['access'];
+export type Members = Read<typeof membersShape>;
 
 /** As the schema file says it; one that is flawed was refused before. */
-export function entryOf(written: string): Entry {
-  const parsed = parseEntry(written);
+export function entryOf(written: string, kinds: readonly string[] = []): Entry {
+  const parsed = parseEntry(written, kinds);
   return isFlawed(parsed) ? whoCalled(written) : parsed;
 }
 

@@ -25,14 +25,21 @@ import type {
 } from './app.ts';
 import { type ByName, buildFields, idTypeOf, roleEnum } from './fields.ts';
 import { distinctIndexNames, identifier } from './identifier.ts';
+import { buildMembers } from './members.ts';
 
 /** What a schema means. Total: the rules of the schema have refused what could not be built. */
 export function buildApp(schema: Schema): App {
-  const { models, roles } = gatherFacts(schema);
+  const facts = gatherFacts(schema);
+  const { models, roles } = facts;
   const userFirst = models.toSorted((left, right) => Number(right.isUser) - Number(left.isUser));
   const byName = new Map(userFirst.map((model) => [model.name, model]));
   const joinTables = buildJoinTables(byName);
-  const built = userFirst.map((model) => buildModel(model, byName));
+  const pairs = userFirst.map((model) => [model, buildModel(model, byName)] as const);
+  const plain = pairs.map(([, model]) => model);
+  const built = pairs.map(([model, itself]) => ({
+    ...itself,
+    ...present({ members: buildMembers(model, plain, facts) }),
+  }));
   return {
     name: schema.app.name.value,
     title: titleOf(schema.app.name.value),
@@ -225,8 +232,8 @@ function links(model: ModelFacts, relation: RelationSchema, byName: ByName): Lin
       inverse: relation.inverse?.value,
       was: relation.was?.value,
       description: relation.description,
-      read: entries(relation.read),
-      write: entries(relation.write),
+      read: entries(relation.read, model.schema),
+      write: entries(relation.write, model.schema),
     }),
   };
 }

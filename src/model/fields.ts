@@ -61,8 +61,8 @@ function declaredField(model: ModelSchema, field: FieldSchema): Field {
       example: canonical(type, field.example),
       backfill: canonical(type, field.backfill),
       was: field.was?.value,
-      read: entries(field.read),
-      write: entries(field.write),
+      read: entries(field.read, model),
+      write: entries(field.write, model),
     }),
   };
 }
@@ -85,8 +85,8 @@ function keyField(model: ModelSchema, relation: RelationSchema, byName: ByName):
       description: relation.description,
       backfill: canonical(type, relation.backfill),
       was: relation.was === undefined ? undefined : keyName(relation.was.value),
-      read: entries(relation.read),
-      write: ownerIsAssigned(model, relation) ?? entries(relation.write),
+      read: entries(relation.read, model),
+      write: ownerIsAssigned(model, relation) ?? entries(relation.write, model),
     }),
   };
 }

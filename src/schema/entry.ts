@@ -6,6 +6,8 @@ export type Entry = Who & Conditions;
 export type Who =
   | { readonly kind: 'public' | 'authenticated' | 'owner' | 'self' }
   | { readonly kind: 'role'; readonly role: string }
+  /** Members of the row, of these roles; of any where none is named. */
+  | { readonly kind: 'members'; readonly word: string; readonly roles: readonly string[] }
   /** The user to whom a relation leads. */
   | { readonly kind: 'is'; readonly relation: string }
   /** Who may do it, or the operation that is named, with the row to which a relation leads. */
@@ -54,14 +56,17 @@ export interface EntryFlaw {
   readonly help: string;
 }
 
-/** `owner if status = draft then status in (draft, sent)`, or what is wrong with it. */
-export function parseEntry(text: string): Entry | EntryFlaw {
+/**
+ * `owner if status = draft then status in (draft, sent)`, or what is wrong with it. A word alone is a role, unless it is
+ * one of those that the model has for its members.
+ */
+export function parseEntry(text: string, kinds: readonly string[] = []): Entry | EntryFlaw {
   const tokens = text.match(/"[^"]*"|'[^']*'|!=|<=|>=|[=<>(),]|[^\s=<>!(),"']+|\S/g) ?? [];
   const words = new Words(tokens);
   try {
     const only = words.takes('only');
     const isBare = only && words.sees('if');
-    const who = isBare ? ({ kind: 'public' } as const) : whoOf(words);
+    const who = isBare ? ({ kind: 'public' } as const) : whoOf(words, kinds);
     const condition = words.takes('if') ? conditionOf(words) : undefined;
     const result = words.takes('then') ? conditionOf(words) : undefined;
     words.end();
@@ -134,7 +139,7 @@ const isPath = (word: string) => word.split('.').every(isName);
 const isLiteral = (word: string) => isValue(word) || /^(".*"|'.*')$/s.test(word);
 const isValue = (word: string) => !/^[=<>!(),"']+$/.test(word);
 
-function whoOf(words: Words): Who {
+function whoOf(words: Words, kinds: readonly string[]): Who {
   if (words.takes('is')) {
     return {
       kind: 'is',
@@ -153,7 +158,18 @@ function whoOf(words: Words): Who {
     return { kind: 'via', relation, operation: known };
   }
   const word = words.next('who', 'say who is admitted: `owner if status = draft`', isValue);
-  return whoCalled(word);
+  if (words.sees('(')) return { kind: 'members', word, roles: namesIn(words) };
+  return kinds.includes(word) ? { kind: 'members', word, roles: [] } : whoCalled(word);
+}
+
+/** `(manager, owner)` */
+function namesIn(words: Words): readonly string[] {
+  const help =
+    'write roles in parentheses, and inside of `[…]` the entry in quotes: `"member(manager, owner)"`';
+  const names: string[] = [];
+  while (words.takes('(') || words.takes(',')) names.push(words.next('a role', help));
+  words.next('`)`', help, (word) => word === ')');
+  return names;
 }
 
 export function whoCalled(word: string): Who {
@@ -218,6 +234,8 @@ function spellWho(who: Who): string {
   switch (who.kind) {
     case 'role':
       return who.role;
+    case 'members':
+      return who.roles.length === 0 ? who.word : `${who.word}(${who.roles.join(', ')})`;
     case 'is':
       return `is ${who.relation}`;
     case 'via':
@@ -227,7 +245,7 @@ function spellWho(who: Who): string {
   }
 }
 
-function spell(word: string, condition: readonly Comparison[] | undefined): string {
+export function spell(word: string, condition: readonly Comparison[] | undefined): string {
   return condition === undefined ? '' : `${word} ${condition.map(spellComparison).join(' and ')}`;
 }
 

@@ -115,6 +115,20 @@ export const ownerKeys = {
   },
 } as const satisfies Keys;
 
+export const membersKeys = {
+  by: {
+    about: 'The model whose rows name a user and the row that they are a member of.',
+    shape: ({ models }) => ({ anyOf: [{ enum: models }, { ...text, pattern: '^[A-Z]' }] }),
+    required: true,
+  },
+  if: { about: 'Which of those rows count: `accepted = true`.', shape: text, absent: 'all' },
+  first: {
+    about:
+      'The role of whoever makes a row, the highest one; `true` where members have no roles. The last one stays.',
+    shape: { anyOf: [text, { const: true }] },
+  },
+} as const satisfies Keys;
+
 export const accessKeys = Object.fromEntries(
   [...operations, 'all'].map((name) => [name, reference('access')]),
 );
@@ -195,6 +209,12 @@ export const modelKeys = {
       ],
     },
   },
+  members: {
+    about:
+      'Words for [the people around a row](access.md#members), as in `member: Membership`, or the long form.',
+    absent: 'none',
+    shape: named('members'),
+  },
   embed: {
     about: '[Fields that are shown](#embed) to whoever may see a row that leads to this one.',
     shape: oneOrMore,
@@ -237,10 +257,14 @@ export function jsonSchema(names = none): { readonly [key: string]: Json } {
           mapOf(relationKeys, names),
         ],
       },
+      members: {
+        description: 'A model whose rows name the members, or the long form.',
+        anyOf: [{ enum: names.models }, { ...text, pattern: '^[A-Z]' }, mapOf(membersKeys, names)],
+      },
       enum: enumShape,
       who: {
         description:
-          '`public`, `authenticated`, `owner`, `self` (on `User`), a role, `is <relation>` or `via <relation>`, and with it a condition: `owner if status = draft`.',
+          '`public`, `authenticated`, `owner`, `self` (on `User`), a role, a word for members like `member(manager)`, `is <relation>` or `via <relation>`, and with it a condition: `owner if status = draft`.',
         anyOf: [{ enum: ['public', 'authenticated', 'owner', 'self', ...names.roles] }, text],
       },
       access: { anyOf: [reference('who'), list(reference('who'))] },

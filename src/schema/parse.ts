@@ -5,6 +5,7 @@ import { viaLeadsSomewhere } from './rules/access-entries.ts';
 import * as collisions from './rules/collisions.ts';
 import { gatherFacts, hasSize, type Rule } from './rules/facts.ts';
 import * as lists from './rules/lists.ts';
+import * as members from './rules/members.ts';
 import * as names from './rules/names.ts';
 import * as relations from './rules/relations.ts';
 import * as values from './rules/values.ts';
@@ -93,6 +94,8 @@ const rules: readonly Rule[] = [
   viaLeadsSomewhere,
   access.fieldRulesSaySomething,
   access.creatorsCanWriteWhatIsRequired,
+  members.membersAreFound,
+  members.makersBecomeMembers,
   access.embeddedFieldsExist,
   access.assignersAreRoles,
   access.creatorsOwnOrAssign,

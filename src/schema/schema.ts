@@ -54,6 +54,7 @@ export interface ModelSchema {
   readonly indexes: readonly (readonly OrderKeySchema[])[];
   readonly orderBy?: readonly OrderKeySchema[];
   readonly access: Readonly<Partial<Record<Operation | 'all', RuleSchema>>>;
+  readonly members: readonly MembersSchema[];
   /** What is shown of a row to those who may see one that leads to it; `[]` is nothing. */
   readonly embed?: readonly Located<string>[];
   readonly was?: Located<string>;
@@ -63,6 +64,20 @@ export interface ModelSchema {
 
 /** Whom it admits: each an entry of `entry.ts`. */
 export type RuleSchema = readonly Located<string>[];
+
+/** People around a row, whom rows of another model name; rules speak of them by the word. */
+export interface MembersSchema {
+  readonly word: Located<string>;
+  /** `Membership`, or `Membership.person` where that leads to several users. */
+  readonly by: Located<string>;
+  /** Which rows count. */
+  readonly if?: Located<string>;
+  /** The role of whoever makes a row; `true` where members have no roles. */
+  readonly first?: Located<string | true>;
+}
+
+export const memberWords = ({ members }: Pick<ModelSchema, 'members'>): readonly string[] =>
+  members.map(({ word }) => word.value);
 
 export interface OwnerSchema {
   readonly relation: Located<string>;
@@ -174,6 +189,7 @@ export const plainUser: ModelSchema = {
   unique: [],
   indexes: [],
   access: {},
+  members: [],
   extensions: {},
 };
 

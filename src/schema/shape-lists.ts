@@ -1,14 +1,24 @@
 import { foreignAccessKeys } from './foreign-words.ts';
-import { accessKeys, ownerKeys } from './keys.ts';
+import { accessKeys, membersKeys, ownerKeys } from './keys.ts';
 import { present } from './present.ts';
 import {
   byOperation,
   type Located,
+  type MembersSchema,
   type ModelSchema,
   type OrderKeySchema,
   type OwnerSchema,
 } from './schema.ts';
-import { inside, isText, listOf, openMap, reportKind, type Scope, textOf } from './shape.ts';
+import {
+  entriesOf,
+  inside,
+  isText,
+  listOf,
+  openMap,
+  reportKind,
+  type Scope,
+  textOf,
+} from './shape.ts';
 import { type Node, partOf, type ScalarNode } from './source.ts';
 
 /** What is longer has too many keys, whatever comes after. */
@@ -138,4 +148,26 @@ export function namesOf(node: Node | undefined, scope: Scope): Located<string>[]
   if (node === undefined) return undefined;
   if (isText(node)) return [{ value: node.value, at: node.at }];
   return listOf(node, scope).flatMap((item) => textOf(item, scope) ?? []);
+}
+
+/** By a word each: a model, or a map that says as well who counts, and what the maker of a row becomes. */
+export function membersOf(node: Node | undefined, scope: Scope): MembersSchema[] {
+  return entriesOf(node, scope).flatMap(({ name, key, value }) => {
+    const inner = inside(scope, name);
+    const word = { value: name, at: key.at };
+    if (value.kind !== 'map') {
+      const by = textOf(value, inner);
+      return by === undefined ? [] : [{ word, by }];
+    }
+    const map = openMap(value, membersKeys, inner);
+    const help = 'add the model whose rows name them, like `by: Membership`';
+    const by = textOf(map.need('by', help), inside(inner, 'by'));
+    const rest = present({ if: map.read('if', textOf), first: map.read('first', firstOf) });
+    return by === undefined ? [] : [{ word, by, ...rest }];
+  });
+}
+
+function firstOf(node: Node | undefined, scope: Scope): MembersSchema['first'] {
+  if (node?.kind === 'scalar' && node.value === true) return { value: true, at: node.at };
+  return textOf(node, scope);
 }

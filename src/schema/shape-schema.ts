@@ -23,7 +23,16 @@ import {
   type RelationSchema,
 } from './schema.ts';
 import { shapeField, literalOf } from './shape-field.ts';
-import { accessOf, indexesOf, namesOf, orderOf, ownerOf, uniqueOf, whoOf } from './shape-lists.ts';
+import {
+  accessOf,
+  indexesOf,
+  membersOf,
+  namesOf,
+  orderOf,
+  ownerOf,
+  uniqueOf,
+  whoOf,
+} from './shape-lists.ts';
 import {
   choiceOf,
   entriesOf,
@@ -183,6 +192,7 @@ function shapeModel(entry: Entry, scope: Scope): ModelSchema {
     unique: map.read('unique', uniqueOf),
     indexes: map.read('indexes', indexesOf),
     access: map.read('access', accessOf),
+    members: map.read('members', membersOf),
     keysAt: map.places,
     extensions: map.extensions,
   };

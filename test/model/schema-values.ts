@@ -25,6 +25,7 @@ export function model(name: string, rest: Partial<ModelSchema> = {}): ModelSchem
     unique: [],
     indexes: [],
     access: {},
+    members: [],
     extensions: {},
     ...rest,
   };

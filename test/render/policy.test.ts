@@ -69,3 +69,59 @@ models:
   );
   expect(found).toEqual(expected);
 });
+
+const tenants = (membership: string) => `
+version: 1
+app: { name: zoo, description: A zoo. }
+enums: { Level: [member, owner] }
+models:
+  Zoo:
+    fields: { name: string }
+    members: { member: { by: Membership, if: accepted = true, first: owner } }
+    access: { create: authenticated, read: member, update: 'member(owner)' }
+  Farm:
+    fields: { name: string }
+    members: { member: { by: Membership.user } }
+    access: { read: [member, admin] }
+  Membership:
+${membership}
+    relations: { user: User, invited_by: User?, zoo: Zoo?, farm: Farm? }
+`;
+
+test('members are found by rows of another model, whose policy says whom they make a member of what', () => {
+  const fields = '    fields: { role: Level = member, accepted: bool = false }';
+  const files = emit(tenants(fields).replace('by: Membership,', 'by: Membership.user,'));
+  const text = (path: string) => files.find((file) => file.path === path)?.content;
+
+  expect(text('src/zoos/policy.ts')).toContain(`export const member = members({
+  table: 'memberships',
+  of: 'zoo_id',
+  user: 'user_id',
+  role: 'role',
+  roles: ['member', 'owner'],
+  where: when('accepted', '=', true),
+  lasting: when('role', '=', 'owner'),
+});
+`);
+  expect(text('src/zoos/policy.ts')).toContain("  update: member('owner'),\n");
+  expect(text('src/farms/policy.ts')).toContain(`export const member = members({
+  table: 'memberships',
+  of: 'farm_id',
+  user: 'user_id',
+  role: 'role',
+  roles: ['member', 'owner'],
+});
+`);
+  expect(text('src/memberships/policy.ts')).toContain(
+    '  gives: [() => zooMember, () => farmMember],\n',
+  );
+  expect(text('src/zoos/queries.ts')).toContain("role: 'owner',\n          accepted: true,\n");
+});
+
+test('where a rule says who writes the role, it is not bound to that of the viewer', () => {
+  const fields = `    soft_delete: true
+    fields: { role: { type: Level, default: member, write: admin }, accepted: bool = false }`;
+  const files = emit(tenants(fields).replace('by: Membership,', 'by: Membership.user,'));
+  const policy = files.find(({ path }) => path === 'src/farms/policy.ts')?.content;
+  expect(policy).toContain("  isUnranked: true,\n  living: when('deleted_at', 'is', null),\n");
+});

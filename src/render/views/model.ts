@@ -1,9 +1,10 @@
 import { admits, isRestored } from '../../model/access.ts';
-import { type Endpoint, type Field, isUser, type Model } from '../../model/app.ts';
+import { type App, type Endpoint, type Field, isUser, type Model } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
 import type { Operation } from '../../schema/schema.ts';
 import { code, tsKey, tsString } from '../typescript.ts';
 import { inheritedNames, isInherited, ownerKey, ruledNames, sentLinks } from './field-type.ts';
+import { firstMembers } from './members.ts';
 import { isFilled } from './schema.ts';
 
 /**
@@ -82,7 +83,7 @@ const isPublic = (model: Model, endpoint: Operation) => admits(model.access[endp
 const inOrder = (list: readonly string[]) => code([...new Set(list)].toSorted().join(', '));
 
 /** What `src/<folder>/queries.ts` prints: a function for each endpoint, and those by which users sign up and change themselves. */
-export function queriesView(model: Model) {
+export function queriesView(model: Model, app: App) {
   const { names, table } = model;
   const links = sentLinks(model);
   const lists = has(model, 'list');
@@ -92,7 +93,9 @@ export function queriesView(model: Model) {
   const deletes = has(model, 'delete');
   const restores = isRestored(model);
   const namesRow = updates || deletes;
+  const firsts = creates ? firstMembers(model, app) : [];
   return {
+    firsts,
     ...names,
     table,
     lists,
@@ -116,6 +119,7 @@ export function queriesView(model: Model) {
     writeNames: list(
       ...(creates ? ['creating'] : []),
       ...(deletes ? ['deleting'] : []),
+      ...(firsts.length > 0 ? ['makeFirst'] : []),
       ...(isUser(model) ? ['requireNewRow'] : []),
       ...(restores ? ['restoring'] : []),
       ...((creates || updates) && links.length > 0 ? ['setLinks'] : []),

@@ -1,11 +1,13 @@
 import { InternalError } from '../../errors.ts';
 import { isSaid } from '../../model/access.ts';
 import { type App, type Entry, type Field, type Model, modelOf, toOneOf } from '../../model/app.ts';
+import { capitalized } from '../../naming/name.ts';
 import type { Comparison, Operand } from '../../schema/entry.ts';
 import { type Operation, operations, operationVia } from '../../schema/schema.ts';
 import { canonicalValue, fieldTypes } from '../../types/all.ts';
 import { code, linesOf, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import { ownerKey, ruledNames } from './field-type.ts';
+import { givenBy, membersCall, modelOfMembers } from './members.ts';
 
 /** What `src/<folder>/policy.ts` prints: the words of the schema as rules of `lib`. */
 export function policyView(model: Model, app: App) {
@@ -20,6 +22,16 @@ export function policyView(model: Model, app: App) {
     return [name, printed ?? ruleOf(own(name), name, scope)];
   });
   const only = all.map((entry) => entryRule(entry, 'read', scope));
+  const members = (model.members ?? []).map((kind) => {
+    const by = { ...scope, model: modelOfMembers(kind, app) };
+    const where = kind.if && joined('allOf', comparisons(kind.if, by), by);
+    return { word: code(kind.word), kind: code(membersCall(kind, app, where, imports.use)) };
+  });
+  const gives = givenBy(model, app).map(({ of, kind }) => {
+    const name = of === model ? kind.word : of.names.variable + capitalized(kind.word);
+    if (of !== model) imports.use(`../${of.names.folder}/policy.ts`, `${kind.word} as ${name}`);
+    return `() => ${name}`;
+  });
   const fields = ruledNames(model).map(({ name, read, write }) => [
     name,
     tsObject({
@@ -32,6 +44,7 @@ export function policyView(model: Model, app: App) {
     ...rules,
     ...(fields.length > 0 ? [['fields', tsObject(Object.fromEntries(fields))]] : []),
     ...(model.embed.length > 0 ? [['embed', tsValue(model.embed)]] : []),
+    ...(gives.length > 0 ? [['gives', `[${gives.join(', ')}]`]] : []),
   ];
   imports.use('../lib/access.ts', 'definePolicy');
   return {
@@ -40,6 +53,7 @@ export function policyView(model: Model, app: App) {
     table: model.table,
     imports: linesOf(...imports.lines()),
     hasTargets: targets.size > 0,
+    members,
     targets: [...targets].toSorted().map(([name, to]) => ({ name: code(name), to: code(to) })),
     rules: printed.map(([name = '', text = '']) => ({ name: code(name), rule: code(text) })),
   };
@@ -178,6 +192,8 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: Scope):
       return owned(toOneOf(model, entry.relation)?.key, scope);
     case 'role':
       return tsCall(access(scope, 'role'), tsString(entry.role));
+    case 'members':
+      return tsCall(entry.word, ...entry.roles.map(tsString));
     case 'roles':
       return tsCall(access(scope, 'role'), ...entry.roles.map(tsString));
     case 'via': {

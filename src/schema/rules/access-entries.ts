@@ -3,10 +3,12 @@ import type { FieldType } from '../../types/field-type.ts';
 import {
   type Comparison,
   type Entry,
+  entryWords,
   isFlawed,
   type Operand,
   parseEntry,
   spellEntry,
+  whoKinds,
 } from '../entry.ts';
 import {
   accessWords,
@@ -19,6 +21,9 @@ import type { Position } from '../problem.ts';
 import type { Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';
 import { type Facts, type ModelFacts, type Rule } from './facts.ts';
+
+/** Words with a meaning of their own. */
+export const accessKeywords: readonly string[] = [...whoKinds, ...entryWords];
 
 /** What is wrong with an entry besides who it admits: relations and conditions. */
 export function partsFlaw(

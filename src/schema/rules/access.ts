@@ -1,9 +1,10 @@
-import { type Entry, entryWords, isFlawed, parseEntry, whoKinds } from '../entry.ts';
+import { type Entry, isFlawed, parseEntry } from '../entry.ts';
 import { foreignViewers } from '../foreign-words.ts';
 import { keptOfUsers } from '../internal-tables.ts';
 import {
   accessWords,
   endpointNames,
+  memberWords,
   type Operation,
   operations,
   type ModelSchema,
@@ -13,10 +14,10 @@ import {
 } from '../schema.ts';
 import type { Report, Wording } from '../shape.ts';
 import { nearestTo, suggest } from '../suggest.ts';
-import { partsFlaw } from './access-entries.ts';
+import { accessKeywords as keywords, partsFlaw } from './access-entries.ts';
 import type { Facts, ModelFacts, Rule } from './facts.ts';
+import { membersFlaw } from './members.ts';
 
-const keywords: readonly string[] = [...whoKinds, ...entryWords];
 const builtInRoles = ['user', 'admin'];
 
 export const rolesAreNames: Rule = ({ schema }, report) => {
@@ -92,8 +93,12 @@ interface EntryScope {
 }
 
 function entryFlaw(text: string, { model, facts, operation }: EntryScope): Wording | undefined {
-  const entry = parseEntry(text);
+  const entry = parseEntry(text, memberWords(model.schema));
   if (isFlawed(entry)) return { code: 'SCF712', ...entry };
+  if (entry.kind === 'members') {
+    const flaw = membersFlaw(entry, operation === 'create', model, facts);
+    return flaw ?? partsFlaw(entry, model, operation, facts);
+  }
   const flaw =
     entry.kind === 'role' ? roleFlawIn(entry.role, model, facts) : wordFlaw(entry, model);
   return flaw ?? partsFlaw(entry, model, operation, facts);
@@ -149,6 +154,7 @@ function unknownWord(value: string, { isUser, schema }: ModelFacts, { roles }: F
     'authenticated',
     ...(schema.owner === undefined ? [] : ['owner']),
     ...(isUser ? ['self'] : []),
+    ...memberWords(schema),
     ...roles,
   ];
   const nearest = nearestTo(value, valid);

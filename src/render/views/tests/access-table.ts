@@ -2,6 +2,7 @@ import { admits, isRestored } from '../../../model/access.ts';
 import type { App, Entry, Model } from '../../../model/app.ts';
 import { type Operation, operations } from '../../../schema/schema.ts';
 import { code, type Code, tsObject } from '../../typescript.ts';
+import { givenBy } from '../members.ts';
 import { exampleRows } from './example-rows.ts';
 import { judge, judgeAnyRow, type Question, type Verdict } from './verdict.ts';
 
@@ -39,8 +40,10 @@ function allVisitors(model: Model, { roles }: App): readonly string[] {
 /** In the order in which the server looks: could any row be the visitor's, is the row seen, is the operation allowed. */
 function answerTo(question: Question): string | undefined {
   const { visitor, operation, model } = question;
-  const may = (wanted: Operation) =>
-    judge(model.access[wanted], { ...question, operation: wanted });
+  const may = (wanted: Operation) => {
+    const verdict = judge(model.access[wanted], { ...question, operation: wanted });
+    return verdict === true && hangsOnMembers(question, wanted) ? undefined : verdict;
+  };
   const refused = visitor === 'public' ? '401' : '403';
   const hasRow = operation === 'read' || operation === 'update' || operation === 'delete';
   const isShut = judgeAnyRow(model.access[operation], question) === false;
@@ -49,6 +52,15 @@ function answerTo(question: Question): string | undefined {
   if (operation === 'create') return answerToBody(question, may('create'), refused);
   if (may('read') !== true) return either(may('read'), undefined, '404');
   return either(may(operation), operation === 'delete' ? '204' : '200', refused);
+}
+
+/** Whether it matters what else somebody is a member of: for a role above the lowest, and for the last one of the highest. */
+function hangsOnMembers({ visitor, model, app, row }: Question, operation: Operation): boolean {
+  if (visitor === 'admin' || ['list', 'read', 'refer'].includes(operation)) return false;
+  return givenBy(model, app).some(({ kind: { role = '', roles, isRanked, first } }) => {
+    const rank = roles.indexOf(String(row?.[role]));
+    return (isRanked && rank > 0) || (first !== undefined && rank === roles.length - 1);
+  });
 }
 
 function either<Answer>(verdict: Verdict, yes: Answer, no: Answer): Answer | undefined {

@@ -53,7 +53,19 @@ export type Policy = Readonly<Record<Operation, BoundRule>> & {
   /** By the names of fields. */
   readonly fields: ReadonlyMap<string, Required<FieldRules<BoundRule>>>;
   readonly embed: readonly string[];
+  /** What a row of the table makes of the user whom it names. */
+  readonly gives: readonly (() => Memberships)[];
 };
+
+/** The rows by which users are members of something: what `members` of `members.ts` makes. */
+export interface Memberships {
+  readonly table: keyof Tables;
+  readonly of: string;
+  /** Those of a role that is not above what the viewer has there. */
+  readonly upToOwn: BoundRule;
+  /** Those of which one has to stay. */
+  readonly lasting: () => Condition;
+}
 
 /** Who sees a value, of those who see the row, and who writes it, of those who write the row; all where nothing is said. */
 interface FieldRules<FieldRule> {
@@ -76,6 +88,8 @@ type Rules<Table extends keyof Tables> = Readonly<
   readonly fields?: Readonly<Record<string, FieldRules<Rule<NoInfer<Table>>>>>;
   /** What is shown of a row to those who may not read it, but one that leads to it. */
   readonly embed?: readonly string[];
+  /** Whose members the rows make: nobody gives or takes a role above their own. */
+  readonly gives?: readonly (() => Memberships)[];
 };
 
 /** Passes every rule: for commands and your own jobs. */
@@ -90,6 +104,7 @@ export function definePolicy<Table extends keyof Tables>({
   table,
   fields = {},
   embed = [],
+  gives = [],
   only = everyone,
   ...rules
 }: Rules<Table>): Policy {
@@ -98,6 +113,7 @@ export function definePolicy<Table extends keyof Tables>({
     const rule = allOf(...all, only);
     return (viewer: ViewerInSql | null) => isAdmin(viewer) || rule(viewer, rows, table);
   };
+  const upToOwn = gives.map((kind) => (viewer: ViewerInSql | null) => kind().upToOwn(viewer));
   const changes = [rules.update].flat().map((way) => {
     const { who, if: before = everyone, then = everyone } = 'who' in way ? way : { who: way };
     return { before: allOf(who, before), after: allOf(who, then) };
@@ -105,11 +121,14 @@ export function definePolicy<Table extends keyof Tables>({
   return {
     list: bound(rules.list),
     read: bound(rules.read),
-    create: bound(rules.create),
-    update: bound(anyOf(...changes.map(({ before }) => before))),
-    changes: changes.map(({ before, after }) => ({ before: bound(before), after: bound(after) })),
-    delete: bound(rules.delete),
-    restore: bound(rules.restore ?? nobody),
+    create: bound(rules.create, ...upToOwn),
+    update: bound(anyOf(...changes.map(({ before }) => before)), ...upToOwn),
+    changes: changes.map(({ before, after }) => ({
+      before: bound(before, ...upToOwn),
+      after: bound(after, ...upToOwn),
+    })),
+    delete: bound(rules.delete, ...upToOwn),
+    restore: bound(rules.restore ?? nobody, ...upToOwn),
     refer: bound(rules.refer ?? rules.read),
     fields: new Map(
       Object.entries(fields).map(([name, { read = everyone, write = everyone }]) => [
@@ -118,6 +137,7 @@ export function definePolicy<Table extends keyof Tables>({
       ]),
     ),
     embed,
+    gives,
   };
 }
 

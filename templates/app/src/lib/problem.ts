@@ -78,6 +78,12 @@ export function inUse(): Problem {
   return new Problem(409, 'in_use', 'Other records refer to this one.');
 }
 
+/** What nobody could take care of any more. */
+export function lastMember(): Problem {
+  const detail = 'Nobody would be left with this role: give it to somebody else first.';
+  return new Problem(409, 'last_member', detail);
+}
+
 export function notDeleted(): Problem {
   return new Problem(409, 'not_deleted', 'This row is not deleted.');
 }
@@ -209,7 +215,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
   401: ['unauthorized', 'invalid_token', 'invalid_credentials', 'invalid_refresh_token'],
   403: ['forbidden'],
   404: ['not_found'],
-  409: ['conflict', 'in_use', 'last_admin'],
+  409: ['conflict', 'in_use', 'last_admin', 'last_member'],
   412: ['precondition_failed'],
   413: ['body_too_large'],
   415: ['unsupported_media_type'],

@@ -3,8 +3,9 @@ import { afterWrite } from '../after-write.ts';
 import type { Database } from '../database/client.ts';
 import { among, encodeList } from '../database/dialect.ts';
 import { type Violation, violation } from '../database/errors.ts';
+import type { UserId } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
-import { system } from './access.ts';
+import { system, type Viewer } from './access.ts';
 import {
   requireAlive,
   requireAllowed,
@@ -14,6 +15,7 @@ import {
   requireRole,
   requireWritable,
 } from './checks.ts';
+import { keepLast } from './members.ts';
 import { conflict, inUse, missingRow, notDeleted } from './problem.ts';
 import { distinctIds, requireNoCircle, requireReferences } from './references.ts';
 import { fieldOf, type Id, type Links, type Resource } from './resource.ts';
@@ -40,6 +42,8 @@ export async function creating<Row extends Identified>(
   requireNewRow(resource, request, input);
   const work = async (open: Database) => {
     await requireReferences(open, resource, ruled, input);
+    // What makes a member is asked before it is there, or it would admit whoever writes it.
+    if (givesRights(resource)) await requireAllowedValues(open, resource, input, { viewer: ruled });
     const id = await insert(open);
     const by = self === undefined ? viewer : self(id);
     await requireWritable(open, resource, { viewer: by, id }, input);
@@ -84,7 +88,10 @@ export async function updating<Row extends Identified>(
     await requireWritable(open, resource, { viewer: by, id }, input);
     await requireReferences(open, resource, ruled, input);
     if (Object.keys(input).length === 0) return before;
+    if (givesRights(resource)) await requireAllowedValues(open, resource, input, tried);
+    const requireLast = await keepLast(open, resource, asked);
     await update(open, before);
+    await requireLast();
     await requireNoCircle(open, resource, id, input);
     await requireAllowed(open, resource, { viewer: ruled, id, ways });
     const after = await readRow(open, resource, id);
@@ -110,12 +117,14 @@ export async function deleting<Row extends Identified>(
   await transaction(database, async (open) => {
     const { row: before } = await requireChangeable(open, resource, 'delete', request);
     await precede(open, before);
+    const requireLast = await keepLast(open, resource, request);
     const table = sql.table(resource.table);
     const now = new Date().toISOString();
     const removal = resource.softDelete
       ? sql`update ${table} set deleted_at = ${now} where id = ${id}`
       : sql`delete from ${table} where id = ${id}`;
     await removal.execute(open);
+    await requireLast();
     await tell(open, { resource, operation: 'delete', by, before });
   }).catch((error: unknown) => {
     throw violation(error)?.kind === 'foreign_key' ? inUse() : error;
@@ -146,6 +155,21 @@ export async function restoring<Row extends Identified>(
 
 async function tell(open: Database, done: Write): Promise<void> {
   for (const listener of afterWrite) await listener(open, done);
+}
+
+const givesRights = ({ policy }: Resource) => policy.gives.length > 0;
+
+/** Makes whoever has made a row its first member; `insert` writes that. The server itself becomes none. */
+export async function makeFirst<Row extends Identified>(
+  open: Database,
+  resource: Resource<Row>,
+  by: Viewer | null,
+  insert: (user: UserId) => Promise<Pick<Row, 'id'>>,
+): Promise<void> {
+  if (by === null || by.id === 0) return;
+  const { id } = await insert(by.id);
+  const after = await readRow(open, resource, id);
+  await tell(open, { resource, operation: 'create', by, after });
 }
 
 /** Makes the links of a row what the ids say, and leaves those alone that are so already; without ids, all of them. */

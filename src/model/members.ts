@@ -1,0 +1,55 @@
+import { keyName } from '../naming/name.ts';
+import { present } from '../schema/present.ts';
+import type { Facts, ModelFacts } from '../schema/rules/facts.ts';
+import { membersIn, setBy } from '../schema/rules/members.ts';
+import { canonicalValue, fieldTypes } from '../types/all.ts';
+import type { Json, Members, Model } from './app.ts';
+
+type Found = NonNullable<ReturnType<typeof membersIn>>;
+
+/** Who the people around a row are; undefined for a model that has none. */
+export function buildMembers(
+  model: ModelFacts,
+  built: readonly Model[],
+  facts: Facts,
+): readonly Members[] | undefined {
+  const all = model.schema.members.flatMap((kind): Members[] => {
+    const found = membersIn(kind, model, facts);
+    const by = built.find(({ names }) => names.type === found?.by.names.type);
+    if (found === undefined || by === undefined) return [];
+    const { role, roles, condition } = found;
+    return [
+      {
+        word: kind.word.value,
+        by: by.names.type,
+        of: keyName(found.of.name.value),
+        user: keyName(found.user.name.value),
+        roles,
+        isRanked: role !== undefined && role.write === undefined,
+        ...present({
+          role: role?.name.value,
+          if: condition.length === 0 ? undefined : condition,
+          first: kind.first && firstValues(found, by),
+        }),
+      },
+    ];
+  });
+  return all.length === 0 ? undefined : all;
+}
+
+/** What the first row of a new one holds: the highest role, and whatever makes it count. */
+function firstValues({ role, roles, condition }: Found, { fields }: Model) {
+  const set = condition.map((comparison): [string, Json] => {
+    const [name = ''] = comparison.path;
+    const field = fields.find((each) => each.name === name || each.relation === name);
+    const text = setBy(comparison) ?? null;
+    if (field === undefined || text === null) return [field?.name ?? name, null];
+    const value = fieldTypes[field.type.kind].read?.(text) ?? text;
+    return [field.name, canonicalValue(field.type, value)];
+  });
+  const highest = roles.at(-1);
+  return Object.fromEntries([
+    ...(role === undefined || highest === undefined ? [] : [[role.name.value, highest] as const]),
+    ...set,
+  ]);
+}

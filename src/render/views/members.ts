@@ -1,0 +1,87 @@
+import { InternalError } from '../../errors.ts';
+import { type App, type Members, type Model, modelOf } from '../../model/app.ts';
+import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
+
+/** The kinds of members that rows of a model make, and of what. */
+export function givenBy(model: Model, { models }: App) {
+  return models.flatMap((of) =>
+    (of.members ?? []).filter(({ by }) => by === model.names.type).map((kind) => ({ of, kind })),
+  );
+}
+
+/** The column of a field of the model whose rows name the members. */
+function columnIn(by: Model, name: string): string {
+  const field = by.fields.find((each) => each.name === name);
+  if (field === undefined) throw new InternalError(`${by.names.type} has no field ${name}.`);
+  return field.column;
+}
+
+export function modelOfMembers({ by }: Members, app: App): Model {
+  const model = modelOf(by, app);
+  if (model === undefined) throw new InternalError(`There is no model ${by}.`);
+  return model;
+}
+
+type Printed = (module: string, name: string) => string;
+
+/** `members({ table: 'memberships', of: 'organisation_id', user: 'user_id', … })` */
+export function membersCall(
+  kind: Members,
+  app: App,
+  where: string | undefined,
+  use: Printed,
+): string {
+  const by = modelOfMembers(kind, app);
+  const column = (name: string | undefined) => name && tsString(columnIn(by, name));
+  const when = (...args: readonly string[]) => tsCall(use('../lib/conditions.ts', 'when'), ...args);
+  const highest = kind.roles.at(-1);
+  const role = column(kind.role);
+  const lasting = () =>
+    role === undefined || highest === undefined
+      ? use('../lib/access.ts', 'everyone')
+      : when(role, "'='", tsString(highest));
+  return tsCall(
+    use('../lib/members.ts', 'members'),
+    tsObject({
+      table: tsString(by.table),
+      of: column(kind.of),
+      user: column(kind.user),
+      role,
+      roles: role === undefined ? undefined : tsValue(kind.roles),
+      isUnranked: role === undefined || kind.isRanked ? undefined : 'true',
+      living: by.softDelete ? when("'deleted_at'", "'is'", 'null') : undefined,
+      where,
+      lasting: kind.first === undefined ? undefined : lasting(),
+    }),
+  );
+}
+
+/** How `queries.ts` makes whoever has made a row its first member. */
+export function firstMembers(model: Model, app: App) {
+  return (model.members ?? []).flatMap((kind) => {
+    if (kind.first === undefined) return [];
+    const by = modelOfMembers(kind, app);
+    const user = columnIn(by, kind.user);
+    const values = Object.entries(kind.first).map(([name, value]) => [
+      columnIn(by, name),
+      tsValue(value),
+    ]);
+    const of = columnIn(by, kind.of);
+    return [
+      {
+        table: by.table,
+        resource: by.names.variablePlural,
+        folder: by.names.folder,
+        names: code(`${by.names.variable}Defaults, ${by.names.variablePlural}`),
+        values: code(
+          [
+            `...${by.names.variable}Defaults()`,
+            `${tsKey(of)}: id`,
+            `${tsKey(user)}: user`,
+            ...values.map(([column = '', value = '']) => `${tsKey(column)}: ${value}`),
+          ].join(', '),
+        ),
+      },
+    ];
+  });
+}

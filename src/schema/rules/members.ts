@@ -1,0 +1,238 @@
+import type { Comparison } from '../entry.ts';
+import { isFlawed, parseEntry, type Who } from '../entry.ts';
+import {
+  accessWords,
+  type FieldSchema,
+  type MembersSchema,
+  memberWords,
+  type RelationSchema,
+} from '../schema.ts';
+import type { Wording } from '../shape.ts';
+import { suggest } from '../suggest.ts';
+import { accessKeywords, partsFlaw } from './access-entries.ts';
+import type { Facts, ModelFacts, Rule } from './facts.ts';
+
+/** How the rows are found that name the members. */
+interface Found {
+  readonly by: ModelFacts;
+  /** The relation to what they are members of, and to the member. */
+  readonly of: RelationSchema;
+  readonly user: RelationSchema;
+  /** Its values are the roles, from the lowest up. */
+  readonly role?: FieldSchema;
+  readonly roles: readonly string[];
+  readonly condition: readonly Comparison[];
+}
+
+type Flaw = Pick<Wording, 'message' | 'help'>;
+
+const isFlaw = (found: Found | Flaw): found is Flaw => 'message' in found;
+
+/** Undefined for a schema that was refused. */
+export function membersIn(
+  kind: MembersSchema,
+  model: ModelFacts,
+  facts: Pick<Facts, 'byName' | 'enums'>,
+): Found | undefined {
+  const found = find(kind, model, facts);
+  return isFlaw(found) ? undefined : found;
+}
+
+function find(
+  { by: written, if: condition }: MembersSchema,
+  { name }: ModelFacts,
+  { byName, enums }: Pick<Facts, 'byName' | 'enums'>,
+): Found | Flaw {
+  const [type = '', person] = written.value.split('.');
+  const by = byName.get(type);
+  if (by === undefined)
+    return { message: `there is no model \`${type}\``, help: suggest(type, [...byName.keys()]) };
+  const keys = by.schema.relations.filter(({ many }) => !many);
+  const users = keys.filter(({ to, name: key }) =>
+    person === undefined ? to.value === 'User' : to.value === 'User' && key.value === person,
+  );
+  const [user] = users;
+  const rows = keys.filter((key) => key.to.value === name && key !== user);
+  const [of] = rows;
+  if (of === undefined || user === undefined) {
+    const help = `give ${type} a to-one relation to each`;
+    return { message: `${type} does not lead to ${name} and to \`User\``, help };
+  }
+  if (users.length > 1) {
+    const names = users.map((key) => `\`${type}.${key.name.value}\``).join(' or ');
+    return { message: `${type} leads to several users`, help: `write which one: ${names}` };
+  }
+  if (rows.length > 1) {
+    const help = `keep one, and the others in a model of their own`;
+    return { message: `${type} leads to several rows of ${name}`, help };
+  }
+  if (user.index === false && !leads(by, user)) {
+    const path = `${type}.${user.name.value}`;
+    return { message: `members are looked up by ${path}, which has no index`, help: 'index it' };
+  }
+  const role = by.schema.fields.find((it) => it.name.value === 'role' && enums.has(it.type.value));
+  const roles = role === undefined ? [] : (enums.get(role.type.value) ?? []);
+  const parsed = condition && parseEntry(`only if ${condition.value}`);
+  if (parsed !== undefined && isFlawed(parsed)) return parsed;
+  return { by, of, user, roles, condition: parsed?.if ?? [], ...(role && { role }) };
+}
+
+const leads = ({ schema }: ModelFacts, { name }: RelationSchema) =>
+  [...schema.unique, ...schema.indexes.map((keys) => keys.map(({ field }) => field))].some(
+    ([first]) => first?.value === name.value,
+  );
+
+export const membersAreFound: Rule = (facts, report) => {
+  for (const model of facts.models) {
+    for (const kind of model.schema.members) {
+      const path = `${model.name}.members.${kind.word.value}`;
+      const wrong = wordFlaw(kind, facts);
+      if (wrong !== undefined) {
+        report({ code: 'SCF716', at: kind.word.at, ...wrong });
+        continue;
+      }
+      const found = find(kind, model, facts);
+      const flaw = isFlaw(found) ? found : conditionFlaw(found, facts);
+      if (flaw === undefined) continue;
+      const { message, help } = flaw;
+      const at = isFlaw(found) ? kind.by.at : (kind.if ?? kind.by).at;
+      report({ code: 'SCF716', at, message: `${path}: ${message}`, ...(help && { help }) });
+    }
+  }
+};
+
+/** What `policy.ts` speaks of already. */
+const taken = 'everyone me members mine over role when'.split(' ');
+
+function wordFlaw({ word: { value } }: MembersSchema, { roles, models }: Facts): Flaw | undefined {
+  const message = `\`${value}\` cannot be a word for members`;
+  const help = 'choose another one, like `member`';
+  if (!/^[a-z][a-z0-9]*$/.test(value)) return { message, help: 'use small letters and digits' };
+  const variables = models.flatMap(({ names }) => [names.variable, names.variablePlural]);
+  const isTaken = [...accessKeywords, ...taken, ...roles, ...variables].includes(value);
+  return isTaken ? { message: `${message}: it has a meaning of its own`, help } : undefined;
+}
+
+function conditionFlaw({ by, condition }: Found, facts: Facts): Flaw | undefined {
+  if (condition.length === 0) return undefined;
+  const isMine = condition.some(({ values }) => values.some(({ kind }) => kind === 'me'));
+  if (isMine) {
+    const message = '`me` cannot be asked for: who is a member is the same, whoever asks';
+    return { message, help: 'compare with a value, or with `now`' };
+  }
+  return partsFlaw({ kind: 'public', only: true, if: condition }, by, undefined, facts);
+}
+
+/** An entry of a rule: `member(manager)`. */
+export function membersFlaw(
+  { word, roles }: Extract<Who, { kind: 'members' }>,
+  isCreated: boolean,
+  model: ModelFacts,
+  facts: Facts,
+): Wording | undefined {
+  const kind = model.schema.members.find((each) => each.word.value === word);
+  if (kind === undefined) {
+    const help =
+      suggest(word, memberWords(model.schema)) ||
+      `say who they are: \`members: { ${word}: Membership }\``;
+    return { code: 'SCF712', message: `${model.name} has no members \`${word}\``, help };
+  }
+  if (isCreated) {
+    const message = `\`${word}\` cannot create ${model.name}: a row has no members before it exists`;
+    return { code: 'SCF705', message, help: 'write `authenticated`, or a role' };
+  }
+  const known = membersIn(kind, model, facts)?.roles ?? roles;
+  const wrong = roles.find((role) => !known.includes(role));
+  if (wrong === undefined) return undefined;
+  const help = suggest(wrong, known) || `give ${kind.by.value} a field \`role\` of an enum`;
+  return { code: 'SCF712', message: `\`${wrong}\` is no role of a \`${word}\``, help };
+}
+
+/** Whoever makes a row is one of its members, where nobody else would see it. */
+export const makersBecomeMembers: Rule = (facts, report) => {
+  for (const model of facts.models) {
+    for (const kind of model.schema.members) {
+      const found = membersIn(kind, model, facts);
+      const flaw = found && kind.first && firstFlaw(kind.first.value, found, model);
+      if (kind.first !== undefined && flaw !== undefined)
+        report({ code: 'SCF717', at: kind.first.at, ...flaw });
+    }
+    const lost = lostMaker(model);
+    const [kind] = model.schema.members;
+    if (kind === undefined || lost === undefined) continue;
+    const example = membersIn(kind, model, facts)?.roles.at(-1) ?? 'true';
+    report({
+      code: 'SCF717',
+      at: kind.word.at,
+      message: `\`${lost}\` may create ${model.name}, and not read it: it has no members yet`,
+      help: `say what its maker becomes: \`${kind.word.value}: { by: ${kind.by.value}, first: ${example} }\``,
+    });
+  }
+};
+
+/** Somebody who makes rows that members alone would read. */
+function lostMaker({ schema }: ModelFacts): string | undefined {
+  if (schema.members.some(({ first }) => first !== undefined)) return undefined;
+  const kinds = memberWords(schema);
+  const admitting = (operation: 'create' | 'read') =>
+    accessWords(schema, operation).flatMap((text) => {
+      const entry = parseEntry(text, kinds);
+      return isFlawed(entry) || entry.only ? [] : [entry];
+    });
+  const readers = admitting('read');
+  const roles = readers.flatMap((entry) => (entry.kind === 'role' ? [entry.role] : []));
+  const isMembersOnly = readers.every(({ kind }) => kind === 'members' || kind === 'role');
+  if (!isMembersOnly || !readers.some(({ kind }) => kind === 'members')) return undefined;
+  const makers = admitting('create').flatMap((entry) =>
+    entry.kind === 'role' ? [entry.role] : entry.kind === 'authenticated' ? [entry.kind] : [],
+  );
+  return makers.find((maker) => maker !== 'admin' && !roles.includes(maker));
+}
+
+function firstFlaw(
+  first: string | true,
+  { by, roles, ...found }: Found,
+  { isUser, schema }: ModelFacts,
+): Flaw | undefined {
+  const isAnonymous = accessWords(schema, 'create').includes('public');
+  if (isUser || isAnonymous) {
+    const message = 'whoever makes a row has no account yet, and becomes no member';
+    return { message, help: isUser ? 'leave `first` out' : 'write `create: authenticated`' };
+  }
+  const highest = roles.at(-1);
+  if (highest === undefined && first !== true) {
+    const help = `write \`first: true\`, or give ${by.name} a field \`role\` of an enum`;
+    return { message: `${by.name} has no roles, and \`${first}\` is none`, help };
+  }
+  if (highest !== undefined && first !== highest) {
+    const message = `\`${first}\` is not the highest role, so nobody could give that one`;
+    return {
+      message,
+      help: `the enum lists roles from the lowest up: write \`first: ${highest}\``,
+    };
+  }
+  const odd = found.condition.find((comparison) => setBy(comparison) === undefined);
+  if (odd !== undefined) {
+    const message = `no row can be made of which \`${odd.path.join('.')} ${odd.operator} …\` holds`;
+    return { message, help: 'compare fields by `=`, `in` or `is null`, or leave `first` out' };
+  }
+  const given = found.condition.map(({ path }) => path[0]);
+  const lacking = [
+    ...by.schema.fields.filter((it) => it !== found.role && it.default === undefined),
+    ...by.schema.relations.filter((it) => it !== found.of && it !== found.user && !it.many),
+  ].find((it) => !it.optional && !given.includes(it.name.value));
+  if (lacking === undefined) return undefined;
+  const path = `${by.name}.${lacking.name.value}`;
+  return {
+    message: `the first row would have no ${path}`,
+    help: 'make it optional, or give it a default',
+  };
+}
+
+/** The value of a field of which a comparison holds, as it is written; null for none. */
+export function setBy({ path, operator, values }: Comparison): string | null | undefined {
+  if (path.length > 1) return undefined;
+  if (operator === 'is null') return null;
+  const [value] = operator === '=' || operator === 'in' ? values : [];
+  return value?.kind === 'literal' ? value.text : undefined;
+}

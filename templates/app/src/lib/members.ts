@@ -1,0 +1,134 @@
+import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
+import type { Database } from '../database/client.ts';
+import { forUpdate } from '../database/dialect.ts';
+import { keptStatements, slot } from '../database/slot.ts';
+import type { Tables } from '../database/tables.ts';
+import {
+  allOf,
+  among,
+  anyOf,
+  type Condition,
+  everyone,
+  isAdmin,
+  type Memberships,
+  owner,
+  type Rule,
+  type Viewer,
+  type ViewerInSql,
+} from './access.ts';
+import { lastMember } from './problem.ts';
+import type { Id, Resource } from './resource.ts';
+
+type Columns<Table extends keyof Tables> = keyof Tables[Table] & string;
+
+interface Kind<Table extends keyof Tables, Role extends string> {
+  /** Whose rows name the members. */
+  readonly table: Table;
+  /** The columns that lead to what they are members of, and to the user. */
+  readonly of: Columns<Table>;
+  readonly user: Columns<Table>;
+  /** The column that holds their role, and the roles from the lowest up. */
+  readonly role?: Columns<Table>;
+  readonly roles?: readonly Role[];
+  /** Whether somebody may give and take a role above their own. */
+  readonly isUnranked?: boolean;
+  /** Which rows there are, and which of them count; all where nothing is said. */
+  readonly living?: Rule<Table>;
+  readonly where?: Rule<Table>;
+  /** Of these, the last one stays. */
+  readonly lasting?: Rule<Table>;
+}
+
+/**
+ * The users whom rows of a table name: `member()` admits to rows of which the viewer is a member, `member('owner')` those who
+ * have the role.
+ */
+export function members<Table extends keyof Tables, Role extends string = never>({
+  table,
+  of,
+  user,
+  role,
+  roles = [],
+  isUnranked = false,
+  living = everyone,
+  where = everyone,
+  lasting,
+}: Kind<Table, Role>) {
+  const rows = expressionBuilder<Tables, Table>();
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  /** What the viewer is a member of, by rows of which the rule holds. */
+  const joined = (viewer: ViewerInSql, rule: Rule<Table>): Expression<unknown> =>
+    sql`select ${column(of)} from ${sql.table(table)} where ${allOf(owner(user), living, rule)(viewer, rows, table)}`;
+  const isOneOf = (names: readonly string[]) => () =>
+    sql<SqlBool>`${column(role ?? '')} in (${sql.join(names)})`;
+
+  function member(...wanted: readonly Role[]) {
+    const counted = wanted.length === 0 ? where : allOf(where, isOneOf(wanted));
+    return <There extends keyof Tables>(
+      viewer: ViewerInSql | null,
+      _rows: unknown,
+      there: There,
+    ): Condition => viewer !== null && among(sql.ref(`${there}.id`), joined(viewer, counted));
+  }
+
+  /** A role that the viewer has, counted or not, or a lower one; whoever has none gives and takes the lowest. */
+  const upTo = roles
+    .slice(1)
+    .map((name, index) =>
+      allOf<Table>(
+        isOneOf([name]),
+        (viewer) =>
+          viewer !== null && among(column(of), joined(viewer, isOneOf(roles.slice(index + 1)))),
+      ),
+    );
+  const isLowest = () =>
+    sql<SqlBool>`${column(role ?? '')} is null or ${column(role ?? '')} = ${roles[0]}`;
+  const upToOwn = anyOf<Table>(isLowest, ...upTo);
+  const isRanked = roles.length > 0 && !isUnranked;
+
+  const memberships: Memberships = {
+    table,
+    of,
+    upToOwn: (viewer) => !isRanked || upToOwn(viewer, rows, table),
+    lasting: () => lasting !== undefined && allOf(living, where, lasting)(null, rows, table),
+  };
+  return Object.assign(member, memberships);
+}
+
+const run = keptStatements<{ readonly tenant: unknown }>();
+const idSlot = slot(({ id }) => id);
+const tenantSlot = slot(({ operands: [tenant] = [] }) => tenant);
+
+/**
+ * Called before somebody's row is changed or deleted; what it returns is called afterwards, and throws 409 when that has
+ * left nobody who has to stay. Admins may do that.
+ */
+export async function keepLast(
+  open: Database,
+  { policy, name }: Resource,
+  { viewer, id }: { readonly viewer: Viewer | null; readonly id: Id },
+): Promise<() => Promise<void>> {
+  const checks = isAdmin(viewer) ? [] : policy.gives.map((kind) => kind());
+  const left: (() => Promise<void>)[] = [];
+  for (const [index, { table, of, lasting }] of checks.entries()) {
+    const condition = lasting();
+    if (condition === false) continue;
+    const column = sql.ref(`${table}.${of}`);
+    const select = sql`select ${column} as tenant from ${sql.table(table)} where ${condition} and ${column}`;
+    // Locks them: two who leave at the same time would each see the other one stay.
+    const before = () =>
+      sql<{
+        tenant: unknown;
+      }>`${select} = (select it.${sql.ref(of)} from ${sql.table(table)} as it where it.id = ${idSlot})${forUpdate}`;
+    const [first] = await run(open, `${name} ${index} before`, before, { id });
+    if (first === undefined) continue;
+    const after = () => sql<{ tenant: unknown }>`${select} = ${tenantSlot} limit 1`;
+    left.push(async () => {
+      const found = await run(open, `${name} ${index} after`, after, { operands: [first.tenant] });
+      if (found.length === 0) throw lastMember();
+    });
+  }
+  return async () => {
+    for (const check of left) await check();
+  };
+}
