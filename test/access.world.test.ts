@@ -36,6 +36,7 @@ describe.each(['sqlite', 'postgres'] as const)('rules drawn at random on %s', (e
 /** For each word, what could have been forgotten. */
 const faults: readonly (readonly [string, string, string, string])[] = [
   ['restore', 'src/lib/access.ts', 'bound(rules.restore ?? nobody)', 'bound(everyone)'],
+  ['create', 'src/lib/reply.ts', 'return isShown ?', 'return true ?'],
   ['refer', 'src/lib/references.ts', 'to.policy.refer(inSql(viewer))', 'true'],
   ['if', 'src/lib/access.ts', 'before: allOf(who, before)', 'before: who'],
   ['then', 'src/lib/access.ts', 'after: allOf(who, then)', 'after: who'],

@@ -249,7 +249,7 @@ export function spell(word: string, condition: readonly Comparison[] | undefined
   return condition === undefined ? '' : `${word} ${condition.map(spellComparison).join(' and ')}`;
 }
 
-function spellComparison({ path, operator, values }: Comparison): string {
+export function spellComparison({ path, operator, values }: Comparison): string {
   const all = values.map(spellOperand).join(', ');
   const compared = operator === 'in' ? `in (${all})` : `${operator} ${all}`.trimEnd();
   return `${path.join('.')} ${compared}`;

@@ -1,8 +1,9 @@
 import { admits, isRestored } from '../../model/access.ts';
 import { type App, type Endpoint, type Field, isUser, type Model } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
+import { isReadByMakers } from '../../schema/covers.ts';
 import type { Operation } from '../../schema/schema.ts';
-import { code, tsKey, tsString } from '../typescript.ts';
+import { code, tsKey, tsObject, tsString } from '../typescript.ts';
 import { inheritedNames, isInherited, ownerKey, ruledNames, sentLinks } from './field-type.ts';
 import { firstMembers } from './members.ts';
 import { isFilled } from './schema.ts';
@@ -60,10 +61,19 @@ export function routesView(model: Model) {
     queries: inOrder(present.map(({ query }) => query(model.names))),
     owner: key !== undefined && code(ownerFirst(model, `${tsKey(key)}: ${ownerId}`)),
     values: code(key === undefined ? 'request.body' : 'values'),
+    shapes: code(shapesOf(model)),
     // A user is made with a hash of the password.
     creators: code(isUser(model) ? 'app.database, app.hasher' : 'app.database'),
     row: code(row),
   };
+}
+
+/** `{ row: Post, create: CreatePost, update: UpdatePost }`, and whether a maker may be shown no more than an id. */
+function shapesOf({ names: { type }, owner, assign, access }: Model): string {
+  const isOwnedByMaker = owner !== undefined && assign === undefined;
+  const isRead = isReadByMakers({ owner, isOwnedByMaker, ...access });
+  const shapes = { row: type, create: `Create${type}`, update: `Update${type}` };
+  return tsObject({ ...shapes, ...(isRead ? {} : { isUnread: 'true' }) });
 }
 
 /** The owner is who asks, unless somebody may name another one. */

@@ -69,8 +69,14 @@ const attempts: Readonly<Record<string, Attempt>> = {
     const { id } = await row(owner);
     return (await client.get(`${path}${id}`)).statusCode;
   },
-  async create(client, { path, body }) {
-    return (await client.post(path, await body())).statusCode;
+  async create(client, { path, body, answers }) {
+    const made = await client.post(path, await body());
+    if (made.statusCode !== 201 || answers.read === undefined) return made.statusCode;
+    // Who makes a row is shown what they may read of it, or its id.
+    const read = await client.get(String(made.headers.location));
+    const { id } = made.json();
+    expect(made.json()).toEqual(read.statusCode === 200 ? read.json() : { id });
+    return made.statusCode;
   },
   async update(client, { path, row }, owner) {
     const { id } = await row(owner);

@@ -11,6 +11,8 @@ interface Shapes<Create extends TSchema, Update extends TSchema> {
   readonly row: TObject;
   readonly create: Create;
   readonly update: Update;
+  /** Whether not everybody who may create a row may read it. */
+  readonly isUnread?: boolean;
 }
 
 /** What the routes of a resource accept and answer: for the validation of bodies, and for the OpenAPI document. */
@@ -46,7 +48,10 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
       ),
       querystring: selecting,
       body: bodyAsSent({ ...shapes.create, title: `Create${name}` }),
-      response: { 201: row, ...problems(401, 403, 409, 413, 415, 422) },
+      response: {
+        201: shapes.isUnread === true ? orItsId(row) : row,
+        ...problems(401, 403, 409, 413, 415, 422),
+      },
     },
     read: {
       ...operation(
@@ -104,7 +109,7 @@ function header(name: string): object {
  * What `fields` asks for of a row and of the rows that it is related to, and nothing that is not named here. The
  * document shows the whole row, which clients get who ask for nothing special.
  */
-function rowAnswer({ relations }: Resource, row: TObject): object {
+function rowAnswer({ relations }: Resource, row: TObject) {
   // Without defaults, or one would be answered for a field that was not asked for.
   const own = Object.entries(row.properties).map(([key, type]) => [
     key,
@@ -126,6 +131,19 @@ function rowAnswer({ relations }: Resource, row: TObject): object {
 
 /** The keyword that holds the shape of the whole row, for the document. */
 export const wholeRow = 'x-whole-row';
+
+/** What is answered to a maker who may not read the row. */
+function orItsId({ [wholeRow]: row, ...answer }: ReturnType<typeof rowAnswer>): object {
+  const { id } = row.properties;
+  const itsId = {
+    type: 'object',
+    required: ['id'],
+    properties: { id },
+    additionalProperties: false,
+  };
+  const description = 'The row, or its id alone where you may not read it.';
+  return { ...answer, description, [wholeRow]: { anyOf: [row, itsId] } };
+}
 
 /** Of the list, whose rows the database writes: for the document alone. */
 function pageAnswer({ name }: Resource, row: TObject): object {

@@ -107,6 +107,21 @@ export async function shownTo<Row extends Identified>(
   return JSON.parse(found);
 }
 
+/** Whether a viewer may read a row that is there. */
+export async function isReadable(
+  database: Database,
+  resource: Resource,
+  { viewer, client, id }: Asking & { readonly id: Id },
+): Promise<boolean> {
+  const condition = resource.policy.read(inSql(viewer));
+  if (typeof condition === 'boolean') return condition;
+  const write = () => sql<object>`select 1 as found${fromRow(resource, [condition])}`;
+  const key = JSON.stringify([resource.name, viewer?.role]);
+  return (await runReadable(database, key, write, { client, viewer, id })).length === 1;
+}
+
+const runReadable = keptStatements<object>();
+
 /** What a client has selected of a row that they may see or have written, as far as it is shown to them. */
 export async function selectRow(
   database: Database,

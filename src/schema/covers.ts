@@ -1,0 +1,95 @@
+import { type Comparison, type Entry, spellComparison } from './entry.ts';
+import { type Operation, operationVia } from './schema.ts';
+
+/** What entries are compared for: they may be those of two operations on one row. */
+export interface Compared {
+  /** The relation to the owner, if there is one. */
+  readonly owner: string | undefined;
+  readonly operation: Operation;
+  readonly other?: Operation;
+}
+
+/** Whether an entry surely admits all whom another one admits. What cannot be told is no. */
+export function covers(one: Entry, other: Entry, compared: Compared): boolean {
+  return (
+    coversWho(one, other, compared) &&
+    isPartOf(one.if, other.if) &&
+    isPartOf(one.after, other.after)
+  );
+}
+
+function coversWho(
+  one: Entry,
+  other: Entry,
+  { owner, operation, other: second = operation }: Compared,
+): boolean {
+  switch (one.kind) {
+    case 'public':
+      return true;
+    case 'authenticated':
+      // Over a relation, everybody may be let in to see.
+      return other.kind !== 'public' && !(other.kind === 'via' && seesVia(other, second));
+    case 'owner':
+    case 'is': {
+      const relation = relationOf(one, owner);
+      return relation !== undefined && relation === relationOf(other, owner);
+    }
+    case 'role':
+      return other.kind === 'role' && one.role === other.role;
+    case 'via':
+      return (
+        other.kind === 'via' &&
+        one.relation === other.relation &&
+        askedVia(one, operation) === askedVia(other, second)
+      );
+    default:
+      return one.kind === other.kind;
+  }
+}
+
+function relationOf(entry: Entry, owner: string | undefined): string | undefined {
+  if (entry.kind === 'is') return entry.relation;
+  return entry.kind === 'owner' ? owner : undefined;
+}
+
+type Via = Extract<Entry, { kind: 'via' }>;
+
+const askedVia = (entry: Via, operation: Operation) => entry.operation ?? operationVia(operation);
+
+const seesVia = (entry: Via, operation: Operation) =>
+  operationVia(askedVia(entry, operation)) !== 'update';
+
+/** Whether all that one condition asks for, the other asks for as well. */
+function isPartOf(one: readonly Comparison[] = [], other: readonly Comparison[] = []): boolean {
+  const asked = new Set(other.map(spellComparison));
+  return one.every((each) => asked.has(spellComparison(each)));
+}
+
+interface Made {
+  readonly owner: string | undefined;
+  /** Whether the owner is always who makes the row. */
+  readonly isOwnedByMaker: boolean;
+  readonly create: readonly Entry[];
+  readonly read: readonly Entry[];
+}
+
+/** Whether all who may make a row may surely read it then. */
+export function isReadByMakers({ owner, isOwnedByMaker, create, read }: Made): boolean {
+  const compared = { owner, operation: 'read', other: 'create' } as const;
+  const isMet = (asked: Entry, maker: Entry) => {
+    const owning: Entry = { kind: 'owner', ...(maker.if && { if: maker.if }) };
+    const isOwner = isOwnedByMaker && maker.kind !== 'public';
+    return covers(asked, maker, compared) || (isOwner && covers(asked, owning, compared));
+  };
+  const narrowing = create.filter(({ only }) => only);
+  const makers = create.filter(
+    (entry) => !entry.only && !(entry.kind === 'role' && entry.role === 'admin'),
+  );
+  return makers.every(
+    (maker) =>
+      read.some((entry) => !entry.only && isMet(entry, maker)) &&
+      read
+        .filter(({ only }) => only)
+        .every((entry) => [maker, ...narrowing].some((each) => isMet(entry, each))),
+  );
+}
