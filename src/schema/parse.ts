@@ -1,6 +1,7 @@
 import type { Problem } from './problem.ts';
 import { readSource } from './read.ts';
 import * as access from './rules/access.ts';
+import * as effect from './rules/access-effect.ts';
 import { viaLeadsSomewhere } from './rules/access-entries.ts';
 import * as collisions from './rules/collisions.ts';
 import { gatherFacts, hasSize, type Rule } from './rules/facts.ts';
@@ -28,12 +29,16 @@ export function parseSchema(text: string): Parsed {
   if (hasSize(schema, report)) {
     const facts = gatherFacts(schema);
     for (const rule of rules) rule(facts, report);
+    // What a wrong schema comes to is not known.
+    if (!problems.some(isError)) for (const rule of advice) rule(facts, report);
   }
 
   const ordered = inFileOrder(withoutEchoes(problems));
-  if (ordered.some(({ severity }) => severity === 'error')) return { problems: ordered };
+  if (ordered.some(isError)) return { problems: ordered };
   return { schema, problems: ordered };
 }
+
+const isError = ({ severity }: Problem) => severity === 'error';
 
 /** A key that is not a text and is unknown as well, as in `null: true`, is one problem: what to write instead is known. */
 function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
@@ -101,4 +106,11 @@ const rules: readonly Rule[] = [
   access.creatorsOwnOrAssign,
   names.formerNamesAreFree,
   relations.backfillsAreIds,
+];
+
+/** What changes nothing in a schema that is legal. */
+const advice: readonly Rule[] = [
+  effect.entriesMatter,
+  effect.fieldRulesMatter,
+  effect.firstRowsAreMade,
 ];
