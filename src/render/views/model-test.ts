@@ -28,6 +28,7 @@ import {
 import { inputsOf } from './model.ts';
 import { exampleValues } from './tests/example-values.ts';
 import { listView, relationViews } from './tests/list.ts';
+import { tiesTo, tieView } from './tests/standing.ts';
 import { judge } from './tests/verdict.ts';
 import { clientOf, entries, entry, madeOf, objectOf } from './tests/printed.ts';
 
@@ -37,6 +38,7 @@ export function modelTestView(model: Model, app: App) {
   const has = (endpoint: Endpoint) => endpoints.includes(endpoint);
   const rows = exampleRows(model, app);
   const ruled = fieldRulesView(model, rows, app);
+  const ties = tiesTo(model, app);
   const update = has('update') && updateView(model, rows, app);
   const isTaken = update !== false && update.taken !== false;
   const list = has('list') && listView(model, rows, app);
@@ -72,8 +74,10 @@ export function modelTestView(model: Model, app: App) {
       ...(writes.length > 0 ? [`import { ${writes.join(', ')} } from './writes.ts';`] : []),
     ),
     constants: code(constantsOf(model, app, has('create') || has('list') || isTaken).join('\n\n')),
-    body: code(bodyOf(model, app)),
+    body: code(bodyOf(model, app, ties.length > 0)),
+    tiedRow: code(rowOf(model, ties.length > 0)),
     row: code(rowOf(model)),
+    ties: ties.map((tie) => tieView(tie, model, app)),
     access: accessTable(model, app),
     ruled,
     brief: rows.brief !== undefined,
@@ -129,7 +133,7 @@ function keysOf(model: Model, app: App): readonly string[] {
 }
 
 /** Makes a body that anybody may send: roles are given by admins only. */
-function bodyOf(model: Model, app: App): string {
+function bodyOf(model: Model, app: App, isTied = false): string {
   if (model.names.type === 'User') return '() => api.make.registration()';
   const { secrets } = exampleRows(model, app);
   const isWritten = model.endpoints.includes('create');
@@ -137,18 +141,23 @@ function bodyOf(model: Model, app: App): string {
     '...full',
     ...(isWritten && Object.keys(secrets).length > 0 ? ['...secrets'] : []),
     ...(isWritten && keysOf(model, app).length > 0 ? ['...(await keys())'] : []),
+    ...(isTied ? ['...tie'] : []),
   ];
-  return `async () => ${parts.length === 1 ? 'full' : `(${textOf(objectOf(parts))})`}`;
+  return `async (${isTied ? 'tie' : ''}) => ${parts.length === 1 ? 'full' : `(${textOf(objectOf(parts))})`}`;
 }
 
 /** A row that belongs to somebody, where rows of the model do. */
-function rowOf(model: Model): string {
+function rowOf(model: Model, isTied = false): string {
   const owner = ownerKey(model);
   if (model.names.type === 'User') return 'async (owner) => owner';
   const make = `api.make.${model.names.variable}`;
-  return owner === undefined
-    ? `() => ${make}(full)`
-    : `(owner) => ${make}({ ...full, ${entry(owner, 'owner.id')} })`;
+  if (owner === undefined && !isTied) return `() => ${make}(full)`;
+  const parts = [
+    '...full',
+    ...(owner === undefined ? [] : [entry(owner, 'owner.id')]),
+    ...(isTied ? ['...tie'] : []),
+  ];
+  return `(${owner === undefined ? '_owner' : 'owner'}${isTied ? ', tie' : ''}) => ${make}(${textOf(objectOf(parts))})`;
 }
 
 /** A model whose rows keep those of this one from being deleted. */

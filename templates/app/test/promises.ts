@@ -12,10 +12,16 @@ interface Subject<Answers> {
   /** `/api/posts/` */
   readonly path: string;
   /** What a client sends to create a row. */
-  readonly body: () => Promise<object>;
+  readonly body: (tie?: object) => Promise<object>;
   /** Makes a row that belongs to the owner, if rows of the model belong to anybody. */
-  readonly row: (owner: User) => Promise<Row>;
+  readonly row: (owner: User, tie?: object) => Promise<Row>;
+  readonly ties?: Ties;
   readonly answers: Answers;
+}
+
+/** What a row holds that lets a visitor do more with it, without owning it: `is reviewer`, `via team`. */
+interface Ties {
+  readonly [visitor: string]: (visitor: User) => object | Promise<object>;
 }
 
 type Answer = number | 'shown' | 'hidden';
@@ -37,13 +43,22 @@ export function testAccess<const Answers extends AnswerTable>(
   );
 
   it.each(cases)('%s by %s: %s', async (operation, visitor, answer) => {
-    const { owner, client } = await signInAs(api, visitor);
-    expect(await attempts[operation]?.(client, subject, owner.user, api)).toBe(answer);
+    const { owner, client, tie } = await signInAs(api, visitor, subject.ties);
+    const body = () => subject.body(tie);
+    const row = (user: User) => subject.row(user, tie);
+    const tied = { ...subject, body, row };
+    expect(await attempts[operation]?.(client, tied, owner.user, api)).toBe(answer);
   });
 }
 
-async function signInAs(api: TestApp, visitor: string) {
+async function signInAs(api: TestApp, visitor: string, ties: Ties = {}) {
   const owner = await api.signIn();
+  // A role may be called `constructor`.
+  const tied = Object.hasOwn(ties, visitor) ? ties[visitor] : undefined;
+  if (tied !== undefined) {
+    const client = await api.signIn();
+    return { owner, client, tie: await tied(client.user) };
+  }
   const role = Role.find((name) => name === visitor);
   const other = role === undefined ? api.nobody : await api.signIn(role);
   return { owner, client: visitor === 'owner' ? owner : other };

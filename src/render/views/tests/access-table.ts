@@ -4,7 +4,8 @@ import { type Operation, operations } from '../../../schema/schema.ts';
 import { code, type Code, tsObject } from '../../typescript.ts';
 import { givenBy } from '../members.ts';
 import { exampleRows } from './example-rows.ts';
-import { judge, judgeAnyRow, type Question, type Verdict } from './verdict.ts';
+import { nameOf, tiesTo } from './standing.ts';
+import { judge, judgeAnyRow, judgeThrough, type Question, type Verdict } from './verdict.ts';
 
 /** What each visitor is answered: `list: { public: 'shown', owner: 'shown', … }`. */
 export function accessTable(model: Model, app: App): Code {
@@ -22,11 +23,17 @@ function isAsked(operation: Operation, model: Model): boolean {
 /** `{ public: 401, owner: 200, user: 403, admin: 200 }`, but for what depends on more than the test says. */
 function answersTo(operation: Operation, model: Model, app: App): string {
   const { full: row } = exampleRows(model, app);
+  const plain = allVisitors(model, app).map((visitor) => ({ name: visitor, visitor }));
+  const tied = tiesTo(model, app).map((standing) => ({
+    name: nameOf(standing),
+    visitor: 'user',
+    standing,
+  }));
   return tsObject(
     Object.fromEntries(
-      allVisitors(model, app).map((visitor) => [
-        visitor,
-        answerTo({ visitor, operation, model, app, row }),
+      [...plain, ...tied].map(({ name, ...who }) => [
+        name,
+        answerTo({ ...who, operation, model, app, row }),
       ]),
     ),
   );
@@ -69,26 +76,31 @@ function either<Answer>(verdict: Verdict, yes: Answer, no: Answer): Answer | und
 
 /** A key to a row is taken from those only who may refer to it, and a value from those only who may write it. */
 function answerToBody(question: Question, may: Verdict, refused: string): string | undefined {
-  const { model, app } = question;
-  const targets = model.relations.flatMap((relation) => {
-    if (relation.kind !== 'one' || relation.optional || relation.name === model.owner) return [];
+  const { model, standing } = question;
+  const tied = standing === undefined || standing.kind === 'owner' ? undefined : standing.relation;
+  const sent = model.relations.flatMap((relation) => {
+    if (relation.kind !== 'one' || relation.name === model.owner) return [];
+    if (relation.optional && relation.name !== tied) return [];
     const key = model.fields.find(({ name }) => name === relation.key);
-    return key?.source === 'client' ? [relation.target] : [];
+    return key === undefined ? [] : [{ relation, key }];
   });
-  const visitor = question.visitor === 'owner' ? 'user' : question.visitor;
-  const referred = app.models
-    .filter(({ names }) => targets.includes(names.type))
-    .map((there) => judge(there.access.refer, { visitor, operation: 'refer', model: there, app }));
-  const written = model.names.type === 'User' ? [] : writtenBy(question);
+  if (sent.some(({ relation, key }) => relation.name === tied && key.source !== 'client'))
+    return undefined;
+  const referred = sent
+    .filter(({ key }) => key.source === 'client')
+    .map(({ relation: { name } }) => judgeThrough(name, 'refer', question));
+  const keys = sent.filter(({ relation }) => relation.name === tied).map(({ key }) => key.name);
+  const written = model.names.type === 'User' ? [] : writtenBy(question, keys);
   if ([...referred, ...written].includes(false)) return '422';
   if ([...referred, ...written].includes(undefined)) return undefined;
   return either(may, '201', refused);
 }
 
 /** Of the values that the tests send. */
-function writtenBy(question: Question): readonly Verdict[] {
+function writtenBy(question: Question, keys: readonly string[]): readonly Verdict[] {
+  const sent = [...keys, ...Object.keys(question.row ?? {})];
   return question.model.fields.flatMap(({ name, write }) =>
-    write !== undefined && Object.hasOwn(question.row ?? {}, name) ? [judge(write, question)] : [],
+    write !== undefined && sent.includes(name) ? [judge(write, question)] : [],
   );
 }
 

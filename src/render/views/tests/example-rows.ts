@@ -59,7 +59,7 @@ export function exampleBody(model: Model, app: App): Values {
   const needed = model.fields.filter(isRequired).flatMap((field) => {
     if (isPassword(field)) return [[field.name, testPassword] as const];
     if (keys.includes(field)) return [[field.name, sampleValue(field, app)] as const];
-    const value = full[field.name];
+    const value = Object.hasOwn(full, field.name) ? full[field.name] : undefined;
     return value === undefined ? [] : [[field.name, value] as const];
   });
   return Object.fromEntries(needed);

@@ -1,8 +1,8 @@
 import type { App, Entry, Field, Json, Model } from '../../../model/app.ts';
-import { modelOf, toOneOf } from '../../../model/app.ts';
 import type { Comparison } from '../../../schema/entry.ts';
 import { type Operation, operationVia } from '../../../schema/schema.ts';
 import { canonicalValue, fieldTypes } from '../../../types/all.ts';
+import { led, type Standing } from './standing.ts';
 
 /** Whether a rule admits; undefined where that depends on what a test does not say. */
 export type Verdict = boolean | undefined;
@@ -11,6 +11,8 @@ export type Verdict = boolean | undefined;
 export interface Question {
   /** `public`, `owner`, whose role is that of every user, or a role. */
   readonly visitor: string;
+  /** What else a visitor has to do with the row, whose role is that of every user. */
+  readonly standing?: Standing | undefined;
   readonly operation: Operation;
   readonly model: Model;
   readonly app: App;
@@ -44,8 +46,8 @@ export function judgeAnyRow(rule: readonly Entry[], { visitor, ...question }: Qu
     return every([isVia, conditions.length > 0 ? undefined : true]);
   };
   const ofVia = (entry: Extract<Entry, { kind: 'via' }>, asked: Question): Verdict => {
-    const there = through(entry, asked);
-    if (there === undefined) return undefined;
+    const wanted = entry.operation ?? operationVia(asked.operation);
+    const there = through(entry.relation, wanted, asked);
     return judgeAnyRow(there.rule, there.question) === false ? false : undefined;
   };
   return every([
@@ -63,11 +65,10 @@ function ofEntry(entry: Entry, question: Question): Verdict {
 }
 
 function ofWho(entry: Entry, question: Question): Verdict {
-  const { visitor, operation, model } = question;
+  const { visitor, operation, model, standing } = question;
   if (entry.kind === 'public') return true;
   if (entry.kind === 'via') {
-    const there = through(entry, question);
-    return there && judge(there.rule, there.question);
+    return judgeThrough(entry.relation, entry.operation ?? operationVia(operation), question);
   }
   if (visitor === 'public') return false;
   const isMaker = operation === 'create';
@@ -80,26 +81,39 @@ function ofWho(entry: Entry, question: Question): Verdict {
     case 'role':
       return entry.role === (visitor === 'owner' ? 'user' : visitor);
     case 'is':
+      if (standing?.kind === 'is' && standing.relation === entry.relation) return true;
       return entry.relation === model.owner && (visitor === 'owner' || isMaker);
     default:
       return visitor === 'owner' || (isMaker && entry.kind === 'owner');
   }
 }
 
-/** The rule of the row to which a required relation leads, which belongs to somebody else. */
+/** Whether a visitor may do that with the row to which a relation leads. */
+export function judgeThrough(name: string, operation: Operation, question: Question): Verdict {
+  const { rule, isLed, question: there } = through(name, operation, question);
+  return isLed && judge(rule, there);
+}
+
+/** The rule of the row to which a relation leads, if there is one: it belongs to somebody else, unless that is who asks. */
 function through(
-  entry: Extract<Entry, { kind: 'via' }>,
-  { visitor, operation, model, app }: Question,
+  name: string,
+  wanted: Operation,
+  { visitor, operation, model, app, standing }: Question,
 ) {
-  const relation = toOneOf(model, entry.relation);
-  const there = relation && modelOf(relation.target, app);
-  if (!relation || !there) return undefined;
-  const wanted = entry.operation ?? operationVia(operation);
-  const isNobody = relation.optional || relation.name === model.owner;
+  const { relation, there } = led(model, name, app);
+  const isTied = standing !== undefined && standing.kind !== 'owner' && standing.relation === name;
+  const beyond = isTied && standing.kind === 'via' ? standing.there : undefined;
+  const isOwner = name === model.owner && (visitor === 'owner' || operation === 'create');
+  const isTheirs = isOwner || (isTied && (beyond === undefined || beyond.kind === 'owner'));
+  const role = visitor === 'owner' ? 'user' : visitor;
+  const isLed = !relation.optional || name === model.owner || isTied;
   return {
-    rule: isNobody && relation.optional ? [] : there.access[wanted],
+    rule: there.access[wanted],
+    // Somebody of a role to whom the row belongs as well is neither of the visitors.
+    isLed: isTheirs && role !== 'user' && role !== 'public' ? undefined : isLed,
     question: {
-      visitor: visitor === 'owner' ? 'user' : visitor,
+      visitor: isTheirs && role !== 'public' ? 'owner' : role,
+      standing: beyond,
       operation: wanted === 'create' ? 'read' : wanted,
       model: there,
       app,
