@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { accessDocument } from './access.ts';
 import { fieldsDocument } from './fields.ts';
 import { labels, prose } from './names.ts';
 import { maybe, type Document, oneIn, type Pick, shuffled, some } from './pick.ts';
@@ -20,7 +21,10 @@ export function modelDocument(world: World, name: string): Document {
     taken,
     extra: own,
     isCrowded: name === world.home,
-    words: owner === undefined ? [] : ['owner'],
+    words: [
+      ...(owner === undefined ? [] : ['owner']),
+      ...relations.toUser.map((relation) => `is ${relation.name}`),
+    ],
   });
   const assign = owner !== undefined && pick(fc.boolean);
   const words = ['public', 'authenticated', 'admin', ...roles];
@@ -50,6 +54,11 @@ export function modelDocument(world: World, name: string): Document {
     }),
     ...(pick(fc.boolean) && {
       access: accessDocument(world, {
+        model: name,
+        toOne: relations.toOne,
+        fields: fields.orderable,
+        times: times['timestamps'] !== false,
+        softDelete: deletion['soft_delete'] === true,
         words: owner === undefined ? words : [...words, 'owner'],
         // A row that somebody has to own, no stranger makes.
         creators:
@@ -123,22 +132,4 @@ function freeNames(times: Document, deletion: Document): readonly string[] {
 function endpointsOf(pick: Pick): string | readonly string[] {
   const present = shuffled(pick, endpoints, { least: 0, most: 5 });
   return present.length === 0 ? 'none' : present;
-}
-
-interface Words {
-  readonly words: readonly string[];
-  /** Before a row exists, nobody owns it. */
-  readonly creators: readonly string[];
-}
-
-/** Rules for some of the operations, each a word or a list of words. */
-export function accessDocument({ pick }: World, { words, creators }: Words): Document {
-  const operations = some(pick, ['list', 'read', 'create', 'update', 'delete'], { least: 1 });
-  return Object.fromEntries(
-    operations.map((operation) => {
-      const legal = operation === 'create' ? creators : words;
-      const admitted = some(pick, legal, { least: 1, most: 3 });
-      return [operation, admitted.length === 1 && pick(fc.boolean) ? admitted[0] : admitted];
-    }),
-  );
 }

@@ -10,6 +10,7 @@ export interface Relations {
   readonly names: readonly string[];
   /** Those that a unique constraint, an index or an order may hold. */
   readonly keys: readonly string[];
+  readonly toOne: readonly { readonly name: string; readonly to: string }[];
   /** Those that can own a row; whether a row may have no owner. */
   readonly toUser: readonly { readonly name: string; readonly optional: boolean }[];
 }
@@ -37,6 +38,7 @@ export function relationsDocument(world: World, model: string): Relations {
     ]),
     names: [...keys, ...[...links, ...through].map(([name]) => ({ name }))].map(({ name }) => name),
     keys: keys.map(({ name }) => name),
+    toOne: keys,
     toUser: keys.filter(({ to }) => to === 'User'),
   };
 }

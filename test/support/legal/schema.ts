@@ -80,6 +80,7 @@ function drawWorld(pick: Pick): World {
     home: oneIn(pick, 4) ? models[0] : undefined,
     join,
     taken: new Map(),
+    open: new Set(),
   };
 }
 

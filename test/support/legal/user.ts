@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { fieldsDocument } from './fields.ts';
-import { accessDocument, embedDocument, groupsDocument } from './model.ts';
+import { accessDocument } from './access.ts';
+import { embedDocument, groupsDocument } from './model.ts';
 import { prose } from './names.ts';
 import { maybe, type Document } from './pick.ts';
 import { relationsDocument } from './relations.ts';
@@ -18,6 +19,7 @@ export function userDocument(world: World): Document {
   });
   const words = ['authenticated', 'admin', ...roles];
   const { varied } = fields;
+  const deletion = maybe(pick, 'soft_delete', [true, false]);
   const names = [...fields.orderable, 'name', 'email', 'created_at'];
   const requires = home === undefined ? {} : { [`home`]: home };
   return {
@@ -25,7 +27,7 @@ export function userDocument(world: World): Document {
     ...maybe(pick, 'table', ['accounts', 'Members']),
     ...maybe(pick, 'path', ['members', 'People-1']),
     ...maybe(pick, 'id', ['int', 'uuid']),
-    ...maybe(pick, 'soft_delete', [true, false]),
+    ...deletion,
     fields: fields.document,
     ...embedDocument(pick, ['name', 'created_at', ...fields.shown]),
     relations: { ...relations.document, ...requires },
@@ -35,7 +37,15 @@ export function userDocument(world: World): Document {
       ordered: [...fields.shown, 'name', 'role', ...relations.keys],
     }),
     ...(pick(fc.boolean) && {
-      access: accessDocument(world, { words: [...words, 'self', 'public'], creators: words }),
+      access: accessDocument(world, {
+        model: 'User',
+        words: [...words, 'self', 'public'],
+        creators: words,
+        toOne: [],
+        fields: fields.orderable,
+        times: true,
+        softDelete: deletion['soft_delete'] === true,
+      }),
     }),
   };
 }

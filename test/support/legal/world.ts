@@ -13,6 +13,8 @@ export interface World {
   readonly join: Join | undefined;
   /** Names that a model was given by relations of other models, for their other side. */
   readonly taken: Map<string, Set<string>>;
+  /** What strangers may do with the models that were drawn: `Post.update`. */
+  readonly open: Set<string>;
 }
 
 export interface Join {
