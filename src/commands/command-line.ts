@@ -172,22 +172,28 @@ function addCompletion(program: Command, take: TakeJob, help: Option): void {
     .action((shell: 'bash' | 'zsh' | 'fish') =>
       take('completion', async (session) => {
         const { runCompletion } = await import('./completion.ts');
-        return runCompletion(session, shell, describe(program, help));
+        const { readExplanations } = await import('./explain.ts');
+        const codes = [...readExplanations().keys()];
+        return runCompletion(session, shell, describe(program, help, codes));
       }),
     );
 }
 
-function describe(command: Command, help: Option): CommandTree {
+/** `codes`: those of errors, which are read from a page. */
+function describe(command: Command, help: Option, codes: readonly string[]): CommandTree {
   return {
     name: command.name(),
+    aliases: command.aliases(),
     description: command.description(),
     options: [...command.options, help].map((option) => ({
       flags: [option.short, option.long].filter((flag) => flag !== undefined),
       description: option.description,
       values: option.argChoices ?? [],
     })),
-    arguments: command.registeredArguments.map(({ argChoices }) => argChoices ?? []),
-    commands: command.commands.map((inner) => describe(inner, help)),
+    arguments: command.registeredArguments.map(
+      (it) => it.argChoices ?? (it.name() === 'code' ? codes : []),
+    ),
+    commands: command.commands.map((inner) => describe(inner, help, codes)),
   };
 }
 

@@ -4,6 +4,7 @@ import { report, type Session } from '../terminal/report.ts';
 /** The program as the shell sees it. */
 export interface CommandTree {
   readonly name: string;
+  readonly aliases: readonly string[];
   readonly description: string;
   readonly options: readonly OptionWords[];
   /** For each argument, the words that it may be; none when it may be anything. */
@@ -39,7 +40,7 @@ function bashScript(tree: CommandTree): string {
   const cases = [
     ...tree.commands.flatMap((command) => valueCases(command)),
     ...tree.commands.map(
-      (command) => `    ${command.name}\\ *) words="${wordsOf(tree, command)}" ;;`,
+      (command) => `    ${patternOf(command, '*')}) words="${wordsOf(tree, command)}" ;;`,
     ),
   ];
   return `_scaffold() {
@@ -59,8 +60,13 @@ function valueCases(command: CommandTree): string[] {
     .filter(({ values }) => values.length > 0)
     .map(
       ({ flags, values }) =>
-        `    ${command.name}\\ ${flags.at(-1)}) words="${values.join(' ')}" ;;`,
+        `    ${patternOf(command, flags.at(-1) ?? '')}) words="${values.join(' ')}" ;;`,
     );
+}
+
+/** Of a `case`: the command under each of its names, and the word before the one that is completed. */
+function patternOf({ name, aliases }: CommandTree, previous: string): string {
+  return [name, ...aliases].map((it) => `${it}\\ ${previous}`).join(' | ');
 }
 
 function wordsOf(tree: CommandTree, command?: CommandTree): string {
@@ -81,7 +87,7 @@ function fishScript(tree: CommandTree): string {
       `complete -c scaffold -n __fish_use_subcommand -a ${name} -d ${quote(description)}`,
   );
   const own = tree.commands.flatMap((command) => {
-    const within = `complete -c scaffold -n '__fish_seen_subcommand_from ${command.name}'`;
+    const within = `complete -c scaffold -n '__fish_seen_subcommand_from ${[command.name, ...command.aliases].join(' ')}'`;
     const words = command.arguments.flat();
     return [
       ...(words.length > 0 ? [`${within} -f -a '${words.join(' ')}'`] : []),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
+import { nearestTo } from '../schema/suggest.ts';
 import { report, type Session } from '../terminal/report.ts';
 
 /** The long form of an error. Examples are schemas; `version` and `app` are left out where they do not matter. */
@@ -27,11 +28,14 @@ export function readExplanations(): ReadonlyMap<string, Explanation> {
 
 export async function runExplain(session: Session, written: string): Promise<ExitCode> {
   const code = written.toUpperCase();
-  const found = readExplanations().get(code);
+  const explanations = readExplanations();
+  const found = explanations.get(code);
   if (!found) {
+    const meant = nearestTo(/^\d+$/.test(code) ? `SCF${code}` : code, [...explanations.keys()]);
+    const hint = meant === undefined ? '' : `Did you mean \`${meant}\`? `;
     throw new UserError('SCF001', `There is no error \`${written}\`.`, {
       exit: exitCode.usage,
-      help: 'Codes look like `SCF201`; docs/errors.md lists them all.',
+      help: hint + 'Codes look like `SCF201`; docs/errors.md lists them all.',
     });
   }
   const { style } = session.terminal.out;

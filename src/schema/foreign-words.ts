@@ -169,6 +169,10 @@ export const foreignViewers = table([
 
 /** Words after the type that other languages have. */
 export function foreignFlag(flag: string): string | undefined {
+  if (/^(auto_?increment|identity|serial)$/i.test(flag)) {
+    return 'remove it: only the `id` counts by itself, and every model has one';
+  }
+  if (/^(private|secret|writeonly|write_only)$/i.test(flag)) return 'write `hidden`';
   if (/^@?@?(id|primary|pk|primary_key|primarykey)$/i.test(flag)) {
     return 'remove it: every model has an `id`; its kind is the `id` of the model';
   }

@@ -2,6 +2,7 @@ import {
   Composer,
   isAlias,
   isMap,
+  isPair,
   isScalar,
   isSeq,
   type Pair,
@@ -13,7 +14,7 @@ import {
 } from 'yaml';
 import type { Position, Problem } from './problem.ts';
 import { type Entry, lineTable, type LineTable, type Node, type ScalarNode } from './source.ts';
-import { firstUnclosed, offsetDeeperThan, syntaxProblem } from './syntax-problem.ts';
+import { firstUnclosed, offsetDeeperThan, slipIn, syntaxProblem } from './syntax-problem.ts';
 
 export interface Source {
   /** Absent when the text is not one YAML document of plain values. */
@@ -26,7 +27,10 @@ const maxBytes = 1024 * 1024;
 const maxDepth = 64;
 const maxAliased = 10_000;
 
-/** Reads YAML 1.2, and so JSON too, as positioned values. A file that does not parse has one problem: the first. */
+/**
+ * Reads YAML 1.2, and so JSON too, as positioned values. A file that does not parse has one problem, the first; one that
+ * says something else than was meant has no others either.
+ */
 export function readSource(text: string): Source {
   const lines = lineTable(text);
   const bytes = Buffer.byteLength(text);
@@ -45,11 +49,10 @@ export function readSource(text: string): Source {
   const [document, second] = new Composer({ uniqueKeys: false }).compose(tokens, true, text.length);
   const wrong = document?.errors[0] ?? document?.warnings[0];
   if (wrong !== undefined) {
-    return (
-      slipIn(text, wrong.pos[0], lines) ?? {
-        problems: [syntaxProblem(wrong, { lines, unclosed: firstUnclosed(tokens) })],
-      }
-    );
+    const slip = slipIn(text, wrong.pos[0], lines);
+    return {
+      problems: [slip ?? syntaxProblem(wrong, { lines, unclosed: firstUnclosed(tokens) })],
+    };
   }
   if (second !== undefined) {
     const at = lines.at(second.range[0], second.range[0] + 1);
@@ -61,28 +64,12 @@ export function readSource(text: string): Source {
   }
   const reading: Reading = { lines, text, anchors: new Map(), problems: [], aliased: 0 };
   const root = valueOf(document.contents, placeOf(document.contents, lines), reading).node;
-  return { root, problems: reading.problems };
+  const misread = reading.problems.filter(({ code }) => code === 'SCF101');
+  return misread.length > 0 ? { problems: misread } : { root, problems: reading.problems };
 }
 
 function stop(code: string, position: Position, message: string, help: string): Source {
   return { problems: [{ code, severity: 'error', message, position, help }] };
-}
-
-/** What the parser's own words do not name: markers of git, and a key without its space. */
-function slipIn(text: string, at: number, lines: LineTable): Source | undefined {
-  const marker = /^<{7} [^\n]*\n(?=[^]*^={7}$[^]*^>{7} )/m.exec(text);
-  if (marker) {
-    const message = 'git has left conflict markers here: both branches changed the schema';
-    const help = 'settle what is between `<<<<<<<` and `>>>>>>>`, and remove the markers';
-    return stop('SCF101', lines.at(marker.index, marker.index + 1), message, help);
-  }
-  // `name:string` in the line: YAML reads a key only where a space follows the colon.
-  const from = text.lastIndexOf('\n', at - 1) + 1;
-  const [, indent = '', key] = /^(\s*)([A-Za-z_]\w*:)[^\s/:]/.exec(text.slice(from)) ?? [];
-  if (key === undefined) return undefined;
-  const place = lines.at(from + indent.length, from + indent.length + 1);
-  const help = `write \`${key} …\`, with a space after the colon`;
-  return stop('SCF101', place, `no space follows \`${key}\``, help);
 }
 
 /** A converted value and what it costs to repeat it. */
@@ -146,6 +133,7 @@ function collectionOf(
   at: Position,
   reading: Reading,
 ): Converted {
+  if (node.flow === true) reportSplitValues(node, reading);
   const parts: Converted[] = [];
   const take = (value: ParsedNode | null, position: Position) => {
     const converted = valueOf(value, position, reading);
@@ -160,6 +148,26 @@ function collectionOf(
     size: parts.reduce((sum, { size }) => sum + size, 1),
     depth: parts.reduce((deepest, { depth }) => Math.max(deepest, depth), 0) + 1,
   };
+}
+
+/** `{ type: decimal(8,2) }` has two entries in YAML. */
+function reportSplitValues(node: YAMLMap.Parsed | YAMLSeq.Parsed, reading: Reading): void {
+  const values = node.items.map((item) => (isPair(item) ? (item.value ?? item.key) : item));
+  for (const [at, value] of values.entries()) {
+    if (!isPlainText(value) || !/\([^)]*$/.test(value.value)) continue;
+    const rest = values.slice(at + 1);
+    const last = rest.find((it) => !isPlainText(it) || it.value.includes(')'));
+    if (!isPlainText(last) || /\(.*\)/.test(last.value)) continue;
+    const [start, end] = [value.range[0], last.range[1]];
+    const [open, close] = isMap(node) ? '{}' : '[]';
+    const message = `a comma ends a value inside \`${open} … ${close}\``;
+    const help = `put it in quotes: \`'${reading.text.slice(start, end)}'\``;
+    reportIn(reading, 'SCF101', reading.lines.at(start, end), message, help);
+  }
+}
+
+function isPlainText(node: unknown): node is Scalar.Parsed & { value: string } {
+  return isScalar(node) && node.type === 'PLAIN' && typeof node.value === 'string';
 }
 
 function entryOf(

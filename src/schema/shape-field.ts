@@ -38,7 +38,8 @@ export function shapeField(entry: Entry, scope: Scope): FieldSchema {
   }
   if (isText(value)) return { name, ...shapeShort(value, inner) };
   if (value.kind === 'map') return { name, ...shapeLong(value, inner) };
-  reportKind(value, 'a type, like `string(1..80)`, or a map with a `type`', inner);
+  const help = `write one after the colon: \`${entry.name}: string\``;
+  reportKind(value, 'a type, like `string(1..80)`, or a map with a `type`', inner, help);
   return { name, type: { value: '', at: value.at }, optional: false, extensions: {} };
 }
 
@@ -77,7 +78,8 @@ function isKnownFlag(flag: Part, node: ScalarNode, scope: Scope): boolean {
 }
 
 function helpForFlag(flag: string): string {
-  if (['optional', 'nullable', 'null'].includes(flag)) return 'write `?` after the type: `string?`';
+  if (['optional', 'nullable', 'null', '?'].includes(flag))
+    return 'write `?` after the type: `string?`';
   const meant = foreignFlag(flag);
   if (meant !== undefined) return meant;
   if (flag === 'required' || flag === 'not')

@@ -41,6 +41,15 @@ function groupsOf<Item>(
   scope: Scope,
   read: (item: Node) => Item | readonly Item[],
 ): Item[][] {
+  if (node?.kind === 'map') {
+    reportKind(
+      node,
+      'a list of lists',
+      scope,
+      'write the names of fields, like `[[title, -views]]`',
+    );
+    return [];
+  }
   const groups = listOf(node, scope);
   const names = groups.flatMap((group) => (isText(group) ? [group.value] : []));
   if (node !== undefined && names.length > 0 && names.length === groups.length) {

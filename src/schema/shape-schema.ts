@@ -93,6 +93,11 @@ function appOf(node: Node | undefined, scope: Scope): Schema['app'] {
 
 function apiOf(node: Node | undefined, scope: Scope): Schema['api'] {
   if (node === undefined) return undefined;
+  if (isText(node)) {
+    const help = `write \`api: { prefix: ${node.value} }\``;
+    reportKind(node, 'a map with a `prefix`', scope, help);
+    return undefined;
+  }
   const map = openMap(node, apiKeys, scope);
   return present({ prefix: map.read('prefix', textOf) });
 }

@@ -52,13 +52,18 @@ export function openMap<Key extends string>(
   const found = new Map<string, Entry>();
   const misspelt = new Set<string>();
   const extensions: [string, Json][] = [];
+  let empty: string | undefined;
   for (const entry of entriesOf(node, scope)) {
     if (entry.name.startsWith('x-')) extensions.push([entry.name, jsonOf(entry.value, scope)]);
-    else if (keys.includes(entry.name)) found.set(entry.name, entry);
-    else {
+    else if (keys.includes(entry.name)) {
+      found.set(entry.name, entry);
+      empty = isNull(entry.value) ? entry.name : undefined;
+    } else {
       const meant = foreignKey(foreign, entry.name, entry.value);
       misspelt.add(meant?.key ?? nearestTo(entry.name, keys) ?? '');
-      reportUnknownKey(entry, meant?.help ?? suggest(entry.name, keys, 'allowed here'), scope);
+      const help =
+        helpForName(entry.name, empty) ?? meant?.help ?? suggest(entry.name, keys, 'allowed here');
+      reportUnknownKey(entry, help, scope);
     }
   }
   const get = (key: Key) => found.get(key)?.value;
@@ -79,6 +84,15 @@ export function openMap<Key extends string>(
     places: Object.fromEntries([...found].map(([name, { key }]) => [name, key.at])),
     extensions: Object.fromEntries(extensions),
   };
+}
+
+/** A key that is wrong by its form or its place. `empty`: the key before it that has nothing below it. */
+function helpForName(name: string, empty: string | undefined): string | undefined {
+  if (name === '<<') return 'merge keys are not part of YAML 1.2: write out what they would bring';
+  if (/^[^\S ]/.test(name)) return 'indent the line with plain spaces: these were pasted';
+  return empty === undefined
+    ? undefined
+    : `indent the line, if it belongs to \`${empty}\`: it stands beside it, not below it`;
 }
 
 function reportUnknownKey({ name, key }: Entry, help: string, scope: Scope): void {
@@ -121,7 +135,7 @@ export function entriesOf(node: Node | undefined, scope: Scope): readonly Entry[
 function helpForMap(node: Node): string | undefined {
   if (node.kind === 'list') return 'write `name:` without a `-`, and what belongs to it below';
   if (!isText(node)) return undefined;
-  if (isGlued(node.value)) return 'put a space after the `:`';
+  if (isGlued(node.value)) return 'put a plain space after the `:`';
   if (/^\s*((model|datasource|generator|enum)\s+\w+\s*\{|\/\/)/.test(node.value)) {
     return 'this is Prisma, and a schema is YAML: `npx scaffold new --example minimal` makes one to start from';
   }
@@ -132,7 +146,7 @@ function helpForMap(node: Node): string | undefined {
 
 /** `name:string` is one word in YAML. */
 function isGlued(text: string): boolean {
-  return /^\s*[A-Za-z_]\w*:[^\s/]/.test(text);
+  return /^\s*[A-Za-z_]\w*:[^ \t\r\n/]/.test(text);
 }
 
 export function listOf(node: Node | undefined, scope: Scope): readonly Node[] {

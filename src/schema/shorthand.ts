@@ -51,8 +51,15 @@ export function parseShortField(text: string): ShortField {
   };
 }
 
-/** A default after the flags is reported as such, and not as unknown flags. */
-function beforeDefault(words: readonly Part[], flaws: Flaw[]): readonly Part[] {
+/** A default after the flags, or a comment, is reported as such, and not as unknown flags. */
+function beforeDefault(written: readonly Part[], flaws: Flaw[]): readonly Part[] {
+  const comment = written.findIndex(({ text }) => text.startsWith('#'));
+  const words = comment === -1 ? written : written.slice(0, comment);
+  const hash = written[comment];
+  if (hash !== undefined) {
+    const message = 'no space stands before the `#` of a comment';
+    flaws.push({ at: hash, message, help: 'put a space before it' });
+  }
   const sign = words.findIndex(({ text }) => text.startsWith('='));
   const at = words[sign];
   if (at === undefined) return words;
@@ -150,7 +157,8 @@ function takeDefault(scan: Scanner, flaws: Flaw[]): (Part & { quoted: boolean })
   const json = scan.startsWith('{') || scan.startsWith('[');
   const value = json ? scan.takeBalanced() : scan.take(/\S+/y);
   if (value.text === '') {
-    const help = 'write a value after it, like `= draft`, or remove it';
+    const help =
+      'write a value after it, like `= draft`, or remove it; `#` starts a comment: quote the line if the value has one';
     flaws.push({ at: sign, message: 'no default follows the `=`', help });
     return undefined;
   }

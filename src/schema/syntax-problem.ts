@@ -69,6 +69,42 @@ export function syntaxProblem(
   };
 }
 
+/** What the parser's own words do not name: markers of git, spaces that are none, and a key without its space. */
+export function slipIn(text: string, at: number, lines: LineTable): Problem | undefined {
+  const marker = /^<{7} [^\n]*\n(?=[^]*^={7}$[^]*^>{7} )/m.exec(text);
+  if (marker) {
+    return {
+      code: 'SCF101',
+      severity: 'error',
+      message: 'git has left conflict markers here: both branches changed the schema',
+      position: lines.at(marker.index, marker.index + 1),
+      help: 'settle what is between `<<<<<<<` and `>>>>>>>`, and remove the markers',
+    };
+  }
+  const from = text.lastIndexOf('\n', at - 1) + 1;
+  const line = text.slice(from);
+  const pasted = /^[^\n'"#]*?[^\S \t\r\n]/.exec(line)?.[0].length;
+  if (pasted !== undefined) {
+    return {
+      code: 'SCF101',
+      severity: 'error',
+      message: 'this is not a plain space, though it looks like one',
+      position: lines.at(from + pasted - 1, from + pasted),
+      help: 'write a plain space: this one was pasted from somewhere',
+    };
+  }
+  // `name:string` in the line: YAML reads a key only where a space follows the colon.
+  const [, indent = '', key] = /^(\s*)([A-Za-z_]\w*:)[^\s/:]/.exec(line) ?? [];
+  if (key === undefined) return undefined;
+  return {
+    code: 'SCF101',
+    severity: 'error',
+    message: `no space follows \`${key}\``,
+    position: lines.at(from + indent.length, from + indent.length + 1),
+    help: `write \`${key} …\`, with a space after the colon`,
+  };
+}
+
 function unclosedProblem({ offset, opening }: Unclosed, lines: LineTable): Problem {
   const closing = closings[opening] ?? opening;
   return {

@@ -12,6 +12,15 @@ test.each([
     ['regenerate', '--on-conflict', ''],
     ['markers', 'ours', 'theirs', 'fail'],
   ],
+  [
+    ['regen', '--on-conflict', ''],
+    ['markers', 'ours', 'theirs', 'fail'],
+  ],
+  [['regen', '--und'], ['--undo']],
+  [
+    ['explain', 'SCF10'],
+    ['SCF101', 'SCF102', 'SCF103', 'SCF104', 'SCF105', 'SCF106', 'SCF107', 'SCF108', 'SCF109'],
+  ],
   [['resolve', '--e'], ['--edited']],
   [['new', '--ex'], ['--example']],
   [

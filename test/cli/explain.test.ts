@@ -18,3 +18,12 @@ test('a code that a schema raises is explained', async () => {
   expect(code).toBe(0);
   expect(stdout).toContain(problem?.code);
 });
+
+test.each([
+  ['201', 'SCF201'],
+  ['SCG201', 'SCF201'],
+])('for %s, the code that was meant is named', async (written, meant) => {
+  const { code, stderr } = await scaffold(['explain', written], here);
+  expect(code).toBe(2);
+  expect(stderr).toContain(`Did you mean \`${meant}\`?`);
+});

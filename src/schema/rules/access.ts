@@ -27,7 +27,8 @@ export const rolesAreNames: Rule = ({ schema }, report) => {
     seen.add(value.toLowerCase());
     if (flaw !== undefined) {
       const role = value === '' ? 'an empty string' : `\`${value}\``;
-      report({ code: 'SCF704', at, message: `${role} cannot be a role: ${flaw}` });
+      const help = 'remove it, or choose another name';
+      report({ code: 'SCF704', at, message: `${role} cannot be a role: ${flaw}`, help });
     }
   }
 };

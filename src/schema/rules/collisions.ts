@@ -205,14 +205,22 @@ export const userKeepsItsTimes: Rule = ({ models }, report) => {
   }
 };
 
+function helpForBuiltIn(name: string, kind: Member['kind'], isUser: boolean): string {
+  if (kind === 'inverse') return 'give the other side another name with `inverse:`';
+  if (isUser) {
+    return 'remove it; built in are id, name, email, password, role, created_at and updated_at';
+  }
+  return name === 'id'
+    ? 'remove it: the kind of the `id` is a key of the model, `id: int` or `id: uuid`'
+    : 'remove it, or choose another name; `timestamps: false` leaves the times out';
+}
+
 function memberWording({ name, isUser }: ModelFacts, member: Member, first: Member) {
   if (first.kind === 'built-in') {
     return {
       code: 'SCF213',
       message: `${name} already has \`${first.name}\`: it is built in`,
-      help: isUser
-        ? 'remove it; built in are id, name, email, password, role, created_at and updated_at'
-        : 'remove it, or choose another name; `timestamps: false` leaves the times out',
+      help: helpForBuiltIn(first.name, member.kind, isUser),
     };
   }
   return {

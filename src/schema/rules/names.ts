@@ -185,7 +185,9 @@ function reportIllegal(name: Located<string>, kind: string, report: Report): voi
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
     .replaceAll(/^[_0-9]+|_+$/g, '');
   const like = corrected === '' ? '' : `, like \`${corrected}\``;
-  const help = `a letter first, then letters, digits and \`_\`${like}`;
+  const help = name.value.endsWith('?')
+    ? `the \`?\` stands after the type: \`${corrected}: string?\``
+    : `a letter first, then letters, digits and \`_\`${like}`;
   report(cannot(`name a ${kind}`, name, help, 'SCF107'));
 }
 
@@ -241,7 +243,12 @@ function checkValues({ name, values }: EnumSchema, report: Report): void {
     const flaw = valueFlaw(value.value, seen);
     seen.add(value.value);
     if (flaw !== undefined)
-      report({ code: 'SCF217', at: value.at, message: `${name.value}: ${flaw}` });
+      report({
+        code: 'SCF217',
+        at: value.at,
+        message: `${name.value}: ${flaw}`,
+        help: 'remove it, or write another one',
+      });
   }
 }
 

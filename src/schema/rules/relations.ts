@@ -75,11 +75,13 @@ export const ownerIsUser: Rule = ({ models, byName }, report) => {
     const owner = schema.owner?.relation;
     if (owner === undefined) continue;
     const candidates = relations
-      .filter(({ to, many }) => !many && (to.value === 'User' || !byName.has(to.value)))
+      .filter(({ to, many }) => !many && to.value === 'User')
       .map(({ name }) => name.value);
     const relation = relations.find(({ name }) => name.value === owner.value);
     const flaw = isUser ? 'users own themselves' : ownerFlaw(relation, owner.value);
-    if (flaw === undefined) continue;
+    // Where a relation leads to a model that there is not, that is the problem.
+    const isReported = relation !== undefined && !byName.has(relation.to.value);
+    if (flaw === undefined || (isReported && !isUser)) continue;
     report({
       code: 'SCF304',
       at: owner.at,
@@ -92,9 +94,7 @@ export const ownerIsUser: Rule = ({ models, byName }, report) => {
 function ownerFlaw(relation: RelationSchema | undefined, owner: string): string | undefined {
   if (relation === undefined) return `there is no relation \`${owner}\``;
   if (relation.many) return 'it leads to many';
-  return relation.to.value === 'User' || relation.to.value === ''
-    ? undefined
-    : `it leads to ${relation.to.value}, not to User`;
+  return relation.to.value === 'User' ? undefined : `it leads to ${relation.to.value}, not to User`;
 }
 
 function helpForOwner(isUser: boolean, owner: string, candidates: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { capitalized } from '../../naming/name.ts';
 import { findLengthFlaw, findPatternFlaw } from '../../patterns/flaw.ts';
 import { isScalar, foreignTypes, scalarNames } from '../../types/all.ts';
 import type { Misfit, TypedField, TypeFacts } from '../../types/field-type.ts';
@@ -182,12 +183,13 @@ export const typesAreKnown: Rule = (facts, report) => {
   for (const { name: model, schema } of models) {
     for (const { name, type, optional } of schema.fields) {
       if (type.value === '' || factsOfType(type.value, facts) !== undefined) continue;
+      const target = [type.value, capitalized(type.value)].find((it) => byName.has(it));
       report({
         code: 'SCF201',
         at: type.at,
         message: `${model}.${name.value} has unknown type \`${type.value}\``,
-        help: byName.has(type.value)
-          ? `a link to another model goes under \`relations:\`: \`${name.value}: ${type.value}${optional ? '?' : ''}\``
+        help: target
+          ? `a link to another model goes under \`relations:\`: \`${name.value}: ${target}${optional ? '?' : ''}\``
           : helpFor(type.value, valid),
       });
     }
@@ -200,11 +202,17 @@ function helpFor(written: string, valid: readonly string[]): string {
     return 'list the values under `enums:`, and write the name of the list as the type';
   }
   if (
-    /^(relation|reference|ref|foreignkey|onetoone|manytoone|manytomany|belongsto)(field)?$/.test(
+    /^(relation|reference|ref|foreignkey|onetoone|manytoone|manytomany|belongsto|hasone)(field)?$/.test(
       word,
     )
   ) {
     return 'a link to another model goes under `relations:`: `author: User`';
+  }
+  if (/^(hasmany|onetomany)$/.test(word)) {
+    return 'write the relation in the other model, under `relations:`; `inverse:` names this side';
+  }
+  if (/^(image|file|photo|picture|attachment|upload)(field)?$/.test(word)) {
+    return 'keep the file elsewhere and its address in a `url`; `bytes` holds small ones';
   }
   // Django's `CharField` is `char`.
   const plain = word.replace(/field$/, '');

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import * as module from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,4 +16,19 @@ if (process.features.typescript && !readFileSync('tsconfig.json', 'utf8').includ
   }
   await import('@oxc-node/core/register');
 }
-await import(pathToFileURL(resolve(program)).href);
+try {
+  await import(pathToFileURL(resolve(program)).href);
+} catch (error) {
+  const open = conflicted();
+  if (open.length === 0) throw error;
+  console.error(`A conflict is open in ${open.join(', ')}: \`npx scaffold resolve\` shows it.`);
+  process.exitCode = 1;
+}
+
+/** Files in which `scaffold regenerate` has left markers: they cannot be read before somebody has settled them. */
+function conflicted() {
+  const list = '.scaffold/conflicts.json';
+  if (!existsSync(list)) return [];
+  const paths = JSON.parse(readFileSync(list, 'utf8')).files.map(({ path }) => path);
+  return paths.filter((path) => existsSync(path) && /^<{7} /m.test(readFileSync(path, 'utf8')));
+}
