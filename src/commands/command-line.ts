@@ -26,8 +26,8 @@ export function createProgram(take: TakeJob): Command {
     .configureOutput({ writeErr: () => undefined })
     .exitOverride();
   program.helpCommand(false).addHelpText('after', rootHelp);
-  for (const add of [addNew, addImport, addRegenerate, addCheck, addResolve, addExplain])
-    add(program, take);
+  const own = [addNew, addImport, addRegenerate, addCheck, addResolve, addWhy, addExplain];
+  for (const add of own) add(program, take);
   addCompletion(program, take, help);
   return program;
 }
@@ -152,6 +152,16 @@ function addResolve(program: Command, take: TakeJob): void {
         (await import('./resolve.ts')).runResolve(session, request),
       );
     });
+}
+
+function addWhy(program: Command, take: TakeJob): void {
+  program
+    .command('why')
+    .description('where a file or a line of a project comes from')
+    .argument('<file[:line]>', 'as in src/posts/schema.ts:15')
+    .action((place: string) =>
+      take('why', async (session) => (await import('./why.ts')).runWhy(session, place)),
+    );
 }
 
 function addExplain(program: Command, take: TakeJob): void {

@@ -14,14 +14,17 @@ export function renderNew(app: App, schemaText: string): RenderedFile[] {
 
 /**
  * Every file that the tool keeps in step with the schema, in the order of their paths. `migrations`: those to be written;
- * the ones that are there already are history.
+ * the ones that are there already are history. `isWanted`: by the ids of files, where not all are needed.
  */
-export function renderProject(app: App, migrations: readonly Migration[]): RenderedFile[] {
+export function renderProject(
+  app: App,
+  migrations: readonly Migration[],
+  isWanted?: (id: string) => boolean,
+): RenderedFile[] {
+  const others = [editorSchema(app), databaseSchema(app), ...migrations.flatMap(migrationFiles)];
   return [
-    ...renderApp(app),
-    editorSchema(app),
-    databaseSchema(app),
-    ...migrations.flatMap(migrationFiles),
+    ...renderApp(app, isWanted),
+    ...others.filter(({ id }) => isWanted?.(id) ?? true),
   ].toSorted(byPath);
 }
 

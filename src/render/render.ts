@@ -23,14 +23,23 @@ import { seedView } from './views/seed.ts';
 
 let loaded: Templates | undefined;
 
-/** Every file that a template makes: pure, but for reading the templates. */
-export function renderApp(app: App): RenderedFile[] {
+/** Every file that a template makes, or those that are wanted: pure, but for reading the templates. */
+export function renderApp(
+  app: App,
+  isWanted: (id: string) => boolean = () => true,
+): RenderedFile[] {
   const templates = (loaded ??= loadTemplates());
-  return outputs(app, templates.names).map((output) => {
+  const wanted = outputs(app, templates.names).filter(({ id }) => isWanted(id));
+  return wanted.map((output) => {
     const { id, path, policy, kind, mode, model } = output;
     const content = format(output, templates.render(output.template, viewOf(output, app)));
     return { id, path, content, policy, kind, mode, ...(model && { model: model.names.type }) };
   });
+}
+
+/** Which template makes a file, below `templates/`; undefined for what is made without one. */
+export function templateOf(app: App, id: string): string | undefined {
+  return outputs(app, (loaded ??= loadTemplates()).names).find((it) => it.id === id)?.template;
 }
 
 const format = ({ kind, template }: Output, content: string) =>

@@ -1,0 +1,193 @@
+import { relative, resolve, sep } from 'node:path';
+import { exitCode, type ExitCode, UserError } from '../errors.ts';
+import { plain } from '../merge/line-endings.ts';
+import { changedLines, lines } from '../merge/text.ts';
+import { readText } from '../project/disk.ts';
+import { findOrigins } from '../project/origins.ts';
+import { hashText, inTicks, isSchemaFile, someOf } from '../project/paths.ts';
+import { formerBases } from '../project/plan/former-files.ts';
+import { isWritten } from '../project/plan.ts';
+import { readProject, type Project } from '../project/read-project.ts';
+import type { RecordedFile } from '../project/record.ts';
+import { templateOf } from '../render/render.ts';
+import { digestTemplates } from '../render/template-files.ts';
+import { parseSchema } from '../schema/parse.ts';
+import { report, type Session } from '../terminal/report.ts';
+import { findSchema, projectAround, readSchemaText } from './place.ts';
+import { toRunOptions } from './regenerate/request.ts';
+
+/** Where a file of a project, or a line of it, comes from, and what becomes of it. */
+export interface Answer {
+  /** Below the project, with `/`. */
+  readonly file: string;
+  /** From 1; absent for a whole file. */
+  readonly line?: number;
+  /** A sentence. */
+  readonly origin: string;
+  /** The parts of the schema behind it: `Post.title`; none where no part changes it. */
+  readonly elements: readonly string[];
+  /** Below scaffold's folder; absent for what is made without one. */
+  readonly template?: string;
+  /** Whether its owner has edited it since scaffold wrote it, or wrote it in the first place. */
+  readonly isYours: boolean;
+}
+
+/** `scaffold why src/posts/schema.ts:15` */
+export async function runWhy(session: Session, written: string): Promise<ExitCode> {
+  const [, path = written, at] = /^(.*?)(?::(\d+))?(?::\d+)?$/s.exec(written) ?? [];
+  const target = resolve(session.folder, path);
+  const folder = projectAround(target);
+  if (folder === undefined) {
+    const message = `\`${path}\` is not in a project.`;
+    const help = 'Name a file of one: `scaffold why my-api/src/app.ts:12`.';
+    throw new UserError('SCF503', message, { exit: exitCode.usage, help });
+  }
+  const file = relative(folder, target).split(sep).join('/');
+  const project = await readProject(folder);
+  const answer = explainOrigin(project, file, at === undefined ? undefined : Number(at));
+  const regenerate = await foretell(session, project, answer);
+  const { style } = session.terminal.out;
+  const text = [
+    style.strong([file, answer.line].filter((it) => it !== undefined).join(':')),
+    answer.origin,
+    ...(answer.template === undefined ? [] : [`Template: \`templates/${answer.template}\`.`]),
+    regenerate,
+  ];
+  const data = { why: { ...answer, regenerate } };
+  return report(session, { exit: exitCode.done, text: `${text.join('\n')}\n`, data });
+}
+
+/** Throws (SCF003) where there is no such file or line. */
+export function explainOrigin(project: Project, file: string, line?: number): Answer {
+  const { disk, record, app, openConflicts } = project;
+  const text = readText(disk, file);
+  const recorded = record.files[file];
+  if (text === undefined) throw missing(file, recorded !== undefined);
+  const here = { file, ...(line !== undefined && { line }), elements: [] };
+  const now = lines(plain(text));
+  if (line !== undefined && (line < 1 || line > now.length)) {
+    throw new UserError('SCF003', `\`${file}\` has ${now.length} lines.`, {
+      exit: exitCode.usage,
+      help: 'Name one of them.',
+    });
+  }
+  if (recorded === undefined) return { ...here, ...withoutRecord(file) };
+  const template = templateOf(app, recorded.id);
+  const origin = { ...here, ...(template !== undefined && { template }) };
+  if (openConflicts.some(({ path }) => path === file)) {
+    return { ...origin, isYours: true, origin: 'You and scaffold both changed this file.' };
+  }
+  const isEdited = hashText(text) !== recorded.base;
+  // Nothing is merged into history, so no base of it is kept.
+  const former = isEdited ? formerBases(project)({ path: file, recorded }) : undefined;
+  const base = former ?? plain(text);
+  const changes = changedLines(lines(base), now);
+  const parts =
+    record.templates === digestTemplates()
+      ? findOrigins(app, (id) => id === recorded.id).get(recorded.id)
+      : undefined;
+  if (isEdited && changes.length === 0) {
+    return { ...origin, isYours: true, origin: 'You edited it, or git merged it.' };
+  }
+  if (line === undefined) return { ...origin, ...ofFile(recorded, changes, parts) };
+  const own = changes.find(({ after: [start, count] }) => line > start && line <= start + count);
+  if (own) return { ...origin, isYours: true, origin: ofOwnLine(own.before, lines(base)) };
+  const before = changes.filter(({ after: [start] }) => start < line);
+  const moved = before.reduce((sum, { before: [, was], after: [, is] }) => sum + was - is, 0);
+  const elements = parts?.[line - 1 + moved] ?? [];
+  return { ...origin, elements, isYours: false, origin: ofElements(elements, recorded, parts) };
+}
+
+type Origin = Pick<Answer, 'origin' | 'isYours'>;
+
+function missing(file: string, isDeleted: boolean): UserError {
+  return new UserError('SCF003', `\`${file}\` does not exist.`, {
+    exit: exitCode.usage,
+    help: isDeleted
+      ? `Scaffold made it, and you deleted it: \`--restore ${file}\` brings it back.`
+      : 'Name a file of the project.',
+  });
+}
+
+function withoutRecord(file: string): Origin {
+  if (isSchemaFile(file)) return { isYours: true, origin: 'Yours: the schema.' };
+  if (file.startsWith('.scaffold/')) {
+    return { isYours: false, origin: 'What scaffold remembers of its last run.' };
+  }
+  if (file === '.env') {
+    const origin = 'The settings of this machine, made by `scaffold new`; git does not keep it.';
+    return { isYours: true, origin };
+  }
+  return { isYours: true, origin: 'Yours: scaffold did not make this file.' };
+}
+
+function ofFile(
+  recorded: RecordedFile,
+  changes: ReturnType<typeof changedLines>,
+  parts: readonly (readonly string[])[] | undefined,
+): Origin & Pick<Answer, 'elements'> {
+  const elements =
+    recorded.model === undefined ? [...new Set((parts ?? []).flat())] : [recorded.model];
+  const places = changes.map(({ after: [start, count] }) =>
+    count > 1 ? `${start + 1}–${start + count}` : `${start + 1}`,
+  );
+  const edits =
+    places.length === 0
+      ? 'It is as scaffold wrote it.'
+      : `You edited it: ${places.length === 1 ? 'line' : 'lines'} ${someOf(places)}.`;
+  return {
+    elements,
+    isYours: places.length > 0,
+    origin: `${ofElements(elements, recorded, parts)} ${edits}`,
+  };
+}
+
+function ofElements(
+  elements: readonly string[],
+  { policy, id }: RecordedFile,
+  parts: unknown,
+): string {
+  if (policy === 'appended') return 'A migration: written once, and history from then on.';
+  if (elements.length > 0) return `From ${someOf(inTicks(elements))} of the schema.`;
+  if (parts === undefined)
+    return 'Made by another version of scaffold: `regenerate` brings it up to this one.';
+  return id.startsWith('.scaffold/')
+    ? 'From the language of schemas.'
+    : 'The same whatever the schema says.';
+}
+
+function ofOwnLine([start, count]: readonly [number, number], base: readonly string[]): string {
+  if (count === 0) return 'Yours: you added it.';
+  const was = base.slice(start, start + count).map((it) => it.trim());
+  return `Yours. Scaffold wrote \`${was[0]}\`${count > 1 ? ` and ${count - 1} more` : ''} here.`;
+}
+
+/** What `regenerate` would do to it now. */
+async function foretell(
+  session: Session,
+  project: Project,
+  { file, line, isYours }: Answer,
+): Promise<string> {
+  if (project.openConflicts.some(({ path }) => path === file)) {
+    return 'A conflict is open in it: `scaffold resolve` shows it.';
+  }
+  if (project.record.files[file] === undefined) return '`regenerate` leaves it alone.';
+  const source = await readSchemaText(session, findSchema(session, project.folder));
+  const { schema } = parseSchema(source.text);
+  if (!schema) return 'What `regenerate` would do, `scaffold check` says once the schema is valid.';
+  const options = toRunOptions({ dir: project.folder }, { schema, schemaText: source.text });
+  const { preview } = await import('./regenerate/decide.ts');
+  const planned = project.openConflicts.length > 0 ? undefined : await preview(project, options);
+  const change = planned?.plan.changes.find(({ path, from }) => path === file || from === file);
+  if (planned === undefined) return '`regenerate` waits for the conflicts that are open elsewhere.';
+  if (change === undefined || !isWritten(change)) {
+    return isYours ? '`regenerate` keeps what you wrote.' : '`regenerate` would not change it now.';
+  }
+  const touched = changedLines(lines(plain(change.before ?? '')), lines(plain(change.after ?? '')));
+  const isTouched = touched.some(
+    ({ before: [start, count] }) => line !== undefined && line > start && line <= start + count,
+  );
+  const what =
+    line === undefined || isTouched ? 'would change it' : 'would change other lines of the file';
+  return `\`regenerate\` ${what} (${change.action}). ${change.reason}`;
+}

@@ -1,0 +1,205 @@
+import { changedLines, lines } from '../merge/text.ts';
+import {
+  type App,
+  type Entry,
+  type Enum,
+  isUser,
+  type Model,
+  type Relation,
+} from '../model/app.ts';
+import { schemaName } from '../naming/name.ts';
+import { byOperation } from '../schema/schema.ts';
+import { renderProject } from './render-project.ts';
+
+/** A part of the schema, and the app as it would be without it, or with another one in its place. */
+interface Element {
+  /** `Post.title` */
+  readonly name: string;
+  /** Of two that a line depends on, the narrower one is its origin. */
+  readonly breadth: number;
+  without(app: App): App;
+}
+
+/** For each file that is made of the app, by its id, and for each of its lines: the parts of the schema behind it. */
+export type Origins = ReadonlyMap<string, readonly (readonly string[])[]>;
+
+/**
+ * Found by experiment: a line comes from whatever part of the schema changes it. None are named for what is in every
+ * project.
+ */
+export function findOrigins(app: App, isWanted: (id: string) => boolean): Origins {
+  const made = renderProject(app, [], isWanted);
+  const before = new Map(made.map(({ id, content }) => [id, lines(content)]));
+  const found = new Map(
+    [...before].map(([id, texts]) => [id, texts.map((): Element[] => [])] as const),
+  );
+  for (const element of elementsOf(app)) {
+    const after = new Map(
+      renderProject(element.without(app), [], isWanted).map((it) => [it.id, it.content]),
+    );
+    for (const [id, texts] of before) {
+      for (const { before: range } of changedLines(texts, lines(after.get(id) ?? ''))) {
+        for (let at = range[0]; at < range[0] + range[1]; at++) found.get(id)?.[at]?.push(element);
+      }
+    }
+  }
+  return new Map([...found].map(([id, all]) => [id, all.map(narrowest)]));
+}
+
+function narrowest(elements: readonly Element[]): readonly string[] {
+  const breadth = Math.min(...elements.map((it) => it.breadth));
+  return elements.filter((it) => it.breadth === breadth).map(({ name }) => name);
+}
+
+function elementsOf(app: App): readonly Element[] {
+  return [
+    ...app.models.flatMap((model) => elementsOfModel(model)),
+    ...app.enums.slice(1).map((it) => ({ name: it.name, breadth: 1, without: otherEnum(it) })),
+    ...app.models
+      .filter((model) => !isUser(model))
+      .map((model) => ({ name: schemaName(model), breadth: 2, without: withoutModel(model) })),
+    {
+      name: 'database',
+      breadth: 3,
+      without: (it) => ({ ...it, database: it.database === 'sqlite' ? 'postgres' : 'sqlite' }),
+    },
+    { name: 'api.prefix', breadth: 3, without: (it) => ({ ...it, apiPrefix: '/other' }) },
+    { name: 'auth.roles', breadth: 3, without: withoutRoles },
+    { name: 'app.description', breadth: 3, without: (it) => ({ ...it, description: 'Another.' }) },
+    { name: 'app.name', breadth: 3, without: (it) => ({ ...it, name: 'other', title: 'Other' }) },
+  ];
+}
+
+/** `Role` is the first of the enums. */
+function withoutRoles(app: App): App {
+  const [role, ...enums] = app.enums;
+  const roles = app.roles.slice(0, 2);
+  const values = role?.values.filter(({ value }) => roles.includes(value));
+  return { ...app, roles, enums: [...(role && values ? [{ ...role, values }] : []), ...enums] };
+}
+
+const admins = { kind: 'role', role: 'admin' } as const;
+
+function elementsOfModel(model: Model): readonly Element[] {
+  const name = schemaName(model);
+  const own = (key: string, change: (it: Model) => Partial<Model>): Element => ({
+    name: `${name}.${key}`,
+    breadth: 1,
+    without: (app) => replaced(app, model, (it) => ({ ...it, ...change(it) })),
+  });
+  const rules = Object.values(model.access).flat();
+  const isForAdmins = rules.every((it) => it.kind === 'role' && it.role === 'admin');
+  const others = [isForAdmins ? ({ kind: 'public' } as const) : admins];
+  return [
+    ...model.fields
+      .filter(({ role }) => role === 'declared')
+      .map((field) => own(field.name, (it) => withoutFields(it, [field.name]))),
+    ...model.relations
+      .filter(({ kind }) => kind !== 'inverse')
+      .map((relation) => ({
+        name: `${name}.${relation.name}`,
+        breadth: 1,
+        without: withoutRelation(model, relation),
+      })),
+    ...model.unique.map((it) =>
+      own('unique', () => ({ unique: model.unique.filter((other) => other !== it) })),
+    ),
+    ...model.indexes.map((it) =>
+      own('indexes', () => ({ indexes: model.indexes.filter((other) => other !== it) })),
+    ),
+    ...(model.orderBy.length > 0 ? [own('order_by', () => ({ orderBy: [] }))] : []),
+    ...(model.softDelete
+      ? [
+          own('soft_delete', (it) => ({
+            softDelete: false,
+            ...withoutFields(it, ['deleted_at']),
+          })),
+        ]
+      : []),
+    ...(model.description === undefined
+      ? []
+      : [own('description', () => ({ description: 'Another.' }))]),
+    own('access', () => ({ access: byOperation(() => others) })),
+  ];
+}
+
+function replaced(app: App, model: Model, change: (it: Model) => Model): App {
+  return { ...app, models: app.models.map((it) => (it.id === model.id ? change(it) : it)) };
+}
+
+function withoutFields(model: Model, names: readonly string[]) {
+  const isLeft = (name: string) => !names.includes(name);
+  return {
+    fields: model.fields.filter(({ name }) => isLeft(name)),
+    unique: model.unique.filter(({ fields }) => fields.every(isLeft)),
+    indexes: model.indexes.filter(({ keys }) => keys.every(({ field }) => isLeft(field))),
+    orderBy: model.orderBy.filter(({ field }) => isLeft(field)),
+    embed: model.embed.filter(isLeft),
+  };
+}
+
+/** With what only it leads to: its key, its other side, its pairs, what its owner may do. */
+function withoutRelation({ id }: Pick<Model, 'id'>, relation: Relation): (app: App) => App {
+  return (app) => {
+    const holder = app.models.find((it) => it.id === id);
+    const table = relation.kind === 'links' ? relation.table : undefined;
+    const isGone = (model: Model, it: Relation) =>
+      (model.id === id && it.name === relation.name) ||
+      (it.kind === 'inverse' && it.target === holder?.names.type && it.of === relation.name) ||
+      (it.kind === 'links' && it.table === table);
+    const models = app.models.map((model): Model => {
+      const relations = model.relations.filter((it) => !isGone(model, it));
+      if (model.id !== id || relation.kind !== 'one') return { ...model, relations };
+      const { owner, ...rest } = { ...model, relations, ...withoutFields(model, [relation.key]) };
+      if (owner !== relation.name) return { ...rest, ...(owner !== undefined && { owner }) };
+      return { ...rest, access: byOperation((name) => model.access[name].filter(isForOthers)) };
+    });
+    return { ...app, models, joinTables: app.joinTables.filter((it) => it.table !== table) };
+  };
+}
+
+const isForOthers = ({ kind }: Entry) => kind !== 'owner';
+
+function withoutModel(gone: Model): (app: App) => App {
+  return (app) => {
+    const leading = app.models.flatMap((model) =>
+      model.relations
+        .filter(({ kind, target }) => kind !== 'inverse' && target === gone.names.type)
+        .map((relation) => ({ model, relation })),
+    );
+    const own = gone.relations.map((relation) => ({ model: gone, relation }));
+    const left = [...leading, ...own].reduce(
+      (it, { model, relation }) => withoutRelation(model, relation)(it),
+      app,
+    );
+    return { ...left, models: left.models.filter(({ id }) => id !== gone.id) };
+  };
+}
+
+const other = (text: string) => `${text}_other`;
+
+/** With other values: what can be set from them, too. */
+function otherEnum(one: Enum): (app: App) => App {
+  const values = one.values.map((it) => ({ ...it, value: other(it.value) }));
+  return (app) => ({
+    ...app,
+    enums: app.enums.map((it) =>
+      it.id === one.id ? { ...it, name: `Other${it.name}`, values } : it,
+    ),
+    models: app.models.map((model) => ({
+      ...model,
+      fields: model.fields.map((field) => {
+        if (field.type.kind !== 'enum' || field.type.enum !== one.name) return field;
+        const { default: initial } = field;
+        const value = initial?.kind === 'literal' ? initial.value : undefined;
+        return {
+          ...field,
+          type: { kind: 'enum' as const, enum: `Other${one.name}` },
+          ...(typeof value === 'string' && {
+            default: { kind: 'literal' as const, value: other(value) },
+          }),
+        };
+      }),
+    })),
+  });
+}

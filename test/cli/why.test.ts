@@ -1,0 +1,43 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { blogProject } from './blog-project.ts';
+import { commandLine } from './in-process.ts';
+
+let cwd = '';
+beforeAll(async () => {
+  const project = await blogProject();
+  cwd = project.folder;
+  await project.edit('src/tags/policy.ts', '\n', '\n// Ours.\n');
+  await project.edit('schema.yaml', 'string(1..40)', 'string(1..50)');
+  await writeFile(join(cwd, 'src/own.ts'), 'export const own = 1;\n');
+});
+
+const changes = '`regenerate` would change it (update). You have not edited it.';
+
+test.each([
+  ['src/tags/schema.ts:11', ['From `Tag.name` of the schema.', changes]],
+  ['src/tags/policy.ts:2', ['Yours: you added it.', '`regenerate` keeps what you wrote.']],
+  ['src/tags/policy.ts', ['From `Tag` of the schema. You edited it: line 2.']],
+  [
+    'src/lib/list.ts:1',
+    ['The same whatever the schema says.', 'Template: `templates/app/src/lib/list.ts`.'],
+  ],
+  ['migrations/0001_initial/up.sql:3', ['A migration: written once, and history from then on.']],
+  ['src/own.ts:1', ['Yours: scaffold did not make this file.', '`regenerate` leaves it alone.']],
+  ['schema.yaml:4', ['Yours: the schema.']],
+])('why %s', async (place, sentences) => {
+  const { code, stdout, stderr } = await commandLine(['why', place], { cwd });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout.split('\n')).toEqual(expect.arrayContaining([place, ...sentences]));
+});
+
+test.each([
+  ['src/nothing.ts', 'SCF003'],
+  ['src/own.ts:99', 'SCF003'],
+  ['../elsewhere.ts', 'SCF503'],
+])('there is no %s', async (place, expected) => {
+  const { code, stderr } = await commandLine(['why', place], { cwd });
+  expect(code).toBe(2);
+  expect(stderr).toContain(expected);
+});

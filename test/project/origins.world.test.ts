@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { explainOrigin } from '../../src/commands/why.ts';
+import { changedLines, lines } from '../../src/merge/text.ts';
+import { buildApp } from '../../src/model/build.ts';
+import { findOrigins } from '../../src/project/origins.ts';
+import { readProject } from '../../src/project/read-project.ts';
+import { renderProject } from '../../src/project/render-project.ts';
+import { parseSchema } from '../../src/schema/parse.ts';
+import type { Schema } from '../../src/schema/schema.ts';
+import { newProject } from '../support/changed-project.ts';
+import { root } from '../support/root.ts';
+
+const blog = read('blog');
+const minimal = read('minimal');
+const app = buildApp(blog.schema);
+const files = renderProject(app, []);
+const origins = findOrigins(app, () => true);
+
+/** The last of a list in one project is followed by more in another. */
+const bare = (line: string) => line.replace(/,?\n$/, '');
+
+/** The schema with a field or a relation of a model under another name of the same length. */
+function renamed(model: string, name: string, to: string): Schema {
+  const text = JSON.stringify(blog.schema, (_, value: unknown) => {
+    const isModel = typeof value === 'object' && value !== null && 'fields' in value;
+    if (!isModel || !('name' in value)) return value;
+    if (!JSON.stringify(value.name).includes(`"${model}"`)) return value;
+    return JSON.parse(JSON.stringify(value).replaceAll(`"value":"${name}"`, `"value":"${to}"`));
+  });
+  return JSON.parse(text) as Schema;
+}
+
+const members = blog.schema.models.flatMap((model) =>
+  [...model.fields, ...model.relations].map(({ name }) => [model.name.value, name.value] as const),
+);
+
+test.each(members)('lines that name %s.%s are said to come from it', (model, name) => {
+  const other = renderProject(buildApp(renamed(model, name, `${name.slice(0, -1)}q`)), []);
+  const texts = new Map(other.map(({ id, content }) => [id, content]));
+  let found = 0;
+  for (const { id, path, content } of files) {
+    const all = lines(content);
+    for (const { before } of changedLines(all, lines(texts.get(id) ?? ''))) {
+      for (let at = before[0]; at < before[0] + before[1]; at++) {
+        found += 1;
+        const place = `${path}:${at + 1} ${all[at]}`;
+        expect(origins.get(id)?.[at], place).toContain(`${model}.${name}`);
+      }
+    }
+  }
+  expect(found).toBeGreaterThan(5);
+});
+
+test('what is the same whatever the schema says is in another project as well', () => {
+  const others = new Map(
+    renderProject(buildApp(minimal.schema), []).map(({ id, content }) => [
+      id,
+      new Set(lines(content).map(bare)),
+    ]),
+  );
+  let found = 0;
+  for (const { id, path, content } of files) {
+    const all = origins.get(id) ?? [];
+    const texts = lines(content);
+    expect(all.length, path).toBe(texts.length);
+    for (const [at, text] of texts.entries()) {
+      if (all[at]?.length !== 0) continue;
+      found += 1;
+      expect(others.get(id)?.has(bare(text)), `${path}:${at + 1} ${text}`).toBe(true);
+    }
+  }
+  expect(found).toBeGreaterThan(1000);
+});
+
+const policy = files.find(({ path }) => path === 'src/posts/policy.ts')?.content ?? '';
+const edited = policy.replace('\n', '\n// Ours.\n');
+
+test('every file of a project has an answer, and an edited line is its owner’s', async () => {
+  const folder = await newProject(blog.text, { 'src/posts/policy.ts': edited });
+  const project = await readProject(folder);
+  const own = explainOrigin(project, 'src/posts/policy.ts', 2);
+  expect(own).toMatchObject({ isYours: true, origin: 'Yours: you added it.', elements: [] });
+  const below = explainOrigin(project, 'src/posts/policy.ts', 11);
+  expect(below).toMatchObject({ isYours: false, elements: ['Post.author', 'Post.access'] });
+  for (const file of Object.keys(project.record.files)) {
+    const { origin, isYours } = explainOrigin(project, file);
+    expect(origin, file).toMatch(/^[A-Z].*\.$/);
+    expect(isYours, file).toBe(file === 'src/posts/policy.ts');
+  }
+});
+
+function read(name: string) {
+  const text = readFileSync(join(root, 'fixtures/apps', name, 'schema.yaml'), 'utf8');
+  const { schema } = parseSchema(text);
+  if (!schema) throw new Error(`${name} is no schema.`);
+  return { text, schema };
+}
