@@ -42,15 +42,25 @@ function coversWho(
         one.relation === other.relation &&
         askedVia(one, operation) === askedVia(other, second)
       );
+    case 'members':
+      return other.kind === 'members' && one.word === other.word && holdsRoles(one, other);
     default:
       return one.kind === other.kind;
   }
+}
+
+/** Without roles, all of them are meant. */
+function holdsRoles(one: Members, other: Members): boolean {
+  if (one.roles.length === 0) return true;
+  return other.roles.length > 0 && other.roles.every((role) => one.roles.includes(role));
 }
 
 function relationOf(entry: Entry, owner: string | undefined): string | undefined {
   if (entry.kind === 'is') return entry.relation;
   return entry.kind === 'owner' ? owner : undefined;
 }
+
+type Members = Extract<Entry, { kind: 'members' }>;
 
 type Via = Extract<Entry, { kind: 'via' }>;
 

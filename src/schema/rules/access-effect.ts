@@ -3,6 +3,7 @@ import { type Entry, isFlawed, parseEntry, spellEntry } from '../entry.ts';
 import {
   accessWords,
   type FieldSchema,
+  memberWords,
   type ModelSchema,
   type Operation,
   operations,
@@ -35,7 +36,9 @@ function idleness(text: string, rule: Operation | 'all', schema: ModelSchema): s
     .flatMap((operation) => {
       const words = accessWords(schema, operation);
       const index = words.indexOf(text);
-      return index < 0 ? [] : [idleAmong(parsed(words), index, comparedIn(schema, operation))];
+      return index < 0
+        ? []
+        : [idleAmong(parsed(schema, words), index, comparedIn(schema, operation))];
     });
   if (reasons.length === 0) return 'each operation says who may';
   return reasons.includes(undefined) ? undefined : reasons[0];
@@ -90,7 +93,7 @@ function isIdle(
   schema: ModelSchema,
   isUser: boolean,
 ): boolean {
-  const rule = parsed(member[key]?.map(({ value }) => value) ?? []);
+  const rule = parsed(schema, member[key]?.map(({ value }) => value) ?? []);
   if (rule === undefined || rule.length === 0 || rule.some(({ only }) => only)) return false;
   // What is embedded is shown to others as well.
   if (key === 'read' && schema.embed?.some(({ value }) => value === member.name.value))
@@ -103,7 +106,7 @@ function isIdle(
   // Users also sign up, and change themselves.
   const isSelfAdmitted = !isUser || key === 'read' || isAdmitted('update', { kind: 'self' });
   const entries = asked.flatMap((operation) => {
-    const others = admitting(parsed(accessWords(schema, operation)) ?? []);
+    const others = admitting(parsed(schema, accessWords(schema, operation)) ?? []);
     return others.map((entry) => ({ operation, entry }));
   });
   return (
@@ -136,7 +139,7 @@ export const firstRowsAreMade: Rule = (facts, report) => {
 
 function canBegin({ schema }: ModelFacts, begun: ReadonlySet<string>, facts: Facts): boolean {
   if (schema.endpoints?.every(({ value }) => value !== 'create')) return true;
-  const entries = parsed(accessWords(schema, 'create')) ?? [];
+  const entries = parsed(schema, accessWords(schema, 'create')) ?? [];
   return (
     entries.every(({ only }) => only) ||
     entries.some((entry) => {
@@ -150,8 +153,11 @@ function canBegin({ schema }: ModelFacts, begun: ReadonlySet<string>, facts: Fac
 }
 
 /** Undefined where an entry is wrong, which is said elsewhere. */
-function parsed(words: readonly string[]): readonly Entry[] | undefined {
-  const entries = words.map(parseEntry).flatMap((entry) => (isFlawed(entry) ? [] : [entry]));
+function parsed(schema: ModelSchema, words: readonly string[]): readonly Entry[] | undefined {
+  const entries = words.flatMap((word) => {
+    const entry = parseEntry(word, memberWords(schema));
+    return isFlawed(entry) ? [] : [entry];
+  });
   return entries.length === words.length ? entries : undefined;
 }
 
