@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { relative, join, dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { exitCode, type ExitCode, InternalError } from '../errors.ts';
-import type { App, PackageManager } from '../model/app.ts';
+import { type App, hasPasswords, type PackageManager } from '../model/app.ts';
 import { shell } from '../render/helpers.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { exampleCall, type ExampleCall } from '../render/views/prose.ts';
@@ -57,8 +57,11 @@ export async function startAndStay(session: Session, made: Finish): Promise<Exit
   const { app, result, remarks, folder, manager } = made;
   const server = await startServer(manager, { folder, interruption: terminal.interruption });
   if ('code' in server) return finish(session, { ...made, remarks: [...remarks, server] });
-  const call = exampleCommands(server.url, exampleCall(app));
-  const steps = [...enter(made), ...stepsInside(manager)];
+  const inside = enter(made);
+  const call = hasPasswords(app)
+    ? exampleCommands(server.url, exampleCall(app))
+    : [...inside.map(({ command }) => command), ...callsElsewhere(server.url, app, manager)];
+  const steps = [...inside, ...stepsInside(manager)];
   printDiagnostics(terminal, remarks);
   printServer(terminal, server.url, call);
   printSteps(terminal, 'Next, in another terminal', steps);
@@ -80,7 +83,7 @@ function printServer(terminal: Terminal, url: string, call: readonly string[]): 
   ${style.good('✓')} ${style.place(url)}  is up; Ctrl-C stops it
     ${style.place(`${url}/docs`)}  documents every call and lets you try them
 
-${style.strong('Sign up, sign in, make a call: paste this into another terminal')}
+${style.strong('Make a call: paste this into another terminal')}
 ${call.map((line) => `  ${line}\n`).join('')}`);
 }
 
@@ -128,6 +131,17 @@ function exampleCommands(url: string, call: ExampleCall): string[] {
   return [
     `curl -sw '\\n' ${url}/auth/register -H 'content-type: application/json' -d ${shell(JSON.stringify(registration))}`,
     `TOKEN=$(curl -s ${url}/auth/token -d username=${email} -d password=${password} | ${token})`,
+    `curl -sw '\\n' ${url}${list} -H "Authorization: Bearer $TOKEN"`,
+  ];
+}
+
+/** The same where users sign in elsewhere. */
+function callsElsewhere(url: string, app: App, manager: PackageManager): string[] {
+  const { email, options, list } = exampleCall(app);
+  const token = scriptCommand(manager, 'user:token', `--email ${email}`);
+  return [
+    scriptCommand(manager, 'user:create', options),
+    `TOKEN=$(${token} | tail -n 1)`,
     `curl -sw '\\n' ${url}${list} -H "Authorization: Bearer $TOKEN"`,
   ];
 }

@@ -313,6 +313,14 @@ export function modelOf(type: string, { models }: Pick<App, 'models'>): Model | 
   return models.find(({ names }) => names.type === type);
 }
 
+/** A user's password: set by the server, from what is sent. */
+export const isPassword = ({ role, hidden }: Pick<Field, 'role' | 'hidden'>) =>
+  role === 'base' && hidden;
+
+/** Whether users sign in here, with passwords of their own; else they sign in elsewhere. */
+export const hasPasswords = ({ models }: Pick<App, 'models'>) =>
+  models.some(({ fields }) => fields.some(isPassword));
+
 export const isUser = ({ names }: Pick<Model, 'names'>) => names.type === 'User';
 
 /** The relation that a model holds the key of. */

@@ -10,18 +10,19 @@ import {
   type Schema,
 } from '../schema/schema.ts';
 import { buildAccess, buildEmbed, entries } from './access.ts';
-import type {
-  App,
-  Enum,
-  Model,
-  Field,
-  Index,
-  OrderKey,
-  UniqueConstraint,
-  JoinTable,
-  Links,
-  Relation,
-  ToOne,
+import {
+  type App,
+  type Enum,
+  isPassword,
+  type Model,
+  type Field,
+  type Index,
+  type OrderKey,
+  type UniqueConstraint,
+  type JoinTable,
+  type Links,
+  type Relation,
+  type ToOne,
 } from './app.ts';
 import { type ByName, buildFields, idTypeOf, roleEnum } from './fields.ts';
 import { distinctIndexNames, identifier } from './identifier.ts';
@@ -34,7 +35,10 @@ export function buildApp(schema: Schema): App {
   const userFirst = models.toSorted((left, right) => Number(right.isUser) - Number(left.isUser));
   const byName = new Map(userFirst.map((model) => [model.name, model]));
   const joinTables = buildJoinTables(byName);
-  const pairs = userFirst.map((model) => [model, buildModel(model, byName)] as const);
+  const pairs = userFirst.map((model) => {
+    const itself = buildModel(model, byName);
+    return [model, schema.password === false ? withoutPassword(itself) : itself] as const;
+  });
   const plain = pairs.map(([, model]) => model);
   const built = pairs.map(([model, itself]) => ({
     ...itself,
@@ -85,6 +89,11 @@ function buildModel(model: ModelFacts, byName: ByName): Model {
     }),
   };
 }
+
+const withoutPassword = (model: Model): Model => ({
+  ...model,
+  fields: model.fields.filter((field) => !isPassword(field)),
+});
 
 function buildEnum(schema: EnumSchema): Enum {
   const name = schema.name.value;

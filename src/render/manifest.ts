@@ -1,6 +1,6 @@
 import { InternalError } from '../errors.ts';
 import { allEntries } from '../model/access.ts';
-import { type App, type Entry, isUser, type Model } from '../model/app.ts';
+import { type App, type Entry, hasPasswords, isUser, type Model } from '../model/app.ts';
 import type { Kind, Mode, Policy } from './rendered-file.ts';
 
 /** One file to emit: which template makes it, where it goes and whose it is. */
@@ -32,6 +32,7 @@ export function outputs(app: App, templates: readonly string[]): readonly Output
     ),
   ]
     .filter(({ source, model }) => (model ? !isIdle(source, model) : isAskedFor(source, app)))
+    .filter(({ source }) => hasPasswords(app) || !ofPasswords.test(source))
     .toSorted((left, right) => (left.path < right.path ? -1 : 1));
 }
 
@@ -73,6 +74,9 @@ function isIdle(source: string, model: Model): boolean {
     : /^src\/model\/(routes|queries)|^test\//;
   return ofEndpoints.test(source);
 }
+
+/** What there is only where users sign in with a password of this server. */
+const ofPasswords = /^src\/auth\/(account|mailed-tokens|passwords)\.ts$|^test\/auth\/takeover/;
 
 function output({
   source,

@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
 import { InternalError } from '../errors.ts';
-import type { App, Model } from '../model/app.ts';
+import { type App, hasPasswords, type Model } from '../model/app.ts';
 import { helpers } from './helpers.ts';
 import { layout } from './layout.ts';
 import { type Output, outputs } from './manifest.ts';
@@ -42,8 +42,9 @@ export function templateOf(app: App, id: string): string | undefined {
   return outputs(app, (loaded ??= loadTemplates()).names).find((it) => it.id === id)?.template;
 }
 
-const format = ({ kind, template }: Output, content: string) =>
-  kind === 'ts' && template.endsWith('.hbs') ? layout(content) : content;
+/** What a template without a view prints, it holds line for line. */
+const format = (output: Output, content: string) =>
+  output.kind === 'ts' && printsOf(output) !== undefined ? layout(content) : content;
 
 /** What each template prints, by its path below `templates/app` and `templates/model`. */
 const appViews: Readonly<Record<string, (app: App) => object>> = {
@@ -74,9 +75,15 @@ const modelViews: Readonly<Record<string, (model: Model, app: App) => object>> =
 };
 
 /** The rest of the project speaks of the app as a whole: its name, its engine. */
-function viewOf({ source, model }: Output, app: App): object {
-  if (model) return modelViews[source]?.(model, app) ?? model;
-  return appViews[source]?.(app) ?? app;
+function viewOf(output: Output, app: App): object {
+  const passwords = hasPasswords(app);
+  const view = printsOf(output)?.(app) ?? output.model ?? app;
+  return { ...view, passwords, elsewhere: !passwords };
+}
+
+function printsOf({ source, model }: Output): ((app: App) => object) | undefined {
+  const ofModel = modelViews[source];
+  return model ? ofModel && ((app) => ofModel(model, app)) : appViews[source];
 }
 
 interface Templates {

@@ -140,5 +140,16 @@ const second: readonly Layout[] = [
  */
 export const layouts: readonly (readonly Layout[])[] = [first, second];
 
+/** Those that only passwords need. */
+const ofPasswords = ['auth_known_addresses', 'auth_mailed_tokens'];
+
+/** Of the tables of a version, those that an app has. */
+export function neededOf(
+  all: readonly Layout[] | undefined,
+  { passwords }: { readonly passwords: boolean },
+): readonly Layout[] {
+  return (all ?? []).filter(({ name }) => passwords || !ofPasswords.includes(name));
+}
+
 /** What a new project gets, and an older one at its next migration. */
 export const latestLayout = layouts.length;

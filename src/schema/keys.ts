@@ -51,6 +51,10 @@ export const authKeys = {
       items: { ...text, pattern: namePattern, not: { enum: ['user', 'admin'] } },
     },
   },
+  password: {
+    about: '`false`: users have no password here, they sign in elsewhere.',
+    shape: { ...flag, default: true },
+  },
 } as const satisfies Keys;
 
 export const topKeys = {
@@ -72,7 +76,8 @@ export const topKeys = {
     absent: '`/api`',
   },
   auth: {
-    about: 'Who there is: `roles` besides `user` and `admin`, which always exist.',
+    about:
+      'Who there is, and how they sign in: `roles` besides `user` and `admin`, which always exist; [`password: false`](#users-who-sign-in-elsewhere) for users who sign in elsewhere.',
     shape: mapOf(authKeys),
     absent: 'none',
   },

@@ -10,6 +10,8 @@ export interface Schema {
   readonly database?: Located<Engine>;
   readonly api?: { readonly prefix?: Located<string> };
   readonly roles: readonly Located<string>[];
+  /** `false` where users sign in elsewhere. */
+  readonly password?: boolean;
   readonly enums: readonly EnumSchema[];
   readonly models: readonly ModelSchema[];
   readonly extensions: Extensions;

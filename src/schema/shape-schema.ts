@@ -60,7 +60,7 @@ export function shapeSchema(root: Node, scope: Scope): Schema {
       database: map.read('database', choiceOf(engines)),
       api: map.read('api', apiOf),
     }),
-    roles: map.read('auth', rolesOf),
+    ...map.read('auth', authOf),
     enums: map.read('enums', entriesOf).map((entry) => shapeEnum(entry, scope)),
     models: map.read('models', entriesOf).map((entry) => shapeModel(entry, scope)),
     extensions: map.extensions,
@@ -102,11 +102,15 @@ function apiOf(node: Node | undefined, scope: Scope): Schema['api'] {
   return present({ prefix: map.read('prefix', textOf) });
 }
 
-function rolesOf(node: Node | undefined, scope: Scope): Located<string>[] {
-  if (node === undefined) return [];
-  return openMap(node, authKeys, scope).read('roles', (roles, inner) =>
-    listOf(roles, inner).flatMap((item) => textOf(item, inner) ?? []),
-  );
+function authOf(node: Node | undefined, scope: Scope): Pick<Schema, 'roles' | 'password'> {
+  if (node === undefined) return { roles: [] };
+  const map = openMap(node, authKeys, scope);
+  return {
+    roles: map.read('roles', (roles, inner) =>
+      listOf(roles, inner).flatMap((item) => textOf(item, inner) ?? []),
+    ),
+    ...present({ password: map.read('password', flagOf) }),
+  };
 }
 
 /** A list of values, or a map of value to description. */

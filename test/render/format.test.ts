@@ -23,6 +23,11 @@ test.each(lengths)('names that are %i characters longer are formatted, too', asy
   expect(await misformatted(stretched)).toEqual([]);
 });
 
+test('what differs where users sign in elsewhere is formatted', async () => {
+  const elsewhere = emit(schema.replace('auth:\n', 'auth:\n  password: false\n'));
+  expect(await misformatted(elsewhere.filter(({ content }) => !known.has(content)))).toEqual([]);
+});
+
 function stretch(text: string, length: number): string {
   const pattern = new RegExp(`\\b(${names.replaceAll(' ', '|')})\\b`, 'g');
   return text.replace(pattern, (name) => `${name}${'x'.repeat(length)}`);

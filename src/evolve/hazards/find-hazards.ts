@@ -1,4 +1,4 @@
-import type { Field } from '../../model/app.ts';
+import { type Field, isPassword } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { isVarchar } from '../../types/string.ts';
@@ -107,6 +107,12 @@ function addField(
   if (field.nullable || table === undefined || source === undefined) return [];
   // Links that become rows of a model are counted.
   if (field.role === 'id') return [];
+  if (isPassword(field)) {
+    const message =
+      'Users who are there get no password: they choose one by the mail of `POST /auth/forgot-password`.';
+    const count = countRows(table.before.name);
+    return [hazard('SCF421', target, message, count, false), writesNone(target)];
+  }
   if (source.fill !== undefined) {
     const own = source.after.default === undefined ? [writesNone(target)] : [];
     return [...missingTarget(after, table, evolution), ...own];

@@ -1,6 +1,7 @@
 import {
   type App,
   type Field,
+  hasPasswords,
   isUser,
   type JoinTable,
   type Model,
@@ -9,7 +10,7 @@ import {
 } from '../../model/app.ts';
 import { keyType, plainField } from '../../model/fields.ts';
 import { identifier } from '../../model/identifier.ts';
-import { tokenVersion, type Layout, layouts } from '../../schema/internal-tables.ts';
+import { tokenVersion, type Layout, layouts, neededOf } from '../../schema/internal-tables.ts';
 import { present } from '../../schema/present.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
 import { identifierSql } from '../sql/sql-text.ts';
@@ -21,7 +22,9 @@ export function appTables(app: App, dialect: Dialect): readonly Table[] {
   const tables = [
     ...app.models.map((model) => modelTable(model, app, dialect)),
     ...app.joinTables.map((join) => joinTable(join, app, dialect)),
-    ...(layouts[app.layout - 1] ?? []).map((layout) => internalTable(layout, app, dialect)),
+    ...neededOf(layouts[app.layout - 1], { passwords: hasPasswords(app) }).map((layout) =>
+      internalTable(layout, app, dialect),
+    ),
   ];
   return inOrderOfReference(deferKeys(tables));
 }

@@ -1,4 +1,4 @@
-import type { App, Field } from '../../model/app.ts';
+import { type App, type Field, isPassword } from '../../model/app.ts';
 import { present } from '../../schema/present.ts';
 import type { Sql } from '../../types/field-type.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
@@ -32,10 +32,15 @@ export interface World {
   readonly dialect: Dialect;
 }
 
+/** No hash, so no password fits. */
+const noPassword = "'!'";
+
 /** A new column holds its backfill or default; a required one without either can be added to an empty table only. */
 export function newColumnSource(after: Column, { dialect }: World): ColumnSource {
   const { type, default: initial } = after.field;
-  const constant = backfillSql(after.field, dialect) ?? after.default;
+  const constant = isPassword(after.field)
+    ? noPassword
+    : (backfillSql(after.field, dialect) ?? after.default);
   const isMade = constant === undefined && initial !== undefined && initial.kind !== 'literal';
   const fill = isMade ? storageOf(type, dialect).made : constant;
   return {

@@ -3,12 +3,13 @@ import {
   type Enum,
   type Field,
   type FieldType,
+  hasPasswords,
   isUser,
   type JoinTable,
   type Model,
   modelOf,
 } from '../../model/app.ts';
-import { layouts, tokenVersion } from '../../schema/internal-tables.ts';
+import { layouts, neededOf, tokenVersion } from '../../schema/internal-tables.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { code, type Member, tsBlock, tsObject, tsString, tsValue } from '../typescript.ts';
 import { packageManagerWords } from './package-manager.ts';
@@ -166,13 +167,15 @@ function idTypeOf(app: App, name: string): string {
 /** The tables that no model stands for. */
 function internalTables(app: App) {
   const kinds = { text: 'string', int: 'number', bigint: 'number', datetime: 'string' } as const;
-  const all = (layouts.at(-1) ?? []).map(({ name, columns }) => {
-    const members = Object.entries(columns).map(([column, { kind, nullable }]) => {
-      const type = kind === 'user' ? idTypeOf(app, 'User') : kinds[kind];
-      return { name: column, value: nullable ? `${type} | null` : type };
-    });
-    return tableOf(name, members);
-  });
+  const all = neededOf(layouts.at(-1), { passwords: hasPasswords(app) }).map(
+    ({ name, columns }) => {
+      const members = Object.entries(columns).map(([column, { kind, nullable }]) => {
+        const type = kind === 'user' ? idTypeOf(app, 'User') : kinds[kind];
+        return { name: column, value: nullable ? `${type} | null` : type };
+      });
+      return tableOf(name, members);
+    },
+  );
   const applied = ['id', 'checksum', 'applied_at'].map((name) => ({ name, value: 'string' }));
   return [...all, tableOf('schema_migrations', applied)];
 }

@@ -78,9 +78,6 @@ export function valueType({ type, nullable }: Field): string {
 export const sentLinks = (model: Model): readonly ShownLinks[] =>
   model.relations.filter(isIdList).filter(({ through }) => through === undefined);
 
-/** A user's password is set by the server, from what is sent. */
-export const isPassword = ({ role, hidden }: Field) => role === 'base' && hidden;
-
 /** `Type.Array(t.Id())` */
 export function idList(links: ShownLinks, app: App): string {
   const target = modelOf(links.target, app);

@@ -1,5 +1,13 @@
 import { InternalError } from '../../errors.ts';
-import type { App, Endpoint, Model, Entry, Field, Json } from '../../model/app.ts';
+import {
+  type App,
+  type Endpoint,
+  type Entry,
+  type Field,
+  isPassword,
+  type Json,
+  type Model,
+} from '../../model/app.ts';
 import {
   code,
   linesOf,
@@ -10,7 +18,7 @@ import {
   tsCall,
   tsString,
 } from '../typescript.ts';
-import { inheritedNames, isInherited, isPassword, ownerKey } from './field-type.ts';
+import { inheritedNames, isInherited, ownerKey } from './field-type.ts';
 import { accessTable, isOwnToWrite, readerOf } from './tests/access-table.ts';
 import { createView, strangeValues, fieldRulesView, updateView } from './tests/create.ts';
 import {

@@ -1,5 +1,12 @@
 import { admits, isRestored } from '../../model/access.ts';
-import { type App, type Endpoint, type Field, isUser, type Model } from '../../model/app.ts';
+import {
+  type App,
+  type Endpoint,
+  type Field,
+  isPassword,
+  isUser,
+  type Model,
+} from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
 import { isReadByMakers } from '../../schema/covers.ts';
 import type { Operation } from '../../schema/schema.ts';
@@ -62,8 +69,8 @@ export function routesView(model: Model) {
     owner: key !== undefined && code(ownerFirst(model, `${tsKey(key)}: ${ownerId}`)),
     values: code(key === undefined ? 'request.body' : 'values'),
     shapes: code(shapesOf(model)),
-    // A user is made with a hash of the password.
-    creators: code(isUser(model) ? 'app.database, app.hasher' : 'app.database'),
+    // Where there are passwords, a user is made with a hash of one.
+    creators: code(model.fields.some(isPassword) ? 'app.database, app.hasher' : 'app.database'),
     row: code(row),
   };
 }
@@ -130,7 +137,7 @@ export function queriesView(model: Model, app: App) {
       ...(creates ? ['creating'] : []),
       ...(deletes ? ['deleting'] : []),
       ...(firsts.length > 0 ? ['makeFirst'] : []),
-      ...(isUser(model) ? ['requireNewRow'] : []),
+      ...(model.fields.some(isPassword) ? ['requireNewRow'] : []),
       ...(restores ? ['restoring'] : []),
       ...((creates || updates) && links.length > 0 ? ['setLinks'] : []),
       ...(updates ? ['updating'] : []),
@@ -174,7 +181,7 @@ export function inputsOf(model: Model) {
       `...${names.variable}Defaults()`,
       `...${row}`,
       ...columns,
-      ...(isUser(model) ? ['password'] : []),
+      ...(model.fields.some(isPassword) ? ['password'] : []),
     ),
     updated: list(
       ...(timestamps ? ['updated_at: new Date().toISOString()'] : []),

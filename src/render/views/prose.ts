@@ -3,6 +3,7 @@ import {
   type App,
   type Endpoint,
   type Field,
+  hasPasswords,
   type Json,
   type Model,
   type Relation,
@@ -17,7 +18,7 @@ import { packageManagerView, packageManagerWords } from './package-manager.ts';
 
 /** What the files for people and machines around the code print: README, settings, container, CI. */
 export function proseView(app: App) {
-  const { email, password, registration, list } = exampleCall(app);
+  const { email, password, registration, options, list } = exampleCall(app);
   const { databaseUrl, hasPool } = configView(app);
   return {
     ...packageManagerView(app),
@@ -33,7 +34,13 @@ export function proseView(app: App) {
     commands: code(commandTable(app)),
     resources: code(resourceTable(app)),
     diagram: code(modelDiagram(app)),
-    call: { email, password, registration: code(shell(JSON.stringify(registration))), list },
+    call: {
+      email,
+      password,
+      registration: code(shell(JSON.stringify(registration))),
+      options: code(options),
+      list,
+    },
   };
 }
 
@@ -62,6 +69,9 @@ function commandTable(app: App): string {
       'fill every table, in development: `seeds/seed.ts`',
     ],
     [`\`${run} user:create\``, `create a user: \`${separator}--email … --name … --admin\``],
+    ...(hasPasswords(app)
+      ? []
+      : [[`\`${run} user:token\``, `print an access token: \`${separator}--email …\``]]),
     [`\`${run} openapi\``, 'write `openapi.json`'],
     [`\`${run} build\`, \`${start}\``, 'compile to `dist/`, and run that in production'],
   ]);
@@ -100,6 +110,8 @@ export interface ExampleCall {
   readonly password: string;
   /** The body of `POST /auth/register`. */
   readonly registration: { readonly [field: string]: Json };
+  /** The same for `user:create`. */
+  readonly options: string;
   /** A path that answers 200 to any signed-in user. */
   readonly list: string;
 }
@@ -110,14 +122,19 @@ const password = 'correct-horse-battery';
 export function exampleCall(app: App): ExampleCall {
   const user = app.models.find(({ names }) => names.type === 'User');
   const extras = (user?.fields ?? []).filter(isAskedFor);
-  const registration = {
+  const asked: Readonly<Record<string, Json>> = {
     name: 'Ann Example',
     email,
-    password,
     ...Object.fromEntries(extras.map((field) => [field.name, sampleValue(field, app)])),
   };
-  return { email, password, registration, list: listPath(app) };
+  const { name = '', ...others } = asked;
+  const registration = { name, email, password, ...others };
+  const options = Object.entries(asked).map(([key, value]) => `--${key} ${optionText(value)}`);
+  return { email, password, registration, options: options.join(' '), list: listPath(app) };
 }
+
+const optionText = (value: Json) =>
+  shell(typeof value === 'string' ? value : JSON.stringify(value));
 
 function isAskedFor({ role, source, nullable, default: initial }: Field): boolean {
   return role === 'declared' && source === 'client' && !nullable && initial === undefined;

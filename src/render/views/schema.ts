@@ -3,6 +3,7 @@ import {
   type App,
   type Field,
   isIdList,
+  isPassword,
   type Json,
   type Model,
   modelOf,
@@ -25,15 +26,7 @@ import {
   tsValue,
   tsValues,
 } from '../typescript.ts';
-import {
-  idList,
-  isAssigned,
-  isPassword,
-  ruledNames,
-  sentLinks,
-  typeCall,
-  valueType,
-} from './field-type.ts';
+import { idList, isAssigned, ruledNames, sentLinks, typeCall, valueType } from './field-type.ts';
 import { exampleBody } from './tests/example-rows.ts';
 
 /** What `src/<folder>/schema.ts` prints: the shapes of a row on the wire, and the resource that serves it. */

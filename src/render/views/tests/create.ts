@@ -6,6 +6,7 @@ import {
   type Endpoint,
   type Entry,
   isIdList,
+  isPassword,
   modelOf,
   valuesOf,
 } from '../../../model/app.ts';
@@ -19,7 +20,7 @@ import {
   tsString,
   tsValue,
 } from '../../typescript.ts';
-import { isPassword, ownerKey, ruledNames, sentLinks } from '../field-type.ts';
+import { ownerKey, ruledNames, sentLinks } from '../field-type.ts';
 import { visitorsOf } from './access-table.ts';
 import { judge, judgeAnyRow, type Question } from './verdict.ts';
 import {

@@ -1,6 +1,7 @@
 import {
   type App,
   type Field,
+  isPassword,
   isUser,
   type Json,
   type Model,
@@ -8,7 +9,7 @@ import {
   sampleValue,
   toOneOf,
 } from '../../../model/app.ts';
-import { inheritedNames, isPassword, ownerKey } from '../field-type.ts';
+import { inheritedNames, ownerKey } from '../field-type.ts';
 import { exampleValues } from './example-values.ts';
 
 type Values = Readonly<Record<string, Json>>;
