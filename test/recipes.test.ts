@@ -27,6 +27,7 @@ const mostFiles: Readonly<Record<string, number>> = {
   report: 2,
   'nightly-job': 2,
   'social-login': 4,
+  'single-sign-on': 3,
   'second-factor': 4,
   'own-setting': 2,
   metrics: 2,

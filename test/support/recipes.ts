@@ -68,6 +68,7 @@ export const lots: readonly (readonly string[])[] = [
   ],
   ['audit-log', 'social-login', 'tenants'],
   ['metrics', 'upload-and-websocket', 'who-sees-what'],
+  ['single-sign-on'],
 ];
 
 export function patchesOf(recipe: string, engine: Engine): readonly string[] {
