@@ -1,4 +1,5 @@
 import { type App, type Field, enumOf, valuesOf } from '../model/app.ts';
+import { keyType } from '../model/fields.ts';
 import { present } from '../schema/present.ts';
 import { conversionOf, unchanged, fieldTypes } from '../types/all.ts';
 import type { Conversion, Sql } from '../types/field-type.ts';
@@ -51,10 +52,13 @@ export function evolve(apps: Pair<App>): Evolution {
   };
 }
 
-/** The names of the tables whose ids become others. */
+/** The names of the tables whose ids become others; one that becomes a text says what it said. */
 function rekeyedTables({ before, after }: Pair<App>): ReadonlySet<string> {
   const models = pairById(before.models, after.models).kept;
-  const changed = models.filter((pair) => pair.before.idType !== pair.after.idType);
+  const changed = models.filter((pair) => {
+    const [was, is] = [pair.before, pair.after].map(({ idType }) => keyType(idType).kind);
+    return was !== is && is !== 'text';
+  });
   return new Set(changed.map((pair) => pair.after.table));
 }
 

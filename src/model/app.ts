@@ -9,6 +9,7 @@ import {
 } from '../schema/entry.ts';
 import { byOperation, type EndpointName, endpointNames, operations } from '../schema/schema.ts';
 import { fieldTypes } from '../types/all.ts';
+import { keyKinds, keyMakers } from '../types/keys.ts';
 import {
   type Engine,
   engines,
@@ -88,6 +89,7 @@ const fieldType: z.ZodType<FieldType> = z.discriminatedUnion('kind', [
 const initial = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('literal'), value: json }),
   z.strictObject({ kind: z.enum(['now', 'uuid']) }),
+  z.strictObject({ kind: z.literal('key'), maker: z.enum(keyMakers), prefix: optionalText }),
 ]);
 
 const bound = z.union([z.number(), text]);
@@ -212,7 +214,7 @@ const modelShape = z.strictObject({
   path: text,
   description: optionalText,
   was: optionalText,
-  idType: z.enum(['int', 'uuid']),
+  idType: z.enum(keyKinds),
   timestamps: flag,
   softDelete: flag,
   /** Name of the to-one relation to `User` that owns a row. */

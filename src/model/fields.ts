@@ -4,8 +4,9 @@ import type { Facts, ModelFacts } from '../schema/rules/facts.ts';
 import type { FieldSchema, Located, ModelSchema, RelationSchema } from '../schema/schema.ts';
 import { canonicalValue, factsOf, fieldTypes, isScalar } from '../types/all.ts';
 import { email } from '../types/email.ts';
+import { isMadeKey, type KeyKind, longestKey } from '../types/keys.ts';
 import { entries } from './access.ts';
-import type { Default, Entry, Enum, Field, FieldType, Json } from './app.ts';
+import type { App, Default, Entry, Enum, Field, FieldType, Json } from './app.ts';
 
 /** The models of a schema by their names in it, `User` first. */
 export type ByName = Facts['byName'];
@@ -24,7 +25,7 @@ export function buildFields(facts: ModelFacts, byName: ByName): readonly Field[]
   ];
 }
 
-export const idTypeOf = ({ id }: ModelSchema) => id?.value ?? 'int';
+export const idTypeOf = ({ id }: ModelSchema) => id?.type.value ?? 'int';
 
 function idField(schema: ModelSchema): Field {
   const idType = idTypeOf(schema);
@@ -34,7 +35,14 @@ function idField(schema: ModelSchema): Field {
     source: 'server',
     role: 'id',
   } as const;
-  return idType === 'uuid' ? { ...shape, default: { kind: 'uuid' } } : shape;
+  if (idType === 'uuid') return { ...shape, default: { kind: 'uuid' } };
+  if (idType === 'text') {
+    const max = schema.id?.max?.value ?? longestKey;
+    return { ...shape, source: 'client', immutable: true, min: 1, max };
+  }
+  if (!isMadeKey(idType)) return shape;
+  const prefix = schema.id?.prefix?.value;
+  return { ...shape, default: { kind: 'key', maker: idType, ...present({ prefix }) } };
 }
 
 function declaredField(model: ModelSchema, field: FieldSchema): Field {
@@ -191,8 +199,14 @@ export function plainField(model: string, name: string) {
   } as const;
 }
 
-export function keyType(idType: 'int' | 'uuid'): FieldType {
-  return { kind: idType === 'int' ? 'id' : 'uuid' };
+/** How the server makes the keys that are texts. */
+export function textKeysOf({ models }: Pick<App, 'models'>): ReadonlySet<KeyKind> {
+  return new Set(models.map(({ idType }) => idType).filter(isMadeKey));
+}
+
+export function keyType(idType: KeyKind): FieldType {
+  if (idType === 'int') return { kind: 'id' };
+  return { kind: idType === 'uuid' ? 'uuid' : 'text' };
 }
 
 /** The account that authentication relies on; the password's column holds its hash. */

@@ -36,6 +36,7 @@ const kinds = [
 export function sampleKind(model: Model, field: Field): SampleKind | 'sentence' {
   if (field.role === 'base') return field.name === 'email' ? 'email' : 'personName';
   if (field.type.kind === 'email' || field.type.kind === 'url') return field.type.kind;
+  if (field.role === 'id') return 'slug';
   const name = field.name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
   const [, kind] = kinds.find(([pattern, it]) => pattern.test(name) && hasRoom(field, it)) ?? [];
   return kind ?? (isShort(model, field) ? 'title' : 'sentence');

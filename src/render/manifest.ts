@@ -1,6 +1,7 @@
 import { InternalError } from '../errors.ts';
 import { allEntries } from '../model/access.ts';
 import { type App, type Entry, hasPasswords, isUser, type Model } from '../model/app.ts';
+import { textKeysOf } from '../model/fields.ts';
 import type { Kind, Mode, Policy } from './rendered-file.ts';
 
 /** One file to emit: which template makes it, where it goes and whose it is. */
@@ -61,9 +62,12 @@ const ruleFiles: Readonly<Record<string, (entry: Entry) => boolean>> = {
   'src/lib/via.ts': ({ kind }) => kind === 'via',
 };
 
-function isAskedFor(source: string, { models }: App): boolean {
+function isAskedFor(source: string, app: App): boolean {
+  if (source === 'src/database/text-keys.ts') {
+    return [...textKeysOf(app)].some((maker) => maker !== 'uuid text');
+  }
   const isNeeded = ruleFiles[source];
-  return isNeeded === undefined || models.flatMap(allEntries).some(isNeeded);
+  return isNeeded === undefined || app.models.flatMap(allEntries).some(isNeeded);
 }
 
 /** Nothing is asked of a model without endpoints; users sign up and change themselves all the same. */

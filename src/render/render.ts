@@ -13,6 +13,7 @@ import {
   enumsView,
   packageView,
   tablesView,
+  textKeysView,
 } from './views/app.ts';
 import { modelTestView, factoryView } from './views/model-test.ts';
 import { credentialsView, queriesView, routesView } from './views/model.ts';
@@ -61,6 +62,7 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   'src/config.ts': configView,
   'src/database/tables.ts': tablesView,
   'src/enums.ts': enumsView,
+  'src/database/text-keys.ts': textKeysView,
   'src/routes.ts': allRoutesView,
   'test/factory.ts': factoryView,
 };

@@ -28,7 +28,6 @@ export interface Names {
 
 export const fieldFlags = ['unique', 'index', 'readonly', 'immutable', 'hidden'] as const;
 export const deleteActions = ['restrict', 'cascade', 'set_null'] as const;
-export const idTypes = ['int', 'uuid'] as const;
 
 const noNames: Names = { models: [], enums: [], roles: [] };
 

@@ -1,8 +1,8 @@
 import { engines, type Json } from '../types/field-type.ts';
+import { keyKinds, longestKey } from '../types/keys.ts';
 import {
   flag,
   groups,
-  idTypes,
   type Keys,
   list,
   map,
@@ -22,6 +22,10 @@ import {
 } from './key.ts';
 import { fieldKeys, relationKeys } from './member-keys.ts';
 import { endpointNames, operations } from './schema.ts';
+
+/** What every address can hold as it is. */
+export const prefixPattern = '^[A-Za-z0-9_-]+$';
+export const longestPrefix = 20;
 
 export const appKeys = {
   name: {
@@ -138,6 +142,22 @@ export const accessKeys = Object.fromEntries(
   [...operations, 'all'].map((name) => [name, reference('access')]),
 );
 
+export const idKeys = {
+  type: {
+    about: 'What an id is, as in the short form.',
+    shape: { enum: keyKinds },
+    required: true,
+  },
+  prefix: {
+    about: 'Comes before what the server makes of `cuid`, `ulid`, `nanoid` or `uuid text`: `usr_`.',
+    shape: { ...text, pattern: prefixPattern, maxLength: longestPrefix },
+  },
+  max: {
+    about: 'How many characters an id of type `text` may have.',
+    shape: { type: 'integer', minimum: 1, maximum: longestKey, default: longestKey },
+  },
+} as const satisfies Keys;
+
 export const modelKeys = {
   description,
   table: {
@@ -156,9 +176,8 @@ export const modelKeys = {
     absent: 'by the rules of English',
   },
   id: {
-    about:
-      '`int`: 64 bits, counted by the database; or `uuid`: version 7, so that they sort by time.',
-    shape: { enum: idTypes, default: 'int' },
+    about: '[What the ids are](#ids): `int`, counted by the database, unless it is said.',
+    shape: { anyOf: [{ enum: keyKinds }, mapOf(idKeys)], default: 'int' },
   },
   timestamps: {
     about: '`created_at` and `updated_at`, set by the server.',

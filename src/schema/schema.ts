@@ -1,4 +1,5 @@
 import type { Engine, Json } from '../types/field-type.ts';
+import type { KeyKind } from '../types/keys.ts';
 import type { Position } from './problem.ts';
 
 /**
@@ -43,7 +44,7 @@ export interface ModelSchema {
   readonly table?: Located<string>;
   readonly path?: Located<string>;
   readonly plural?: Located<string>;
-  readonly id?: Located<'int' | 'uuid'>;
+  readonly id?: IdSchema;
   readonly timestamps?: boolean;
   readonly softDelete?: boolean;
   readonly owner?: OwnerSchema;
@@ -62,6 +63,14 @@ export interface ModelSchema {
   readonly was?: Located<string>;
   readonly keysAt?: Places;
   readonly extensions: Extensions;
+}
+
+export interface IdSchema {
+  readonly type: Located<KeyKind>;
+  /** Of keys that the server makes as texts. */
+  readonly prefix?: Located<string>;
+  /** Of keys that clients give: in characters. */
+  readonly max?: Located<number>;
 }
 
 /** Whom it admits: each an entry of `entry.ts`. */

@@ -1,6 +1,6 @@
 import { engines } from '../types/field-type.ts';
 import { foreignTopKeys, foreignModelKeys, foreignRelationKeys } from './foreign-words.ts';
-import { deleteActions, idTypes } from './key.ts';
+import { deleteActions } from './key.ts';
 import {
   apiKeys,
   appKeys,
@@ -23,6 +23,7 @@ import {
   type RelationSchema,
 } from './schema.ts';
 import { shapeField, literalOf } from './shape-field.ts';
+import { idOf } from './shape-id.ts';
 import {
   accessOf,
   indexesOf,
@@ -187,7 +188,7 @@ function shapeModel(entry: Entry, scope: Scope): ModelSchema {
       table: map.read('table', textOf),
       path: map.read('path', textOf),
       plural: map.read('plural', textOf),
-      id: map.read('id', choiceOf(idTypes)),
+      id: map.read('id', idOf),
       timestamps: map.read('timestamps', flagOf),
       softDelete: map.read('soft_delete', flagOf),
       owner: map.read('owner', ownerOf),

@@ -43,7 +43,7 @@ const bed = model('Bed', {
 });
 
 const plant = model('Plant', {
-  id: at('uuid'),
+  id: { type: at('uuid') },
   fields: [
     field('latin', 'string', { unique: true, column: at('latin_name') }),
     field('price', 'decimal', { precision: 8, scale: 2, default: at(4.5), min: at('0') }),

@@ -9,6 +9,7 @@ import {
   toOneOf,
   valuesOf,
 } from '../../model/app.ts';
+import { keyType } from '../../model/fields.ts';
 import { schemaName } from '../../naming/name.ts';
 import { spellType } from '../../types/all.ts';
 import { type Pair, pairById } from '../pairs.ts';
@@ -81,11 +82,15 @@ const modelDifferences: readonly Difference<ModelChange, Model>[] = [
   ],
   [
     'change_id',
-    ({ before, after }) => before.idType !== after.idType,
-    ({ target, after }) =>
-      `The ids of ${target} become ${after.idType === 'uuid' ? 'uuids' : 'numbers'}.`,
+    ({ before, after }) => keyType(before.idType).kind !== keyType(after.idType).kind,
+    ({ target, after }) => `The ids of ${target} become ${idWords(after)}.`,
   ],
 ];
+
+function idWords({ idType }: Model): string {
+  if (idType === 'int') return 'numbers';
+  return idType === 'uuid' ? 'uuids' : 'texts';
+}
 
 function isModelRenamed({ before, after }: Pair<Model>): boolean {
   return schemaName(before) !== schemaName(after);

@@ -1,4 +1,5 @@
 import { type Field, isPassword } from '../../model/app.ts';
+import { keyType } from '../../model/fields.ts';
 import { schemaName } from '../../naming/name.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { isVarchar } from '../../types/string.ts';
@@ -70,6 +71,7 @@ function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
     case 'add_key':
       return addKey(change, evolution);
     case 'change_id': {
+      if (keyType(change.after.idType).kind === 'text') return [breaksOldCode(target)];
       const message = `Every row of \`${target}\` gets a new id; keys in this database follow, links from elsewhere do not.`;
       const count = countRows(change.before.table);
       return [hazard('SCF416', target, message, count), breaksOldCode(target)];

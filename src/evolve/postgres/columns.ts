@@ -205,9 +205,9 @@ export function dropNewIds({ kept }: Evolution): readonly string[] {
     .map(({ after }) => `DROP FUNCTION ${newIdFunction(after.name)};`);
 }
 
-function uncountIds({ after, newId }: KeptTable): readonly string[] {
-  if (newId?.before.generated === undefined) return [];
-  return [alterTable(after.name, 'ALTER COLUMN id DROP IDENTITY')];
+function uncountIds({ after, columns }: KeptTable): readonly string[] {
+  const isOver = columns.some((it) => it.before?.generated && !it.after.generated);
+  return isOver ? [alterTable(after.name, 'ALTER COLUMN id DROP IDENTITY')] : [];
 }
 
 /** An id that the database counts from now on, after the last one that was given out. */

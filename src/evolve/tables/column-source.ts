@@ -1,4 +1,4 @@
-import { type App, type Field, isPassword } from '../../model/app.ts';
+import { type App, type Default, type Field, isPassword } from '../../model/app.ts';
 import { present } from '../../schema/present.ts';
 import type { Sql } from '../../types/field-type.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
@@ -20,7 +20,7 @@ export interface ColumnSource {
   /** Stands for values that are missing or have no place. */
   readonly fill?: string;
   /** Whether the database thinks of that, which cannot be said later: the time, or for every row a value of its own. */
-  readonly made?: 'now' | 'uuid';
+  readonly made?: Exclude<Default['kind'], 'literal'>;
   /** Whether a second time would make something else of the values. */
   readonly isOnce?: true;
   /** Whether these are ids that become others: what each has become is kept until all keys have followed. */

@@ -30,10 +30,15 @@ export function checkDifferences(table: KeptTable, world: World): Pairs<Check> {
 
 export function keyDifferences(table: KeptTable): Pairs<ForeignKey> {
   const { before, after } = table;
-  return pairRules(table, before.foreignKeys, after.foreignKeys, (was, is, { isRekeyed }) => {
-    const isKept = !isRekeyed && was.target === is.target;
-    return isKept && was.onDelete === is.onDelete && was.deferred === is.deferred;
-  });
+  return pairRules(
+    table,
+    before.foreignKeys,
+    after.foreignKeys,
+    (was, is, { before: from, after: to }) => {
+      const isKept = from?.type === to.type && was.target === is.target;
+      return isKept && was.onDelete === is.onDelete && was.deferred === is.deferred;
+    },
+  );
 }
 
 function pairRules<Rule extends Pick<Check, 'column'>>(

@@ -9,9 +9,10 @@ import {
   type Model,
   modelOf,
 } from '../../model/app.ts';
+import { keyType, textKeysOf } from '../../model/fields.ts';
 import { layouts, neededOf, tokenVersion } from '../../schema/internal-tables.ts';
 import { fieldTypes } from '../../types/all.ts';
-import { code, type Member, tsBlock, tsObject, tsString, tsValue } from '../typescript.ts';
+import { code, linesOf, type Member, tsBlock, tsObject, tsString, tsValue } from '../typescript.ts';
 import { packageManagerWords } from './package-manager.ts';
 import { isInherited, valueDescriptions, valueType } from './field-type.ts';
 
@@ -44,6 +45,24 @@ const databases = {
     hasThreads: false,
   }),
 };
+
+/** What `src/database/text-keys.ts` prints: what makes the keys of the models. */
+export function textKeysView(app: App) {
+  const makers = textKeysOf(app);
+  const [cuid, ulid, nanoid] = (['cuid', 'ulid', 'nanoid'] as const).map((it) => makers.has(it));
+  const isTimed = cuid || ulid;
+  const random = [...(nanoid ? ['randomBytes'] : []), ...(isTimed ? ['randomInt'] : [])];
+  return {
+    cuid,
+    ulid,
+    nanoid,
+    isTimed,
+    imports: linesOf(
+      `import { ${random.join(', ')} } from 'node:crypto';`,
+      ...(isTimed ? ["import { nextMoment } from './uuid.ts';"] : []),
+    ),
+  };
+}
 
 /** What `src/routes.ts` prints: the models with an address of their own. */
 export function allRoutesView(app: App) {
@@ -161,7 +180,7 @@ function joinTable(join: JoinTable, app: App) {
 }
 
 function idTypeOf(app: App, name: string): string {
-  return modelOf(name, app)?.idType === 'uuid' ? 'string' : 'number';
+  return fieldTypes[keyType(modelOf(name, app)?.idType ?? 'int').kind].typescript;
 }
 
 /** The tables that no model stands for. */

@@ -10,6 +10,7 @@ import {
   type ShownLinks,
   valuesOf,
 } from '../../model/app.ts';
+import { keyType } from '../../model/fields.ts';
 import { present } from '../../schema/present.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { tsCall, tsObject, tsString, tsValues } from '../typescript.ts';
@@ -40,7 +41,7 @@ function typeOptions(field: Field, model: Model, app: App): string {
   const options = present({
     min,
     max,
-    pattern,
+    pattern: isGivenKey(field) ? noDots : pattern,
     default: initial?.kind === 'literal' ? initial.value : undefined,
     description: description || undefined,
     examples: example === undefined ? undefined : [example],
@@ -50,6 +51,9 @@ function typeOptions(field: Field, model: Model, app: App): string {
   });
   return tsObject(tsValues({ ...options, ...field.extensions }));
 }
+
+/** Of an address, `.` and `..` are no names: clients take them away before they send it. */
+const noDots = String.raw`^(?!\.{1,2}$)`;
 
 /** Who else, for the reader of the document. */
 function ruleDescriptions({ read, write }: Pick<Field, 'read' | 'write'>): readonly string[] {
@@ -78,11 +82,15 @@ export function valueType({ type, nullable }: Field): string {
 export const sentLinks = (model: Model): readonly ShownLinks[] =>
   model.relations.filter(isIdList).filter(({ through }) => through === undefined);
 
+/** The id, where clients give it. */
+export const isGivenKey = ({ role, source }: Pick<Field, 'role' | 'source'>) =>
+  role === 'id' && source === 'client';
+
 /** `Type.Array(t.Id())` */
 export function idList(links: ShownLinks, app: App): string {
   const target = modelOf(links.target, app);
   const description = [links.description, ...ruleDescriptions(links)].filter(Boolean).join('\n');
-  const id = tsCall(target?.idType === 'uuid' ? 't.Uuid' : 't.Id');
+  const id = tsCall(fieldTypes[keyType(target?.idType ?? 'int').kind].call);
   return tsCall(
     'Type.Array',
     id,

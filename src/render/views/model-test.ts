@@ -18,7 +18,7 @@ import {
   tsCall,
   tsString,
 } from '../typescript.ts';
-import { inheritedNames, isInherited, ownerKey } from './field-type.ts';
+import { inheritedNames, isGivenKey, isInherited, ownerKey } from './field-type.ts';
 import { accessTable, isOwnToWrite, readerOf } from './tests/access-table.ts';
 import { createView, strangeValues, fieldRulesView, updateView } from './tests/create.ts';
 import {
@@ -255,7 +255,7 @@ function registeredType(model: Model, app: App): string {
 /** A row has what it must, and what a constraint wants to be another one each time. */
 function isMade(field: Field, model: Model): boolean {
   if (field.role === 'key') return isRequired(field);
-  if (field.role !== 'declared' && field.role !== 'base') return false;
+  if (field.role !== 'declared' && field.role !== 'base' && !isGivenKey(field)) return false;
   return isRequired(field) || isVaried(field, model) || inheritedNames(model).includes(field.name);
 }
 

@@ -94,7 +94,11 @@ function hookOf(model: Model, endpoint: Operation): 'identify' | 'authenticate' 
 }
 
 /** Reads the id in a path. */
-const parserOf = ({ idType }: Model) => (idType === 'int' ? 'parseId' : 'parseUuid');
+function parserOf({ idType }: Model): string {
+  if (idType === 'int') return 'parseId';
+  return idType === 'uuid' ? 'parseUuid' : 'parseTextKey';
+}
+
 const has = (model: Model, endpoint: Endpoint) => model.endpoints.includes(endpoint);
 const isPublic = (model: Model, endpoint: Operation) => admits(model.access[endpoint], 'public');
 const inOrder = (list: readonly string[]) => code([...new Set(list)].toSorted().join(', '));

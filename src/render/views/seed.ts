@@ -4,12 +4,14 @@ import {
   type Field,
   isIdList,
   isUser,
+  type Json,
   type Model,
   modelOf,
   toOneOf,
 } from '../../model/app.ts';
 import { fieldTypes } from '../../types/all.ts';
-import { code, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
+import { isMadeKey, type KeyKind, madeKeys } from '../../types/keys.ts';
+import { code, tsCall, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
 import { sentLinks } from './field-type.ts';
 import { exampleValues } from './tests/example-values.ts';
 
@@ -41,16 +43,33 @@ export function seedView(app: App) {
 function columnsOf(model: Model, app: App) {
   const drawn = model.fields.filter(({ role }) => role === 'declared' || role === 'key');
   return {
-    first: [
-      ...(model.idType === 'uuid' ? ['id: draw.id(),'] : []),
-      ...(isUser(model) ? ['...draw.account(enums.Role),'] : []),
-    ].map(code),
+    first: [...idColumn(model), ...(isUser(model) ? ['...draw.account(enums.Role),'] : [])].map(
+      code,
+    ),
     columns: drawn.map((field) => ({
       name: field.column,
       value: code(columnCall(model, field, app)),
     })),
     isStamped: model.timestamps,
   };
+}
+
+/** A key that is a text looks like those that the server makes, or like a slug. */
+function idColumn({ idType, fields }: Model): readonly string[] {
+  if (idType === 'int') return [];
+  if (idType === 'uuid') return ['id: draw.id(),'];
+  const text = tsCall('draw.text', tsObject(tsValues(lookOf(idType, fields[0]))));
+  return [`id: ${tsCall('draw.unique', text)},`];
+}
+
+function lookOf(idType: KeyKind, id: Field | undefined): Readonly<Record<string, Json>> {
+  if (!isMadeKey(idType)) {
+    const max = Number(id?.max);
+    return { max, code: 'the-first-snow'.slice(0, max) };
+  }
+  const { sample, pattern } = madeKeys[idType];
+  const { prefix = '' } = id?.default?.kind === 'key' ? id.default : {};
+  return { code: prefix + sample, pattern: `^${prefix}${pattern}$` };
 }
 
 /** `draw.maybe(draw.text({ max: 60 }))` */

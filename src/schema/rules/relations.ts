@@ -1,4 +1,5 @@
 import { capitalized, uncapitalized } from '../../naming/name.ts';
+import type { KeyKind } from '../../types/keys.ts';
 import { uuidPattern } from '../../types/uuid.ts';
 import type { Json, RelationSchema } from '../schema.ts';
 import { suggest } from '../suggest.ts';
@@ -184,19 +185,26 @@ function shortestCircle(model: ModelFacts, { byName }: Facts): readonly string[]
 
 const number = /^[1-9]\d{0,18}$/;
 
+const idForms = {
+  int: { fits: isNumber, words: 'a whole number from 1' },
+  uuid: { fits: (text: string) => uuidPattern.test(text), words: 'a uuid' },
+  text: { fits: (text: string) => text !== '', words: 'a text' },
+} as const;
+
+const formOf = (kind: KeyKind = 'int') => (kind === 'int' || kind === 'uuid' ? kind : 'text');
+
 /** The backfill of a relation is an id that a row of its target can have. */
 export const backfillsAreIds: Rule = ({ models, byName }, report) => {
   for (const { name: model, schema } of models) {
     for (const { name, to, many, backfill } of schema.relations) {
       const target = byName.get(to.value);
       if (backfill === undefined || many || target === undefined) continue;
-      const isUuid = target.schema.id?.value === 'uuid';
-      if (isUuid ? uuidPattern.test(textOf(backfill.value)) : isNumber(textOf(backfill.value)))
-        continue;
+      const { fits, words } = idForms[formOf(target.schema.id?.type.value)];
+      if (fits(textOf(backfill.value))) continue;
       report({
         code: 'SCF402',
         at: backfill.at,
-        message: `the backfill of ${model}.${name.value} does not fit: an id of ${target.name} is ${isUuid ? 'a uuid' : 'a whole number from 1'}`,
+        message: `the backfill of ${model}.${name.value} does not fit: an id of ${target.name} is ${words}`,
         help: 'give the id of a row that every database has; or make the relation optional, fill it in, and require it then',
       });
     }

@@ -25,6 +25,7 @@ import { visitorsOf } from './access-table.ts';
 import { judge, judgeAnyRow, type Question } from './verdict.ts';
 import {
   assignedKeys,
+  constraintsOf,
   type ExampleRows,
   isLeftNull,
   isRequired,
@@ -145,7 +146,10 @@ function wrongValues(model: Model, app: App): readonly Member[] {
   const fields = model.fields
     .filter((field) => isSent(field) && field.type.kind !== 'json')
     .map((field) => ({ name: field.name, value: tsValue(wrongValue(field, app)) }));
-  const keys = sentKeys(model).map(({ name }) => ({ name, value: "'nobody'" }));
+  const keys = sentKeys(model).map((field) => ({
+    name: field.name,
+    value: tsValue(wrongValue(field, app)),
+  }));
   const links = sentLinks(model).map(({ idsField }) => ({ name: idsField, value: "'none'" }));
   return [...fields, ...keys, ...links];
 }
@@ -206,7 +210,7 @@ function repeatedConstraints(model: Model, { full, secrets }: ExampleRows) {
     if (field.role === 'key') return isRequired(field) || name === ownerKey(model);
     return presetOf(field) !== undefined;
   };
-  return model.unique.map(({ fields }) => fields).filter((names) => names.every(isSame));
+  return constraintsOf(model).filter((names) => names.every(isSame));
 }
 
 /** `PATCH /api/posts/:id`: bodies and answers. */
@@ -248,21 +252,19 @@ function changedField(model: Model, { full }: ExampleRows, app: App) {
       return value === undefined || value === full[field.name] ? [] : [{ name: field.name, value }];
     });
   const isConstrained = ({ name }: { readonly name: string }) =>
-    model.unique.some(({ fields }) => fields.includes(name));
+    constraintsOf(model).some((fields) => fields.includes(name));
   return candidates.find((each) => !isConstrained(each)) ?? candidates[0];
 }
 
 /** A constraint that the brief row breaks when it takes what the full one has. */
 function takenConstraint(model: Model, { full, brief }: ExampleRows) {
   if (brief === undefined) return undefined;
-  return model.unique
-    .map(({ fields }) => fields)
-    .find((names) =>
-      names.every((name) => {
-        const field = model.fields.find((each) => each.name === name);
-        return Object.hasOwn(full, name) && field !== undefined && isChangeable(field, model);
-      }),
-    );
+  return constraintsOf(model).find((names) =>
+    names.every((name) => {
+      const field = model.fields.find((each) => each.name === name);
+      return Object.hasOwn(full, name) && field !== undefined && isChangeable(field, model);
+    }),
+  );
 }
 
 /** Who is shown which fields, may filter by them, and may write them: `{ cost: { public: 'hidden', … } }`. */

@@ -9,7 +9,7 @@ import {
   sampleValue,
   toOneOf,
 } from '../../../model/app.ts';
-import { inheritedNames, ownerKey } from '../field-type.ts';
+import { inheritedNames, isGivenKey, ownerKey } from '../field-type.ts';
 import { exampleValues } from './example-values.ts';
 
 type Values = Readonly<Record<string, Json>>;
@@ -39,7 +39,7 @@ export function exampleRows(model: Model, app: App): ExampleRows {
     Object.fromEntries(fields.map((field) => [field.name, valueOf(field, index)]));
   const full = row(shown, 0);
   const brief = row(shown.filter(isRequired), 1);
-  const isRoomForTwo = model.unique.every(({ fields }) =>
+  const isRoomForTwo = constraintsOf(model).every((fields) =>
     fields.some((name) => isDifferent(name, { full, brief }, model, app)),
   );
   return {
@@ -64,6 +64,12 @@ export function exampleBody(model: Model, app: App): Values {
     return value === undefined ? [] : [[field.name, value] as const];
   });
   return Object.fromEntries(needed);
+}
+
+/** Fields that no two rows share: of a key that clients give, too. */
+export function constraintsOf({ unique, fields }: Model): readonly (readonly string[])[] {
+  const given = fields.filter(isGivenKey).map(({ name }) => [name]);
+  return [...given, ...unique.map((constraint) => constraint.fields)];
 }
 
 /** Whether a field keeps both rows apart: by what is sent, by null, or by what the factory makes of it. */
@@ -92,7 +98,7 @@ const hasOneValue = (field: Field, model: Model, app: App) =>
 export function isRoomy(model: Model, app: App): boolean {
   return (
     isUser(model) ||
-    model.unique.every(({ fields }) =>
+    constraintsOf(model).every((fields) =>
       model.fields.some((field) => fields.includes(field.name) && isFree(field, model, app)),
     )
   );
@@ -140,7 +146,7 @@ function affixes(field: Field, model: Model, app: App) {
 
 /** What a client may write: a user's password and role, too. */
 export const isSent = ({ source, role }: Field) =>
-  role === 'base' || (role === 'declared' && source === 'client');
+  role === 'base' || (role !== 'key' && source === 'client');
 
 export const isRequired = ({ nullable, default: initial }: Field) =>
   !nullable && initial === undefined;
@@ -163,8 +169,8 @@ export function targetOf(key: Field, model: Model, app: App): Model | undefined 
 }
 
 /** Whether the factory gives each row another value, because a constraint wants it. */
-export function isVaried(field: Field, { unique }: Model): boolean {
-  const isConstrained = unique.some(({ fields }) => fields.includes(field.name));
+export function isVaried(field: Field, model: Model): boolean {
+  const isConstrained = constraintsOf(model).some((fields) => fields.includes(field.name));
   return isConstrained && !isLeftNull(field) && field.default?.kind !== 'uuid';
 }
 

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, randomUUID, timingSafeEqual } from 'node:c
 import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
 import { newUuid } from '../database/uuid.ts';
-import { isText as isStorable } from '../database/values.ts';
+import { isText as isStorable, wireTypes } from '../database/values.ts';
 import { fieldOf } from '../lib/resource.ts';
 import { users, type UserId } from '../users/schema.ts';
 
@@ -169,10 +169,12 @@ const isText = (value: unknown) => typeof value === 'string' && isStorable(value
 const isInt32 = (value: unknown) => Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31;
 const isUuid = (value: unknown) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(value));
 
+const userId = fieldOf(users, 'id');
+
 const claimChecks: Readonly<Record<keyof Claims, (value: unknown) => boolean>> = {
   sub: isText,
   type: isText,
-  uid: fieldOf(users, 'id').type === 'uuid' ? isUuid : Number.isSafeInteger,
+  uid: (value) => wireTypes[userId.type].check(value, userId),
   sid: isUuid,
   jti: isText,
   iat: Number.isSafeInteger,

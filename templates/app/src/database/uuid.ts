@@ -4,17 +4,23 @@ let lastTime = 0;
 let lastCount = 0;
 
 /**
- * A version 7 uuid (RFC 9562, sections 5.7 and 6.2): 48 bits of time, 12 that count those of one millisecond, then
- * random ones, so new ids of a process sort last. When they are counted out, the time goes ahead.
+ * Milliseconds, and the next of 4096 numbers within each, so that new ids of a process sort last. When they are counted
+ * out, the time goes ahead.
  */
-export function newUuid(): string {
+export function nextMoment(): { readonly time: number; readonly count: number } {
   const time = Math.max(Date.now(), lastTime);
   lastCount = time === lastTime ? lastCount + 1 : 0;
   lastTime = lastCount > 0xfff ? time + 1 : time;
   lastCount &= 0xfff;
+  return { time: lastTime, count: lastCount };
+}
+
+/** A version 7 uuid (RFC 9562, sections 5.7 and 6.2): 48 bits of time, 12 that count, then random ones. */
+export function newUuid(): string {
+  const { time, count } = nextMoment();
   const bytes = randomBytes(16);
-  bytes.writeUIntBE(lastTime, 0, 6);
-  bytes.writeUInt16BE(0x7000 | lastCount, 6);
+  bytes.writeUIntBE(time, 0, 6);
+  bytes.writeUInt16BE(0x7000 | count, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

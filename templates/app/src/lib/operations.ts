@@ -96,9 +96,9 @@ const nothing = { type: 'null', description: 'No content.' };
 const notModified = { type: 'null', description: 'Not modified.' };
 
 function idParameter(resource: Resource): object {
-  const isNumber = fieldOf(resource, 'id').type === 'id';
-  const type = isNumber ? { type: 'integer', minimum: 1 } : { type: 'string', format: 'uuid' };
-  return parametersAsSent({ id: type }, ['id']);
+  const { type } = fieldOf(resource, 'id');
+  const id = type === 'id' ? { type: 'integer', minimum: 1 } : { type: 'string' };
+  return parametersAsSent({ id: type === 'uuid' ? { ...id, format: type } : id }, ['id']);
 }
 
 function header(name: string): object {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import proxyAddress from '@fastify/proxy-addr';
 import type { FastifyRequest } from 'fastify';
+import { isText } from '../database/values.ts';
 import type { User } from '../users/schema.ts';
 import { inSql } from './access.ts';
 import type { Asking, ListRequest } from './list.ts';
@@ -88,6 +89,12 @@ export function parseId(text: string): number {
 /** The uuid in a path, in lower case only, so that a row has one address. */
 export function parseUuid(text: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) throw notFound();
+  return text;
+}
+
+/** The text in a path that is an id; one that no database holds is not found. */
+export function parseTextKey(text: string): string {
+  if (!isText(text)) throw notFound();
   return text;
 }
 

@@ -229,7 +229,8 @@ function constrainedFields(
   { unique, fields }: Resource,
   { constraint, columns = [] }: Extract<Violation, { kind: 'unique' }>,
 ): readonly string[] {
-  if (constraint !== undefined) return unique[constraint] ?? [];
+  // Of a primary key, PostgreSQL makes up the name.
+  if (constraint !== undefined) return unique[constraint] ?? ['id'];
   // A field that is never shown is not among them.
   const nameOf = (stored: string) =>
     Object.keys(fields).find((name) => (fields[name]?.column ?? name) === stored) ?? stored;

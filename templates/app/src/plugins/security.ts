@@ -22,7 +22,7 @@ export function serverOptions({ requestTimeoutMs, trustProxy }: Config) {
     connectionTimeout: 60_000 + requestTimeoutMs,
     keepAliveTimeout: 65_000,
     http: { headersTimeout: Math.min(15_000, requestTimeoutMs), maxHeaderSize: 16 * 1024 },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     trustProxy: trustProxy.length > 0 && proxyTest(trustProxy),
     // While the server stops, requests that still arrive on open connections are answered.
     return503OnClosing: false,
