@@ -3,7 +3,9 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withDatabase } from '../src/commands/new.ts';
+import type { Engine } from '../src/model/app.ts';
 import { emit, writeFiles } from './support/emit.ts';
+import { failuresOfOwnTests } from './support/failures-of-own-tests.ts';
 import { install } from './support/install.ts';
 import { freshDatabase } from './support/postgres.ts';
 import { root } from './support/root.ts';
@@ -11,19 +13,33 @@ import { must } from './support/run.ts';
 import { scratchFolder } from './support/scratch.ts';
 import { oneChecker } from './support/type-check.ts';
 
-test.each(['sqlite', 'postgres'] as const)(
+const engines = ['sqlite', 'postgres'] as const;
+
+test.each(engines)(
   'on %s, rows belong to others, refer to their own model, and are shown in part',
   async (engine) => {
-    const folder = await scratchFolder(`models-${engine}`);
-    const file = join(root, 'fixtures/models/schema.yaml');
-    const { text } = withDatabase({ text: await readFile(file, 'utf8'), file }, engine);
-    await writeFiles(folder, emit(text));
-    await cp(join(root, 'fixtures/models/models.test.ts'), join(folder, 'test/models.test.ts'));
-    await install(folder);
+    const folder = await project('models', engine);
 
     expect(existsSync(join(folder, 'src/visits/queries.ts'))).toBe(false);
-    await must('node_modules/.bin/tsc', ['--noEmit', ...oneChecker], { cwd: folder });
     const env = engine === 'postgres' ? { TEST_DATABASE_URL: await freshDatabase() } : {};
     await must('node_modules/.bin/vitest', ['run', 'test/models.test.ts'], { cwd: folder, env });
   },
 );
+
+test.each(engines)('on %s, ids of every kind lead to their rows', async (engine) => {
+  const folder = await project('keys', engine);
+  expect(await failuresOfOwnTests(folder, engine)).toBe('');
+});
+
+/** A project of the fixture, with its tests, which type-checks. */
+async function project(fixture: string, engine: Engine): Promise<string> {
+  const folder = await scratchFolder(`${fixture}-${engine}`);
+  const home = join(root, 'fixtures', fixture);
+  const file = join(home, 'schema.yaml');
+  const { text } = withDatabase({ text: await readFile(file, 'utf8'), file }, engine);
+  await writeFiles(folder, emit(text));
+  await cp(join(home, `${fixture}.test.ts`), join(folder, `test/${fixture}.test.ts`));
+  await install(folder);
+  await must('node_modules/.bin/tsc', ['--noEmit', ...oneChecker], { cwd: folder });
+  return folder;
+}

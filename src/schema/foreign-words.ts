@@ -156,6 +156,8 @@ export const foreignChoices: ReadonlyMap<string, string> = new Map([
     ['postgresql pg', 'postgres'],
     ['sqlite3', 'sqlite'],
     ['uuidv7 guid', 'uuid'],
+    ['cuid2', 'cuid'],
+    ['string varchar natural slug', 'text'],
     ['integer bigint serial autoincrement', 'int'],
     ['no_action protect', 'restrict'],
   ]),

@@ -721,4 +721,48 @@ export const operations: readonly Operation[] = [
       ['2', 'b', '1'],
     ],
   },
+  {
+    what: 'numbers become texts that say the same',
+    name: 'change_note',
+    before: `models: { Note: { ${plain}, fields: { title: string }, relations: { parent: Note?, tags: "Tag[]" } }, Tag: { ${plain}, relations: { best: Note? } } }`,
+    after: `models: { Note: { ${plain}, id: cuid, fields: { title: string }, relations: { parent: Note?, tags: "Tag[]" } }, Tag: { ${plain}, relations: { best: Note? } } }`,
+    rows: [
+      `INSERT INTO notes (title, parent_id) VALUES ('a', NULL), ('b', 1)`,
+      'INSERT INTO tags (best_id) VALUES (2), (NULL)',
+      'INSERT INTO notes_tags (note_id, tag_id) VALUES (1, 2)',
+    ],
+    hazards: ['SCF441:Note'],
+    query: `SELECT child.id, child.parent_id, best_id, note_id FROM notes AS child
+      JOIN tags ON best_id = child.id JOIN notes_tags ON tag_id = 2`,
+    result: [['2', '1', '2', '1']],
+  },
+  {
+    what: 'uuids of users become texts, and sessions follow',
+    name: 'change_user',
+    before: `models: { User: { id: uuid } }`,
+    after: `models: { User: { id: { type: nanoid, prefix: usr_ } } }`,
+    rows: [
+      `INSERT INTO users (id, name, email, password, created_at, updated_at) VALUES ('01941f29-7c00-7000-8000-000000000001', 'Ann', 'ann@example.test', 'x', '2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z')`,
+      `INSERT INTO auth_sessions (id, user_id, current_jti, current_iat, created_at, expires_at) VALUES ('01941f29-7c00-7000-8000-000000000009', '01941f29-7c00-7000-8000-000000000001', '01941f29-7c00-7000-8000-000000000008', 1, '2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z')`,
+    ],
+    hazards: ['SCF441:User'],
+    query: 'SELECT users.id FROM users JOIN auth_sessions ON user_id = users.id',
+    result: [['01941f29-7c00-7000-8000-000000000001']],
+  },
+  {
+    what: 'texts become numbers, and keys follow',
+    name: 'change_note',
+    before: `models: { Note: { ${plain}, id: text, fields: { title: string }, relations: { parent: Note? } } }`,
+    after: `models: { Note: { ${plain}, fields: { title: string }, relations: { parent: Note? } } }`,
+    rows: [
+      `INSERT INTO notes (id, title) VALUES ('a/b', 'a')`,
+      `INSERT INTO notes (id, title, parent_id) VALUES ('c', 'b', 'a/b')`,
+    ],
+    hazards: ['SCF416:Note 2', 'SCF441:Note'],
+    query: 'SELECT id, title, parent_id FROM notes ORDER BY id',
+    result: [
+      ['1', 'a', null],
+      ['2', 'b', '1'],
+    ],
+  },
 ];

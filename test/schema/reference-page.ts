@@ -1,15 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import type { Key, Keys } from '../../src/schema/key.ts';
-import { modelKeys, topKeys } from '../../src/schema/keys.ts';
+import { idKeys, modelKeys, topKeys } from '../../src/schema/keys.ts';
 import { fieldKeys, relationKeys } from '../../src/schema/member-keys.ts';
 import { fieldTypes } from '../../src/types/all.ts';
+import { aboutKeys, keyKinds } from '../../src/types/keys.ts';
 
 const referencePageFile = new URL('../../docs/schema.md', import.meta.url);
 
 const tables: Readonly<Record<string, string>> = {
   top: tableOfKeys(topKeys),
   model: tableOfKeys(modelKeys),
+  id: tableOfKeys(idKeys),
+  ids: table(
+    ['id', 'in JSON', 'is'],
+    keyKinds.map((kind) => [`\`${kind}\``, kind === 'int' ? 'number' : 'string', aboutKeys[kind]]),
+  ),
   field: tableOfKeys(fieldKeys),
   relation: tableOfKeys(relationKeys),
   types: tableOfTypes(),

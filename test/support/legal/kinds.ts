@@ -1,3 +1,6 @@
+import { keyKinds, keyMakers } from '../../../src/types/keys.ts';
+import type { Document } from './pick.ts';
+
 /** A type with bounds, and values that lie in them. */
 export interface Kind {
   readonly type: string;
@@ -89,4 +92,13 @@ export const kinds: readonly Kind[] = [
   },
   { type: 'bytes', values: ['aGVsbG8=', ''] },
   { type: 'bytes', min: '2', max: '3', values: ['AAA=', 'AAAA'] },
+];
+
+/** What `id` may be, short and long. */
+export const idsOfModels: readonly (string | Document)[] = [
+  ...keyKinds,
+  { type: 'uuid' },
+  ...keyMakers.map((type) => ({ type, prefix: 'k-9_' })),
+  { type: 'text', max: 255 },
+  { type: 'text', max: 12 },
 ];

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { accessDocument } from './access.ts';
 import { fieldsDocument } from './fields.ts';
+import { idsOfModels } from './kinds.ts';
 import { labels, prose } from './names.ts';
 import { maybe, type Document, oneIn, type Pick, shuffled, some } from './pick.ts';
 import { relationsDocument } from './relations.ts';
@@ -33,7 +34,7 @@ export function modelDocument(world: World, name: string): Document {
     ...maybe(pick, 'table', [`App_${name.slice(0, 40)}`]),
     ...maybe(pick, 'path', [`The-${name}`, `the_${name.toLowerCase()}`]),
     ...maybe(pick, 'plural', [`many_${name}`, `${name}Heap`]),
-    ...maybe(pick, 'id', ['int', 'uuid']),
+    ...maybe(pick, 'id', idsOfModels),
     ...times,
     ...deletion,
     ...(oneIn(pick, 3) && { endpoints: endpointsOf(pick) }),

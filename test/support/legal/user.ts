@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { fieldsDocument } from './fields.ts';
 import { accessDocument } from './access.ts';
+import { idsOfModels } from './kinds.ts';
 import { embedDocument, groupsDocument } from './model.ts';
 import { prose } from './names.ts';
 import { maybe, type Document } from './pick.ts';
@@ -26,7 +27,7 @@ export function userDocument(world: World): Document {
     ...maybe(pick, 'description', prose),
     ...maybe(pick, 'table', ['accounts', 'Members']),
     ...maybe(pick, 'path', ['members', 'People-1']),
-    ...maybe(pick, 'id', ['int', 'uuid']),
+    ...maybe(pick, 'id', idsOfModels),
     ...deletion,
     fields: fields.document,
     ...embedDocument(pick, ['name', 'created_at', ...fields.shown]),
