@@ -731,7 +731,7 @@ export const operations: readonly Operation[] = [
       'INSERT INTO tags (best_id) VALUES (2), (NULL)',
       'INSERT INTO notes_tags (note_id, tag_id) VALUES (1, 2)',
     ],
-    hazards: ['SCF441:Note'],
+    hazards: ['SCF441:Note.id'],
     query: `SELECT child.id, child.parent_id, best_id, note_id FROM notes AS child
       JOIN tags ON best_id = child.id JOIN notes_tags ON tag_id = 2`,
     result: [['2', '1', '2', '1']],
@@ -745,9 +745,23 @@ export const operations: readonly Operation[] = [
       `INSERT INTO users (id, name, email, password, created_at, updated_at) VALUES ('01941f29-7c00-7000-8000-000000000001', 'Ann', 'ann@example.test', 'x', '2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z')`,
       `INSERT INTO auth_sessions (id, user_id, current_jti, current_iat, created_at, expires_at) VALUES ('01941f29-7c00-7000-8000-000000000009', '01941f29-7c00-7000-8000-000000000001', '01941f29-7c00-7000-8000-000000000008', 1, '2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z')`,
     ],
-    hazards: ['SCF441:User'],
+    hazards: ['SCF441:User.id'],
     query: 'SELECT users.id FROM users JOIN auth_sessions ON user_id = users.id',
     result: [['01941f29-7c00-7000-8000-000000000001']],
+  },
+  {
+    what: 'numbers become texts that are too short for one',
+    name: 'change_note',
+    before: notes(sized),
+    after: `models: { Note: { ${plain}, id: { type: text, max: 1 }, fields: { ${sized} } } }`,
+    rows: [`INSERT INTO notes (id, title) VALUES (9, 'a'), (10, 'b')`],
+    hazards: ['SCF424:Note.id 1', 'SCF441:Note.id'],
+    stops: true,
+    query: 'SELECT id, title FROM notes ORDER BY id',
+    result: [
+      ['9', 'a'],
+      ['10', 'b'],
+    ],
   },
   {
     what: 'texts become numbers, and keys follow',

@@ -149,7 +149,8 @@ function typeKey(field: Field, app: App): string {
 function isRebound(places: Pair<Place>, apps: Pair<App>): boolean {
   const fields = [places.before.field, places.after.field];
   const [was, is] = fields.map(({ min, max }) => `${min}..${max}`);
-  return was !== is && !isRetyped(places, apps);
+  const { before, after } = places;
+  return was !== is && typeKey(before.field, apps.before) === typeKey(after.field, apps.after);
 }
 
 /** `string(3..160)` */

@@ -1,5 +1,4 @@
-import { type Field, isPassword } from '../../model/app.ts';
-import { keyType } from '../../model/fields.ts';
+import { type Field, isPassword, type Model } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { isVarchar } from '../../types/string.ts';
@@ -71,7 +70,10 @@ function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
     case 'add_key':
       return addKey(change, evolution);
     case 'change_id': {
-      if (keyType(change.after.idType).kind === 'text') return [breaksOldCode(target)];
+      const [before, after] = [change.before, change.after].map(idPlace);
+      if (after?.field.type.kind === 'text' && before !== undefined) {
+        return convertField({ ...change, target: `${target}.id`, before, after }, evolution);
+      }
       const message = `Every row of \`${target}\` gets a new id; keys in this database follow, links from elsewhere do not.`;
       const count = countRows(change.before.table);
       return [hazard('SCF416', target, message, count), breaksOldCode(target)];
@@ -86,6 +88,11 @@ function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
     default:
       return [];
   }
+}
+
+function idPlace(model: Model): Place | undefined {
+  const field = model.fields.find(({ role }) => role === 'id');
+  return field && { model, field };
 }
 
 function dropField(change: Dropped<'drop_field', Place>, evolution: Evolution): readonly Hazard[] {

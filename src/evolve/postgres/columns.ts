@@ -174,6 +174,8 @@ export function newIds({ kept, dialect }: Evolution): readonly Block[] {
     const made = newId.after.generated
       ? 'row_number() OVER (ORDER BY id)'
       : storageOf({ kind: 'uuid' }, dialect).made;
+    // A parameter has no collation.
+    const key = newId.before.field.type.kind === 'text' ? 'text' : was;
     const ids = idsTable(after.name);
     return [
       {
@@ -182,7 +184,7 @@ export function newIds({ kept, dialect }: Evolution): readonly Block[] {
           `CREATE TEMP TABLE ${ids} (old_id ${was} PRIMARY KEY, new_id ${is} UNIQUE) ON COMMIT DROP;`,
           `INSERT INTO ${ids} SELECT id, ${made} FROM ${identifierSql(after.name)};`,
           [
-            `CREATE FUNCTION ${newIdFunction(after.name)}(key__id ${was}) RETURNS ${is}`,
+            `CREATE FUNCTION ${newIdFunction(after.name)}(key__id ${key}) RETURNS ${is}`,
             'LANGUAGE plpgsql STABLE STRICT AS $new_id$',
             'DECLARE',
             `  new__id ${is} := (SELECT new_id FROM ${ids} WHERE old_id = key__id);`,

@@ -1,5 +1,5 @@
 import { chance, type Draw, oneOf } from './draw.ts';
-import type { World, WorldModel } from './world.ts';
+import { idTypes, type World, type WorldModel } from './world.ts';
 
 export function onModel(
   draw: Draw,
@@ -23,7 +23,7 @@ export function plainModel(name: string, draw: Draw): WorldModel {
   return {
     id: newId(),
     name,
-    idType: name !== 'User' && chance(draw, 3) ? 'uuid' : 'int',
+    idType: name !== 'User' && chance(draw, 3) ? (oneOf(draw, idTypes) ?? 'int') : 'int',
     softDelete: chance(draw, 3),
     timestamps: name === 'User' || chance(draw, 2),
     fields: [],

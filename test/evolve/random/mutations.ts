@@ -1,6 +1,13 @@
 import { changed, named, newId, onModel, plainModel, sameIn, without } from './change.ts';
 import { chance, type Draw, drawNextType, drawType, drawValue, oneOf } from './draw.ts';
-import type { Value, World, WorldField, WorldModel, WorldRelation } from './world.ts';
+import {
+  idTypes,
+  type Value,
+  type World,
+  type WorldField,
+  type WorldModel,
+  type WorldRelation,
+} from './world.ts';
 
 /** One change to a schema. What is new takes no name that `before` had: that would be the old thing changed. */
 export type Mutation = (draw: Draw, world: World, before: World) => World;
@@ -97,13 +104,12 @@ export const changeModel: Mutation = (draw, world) =>
   onModel(draw, world, ({ table, ...model }) => {
     const isUser = model.name === 'User';
     const other = chance(draw, 4) ? `t_${model.id}` : table;
-    const idType = model.idType === 'int' ? 'uuid' : 'int';
     return {
       ...model,
       ...(other === undefined || chance(draw, 4) ? {} : { table: other }),
       softDelete: chance(draw, 3) ? !model.softDelete : model.softDelete,
       timestamps: !isUser && chance(draw, 3) ? !model.timestamps : model.timestamps,
-      idType: !isUser && chance(draw, 5) ? idType : model.idType,
+      idType: !isUser && chance(draw, 5) ? (oneOf(draw, idTypes) ?? 'int') : model.idType,
     };
   });
 

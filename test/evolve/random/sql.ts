@@ -23,6 +23,7 @@ export function insertRow(row: DataRow, world: WorldModel, { app, ...place }: Pl
     values.push([columnOf(model, `${relation.name}_id`), id]);
   }
   if (model.idType === 'uuid') values.push(['id', `'${uuidOf(row.mark)}'`]);
+  if (model.idType === 'text') values.push(['id', `'key/${row.mark}'`]);
   if (world.name === 'User') {
     const mail = `'${row.mark}@example.test'`;
     values.push(['name', `'Ann'`], ['email', mail], ['password', `'hash'`]);

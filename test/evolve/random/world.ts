@@ -16,12 +16,14 @@ export interface WorldEnum {
   }[];
 }
 
+export const idTypes = ['int', 'uuid', 'text'] as const;
+
 export interface WorldModel {
   readonly id: number;
   readonly name: string;
   readonly was?: string;
   readonly table?: string;
-  readonly idType: 'int' | 'uuid';
+  readonly idType: (typeof idTypes)[number];
   readonly softDelete: boolean;
   readonly timestamps: boolean;
   readonly fields: readonly WorldField[];
