@@ -60,6 +60,7 @@ export function exampleBody(model: Model, app: App): Values {
   const needed = model.fields.filter(isRequired).flatMap((field) => {
     if (isPassword(field)) return [[field.name, testPassword] as const];
     if (keys.includes(field)) return [[field.name, sampleValue(field, app)] as const];
+    // Every object has something of the name `toString`.
     const value = Object.hasOwn(full, field.name) ? full[field.name] : undefined;
     return value === undefined ? [] : [[field.name, value] as const];
   });
