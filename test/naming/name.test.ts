@@ -134,5 +134,7 @@ test.each([
 ])('%s looks plural: %s', (name, one) => expect(singularName(name)).toBe(one));
 
 test.each(
-  'Post Address Status Bus Analysis News Series Data Sheep Gas Lens Canvas Access Class SMS'.split(' '),
+  'Post Address Status Bus Analysis News Series Data Sheep Gas Lens Canvas Access Class SMS'.split(
+    ' ',
+  ),
 )('%s is a name for one', (name) => expect(singularName(name)).toBe(undefined));

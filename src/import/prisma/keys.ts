@@ -1,9 +1,10 @@
 import type { Notebook } from '../notes.ts';
-import { attribute, calledBy, namesOf, type PrismaModel } from './read.ts';
+import { attribute, calledBy, namesOf, type PrismaField, type PrismaModel } from './read.ts';
 import { keyOf } from './relations.ts';
 
 interface Key {
-  readonly kind?: 'uuid';
+  /** What `id` says in the schema. */
+  readonly kind?: string;
   /** The column that is the key still. */
   readonly column?: string;
   /** What the key was, where a row gets an `id` of its own. */
@@ -19,7 +20,7 @@ export function convertKey(
   const id = model.fields.find(({ name, isList }) => name === 'id' && !isList);
   if (field === undefined && id !== undefined) {
     notes.changed(id.place, `${model.name}.id, in a key of several columns`, 'the key by itself');
-    return { ...(id.type === 'String' && { kind: 'uuid' }), column: 'id' };
+    return { ...kindOf(id, model), column: 'id' };
   }
   if (field === undefined) {
     const group = attribute(model, 'id');
@@ -33,17 +34,21 @@ export function convertKey(
     notes.changed(field.place, what, 'unique, beside an `id` of its own');
     return {};
   }
+  notes.exact();
+  return { ...kindOf(field, model), column: field.name };
+}
+
+const madeTexts: Readonly<Record<string, string>> = {
+  uuid: 'uuid text',
+  cuid: 'cuid',
+  ulid: 'ulid',
+  nanoid: 'nanoid',
+};
+
+/** Whoever signs up has no id to send. */
+function kindOf(field: PrismaField, { name }: PrismaModel): Pick<Key, 'kind'> {
+  if (field.type !== 'String') return {};
+  if (attribute(field, 'db.Uuid')) return { kind: 'uuid' };
   const made = calledBy(attribute(field, 'default')?.values[0]);
-  if (field.type !== 'String') {
-    notes.exact();
-    return { column: field.name };
-  }
-  if (made === 'uuid' || attribute(field, 'db.Uuid')) notes.exact();
-  else
-    notes.changed(
-      field.place,
-      `${what} ${made === undefined ? '' : `${made}()`}`.trim(),
-      'a uuid that the server makes',
-    );
-  return { kind: 'uuid', column: field.name };
+  return { kind: madeTexts[made ?? ''] ?? (name === 'User' ? 'cuid' : 'text') };
 }
