@@ -311,9 +311,8 @@ export function entryOf(written: string, kinds: readonly string[] = []): Entry {
   return isFlawed(parsed) ? whoCalled(written) : parsed;
 }
 
-export function modelOf(type: string, { models }: Pick<App, 'models'>): Model | undefined {
-  return models.find(({ names }) => names.type === type);
-}
+export const modelOf = (type: string, { models }: Pick<App, 'models'>): Model | undefined =>
+  models.find(({ names }) => names.type === type);
 
 /** A user's password: set by the server, from what is sent. */
 export const isPassword = ({ role, hidden }: Pick<Field, 'role' | 'hidden'>) =>
@@ -341,9 +340,8 @@ export function enumOf({ type }: Pick<Field, 'type'>, { enums }: App): Enum | un
   return enums.find(({ name }) => type.kind === 'enum' && type.enum === name);
 }
 
-export function valuesOf(field: Pick<Field, 'type'>, app: App): readonly EnumValue[] {
-  return enumOf(field, app)?.values ?? [];
-}
+export const valuesOf = (field: Pick<Field, 'type'>, app: App): readonly EnumValue[] =>
+  enumOf(field, app)?.values ?? [];
 
 /** A legal value of the field as it travels: the schema's own example where it gives one. */
 export function sampleValue(field: Field, app: App): Json {

@@ -24,11 +24,12 @@ const read = (page: string) => readFileSync(join(root, page), 'utf8');
 const scriptsOf = (folder: string): readonly string[] =>
   Object.keys(JSON.parse(read(`${folder}/package.json`)).scripts);
 const ourScripts = scriptsOf('.');
-/** `db:copy` is there when a project has changed its engine. */
+/** `db:copy` is there when a project has changed its engine, `user:token` where people sign in elsewhere. */
 const theirScripts = [
   ...scriptsOf('fixtures/apps/blog/sqlite'),
   ...scriptsOf('fixtures/apps/blog/postgres'),
   'db:copy',
+  'user:token',
 ];
 
 test.each([...new Set([...ours, ...docs])])('%s has commands that exist', (page) => {

@@ -101,7 +101,9 @@ describe('scaffold regenerate', () => {
     const { code, stdout, stderr } = await regenerate(folder, { only: ['Post'] });
     expect(code).toBe(0);
     expect(stdout).not.toContain('migrations/');
-    expect(stderr).toContain('note SCF502  The other files and the migration wait');
+    expect(stderr).toContain(
+      'note SCF502  Run again without `--only` for the other files and the migration.',
+    );
     expect(read('src/posts/schema.ts')).toContain('subtitle:');
     expect((await check(folder)).code).toBe(5);
     expect((await regenerate(folder)).stdout).toContain('migrations/0002_');

@@ -45,7 +45,7 @@ function withoutContinuations(text: string): readonly string[] {
 function parts(line: string): readonly (readonly string[])[] {
   const commands: string[][] = [[]];
   for (const [word] of line.matchAll(
-    /'[^']*'|"[^"]*"|\$\(|<[\w= ]+>|[|&;()<>]+|#.*|(?:[^\s'"|&;()<>#$]|\S#|\$(?!\()|(?<=\S)'[^']*'|(?<=\S)"[^"]*")+/g,
+    /'[^']*'|"[^"]*"|\$\(|<[\w=:[\] ]+>|[|&;()<>]+|#.*|(?:[^\s'"|&;()<>#$]|\S#|\$(?!\()|(?<=\S)'[^']*'|(?<=\S)"[^"]*")+/g,
   )) {
     if (word.startsWith('#')) break;
     if (/^([|&;()<>]+|\$\()$/.test(word)) commands.push([]);
