@@ -32,7 +32,9 @@ export function outputs(app: App, templates: readonly string[]): readonly Output
       ),
     ),
   ]
-    .filter(({ source, model }) => (model ? !isIdle(source, model) : isAskedFor(source, app)))
+    .filter(({ source, model }) =>
+      model ? !isIdle(source, model) : (askedFor[source]?.(app) ?? true),
+    )
     .filter(({ source }) => hasPasswords(app) || !ofPasswords.test(source))
     .toSorted((left, right) => (left.path < right.path ? -1 : 1));
 }
@@ -56,19 +58,18 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/\.sql$/, 'sql'],
 ];
 
-/** What rules are written with that not every app has. */
-const ruleFiles: Readonly<Record<string, (entry: Entry) => boolean>> = {
-  'src/lib/conditions.ts': (entry) => entry.if !== undefined || entry.after !== undefined,
-  'src/lib/via.ts': ({ kind }) => kind === 'via',
+/** What not every app has: the words of its rules, and what makes its keys. */
+const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
+  'src/lib/conditions.ts': (app) => hasMembers(app) || hasEntry(app, isConditional),
+  'src/lib/members.ts': (app) => hasMembers(app),
+  'src/lib/via.ts': (app) => hasEntry(app, ({ kind }) => kind === 'via'),
+  'src/database/text-keys.ts': (app) => [...textKeysOf(app)].some((maker) => maker !== 'uuid text'),
 };
 
-function isAskedFor(source: string, app: App): boolean {
-  if (source === 'src/database/text-keys.ts') {
-    return [...textKeysOf(app)].some((maker) => maker !== 'uuid text');
-  }
-  const isNeeded = ruleFiles[source];
-  return isNeeded === undefined || app.models.flatMap(allEntries).some(isNeeded);
-}
+const isConditional = (entry: Entry) => entry.if !== undefined || entry.after !== undefined;
+const hasMembers = ({ models }: App) => models.some(({ members = [] }) => members.length > 0);
+const hasEntry = ({ models }: App, is: (entry: Entry) => boolean) =>
+  models.flatMap(allEntries).some(is);
 
 /** Nothing is asked of a model without endpoints; users sign up and change themselves all the same. */
 function isIdle(source: string, model: Model): boolean {

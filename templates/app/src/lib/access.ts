@@ -5,6 +5,7 @@ import {
   sql,
   type SqlBool,
 } from 'kysely';
+import type { Database } from '../database/client.ts';
 import { amongFound } from '../database/dialect.ts';
 import { slot, type Slot } from '../database/slot.ts';
 import type { Tables, UserId, UserRow } from '../database/tables.ts';
@@ -59,12 +60,13 @@ export type Policy = Readonly<Record<Operation, BoundRule>> & {
 
 /** The rows by which users are members of something: what `members` of `members.ts` makes. */
 export interface Memberships {
-  readonly table: keyof Tables;
-  readonly of: string;
   /** Those of a role that is not above what the viewer has there. */
   readonly upToOwn: BoundRule;
-  /** Those of which one has to stay. */
-  readonly lasting: () => Condition;
+  /**
+   * Called before a row is changed or deleted; what it returns is called afterwards, and throws 409 when that has left
+   * nobody who has to stay.
+   */
+  readonly keepLast: (open: Database, id: number | string) => Promise<() => Promise<void>>;
 }
 
 /** Who sees a value, of those who see the row, and who writes it, of those who write the row; all where nothing is said. */

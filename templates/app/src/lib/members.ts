@@ -9,15 +9,13 @@ import {
   anyOf,
   type Condition,
   everyone,
-  isAdmin,
   type Memberships,
   owner,
   type Rule,
-  type Viewer,
   type ViewerInSql,
 } from './access.ts';
 import { lastMember } from './problem.ts';
-import type { Id, Resource } from './resource.ts';
+import type { Id } from './resource.ts';
 
 type Columns<Table extends keyof Tables> = keyof Tables[Table] & string;
 
@@ -86,49 +84,33 @@ export function members<Table extends keyof Tables, Role extends string = never>
   const upToOwn = anyOf<Table>(isLowest, ...upTo);
   const isRanked = roles.length > 0 && !isUnranked;
 
+  async function keepLast(open: Database, id: Id): Promise<() => Promise<void>> {
+    if (lasting === undefined) return async () => {};
+    const stay = allOf(living, where, lasting)(null, rows, table);
+    const select = sql`select ${column(of)} as tenant from ${sql.table(table)} where ${stay} and ${column(of)}`;
+    // Locks them: two who leave at the same time would each see the other one stay.
+    const before = () =>
+      sql<Tenant>`${select} = (select it.${sql.ref(of)} from ${sql.table(table)} as it where it.id = ${idSlot})${forUpdate}`;
+    const [first] = await run(open, `${table} ${of} before`, before, { id });
+    if (first === undefined) return async () => {};
+    const after = () => sql<Tenant>`${select} = ${tenantSlot} limit 1`;
+    return async () => {
+      const found = await run(open, `${table} ${of} after`, after, { operands: [first.tenant] });
+      if (found.length === 0) throw lastMember();
+    };
+  }
+
   const memberships: Memberships = {
-    table,
-    of,
     upToOwn: (viewer) => !isRanked || upToOwn(viewer, rows, table),
-    lasting: () => lasting !== undefined && allOf(living, where, lasting)(null, rows, table),
+    keepLast,
   };
   return Object.assign(member, memberships);
 }
 
-const run = keptStatements<{ readonly tenant: unknown }>();
+interface Tenant {
+  readonly tenant: unknown;
+}
+
+const run = keptStatements<Tenant>();
 const idSlot = slot(({ id }) => id);
 const tenantSlot = slot(({ operands: [tenant] = [] }) => tenant);
-
-/**
- * Called before somebody's row is changed or deleted; what it returns is called afterwards, and throws 409 when that has
- * left nobody who has to stay. Admins may do that.
- */
-export async function keepLast(
-  open: Database,
-  { policy, name }: Resource,
-  { viewer, id }: { readonly viewer: Viewer | null; readonly id: Id },
-): Promise<() => Promise<void>> {
-  const checks = isAdmin(viewer) ? [] : policy.gives.map((kind) => kind());
-  const left: (() => Promise<void>)[] = [];
-  for (const [index, { table, of, lasting }] of checks.entries()) {
-    const condition = lasting();
-    if (condition === false) continue;
-    const column = sql.ref(`${table}.${of}`);
-    const select = sql`select ${column} as tenant from ${sql.table(table)} where ${condition} and ${column}`;
-    // Locks them: two who leave at the same time would each see the other one stay.
-    const before = () =>
-      sql<{
-        tenant: unknown;
-      }>`${select} = (select it.${sql.ref(of)} from ${sql.table(table)} as it where it.id = ${idSlot})${forUpdate}`;
-    const [first] = await run(open, `${name} ${index} before`, before, { id });
-    if (first === undefined) continue;
-    const after = () => sql<{ tenant: unknown }>`${select} = ${tenantSlot} limit 1`;
-    left.push(async () => {
-      const found = await run(open, `${name} ${index} after`, after, { operands: [first.tenant] });
-      if (found.length === 0) throw lastMember();
-    });
-  }
-  return async () => {
-    for (const check of left) await check();
-  };
-}

@@ -5,7 +5,7 @@ import { among, encodeList } from '../database/dialect.ts';
 import { type Violation, violation } from '../database/errors.ts';
 import type { UserId } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
-import { system, type Viewer } from './access.ts';
+import { isAdmin, system, type Viewer } from './access.ts';
 import {
   requireAlive,
   requireAllowed,
@@ -15,7 +15,6 @@ import {
   requireRole,
   requireWritable,
 } from './checks.ts';
-import { keepLast } from './members.ts';
 import { conflict, inUse, missingRow, notDeleted } from './problem.ts';
 import { distinctIds, requireNoCircle, requireReferences } from './references.ts';
 import { fieldOf, type Id, type Links, type Resource } from './resource.ts';
@@ -158,6 +157,19 @@ async function tell(open: Database, done: Write): Promise<void> {
 }
 
 const givesRights = ({ policy }: Resource) => policy.gives.length > 0;
+
+/** Called before somebody's row is changed or deleted; what it returns, afterwards. Admins may leave nobody. */
+async function keepLast(
+  open: Database,
+  { policy }: Resource,
+  { viewer, id }: { readonly viewer: Viewer | null; readonly id: Id },
+): Promise<() => Promise<void>> {
+  const left: (() => Promise<void>)[] = [];
+  for (const kind of isAdmin(viewer) ? [] : policy.gives) left.push(await kind().keepLast(open, id));
+  return async () => {
+    for (const check of left) await check();
+  };
+}
 
 /** Makes whoever has made a row its first member; `insert` writes that. The server itself becomes none. */
 export async function makeFirst<Row extends Identified>(
