@@ -314,10 +314,10 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a new comment may point to no post',
     file: 'src/lib/write.ts',
-    find: `    await requireReferences(open, resource, ruled, input);
-    const id = await insert(open);
+    find: `  const work = async (open: Database) => {
+    await requireReferences(open, resource, ruled, input);
 `,
-    replace: `    const id = await insert(open);
+    replace: `  const work = async (open: Database) => {
 `,
     seenBy: comments,
   },
