@@ -165,7 +165,8 @@ async function keepLast(
   { viewer, id }: { readonly viewer: Viewer | null; readonly id: Id },
 ): Promise<() => Promise<void>> {
   const left: (() => Promise<void>)[] = [];
-  for (const kind of isAdmin(viewer) ? [] : policy.gives) left.push(await kind().keepLast(open, id));
+  for (const kind of isAdmin(viewer) ? [] : policy.gives)
+    left.push(await kind().keepLast(open, id));
   return async () => {
     for (const check of left) await check();
   };
