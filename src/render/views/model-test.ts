@@ -68,7 +68,8 @@ export function modelTestView(model: Model, app: App) {
     ...(has('delete') ? ['testDelete'] : []),
     ...(has('update') ? ['testUpdate'] : []),
   ];
-  const isExpecting = guardsRoles || has('create');
+  const create = has('create') && createView(model, rows, app);
+  const isExpecting = guardsRoles || (create && create.isExpecting);
   const imported = ['describe', ...(isExpecting ? ['expect'] : []), ...(guardsRoles ? ['it'] : [])];
   return {
     ...names,
@@ -91,7 +92,7 @@ export function modelTestView(model: Model, app: App) {
     brief: rows.brief !== undefined,
     reader,
     readerCall: code(textOf(reader).replace('() => ', '')),
-    create: has('create') && createView(model, rows, app),
+    create,
     read: has('read') && { field: Object.keys(rows.full)[0] ?? 'id' },
     list,
     relations,

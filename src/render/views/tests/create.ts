@@ -51,6 +51,8 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
   return {
     body: madeBy([...bodyOf('full', sent, keys), ...linksOf(model, app)]),
     answer: answerOf(model, full),
+    /** Whether some of the answer is made when the row is written. */
+    isExpecting: addedTo(full, model).some((field) => knownValue(field) === undefined),
     owner: ownerKey(model) ?? false,
     hidden: hidden.length > 0 && namesOf(hidden),
     brief: brief !== undefined && {
@@ -106,14 +108,16 @@ function linksOf(model: Model, app: App): readonly string[] {
 const isKnown = ({ name, hidden }: Field, sent: Readonly<Record<string, Json>>) =>
   hidden || Object.hasOwn(sent, name);
 
+function addedTo(sent: Readonly<Record<string, Json>>, model: Model): readonly Field[] {
+  const keys = sentKeys(model).filter(isRequired);
+  return model.fields.filter(
+    (field) => !isKnown(field, sent) && !keys.includes(field) && field.name !== ownerKey(model),
+  );
+}
+
 /** What the server adds to what was sent. */
 function answerOf(model: Model, sent: Readonly<Record<string, Json>>): Code {
-  const keys = sentKeys(model).filter(isRequired);
-  const fields = model.fields
-    .filter(
-      (field) => !isKnown(field, sent) && !keys.includes(field) && field.name !== ownerKey(model),
-    )
-    .map((field) => entry(field.name, valueIn(field, model)));
+  const fields = addedTo(sent, model).map((field) => entry(field.name, valueIn(field, model)));
   const links = linksThrough(model).map(({ idsField }) => entry(idsField, '[]'));
   return objectOf([...fields, ...links]);
 }
