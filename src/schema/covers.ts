@@ -9,7 +9,7 @@ export interface Compared {
   readonly other?: Operation;
 }
 
-/** Whether an entry surely admits all whom another one admits. What cannot be told is no. */
+/** Whether an entry surely admits all whom another one admits. Where that is not certain, the answer is no. */
 export function covers(one: Entry, other: Entry, compared: Compared): boolean {
   return (
     coversWho(one, other, compared) &&

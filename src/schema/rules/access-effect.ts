@@ -11,7 +11,7 @@ import {
 } from '../schema.ts';
 import type { Facts, ModelFacts, Rule } from './facts.ts';
 
-/** Warnings, each of them certain: where it cannot be told whether a rule matters, nothing is said. */
+/** Warnings, each of them certain: where a rule might matter, they are silent. */
 const severity = 'warning';
 
 /** An entry that admits nobody whom another one does not admit, and an `only` that everybody meets. */
