@@ -183,8 +183,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'lists show deleted posts',
     file: 'src/lib/list.ts',
-    find: `if (deleted === 'without') return alive(rows);`,
-    replace: `if (deleted === 'without') return [];`,
+    find: `if (deletedAt === false || deleted === 'without') return alive(rows);`,
+    replace: `if (deletedAt === false || deleted === 'without') return [];`,
     seenBy: posts,
   },
   {
