@@ -9,10 +9,39 @@ import type { RowCheck } from '../history.ts';
 export async function findDrift(url: string, schemaSql: string): Promise<readonly Difference[]> {
   const connection = openFile(databaseFile(url), { readOnly: true });
   try {
-    return driftOf(connection, schemaSql);
+    return [...driftOf(connection, schemaSql), ...wrongTotals(connection)];
   } finally {
     connection.close();
   }
+}
+
+/** Of the tables whose triggers were passed over: by `INSERT OR REPLACE`, where no recursive triggers are on. */
+function wrongTotals(connection: DatabaseSync): readonly Difference[] {
+  const tables = connection
+    .prepare<{ name: string; kept: number }>(
+      `select tbl_name as name, sql like '%new.deleted_at%' as kept from sqlite_schema
+      where type = 'trigger' and sql like '%AFTER INSERT%INSERT INTO row_counts%' order by 1`,
+    )
+    .all();
+  return tables.flatMap(({ name, kept }) => {
+    const found = `select count(*) as total, ${kept ? 'count(deleted_at)' : '0'} as deleted from ${quoteName(name)}`;
+    const right = connection
+      .prepare(
+        `select 1 from (${found}) as found left join row_counts on name = ?
+        where found.total = coalesce(row_counts.total, 0) and (${kept} = 0 or found.deleted = coalesce(row_counts.deleted, 0))`,
+      )
+      .get(name);
+    if (right !== undefined) return [];
+    const values = `select '${name.replaceAll("'", "''")}', '', total, deleted from (${found})`;
+    return [
+      {
+        kind: 'different',
+        object: `total of ${name}`,
+        expected: 'as many as there are rows',
+        found: `not that of its rows: insert or replace into row_counts (name, id, total, deleted) ${values}`,
+      } as const,
+    ];
+  });
 }
 
 export function driftOf(connection: DatabaseSync, schemaSql: string): readonly Difference[] {

@@ -10,7 +10,13 @@ import {
 } from '../../model/app.ts';
 import { keyType, plainField } from '../../model/fields.ts';
 import { identifier } from '../../model/identifier.ts';
-import { tokenVersion, type Layout, layouts, neededOf } from '../../schema/internal-tables.ts';
+import {
+  tokenVersion,
+  type Layout,
+  layouts,
+  neededOf,
+  rowCounts,
+} from '../../schema/internal-tables.ts';
 import { present } from '../../schema/present.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
 import { identifierSql } from '../sql/sql-text.ts';
@@ -19,12 +25,17 @@ import type { Table, ForeignKey, Column, TableIndex } from './table.ts';
 
 /** Every table of the app, each after those it points to as far as circles allow. */
 export function appTables(app: App, dialect: Dialect): readonly Table[] {
+  const internal = neededOf(layouts[app.layout - 1], { passwords: hasPasswords(app) });
+  const isCounting = internal.some(({ name }) => name === rowCounts);
   const tables = [
-    ...app.models.map((model) => modelTable(model, app, dialect)),
+    ...app.models.map((model) => {
+      const table = modelTable(model, app, dialect);
+      return isCounting
+        ? ({ ...table, counted: model.softDelete ? 'with deleted' : 'all' } as const)
+        : table;
+    }),
     ...app.joinTables.map((join) => joinTable(join, app, dialect)),
-    ...neededOf(layouts[app.layout - 1], { passwords: hasPasswords(app) }).map((layout) =>
-      internalTable(layout, app, dialect),
-    ),
+    ...internal.map((layout) => internalTable(layout, app, dialect)),
   ];
   return inOrderOfReference(deferKeys(tables));
 }
@@ -192,7 +203,7 @@ export function isInternal(id: string): boolean {
   return id.startsWith(prefix);
 }
 
-/** What authentication and mail keep for themselves. */
+/** What the server keeps for itself. */
 function internalTable(layout: Layout, app: App, dialect: Dialect): Table {
   const { name, comment, columns } = layout;
   const userKey = keyType(modelOf('User', app)?.idType ?? 'int');
@@ -209,7 +220,7 @@ function internalTable(layout: Layout, app: App, dialect: Dialect): Table {
     name,
     comment,
     columns: fields.map((field) => fieldColumn(field, dialect)),
-    primaryKey: [layout.primaryKey],
+    primaryKey: layout.primaryKey,
     checks: [],
     foreignKeys: pointers.map((column) =>
       foreignKey({ table: name, column }, 'User', 'cascade', app),

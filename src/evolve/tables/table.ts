@@ -11,6 +11,8 @@ export interface Table {
   readonly checks: readonly Check[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly indexes: readonly TableIndex[];
+  /** What triggers keep count of, in the table of totals. */
+  readonly counted?: 'all' | 'with deleted';
 }
 
 export interface Column {

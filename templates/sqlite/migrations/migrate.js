@@ -1008,10 +1008,39 @@ function isUnavailable(error) {
 async function findDrift(url, schemaSql) {
   const connection = openFile(databaseFile(url), { readOnly: true });
   try {
-    return driftOf(connection, schemaSql);
+    return [...driftOf(connection, schemaSql), ...wrongTotals(connection)];
   } finally {
     connection.close();
   }
+}
+
+/** Of the tables whose triggers were passed over: by `INSERT OR REPLACE`, where no recursive triggers are on. */
+function wrongTotals(connection) {
+  const tables = connection
+    .prepare(
+      `select tbl_name as name, sql like '%new.deleted_at%' as kept from sqlite_schema
+      where type = 'trigger' and sql like '%AFTER INSERT%INSERT INTO row_counts%' order by 1`,
+    )
+    .all();
+  return tables.flatMap(({ name, kept }) => {
+    const found = `select count(*) as total, ${kept ? 'count(deleted_at)' : '0'} as deleted from ${quoteName(name)}`;
+    const right = connection
+      .prepare(
+        `select 1 from (${found}) as found left join row_counts on name = ?
+        where found.total = coalesce(row_counts.total, 0) and (${kept} = 0 or found.deleted = coalesce(row_counts.deleted, 0))`,
+      )
+      .get(name);
+    if (right !== undefined) return [];
+    const values = `select '${name.replaceAll("'", "''")}', '', total, deleted from (${found})`;
+    return [
+      {
+        kind: 'different',
+        object: `total of ${name}`,
+        expected: 'as many as there are rows',
+        found: `not that of its rows: insert or replace into row_counts (name, id, total, deleted) ${values}`,
+      },
+    ];
+  });
 }
 
 function driftOf(connection, schemaSql) {

@@ -171,7 +171,6 @@ const parameterValues = [
   '999999999999999999999',
   'exact',
   'none',
-  'estimated',
   'only',
   'with',
   'id',

@@ -67,11 +67,18 @@ export function defineList<Table extends keyof Tables, Joined extends keyof Tabl
 
     const { offset, parameters } = plan;
     const write = () => {
-      const seen = rowsOf(database, resource.table).$call(admittedBy(resource.policy.list(asking)));
+      const rule = resource.policy.list(asking);
+      const seen = rowsOf(database, resource.table).$call(admittedBy(rule));
       const conditions = shownRows(plan, asking);
       const listed = conditions.length === 0 ? seen : seen.where(all(conditions));
-      if (rows === undefined) return listStatement(listed, plan, asking);
-      return listStatement(rows(listed, scopeOf(plan, asking)), plan, asking);
+      if (rows) {
+        const narrowed = rows(listed, scopeOf(plan, asking));
+        return listStatement(narrowed, plan, { viewer: asking, isWhole: false });
+      }
+      // All that a row has to be is deleted, or not.
+      const own = resource.softDelete && plan.deleted !== 'with' ? 1 : 0;
+      const isWhole = rule === true && conditions.length === own;
+      return listStatement(listed, plan, { viewer: asking, isWhole });
     };
     const bindings = { client, viewer, operands, parameters, offset };
     const [found] = await run(database, `${viewer?.role} ${shape}`, write, bindings);

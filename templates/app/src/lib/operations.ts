@@ -158,7 +158,6 @@ function pageAnswer({ name }: Resource, row: TObject): object {
         type: ['integer', 'null'],
         description: 'How many rows there are on all pages; null with `count=none`.',
       },
-      total_estimated: { type: 'boolean', description: 'Present with `count=estimated`.' },
       limit: { type: 'integer' },
       offset: { type: ['integer', 'null'], description: 'Null behind a cursor.' },
       next_cursor: { type: 'string', description: 'Present when there is a next page.' },
@@ -251,7 +250,7 @@ const parameters = {
   },
   count: {
     ...text,
-    enum: ['exact', 'estimated', 'none'],
+    enum: ['exact', 'none'],
     default: 'exact',
     description: 'How `total` is found.',
   },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { estimatedCount, json, scansNullsLast } from '../../database/dialect.ts';
+import { json, scansNullsLast } from '../../database/dialect.ts';
 import { type Compilable, slot } from '../../database/slot.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { ViewerInSql } from '../access.ts';
@@ -30,14 +30,13 @@ export interface FoundPage {
 export function listStatement<Joined extends keyof Tables>(
   rows: TableRows<Joined>,
   plan: ListPlan,
-  viewer: ViewerInSql | null,
+  { viewer, isWhole }: { readonly viewer: ViewerInSql | null; readonly isWhole: boolean },
 ): Compilable<FoundPage> {
   const next = operandSlots();
   const about = source(plan.resource);
   const filters = plan.filters.map((filter) => filterSql(about, filter, { viewer, next }));
   const found = filters.length === 0 ? rows : rows.where(all(filters));
-  const isWhole = found.toOperationNode().where === undefined;
-  const total = totalSql(found, plan, isWhole);
+  const total = totalSql(found, plan, isWhole && found === rows);
   if (plan.limit === 0) return counted(total, sql`(select 0 as count, '' as items)`);
 
   const order = plan.order.map(({ path, descending, nullable }): Key => {
@@ -78,14 +77,18 @@ function hasKeysInItems({ order, selection }: ListPlan): boolean {
   return order.every(({ path }) => path.steps.length === 0 && selection.fields.includes(path.name));
 }
 
+/** Of a whole table, triggers keep the total of most: it is exact, and as quick to read in a large one. */
 function totalSql<Joined extends keyof Tables>(
   rows: TableRows<Joined>,
-  { count, resource }: ListPlan,
+  { count, resource, deleted }: ListPlan,
   isWhole: boolean,
 ): Sql {
   if (count === 'none') return sql`null`;
   const exact = rows.clearOrderBy().select(sql<number>`count(*)`.as('total'));
-  return count === 'estimated' && isWhole ? estimatedCount(resource.table, exact) : exact;
+  if (!isWhole) return exact;
+  const kept = sql.raw({ with: 'total', only: 'deleted', without: 'total - deleted' }[deleted]);
+  const found = sql`select sum(${kept}) from row_counts where name = ${sql.lit(resource.table)}`;
+  return sql`coalesce((${found}), (${exact}))`;
 }
 
 const offsetSlot = slot<number>(({ offset }) => offset);
@@ -223,7 +226,7 @@ type Links = Readonly<Partial<Record<'first' | 'prev' | 'next' | 'last', string>
 
 /** Puts the page together from the one row of a list statement. */
 export function pageOf(plan: ListPlan, row: FoundPage): Page {
-  const { limit, position, count } = plan;
+  const { limit, position } = plan;
   const total = row.total === null ? null : Number(row.total);
   const isFollowed = Number(row.count) > limit;
   const found = row.items ?? '';
@@ -231,10 +234,9 @@ export function pageOf(plan: ListPlan, row: FoundPage): Page {
   const isKeyed = isFollowed && row.keys !== null;
   const next = isKeyed ? cursorBehind(plan, items, row.keys ?? '') : undefined;
   const offset = position === undefined ? plan.offset : null;
-  const estimated = count === 'estimated' ? ',"total_estimated":true' : '';
   const cursor = next === undefined ? '' : `,"next_cursor":"${next}"`;
   return {
-    body: `{"items":[${items}],"total":${total}${estimated},"limit":${limit},"offset":${offset}${cursor}}`,
+    body: `{"items":[${items}],"total":${total},"limit":${limit},"offset":${offset}${cursor}}`,
     total,
     links: linksOf(plan, total, { isFollowed, next }),
   };

@@ -26,7 +26,7 @@ export interface ListPlan {
   readonly resource: Resource;
   readonly limit: number;
   readonly offset: number;
-  readonly count: 'exact' | 'estimated' | 'none';
+  readonly count: 'exact' | 'none';
   readonly deleted: 'without' | 'only' | 'with';
   readonly filters: readonly Filter[];
   /** The values of the list's own parameters that the request has. */
@@ -87,7 +87,7 @@ export function parseList(asked: Asked, query: string): ListPlan {
 
   const limit = read('limit', wholeNumber(highestLimit)) ?? defaultLimit;
   const offset = read('offset', wholeNumber(Number.MAX_SAFE_INTEGER)) ?? 0;
-  const count = read('count', oneOf(['exact', 'estimated', 'none'])) ?? 'exact';
+  const count = read('count', oneOf(['exact', 'none'])) ?? 'exact';
   const deleted = resource.softDelete ? read('deleted', oneOf(['only', 'with'])) : undefined;
   const orderBy = texts.get('order_by') ?? ownOrder(asked);
   const order = parseOrder(asked, orderBy, about('order_by'));
