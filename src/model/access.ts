@@ -5,10 +5,21 @@ import {
   type ModelSchema,
   type Operation,
   operations,
+  operationVia,
   type RuleSchema,
 } from '../schema/schema.ts';
 import { spell, spellEntry, type whoKinds } from '../schema/entry.ts';
-import { type Access, type Entry, entryOf, type Members, type Model } from './app.ts';
+import {
+  type Access,
+  type App,
+  type Entry,
+  entryOf,
+  type Members,
+  type Model,
+  modelOf,
+  type Relation,
+  toOneOf,
+} from './app.ts';
 
 /** Who may do what: the file's words, and for the rest the defaults of the schema language. */
 export function buildAccess(model: ModelSchema): Access {
@@ -19,6 +30,42 @@ export function buildAccess(model: ModelSchema): Access {
 export function buildEmbed(model: ModelSchema): readonly string[] {
   const written = model.embed?.map(({ value }) => value);
   return written ?? (model.name.value === 'User' ? ['name'] : []);
+}
+
+/** By whose secret whoever comes is admitted as `link`. */
+export function buildLink({ link }: ModelSchema): Model['link'] {
+  const parsed = link?.if && entryOf(`only if ${link.if.value}`);
+  return link && { secret: link.secret.value, ...(parsed?.if && { if: parsed.if }) };
+}
+
+/** Whether an entry may admit somebody who has no account. */
+export function admitsStrangers(entry: Entry, model: Model, app: App, asked: Operation): boolean {
+  switch (entry.kind) {
+    case 'public':
+    case 'link':
+      return true;
+    case 'members':
+      return (
+        model.members?.some((kind) => kind.word === entry.word && isByLink(kind, app)) ?? false
+      );
+    case 'shares':
+      return modelOf(entry.model, app)?.members?.some((kind) => isByLink(kind, app)) ?? false;
+    case 'via': {
+      const there = modelOf(toOneOf(model, entry.relation)?.target ?? '', app);
+      return there !== undefined && isOpen(there, app, entry.operation ?? operationVia(asked));
+    }
+    default:
+      return false;
+  }
+}
+
+const isByLink = ({ by }: Members, app: App) => modelOf(by, app)?.link !== undefined;
+
+/** Whether somebody without an account may be admitted to some of the rows. */
+export function isOpen(model: Model, app: App, operation: Operation): boolean {
+  return model.access[operation].some(
+    (entry) => !entry.only && admitsStrangers(entry, model, app, operation),
+  );
 }
 
 export function entries(
@@ -73,16 +120,28 @@ export function whoMay(model: Model): ReadonlyMap<string, string> {
     ...listed('assign', model.assign),
     ...listed('embed', model.embed),
     ...(model.members ?? []).map((kind): [string, string] => [kind.word, wordsOf(kind)]),
+    ...listed('link', model.link ? [joined(model.link.secret, spell('if', model.link.if))] : []),
+    ...model.relations.flatMap(agreed),
   ]);
 }
 
 /** `Membership if accepted = true, first owner` */
 function wordsOf({ by, if: condition, first, role }: Members): string {
-  const counted = [by, spell('if', condition)].filter((part) => part !== '').join(' ');
+  const counted = joined(by, spell('if', condition));
   if (first === undefined) return counted;
   const made = role === undefined ? 'whoever makes a row' : String(first[role]);
   return `${counted}, first ${made}`;
 }
+
+/** `assignee` → `among project.member` */
+function agreed(relation: Relation): [string, string][] {
+  if (relation.kind !== 'one' || relation.among === undefined) return [];
+  const { path, members } = relation.among;
+  const word = members && spellEntry({ kind: 'members', ...members });
+  return [[relation.name, `among ${[...path, ...(word ? [word] : [])].join('.')}`]];
+}
+
+const joined = (...parts: readonly string[]) => parts.filter((part) => part !== '').join(' ');
 
 /** What has an endpoint; and of the rest, what is not as it is everywhere. */
 export function isSaid(model: Model, operation: Operation): boolean {

@@ -60,6 +60,7 @@ const entry: z.ZodType<Entry> = z.union([
     roles: z.array(text),
     ...conditions,
   }),
+  z.strictObject({ kind: z.literal('shares'), model: text, ...conditions }),
   z.strictObject({ kind: z.literal('is'), relation: text, ...conditions }),
   z.strictObject({
     kind: z.literal('via'),
@@ -145,6 +146,14 @@ const toOne = z.strictObject({
   /** One-to-one. */
   unique: flag,
   onDelete: z.enum(['restrict', 'cascade', 'set_null']),
+  /** The row at the end of the path has the target among its members, or is the one to which `own` of the target leads. */
+  among: z
+    .strictObject({
+      path,
+      members: z.strictObject({ word: text, roles: z.array(text) }).exactOptional(),
+      own: optionalText,
+    })
+    .exactOptional(),
 });
 
 /** The other side of a to-one, present when its `inverse` names it. */
@@ -181,9 +190,9 @@ const membersShape = z.strictObject({
   word: text,
   /** The model whose rows name them. */
   by: text,
-  /** Fields of that: the key to the row, the key to the user, and what their role is. */
+  /** Fields of that: the key to the row, the key to the user where there is one, and what their role is. */
   of: text,
-  user: text,
+  user: optionalText,
   role: optionalText,
   /** From the lowest up; none without a role. */
   roles: z.array(text),
@@ -242,6 +251,8 @@ const modelShape = z.strictObject({
       return byOperation((name) => known[name] ?? []);
     }),
   members: z.array(membersShape).exactOptional(),
+  /** The field that holds the hash of the secret, and which links count. */
+  link: z.strictObject({ secret: text, if: condition }).exactOptional(),
   /** Fields that are shown of a row to those who may see one that leads to it. */
   embed: z.array(text).default([]),
   extensions,
@@ -321,6 +332,10 @@ export const isPassword = ({ role, hidden }: Pick<Field, 'role' | 'hidden'>) =>
 /** Whether users sign in here, with passwords of their own; else they sign in elsewhere. */
 export const hasPasswords = ({ models }: Pick<App, 'models'>) =>
   models.some(({ fields }) => fields.some(isPassword));
+
+/** Whether some rows have links, by which people come without an account. */
+export const hasLink = ({ models }: Pick<App, 'models'>) =>
+  models.some(({ link }) => link !== undefined);
 
 export const isUser = ({ names }: Pick<Model, 'names'>) => names.type === 'User';
 

@@ -1,7 +1,8 @@
 import { titleOf, keyName, idsField, linkColumn } from '../naming/name.ts';
 import { latestLayout } from '../schema/internal-tables.ts';
 import { present } from '../schema/present.ts';
-import { gatherFacts, type ModelFacts } from '../schema/rules/facts.ts';
+import { agreementOf } from '../schema/rules/among.ts';
+import { type Facts, gatherFacts, type ModelFacts } from '../schema/rules/facts.ts';
 import {
   endpointNames,
   type EnumSchema,
@@ -9,7 +10,7 @@ import {
   type RelationSchema,
   type Schema,
 } from '../schema/schema.ts';
-import { buildAccess, buildEmbed, entries } from './access.ts';
+import { buildAccess, buildEmbed, buildLink, entries } from './access.ts';
 import {
   type App,
   type Enum,
@@ -36,7 +37,7 @@ export function buildApp(schema: Schema): App {
   const byName = new Map(userFirst.map((model) => [model.name, model]));
   const joinTables = buildJoinTables(byName);
   const pairs = userFirst.map((model) => {
-    const itself = buildModel(model, byName);
+    const itself = buildModel(model, facts);
     return [model, schema.password === false ? withoutPassword(itself) : itself] as const;
   });
   const plain = pairs.map(([, model]) => model);
@@ -59,7 +60,8 @@ export function buildApp(schema: Schema): App {
   };
 }
 
-function buildModel(model: ModelFacts, byName: ByName): Model {
+function buildModel(model: ModelFacts, facts: Facts): Model {
+  const { byName } = facts;
   const { schema, names, table, path } = model;
   const fields = buildFields(model, byName);
   const unique = buildUnique(model, fields);
@@ -74,7 +76,7 @@ function buildModel(model: ModelFacts, byName: ByName): Model {
     softDelete: schema.softDelete ?? false,
     endpoints: endpointNames.filter((endpoint) => endpoints.includes(endpoint)),
     fields,
-    relations: buildRelations(model, byName),
+    relations: buildRelations(model, facts),
     unique,
     indexes: buildIndexes(model, fields, unique),
     orderBy: buildOrder(model, schema.orderBy ?? []),
@@ -86,6 +88,7 @@ function buildModel(model: ModelFacts, byName: ByName): Model {
       was: schema.was?.value,
       owner: schema.owner?.relation.value,
       assign: schema.owner?.assign?.map(({ value }) => value),
+      link: buildLink(schema),
     }),
   };
 }
@@ -192,9 +195,10 @@ function distinct<T>(items: readonly T[], key: (item: T) => string): readonly T[
 }
 
 /** A model's own relations in file order, then those that others declare towards it. */
-function buildRelations(model: ModelFacts, byName: ByName): readonly Relation[] {
+function buildRelations(model: ModelFacts, facts: Facts): readonly Relation[] {
+  const { byName } = facts;
   const own = model.schema.relations.map((relation) =>
-    relation.many ? links(model, relation, byName) : toOne(model, relation, byName),
+    relation.many ? links(model, relation, byName) : toOne(model, relation, facts),
   );
   return [...own, ...inverses(model, byName)];
 }
@@ -208,13 +212,14 @@ function buildJoinTables(byName: ByName): readonly JoinTable[] {
   );
 }
 
-function toOne({ schema }: ModelFacts, relation: RelationSchema, byName: ByName): ToOne {
+function toOne(model: ModelFacts, relation: RelationSchema, facts: Facts): ToOne {
+  const { schema } = model;
   const name = relation.name.value;
   return {
     kind: 'one',
     id: `relation:${schema.name.value}.${name}`,
     name,
-    target: typeName(relation.to.value, byName),
+    target: typeName(relation.to.value, facts.byName),
     key: keyName(name),
     optional: relation.optional,
     unique: relation.unique ?? false,
@@ -223,6 +228,7 @@ function toOne({ schema }: ModelFacts, relation: RelationSchema, byName: ByName)
       inverse: relation.inverse?.value,
       was: relation.was?.value,
       description: relation.description,
+      among: agreementOf(relation, model, facts),
     }),
   };
 }

@@ -23,10 +23,10 @@ export function buildMembers(
         word: kind.word.value,
         by: by.names.type,
         of: keyName(found.of.name.value),
-        user: keyName(found.user.name.value),
         roles,
         isRanked: role !== undefined && role.write === undefined,
         ...present({
+          user: found.user && keyName(found.user.name.value),
           role: role?.name.value,
           if: condition.length === 0 ? undefined : condition,
           first: kind.first && firstValues(found, by),

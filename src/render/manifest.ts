@@ -1,6 +1,6 @@
 import { InternalError } from '../errors.ts';
 import { allEntries } from '../model/access.ts';
-import { type App, type Entry, hasPasswords, isUser, type Model } from '../model/app.ts';
+import { type App, type Entry, hasLink, hasPasswords, isUser, type Model } from '../model/app.ts';
 import { textKeysOf } from '../model/fields.ts';
 import type { Kind, Mode, Policy } from './rendered-file.ts';
 
@@ -60,12 +60,22 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
 
 /** What not every app has: the words of its rules, and what makes its keys. */
 const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
-  'src/lib/conditions.ts': (app) => hasMembers(app) || hasEntry(app, isConditional),
+  'src/lib/conditions.ts': (app) =>
+    hasMembers(app) || hasEntry(app, isConditional) || app.models.some(({ link }) => link?.if),
+  'src/lib/agreement.ts': (app) => hasAgreement(app),
+  'test/agreement.ts': (app) => hasAgreement(app),
+  'src/lib/link.ts': (app) => hasLink(app),
+  'test/link.ts': (app) => hasLink(app),
   'src/lib/members.ts': (app) => hasMembers(app),
+  'src/lib/shares.ts': (app) => hasEntry(app, isSharing),
+  'test/shares.ts': (app) => hasEntry(app, isSharing),
   'src/lib/via.ts': (app) => hasEntry(app, ({ kind }) => kind === 'via'),
   'src/database/text-keys.ts': (app) => [...textKeysOf(app)].some((maker) => maker !== 'uuid text'),
 };
 
+const hasAgreement = ({ models }: App) =>
+  models.some(({ relations }) => relations.some((it) => it.kind === 'one' && it.among));
+const isSharing = ({ kind }: Entry) => kind === 'shares';
 const isConditional = (entry: Entry) => entry.if !== undefined || entry.after !== undefined;
 const hasMembers = ({ models }: App) => models.some(({ members = [] }) => members.length > 0);
 const hasEntry = ({ models }: App, is: (entry: Entry) => boolean) =>

@@ -20,6 +20,7 @@ import {
   shortRelation,
   typesOf,
 } from './key.ts';
+import { whoKinds } from './entry.ts';
 import { fieldKeys, relationKeys } from './member-keys.ts';
 import { endpointNames, operations } from './schema.ts';
 
@@ -138,6 +139,15 @@ export const membersKeys = {
   },
 } as const satisfies Keys;
 
+export const linkKeys = {
+  secret: {
+    about: 'The field that holds the hash of the secret; whoever makes a row is answered it, once.',
+    shape: text,
+    required: true,
+  },
+  if: { about: 'Which links count: `expires_at > now`.', shape: text, absent: 'all' },
+} as const satisfies Keys;
+
 export const accessKeys = Object.fromEntries(
   [...operations, 'all'].map((name) => [name, reference('access')]),
 );
@@ -239,6 +249,10 @@ export const modelKeys = {
     absent: 'none',
     shape: named('members'),
   },
+  link: {
+    about: 'A secret that admits [whoever comes by it](access.md#links), as in `link: token`.',
+    shape: { anyOf: [text, mapOf(linkKeys)] },
+  },
   embed: {
     about: '[Fields that are shown](#embed) to whoever may see a row that leads to this one.',
     shape: oneOrMore,
@@ -288,8 +302,8 @@ export function jsonSchema(names = none): { readonly [key: string]: Json } {
       enum: enumShape,
       who: {
         description:
-          '`public`, `authenticated`, `owner`, `self` (on `User`), a role, a word for members like `member(manager)`, `is <relation>` or `via <relation>`, and with it a condition: `owner if status = draft`.',
-        anyOf: [{ enum: ['public', 'authenticated', 'owner', 'self', ...names.roles] }, text],
+          '`public`, `authenticated`, `owner`, `self` (on `User`), `link`, a role, a word for members like `member(manager)`, `is <relation>`, `via <relation>` or `shares <Model>`, and with it a condition: `owner if status = draft`.',
+        anyOf: [{ enum: [...whoKinds, ...names.roles] }, text],
       },
       access: { anyOf: [reference('who'), list(reference('who'))] },
       order: {

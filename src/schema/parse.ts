@@ -1,10 +1,12 @@
 import type { Problem } from './problem.ts';
 import { readSource } from './read.ts';
+import { keysCanAgree } from './rules/among.ts';
 import * as access from './rules/access.ts';
 import * as effect from './rules/access-effect.ts';
 import { viaLeadsSomewhere } from './rules/access-entries.ts';
 import * as collisions from './rules/collisions.ts';
 import { gatherFacts, hasSize, type Rule } from './rules/facts.ts';
+import { linksAreUsed } from './rules/links.ts';
 import * as lists from './rules/lists.ts';
 import * as members from './rules/members.ts';
 import * as names from './rules/names.ts';
@@ -101,7 +103,9 @@ const rules: readonly Rule[] = [
   access.creatorsCanWriteWhatIsRequired,
   members.membersAreFound,
   members.makersBecomeMembers,
-  access.embeddedFieldsExist,
+  linksAreUsed,
+  keysCanAgree,
+  lists.embeddedFieldsExist,
   access.assignersAreRoles,
   access.creatorsOwnOrAssign,
   names.formerNamesAreFree,

@@ -27,10 +27,12 @@ import { idOf } from './shape-id.ts';
 import {
   accessOf,
   indexesOf,
+  linkOf,
   membersOf,
   namesOf,
   orderOf,
   ownerOf,
+  secretOf,
   uniqueOf,
   whoOf,
 } from './shape-lists.ts';
@@ -181,6 +183,8 @@ function misread(node: Node): Located<string> | undefined {
 function shapeModel(entry: Entry, scope: Scope): ModelSchema {
   const inner = inside(scope, entry.name);
   const map = openMap(entry.value, modelKeys, inner, foreignModelKeys);
+  const link = map.read('link', linkOf);
+  const fields = map.read('fields', entriesOf).map((field) => shapeField(field, inner));
   return {
     name: { value: entry.name, at: entry.key.at },
     ...present({
@@ -192,12 +196,13 @@ function shapeModel(entry: Entry, scope: Scope): ModelSchema {
       timestamps: map.read('timestamps', flagOf),
       softDelete: map.read('soft_delete', flagOf),
       owner: map.read('owner', ownerOf),
+      link,
       embed: map.read('embed', namesOf),
       endpoints: map.read('endpoints', endpointsOf),
       orderBy: map.read('order_by', orderOf),
       was: map.read('was', textOf),
     }),
-    fields: map.read('fields', entriesOf).map((field) => shapeField(field, inner)),
+    fields: link === undefined ? fields : [...fields, secretOf(link)],
     relations: map.read('relations', entriesOf).map((relation) => shapeRelation(relation, inner)),
     unique: map.read('unique', uniqueOf),
     indexes: map.read('indexes', indexesOf),
@@ -266,6 +271,7 @@ function shapeLong(node: MapNode, scope: Scope): Omit<RelationSchema, 'name'> {
       was: map.read('was', textOf),
       // Ids go up to 64 bits.
       backfill: map.read('backfill', literalOf('bigint')),
+      among: map.read('among', textOf),
       read: map.read('read', whoOf),
       write: map.read('write', whoOf),
       description: map.read('description', textOf)?.value,

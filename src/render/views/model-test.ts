@@ -19,6 +19,7 @@ import {
   tsString,
 } from '../typescript.ts';
 import { inheritedNames, isGivenKey, isInherited, ownerKey } from './field-type.ts';
+import { agreementViews, requiredAgreeing } from './tests/agreeing.ts';
 import { accessTable, isOwnToWrite, readerOf } from './tests/access-table.ts';
 import { createView, strangeValues, fieldRulesView, updateView } from './tests/create.ts';
 import {
@@ -36,6 +37,7 @@ import {
 import { inputsOf } from './model.ts';
 import { exampleValues } from './tests/example-values.ts';
 import { listView, relationViews } from './tests/list.ts';
+import { linkView, sharesView } from './tests/people.ts';
 import { tiesTo, tieView } from './tests/standing.ts';
 import { judge } from './tests/verdict.ts';
 import { clientOf, entries, entry, madeOf, objectOf } from './tests/printed.ts';
@@ -53,6 +55,9 @@ export function modelTestView(model: Model, app: App) {
   const relations = has('list') ? relationViews(model, app) : [];
   const reader = clientOf(readerOf(model, app));
   const isUser = names.type === 'User';
+  const link = linkView(model, app);
+  const shares = sharesView(model, app);
+  const agreements = agreementViews(model, app);
   const guardsRoles = isUser && update !== false && changesItself(model, app);
   const isHiding = list !== false && list.hidden !== false;
   const promises = [
@@ -69,7 +74,8 @@ export function modelTestView(model: Model, app: App) {
     ...(has('update') ? ['testUpdate'] : []),
   ];
   const create = has('create') && createView(model, rows, app);
-  const isExpecting = guardsRoles || (create && create.isExpecting);
+  const told = model.link && has('create') && entry(model.link.secret, 'expect.any(String)');
+  const isExpecting = guardsRoles || (create && create.isExpecting) || told !== undefined;
   const imported = ['describe', ...(isExpecting ? ['expect'] : []), ...(guardsRoles ? ['it'] : [])];
   return {
     ...names,
@@ -80,12 +86,20 @@ export function modelTestView(model: Model, app: App) {
       `import type { New${names.type} } from '../src/${names.folder}/schema.ts';`,
       "import { startTestApp } from './app.ts';",
       `import { ${promises.join(', ')} } from './promises.ts';`,
+      ...(agreements.length > 0 ? ["import { testAgreement } from './agreement.ts';"] : []),
+      ...(link ? ["import { testLink } from './link.ts';"] : []),
+      ...(shares ? ["import { testShares } from './shares.ts';"] : []),
       ...(writes.length > 0 ? [`import { ${writes.join(', ')} } from './writes.ts';`] : []),
     ),
     constants: code(constantsOf(model, app, has('create') || has('list') || isTaken).join('\n\n')),
     body: code(bodyOf(model, app, ties.length > 0)),
     tiedRow: code(rowOf(model, ties.length > 0)),
     row: code(rowOf(model)),
+    told: told && code(`{ ${told} }`),
+    link,
+    shares,
+    agreements,
+    createBody: create && create.body,
     ties: ties.map((tie) => tieView(tie, model, app)),
     access: accessTable(model, app),
     ruled,
@@ -121,7 +135,9 @@ function constantsOf(model: Model, app: App, usesBrief: boolean) {
     ],
     [
       `What a ${model.names.human} must point to.`,
-      keys.length > 0 ? `async function keys() {\n  return ${textOf(objectOf(keys))};\n}` : '',
+      keys.length > 0
+        ? `async function keys() {\n${keySteps(model, app)}  return ${textOf(objectOf(keys))};\n}`
+        : '',
     ],
     [
       'What no client may write.',
@@ -136,10 +152,20 @@ function constantsOf(model: Model, app: App, usesBrief: boolean) {
 }
 
 function keysOf(model: Model, app: App): readonly string[] {
+  const { ids } = requiredAgreeing(model, app);
   return sentKeys(model)
     .filter(isRequired)
-    .map((key) => entry(key.name, `${madeOf(targetOf(key, model, app))}.id`));
+    .map((key) => {
+      const made = `${madeOf(targetOf(key, model, app))}.id`;
+      return entry(key.name, ids.get(key.relation ?? '') ?? made);
+    });
 }
+
+/** What is made before, so that keys agree. */
+const keySteps = (model: Model, app: App) =>
+  requiredAgreeing(model, app)
+    .steps.map((step) => `  ${step}\n`)
+    .join('');
 
 /** Makes a body that anybody may send: roles are given by admins only. */
 function bodyOf(model: Model, app: App, isTied = false): string {

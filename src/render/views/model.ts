@@ -1,4 +1,4 @@
-import { admits, isRestored } from '../../model/access.ts';
+import { isOpen, isRestored } from '../../model/access.ts';
 import {
   type App,
   type Endpoint,
@@ -6,13 +6,14 @@ import {
   isPassword,
   isUser,
   type Model,
+  toOneOf,
 } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
 import { isReadByMakers } from '../../schema/covers.ts';
 import type { Operation } from '../../schema/schema.ts';
 import { code, tsKey, tsObject, tsString } from '../typescript.ts';
 import { inheritedNames, isInherited, ownerKey, ruledNames, sentLinks } from './field-type.ts';
-import { firstMembers } from './members.ts';
+import { columnIn, firstMembers } from './members.ts';
 import { isFilled } from './schema.ts';
 
 /**
@@ -37,22 +38,21 @@ const steps = (
 }));
 
 /** What `src/<folder>/routes.ts` prints: for each operation the hook that guards it, or nothing. */
-export function routesView(model: Model) {
+export function routesView(model: Model, app: App) {
   const present = steps.filter(({ endpoint }) =>
     endpoint === 'restore' ? isRestored(model) : has(model, endpoint),
   );
   const hooks = steps.map((step) => [
     step.operation,
-    present.includes(step) && hookOf(model, step.endpoint),
+    present.includes(step) && hookOf(model, app, step.endpoint),
   ]);
   const handlers = present.map(({ operation }) =>
     operation === 'remove' ? 'delete: remove' : operation,
   );
   const key = has(model, 'create') ? ownerKey(model) : undefined;
-  const ownerId = isPublic(model, 'create')
-    ? 'request.user?.id ?? null'
-    : 'currentUser(request).id';
-  const asksUser = key !== undefined && !isPublic(model, 'create');
+  const isForAll = hookOf(model, app, 'create') === 'identify';
+  const ownerId = isForAll ? 'request.user?.id ?? null' : 'currentUser(request).id';
+  const asksUser = key !== undefined && !isForAll;
   const namesRow = present.some(({ request }) => request === 'rowRequest');
   const row = `rowRequest(request, ${model.names.variablePlural}, ${parserOf(model)})`;
   return {
@@ -67,6 +67,7 @@ export function routesView(model: Model) {
     replies: inOrder(present.map(({ reply }) => reply)),
     queries: inOrder(present.map(({ query }) => query(model.names))),
     owner: key !== undefined && code(ownerFirst(model, `${tsKey(key)}: ${ownerId}`)),
+    link: has(model, 'create') && model.link !== undefined && code(tsKey(model.link.secret)),
     values: code(key === undefined ? 'request.body' : 'values'),
     shapes: code(shapesOf(model)),
     // Where there are passwords, a user is made with a hash of one.
@@ -76,11 +77,15 @@ export function routesView(model: Model) {
 }
 
 /** `{ row: Post, create: CreatePost, update: UpdatePost }`, and whether a maker may be shown no more than an id. */
-function shapesOf({ names: { type }, owner, assign, access }: Model): string {
+function shapesOf({ names: { type }, owner, assign, access, link }: Model): string {
   const isOwnedByMaker = owner !== undefined && assign === undefined;
   const isRead = isReadByMakers({ owner, isOwnedByMaker, ...access });
   const shapes = { row: type, create: `Create${type}`, update: `Update${type}` };
-  return tsObject({ ...shapes, ...(isRead ? {} : { isUnread: 'true' }) });
+  return tsObject({
+    ...shapes,
+    isUnread: isRead ? undefined : 'true',
+    secret: link && tsString(link.secret),
+  });
 }
 
 /** The owner is who asks, unless somebody may name another one. */
@@ -89,8 +94,10 @@ function ownerFirst({ assign }: Model, owner: string): string {
 }
 
 /** `identify` lets everybody in and says who it is, `authenticate` asks for a token. */
-function hookOf(model: Model, endpoint: Operation): 'identify' | 'authenticate' {
-  return isPublic(model, endpoint) ? 'identify' : 'authenticate';
+function hookOf(model: Model, app: App, endpoint: Operation): 'identify' | 'authenticate' {
+  const owner = endpoint === 'create' ? toOneOf(model, model.owner) : undefined;
+  const isForAll = isOpen(model, app, endpoint) && owner?.optional !== false;
+  return isForAll ? 'identify' : 'authenticate';
 }
 
 /** Reads the id in a path. */
@@ -100,7 +107,6 @@ function parserOf({ idType }: Model): string {
 }
 
 const has = (model: Model, endpoint: Endpoint) => model.endpoints.includes(endpoint);
-const isPublic = (model: Model, endpoint: Operation) => admits(model.access[endpoint], 'public');
 const inOrder = (list: readonly string[]) => code([...new Set(list)].toSorted().join(', '));
 
 /** What `src/<folder>/queries.ts` prints: a function for each endpoint, and those by which users sign up and change themselves. */
@@ -114,6 +120,9 @@ export function queriesView(model: Model, app: App) {
   const deletes = has(model, 'delete');
   const restores = isRestored(model);
   const namesRow = updates || deletes;
+  // What not everybody sees is absent from a row as it is shown.
+  const isSeenInPart = ruledNames(model).some(({ read }) => read);
+  const whole = isSeenInPart ? `Required<${names.type}>` : names.type;
   const firsts = creates ? firstMembers(model, app) : [];
   return {
     firsts,
@@ -128,10 +137,10 @@ export function queriesView(model: Model, app: App) {
     writes: creates || updates || deletes,
     asksRows: finds || creates || namesRow,
     ...inputsOf(model),
-    // What not everybody sees is absent from a row as it is shown.
-    whole: code(
-      ruledNames(model).some(({ read }) => read) ? `Required<${names.type}>` : names.type,
-    ),
+    whole: code(whole),
+    link: creates && model.link !== undefined && { key: code(tsKey(model.link.secret)) },
+    makes: code(model.link ? 'const row = await' : 'return'),
+    made: code(model.link ? `${whole} & { ${tsKey(model.link.secret)}: string }` : whole),
     rowNames: list(
       ...(finds ? ['defineFind'] : []),
       ...(creates ? ['type NewRow'] : []),
@@ -186,6 +195,7 @@ export function inputsOf(model: Model) {
       `...${row}`,
       ...columns,
       ...(model.fields.some(isPassword) ? ['password'] : []),
+      ...(model.link ? [`${tsKey(columnIn(model, model.link.secret))}: hash`] : []),
     ),
     updated: list(
       ...(timestamps ? ['updated_at: new Date().toISOString()'] : []),

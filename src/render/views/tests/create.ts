@@ -22,6 +22,7 @@ import {
 } from '../../typescript.ts';
 import { ownerKey, ruledNames, sentLinks } from '../field-type.ts';
 import { visitorsOf } from './access-table.ts';
+import { tiedTogether } from './agreeing.ts';
 import { judge, judgeAnyRow, type Question } from './verdict.ts';
 import {
   assignedKeys,
@@ -119,7 +120,8 @@ function addedTo(sent: Readonly<Record<string, Json>>, model: Model): readonly F
 function answerOf(model: Model, sent: Readonly<Record<string, Json>>): Code {
   const fields = addedTo(sent, model).map((field) => entry(field.name, valueIn(field, model)));
   const links = linksThrough(model).map(({ idsField }) => entry(idsField, '[]'));
-  return objectOf([...fields, ...links]);
+  const secret = model.link ? [entry(model.link.secret, 'expect.any(String)')] : [];
+  return objectOf([...fields, ...links, ...secret]);
 }
 
 /** What is known of a row that was given less. */
@@ -194,8 +196,10 @@ function lostKeys(model: Model, app: App): readonly Member[] {
 
 /** Keys to rows that stay when they are deleted, and where these are. */
 function goneKeys(model: Model, app: App): readonly Member[] {
+  // What leads to the same row may be gone with it.
+  const tied = tiedTogether(model);
   return sentKeys(model)
-    .filter(isRequired)
+    .filter((key) => isRequired(key) && !tied.has(key.relation ?? ''))
     .flatMap((key) => {
       const target = targetOf(key, model, app);
       const isKept = target?.softDelete === true && target.endpoints.includes('delete');

@@ -1,3 +1,4 @@
+import { admitsStrangers } from '../../../model/access.ts';
 import type { App, Entry, Field, Json, Model } from '../../../model/app.ts';
 import type { Comparison } from '../../../schema/entry.ts';
 import { type Operation, operationVia } from '../../../schema/schema.ts';
@@ -13,6 +14,8 @@ export interface Question {
   readonly visitor: string;
   /** What else a visitor has to do with the row, whose role is that of every user. */
   readonly standing?: Standing | undefined;
+  /** Whether they come by the link of the row. */
+  readonly isByLink?: boolean;
   readonly operation: Operation;
   readonly model: Model;
   readonly app: App;
@@ -40,8 +43,11 @@ export function judgeAnyRow(rule: readonly Entry[], { visitor, ...question }: Qu
     if (visitor === 'public' && isMine) return false;
     const role = visitor === 'owner' ? 'user' : visitor;
     const who = ofWho(entry, { ...question, visitor: role });
-    const isOfRow = ['owner', 'self', 'is', 'members'].includes(entry.kind);
-    const isSome = visitor !== 'public' && isOfRow ? undefined : who;
+    const isOfRow = ['owner', 'self', 'is', 'members', 'shares', 'link'].includes(entry.kind);
+    const isTheirs =
+      visitor !== 'public' ||
+      admitsStrangers(entry, question.model, question.app, question.operation);
+    const isSome = isTheirs && isOfRow ? undefined : who;
     const isVia = entry.kind === 'via' ? ofVia(entry, { ...question, visitor: role }) : isSome;
     return every([isVia, conditions.length > 0 ? undefined : true]);
   };
@@ -67,6 +73,7 @@ function ofEntry(entry: Entry, question: Question): Verdict {
 function ofWho(entry: Entry, question: Question): Verdict {
   const { visitor, operation, model, standing } = question;
   if (entry.kind === 'public') return true;
+  if (entry.kind === 'link') return question.isByLink ?? false;
   if (entry.kind === 'via') {
     return judgeThrough(entry.relation, entry.operation ?? operationVia(operation), question);
   }
@@ -75,8 +82,9 @@ function ofWho(entry: Entry, question: Question): Verdict {
   switch (entry.kind) {
     case 'authenticated':
       return true;
-    // The rows that the tests make are nobody's.
+    // The rows that the tests make are nobody's, and what shows a link has tests of its own.
     case 'members':
+    case 'shares':
       return false;
     case 'role':
       return entry.role === (visitor === 'owner' ? 'user' : visitor);

@@ -48,6 +48,7 @@ export async function creating<Row extends Identified>(
     await requireWritable(open, resource, { viewer: by, id }, input);
     await requireAllowed(open, resource, { viewer: ruled, id });
     const after = await readRow(open, resource, id);
+    if (viewer?.id !== system.id) await resource.policy.agreement?.(open, resource, after, input);
     await tell(open, { resource, operation: 'create', by, after });
     return after;
   };
@@ -94,6 +95,7 @@ export async function updating<Row extends Identified>(
     await requireNoCircle(open, resource, id, input);
     await requireAllowed(open, resource, { viewer: ruled, id, ways });
     const after = await readRow(open, resource, id);
+    if (viewer?.id !== system.id) await resource.policy.agreement?.(open, resource, after, input);
     await tell(open, { resource, operation: 'update', by, before, after });
     return after;
   };
