@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/client.ts';
-import { boundedCache } from '../database/cache.ts';
 import { keptStatements, slot, type Slot } from '../database/slot.ts';
 import type { Tables } from '../database/tables.ts';
 import {
@@ -12,7 +11,7 @@ import {
   type ViewerInSql,
 } from './access.ts';
 import { type FoundPage, listStatement, type Page, pageOf } from './list/page.ts';
-import { type ListPlan, operandsIn, parseList, shapeOfPlan } from './list/plan.ts';
+import { type ListPlan, listReader, operandsIn, shapeOfPlan } from './list/plan.ts';
 import type { Resource } from './resource.ts';
 import { refusal } from './problem.ts';
 import { admitted, alive, all, column, type Sql, source } from './sql.ts';
@@ -52,16 +51,14 @@ export function defineList<Table extends keyof Tables, Joined extends keyof Tabl
   resource: Resource & { readonly table: Table },
   { rows }: ListOptions<Table, Joined> = {},
 ) {
-  const planOf = boundedCache<Planned>(mostCharacters, () => 0);
+  const read = listReader(resource);
   const run = keptStatements<FoundPage>();
 
   /** The page as it is sent: text that the database has made, which nothing on the way reads or writes again. */
   return async (database: Database, { viewer, client, query }: ListRequest): Promise<Page> => {
     refuse(resource.policy.list, viewer);
     const asking = inSql(viewer);
-    const { plan, shape, operands } = planOf(`${viewer?.role} ${query}`, () =>
-      planned(resource, query, asking),
-    );
+    const plan = read(query, asking);
     if (plan.deleted === 'with' && !isAdmin(viewer)) throw refusal(viewer);
     if (plan.deleted === 'only') refuse(resource.policy.restore, viewer);
 
@@ -73,15 +70,12 @@ export function defineList<Table extends keyof Tables, Joined extends keyof Tabl
       if (rows === undefined) return listStatement(listed, plan, asking);
       return listStatement(rows(listed, scopeOf(plan, asking)), plan, asking);
     };
-    const bindings = { client, viewer, operands, parameters, offset };
-    const [found] = await run(database, `${viewer?.role} ${shape}`, write, bindings);
+    const bindings = { client, viewer, operands: operandsIn(plan), parameters, offset };
+    const [found] = await run(database, shapeOfPlan(plan), write, bindings);
     if (found === undefined) throw new Error('A list statement answers one row');
     return pageOf(plan, found);
   };
 }
-
-/** Of the queries whose plans are kept. */
-const mostCharacters = 200_000;
 
 /** Those that are there, unless somebody asks for those that are not, who may bring them back. */
 function shownRows({ resource, deleted }: ListPlan, viewer: ViewerInSql | null): readonly Sql[] {
@@ -98,14 +92,6 @@ function scopeOf({ parameters, isOrdered }: ListPlan, viewer: ViewerInSql | null
     (name) => [name, slot<string>((bindings) => bindings.parameters?.[name])] as const,
   );
   return { viewer, isOrdered, parameters: Object.fromEntries(slots) };
-}
-
-type Planned = ReturnType<typeof planned>;
-
-function planned(resource: Resource, query: string, viewer: ViewerInSql | null) {
-  const plan = parseList({ resource, viewer }, query);
-  const [shape, operands] = [shapeOfPlan(plan), operandsIn(plan)];
-  return { plan, shape, operands };
 }
 
 /** Throws for a viewer whom a rule admits to no row at all: 401 to nobody, 403 to somebody. */

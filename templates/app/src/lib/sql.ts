@@ -3,8 +3,10 @@ import { inTime } from '../database/dialect.ts';
 import type { Condition, ViewerInSql } from './access.ts';
 import {
   fieldOf,
+  isEmbedded,
   type Links,
   type One,
+  type Path,
   type Relation,
   type Resource,
   seesField,
@@ -129,7 +131,17 @@ export interface Crossing {
   readonly relation: Relation;
   readonly viewer: ViewerInSql | null;
   /** Whether all that is asked of the other side is shown to whoever sees this one. */
-  readonly isEmbedded?: boolean;
+  readonly isShown?: boolean;
+}
+
+/** The first step of a path, if it leads over relations. */
+export function crossingTo(
+  rows: Source,
+  { steps: [relation, ...others], name }: Pick<Path, 'steps' | 'name'>,
+  viewer: ViewerInSql | null,
+): Crossing | undefined {
+  const isShown = others.length === 0 && relation !== undefined && isEmbedded(relation, name);
+  return relation && { rows, relation, viewer, isShown };
 }
 
 export function target({ rows, relation }: Crossing): Source {
@@ -143,11 +155,8 @@ export function fromRelated(crossing: Crossing): Sql {
 }
 
 /** What is seen on the other side: rows that the viewer may read, unless what is asked of them is embedded. */
-function shownRows(
-  { rows, relation, viewer, isEmbedded }: Crossing,
-  there: Source,
-): readonly Sql[] {
-  const seen = isEmbedded === true ? alive(there) : readable(there, viewer);
+function shownRows({ rows, relation, viewer, isShown }: Crossing, there: Source): readonly Sql[] {
+  const seen = isShown === true ? alive(there) : readable(there, viewer);
   const led = admitted(there, seesRelation(rows.resource, relation, viewer).there);
   return [...inTime(there.alias), ...seen, ...led];
 }
