@@ -77,12 +77,12 @@ describe.each(['sqlite', 'postgres'] as const)('members of a tenant on %s', (eng
 
 /** For each promise about members, what could have been forgotten. */
 const memberFaults: readonly (readonly [string, string, string, string])[] = [
-  ['first', 'src/lib/write.ts', 'by.id === 0) return', 'by.id >= 0) return'],
+  ['first', 'src/lib/first-member.ts', 'by.id === 0) return', 'by.id >= 0) return'],
   ['if', 'src/lib/members.ts', 'joined(viewer, counted)', 'joined(viewer, everyone)'],
   [
     'before a row is made',
     'src/lib/write.ts',
-    'if (givesRights(resource)) await',
+    'if (attempt.resource.policy.gives.length > 0) await',
     'if (1 > 2) await',
   ],
   ['up to one’s own', 'src/lib/members.ts', '!isRanked || upToOwn', 'isRanked || upToOwn'],
@@ -92,7 +92,7 @@ const memberFaults: readonly (readonly [string, string, string, string])[] = [
     'isOneOf(roles.slice(index + 1))',
     '() => false',
   ],
-  ['the last one', 'src/lib/write.ts', 'await requireLast();', ''],
+  ['the last one', 'src/lib/members.ts', 'if (found.length === 0) throw', 'if (1 > 2) throw'],
   [
     'who is not accepted',
     'src/lib/members.ts',

@@ -61,13 +61,15 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
 /** What not every app has: the words of its rules, and what makes its keys. */
 const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'src/lib/conditions.ts': (app) => hasMembers(app) || hasEntry(app, isConditional),
+  'src/lib/first-member.ts': (app) => membersIn(app).some(({ first }) => first !== undefined),
   'src/lib/members.ts': (app) => hasMembers(app),
   'src/lib/via.ts': (app) => hasEntry(app, ({ kind }) => kind === 'via'),
   'src/database/text-keys.ts': (app) => [...textKeysOf(app)].some((maker) => maker !== 'uuid text'),
 };
 
 const isConditional = (entry: Entry) => entry.if !== undefined || entry.after !== undefined;
-const hasMembers = ({ models }: App) => models.some(({ members = [] }) => members.length > 0);
+const membersIn = ({ models }: App) => models.flatMap(({ members = [] }) => members);
+const hasMembers = (app: App) => membersIn(app).length > 0;
 const hasEntry = ({ models }: App, is: (entry: Entry) => boolean) =>
   models.flatMap(allEntries).some(is);
 

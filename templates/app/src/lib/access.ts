@@ -9,6 +9,7 @@ import type { Database } from '../database/client.ts';
 import { amongFound } from '../database/dialect.ts';
 import { slot, type Slot } from '../database/slot.ts';
 import type { Tables, UserId, UserRow } from '../database/tables.ts';
+import { refusal } from './problem.ts';
 
 /** Who asks; nobody is `null`. */
 export interface Viewer {
@@ -62,11 +63,12 @@ export type Policy = Readonly<Record<Operation, BoundRule>> & {
 export interface Memberships {
   /** Those of a role that is not above what the viewer has there. */
   readonly upToOwn: BoundRule;
-  /**
-   * Called before a row is changed or deleted; what it returns is called afterwards, and throws 409 when that has left
-   * nobody who has to stay.
-   */
-  readonly keepLast: (open: Database, id: number | string) => Promise<() => Promise<void>>;
+  /** Does what changes or deletes a row, and throws 409 when that has left nobody who has to stay. */
+  readonly keepingLast: (
+    open: Database,
+    id: number | string,
+    change: () => Promise<unknown>,
+  ) => Promise<unknown>;
 }
 
 /** Who sees a value, of those who see the row, and who writes it, of those who write the row; all where nothing is said. */
@@ -209,6 +211,11 @@ export function admittedBy(condition: Condition) {
     // Not by its name: in SQLite this would be the column `false` where there is one.
     return query.where(condition === false ? sql<SqlBool>`1 = 0` : condition);
   };
+}
+
+/** Throws for a viewer whom a rule admits to no row at all: 401 to nobody, 403 to somebody. */
+export function refuse(rule: BoundRule, viewer: Viewer | null): void {
+  if (rule(inSql(viewer)) === false) throw refusal(viewer);
 }
 
 /** How statements know a viewer. */

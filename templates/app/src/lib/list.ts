@@ -3,14 +3,7 @@ import type { Database } from '../database/client.ts';
 import { boundedCache } from '../database/cache.ts';
 import { keptStatements, slot, type Slot } from '../database/slot.ts';
 import type { Tables } from '../database/tables.ts';
-import {
-  admittedBy,
-  type Condition,
-  inSql,
-  isAdmin,
-  type Viewer,
-  type ViewerInSql,
-} from './access.ts';
+import { admittedBy, inSql, isAdmin, refuse, type Viewer, type ViewerInSql } from './access.ts';
 import { type FoundPage, listStatement, type Page, pageOf } from './list/page.ts';
 import { type ListPlan, operandsIn, parseList, shapeOfPlan } from './list/plan.ts';
 import type { Resource } from './resource.ts';
@@ -106,9 +99,4 @@ function planned(resource: Resource, query: string, viewer: ViewerInSql | null) 
   const plan = parseList({ resource, viewer }, query);
   const [shape, operands] = [shapeOfPlan(plan), operandsIn(plan)];
   return { plan, shape, operands };
-}
-
-/** Throws for a viewer whom a rule admits to no row at all: 401 to nobody, 403 to somebody. */
-export function refuse(rule: (viewer: ViewerInSql | null) => Condition, viewer: Viewer | null) {
-  if (rule(inSql(viewer)) === false) throw refusal(viewer);
 }

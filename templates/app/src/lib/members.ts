@@ -14,7 +14,7 @@ import {
   type Rule,
   type ViewerInSql,
 } from './access.ts';
-import { lastMember } from './problem.ts';
+import { Problem } from './problem.ts';
 import type { Id } from './resource.ts';
 
 type Columns<Table extends keyof Tables> = keyof Tables[Table] & string;
@@ -84,28 +84,29 @@ export function members<Table extends keyof Tables, Role extends string = never>
   const upToOwn = anyOf<Table>(isLowest, ...upTo);
   const isRanked = roles.length > 0 && !isUnranked;
 
-  async function keepLast(open: Database, id: Id): Promise<() => Promise<void>> {
-    if (lasting === undefined) return async () => {};
+  async function keepingLast(open: Database, id: Id, change: () => Promise<unknown>) {
+    if (lasting === undefined) return change();
     const stay = allOf(living, where, lasting)(null, rows, table);
     const select = sql`select ${column(of)} as tenant from ${sql.table(table)} where ${stay} and ${column(of)}`;
     // Locks them: two who leave at the same time would each see the other one stay.
     const before = () =>
       sql<Tenant>`${select} = (select it.${sql.ref(of)} from ${sql.table(table)} as it where it.id = ${idSlot})${forUpdate}`;
     const [first] = await run(open, `${table} ${of} before`, before, { id });
-    if (first === undefined) return async () => {};
+    await change();
+    if (first === undefined) return;
     const after = () => sql<Tenant>`${select} = ${tenantSlot} limit 1`;
-    return async () => {
-      const found = await run(open, `${table} ${of} after`, after, { operands: [first.tenant] });
-      if (found.length === 0) throw lastMember();
-    };
+    const found = await run(open, `${table} ${of} after`, after, { operands: [first.tenant] });
+    if (found.length === 0) throw new Problem(409, 'last_member', nobodyLeft);
   }
 
   const memberships: Memberships = {
     upToOwn: (viewer) => !isRanked || upToOwn(viewer, rows, table),
-    keepLast,
+    keepingLast,
   };
   return Object.assign(member, memberships);
 }
+
+const nobodyLeft = 'Nobody would be left with this role: give it to somebody else first.';
 
 interface Tenant {
   readonly tenant: unknown;
