@@ -33,6 +33,8 @@ const mostFiles: Readonly<Record<string, number>> = {
   metrics: 2,
   tracing: 2,
   'audit-log': 2,
+  webhooks: 3,
+  'api-keys': 3,
 };
 
 const refresh = 'When the blog has changed: `npm run fixtures recipes`.';

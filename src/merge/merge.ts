@@ -1,6 +1,5 @@
 import type { Labels, Merged, ThreeTexts } from './conflict.ts';
 import { mergeSettings } from './env.ts';
-import { mergeJson } from './json.ts';
 import { isEqual } from './keyed/context.ts';
 import type { Language } from './keyed/tree.ts';
 import { withLineEndingsOf, plain } from './line-endings.ts';
@@ -50,7 +49,7 @@ export type StructuredMerge = (
 const structuredMerges: Partial<Record<MergeKind, StructuredMerge>> = {
   ts: async (...given) =>
     (await import('./typescript/merge-typescript.ts')).mergeTypeScript(...given),
-  json: mergeJson,
+  json: async (texts, labels) => (await import('./typescript/json.ts')).mergeJson(texts, labels),
   env: mergeSettings,
   markdown: (texts, labels) => printStretches(mergeMarkdown(texts), labels),
 };
@@ -77,7 +76,7 @@ export async function isReformatted(kind: MergeKind, base: string, mine: string)
 const languages: Partial<Record<MergeKind, () => Promise<Language>>> = {
   // The compiler takes a third of a second to load.
   ts: async () => (await import('./typescript/parse.ts')).typescript,
-  json: async () => (await import('./json.ts')).json,
+  json: async () => (await import('./typescript/json.ts')).json,
 };
 
 /**

@@ -215,6 +215,7 @@ const modelShape = z.strictObject({
   description: optionalText,
   was: optionalText,
   idType: z.enum(keyKinds),
+  /** Whether a time is kept of each change. */
   timestamps: flag,
   softDelete: flag,
   /** Name of the to-one relation to `User` that owns a row. */
@@ -223,8 +224,8 @@ const modelShape = z.strictObject({
   assign: z.array(text).exactOptional(),
   endpoints: z.array(endpoint),
   /**
-   * Every column in wire order: `id`, the declared fields, the key columns of the to-one relations, `created_at`,
-   * `updated_at`, `deleted_at`. On `User`, the base fields come before the declared ones.
+   * Every column in wire order: `id`, the declared fields, the key columns of the to-one relations, and the times that
+   * the server keeps. On `User`, the base fields come before the declared ones.
    */
   fields: z.array(fieldShape),
   relations: z.array(z.discriminatedUnion('kind', [toOne, inverse, links])),
@@ -323,6 +324,13 @@ export const hasPasswords = ({ models }: Pick<App, 'models'>) =>
   models.some(({ fields }) => fields.some(isPassword));
 
 export const isUser = ({ names }: Pick<Model, 'names'>) => names.type === 'User';
+
+/** Times that the server keeps: of each there is one, whatever it is called. */
+export const isTime = (role: Field['role']) => /^(created|updated|deleted)_at$/.test(role);
+
+/** The field that is there for that. */
+export const fieldFor = ({ fields }: Pick<Model, 'fields'>, role: Field['role']) =>
+  fields.find((field) => field.role === role);
 
 /** The relation that a model holds the key of. */
 export function toOneOf(model: Model, name: string | undefined): ToOne | undefined {

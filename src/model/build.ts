@@ -1,7 +1,7 @@
-import { titleOf, keyName, idsField, linkColumn } from '../naming/name.ts';
+import { titleOf, keyName, idsField, linkColumn, spellName } from '../naming/name.ts';
 import { latestLayout } from '../schema/internal-tables.ts';
 import { present } from '../schema/present.ts';
-import { gatherFacts, type ModelFacts } from '../schema/rules/facts.ts';
+import { columnName, gatherFacts, type ModelFacts } from '../schema/rules/facts.ts';
 import {
   endpointNames,
   type EnumSchema,
@@ -70,8 +70,8 @@ function buildModel(model: ModelFacts, byName: ByName): Model {
     table,
     path,
     idType: idTypeOf(schema),
-    timestamps: fields.some((field) => field.role === 'created_at'),
-    softDelete: schema.softDelete ?? false,
+    timestamps: fields.some((field) => field.role === 'updated_at'),
+    softDelete: fields.some((field) => field.role === 'deleted_at'),
     endpoints: endpointNames.filter((endpoint) => endpoints.includes(endpoint)),
     fields,
     relations: buildRelations(model, byName),
@@ -181,9 +181,9 @@ function columns(names: readonly string[], fields: readonly Field[]): readonly s
   return names.map((name) => fields.find((field) => field.name === name)?.column ?? name);
 }
 
-function fieldName({ schema }: ModelFacts, name: string): string {
+function fieldName({ schema, naming }: ModelFacts, name: string): string {
   const isKey = schema.relations.some((relation) => relation.name.value === name && !relation.many);
-  return isKey ? keyName(name) : name;
+  return isKey ? keyName(name, naming.api) : name;
 }
 
 function distinct<T>(items: readonly T[], key: (item: T) => string): readonly T[] {
@@ -208,14 +208,14 @@ function buildJoinTables(byName: ByName): readonly JoinTable[] {
   );
 }
 
-function toOne({ schema }: ModelFacts, relation: RelationSchema, byName: ByName): ToOne {
+function toOne({ schema, naming }: ModelFacts, relation: RelationSchema, byName: ByName): ToOne {
   const name = relation.name.value;
   return {
     kind: 'one',
     id: `relation:${schema.name.value}.${name}`,
     name,
     target: typeName(relation.to.value, byName),
-    key: keyName(name),
+    key: keyName(name, naming.api),
     optional: relation.optional,
     unique: relation.unique ?? false,
     onDelete: relation.onDelete?.value ?? 'restrict',
@@ -235,7 +235,7 @@ function links(model: ModelFacts, relation: RelationSchema, byName: ByName): Lin
     name,
     target: typeName(relation.to.value, byName),
     ...joint(model, relation, byName),
-    idsField: idsField(name),
+    idsField: idsField(name, model.naming.api),
     ...present({
       through: relation.through && typeName(relation.through.value, byName),
       inverse: relation.inverse?.value,
@@ -300,18 +300,18 @@ function throughModel(source: ModelFacts, relation: RelationSchema, through: Mod
   const keys = through.schema.relations.filter((candidate) => !candidate.many);
   const here = keys.find((key) => key.to.value === source.schema.name.value);
   const there = keys.find((key) => key !== here && key.to.value === relation.to.value);
+  const joined = joinColumns(source, relation);
   return {
     table: through.table,
-    column: columnOf(here) ?? `${source.names.snake}_id`,
-    targetColumn: columnOf(there) ?? linkColumn(relation.name.value),
+    column: columnOf(here, through) ?? joined.left,
+    targetColumn: columnOf(there, through) ?? joined.right,
   };
 }
 
 function joinTable(source: ModelFacts, relation: RelationSchema, byName: ByName): JoinTable {
   const name = relation.name.value;
   const table = identifier([source.table, name]);
-  const left = `${source.names.snake}_id`;
-  const right = linkColumn(name) === left ? `target_${left}` : linkColumn(name);
+  const { left, right } = joinColumns(source, relation);
   return {
     id: `join:${source.schema.name.value}.${name}`,
     table,
@@ -321,8 +321,15 @@ function joinTable(source: ModelFacts, relation: RelationSchema, byName: ByName)
   };
 }
 
-function columnOf(key: RelationSchema | undefined): string | undefined {
-  return key?.column?.value ?? (key && keyName(key.name.value));
+function joinColumns({ names, naming }: ModelFacts, { name }: RelationSchema) {
+  const left = spellName(keyName(names.snake, 'snake'), naming.columns);
+  const right = linkColumn(name.value, naming.columns);
+  const other = right === left ? spellName(`target_${left}`, naming.columns) : right;
+  return { left, right: other };
+}
+
+function columnOf(key: RelationSchema | undefined, { naming }: ModelFacts): string | undefined {
+  return key?.column?.value ?? (key && columnName(keyName(key.name.value, naming.api), naming));
 }
 
 function typeName(model: string, byName: ByName): string {

@@ -1,3 +1,4 @@
+import { nameCases } from '../naming/name.ts';
 import { engines, type Json } from '../types/field-type.ts';
 import { keyKinds, longestKey } from '../types/keys.ts';
 import {
@@ -9,7 +10,6 @@ import {
   mapOf,
   named,
   namePattern,
-  off,
   oneOrMore,
   reference,
   text,
@@ -46,6 +46,23 @@ export const apiKeys = {
   },
 } as const satisfies Keys;
 
+export const namingKeys = {
+  api: {
+    about: 'The names in JSON, addresses and TypeScript.',
+    shape: { enum: nameCases, default: 'snake' },
+  },
+  columns: {
+    about: 'The names of columns: of fields that are declared, too, where it differs from `api`.',
+    shape: { enum: nameCases },
+    absent: 'as `api`',
+  },
+} as const satisfies Keys;
+
+export const timestampKeys = {
+  created: { about: 'What the time is called at which a row was made.', shape: text },
+  updated: { about: 'What the time of the last change is called.', shape: text },
+} as const satisfies Keys;
+
 export const authKeys = {
   roles: {
     about: 'Roles besides `user` and `admin`, which always exist.',
@@ -78,6 +95,11 @@ export const topKeys = {
       'The HTTP interface: `prefix` is the path before the lists, like `/api/v1`, or `/` for none.',
     shape: mapOf(apiKeys),
     absent: '`/api`',
+  },
+  naming: {
+    about:
+      '[How names are written](#case) that the schema does not give: `snake`, as in `author_id`, or `camel`, as in `authorId`.',
+    shape: { anyOf: [{ enum: nameCases }, mapOf(namingKeys)], default: 'snake' },
   },
   auth: {
     about:
@@ -180,13 +202,17 @@ export const modelKeys = {
     shape: { anyOf: [{ enum: keyKinds }, mapOf(idKeys)], default: 'int' },
   },
   timestamps: {
-    about: '`created_at` and `updated_at`, set by the server.',
-    shape: { ...flag, default: true },
+    about:
+      '`created_at` and `updated_at`, set by the server; [one of them](#times), or other names.',
+    shape: {
+      anyOf: [flag, { enum: Object.keys(timestampKeys) }, mapOf(timestampKeys)],
+      default: true,
+    },
   },
   soft_delete: {
     about:
-      'DELETE hides a row instead of removing it; whom `restore` admits list it and bring it back.',
-    shape: off,
+      'DELETE hides a row instead of removing it; whom `restore` admits list it and bring it back. A text is [the name of its time](#times).',
+    shape: { anyOf: [flag, text], default: false },
   },
   owner: {
     about: 'A to-one relation to `User`: [whoever creates the row](#owner).',

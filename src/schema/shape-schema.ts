@@ -1,3 +1,4 @@
+import { nameCases } from '../naming/name.ts';
 import { engines } from '../types/field-type.ts';
 import { foreignTopKeys, foreignModelKeys, foreignRelationKeys } from './foreign-words.ts';
 import { deleteActions } from './key.ts';
@@ -6,6 +7,7 @@ import {
   appKeys,
   authKeys,
   listedValueKeys,
+  namingKeys,
   topKeys,
   valueKeys,
   modelKeys,
@@ -24,6 +26,7 @@ import {
 } from './schema.ts';
 import { shapeField, literalOf } from './shape-field.ts';
 import { idOf } from './shape-id.ts';
+import { softDeleteOf, timestampsOf } from './shape-times.ts';
 import {
   accessOf,
   indexesOf,
@@ -60,6 +63,7 @@ export function shapeSchema(root: Node, scope: Scope): Schema {
     ...present({
       database: map.read('database', choiceOf(engines)),
       api: map.read('api', apiOf),
+      naming: map.read('naming', namingOf),
     }),
     ...map.read('auth', authOf),
     enums: map.read('enums', entriesOf).map((entry) => shapeEnum(entry, scope)),
@@ -101,6 +105,17 @@ function apiOf(node: Node | undefined, scope: Scope): Schema['api'] {
   }
   const map = openMap(node, apiKeys, scope);
   return present({ prefix: map.read('prefix', textOf) });
+}
+
+/** A case for all names, or a map. */
+function namingOf(node: Node | undefined, scope: Scope): Schema['naming'] {
+  const nameCase = choiceOf(nameCases);
+  if (node?.kind !== 'map') return present({ api: nameCase(node, scope)?.value });
+  const map = openMap(node, namingKeys, scope);
+  return present({
+    api: map.read('api', nameCase)?.value,
+    columns: map.read('columns', nameCase)?.value,
+  });
 }
 
 function authOf(node: Node | undefined, scope: Scope): Pick<Schema, 'roles' | 'password'> {
@@ -189,8 +204,8 @@ function shapeModel(entry: Entry, scope: Scope): ModelSchema {
       path: map.read('path', textOf),
       plural: map.read('plural', textOf),
       id: map.read('id', idOf),
-      timestamps: map.read('timestamps', flagOf),
-      softDelete: map.read('soft_delete', flagOf),
+      timestamps: map.read('timestamps', timestampsOf),
+      softDelete: map.read('soft_delete', softDeleteOf),
       owner: map.read('owner', ownerOf),
       embed: map.read('embed', namesOf),
       endpoints: map.read('endpoints', endpointsOf),

@@ -183,7 +183,7 @@ test('PostgreSQL orders text as SQLite does, whatever its locale', async () => {
 
 async function openSample(engine: Engine, fields: readonly FieldSchema[]): Promise<TestDatabase> {
   const database = await openDatabase(engine);
-  const schema = schemaOf([model('Sample', { fields, timestamps: false })], {
+  const schema = schemaOf([model('Sample', { fields, timestamps: {} })], {
     database: at(engine),
     enums: [enumOf('Season', 'late autumn', 'spring')],
   });

@@ -67,8 +67,9 @@ export const lots: readonly (readonly string[])[] = [
     'tracing',
   ],
   ['audit-log', 'social-login', 'tenants'],
-  ['metrics', 'upload-and-websocket', 'who-sees-what'],
+  ['metrics', 'upload-and-websocket', 'webhooks', 'who-sees-what'],
   ['single-sign-on'],
+  ['api-keys'],
 ];
 
 export function patchesOf(recipe: string, engine: Engine): readonly string[] {

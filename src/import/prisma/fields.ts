@@ -91,7 +91,6 @@ export function convertField(
       ...(attribute(field, 'unique') && mayBeUnique(written) ? (['unique'] as const) : []),
       ...(isMade ? (['readonly'] as const) : []),
     ],
-    column: textOf(attribute(field, 'map')?.values[0]),
     description: field.description,
   };
 }

@@ -9,12 +9,14 @@ export const legalName = (name: string) => name.replaceAll(/__+/g, '_').replaceA
 interface GroupScope {
   readonly fields: ReadonlyMap<string, DraftField>;
   readonly keys: ReadonlyMap<string, string>;
+  /** Names of the times that the server keeps. */
+  readonly times: readonly string[];
   readonly notes: Notebook;
   readonly extra?: readonly string[] | undefined;
 }
 
 /** What is unique or indexed together; of one column, it is said at the field. */
-export function groupsOf(model: PrismaModel, { fields, keys, notes, extra }: GroupScope) {
+export function groupsOf(model: PrismaModel, { fields, keys, times, notes, extra }: GroupScope) {
   const flagged = new Map(fields);
   const uniqueKeys = new Set<string>();
   const groups = {
@@ -22,7 +24,8 @@ export function groupsOf(model: PrismaModel, { fields, keys, notes, extra }: Gro
     indexes: new Map<string, readonly string[]>(),
   };
   const memberOf = (column: string) =>
-    keys.get(column) ?? (fields.has(legalName(column)) ? legalName(column) : undefined);
+    keys.get(column) ??
+    [legalName(column)].find((name) => fields.has(name) || times.includes(name));
   const add = (
     kind: 'unique' | 'indexes',
     found: PrismaAttribute,
@@ -40,7 +43,7 @@ export function groupsOf(model: PrismaModel, { fields, keys, notes, extra }: Gro
     notes.exact();
     const field = fields.get(first);
     const flag = kind === 'unique' ? 'unique' : 'index';
-    if (columns.length > 1) {
+    if (columns.length > 1 || times.includes(first)) {
       const signs = columns.map(({ isDescending }) =>
         isDescending && kind === 'indexes' ? '-' : '',
       );

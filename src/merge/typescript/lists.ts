@@ -14,7 +14,7 @@ export function listRule(parent: ts.Node, role: string): Found | undefined {
 const free = { order: 'free', byPlace: false, together: true } as const;
 const fixed = { order: 'fixed', byPlace: false, together: true } as const;
 
-const statements = { separator: '', ...fixed } as const;
+export const statements: ListRule = { separator: '', ...fixed };
 const members = { separator: '', ...free } as const;
 const signatures = { separator: ';', ...free } as const;
 const names = { separator: ',', ...free } as const;

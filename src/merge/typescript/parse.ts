@@ -15,7 +15,7 @@ import {
 import { skipTrivia, withComments } from '../keyed/trivia.ts';
 import { remember } from '../remember.ts';
 import { chainOf, identify, identifyLink, objectOf, type Words } from './keys.ts';
-import { chainRule, listRule, open } from './lists.ts';
+import { chainRule, listRule, open, statements } from './lists.ts';
 import { namesOf, bindsOf, leaves } from './names.ts';
 import { withOwnNames } from './own-names.ts';
 import { sourceFileOf } from './source-file.ts';
@@ -24,9 +24,7 @@ import { readTokens, isWrapping } from './tokens.ts';
 export const typescript: Language = {
   parse: remember((text): Tree | undefined => {
     const file = readFile(text);
-    if (!file) return undefined;
-    const source = readTokens(file);
-    return { source, root: buildRoot({ file, source }), names: namesOf(file) };
+    return file && { ...treeOf(file), names: namesOf(file) };
   }),
   readNames(text) {
     const file = readFile(text);
@@ -48,7 +46,7 @@ function readFile(text: string): ts.SourceFile | undefined {
 }
 
 /** The parser's own findings: a property that the compiler keeps for itself. */
-function hasErrors(file: ts.SourceFile): boolean {
+export function hasErrors(file: ts.SourceFile): boolean {
   return (
     !('parseDiagnostics' in file) ||
     !Array.isArray(file.parseDiagnostics) ||
@@ -56,13 +54,23 @@ function hasErrors(file: ts.SourceFile): boolean {
   );
 }
 
+export function treeOf(file: ts.SourceFile): Omit<Tree, 'names'> {
+  const source = readTokens(file);
+  return { source, root: buildRoot({ file, source }) };
+}
+
 /** What lies below a node is read when a merge gets there: it seldom does. */
 function buildRoot(context: Context): List {
   const { file } = context;
-  const found = listRule(file, 'statements');
   const inner = { start: 0, end: file.text.length };
-  const rule = found?.rule ?? { separator: '', order: 'fixed', byPlace: false, together: true };
-  return listOf(context, file.statements, { rule, inner, scope: inner, ...inner });
+  const [json] = file.statements;
+  if (file.fileName.endsWith('.json') && json && ts.isExpressionStatement(json))
+    return listOf(context, [json.expression], {
+      rule: { ...statements, byPlace: true },
+      inner,
+      ...inner,
+    });
+  return listOf(context, file.statements, { rule: statements, inner, scope: inner, ...inner });
 }
 
 function listOf(

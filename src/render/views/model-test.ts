@@ -37,6 +37,7 @@ import { inputsOf } from './model.ts';
 import { exampleValues } from './tests/example-values.ts';
 import { listView, relationViews } from './tests/list.ts';
 import { tiesTo, tieView } from './tests/standing.ts';
+import { oddTimes } from './times.ts';
 import { judge } from './tests/verdict.ts';
 import { clientOf, entries, entry, madeOf, objectOf } from './tests/printed.ts';
 
@@ -99,6 +100,7 @@ export function modelTestView(model: Model, app: App) {
     update,
     guardsRoles,
     delete: has('delete') && { holder: holderOf(model, app) ?? false },
+    times: oddTimes(model, app) ?? { stamp: false, deletion: false },
     listsDeleted: has('list') && has('delete') && softDelete,
   };
 }

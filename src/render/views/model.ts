@@ -3,7 +3,9 @@ import {
   type App,
   type Endpoint,
   type Field,
+  fieldFor,
   isPassword,
+  isTime,
   isUser,
   type Model,
 } from '../../model/app.ts';
@@ -160,8 +162,9 @@ export function queriesView(model: Model, app: App) {
 /** How a row is inserted and updated, and what becomes of what is sent: what is not a column of its name is taken out of the input; the rest is the row. */
 export function inputsOf(model: Model) {
   const { names, timestamps } = model;
+  const changedAt = fieldFor(model, 'updated_at')?.column;
   const ids = sentLinks(model).map(({ idsField }) => idsField);
-  const renamed = model.fields.filter(({ name, column }) => name !== column);
+  const renamed = model.fields.filter(({ name, column, role }) => name !== column && !isTime(role));
   const columns = renamed.map(({ column }) => column);
   const spelled = renamed.map((field) => {
     const filled = ` = ${names.variable}Defaults().${field.column}`;
@@ -188,7 +191,7 @@ export function inputsOf(model: Model) {
       ...(model.fields.some(isPassword) ? ['password'] : []),
     ),
     updated: list(
-      ...(timestamps ? ['updated_at: new Date().toISOString()'] : []),
+      ...(changedAt === undefined ? [] : [`${tsKey(changedAt)}: new Date().toISOString()`]),
       `...${row}`,
       ...changeable.map(({ column }) => column),
     ),
@@ -205,7 +208,13 @@ const spelling = ({ name, column }: Field) => `${tsKey(name)}: ${column}`;
 const list = (...names: readonly string[]) => code(names.join(', '));
 
 /** What `src/users/credentials.ts` prints. */
-export function credentialsView({ table, softDelete }: Model) {
-  // `living` leaves out the users who were deleted softly.
-  return { table, softDelete, living: code(softDelete ? ".where('deleted_at', 'is', null)" : '') };
+export function credentialsView(model: Model) {
+  const deletedAt = fieldFor(model, 'deleted_at')?.column;
+  return {
+    table: model.table,
+    deletedAt: deletedAt ?? false,
+    updatedAt: fieldFor(model, 'updated_at')?.column ?? '',
+    // Leaves out the users who were deleted softly.
+    living: code(deletedAt === undefined ? '' : `.where(${tsString(deletedAt)}, 'is', null)`),
+  };
 }

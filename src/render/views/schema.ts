@@ -2,6 +2,7 @@ import { InternalError } from '../../errors.ts';
 import {
   type App,
   type Field,
+  fieldFor,
   isIdList,
   isPassword,
   type Json,
@@ -219,12 +220,13 @@ const shown = (name: string) => `shape.${name}`;
 function resourceView(model: Model, app: App) {
   const relations = model.relations.map((it) => property(it.name, relationFacts(it, app)));
   const unique = model.unique.map((it) => property(it.name, tsValue(it.fields)));
+  const deletedAt = fieldFor(model, 'deleted_at')?.name;
   return {
     table: model.table,
     relations: code(tsBlock(relations, '  ')),
     unique: code(tsBlock(unique, '  ')),
     orderBy: model.orderBy.map(orderKey).join(','),
-    softDelete: String(model.softDelete),
+    softDelete: code(deletedAt === undefined ? 'false' : tsString(deletedAt)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { admits, isRestored } from '../../../model/access.ts';
-import type { App, Entry, Model } from '../../../model/app.ts';
+import { type App, type Entry, isUser, type Model } from '../../../model/app.ts';
 import { type Operation, operations } from '../../../schema/schema.ts';
 import { code, type Code, tsObject } from '../../typescript.ts';
 import { givenBy } from '../members.ts';
@@ -51,6 +51,8 @@ function answerTo(question: Question): string | undefined {
     const verdict = judge(model.access[wanted], { ...question, operation: wanted });
     return verdict === true && hangsOnMembers(question, wanted) ? undefined : verdict;
   };
+  // A user who was deleted is signed in no longer.
+  if (operation === 'restore' && visitor === 'owner' && isUser(model)) return '401';
   const refused = visitor === 'public' ? '401' : '403';
   const hasRow = operation === 'read' || operation === 'update' || operation === 'delete';
   const isShut = judgeAnyRow(model.access[operation], question) === false;

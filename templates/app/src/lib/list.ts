@@ -85,11 +85,11 @@ const mostCharacters = 200_000;
 
 /** Those that are there, unless somebody asks for those that are not, who may bring them back. */
 function shownRows({ resource, deleted }: ListPlan, viewer: ViewerInSql | null): readonly Sql[] {
-  const rows = source(resource);
-  if (deleted === 'without') return alive(rows);
+  const [rows, deletedAt] = [source(resource), resource.softDelete];
+  if (deletedAt === false || deleted === 'without') return alive(rows);
   if (deleted === 'with') return [];
   const restored = admitted(rows, resource.policy.restore(viewer));
-  return [sql`${column(rows, 'deleted_at')} is not null`, ...restored];
+  return [sql`${column(rows, deletedAt)} is not null`, ...restored];
 }
 
 function scopeOf({ parameters, isOrdered }: ListPlan, viewer: ViewerInSql | null): ListScope {

@@ -23,8 +23,9 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
   const { name, table, softDelete, policy } = resource;
   const one = name.replaceAll(/(?<=[a-z\d])[A-Z]/g, ' $&').toLowerCase();
   const many = table.replaceAll('_', ' ');
+  const rows = many.replaceAll(/(?:^| )\w/g, (start) => start.trim().toUpperCase());
   const operation = (verb: string, description: string, rule: (viewer: null) => Condition) => ({
-    operationId: `${verb.toLowerCase()}${name}`,
+    operationId: `${verb.toLowerCase()}${verb === 'List' ? rows : name}`,
     summary: `${verb} ${verb === 'List' ? many : one}`,
     description,
     tags: [name],

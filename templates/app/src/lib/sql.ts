@@ -63,7 +63,7 @@ export function alive(rows: Source, passed: readonly Resource[] = []): readonly 
 /** The same, but for rows of its own model that it belongs to. A circle of models is followed once. */
 function presentRow(rows: Source, passed: readonly Resource[]): readonly Sql[] {
   const { resource } = rows;
-  const own = resource.softDelete ? [sql`${column(rows, 'deleted_at')} is null`] : [];
+  const own = resource.softDelete ? [sql`${column(rows, resource.softDelete)} is null`] : [];
   const seen = [...passed, resource];
   const others = owners(resource).filter(({ to }) => !seen.includes(to()));
   const present = others.flatMap(({ to, key: name, nullable }) => {

@@ -19,7 +19,7 @@ import { conflict, inUse, missingRow, notDeleted } from './problem.ts';
 import { distinctIds, requireNoCircle, requireReferences } from './references.ts';
 import { fieldOf, type Id, type Links, type Resource } from './resource.ts';
 import { type NewRow, readRow, type RowRequest, type Write } from './rows.ts';
-import { column, from, source } from './sql.ts';
+import { column, from, type Sql, source } from './sql.ts';
 import { type Attempt, requireAllowedValues } from './taken.ts';
 
 interface Identified {
@@ -120,7 +120,7 @@ export async function deleting<Row extends Identified>(
     const table = sql.table(resource.table);
     const now = new Date().toISOString();
     const removal = resource.softDelete
-      ? sql`update ${table} set deleted_at = ${now} where id = ${id}`
+      ? sql`update ${table} set ${deletedAt(resource)} = ${now} where id = ${id}`
       : sql`delete from ${table} where id = ${id}`;
     await removal.execute(open);
     await requireLast();
@@ -139,9 +139,9 @@ export async function restoring<Row extends Identified>(
   return write(database, resource, async (open) => {
     await requireRestorable(open, resource, { viewer: by, id });
     const before = await readRow(open, resource, id);
-    const isDeleted = sql`deleted_at is not null`;
+    const at = deletedAt(resource);
     const { numAffectedRows } =
-      await sql`update ${sql.table(resource.table)} set deleted_at = null where id = ${id} and ${isDeleted}`.execute(
+      await sql`update ${sql.table(resource.table)} set ${at} = null where id = ${id} and ${at} is not null`.execute(
         open,
       );
     if (numAffectedRows === 0n) throw notDeleted();
@@ -154,6 +154,11 @@ export async function restoring<Row extends Identified>(
 
 async function tell(open: Database, done: Write): Promise<void> {
   for (const listener of afterWrite) await listener(open, done);
+}
+
+function deletedAt(resource: Resource): Sql {
+  const name = String(resource.softDelete);
+  return sql.ref(fieldOf(resource, name).column ?? name);
 }
 
 const givesRights = ({ policy }: Resource) => policy.gives.length > 0;
