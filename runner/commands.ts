@@ -75,7 +75,7 @@ async function runMigrate({ runner, url, args }: Call): Promise<number> {
   return 0;
 }
 
-/** 1 unless the database is in step. */
+/** 1 unless the database is up to date. */
 async function runStatus({ runner, url, args }: Call): Promise<number> {
   const { json, draft } = readOptions(args, {
     json: { type: 'boolean' },
@@ -104,7 +104,7 @@ async function runStatus({ runner, url, args }: Call): Promise<number> {
   if (underWay !== undefined) print(describeUnderWay(underWay));
   for (const line of describeDrift(drift ?? [])) print(line);
   if (uncompared !== undefined) print(`Tables were not compared: ${uncompared}`);
-  if (isInStep) print('The database is in step.');
+  if (isInStep) print('The database is up to date.');
   return isInStep ? 0 : 1;
 }
 

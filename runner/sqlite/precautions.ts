@@ -31,7 +31,7 @@ function remake(connection: DatabaseSync, sql: string): void {
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
     throw new Error(
-      `what you made on a table cannot be made on the new one: ${message}. Drop or change it first: ${sql}`,
+      `your index or trigger cannot be recreated on the rebuilt table: ${message}. Drop or change it first: ${sql}`,
       { cause },
     );
   }

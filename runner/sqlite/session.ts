@@ -79,16 +79,14 @@ async function beginAlone(
   file: string,
   { timeout = Infinity, report }: SessionOptions,
 ): Promise<void> {
-  const others = `to ${file}: another migration, or a transaction that is still open, perhaps of this very process.`;
+  const held = (milliseconds: number) =>
+    `Another connection has been writing to ${file} for ${milliseconds / 1000} s: a migration, or a transaction that is still open, perhaps of this very process.`;
   const isBegun = await waitFor(() => tryBegin(connection), {
     timeout,
-    onWait: (seconds) =>
-      report(`For ${seconds} s somebody else has been writing ${others} Waiting.`),
+    onWait: (seconds) => report(`${held(seconds * 1000)} Waiting.`),
   });
   if (isBegun) return;
-  throw new MigrationError(
-    `For ${timeout / 1000} s somebody else has been writing ${others} Nothing was changed; try again.`,
-  );
+  throw new MigrationError(`${held(timeout)} Nothing was changed; try again.`);
 }
 
 function tryBegin(connection: DatabaseSync): boolean {

@@ -6,6 +6,7 @@ export default defineConfig({
     globalSetup: 'test/postgres.ts',
     // Files share nothing but modules, which then load once: three times as fast.
     isolate: false,
+    maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

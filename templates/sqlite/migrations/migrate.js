@@ -526,7 +526,7 @@ async function runMigrate({ runner, url, args }) {
   return 0;
 }
 
-/** 1 unless the database is in step. */
+/** 1 unless the database is up to date. */
 async function runStatus({ runner, url, args }) {
   const { json, draft } = readOptions(args, {
     json: { type: 'boolean' },
@@ -555,7 +555,7 @@ async function runStatus({ runner, url, args }) {
   if (underWay !== undefined) print(describeUnderWay(underWay));
   for (const line of describeDrift(drift ?? [])) print(line);
   if (uncompared !== undefined) print(`Tables were not compared: ${uncompared}`);
-  if (isInStep) print('The database is in step.');
+  if (isInStep) print('The database is up to date.');
   return isInStep ? 0 : 1;
 }
 
@@ -1212,7 +1212,7 @@ function remake(connection, sql) {
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
     throw new Error(
-      `what you made on a table cannot be made on the new one: ${message}. Drop or change it first: ${sql}`,
+      `your index or trigger cannot be recreated on the rebuilt table: ${message}. Drop or change it first: ${sql}`,
       { cause },
     );
   }
@@ -1539,16 +1539,14 @@ function ignoreForeignKeys(connection) {
 
 /** The write lock is the lock between processes: one that has it knows what is applied until it commits, or dies. */
 async function beginAlone(connection, file, { timeout = Infinity, report }) {
-  const others = `to ${file}: another migration, or a transaction that is still open, perhaps of this very process.`;
+  const held = (milliseconds) =>
+    `Another connection has been writing to ${file} for ${milliseconds / 1000} s: a migration, or a transaction that is still open, perhaps of this very process.`;
   const isBegun = await waitFor(() => tryBegin(connection), {
     timeout,
-    onWait: (seconds) =>
-      report(`For ${seconds} s somebody else has been writing ${others} Waiting.`),
+    onWait: (seconds) => report(`${held(seconds * 1000)} Waiting.`),
   });
   if (isBegun) return;
-  throw new MigrationError(
-    `For ${timeout / 1000} s somebody else has been writing ${others} Nothing was changed; try again.`,
-  );
+  throw new MigrationError(`${held(timeout)} Nothing was changed; try again.`);
 }
 
 function tryBegin(connection) {

@@ -12,7 +12,7 @@ export interface Hasher {
   isOutdated(stored: string): boolean;
 }
 
-/** As high as the setting goes: one imported hash beyond it does not make every answer wait. */
+/** The most that the setting allows: one costly imported hash does not slow every login down. */
 const highestSetting = 15;
 
 /** `findHighestCost` tells of hashes that were made when the setting was higher. */

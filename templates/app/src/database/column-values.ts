@@ -1,186 +1,167 @@
 import {
-  type AggregateFunctionNode,
   AndNode,
-  type BinaryOperationNode,
-  type CaseNode,
-  type CastNode,
-  type ColumnUpdateNode,
   DefaultInsertValueNode,
-  type FunctionNode,
-  type InsertQueryNode,
+  InsertQueryNode,
   type KyselyPlugin,
   type OperationNode,
   OperationNodeTransformer,
-  OperatorNode,
   PrimitiveValueListNode,
   type QueryId,
   type QueryResult,
   RawNode,
   SelectQueryNode,
-  type TupleNode,
   ValueListNode,
   ValueNode,
   ValuesNode,
 } from 'kysely';
-import { answersOf, operandsOf, type Queries, typeOf } from './column-types.ts';
+import {
+  alikeIn,
+  answersOf,
+  calculatedIn,
+  isQuery,
+  type Scope,
+  scopeWithin,
+  typeOf,
+} from './column-types.ts';
 import { decoderOf, encode, hiddenDigits } from './dialect.ts';
 import { isSlot } from './slot.ts';
 import type { ValueType } from './values.ts';
+
+/** Changes a query, once it is known what its names mean. */
+type Change = (query: SelectQueryNode, scope: Scope) => SelectQueryNode;
 
 type Decoders = readonly (readonly [name: string, decode: (value: unknown) => unknown])[];
 
 const decoders = new WeakMap<QueryId, Decoders>();
 
+const nowhere: Scope = { common: new Map(), rows: [] };
+
 /**
  * Lets a query speak of values as the API shows them: what is written to a column, or compared with an expression, is
  * encoded as columns keep it, and what expressions make is decoded. What stands inside of `sql` is bound as it is.
  */
-export const columnValues: KyselyPlugin = {
-  transformQuery({ node, queryId }) {
-    const made = [...answersOf(node, [])].flatMap(([name, { type, isColumn }]) => {
-      // The driver may have recognised the column. Of other types, decoding what is decoded changes nothing.
-      const decode = isColumn && type.type === 'json' ? undefined : decoderOf(type);
-      return decode === undefined ? [] : [[name, decode] as const];
-    });
-    if (made.length > 0) decoders.set(queryId, made);
-    return new Encoder().transformNode(node, queryId);
-  },
-  transformResult: async ({ result, queryId }) => decodedResult(result, queryId),
-};
+export function columnValues(change: Change = (query) => query): KyselyPlugin {
+  /** A query of the database that stands inside of another one has been here already. */
+  const done = new WeakSet<OperationNode>();
+  return {
+    transformQuery({ node, queryId }) {
+      const made = [...answersOf(node, nowhere)].flatMap(([name, type]) => {
+        // The driver may have recognised the column. Of other types, decoding what is decoded changes nothing.
+        const decode = type.isMade || type.type !== 'json' ? decoderOf(type) : undefined;
+        return decode === undefined ? [] : [[name, decode] as const];
+      });
+      if (made.length > 0) decoders.set(queryId, made);
+      const query = new Encoder(change, done).transformNode(node, queryId);
+      done.add(query);
+      return query;
+    },
+    transformResult: async ({ result, queryId }) => decodedResult(result, queryId),
+  };
+}
 
 /** Of a statement that was compiled under this id. */
 export function decodedResult<Row>(result: QueryResult<Row>, queryId: QueryId): QueryResult<Row> {
   const made = decoders.get(queryId);
   if (made === undefined) return result;
-  return { ...result, rows: result.rows.map((row) => decoded(Object(row), made)) };
+  const rows = result.rows.map((row) => {
+    const values = { ...Object(row) };
+    for (const [name, decode] of made) {
+      if ((values[name] ?? null) !== null) values[name] = decode(values[name]);
+    }
+    return values;
+  });
+  return { ...result, rows };
 }
 
-function decoded<Row extends object>(row: Row, made: Decoders): Row {
-  const values = new Map(Object.entries(row));
-  const others = made.flatMap(([name, decode]) => {
-    const value: unknown = values.get(name) ?? null;
-    return value === null ? [] : [[name, decode(value)] as const];
-  });
-  return { ...row, ...Object.fromEntries(others) };
-}
+/** The types of the values of a list, by their place. */
+type Types = (at: number) => ValueType | undefined;
 
 class Encoder extends OperationNodeTransformer {
-  protected override transformInsertQuery(node: InsertQueryNode, id: QueryId): InsertQueryNode {
-    const query = super.transformInsertQuery(node, id);
-    const { columns, values } = query;
-    if (columns === undefined || values === undefined) return query;
-    const types = columns.map((column) => this.#typeOf(column));
-    if (SelectQueryNode.is(values)) {
-      const around = [values, ...this.#queries];
-      for (const [at, { selection }] of (values.selections ?? []).entries())
-        requireUnits(selection, types[at], typeOf(selection, around)?.type);
+  readonly #change: Change;
+  readonly #done: WeakSet<OperationNode>;
+  /** Of values that come next, by what they stand beside. */
+  readonly #types = new Map<OperationNode, Types>();
+  #scope = nowhere;
+
+  constructor(change: Change, done: WeakSet<OperationNode>) {
+    super();
+    this.#change = change;
+    this.#done = done;
+  }
+
+  protected override transformNodeImpl<Node extends OperationNode>(node: Node, id: QueryId): Node {
+    if (this.#done.has(node)) return node;
+    const around = this.#scope;
+    if (isQuery(node)) this.#scope = scopeWithin(node, around);
+    this.#look(node);
+    const changed = super.transformNodeImpl(node, id);
+    this.#scope = around;
+    return changed;
+  }
+
+  protected override transformSelectQuery(node: SelectQueryNode, id: QueryId): SelectQueryNode {
+    return this.#change(super.transformSelectQuery(node, id), this.#scope);
+  }
+
+  protected override transformValue(node: ValueNode): ValueNode {
+    const value = encoded(node.value, this.#typesOf(node)?.(0));
+    // A literal of a query's own becomes a parameter when it is written differently.
+    return value === node.value ? node : ValueNode.create(value);
+  }
+
+  protected override transformPrimitiveValueList(
+    node: PrimitiveValueListNode,
+  ): PrimitiveValueListNode {
+    const types = this.#typesOf(node);
+    if (types === undefined) return node;
+    return PrimitiveValueListNode.create(node.values.map((value, at) => encoded(value, types(at))));
+  }
+
+  /** Once: elsewhere the same node may stand beside something else. */
+  #typesOf(node: OperationNode): Types | undefined {
+    const types = this.#types.get(node);
+    this.#types.delete(node);
+    return types;
+  }
+
+  /** Tells values of what type they are by what they stand beside. */
+  #look(node: OperationNode): void {
+    const [where, ...calculated] = calculatedIn(node);
+    if (calculated.some((each) => unitsOf(this.#typeOf(each)) > 0)) throw wrongUnits(where);
+    for (const group of alikeIn(node)) {
+      const [type] = group.flatMap((each) => this.#typeOf(each) ?? []);
+      this.#give(group, type);
     }
-    if (!ValuesNode.is(values)) return query;
-    const rows = values.values.map((row) =>
-      PrimitiveValueListNode.is(row)
-        ? { ...row, values: row.values.map((value, at) => encoded(value, types[at])) }
-        : { ...row, values: row.values.map((value, at) => this.#encoded(value, types[at])) },
-    );
-    return { ...query, values: ValuesNode.create(rows) };
+    if (InsertQueryNode.is(node)) this.#lookAtInsert(node);
   }
 
-  protected override transformColumnUpdate(node: ColumnUpdateNode, id: QueryId): ColumnUpdateNode {
-    const update = super.transformColumnUpdate(node, id);
-    return { ...update, value: this.#encoded(update.value, this.#typeOf(update.column)) };
+  #lookAtInsert({ columns = [], values }: InsertQueryNode): void {
+    const types = columns.map((column) => this.#typeOf(column));
+    if (values && SelectQueryNode.is(values)) {
+      const scope = scopeWithin(values, this.#scope);
+      for (const [at, { selection }] of (values.selections ?? []).entries())
+        requireUnits(selection, types[at], typeOf(selection, scope));
+    }
+    for (const row of values && ValuesNode.is(values) ? values.values : []) {
+      if (PrimitiveValueListNode.is(row)) this.#types.set(row, (at) => types[at]);
+      else for (const [at, value] of row.values.entries()) this.#give([value], types[at]);
+    }
   }
 
-  protected override transformBinaryOperation(
-    node: BinaryOperationNode,
-    id: QueryId,
-  ): BinaryOperationNode {
-    const operation = super.transformBinaryOperation(node, id);
-    const { leftOperand, rightOperand, operator } = operation;
-    const word = OperatorNode.is(operator) ? operator.operator : '';
-    const isLike = likeWithLike.test(word);
-    if (!isLike) this.#refuseUnits([leftOperand, rightOperand], word);
-    const type = this.#typeOf(leftOperand) ?? (isLike ? this.#typeOf(rightOperand) : undefined);
-    if (type === undefined) return operation;
-    return {
-      ...operation,
-      leftOperand: this.#encoded(leftOperand, type),
-      rightOperand: this.#encoded(rightOperand, type),
-    };
-  }
-
-  protected override transformFunction(node: FunctionNode, id: QueryId): FunctionNode {
-    const call = super.transformFunction(node, id);
-    return { ...call, arguments: this.#argumentsOf(call, call.arguments) };
-  }
-
-  protected override transformAggregateFunction(
-    node: AggregateFunctionNode,
-    id: QueryId,
-  ): AggregateFunctionNode {
-    const call = super.transformAggregateFunction(node, id);
-    return { ...call, aggregated: this.#argumentsOf(call, call.aggregated) };
-  }
-
-  protected override transformCase(node: CaseNode, id: QueryId): CaseNode {
-    const choice = super.transformCase(node, id);
-    const type = this.#typeOf(choice);
-    const compared = choice.value && this.#typeOf(choice.value);
-    const when = (choice.when ?? []).map((each) => ({
-      ...each,
-      ...(compared && { condition: this.#encoded(each.condition, compared) }),
-      ...(each.result && { result: this.#encoded(each.result, type) }),
-    }));
-    return { ...choice, when, ...(choice.else && { else: this.#encoded(choice.else, type) }) };
-  }
-
-  protected override transformCast(node: CastNode, id: QueryId): CastNode {
-    this.#refuseUnits([node.expression], 'cast');
-    return super.transformCast(node, id);
-  }
-
-  protected override transformTuple(node: TupleNode, id: QueryId): TupleNode {
-    this.#refuseUnits(node.values, 'a tuple');
-    return super.transformTuple(node, id);
-  }
-
-  get #queries(): Queries {
-    return this.nodeStack.toReversed();
+  #give(nodes: readonly OperationNode[], type: ValueType | undefined): void {
+    for (const node of nodes) {
+      if (ValueNode.is(node) || PrimitiveValueListNode.is(node)) this.#types.set(node, () => type);
+      else if (ValueListNode.is(node)) this.#give(node.values, type);
+      // The two ends of `between`.
+      else if (AndNode.is(node)) this.#give([node.left, node.right], type);
+      else requireUnits(node, type, this.#typeOf(node));
+    }
   }
 
   #typeOf(node: OperationNode): ValueType | undefined {
-    return typeOf(node, this.#queries)?.type;
-  }
-
-  #argumentsOf(call: FunctionNode | AggregateFunctionNode, all: readonly OperationNode[]) {
-    if (operandsOf(call).length === 0 && call.func !== 'count') this.#refuseUnits(all, call.func);
-    const type = this.#typeOf(call);
-    return type === undefined ? all : all.map((each) => this.#encoded(each, type));
-  }
-
-  /** The values of an expression that stands beside others of a type. */
-  #encoded(node: OperationNode, type: ValueType | undefined): OperationNode {
-    if (ValueNode.is(node)) return withValue(node, encoded(node.value, type));
-    if (PrimitiveValueListNode.is(node)) {
-      return PrimitiveValueListNode.create(node.values.map((value) => encoded(value, type)));
-    }
-    if (ValueListNode.is(node)) {
-      return ValueListNode.create(node.values.map((value) => this.#encoded(value, type)));
-    }
-    // The two ends of `between`.
-    if (AndNode.is(node)) {
-      return AndNode.create(this.#encoded(node.left, type), this.#encoded(node.right, type));
-    }
-    requireUnits(node, type, this.#typeOf(node));
-    return node;
-  }
-
-  #refuseUnits(nodes: readonly OperationNode[], where: string): void {
-    for (const node of nodes) if (unitsOf(this.#typeOf(node)) > 0) throw wrongUnits(where);
+    return typeOf(node, this.#scope);
   }
 }
-
-/** Operators whose two sides are of one type. */
-const likeWithLike =
-  /^([=<>+-]|==|!=|<>|<=|>=|(not )?in|is( not)?( distinct from)?|between( symmetric)?)$/;
 
 /** Throws where a decimal meets a number that is kept in other units than it is. What `sql` says is taken as it is. */
 function requireUnits(
@@ -205,9 +186,4 @@ function wrongUnits(where: string): Error {
 function encoded(value: unknown, type: ValueType | undefined): unknown {
   if (type === undefined) return value;
   return isSlot(value) ? value.encoded((each) => encode(each, type)) : encode(value, type);
-}
-
-/** A literal of a query's own becomes a parameter when it is written differently. */
-function withValue(node: ValueNode, value: unknown): ValueNode {
-  return value === node.value ? node : ValueNode.create(value);
 }

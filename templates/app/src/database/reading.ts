@@ -14,36 +14,23 @@ import { refuseStream, SafeKysely } from './transaction.ts';
 /** A statement that was ended before it was done. */
 export class TooSlow extends Busy {}
 
-/** How many statements run at once, and for how long each may. */
-interface Lane {
-  readonly places: number;
-  readonly limitMs: number;
-}
-
-interface Lanes {
-  readonly quick: Lane;
-  readonly slow: Lane;
-}
-
-export type LaneName = keyof Lanes;
-
-export interface Turn {
-  readonly lane: LaneName;
-  /** How long the statement may run. */
-  readonly limitMs: number;
-}
-
 /** A statement, and whose it is. */
 interface ClientQuery extends CompiledQuery {
   readonly client?: string | undefined;
 }
 
-type Run = <Row>(query: ClientQuery, turn: Turn) => Promise<QueryResult<Row>>;
-
 export type RunStatement = <Row>(query: ClientQuery) => Promise<QueryResult<Row>>;
 
+export interface Lane {
+  /** How many statements run at once. */
+  readonly places: number;
+  /** For how long each may run at most. */
+  readonly limitMs: number;
+  readonly run: <Row>(query: CompiledQuery, limitMs: number) => Promise<QueryResult<Row>>;
+}
+
 /** Waiting reads of one client: more are refused, so that nobody stores up work. */
-const maxWaiting = { quick: 256, slow: 16 };
+const [mostQuick, mostSlow] = [256, 16];
 
 /** Where many wait, those that take long share the time, down to this. */
 const leastMs = 250;
@@ -52,25 +39,20 @@ const leastMs = 250;
  * Reads, each statement by itself. What a statement costs is found out by running it: one that is not done in a moment is
  * ended and begins again among those that take long, which leave most of the room to the others.
  */
-export function readInLanes(lanes: Lanes, run: Run): RunStatement {
-  const inTurn = (name: LaneName) =>
-    queue({
-      workers: lanes[name].places,
-      maxWaiting: maxWaiting[name],
-      maxMilliseconds: lanes.slow.limitMs,
-    });
-  const [quick, slow] = [inTurn('quick'), inTurn('slow')];
+export function readInLanes(quick: Lane, slow: Lane): RunStatement {
+  const inTurn = ({ places: workers }: Lane, maxWaiting: number) =>
+    queue({ workers, maxWaiting, maxMilliseconds: slow.limitMs });
+  const [inQuick, inSlow] = [inTurn(quick, mostQuick), inTurn(slow, mostSlow)];
   return async (query) => {
     const { client } = query;
     try {
-      return await quick(() => run(query, { lane: 'quick', limitMs: lanes.quick.limitMs }), client);
+      return await inQuick(() => quick.run(query, quick.limitMs), client);
     } catch (error) {
       if (!(error instanceof TooSlow)) throw error;
     }
-    return slow((waitingLines) => {
-      const share = lanes.slow.limitMs / (1 + waitingLines / lanes.slow.places);
-      const limitMs = Math.min(lanes.slow.limitMs, Math.max(leastMs, Math.round(share)));
-      return run(query, { lane: 'slow', limitMs });
+    return inSlow((waitingLines) => {
+      const share = Math.round(slow.limitMs / (1 + waitingLines / slow.places));
+      return slow.run(query, Math.min(slow.limitMs, Math.max(leastMs, share)));
     }, client);
   };
 }
@@ -102,10 +84,7 @@ async function noTransaction(): Promise<never> {
 function statementDriver(executeQuery: RunStatement): Driver {
   const connection: DatabaseConnection = {
     executeQuery,
-    // oxlint-disable-next-line require-yield -- Kysely asks for the method
-    async *streamQuery() {
-      refuseStream();
-    },
+    streamQuery: refuseStream,
   };
   return {
     init: nothing,

@@ -49,9 +49,17 @@ const types = {
   uuid: { expected: 'a uuid', check: texts(isUuid), canonical: (value) => value.toLowerCase() },
   json: { expected: 'JSON', check: isJson },
   bytes: { expected: 'base64', check: texts(isBase64) },
+  'string[]': { expected: 'a list of texts', check: lists(texts(isText)) },
+  'int[]': { expected: 'a list of whole numbers of 32 bits', check: lists(isInt32) },
   enum: { expected: 'one of the values', check: isOneOf },
   id: { expected: 'an id', check: isId, parse: parseInteger },
 } satisfies Readonly<Record<string, WireType>>;
+
+/** Of what the items of a list are; undefined for what is no list. */
+export const itemTypes: Readonly<Partial<Record<TypeName, TypeName>>> = {
+  'string[]': 'text',
+  'int[]': 'int',
+};
 
 /** The same checks for bodies, filters and cursors. */
 export const wireTypes: Readonly<Record<TypeName, WireType>> = types;
@@ -153,6 +161,10 @@ function fractionOf(value: string): string {
 
 function texts(check: (value: string) => boolean): (value: unknown) => boolean {
   return (value) => typeof value === 'string' && check(value);
+}
+
+function lists(check: (item: unknown) => boolean): (value: unknown) => boolean {
+  return (value) => Array.isArray(value) && value.every(check);
 }
 
 function isInt32(value: unknown): boolean {

@@ -9,6 +9,8 @@ import type { Database } from '../database/client.ts';
 import { amongFound } from '../database/dialect.ts';
 import { slot, type Slot } from '../database/slot.ts';
 import type { Tables, UserId, UserRow } from '../database/tables.ts';
+import { refusal } from './problem.ts';
+import type { Resource } from './resource.ts';
 
 /** Who asks; nobody is `null`. */
 export interface Viewer {
@@ -56,7 +58,15 @@ export type Policy = Readonly<Record<Operation, BoundRule>> & {
   readonly embed: readonly string[];
   /** What a row of the table makes of the user whom it names. */
   readonly gives: readonly (() => Memberships)[];
+  /** Throws 422 for keys of a row that was written which do not agree. */
+  readonly agreement?:
+    | ((open: Database, resource: Resource, row: Written, input: object) => Promise<void>)
+    | undefined;
 };
+
+interface Written {
+  readonly id: number | string;
+}
 
 /** The rows by which users are members of something: what `members` of `members.ts` makes. */
 export interface Memberships {
@@ -67,6 +77,11 @@ export interface Memberships {
    * nobody who has to stay.
    */
   readonly keepLast: (open: Database, id: number | string) => Promise<() => Promise<void>>;
+  /** The ids of the users, of these roles or of any, whose rows lead to where that holds. */
+  readonly people: (
+    isOf: (column: Expression<unknown>) => Condition,
+    roles?: readonly string[],
+  ) => Expression<unknown>;
 }
 
 /** Who sees a value, of those who see the row, and who writes it, of those who write the row; all where nothing is said. */
@@ -92,6 +107,8 @@ type Rules<Table extends keyof Tables> = Readonly<
   readonly embed?: readonly string[];
   /** Whose members the rows make: nobody gives or takes a role above their own. */
   readonly gives?: readonly (() => Memberships)[];
+  /** Keys that have to agree with others. */
+  readonly agreement?: Policy['agreement'];
 };
 
 /** Passes every rule: for commands and your own jobs. */
@@ -107,6 +124,7 @@ export function definePolicy<Table extends keyof Tables>({
   fields = {},
   embed = [],
   gives = [],
+  agreement,
   only = everyone,
   ...rules
 }: Rules<Table>): Policy {
@@ -140,6 +158,7 @@ export function definePolicy<Table extends keyof Tables>({
     ),
     embed,
     gives,
+    agreement,
   };
 }
 
@@ -209,6 +228,11 @@ export function admittedBy(condition: Condition) {
     // Not by its name: in SQLite this would be the column `false` where there is one.
     return query.where(condition === false ? sql<SqlBool>`1 = 0` : condition);
   };
+}
+
+/** Throws for a viewer whom a rule admits to no row at all: 401 to nobody, 403 to somebody. */
+export function refuse(rule: BoundRule, viewer: Viewer | null): void {
+  if (rule(inSql(viewer)) === false) throw refusal(viewer);
 }
 
 /** How statements know a viewer. */

@@ -1,9 +1,15 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/client.ts';
 import { forUpdate } from '../database/dialect.ts';
-import { type BoundRule, type Condition, inSql, type Viewer, type ViewerInSql } from './access.ts';
+import {
+  type BoundRule,
+  type Condition,
+  inSql,
+  refuse,
+  type Viewer,
+  type ViewerInSql,
+} from './access.ts';
 import { ask, type Asked, asking, askOfRow, holding } from './ask.ts';
-import { refuse } from './list.ts';
 import {
   belongsToDeleted,
   bodyFault,

@@ -3,16 +3,9 @@ import type { Database } from '../database/client.ts';
 import { boundedCache } from '../database/cache.ts';
 import { keptStatements, slot, type Slot } from '../database/slot.ts';
 import type { Tables } from '../database/tables.ts';
-import {
-  admittedBy,
-  type Condition,
-  inSql,
-  isAdmin,
-  type Viewer,
-  type ViewerInSql,
-} from './access.ts';
+import { admittedBy, inSql, isAdmin, refuse, type Viewer, type ViewerInSql } from './access.ts';
 import { type FoundPage, listStatement, type Page, pageOf } from './list/page.ts';
-import { type ListPlan, operandsIn, parseList, shapeOfPlan } from './list/plan.ts';
+import { type ListPlan, parseList } from './list/plan.ts';
 import type { Resource } from './resource.ts';
 import { refusal } from './problem.ts';
 import { admitted, alive, all, column, type Sql, source } from './sql.ts';
@@ -52,20 +45,19 @@ export function defineList<Table extends keyof Tables, Joined extends keyof Tabl
   resource: Resource & { readonly table: Table },
   { rows }: ListOptions<Table, Joined> = {},
 ) {
-  const planOf = boundedCache<Planned>(mostCharacters, () => 0);
+  const plans = boundedCache<ListPlan>(mostCharacters, () => 0);
   const run = keptStatements<FoundPage>();
 
   /** The page as it is sent: text that the database has made, which nothing on the way reads or writes again. */
   return async (database: Database, { viewer, client, query }: ListRequest): Promise<Page> => {
     refuse(resource.policy.list, viewer);
     const asking = inSql(viewer);
-    const { plan, shape, operands } = planOf(`${viewer?.role} ${query}`, () =>
-      planned(resource, query, asking),
-    );
+    const parse = () => parseList({ resource, viewer: asking }, query);
+    const plan = plans(`${viewer?.role} ${query}`, parse);
     if (plan.deleted === 'with' && !isAdmin(viewer)) throw refusal(viewer);
     if (plan.deleted === 'only') refuse(resource.policy.restore, viewer);
 
-    const { offset, parameters } = plan;
+    const { operands, parameters, offset } = plan;
     const write = () => {
       const seen = rowsOf(database, resource.table).$call(admittedBy(resource.policy.list(asking)));
       const conditions = shownRows(plan, asking);
@@ -74,7 +66,7 @@ export function defineList<Table extends keyof Tables, Joined extends keyof Tabl
       return listStatement(rows(listed, scopeOf(plan, asking)), plan, asking);
     };
     const bindings = { client, viewer, operands, parameters, offset };
-    const [found] = await run(database, `${viewer?.role} ${shape}`, write, bindings);
+    const [found] = await run(database, plan.shape, write, bindings);
     if (found === undefined) throw new Error('A list statement answers one row');
     return pageOf(plan, found);
   };
@@ -85,11 +77,11 @@ const mostCharacters = 200_000;
 
 /** Those that are there, unless somebody asks for those that are not, who may bring them back. */
 function shownRows({ resource, deleted }: ListPlan, viewer: ViewerInSql | null): readonly Sql[] {
-  const rows = source(resource);
-  if (deleted === 'without') return alive(rows);
+  const [rows, deletedAt] = [source(resource), resource.softDelete];
+  if (deletedAt === false || deleted === 'without') return alive(rows);
   if (deleted === 'with') return [];
   const restored = admitted(rows, resource.policy.restore(viewer));
-  return [sql`${column(rows, 'deleted_at')} is not null`, ...restored];
+  return [sql`${column(rows, deletedAt)} is not null`, ...restored];
 }
 
 function scopeOf({ parameters, isOrdered }: ListPlan, viewer: ViewerInSql | null): ListScope {
@@ -98,17 +90,4 @@ function scopeOf({ parameters, isOrdered }: ListPlan, viewer: ViewerInSql | null
     (name) => [name, slot<string>((bindings) => bindings.parameters?.[name])] as const,
   );
   return { viewer, isOrdered, parameters: Object.fromEntries(slots) };
-}
-
-type Planned = ReturnType<typeof planned>;
-
-function planned(resource: Resource, query: string, viewer: ViewerInSql | null) {
-  const plan = parseList({ resource, viewer }, query);
-  const [shape, operands] = [shapeOfPlan(plan), operandsIn(plan)];
-  return { plan, shape, operands };
-}
-
-/** Throws for a viewer whom a rule admits to no row at all: 401 to nobody, 403 to somebody. */
-export function refuse(rule: (viewer: ViewerInSql | null) => Condition, viewer: Viewer | null) {
-  if (rule(inSql(viewer)) === false) throw refusal(viewer);
 }

@@ -103,6 +103,11 @@ export function members<Table extends keyof Tables, Role extends string = never>
   const memberships: Memberships = {
     upToOwn: (viewer) => !isRanked || upToOwn(viewer, rows, table),
     keepLast,
+    people: (isOf, names = []) => {
+      const counted = names.length === 0 ? where : allOf(where, isOneOf(names));
+      const theirs = allOf<Table>(living, counted, () => isOf(column(of)))(null, rows, table);
+      return sql`select ${column(user)} from ${sql.table(table)} where ${theirs}`;
+    },
   };
   return Object.assign(member, memberships);
 }

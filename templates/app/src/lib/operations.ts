@@ -23,29 +23,29 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
   const { name, table, softDelete, policy } = resource;
   const one = name.replaceAll(/(?<=[a-z\d])[A-Z]/g, ' $&').toLowerCase();
   const many = table.replaceAll('_', ' ');
-  const operation = (verb: string, description: string, rule: (viewer: null) => Condition) => ({
-    operationId: `${verb.toLowerCase()}${name}`,
+  const rows = many.replaceAll(/(?:^| )\w/g, (start) => start.trim().toUpperCase());
+  const operation = (verb: string, rule: (viewer: null) => Condition, description: string) => ({
+    operationId: `${verb.toLowerCase()}${verb === 'List' ? rows : name}`,
     summary: `${verb} ${verb === 'List' ? many : one}`,
     description,
     tags: [name],
     security: rule(null) === false ? [{ login: [] }] : [{}, { login: [] }],
   });
   const selecting = parametersAsSent({ fields });
-  const address = { params: idParameter(resource), querystring: selecting };
+  const address = {
+    params: parametersAsSent({ id: shapes.row.properties.id }, ['id']),
+    querystring: selecting,
+  };
   const row = rowAnswer(resource, shapes.row);
 
   return {
     list: {
-      ...operation('List', `Those ${many} that you may see, page by page.`, policy.list),
+      ...operation('List', policy.list, `Those ${many} that you may see, page by page.`),
       querystring: listParameters(resource, shapes.row),
       response: { 200: pageAnswer(resource, shapes.row), ...problems(401, 403, 422) },
     },
     create: {
-      ...operation(
-        'Create',
-        'Answers with the new row, and its address in `Location`.',
-        policy.create,
-      ),
+      ...operation('Create', policy.create, descriptions.create),
       querystring: selecting,
       body: bodyAsSent({ ...shapes.create, title: `Create${name}` }),
       response: {
@@ -54,55 +54,47 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
       },
     },
     read: {
-      ...operation(
-        'Read',
-        'Send the `ETag` that you have, and an unchanged row is 304.',
-        policy.read,
-      ),
+      ...operation('Read', policy.read, descriptions.read),
       ...address,
       headers: header('If-None-Match'),
-      response: { 200: row, 304: notModified, ...problems(401, 404, 422) },
+      response: { 200: row, 304: empty('Not modified.'), ...problems(401, 404, 422) },
     },
     update: {
-      ...operation(
-        'Update',
-        'What you leave out stays as it is. With `If-Match`, nothing is changed that you have not read.',
-        policy.update,
-      ),
+      ...operation('Update', policy.update, descriptions.update),
       ...address,
       headers: header('If-Match'),
       body: { ...shapes.update, title: `Update${name}` },
       response: { 200: row, ...problems(401, 403, 404, 409, 412, 413, 415, 422) },
     },
     delete: {
-      ...operation(
-        'Delete',
-        softDelete ? 'Hides it from lists and reads; it can be restored.' : 'For good.',
-        policy.delete,
-      ),
+      ...operation('Delete', policy.delete, softDelete ? descriptions.hide : 'For good.'),
       ...address,
       headers: header('If-Match'),
-      response: { 204: nothing, ...problems(401, 403, 404, 409, 412, 413, 415, 422) },
+      response: {
+        204: empty('No content.'),
+        ...problems(401, 403, 404, 409, 412, 413, 415, 422),
+      },
     },
     restore: {
-      ...operation('Restore', 'Brings back what was deleted.', policy.restore),
+      ...operation('Restore', policy.restore, 'Brings back what was deleted.'),
       ...address,
       response: { 200: row, ...problems(401, 403, 404, 409, 413, 415, 422) },
     },
   };
 }
 
-const nothing = { type: 'null', description: 'No content.' };
-const notModified = { type: 'null', description: 'Not modified.' };
+const descriptions = {
+  create: 'Answers with the new row, and its address in `Location`.',
+  read: 'Send the `ETag` that you have, and an unchanged row is 304.',
+  update:
+    'What you leave out stays as it is. With `If-Match`, nothing is changed that you have not read.',
+  hide: 'Hides it from lists and reads; it can be restored.',
+};
 
-function idParameter(resource: Resource): object {
-  const { type } = fieldOf(resource, 'id');
-  const id = type === 'id' ? { type: 'integer', minimum: 1 } : { type: 'string' };
-  return parametersAsSent({ id: type === 'uuid' ? { ...id, format: type } : id }, ['id']);
-}
+const empty = (description: string) => ({ type: 'null', description });
 
 function header(name: string): object {
-  return { type: 'object', properties: { [name]: text } };
+  return { type: 'object', properties: { [name]: { type: 'string' } } };
 }
 
 /**
@@ -180,9 +172,10 @@ export const filterNote = `Each field of a list is a filter: \`status=published\
 - texts: ${operatorsOf.text.join(', ')}
 - numbers, dates, times: ${operatorsOf.int.join(', ')}
 - choices, truth values, UUIDs: ${operatorsOf.enum.join(', ')}
+- lists: ${operatorsOf['string[]'].join(', ')}
 - JSON and bytes: ${operatorsOf.json.join(', ')}
 
-\`in\`, \`nin\` and \`between\` take values separated by commas, \`isnull\` takes \`true\` or \`false\`. Fields of related rows are filters as well: \`author.name=Ann\`.`;
+\`in\`, \`nin\`, \`between\`, \`has_any\` and \`has_all\` take values separated by commas, \`isnull\` takes \`true\` or \`false\`. Fields of related rows are filters as well: \`author.name=Ann\`.`;
 
 /** Every parameter of a list; other operators and paths over relations have no end. */
 function listParameters(resource: Resource, row: TObject): object {
@@ -190,7 +183,7 @@ function listParameters(resource: Resource, row: TObject): object {
   const order = { ...parameters.order_by, ...(orderBy !== '' && { default: orderBy }) };
   const ownParameters = Object.entries(own).map(([name, { description }]) => [
     name,
-    { ...text, description },
+    text(description),
   ]);
   return parametersAsSent({
     ...parameters,
@@ -221,50 +214,33 @@ interface Property {
   readonly enum?: readonly unknown[];
 }
 
-const text = { type: 'string' };
+const whole = (description: string, bounds: object) => ({
+  type: 'integer',
+  ...bounds,
+  description,
+});
+const text = (description: string, more: object = {}) => ({ type: 'string', ...more, description });
 
-const fields = {
-  ...text,
-  description:
-    'What to answer of each row: names of fields, `relation.field` for related rows, `*` for all own fields; separated by commas.',
-};
+const fields = text(
+  'What to answer of each row: names of fields, `relation.field` for related rows, `*` for all own fields; separated by commas.',
+);
 
 /** Of every list, but for those that its model has. */
 const parameters = {
-  limit: {
-    type: 'integer',
-    minimum: 0,
-    maximum: 1000,
-    default: 50,
-    description: 'The most rows of one page.',
-  },
-  offset: {
-    type: 'integer',
-    minimum: 0,
-    default: 0,
-    description: 'How many rows come before the page.',
-  },
-  cursor: {
-    ...text,
-    description:
-      'The `next_cursor` of the page before: as fast at the end of a list as at its start.',
-  },
-  count: {
-    ...text,
+  limit: whole('The most rows of one page.', { minimum: 0, maximum: 1000, default: 50 }),
+  offset: whole('How many rows come before the page.', { minimum: 0, default: 0 }),
+  cursor: text(
+    'The `next_cursor` of the page before: as fast at the end of a list as at its start.',
+  ),
+  count: text('How `total` is found.', {
     enum: ['exact', 'estimated', 'none'],
     default: 'exact',
-    description: 'How `total` is found.',
-  },
-  order_by: {
-    ...text,
-    description: 'Up to five fields, separated by commas; `-` in front of one reverses its order.',
-  },
+  }),
+  order_by: text('Up to five fields, separated by commas; `-` in front of one reverses its order.'),
   fields,
-  filter: {
-    ...text,
-    description:
-      'Conditions as JSON, for “or” and nesting: `["|",[["status","=","draft"],["views",">",10]]]`.',
-  },
+  filter: text(
+    'Conditions as JSON, for “or” and nesting: `["|",[["status","=","draft"],["views",">",10]]]`.',
+  ),
 };
 
-const deleted = { ...text, enum: ['only', 'with'], description: 'Deleted rows, for admins.' };
+const deleted = text('Deleted rows, for admins.', { enum: ['only', 'with'] });

@@ -215,7 +215,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
   401: ['unauthorized', 'invalid_token', 'invalid_credentials', 'invalid_refresh_token'],
   403: ['forbidden'],
   404: ['not_found'],
-  409: ['conflict', 'in_use', 'last_admin', 'last_member'],
+  409: ['conflict', 'in_use', 'not_deleted', 'parent_deleted', 'last_admin', 'last_member'],
   412: ['precondition_failed'],
   413: ['body_too_large'],
   415: ['unsupported_media_type'],

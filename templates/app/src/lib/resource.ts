@@ -20,7 +20,8 @@ export interface Resource<Row = unknown> {
   readonly unique: { readonly [constraint: string]: readonly string[] };
   /** Default order: `-published_at`. The id is always appended. */
   readonly orderBy: string;
-  readonly softDelete: boolean;
+  /** The field that says when a row was deleted, where it stays then. */
+  readonly softDelete: string | false;
   readonly policy: Policy;
   /** Parameters of the list besides those that every list has. */
   readonly parameters?: { readonly [name: string]: ListParameter };

@@ -77,10 +77,10 @@ function embeddedJson(crossing: Crossing, { relation: name, selection }: Embedde
   const { relation, viewer } = crossing;
   const there = target(crossing);
   if (isToMany(relation)) return arrayOf(crossing, name, rowJson(there, selection, viewer));
-  const isEmbedded = hasEmbedded(relation);
-  const isReadable = isEmbedded ? there.resource.policy.read(viewer) : true;
+  const isShown = hasEmbedded(relation);
+  const isReadable = isShown ? there.resource.policy.read(viewer) : true;
   const row = rowJson(there, selection, viewer, isReadable);
-  return sql`coalesce((select ${row}${fromRelated({ ...crossing, isEmbedded })}), 'null')`;
+  return sql`coalesce((select ${row}${fromRelated({ ...crossing, isShown })}), 'null')`;
 }
 
 /** A list that is embedded ends behind the row with which it has so many bytes, if it has not ended before. */

@@ -27,15 +27,9 @@ export interface Embedded {
 /** A list that is embedded has this many rows at most. */
 export const mostInArray = 100;
 
-/** The names that were asked for, and the same below each relation. */
-interface Wanted {
-  readonly names: Set<string>;
-  readonly below: Map<string, Wanted>;
-}
-
 /** All of a model's own fields. */
 export function wholeRow(resource: Resource): Selection {
-  return select(resource, { names: new Set(['*']), below: new Map() });
+  return select(resource, ['*']);
 }
 
 const mostPaths = 200;
@@ -45,13 +39,12 @@ export function parseSelection(asked: Asked, text: string, complain: Complain): 
   const all = text.split(',').map((path) => path.trim());
   if (all.length > mostPaths) complain('too_many', `takes at most ${mostPaths} fields`);
   const paths = all.slice(0, mostPaths);
-  const wanted: Wanted = { names: new Set(), below: new Map() };
-  for (const [index, path] of paths.entries()) {
+  const wanted = paths.filter((path, index) => {
     const end = deadEnd(asked, path);
     if (end !== undefined) refusePath(end, 'unknown_field', complain);
     else if (paths.indexOf(path) < index) complain('repeated', `\`${path}\` is repeated`);
-    else want(wanted, path.split('.'));
-  }
+    return end === undefined;
+  });
   return select(asked.resource, wanted);
 }
 
@@ -66,25 +59,16 @@ function deadEnd(asked: Asked, path: string): DeadEnd | undefined {
   return 'unknown' in found ? found : undefined;
 }
 
-function want(wanted: Wanted, [first = '', ...others]: readonly string[]): void {
-  if (others.length === 0) {
-    wanted.names.add(first);
-    return;
-  }
-  const below = wanted.below.get(first) ?? { names: new Set(), below: new Map() };
-  wanted.below.set(first, below);
-  want(below, others);
-}
-
-function select(resource: Resource, { names, below }: Wanted): Selection {
-  const isWanted = (name: string) => name === 'id' || names.has('*') || names.has(name);
+function select(resource: Resource, paths: readonly string[]): Selection {
+  const isWanted = (name: string) => name === 'id' || paths.includes('*') || paths.includes(name);
   const links = [...linkIds(resource)].filter(([ids]) => isWanted(ids));
   return {
     fields: visibleFields(resource).filter(isWanted),
     links: links.map(([, relation]) => relation),
     embedded: Object.entries(resource.relations).flatMap(([relation, { to }]) => {
-      const wanted = below.get(relation);
-      return wanted === undefined ? [] : [{ relation, selection: select(to(), wanted) }];
+      const inside = paths.filter((path) => path.startsWith(`${relation}.`));
+      const below = inside.map((path) => path.slice(relation.length + 1));
+      return below.length === 0 ? [] : [{ relation, selection: select(to(), below) }];
     }),
   };
 }

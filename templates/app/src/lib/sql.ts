@@ -3,8 +3,10 @@ import { inTime } from '../database/dialect.ts';
 import type { Condition, ViewerInSql } from './access.ts';
 import {
   fieldOf,
+  isEmbedded,
   type Links,
   type One,
+  type Path,
   type Relation,
   type Resource,
   seesField,
@@ -63,7 +65,7 @@ export function alive(rows: Source, passed: readonly Resource[] = []): readonly 
 /** The same, but for rows of its own model that it belongs to. A circle of models is followed once. */
 function presentRow(rows: Source, passed: readonly Resource[]): readonly Sql[] {
   const { resource } = rows;
-  const own = resource.softDelete ? [sql`${column(rows, 'deleted_at')} is null`] : [];
+  const own = resource.softDelete ? [sql`${column(rows, resource.softDelete)} is null`] : [];
   const seen = [...passed, resource];
   const others = owners(resource).filter(({ to }) => !seen.includes(to()));
   const present = others.flatMap(({ to, key: name, nullable }) => {
@@ -129,7 +131,17 @@ export interface Crossing {
   readonly relation: Relation;
   readonly viewer: ViewerInSql | null;
   /** Whether all that is asked of the other side is shown to whoever sees this one. */
-  readonly isEmbedded?: boolean;
+  readonly isShown?: boolean;
+}
+
+/** The first step of a path, if it leads over relations. */
+export function crossingTo(
+  rows: Source,
+  { steps: [relation, ...others], name }: Pick<Path, 'steps' | 'name'>,
+  viewer: ViewerInSql | null,
+): Crossing | undefined {
+  const isShown = others.length === 0 && relation !== undefined && isEmbedded(relation, name);
+  return relation && { rows, relation, viewer, isShown };
 }
 
 export function target({ rows, relation }: Crossing): Source {
@@ -143,11 +155,8 @@ export function fromRelated(crossing: Crossing): Sql {
 }
 
 /** What is seen on the other side: rows that the viewer may read, unless what is asked of them is embedded. */
-function shownRows(
-  { rows, relation, viewer, isEmbedded }: Crossing,
-  there: Source,
-): readonly Sql[] {
-  const seen = isEmbedded === true ? alive(there) : readable(there, viewer);
+function shownRows({ rows, relation, viewer, isShown }: Crossing, there: Source): readonly Sql[] {
+  const seen = isShown === true ? alive(there) : readable(there, viewer);
   const led = admitted(there, seesRelation(rows.resource, relation, viewer).there);
   return [...inTime(there.alias), ...seen, ...led];
 }

@@ -3,7 +3,6 @@ import { afterWrite } from '../after-write.ts';
 import type { Database } from '../database/client.ts';
 import { among, encodeList } from '../database/dialect.ts';
 import { type Violation, violation } from '../database/errors.ts';
-import type { UserId } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { isAdmin, system, type Viewer } from './access.ts';
 import {
@@ -19,7 +18,7 @@ import { conflict, inUse, missingRow, notDeleted } from './problem.ts';
 import { distinctIds, requireNoCircle, requireReferences } from './references.ts';
 import { fieldOf, type Id, type Links, type Resource } from './resource.ts';
 import { type NewRow, readRow, type RowRequest, type Write } from './rows.ts';
-import { column, from, source } from './sql.ts';
+import { column, from, type Sql, source } from './sql.ts';
 import { type Attempt, requireAllowedValues } from './taken.ts';
 
 interface Identified {
@@ -47,9 +46,8 @@ export async function creating<Row extends Identified>(
     const by = self === undefined ? viewer : self(id);
     await requireWritable(open, resource, { viewer: by, id }, input);
     await requireAllowed(open, resource, { viewer: ruled, id });
-    const after = await readRow(open, resource, id);
-    await tell(open, { resource, operation: 'create', by, after });
-    return after;
+    await requireAgreement(open, resource, { viewer, id }, input);
+    return written(open, resource, id, { operation: 'create', by });
   };
   return write(database, resource, work, async () => {
     if (self === undefined) await requireAllowedValues(database, resource, input, { viewer });
@@ -93,9 +91,8 @@ export async function updating<Row extends Identified>(
     await requireLast();
     await requireNoCircle(open, resource, id, input);
     await requireAllowed(open, resource, { viewer: ruled, id, ways });
-    const after = await readRow(open, resource, id);
-    await tell(open, { resource, operation: 'update', by, before, after });
-    return after;
+    await requireAgreement(open, resource, { viewer, id }, input);
+    return written(open, resource, id, { operation: 'update', by, before });
   };
   return write(database, resource, work, async () => {
     if (tried !== undefined) await requireAllowedValues(database, resource, input, tried);
@@ -120,7 +117,7 @@ export async function deleting<Row extends Identified>(
     const table = sql.table(resource.table);
     const now = new Date().toISOString();
     const removal = resource.softDelete
-      ? sql`update ${table} set deleted_at = ${now} where id = ${id}`
+      ? sql`update ${table} set ${deletedAt(resource)} = ${now} where id = ${id}`
       : sql`delete from ${table} where id = ${id}`;
     await removal.execute(open);
     await requireLast();
@@ -139,21 +136,48 @@ export async function restoring<Row extends Identified>(
   return write(database, resource, async (open) => {
     await requireRestorable(open, resource, { viewer: by, id });
     const before = await readRow(open, resource, id);
-    const isDeleted = sql`deleted_at is not null`;
+    const at = deletedAt(resource);
     const { numAffectedRows } =
-      await sql`update ${sql.table(resource.table)} set deleted_at = null where id = ${id} and ${isDeleted}`.execute(
+      await sql`update ${sql.table(resource.table)} set ${at} = null where id = ${id} and ${at} is not null`.execute(
         open,
       );
     if (numAffectedRows === 0n) throw notDeleted();
     await requireAlive(open, resource, id);
-    const after = await readRow(open, resource, id);
-    await tell(open, { resource, operation: 'restore', by, before, after });
-    return after;
+    return written(open, resource, id, { operation: 'restore', by, before });
   });
+}
+
+/** Answers all of a row that was written, once everybody who listens has heard of it. */
+export async function written<Row extends Identified>(
+  open: Database,
+  resource: Resource<Row>,
+  id: Row['id'],
+  done: Pick<Write, 'operation' | 'by' | 'before'>,
+): Promise<Required<Row>> {
+  const after = await readRow(open, resource, id);
+  await tell(open, { ...done, resource, after });
+  return after;
+}
+
+/** Of the row as it has become; what the server writes itself may have keys that do not agree. */
+async function requireAgreement<Row extends Identified>(
+  open: Database,
+  resource: Resource<Row>,
+  { viewer, id }: RowRequest<Row['id']>,
+  input: object,
+): Promise<void> {
+  const { agreement } = resource.policy;
+  if (agreement === undefined || viewer?.id === system.id) return;
+  await agreement(open, resource, await readRow(open, resource, id), input);
 }
 
 async function tell(open: Database, done: Write): Promise<void> {
   for (const listener of afterWrite) await listener(open, done);
+}
+
+function deletedAt(resource: Resource): Sql {
+  const name = String(resource.softDelete);
+  return sql.ref(fieldOf(resource, name).column ?? name);
 }
 
 const givesRights = ({ policy }: Resource) => policy.gives.length > 0;
@@ -170,19 +194,6 @@ async function keepLast(
   return async () => {
     for (const check of left) await check();
   };
-}
-
-/** Makes whoever has made a row its first member; `insert` writes that. The server itself becomes none. */
-export async function makeFirst<Row extends Identified>(
-  open: Database,
-  resource: Resource<Row>,
-  by: Viewer | null,
-  insert: (user: UserId) => Promise<Pick<Row, 'id'>>,
-): Promise<void> {
-  if (by === null || by.id === 0) return;
-  const { id } = await insert(by.id);
-  const after = await readRow(open, resource, id);
-  await tell(open, { resource, operation: 'create', by, after });
 }
 
 /** Makes the links of a row what the ids say, and leaves those alone that are so already; without ids, all of them. */

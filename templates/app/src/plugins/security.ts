@@ -66,7 +66,7 @@ function requestId({ headers }: IncomingMessage): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-/** Requests that are no HTTP never reach a route. They are answered here, and their connection ends. */
+/** What is not HTTP never reaches a route. It is answered here, and the connection ends. */
 function refuseBrokenRequest(
   error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,

@@ -50,7 +50,7 @@ export function openConnection({
   const quick = poolOf(Math.ceil(poolSize / 2), Math.min(quickMs, statementTimeoutMs));
   const whole = poolOf(Math.floor(poolSize / 2), statementTimeoutMs);
   const database = new SafeKysely(configOf(openWriter(whole)));
-  const reader = new Reader(openReader({ quick, slow: whole }), configOf);
+  const reader = new Reader(openReader(quick, whole), configOf);
   return {
     database,
     reader,
@@ -91,7 +91,7 @@ function configOf(driver: Driver): KyselyConfig {
       createIntrospector: (database) => new PostgresIntrospector(database),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
-    plugins: [columnValues],
+    plugins: [columnValues()],
   };
 }
 

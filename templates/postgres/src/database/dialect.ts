@@ -53,6 +53,15 @@ export function among(column: Sql, list: Sql): RawBuilder<SqlBool> {
   return sql`${column} = any(${list})`;
 }
 
+/** Of a column that is a list, and the parameter of `among`. */
+export function containsAny(column: Sql, list: Sql): RawBuilder<SqlBool> {
+  return sql`${column} && ${list}`;
+}
+
+export function containsAll(column: Sql, list: Sql): RawBuilder<SqlBool> {
+  return sql`${column} @> ${list}`;
+}
+
 /** Beside an `or`, where PostgreSQL would ask every row of the table whether `in (select …)` holds: an array is looked up in an index. */
 export function amongFound(column: Sql, query: Sql): RawBuilder<SqlBool> {
   return sql`${column} = any(array(${query}))`;

@@ -15,7 +15,7 @@ import {
   type QueryResultRow,
   types,
 } from 'pg';
-import { type LaneName, readInLanes, type RunStatement, TooSlow } from './reading.ts';
+import { type Lane, readInLanes, type RunStatement, TooSlow } from './reading.ts';
 import { columnTypes } from './tables.ts';
 import { refuseStream, transactionGuard } from './transaction.ts';
 
@@ -32,36 +32,43 @@ export interface ConnectionPool {
 }
 
 /** Reads; its statements see nothing of what is not committed, and the quick ones stay prepared. */
-export function openReader(pools: Readonly<Record<LaneName, ConnectionPool>>): RunStatement {
-  const { quick, slow } = pools;
+export function openReader(quick: ConnectionPool, slow: ConnectionPool): RunStatement {
   const names = statementNames();
-  const lanes = {
-    quick: { places: quick.size, limitMs: quick.limitMs },
-    // They leave half of their pool to those who write.
-    slow: { places: Math.ceil(slow.size / 2), limitMs: slow.limitMs },
-  };
-  return readInLanes(lanes, async (query, { lane }) => {
-    const { pool, perTransaction } = pools[lane];
-    const client = await connect(pool);
-    try {
-      if (perTransaction !== undefined) {
-        return await inTransaction(client, () => run(client, query), `begin; ${perTransaction}`);
+  const quickLane: Lane = {
+    places: quick.size,
+    limitMs: quick.limitMs,
+    async run(query) {
+      try {
+        return await read(quick, query, names);
+      } catch (error) {
+        throw isOverTime(error) ? new TooSlow(String(error)) : error;
       }
-      return await run(
-        client,
-        query,
-        lane === 'quick' ? names.nameFor(client, query.sql) : undefined,
-      );
-    } catch (error) {
-      if (lane === 'quick' && isOverTime(error)) throw new TooSlow(String(error));
-      throw error;
-    } finally {
-      client.release(names.isOutdated(client));
-    }
+    },
+  };
+  // They leave half of their pool to those who write.
+  const places = Math.ceil(slow.size / 2);
+  return readInLanes(quickLane, {
+    places,
+    limitMs: slow.limitMs,
+    run: (query) => read(slow, query),
   });
 }
 
-/** https://www.postgresql.org/docs/current/errcodes-appendix.html: query_canceled */
+async function read<Row>(
+  { pool, perTransaction }: ConnectionPool,
+  query: CompiledQuery,
+  names?: StatementNames,
+): Promise<QueryResult<Row>> {
+  const client = await connect(pool);
+  try {
+    if (perTransaction === undefined)
+      return await run(client, query, names?.nameFor(client, query.sql));
+    return await inTransaction(client, () => run(client, query), `begin; ${perTransaction}`);
+  } finally {
+    client.release(names?.isOutdated(client));
+  }
+}
+
 /** PgBouncer takes no limits at the start of a session, and does not say what to do about it. */
 async function connect(pool: Pool): Promise<PoolClient> {
   try {
@@ -74,9 +81,12 @@ async function connect(pool: Pool): Promise<PoolClient> {
   }
 }
 
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html: query_canceled */
 function isOverTime(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '57014';
 }
+
+type StatementNames = ReturnType<typeof statementNames>;
 
 const mostNames = 500;
 const mostCharacters = 500_000;
@@ -132,10 +142,7 @@ class WritingDriver extends PostgresDriver {
         begin === undefined || this.#guard.isInside(connection)
           ? run<Row>(client, query)
           : inTransaction(client, () => run<Row>(client, query), begin),
-      // oxlint-disable-next-line require-yield -- Kysely asks for the method
-      async *streamQuery() {
-        refuseStream();
-      },
+      streamQuery: refuseStream,
     };
     this.#clients.set(connection, client);
     return connection;

@@ -1,4 +1,5 @@
 import {
+  type CompiledQuery,
   type Driver,
   type KyselyConfig,
   SqliteAdapter,
@@ -11,10 +12,10 @@ import { databaseFile, type DatabaseSync, makeFile, openFile } from './file.ts';
 import { openReaders } from './readers.ts';
 import { Reader, type RunStatement } from './reading.ts';
 import { openWriter } from './sqlite-driver.ts';
-import { statementCache } from './statements.ts';
+import { statementRunner } from './statements.ts';
 import type { Database } from './tables.ts';
 import { withinTime } from './time-limit.ts';
-import { timedSelects } from './timed-selects.ts';
+import { timed } from './timed-selects.ts';
 import { SafeKysely } from './transaction.ts';
 
 export type { Database };
@@ -59,12 +60,9 @@ export function openConnection({
 
 /** Each statement at once: everything else waits until it is done. */
 function readInPlace(connection: DatabaseSync, limitMs: number) {
-  const statementOf = statementCache(connection);
-  const run: RunStatement = async ({ sql, parameters }) => {
-    const statement = statementOf(sql);
-    // Whoever wrote the statement knows what its rows are.
-    return { rows: Object(withinTime(limitMs, () => statement.all(parameters))) };
-  };
+  const statements = statementRunner(connection);
+  const run: RunStatement = async <Row>({ sql, parameters }: CompiledQuery) =>
+    withinTime(limitMs, () => statements<Row>(sql, parameters));
   return { run, stop: async () => connection.close() };
 }
 
@@ -76,7 +74,7 @@ function configOf(driver: Driver): KyselyConfig {
       createIntrospector: (database) => new SqliteIntrospector(database),
       createQueryCompiler: () => new Compiler(),
     },
-    plugins: [columnValues, timedSelects],
+    plugins: [columnValues(timed)],
   };
 }
 

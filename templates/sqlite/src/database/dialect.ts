@@ -58,6 +58,15 @@ export function among(column: Sql, list: Sql): RawBuilder<SqlBool> {
   return sql`${column} in (select value from json_each(${list}))`;
 }
 
+/** Of a column that is a list, and the parameter of `among`. */
+export function containsAny(column: Sql, list: Sql): RawBuilder<SqlBool> {
+  return sql`exists (select 1 from json_each(${list}) where ${among(sql.ref('value'), column)})`;
+}
+
+export function containsAll(column: Sql, list: Sql): RawBuilder<SqlBool> {
+  return sql`not exists (select 1 from json_each(${list}) where not ${among(sql.ref('value'), column)})`;
+}
+
 /** Beside an `or`. SQLite looks the values up in an index wherever they stand. */
 export function amongFound(column: Sql, query: Sql): RawBuilder<SqlBool> {
   return sql`${column} in (${query})`;
@@ -97,6 +106,13 @@ const quoted = (text: Sql) => sql<string>`'"' || ${text} || '"'`;
 const text = (column: Sql) => sql<string>`json_quote(${column})`;
 const plain = (column: Sql) => sql<string>`${column}`;
 
+/** Without a blank between its signs, as PostgreSQL prints an array. */
+const list: Form = {
+  json: plain,
+  encode: (value) => JSON.stringify(value),
+  decode: (value) => (typeof value === 'string' ? JSON.parse(value) : value),
+};
+
 const forms: Readonly<Partial<Record<TypeName, Form>>> = {
   int: { json: plain },
   id: { json: plain },
@@ -118,6 +134,8 @@ const forms: Readonly<Partial<Record<TypeName, Form>>> = {
     encode: jsonText,
     decode: (value) => JSON.parse(String(value)),
   },
+  'string[]': list,
+  'int[]': list,
   bytes: {
     json: (column) => quoted(sql`base64(${column})`),
     encode: (value) => Buffer.from(String(value), 'base64'),

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { resultCode } from './errors.ts';
 import { openFile } from './file.ts';
 import { TooSlow } from './reading.ts';
-import { statementCache } from './statements.ts';
+import { statementRunner } from './statements.ts';
 import { withinTime } from './time-limit.ts';
 
 /** What a thread is started with. */
@@ -32,7 +32,7 @@ export interface Failure {
 }
 
 const { file, lockTimeoutMs }: ThreadData = workerData;
-let statementOf: ReturnType<typeof statementCache> | undefined;
+let run: ReturnType<typeof statementRunner> | undefined;
 
 /** This thread reads one statement after the other, and answers them together. Without questions, it is to end. */
 parentPort?.on('message', (questions: readonly Question[]) => {
@@ -44,9 +44,10 @@ parentPort?.postMessage([], []);
 
 function answer({ id, sql, parameters, limitMs }: Question): Answer {
   try {
-    statementOf ??= statementCache(openFile(file, { readOnly: true, timeout: lockTimeoutMs }));
-    const statement = statementOf(sql);
-    return { id, rows: withinTime(limitMs, () => statement.all(parameters)) };
+    const statements = (run ??= statementRunner(
+      openFile(file, { readOnly: true, timeout: lockTimeoutMs }),
+    ));
+    return { id, rows: withinTime(limitMs, () => statements(sql, parameters)).rows };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { id, message, isTooSlow: error instanceof TooSlow, errcode: resultCode(error) };

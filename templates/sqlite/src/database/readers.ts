@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { Busy } from './errors.ts';
 import type { Answer, Failure, Question, ThreadData } from './reader-thread.ts';
-import { readInLanes, type RunStatement, TooSlow, type Turn } from './reading.ts';
+import { type Lane, readInLanes, type RunStatement, TooSlow } from './reading.ts';
 
 interface ReaderOptions extends ThreadData {
   /** How many threads there are at most. */
@@ -34,30 +34,29 @@ export function openReaders(options: ReaderOptions): Readers {
   const forSlow = threads.slice(Math.min(1, count - 1));
   const slow = new Set<Thread>();
 
-  const runQuick = <Row>(query: CompiledQuery, { limitMs }: Turn): Promise<QueryResult<Row>> => {
-    const free = threads.filter((each) => !slow.has(each));
-    return leastBusy(free.length === 0 ? threads : free).ask<Row>(query, limitMs);
+  const quickLane: Lane = {
+    places: count * mostTogether,
+    limitMs: quickMs,
+    run(query, limitMs) {
+      const free = threads.filter((each) => !slow.has(each));
+      return leastBusy(free.length === 0 ? threads : free).ask(query, limitMs);
+    },
   };
-  const runSlow = async <Row>(
-    query: CompiledQuery,
-    { limitMs }: Turn,
-  ): Promise<QueryResult<Row>> => {
-    const thread = leastBusy(forSlow.filter((each) => !slow.has(each)));
-    slow.add(thread);
-    try {
-      return await thread.ask<Row>(query, limitMs);
-    } finally {
-      slow.delete(thread);
-    }
-  };
-  const lanes = {
-    quick: { places: count * mostTogether, limitMs: quickMs },
-    slow: { places: forSlow.length, limitMs: statementTimeoutMs },
+  const slowLane: Lane = {
+    places: forSlow.length,
+    limitMs: statementTimeoutMs,
+    async run(query, limitMs) {
+      const thread = leastBusy(forSlow.filter((each) => !slow.has(each)));
+      slow.add(thread);
+      try {
+        return await thread.ask(query, limitMs);
+      } finally {
+        slow.delete(thread);
+      }
+    },
   };
   return {
-    run: readInLanes(lanes, (query, turn) =>
-      turn.lane === 'quick' ? runQuick(query, turn) : runSlow(query, turn),
-    ),
+    run: readInLanes(quickLane, slowLane),
     async stop() {
       await Promise.all(threads.map((thread) => thread.stop()));
     },

@@ -1,32 +1,38 @@
-import type { SqliteStatement } from 'kysely';
+import type { QueryResult } from 'kysely';
 import { boundedCache } from './cache.ts';
 import { decoderOf } from './dialect.ts';
 import type { Column, DatabaseSync, StatementSync } from './file.ts';
 import { columnTypes } from './tables.ts';
-import { refuseStream } from './transaction.ts';
 
 /** What SQLite keeps of a statement that is prepared takes some thirty times its text. */
 const mostCharacters = 1_000_000;
 
-/** Prepares each text once. */
-export function statementCache(connection: DatabaseSync) {
-  const statements = boundedCache<SqliteStatement>(mostCharacters, () => 0);
-  return (text: string): SqliteStatement => statements(text, () => prepare(connection, text));
+type Run = (values: readonly unknown[]) => QueryResult<unknown>;
+
+/** Runs statements, which take the values of JavaScript and answer those of the API; prepares each text once. */
+export function statementRunner(connection: DatabaseSync) {
+  const statements = boundedCache<Run>(mostCharacters, () => 0);
+  return <Row>(text: string, parameters: readonly unknown[]): QueryResult<Row> => {
+    const run = statements(text, () => prepare(connection, text));
+    const { rows, ...others } = run(parameters.map(bound));
+    // Whoever wrote the statement knows what its rows are.
+    return { ...others, rows: Object(rows) };
+  };
 }
 
-/** A statement that takes the values of JavaScript, and answers those of the API. */
-function prepare(connection: DatabaseSync, text: string): SqliteStatement {
+function prepare(connection: DatabaseSync, text: string): Run {
   const statement = connection.prepare<object>(text);
   const columns = statement.columns();
-  const decode = decoding(statement, columns);
-  return {
-    reader: columns.length > 0,
-    all(parameters) {
-      const rows = statement.all(...parameters.map(bound));
-      return decode === undefined ? rows : rows.map(decode);
-    },
-    run: (parameters) => statement.run(...parameters.map(bound)),
-    iterate: refuseStream,
+  if (columns.length > 0) {
+    const decode = decoding(statement, columns);
+    return (values) => {
+      const rows = statement.all(...values);
+      return { rows: decode === undefined ? rows : rows.map(decode) };
+    };
+  }
+  return (values) => {
+    const { changes, lastInsertRowid } = statement.run(...values);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   };
 }
 
@@ -38,14 +44,14 @@ function bound(value: unknown): unknown {
 
 /** By the columns that the results come from; what an expression makes, `columnValues` decodes. */
 function decoding(statement: StatementSync<object>, columns: readonly Column[]) {
-  const decoders = columns.flatMap(({ name, table, column }) => {
-    const type = columnTypes[table ?? '']?.[column ?? ''];
-    const decode = type && decoderOf(type);
-    return decode === undefined || type === undefined ? [] : [[name, decode, type] as const];
+  const types = columns.map(({ table, column }) => columnTypes[table ?? '']?.[column ?? '']);
+  const decoders = columns.flatMap(({ name }, at) => {
+    const decode = types[at] && decoderOf(types[at]);
+    return decode === undefined ? [] : [[name, decode] as const];
   });
-  const isMade = columns.some(({ column }) => column === null);
   const isLarge =
-    isMade || decoders.some(([, , { type }]) => type === 'decimal' || type === 'bigint');
+    columns.some(({ column }) => column === null) ||
+    types.some((type) => type?.type === 'decimal' || type?.type === 'bigint');
   if (decoders.length === 0 && !isLarge) return undefined;
   if (isLarge) statement.setReadBigInts(true);
   return (row: object): object => {

@@ -1,3 +1,4 @@
+import { encode } from '../../database/dialect.ts';
 import { wireTypes } from '../../database/values.ts';
 import type { Complain } from '../problem.ts';
 import type { Path } from '../resource.ts';
@@ -13,19 +14,19 @@ export function writeCursor(list: string, keys: readonly unknown[]): string {
   return Buffer.from(JSON.stringify([list, ...keys])).toString('base64url');
 }
 
+/** The values of a cursor as columns keep them. */
 export function readCursor(
   text: string,
   { list, order }: { readonly list: string; readonly order: readonly OrderKey[] },
   complain: Complain,
 ): readonly unknown[] | undefined {
   const [origin, ...keys] = decoded(text);
-  if (typeof origin !== 'string') complain('malformed', 'must be the `next_cursor` of a page');
-  else if (origin !== list)
-    complain('other_list', 'belongs to a list with another order or filter');
-  else if (keys.length === order.length && order.every((key, at) => isKey(keys[at], key)))
-    return keys;
-  else complain('malformed', 'must be the `next_cursor` of a page');
-  return undefined;
+  if (typeof origin === 'string' && origin !== list)
+    return void complain('other_list', 'belongs to a list with another order or filter');
+  const isWhole = keys.length === order.length && order.every((key, at) => isKey(keys[at], key));
+  if (origin !== list || !isWhole)
+    return void complain('malformed', 'must be the `next_cursor` of a page');
+  return order.map(({ path }, at) => encode(keys[at], path.field));
 }
 
 function decoded(text: string): readonly unknown[] {

@@ -2,6 +2,8 @@ import { type Expression, sql, type SqlBool } from 'kysely';
 import {
   among,
   contains,
+  containsAll,
+  containsAny,
   encode,
   encodeList,
   endsWith,
@@ -9,21 +11,26 @@ import {
   startsWith,
 } from '../../database/dialect.ts';
 import { type Slot, slot } from '../../database/slot.ts';
-import { type TypeName, wireTypes } from '../../database/values.ts';
+import { itemTypes, type TypeName, type ValueType, wireTypes } from '../../database/values.ts';
 import type { ViewerInSql } from '../access.ts';
-import { isEmbedded, type Path } from '../resource.ts';
+import type { Path } from '../resource.ts';
 import { type Complain, unknownName } from '../problem.ts';
-import { column, someRelated, type Source, type Sql } from '../sql.ts';
+import { column, crossingTo, someRelated, type Source, type Sql } from '../sql.ts';
 
-export type Filter =
-  Comparison | { readonly any: readonly Filter[] } | { readonly all: readonly Filter[] };
+export type Filter = Comparison | Group;
+
+/** Filters of which all hold, or one. */
+interface Group {
+  readonly joined: 'and' | 'or';
+  readonly parts: readonly Filter[];
+}
 
 export interface Comparison {
   readonly path: Path;
   readonly operator: Operator;
-  /** One, but for lists and pairs. */
-  readonly values: readonly unknown[];
-  readonly negated?: boolean;
+  readonly negated: boolean;
+  /** What it compares with, as columns keep it. */
+  readonly operands: readonly unknown[];
 }
 
 /** Slots for the operands of a list, in the order of `operandsOf`. */
@@ -37,30 +44,16 @@ export function operandSlots(): NextOperand {
   };
 }
 
-/** What is bound for the filters, in the order in which `filterSql` names it. */
+/** What is bound for a filter, in the order in which `filterSql` names it. */
 export function operandsOf(filter: Filter): readonly unknown[] {
-  if ('any' in filter) return filter.any.flatMap(operandsOf);
-  if ('all' in filter) return filter.all.flatMap(operandsOf);
-  const { operator, values, path } = filter;
-  const { takes, folds = false } = operators[operator];
-  switch (takes) {
-    case 'truth':
-      return [];
-    case 'list':
-      return [encodeList(values, path.field)];
-    case 'part':
-      return values.map((part) => (folds ? String(part).toLowerCase() : String(part)));
-    default:
-      return values.map((value) => encode(value, path.field));
-  }
+  return 'parts' in filter ? filter.parts.flatMap(operandsOf) : filter.operands;
 }
 
 /** What decides the SQL of a filter: all but its operands. */
 export function shapeOf(filter: Filter): unknown {
-  if ('any' in filter) return ['|', ...filter.any.map(shapeOf)];
-  if ('all' in filter) return ['&', ...filter.all.map(shapeOf)];
-  const { path, operator, values, negated = false } = filter;
-  return [path.text, operator, negated, operator === 'isnull' && values[0]];
+  if ('parts' in filter) return [filter.joined, ...filter.parts.map(shapeOf)];
+  const { path, operator, negated } = filter;
+  return [path.text, operator, negated];
 }
 
 interface Writing {
@@ -69,50 +62,43 @@ interface Writing {
 }
 
 export function filterSql(rows: Source, filter: Filter, writing: Writing): Sql {
-  const each = (parts: readonly Filter[]) => parts.map((part) => filterSql(rows, part, writing));
-  if ('any' in filter) return sql`(${sql.join(each(filter.any), sql` or `)})`;
-  if ('all' in filter) return sql`(${sql.join(each(filter.all), sql` and `)})`;
-  if (!asksForNothing(filter)) return comparisonSql(rows, filter, writing);
-  const isSomething = comparisonSql(rows, { ...filter, values: [false] }, writing);
-  return sql`not coalesce(${isSomething}, 1 = 0)`;
-}
-
-/** Whether it holds of a row whose relation leads to no value, or to no row. */
-function asksForNothing({ operator, path, values }: Comparison): boolean {
-  return operator === 'isnull' && path.steps.length > 0 && values[0] === true;
+  if ('parts' in filter) {
+    const parts = filter.parts.map((part) => filterSql(rows, part, writing));
+    return sql`(${sql.join(parts, sql.raw(` ${filter.joined} `))})`;
+  }
+  const { operator, path, negated } = filter;
+  const isOfAbsence = operator === 'isnull' && !negated && path.steps.length > 0;
+  if (!isOfAbsence) return comparisonSql(rows, filter, writing);
+  // A relation that leads to no value may lead to no row at all.
+  return sql`not coalesce(${comparisonSql(rows, { ...filter, negated: true }, writing)}, 1 = 0)`;
 }
 
 /** Over a relation to many, a comparison holds when it holds for some of them. */
 function comparisonSql(rows: Source, comparison: Comparison, writing: Writing): Sql {
-  const { path, operator, values, negated } = comparison;
-  const [relation, ...steps] = path.steps;
-  if (relation !== undefined) {
-    const beyond = { ...comparison, path: { ...path, steps } };
-    const isShown = steps.length === 0 && isEmbedded(relation, path.name);
-    const crossing = { rows, relation, viewer: writing.viewer, isEmbedded: isShown };
+  const { path, operator, negated, operands } = comparison;
+  const crossing = crossingTo(rows, path, writing.viewer);
+  if (crossing !== undefined) {
+    const beyond = { ...comparison, path: { ...path, steps: path.steps.slice(1) } };
     return someRelated(crossing, (there) => comparisonSql(there, beyond, writing));
   }
   const field = column(rows, path.name);
-  if (operator === 'isnull')
-    return sql`${field} is ${values[0] === true ? sql`null` : sql`not null`}`;
-  const slots = operandsOf(comparison).map(writing.next);
-  const holds = operators[operator].sql(field, ...slots);
-  return negated === true ? sql`not (${holds})` : holds;
+  if (operator === 'isnull') return sql`${field} is ${sql.raw(negated ? 'not null' : 'null')}`;
+  const holds = operators[operator].sql(field, ...operands.map(writing.next));
+  return negated ? sql`not (${holds})` : holds;
 }
 
-export type Operator = (typeof textual)[number];
+export type Operator = (typeof textual)[number] | (typeof collected)[number];
 
 interface OperatorFacts {
-  /** What stands on its right: one value of the field's type, several, part of a text, true or false. */
-  readonly takes: 'value' | 'list' | 'pair' | 'part' | 'truth';
-  /** Whether upper and lower case are the same to it. */
-  readonly folds?: true;
+  /** What stands on its right. */
+  readonly takes: keyof typeof forms;
   readonly sql: (field: Sql, ...operands: readonly Sql[]) => Expression<SqlBool>;
 }
 
 const presence = ['isnull'] as const;
 const equality = ['eq', 'ne', 'in', 'nin', ...presence] as const;
 const ordered = ['lt', 'lte', 'gt', 'gte', 'between', ...equality] as const;
+const collected = ['has', 'has_any', 'has_all', ...presence] as const;
 const textual = [
   'contains',
   'icontains',
@@ -139,26 +125,43 @@ export const operatorsOf: Readonly<Record<TypeName, readonly Operator[]>> = {
   uuid: equality,
   json: presence,
   bytes: presence,
+  'string[]': collected,
+  'int[]': collected,
   enum: equality,
   id: ordered,
 };
 
-export const operators: Readonly<Record<Operator, OperatorFacts>> = {
-  eq: { takes: 'value', sql: (field, value) => sql`${field} = ${value}` },
-  ne: { takes: 'value', sql: (field, value) => sql`${field} <> ${value}` },
-  lt: { takes: 'value', sql: (field, value) => sql`${field} < ${value}` },
-  lte: { takes: 'value', sql: (field, value) => sql`${field} <= ${value}` },
-  gt: { takes: 'value', sql: (field, value) => sql`${field} > ${value}` },
-  gte: { takes: 'value', sql: (field, value) => sql`${field} >= ${value}` },
+const comparing = (sign: string): OperatorFacts => ({
+  takes: 'value',
+  sql: (field, value) => sql`${field} ${sql.raw(sign)} ${value}`,
+});
+
+type TextTest = typeof contains;
+const inText = (test: TextTest): OperatorFacts => ({ takes: 'part', sql: test });
+const inFolded = (test: TextTest): OperatorFacts => ({
+  takes: 'folded',
+  sql: (field, part) => test(fold(field), part),
+});
+
+const operators: Readonly<Record<Operator, OperatorFacts>> = {
+  eq: comparing('='),
+  ne: comparing('<>'),
+  lt: comparing('<'),
+  lte: comparing('<='),
+  gt: comparing('>'),
+  gte: comparing('>='),
   between: { takes: 'pair', sql: (field, low, high) => sql`${field} between ${low} and ${high}` },
   in: { takes: 'list', sql: among },
   nin: { takes: 'list', sql: (field, list) => sql`not ${among(field, list)}` },
-  contains: { takes: 'part', sql: contains },
-  icontains: { takes: 'part', folds: true, sql: (field, part) => contains(fold(field), part) },
-  startswith: { takes: 'part', sql: startsWith },
-  istartswith: { takes: 'part', folds: true, sql: (field, part) => startsWith(fold(field), part) },
-  endswith: { takes: 'part', sql: endsWith },
-  iendswith: { takes: 'part', folds: true, sql: (field, part) => endsWith(fold(field), part) },
+  contains: inText(contains),
+  icontains: inFolded(contains),
+  startswith: inText(startsWith),
+  istartswith: inFolded(startsWith),
+  endswith: inText(endsWith),
+  iendswith: inFolded(endsWith),
+  has: { takes: 'value', sql: (field, item) => among(item, field) },
+  has_any: { takes: 'list', sql: containsAny },
+  has_all: { takes: 'list', sql: containsAll },
   isnull: { takes: 'truth', sql: (field) => sql`${field} is null` },
 };
 
@@ -171,41 +174,55 @@ export function legalOperator(path: Path, word: string, complain: Complain): Ope
   return operator;
 }
 
-/** The comparison when its values are such as the field can hold. */
-export function checked(comparison: Comparison, complain: Complain): Comparison | undefined {
-  const wrong = whatIsWrong(comparison);
-  if (wrong === undefined) return comparison;
-  complain('invalid_value', `\`${comparison.path.text}\` ${wrong}`);
-  return undefined;
-}
-
-const longestList = 1000;
-
-/** How many values an operator compares with. */
-const counts = {
-  value: [1, 1],
-  part: [1, 1],
-  truth: [1, 1],
-  pair: [2, 2],
-  list: [1, longestList],
+/** How many values an operator takes, and of which type where that is not the field's own. */
+const forms = {
+  value: { least: 1, most: 1, type: undefined },
+  pair: { least: 2, most: 2, type: undefined },
+  list: { least: 1, most: 1000, type: undefined },
+  part: { least: 1, most: 1, type: 'text' },
+  folded: { least: 1, most: 1, type: 'text' },
+  truth: { least: 1, most: 1, type: 'bool' },
 } as const;
 
-function whatIsWrong({ path: { field }, operator, values }: Comparison): string | undefined {
+export function formOf({ field }: Path, operator: Operator) {
+  const { least, most, type } = forms[operators[operator].takes];
+  return { least, most, type: type ?? comparedType(field) };
+}
+
+/** A list is asked for items. */
+const comparedType = ({ type }: ValueType): TypeName => itemTypes[type] ?? type;
+
+type Compared = Pick<Comparison, 'path' | 'operator'> & { readonly negated?: boolean };
+
+/** The comparison when its values are such as the field can hold. */
+export function comparisonOf(
+  { path, operator, negated = false }: Compared,
+  values: readonly unknown[],
+  complain: Complain,
+): Comparison | undefined {
+  const wrong = whatIsWrong(path, operator, values);
+  if (wrong !== undefined) return void complain('invalid_value', `\`${path.text}\` ${wrong}`);
+  // `isnull=false` is the opposite of `isnull=true`.
+  if (operator === 'isnull') return { path, operator, negated: values[0] === false, operands: [] };
+  return { path, operator, negated, operands: operandsFor(path, operator, values) };
+}
+
+function operandsFor({ field }: Path, operator: Operator, values: readonly unknown[]) {
   const { takes } = operators[operator];
-  const [least, most] = counts[takes];
+  const compared = { ...field, type: comparedType(field) };
+  if (takes === 'list') return [encodeList(values, compared)];
+  if (takes === 'folded') return values.map((part) => String(part).toLowerCase());
+  return takes === 'part' ? values : values.map((value) => encode(value, compared));
+}
+
+function whatIsWrong(path: Path, operator: Operator, values: readonly unknown[]) {
+  const { field } = path;
+  const { least, most, type } = formOf(path, operator);
   if (values.length < least || values.length > most) {
-    return most === 1
-      ? 'takes one value'
-      : `takes ${[...new Set([least, most])].join(' to ')} values`;
+    if (most === 1) return 'takes one value';
+    return `takes ${[...new Set([least, most])].join(' to ')} values`;
   }
-  const type = operandTypes[takes] ?? field.type;
   const { expected, check } = wireTypes[type];
   if (values.every((value) => check(value, field))) return undefined;
   return type === 'enum' ? `must be one of ${field.values?.join(', ')}` : `must be ${expected}`;
 }
-
-/** Where an operator does not compare with values of the field's own type. */
-const operandTypes: Readonly<Partial<Record<keyof typeof counts, TypeName>>> = {
-  truth: 'bool',
-  part: 'text',
-};

@@ -3,12 +3,21 @@ import { estimatedCount, json, scansNullsLast } from '../../database/dialect.ts'
 import { type Compilable, slot } from '../../database/slot.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { ViewerInSql } from '../access.ts';
-import { isEmbedded, type Path } from '../resource.ts';
+import type { Path } from '../resource.ts';
 import { invalid, queryFault } from '../problem.ts';
 import { rowJson } from '../row-json.ts';
-import { all, column, fromRelated, source, type Source, type Sql, target } from '../sql.ts';
+import {
+  all,
+  column,
+  crossingTo,
+  fromRelated,
+  source,
+  type Source,
+  type Sql,
+  target,
+} from '../sql.ts';
 import { type TableRows, wholeRows } from '../table-rows.ts';
-import { writeCursor } from './cursor.ts';
+import { type OrderKey, writeCursor } from './cursor.ts';
 import { filterSql, type NextOperand, operandSlots } from './filter.ts';
 import type { ListPlan } from './plan.ts';
 
@@ -36,37 +45,49 @@ export function listStatement<Joined extends keyof Tables>(
   const about = source(plan.resource);
   const filters = plan.filters.map((filter) => filterSql(about, filter, { viewer, next }));
   const found = filters.length === 0 ? rows : rows.where(all(filters));
-  const isWhole = found.toOperationNode().where === undefined;
-  const total = totalSql(found, plan, isWhole);
-  if (plan.limit === 0) return counted(total, sql`(select 0 as count, '' as items)`);
+  const page = plan.limit === 0 ? noRows : pageSql(found, plan, { about, viewer, next });
+  return sql`select found.*, ${totalSql(found, plan)} as total from ${page} as found`;
+}
 
-  const order = plan.order.map(({ path, descending, nullable }): Key => {
-    return { value: keySql(about, path, viewer), descending, nullable };
-  });
-  const isInOwnOrder = rows.toOperationNode().orderBy !== undefined;
+const noRows = sql`(select 0 as count, '' as items)`;
+
+function totalSql<Joined extends keyof Tables>(
+  rows: TableRows<Joined>,
+  { count, resource }: ListPlan,
+): Sql {
+  if (count === 'none') return sql`null`;
+  const exact = rows.clearOrderBy().select(sql<number>`count(*)`.as('total'));
+  const isWhole = rows.toOperationNode().where === undefined;
+  return count === 'estimated' && isWhole ? estimatedCount(resource.table, exact) : exact;
+}
+
+interface Written {
+  readonly about: Source;
+  readonly viewer: ViewerInSql | null;
+  readonly next: NextOperand;
+}
+
+/** How many rows there are, their JSON a line each, and what the next cursor is made of unless that holds it. */
+function pageSql<Joined extends keyof Tables>(
+  found: TableRows<Joined>,
+  plan: ListPlan,
+  { about, viewer, next }: Written,
+): Sql {
+  const order = plan.order.map((key): Key => ({ ...key, value: keySql(about, key.path, viewer) }));
+  const isInOwnOrder = found.toOperationNode().orderBy !== undefined;
   if (isInOwnOrder && plan.position) throw noCursor();
-  const fromTheStart = isInOwnOrder ? allRows(order) : wholeRange(order);
-  const ranges = plan.position
-    ? rangesAfter(
-        order,
-        plan.position.map((value) => value === null),
-        next,
-      )
-    : fromTheStart;
-  const page = pageSql<Joined>(plan, ranges, ({ conditions, orderBy }) => {
+  const page = rangesSql(plan, rangesOf(order, plan.position, { isInOwnOrder, next }), (range) => {
+    const { conditions, orderBy } = range;
     const within = conditions.length === 0 ? found : found.where(all(conditions));
     const ordered = orderBy.reduce<TableRows<Joined>>((query, key) => query.orderBy(key), within);
     return wholeRows(ordered, plan.resource.table);
   });
   // JSON text has no line ends, so one between two values keeps them apart. It is made of the rows of the page alone.
-  const items = sql`string_agg(${rowJson(about, plan.selection, viewer)}, ${sql.lit(',\n')}) as items`;
-  const behind = sql`string_agg(${keysJson(plan, order)}, ${sql.lit('\n')})`;
-  const cursorless = isInOwnOrder ? sql`, null as keys` : sql``;
-  const keys = isInOwnOrder || hasKeysInItems(plan) ? cursorless : sql`, ${behind} as keys`;
-  return counted(
-    total,
-    sql`(select count(*) as count, ${items}${keys} from ${page} as ${sql.table(about.alias)})`,
-  );
+  const items = sql`string_agg(${rowJson(about, plan.selection, viewer)}, ${sql.lit(',\n')})`;
+  const behind = sql`, string_agg(${keysJson(order)}, ${sql.lit('\n')}) as keys`;
+  const isInItems = !isInOwnOrder && hasKeysInItems(plan);
+  const keys = isInOwnOrder ? sql`, null as keys` : isInItems ? sql`` : behind;
+  return sql`(select count(*) as count, ${items} as items${keys} from ${page} as ${sql.table(about.alias)})`;
 }
 
 function noCursor() {
@@ -78,20 +99,15 @@ function hasKeysInItems({ order, selection }: ListPlan): boolean {
   return order.every(({ path }) => path.steps.length === 0 && selection.fields.includes(path.name));
 }
 
-function totalSql<Joined extends keyof Tables>(
-  rows: TableRows<Joined>,
-  { count, resource }: ListPlan,
-  isWhole: boolean,
-): Sql {
-  if (count === 'none') return sql`null`;
-  const exact = rows.clearOrderBy().select(sql<number>`count(*)`.as('total'));
-  return count === 'estimated' && isWhole ? estimatedCount(resource.table, exact) : exact;
+function keysJson(keys: readonly Key[]): Sql {
+  const texts = keys.map(({ value, path }) => sql`coalesce(${json(value, path.field)}, 'null')`);
+  return sql`'[' || ${sql.join(texts, sql` || ',' || `)} || ']'`;
 }
 
 const offsetSlot = slot<number>(({ offset }) => offset);
 
 /** The ranges one after another; a range is read only when those before it were too short. */
-function pageSql<Joined extends keyof Tables>(
+function rangesSql<Joined extends keyof Tables>(
   { limit, offset }: ListPlan,
   ranges: readonly Range[],
   select: (range: Range) => TableRows<Joined>,
@@ -108,37 +124,16 @@ function pageSql<Joined extends keyof Tables>(
   return sql`(${sql.join(parts, sql` union all `)} limit ${most}${skip})`;
 }
 
-function keysJson({ order }: ListPlan, keys: readonly Key[]) {
-  const texts = keys.map(
-    ({ value }, at) =>
-      sql`coalesce(${json(value, order[at]?.path.field ?? { type: 'text' })}, 'null')`,
-  );
-  return sql<string>`'[' || ${sql.join(texts, sql` || ',' || `)} || ']'`;
-}
-
-/** One statement, so that rows are not counted in another state than they are shown in. */
-function counted(total: Sql, page: Sql): Compilable<FoundPage> {
-  return sql`select found.*, ${total} as total from ${page} as found`;
-}
-
 /** The value that a row is ordered by; NULL when the viewer may not read the other side. */
-function keySql(
-  rows: Source,
-  { steps, name }: Pick<Path, 'steps' | 'name'>,
-  viewer: ViewerInSql | null,
-): Sql {
-  const [relation, ...others] = steps;
-  if (relation === undefined) return column(rows, name);
-  const isShown = others.length === 0 && isEmbedded(relation, name);
-  const crossing = { rows, relation, viewer, isEmbedded: isShown };
-  const inner = keySql(target(crossing), { steps: others, name }, viewer);
+function keySql(rows: Source, path: Path, viewer: ViewerInSql | null): Sql {
+  const crossing = crossingTo(rows, path, viewer);
+  if (crossing === undefined) return column(rows, path.name);
+  const inner = keySql(target(crossing), { ...path, steps: path.steps.slice(1) }, viewer);
   return sql`(select ${inner}${fromRelated(crossing)})`;
 }
 
-interface Key {
+interface Key extends OrderKey {
   readonly value: Sql;
-  readonly descending: boolean;
-  readonly nullable: boolean;
 }
 
 /** Some of the rows, in order, that one range of an index can hold. */
@@ -147,15 +142,17 @@ interface Range {
   readonly orderBy: readonly Sql[];
 }
 
-/** All rows, in one piece. */
-function allRows(keys: readonly Key[]): readonly Range[] {
-  return [{ conditions: [], orderBy: orderSql(keys) }];
-}
-
-/** All rows. Those without a first key come last: where no index has them there, they are a range of their own. */
-function wholeRange(keys: readonly Key[]): readonly Range[] {
+function rangesOf(
+  keys: readonly Key[],
+  position: ListPlan['position'],
+  { isInOwnOrder, next }: { readonly isInOwnOrder: boolean; readonly next: NextOperand },
+): readonly Range[] {
+  if (position !== undefined) return rangesAfter(keys, position, next);
   const [first, ...others] = keys;
-  if (first?.nullable !== true || scansNullsLast(first)) return allRows(keys);
+  if (isInOwnOrder || first?.nullable !== true || scansNullsLast(first)) {
+    return [{ conditions: [], orderBy: orderSql(keys) }];
+  }
+  // Rows without a first key come last: where no index has them there, they are a range of their own.
   return [
     {
       conditions: [sql`${first.value} is not null`],
@@ -168,14 +165,13 @@ function wholeRange(keys: readonly Key[]): readonly Range[] {
 /**
  * The rows behind a position, nearest first: those that differ from it in the last key alone, in the last two, …
  * Said in one condition, `k1 > v1 or (k1 = v1 and k2 > v2)`, they would be found by a walk from the first row.
- * `isNull` tells of each key whether the position has no value there; the others are operands.
  */
 function rangesAfter(
   keys: readonly Key[],
-  isNull: readonly boolean[],
+  position: readonly unknown[],
   next: NextOperand,
 ): readonly Range[] {
-  const values = isNull.map((nothing) => (nothing ? undefined : next()));
+  const values = position.map((value) => (value === null ? undefined : next()));
   const from = (at: number): readonly Range[] => {
     const [key, ...others] = keys.slice(at);
     const value = values[at];
@@ -228,8 +224,7 @@ export function pageOf(plan: ListPlan, row: FoundPage): Page {
   const isFollowed = Number(row.count) > limit;
   const found = row.items ?? '';
   const items = isFollowed ? found.slice(0, found.lastIndexOf(',\n')) : found;
-  const isKeyed = isFollowed && row.keys !== null;
-  const next = isKeyed ? cursorBehind(plan, items, row.keys ?? '') : undefined;
+  const next = isFollowed && row.keys !== null ? cursorBehind(plan, items, row.keys) : undefined;
   const offset = position === undefined ? plan.offset : null;
   const estimated = count === 'estimated' ? ',"total_estimated":true' : '';
   const cursor = next === undefined ? '' : `,"next_cursor":"${next}"`;
@@ -241,17 +236,14 @@ export function pageOf(plan: ListPlan, row: FoundPage): Page {
 }
 
 /** The cursor of the last item: nothing but that item, or its keys, is parsed. */
-function cursorBehind(plan: ListPlan, items: string, keys: string): string {
-  const { fingerprint, limit } = plan;
-  if (hasKeysInItems(plan)) {
-    return writeCursor(fingerprint, keysIn(items.slice(items.lastIndexOf('\n') + 1), plan));
-  }
-  return writeCursor(fingerprint, JSON.parse(keys.split('\n')[limit - 1] ?? '[]'));
-}
-
-function keysIn(item: string, { order }: ListPlan): readonly unknown[] {
-  const row: Readonly<Record<string, unknown>> = JSON.parse(item);
-  return order.map(({ path }) => row[path.name]);
+function cursorBehind(plan: ListPlan, items: string, keys?: string): string {
+  const behind = keys?.split('\n')[plan.limit - 1];
+  if (behind !== undefined) return writeCursor(plan.fingerprint, JSON.parse(behind));
+  const last: Readonly<Record<string, unknown>> = JSON.parse(
+    items.slice(items.lastIndexOf('\n') + 1),
+  );
+  const values = plan.order.map(({ path }) => last[path.name]);
+  return writeCursor(plan.fingerprint, values);
 }
 
 function linksOf(

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { encode } from '../../database/dialect.ts';
 import {
   type Asked,
   isToMany,
@@ -12,7 +11,7 @@ import {
 import { type Complain, type Fault, invalid, queryFault } from '../problem.ts';
 import { parseSelection, requireBounded, type Selection, wholeRow } from '../selection.ts';
 import { type OrderKey, readCursor } from './cursor.ts';
-import { type Filter, operandsOf, shapeOf } from './filter.ts';
+import { type Filter, operandsOf, operatorsOf, shapeOf } from './filter.ts';
 import {
   type Parameter,
   parseFilter,
@@ -35,41 +34,16 @@ export interface ListPlan {
   /** Whether the client has said an order. */
   readonly isOrdered: boolean;
   readonly selection: Selection;
-  /** Values of the order keys behind which the page begins. */
-  readonly position: readonly unknown[] | undefined;
+  /** Values of the order keys behind which the page begins, as columns keep them. */
+  readonly position?: readonly unknown[] | undefined;
+  /** Plans of one shape share a statement. */
+  readonly shape: string;
+  /** What the statement is bound to. */
+  readonly operands: readonly unknown[];
   /** Names order and filter, so that a cursor of another list is refused. */
   readonly fingerprint: string;
   /** The query without `offset` and `cursor`, for links to other pages. */
   readonly query: string;
-}
-
-/** What the plan's statement is bound to. */
-export function operandsIn({ filters, order, position = [] }: ListPlan): readonly unknown[] {
-  const values = position.flatMap((value, at) => {
-    const key = order[at];
-    return value === null || key === undefined ? [] : [encode(value, key.path.field)];
-  });
-  return [...filters.flatMap(operandsOf), ...values];
-}
-
-/** Plans of one shape share a statement: they differ in what it is bound to. */
-export function shapeOfPlan(plan: ListPlan): string {
-  const { limit, offset, count, deleted, filters, order, selection, position } = plan;
-  const own = [Object.keys(plan.parameters), plan.isOrdered];
-  const keys = order.map(({ path, descending }) => [path.text, descending]);
-  const behind = position?.map((value) => value === null);
-  const filtered = filters.map(shapeOf);
-  return JSON.stringify([
-    limit,
-    offset > 0,
-    count,
-    deleted,
-    filtered,
-    keys,
-    selection,
-    behind,
-    own,
-  ]);
 }
 
 const defaultLimit = 50;
@@ -77,52 +51,47 @@ const highestLimit = 1000;
 const mostTerms = 50;
 
 /** Checks a request against its resource; throws one problem that names everything that is wrong. */
-export function parseList(asked: Asked, query: string): ListPlan {
-  const { resource } = asked;
-  const { parameters, texts, faults, about } = readRequest(query);
-  const read = <Value>(name: string, parse: (text: string, complain: Complain) => Value) => {
-    const text = texts.get(name);
-    return text === undefined ? undefined : parse(text, about(name));
-  };
-
+export function parseList(asked: Asked, text: string): ListPlan {
+  const { resource, viewer } = asked;
+  const { parameters, texts, faults, about, read } = readRequest(text);
   const limit = read('limit', wholeNumber(highestLimit)) ?? defaultLimit;
   const offset = read('offset', wholeNumber(Number.MAX_SAFE_INTEGER)) ?? 0;
   const count = read('count', oneOf(['exact', 'estimated', 'none'])) ?? 'exact';
   const deleted = resource.softDelete ? read('deleted', oneOf(['only', 'with'])) : undefined;
-  const orderBy = texts.get('order_by') ?? ownOrder(asked);
-  const order = parseOrder(asked, orderBy, about('order_by'));
-  const selection =
-    read('fields', (text, complain) => parseSelection(asked, text, complain)) ?? wholeRow(resource);
-
+  const order = parseOrder(asked, texts.get('order_by') ?? ownOrder(asked), about('order_by'));
+  const fields = read('fields', (paths, complain) => parseSelection(asked, paths, complain));
+  const selection = fields ?? wholeRow(resource);
   requireBounded(resource, { selection, limit }, about('fields'));
 
   const reserved = reservedParameters(resource);
   const terms = parameters.filter(({ name }) => !reserved.includes(name));
-  const filter = read('filter', (text, complain) => parseFilter(asked, text, complain));
-  const filters = [
-    ...terms.flatMap((term) => parseTerm(asked, term, about(term.name)) ?? []),
-    ...(filter === undefined ? [] : [filter]),
-  ];
+  const compared = terms.flatMap((term) => parseTerm(asked, term, about(term.name)) ?? []);
+  const filter = read('filter', (json, complain) => parseFilter(asked, json, complain));
+  const filters = filter === undefined ? compared : [...compared, filter];
   const own = Object.entries(resource.parameters ?? {}).flatMap(([name, { parse }]) => {
     const value = read(name, parse);
     return value === undefined ? [] : [[name, value] as const];
   });
-  if (countTerms(filters) > mostTerms) {
+  if (countTerms(filters) > mostTerms)
     about('filter')('too_many', `at most ${mostTerms} comparisons`);
-  }
-  if (texts.has('cursor') && texts.has('offset')) {
+  if (texts.has('cursor') && texts.has('offset'))
     about('cursor')('conflicting', 'excludes `offset`');
-  }
   if (faults.length > 0) throw invalid(faults);
 
   const keys = order.map(({ path, descending }) => `${path.text}:${descending}`);
-  const filtered = [terms.map(textOf).toSorted(), texts.get('filter'), deleted, own];
-  const fingerprint = nameOf([keys, ...filtered]);
-  const position = read('cursor', (text, complain) =>
-    readCursor(text, { list: fingerprint, order }, complain),
+  const fingerprint = nameOf([
+    keys,
+    terms.map(textOf).toSorted(),
+    texts.get('filter'),
+    deleted,
+    own,
+  ]);
+  const position = read('cursor', (cursor, complain) =>
+    readCursor(cursor, { list: fingerprint, order }, complain),
   );
   if (faults.length > 0) throw invalid(faults);
 
+  const bound = position?.filter((value) => value !== null) ?? [];
   return {
     resource,
     limit,
@@ -135,21 +104,38 @@ export function parseList(asked: Asked, query: string): ListPlan {
     isOrdered: texts.has('order_by'),
     selection,
     position,
+    shape: JSON.stringify([
+      viewer?.role,
+      shaping.map((name) => texts.get(name)),
+      limit,
+      offset > 0,
+      filters.map(shapeOf),
+      own.map(([name]) => name),
+      position?.map((value) => value === null),
+    ]),
+    operands: [...filters.flatMap(operandsOf), ...bound],
     fingerprint,
     query: parameters.filter(staysInLinks).map(textOf).join('&'),
   };
 }
 
-/** The texts of the parameters by name, and a place for what is wrong with each. */
+/** The parameters whose text decides the statement. */
+const shaping = ['count', 'deleted', 'order_by', 'fields'] as const;
+
+/** The parameters with a way to read each, and a place for what is wrong with them. */
 function readRequest(query: string) {
   const { parameters, faults: malformed } = readQueryString(query);
   const faults: Fault[] = [...malformed];
+  const texts = new Map(parameters.map(({ name, value }) => [name, value]));
   const about =
     (name: string): Complain =>
     (code, msg) =>
       faults.push(queryFault(name, code, msg));
-  const texts = new Map(parameters.map(({ name, value }) => [name, value]));
-  return { parameters, texts, faults, about };
+  const read = <Value>(name: string, parse: (text: string, complain: Complain) => Value) => {
+    const text = texts.get(name);
+    return text === undefined ? undefined : parse(text, about(name));
+  };
+  return { parameters, texts, faults, about, read };
 }
 
 /** `Infinity`, `1e2`, `0x10`, `+5` and the empty text are no whole numbers. Nothing is clamped. */
@@ -157,8 +143,7 @@ function wholeNumber(highest: number) {
   return (text: string, complain: Complain) => {
     const value = Number(text);
     if (/^(0|[1-9]\d{0,15})$/.test(text) && value <= highest) return value;
-    complain('out_of_range', `must be a whole number from 0 to ${highest}`);
-    return undefined;
+    return void complain('out_of_range', `must be a whole number from 0 to ${highest}`);
   };
 }
 
@@ -171,13 +156,8 @@ function oneOf<const Word extends string>(words: readonly Word[]) {
 }
 
 function countTerms(filters: readonly Filter[]): number {
-  let terms = 0;
-  for (const filter of filters) {
-    if ('any' in filter) terms += countTerms(filter.any);
-    else if ('all' in filter) terms += countTerms(filter.all);
-    else terms += 1;
-  }
-  return terms;
+  const counts = filters.map((filter) => ('parts' in filter ? countTerms(filter.parts) : 1));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function nameOf(value: unknown): string {
@@ -236,6 +216,5 @@ function parseWord(text: string): { readonly name: string; readonly descending: 
 }
 
 function isOrderable({ field, steps }: Path): boolean {
-  const isScalar = field.type !== 'json' && field.type !== 'bytes';
-  return isScalar && !steps.some(isToMany);
+  return operatorsOf[field.type].includes('eq') && !steps.some(isToMany);
 }

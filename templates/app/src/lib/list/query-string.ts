@@ -2,7 +2,6 @@ import { isText, wireTypes } from '../../database/values.ts';
 import {
   type Asked,
   type DeadEnd,
-  type Field,
   type Path,
   refusePath,
   resolvePath,
@@ -10,12 +9,12 @@ import {
 } from '../resource.ts';
 import { type Complain, type Fault, queryFault } from '../problem.ts';
 import {
-  checked,
   type Comparison,
+  comparisonOf,
   type Filter,
+  formOf,
   legalOperator,
   type Operator,
-  operators,
 } from './filter.ts';
 
 export interface Parameter {
@@ -73,47 +72,35 @@ const deepest = 10;
 
 /** `["|",[["status","=","draft"],["views",">",10]]]` */
 export function parseFilter(asked: Asked, text: string, complain: Complain): Filter | undefined {
-  if (Buffer.byteLength(text) > longest) {
-    complain('too_long', `must be at most ${longest} bytes`);
-    return undefined;
-  }
+  if (Buffer.byteLength(text) > longest)
+    return void complain('too_long', `must be at most ${longest} bytes`);
   try {
     return filterOf(JSON.parse(text), 1);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    complain('malformed', 'must be JSON');
-    return undefined;
+    return void complain('malformed', 'must be JSON');
   }
 
   function filterOf(node: unknown, depth: number): Filter | undefined {
-    if (!Array.isArray(node) || depth > deepest) {
-      complain('malformed', depth > deepest ? `must be at most ${deepest} deep` : shape);
-      return undefined;
-    }
-    const [first, second, ...rest]: unknown[] = node;
+    if (depth > deepest) return void complain('malformed', `must be at most ${deepest} deep`);
+    const [first, second, ...rest]: unknown[] = Array.isArray(node) ? node : [];
     if ((first === '&' || first === '|') && Array.isArray(second) && second.length > 0) {
       const parts = second.flatMap((part) => filterOf(part, depth + 1) ?? []);
-      return first === '&' ? { all: parts } : { any: parts };
+      return { joined: first === '&' ? 'and' : 'or', parts };
     }
-    if (typeof first === 'string' && typeof second === 'string' && rest.length < 2) {
+    if (typeof first === 'string' && typeof second === 'string' && rest.length < 2)
       return ruleOf(first, second, rest);
-    }
-    complain('malformed', shape);
-    return undefined;
+    return void complain('malformed', shape);
   }
 
   function ruleOf(name: string, word: string, given: readonly unknown[]): Comparison | undefined {
     const path = resolveKey(asked, name);
-    if ('unknown' in path) {
-      refusePath(path, 'unknown_field', complain);
-      return undefined;
-    }
-    const meaning = words.get(word) ?? { operator: word };
-    const operator = legalOperator(path, meaning.operator, complain);
+    if ('unknown' in path) return void refusePath(path, 'unknown_field', complain);
+    const { operator: known, values, negated }: Word = words.get(word) ?? { operator: word };
+    const operator = legalOperator(path, known, complain);
     if (operator === undefined) return undefined;
-    const values = meaning.values ?? jsonValues(path.field, operator, given);
-    const negated = meaning.negated === true;
-    return checked({ path, operator, values, negated }, complain);
+    const compared = { path, operator, negated: negated === true };
+    return comparisonOf(compared, values ?? jsonValues(path, operator, given), complain);
   }
 }
 
@@ -154,17 +141,12 @@ function resolveKey(asked: Asked, name: string): Path | DeadEnd {
   return 'unknown' in key && key.barred === undefined ? path : key;
 }
 
-function jsonValues(
-  field: Field,
-  operator: Operator,
-  given: readonly unknown[],
-): readonly unknown[] {
-  const { takes } = operators[operator];
+function jsonValues(path: Path, operator: Operator, given: readonly unknown[]) {
   const [first] = given;
-  const values: readonly unknown[] =
-    (takes === 'list' || takes === 'pair') && Array.isArray(first) ? first : given;
+  const isMany = formOf(path, operator).most > 1 && Array.isArray(first);
+  const values: readonly unknown[] = isMany ? first : given;
   // A type that travels as text is compared with a number just as well: `["price", ">", 100]`.
-  const isNumeric = field.type === 'decimal' || field.type === 'bigint';
+  const isNumeric = path.field.type === 'decimal' || path.field.type === 'bigint';
   return values.map((value) => (isNumeric && typeof value === 'number' ? String(value) : value));
 }
 
@@ -176,15 +158,16 @@ export function parseTerm(
 ): Comparison | undefined {
   const [path, word = 'eq'] = pathAndOperator(asked, name);
   if ('unknown' in path) {
-    const known = name.includes('.')
-      ? path.known
-      : [...reservedParameters(asked.resource), ...path.known];
-    refusePath({ ...path, known }, 'unknown_parameter', complain);
-    return undefined;
+    const reserved = name.includes('.') ? [] : reservedParameters(asked.resource);
+    const known = [...reserved, ...path.known];
+    return void refusePath({ ...path, known }, 'unknown_parameter', complain);
   }
   const operator = legalOperator(path, word, complain);
   if (operator === undefined) return undefined;
-  return checked({ path, operator, values: valuesIn(value, path.field, operator) }, complain);
+  const form = formOf(path, operator);
+  const { parse = String } = wireTypes[form.type];
+  const values = (form.most === 1 ? [value] : value.split(',')).map((part) => parse(part));
+  return comparisonOf({ path, operator }, values, complain);
 }
 
 /** A field may have `__` in its name, so the whole name comes first. */
@@ -193,18 +176,4 @@ function pathAndOperator(asked: Asked, name: string): readonly [Path | DeadEnd, 
   const cut = name.lastIndexOf('__');
   if (!('unknown' in whole) || whole.barred !== undefined || cut < 1) return [whole];
   return [resolvePath(asked, name.slice(0, cut)), name.slice(cut + 2)];
-}
-
-function valuesIn(text: string, field: Field, operator: Operator): readonly unknown[] {
-  const { parse = String } = wireTypes[field.type];
-  switch (operators[operator].takes) {
-    case 'value':
-      return [parse(text)];
-    case 'part':
-      return [text];
-    case 'truth':
-      return [wireTypes.bool.parse?.(text)];
-    default:
-      return text.split(',').map((part) => parse(part));
-  }
 }

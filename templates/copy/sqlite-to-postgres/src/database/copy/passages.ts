@@ -40,6 +40,7 @@ const specials: readonly (readonly [RegExp, Partial<Omit<Passage, 'stored'>>])[]
   ],
   [/^time\b/, { back: (column) => `to_char(${column}, 'HH24:MI:SS.MS')` }],
   [/^bytea$/, { back: (column) => `encode(${column}, 'hex')` }],
+  [/\[\]$/, { to: arrayOf, back: (column) => `to_json(${column})::text` }],
   // A number has many texts: `1e3` is `1000`.
   [/^double precision$/, { canonical: (text) => (text === null ? null : String(Number(text))) }],
   [/^json/, { canonical: (text) => (text === null ? null : canonicalJson(text)) }],
@@ -52,6 +53,13 @@ function decimal(type: string): Pick<Passage, 'to' | 'back'> {
     to: (value) => (typeof value === 'bigint' ? `${value}e-${scale}` : textOf(value)),
     back: (column) => `trunc(${column} * 1e${scale})::text`,
   };
+}
+
+/** `["a","b"]` → `{"a","b"}` */
+function arrayOf(value: SqliteValue): string | null {
+  if (value === null) return null;
+  const items: readonly unknown[] = JSON.parse(String(value));
+  return `{${items.map((item) => `"${String(item).replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`;
 }
 
 function textOf(value: SqliteValue): string | null {

@@ -1,0 +1,17 @@
+import type { Database } from '../database/client.ts';
+import type { UserId } from '../database/tables.ts';
+import type { Viewer } from './access.ts';
+import type { Id, Resource } from './resource.ts';
+import { written } from './write.ts';
+
+/** Makes whoever has made a row its first member; `insert` writes that. The server itself becomes none. */
+export async function makeFirst<Row extends { readonly id: Id }>(
+  open: Database,
+  resource: Resource<Row>,
+  by: Viewer | null,
+  insert: (user: UserId) => Promise<Pick<Row, 'id'>>,
+): Promise<void> {
+  if (by === null || by.id === 0) return;
+  const { id } = await insert(by.id);
+  await written(open, resource, id, { operation: 'create', by });
+}
