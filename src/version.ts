@@ -1,2 +1,2 @@
 /** The version in package.json (a test holds the two together); a constant, so that rendering reads nothing. */
-export const version = '0.5.0';
+export const version = '0.6.0';

@@ -29,38 +29,53 @@ export async function runCheck(session: Session, named: string): Promise<ExitCod
   if (!schema) return reportProblems(session, source, problems);
   printWarnings(session, source, problems);
 
-  const found = toDiagnostics(source, problems);
+  const warnings = toDiagnostics(source, problems);
   const app = buildApp(schema);
   const models = counted(app.models.length, 'model');
   const verdict = `\`${source.file}\` is valid: ${models}.`;
   printAccess(session.terminal, app);
   const folder = resolve(session.folder, path);
   if (!findProject(folder)) {
-    return report(session, { exit: exitCode.done, diagnostics: found, text: `${verdict}\n` });
+    return report(session, { exit: exitCode.done, diagnostics: warnings, text: `${verdict}\n` });
   }
   const project = await readProject(folder);
   if (project.openConflicts.length > 0) return reportOpenConflicts(session, project);
   const options = toRunOptions({ dir: path }, { schema, schemaText: source.text });
-  const { interruption } = session.terminal;
-  const [drift, regeneration] = await Promise.all([
-    checkDatabase({ folder, interruption }),
-    isUpToDate(project, options) ? undefined : plan(project, options),
-  ]);
-  const fit = await checkAsItStands(project, interruption);
-  const behind = regeneration && isBehind(regeneration) ? regeneration : undefined;
-  const notes = behind ? accessNotes(project.app, behind.app) : [];
-  const errors = behind ? behindErrors(session, project, behind) : [];
-  const misfits = semanticDiagnostics(session, folder, fit);
-  const diagnostics = [...notes, ...errors, ...misfits, ...drift];
+  const { behind, ...found } = await compareProject(session, project, options);
+  const diagnostics = [...found.files, ...found.database];
   const isInStep = diagnostics.every(({ severity }) => severity !== 'error');
   if (behind) showPlan(session.terminal, behind, {});
   printDiagnostics(session.terminal, diagnostics);
   return report(session, {
     exit: isInStep ? exitCode.done : exitCode.behind,
     changes: behind ? reportedChanges(behind.plan, {}) : [],
-    diagnostics: [...found, ...diagnostics],
+    diagnostics: [...warnings, ...diagnostics],
     ...(isInStep && { text: `${verdict} The project is in step with it.\n` }),
   });
+}
+
+/** Where the files, the code and the database of a project are not what its schema says. */
+export async function compareProject(
+  session: Session,
+  project: Project,
+  options: RunOptions,
+): Promise<{
+  readonly behind?: Regeneration;
+  readonly files: readonly Diagnostic[];
+  readonly database: readonly Diagnostic[];
+}> {
+  const { folder } = project;
+  const { interruption } = session.terminal;
+  const [database, regeneration] = await Promise.all([
+    checkDatabase({ folder, interruption }),
+    isUpToDate(project, options) ? undefined : plan(project, options),
+  ]);
+  const fit = await checkAsItStands(project, interruption);
+  const misfits = semanticDiagnostics(session, folder, fit);
+  if (!regeneration || !isBehind(regeneration)) return { files: misfits, database };
+  const notes = accessNotes(project.app, regeneration.app);
+  const errors = behindErrors(session, project, regeneration);
+  return { behind: regeneration, files: [...notes, ...errors, ...misfits], database };
 }
 
 /** Loaded where it is needed: templates and compilers take their time. */
@@ -85,12 +100,12 @@ function behindErrors(
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** What the project's own `db:status` says about its database; a note when it cannot be asked. */
+/** What the project's own `db:status` says about its database; a note (SCF609) when it cannot be asked. */
 async function checkDatabase(at: Running): Promise<readonly Diagnostic[]> {
   const answer = await askStatus(at);
   if ('status' in answer) return diagnose(answer.status);
   const message = `The database was not checked: ${answer.reason}`;
-  return [{ code: 'SCF515', severity: 'note', message }];
+  return [{ code: 'SCF609', severity: 'note', message }];
 }
 
 function diagnose(status: DatabaseStatus): readonly Diagnostic[] {

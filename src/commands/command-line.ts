@@ -26,7 +26,16 @@ export function createProgram(take: TakeJob): Command {
     .configureOutput({ writeErr: () => undefined })
     .exitOverride();
   program.helpCommand(false).addHelpText('after', rootHelp);
-  const own = [addNew, addImport, addRegenerate, addCheck, addResolve, addWhy, addExplain];
+  const own = [
+    addNew,
+    addImport,
+    addRegenerate,
+    addCheck,
+    addDoctor,
+    addResolve,
+    addWhy,
+    addExplain,
+  ];
   for (const add of own) add(program, take);
   addCompletion(program, take, help);
   return program;
@@ -134,6 +143,16 @@ function addCheck(program: Command, take: TakeJob): void {
     .argument('[dir]', 'a project, or a schema file', '.')
     .action((path: string) =>
       take('check', async (session) => (await import('./check.ts')).runCheck(session, path)),
+    );
+}
+
+function addDoctor(program: Command, take: TakeJob): void {
+  program
+    .command('doctor')
+    .description('what keeps a project from running on this machine?')
+    .argument('[dir]', 'a project', '.')
+    .action((path: string) =>
+      take('doctor', async (session) => (await import('./doctor.ts')).runDoctor(session, path)),
     );
 }
 

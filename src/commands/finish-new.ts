@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile, readdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { relative, join, dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { exitCode, type ExitCode, InternalError } from '../errors.ts';
@@ -9,6 +8,7 @@ import { type App, hasPasswords, type PackageManager } from '../model/app.ts';
 import { shell } from '../render/helpers.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { exampleCall, type ExampleCall } from '../render/views/prose.ts';
+import { freePort } from '../system/port.ts';
 import { runScript, scriptCommand, installDependencies } from '../system/package-manager.ts';
 import { whenAbandoned, type Ended, type Running, run } from '../system/run.ts';
 import { cancelled } from '../terminal/ask.ts';
@@ -305,17 +305,4 @@ async function commitAll(message: string, at: Running): Promise<keyof typeof out
     if (!(await git(...command)).ok) return 'failed';
   }
   return 'made';
-}
-
-/** The wanted port, or the next one on which nobody listens. */
-async function freePort(wanted: number): Promise<number> {
-  return (await isFree(wanted)) ? wanted : freePort(wanted + 1);
-}
-
-function isFree(port: number): Promise<boolean> {
-  const probe = createServer();
-  return new Promise((resolve) => {
-    probe.once('error', () => resolve(false));
-    probe.listen({ port, host: '127.0.0.1' }, () => probe.close(() => resolve(true)));
-  });
 }

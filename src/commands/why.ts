@@ -12,8 +12,9 @@ import type { RecordedFile } from '../project/record.ts';
 import { templateOf } from '../render/render.ts';
 import { digestTemplates } from '../render/template-files.ts';
 import { parseSchema } from '../schema/parse.ts';
+import { lineOf } from '../schema/place-of.ts';
 import { report, type Session } from '../terminal/report.ts';
-import { findSchema, projectAround, readSchemaText } from './place.ts';
+import { displayPath, findSchema, projectAround, readSchemaText } from './place.ts';
 import { toRunOptions } from './regenerate/request.ts';
 
 /** Where a file of a project, or a line of it, comes from, and what becomes of it. */
@@ -46,15 +47,27 @@ export async function runWhy(session: Session, written: string): Promise<ExitCod
   const project = await readProject(folder);
   const answer = explainOrigin(project, file, at === undefined ? undefined : Number(at));
   const regenerate = await foretell(session, project, answer);
+  const places = await placesOf(session, project, answer);
   const { style } = session.terminal.out;
   const text = [
     style.strong([file, answer.line].filter((it) => it !== undefined).join(':')),
     answer.origin,
+    ...places.map(({ element, file: schema, line }) => `${schema}:${line} has \`${element}\`.`),
     ...(answer.template === undefined ? [] : [`Template: \`templates/${answer.template}\`.`]),
     regenerate,
   ];
-  const data = { why: { ...answer, regenerate } };
+  const data = { why: { ...answer, places, regenerate } };
   return report(session, { exit: exitCode.done, text: `${text.join('\n')}\n`, data });
+}
+
+/** Where the schema says it; a part that is a default, or gone by now, stands nowhere. */
+async function placesOf(session: Session, { folder }: Project, { elements }: Answer) {
+  if (elements.length === 0) return [];
+  const { text, file } = await readSchemaText(session, findSchema(session, folder));
+  return elements.flatMap((element) => {
+    const line = lineOf(text, element);
+    return line === undefined ? [] : [{ element, file: displayPath(session, resolve(file)), line }];
+  });
 }
 
 /** Throws (SCF003) where there is no such file or line. */

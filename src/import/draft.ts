@@ -1,7 +1,12 @@
+import type { Naming } from '../schema/schema.ts';
+
 /** A schema as it is written: what stands in short forms is text, what needs the long one is a map. */
 export interface Draft {
   readonly database: 'sqlite' | 'postgres';
+  readonly naming: Naming;
   readonly roles: readonly string[];
+  /** Where users may be without one. */
+  readonly userName?: 'optional' | undefined;
   readonly enums: ReadonlyMap<string, readonly string[]>;
   readonly models: readonly DraftModel[];
 }
@@ -12,7 +17,8 @@ export interface DraftModel {
   readonly table?: string | undefined;
   readonly plural?: string | undefined;
   readonly id?: string | undefined;
-  readonly timestamps?: false | undefined;
+  readonly timestamps?:
+    false | string | { readonly [time: string]: string | undefined } | undefined;
   readonly owner?: string | undefined;
   readonly fields: ReadonlyMap<string, DraftField>;
   readonly relations: ReadonlyMap<string, DraftRelation>;

@@ -9,7 +9,12 @@ export function writeSchema(draft: Draft, appName: string): string {
   entry('version', 1);
   entry('app', flow(document, { name: appName }));
   entry('database', draft.database);
-  if (draft.roles.length > 0) entry('auth', flow(document, { roles: draft.roles }));
+  const { api, columns } = draft.naming;
+  if (api !== columns) entry('naming', flow(document, draft.naming));
+  else if (api === 'camel') entry('naming', api);
+  const { roles, userName } = draft;
+  const auth = present({ roles: roles.length > 0 ? roles : undefined, name: userName });
+  if (Object.keys(auth).length > 0) entry('auth', flow(document, auth));
   if (draft.enums.size > 0) {
     entry('enums', document.createNode(mapped(draft.enums, (values) => flow(document, values))));
   }
@@ -40,7 +45,7 @@ function mapped<Value>(entries: ReadonlyMap<string, Value>, print: (value: Value
 }
 
 function modelNode(document: Document, model: DraftModel) {
-  const { fields, relations, unique, indexes, access } = model;
+  const { timestamps, fields, relations, unique, indexes, access } = model;
   const groups = (all: DraftModel['unique']) =>
     all.length > 0 ? all.map((names) => flow(document, names)) : undefined;
   const entries = present({
@@ -48,7 +53,7 @@ function modelNode(document: Document, model: DraftModel) {
     table: model.table,
     plural: model.plural,
     id: model.id,
-    timestamps: model.timestamps,
+    timestamps: typeof timestamps === 'object' ? flow(document, present(timestamps)) : timestamps,
     owner: model.owner,
     fields: fields.size > 0 ? mapped(fields, (it) => fieldNode(document, it)) : undefined,
     relations:

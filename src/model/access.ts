@@ -5,10 +5,21 @@ import {
   type ModelSchema,
   type Operation,
   operations,
+  operationVia,
   type RuleSchema,
 } from '../schema/schema.ts';
 import { spell, spellEntry, type whoKinds } from '../schema/entry.ts';
-import { type Access, type Entry, entryOf, type Members, type Model } from './app.ts';
+import {
+  type Access,
+  type App,
+  type Entry,
+  type Members,
+  type Model,
+  modelOf,
+  type Relation,
+  toOneOf,
+} from './app.ts';
+import { entryOf } from './rule.ts';
 
 /** Who may do what: the file's words, and for the rest the defaults of the schema language. */
 export function buildAccess(model: ModelSchema): Access {
@@ -45,6 +56,15 @@ export function admits(rule: readonly Entry[], kind: (typeof whoKinds)[number]):
   return rule.some((entry) => entry.kind === kind && !entry.only);
 }
 
+/** Whether somebody without an account may be admitted to some of the rows. */
+export function isOpen(model: Model, app: App, operation: Operation): boolean {
+  return model.access[operation].some((entry) => {
+    if (entry.only || entry.kind !== 'via') return entry.kind === 'public' && !entry.only;
+    const there = modelOf(toOneOf(model, entry.relation)?.target ?? '', app);
+    return there !== undefined && isOpen(there, app, entry.operation ?? operationVia(operation));
+  });
+}
+
 /** Whom it admits to anything: to rows, fields and links. */
 export function allEntries({ access, fields, relations }: Model): readonly Entry[] {
   const links = relations.filter((it) => it.kind === 'links');
@@ -73,16 +93,27 @@ export function whoMay(model: Model): ReadonlyMap<string, string> {
     ...listed('assign', model.assign),
     ...listed('embed', model.embed),
     ...(model.members ?? []).map((kind): [string, string] => [kind.word, wordsOf(kind)]),
+    ...model.relations.flatMap(agreed),
   ]);
 }
 
 /** `Membership if accepted = true, first owner` */
 function wordsOf({ by, if: condition, first, role }: Members): string {
-  const counted = [by, spell('if', condition)].filter((part) => part !== '').join(' ');
+  const counted = joined(by, spell('if', condition));
   if (first === undefined) return counted;
   const made = role === undefined ? 'whoever makes a row' : String(first[role]);
   return `${counted}, first ${made}`;
 }
+
+/** `assignee` → `among project.member` */
+function agreed(relation: Relation): [string, string][] {
+  if (relation.kind !== 'one' || relation.among === undefined) return [];
+  const { path, members } = relation.among;
+  const word = members && spellEntry({ kind: 'members', ...members });
+  return [[relation.name, `among ${[...path, ...(word ? [word] : [])].join('.')}`]];
+}
+
+const joined = (...parts: readonly string[]) => parts.filter((part) => part !== '').join(' ');
 
 /** What has an endpoint; and of the rest, what is not as it is everywhere. */
 export function isSaid(model: Model, operation: Operation): boolean {

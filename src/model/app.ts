@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  comparisons,
-  type Entry,
-  isFlawed,
-  parseEntry,
-  whoCalled,
-  whoKinds,
-} from '../schema/entry.ts';
+import type { Entry } from '../schema/entry.ts';
 import { byOperation, type EndpointName, endpointNames, operations } from '../schema/schema.ts';
 import { fieldTypes } from '../types/all.ts';
 import { keyKinds, keyMakers } from '../types/keys.ts';
@@ -17,6 +10,7 @@ import {
   type Json,
   plainKinds,
 } from '../types/field-type.ts';
+import { condition, entryOf, rule } from './rule.ts';
 
 export type { Engine, Entry, FieldType, Json };
 
@@ -33,44 +27,6 @@ const json: z.ZodType<Json> = z.json();
 const optionalJson = json.exactOptional();
 const extensions = z.record(text, json);
 const endpoint = z.enum(endpointNames);
-
-const path = z.array(text);
-const comparison = z.strictObject({
-  path,
-  operator: z.enum(comparisons),
-  values: z.array(
-    z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('literal'), text }),
-      z.strictObject({ kind: z.literal('now') }),
-      z.strictObject({ kind: z.literal('me'), path }),
-    ]),
-  ),
-});
-const condition = z.array(comparison).exactOptional();
-const conditions = { only: z.literal(true).exactOptional(), if: condition, after: condition };
-
-/** Earlier versions kept the word alone. */
-const entry: z.ZodType<Entry> = z.union([
-  text.transform((written) => entryOf(written)),
-  z.strictObject({ kind: z.enum(whoKinds), ...conditions }),
-  z.strictObject({ kind: z.literal('role'), role: text, ...conditions }),
-  z.strictObject({
-    kind: z.literal('members'),
-    word: text,
-    roles: z.array(text),
-    ...conditions,
-  }),
-  z.strictObject({ kind: z.literal('is'), relation: text, ...conditions }),
-  z.strictObject({
-    kind: z.literal('via'),
-    relation: text,
-    operation: z.enum(operations).exactOptional(),
-    ...conditions,
-  }),
-]);
-
-/** Any entry admits; `admin` always passes. */
-const rule = z.array(entry);
 
 const enumeration = z.strictObject({
   id: text,
@@ -145,6 +101,14 @@ const toOne = z.strictObject({
   /** One-to-one. */
   unique: flag,
   onDelete: z.enum(['restrict', 'cascade', 'set_null']),
+  /** The row at the end of the path has the target among its members, or is the one to which `own` of the target leads. */
+  among: z
+    .strictObject({
+      path: z.array(text),
+      members: z.strictObject({ word: text, roles: z.array(text) }).exactOptional(),
+      own: optionalText,
+    })
+    .exactOptional(),
 });
 
 /** The other side of a to-one, present when its `inverse` names it. */
@@ -215,6 +179,7 @@ const modelShape = z.strictObject({
   description: optionalText,
   was: optionalText,
   idType: z.enum(keyKinds),
+  /** Whether a time is kept of each change. */
   timestamps: flag,
   softDelete: flag,
   /** Name of the to-one relation to `User` that owns a row. */
@@ -223,8 +188,8 @@ const modelShape = z.strictObject({
   assign: z.array(text).exactOptional(),
   endpoints: z.array(endpoint),
   /**
-   * Every column in wire order: `id`, the declared fields, the key columns of the to-one relations, `created_at`,
-   * `updated_at`, `deleted_at`. On `User`, the base fields come before the declared ones.
+   * Every column in wire order: `id`, the declared fields, the key columns of the to-one relations, and the times that
+   * the server keeps. On `User`, the base fields come before the declared ones.
    */
   fields: z.array(fieldShape),
   relations: z.array(z.discriminatedUnion('kind', [toOne, inverse, links])),
@@ -305,12 +270,6 @@ export type OrderKey = Index['keys'][number];
 export type Access = Model['access'];
 export type Members = Read<typeof membersShape>;
 
-/** As the schema file says it; one that is flawed was refused before. */
-export function entryOf(written: string, kinds: readonly string[] = []): Entry {
-  const parsed = parseEntry(written, kinds);
-  return isFlawed(parsed) ? whoCalled(written) : parsed;
-}
-
 export const modelOf = (type: string, { models }: Pick<App, 'models'>): Model | undefined =>
   models.find(({ names }) => names.type === type);
 
@@ -322,7 +281,20 @@ export const isPassword = ({ role, hidden }: Pick<Field, 'role' | 'hidden'>) =>
 export const hasPasswords = ({ models }: Pick<App, 'models'>) =>
   models.some(({ fields }) => fields.some(isPassword));
 
+type Agreeing = ToOne & Required<Pick<ToOne, 'among'>>;
+
+/** Relations whose keys have to agree with others. */
+export const agreeingOf = ({ relations }: Pick<Model, 'relations'>): readonly Agreeing[] =>
+  relations.filter((it): it is Agreeing => it.kind === 'one' && it.among !== undefined);
+
 export const isUser = ({ names }: Pick<Model, 'names'>) => names.type === 'User';
+
+/** Times that the server keeps: of each there is one, whatever it is called. */
+export const isTime = (role: Field['role']) => /^(created|updated|deleted)_at$/.test(role);
+
+/** The field that is there for that. */
+export const fieldFor = ({ fields }: Pick<Model, 'fields'>, role: Field['role']) =>
+  fields.find((field) => field.role === role);
 
 /** The relation that a model holds the key of. */
 export function toOneOf(model: Model, name: string | undefined): ToOne | undefined {

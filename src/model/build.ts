@@ -1,7 +1,8 @@
-import { titleOf, keyName, idsField, linkColumn } from '../naming/name.ts';
+import { titleOf, keyName, idsField, linkColumn, spellName } from '../naming/name.ts';
 import { latestLayout } from '../schema/internal-tables.ts';
 import { present } from '../schema/present.ts';
-import { gatherFacts, type ModelFacts } from '../schema/rules/facts.ts';
+import { agreementOf } from '../schema/rules/among.ts';
+import { columnName, type Facts, gatherFacts, type ModelFacts } from '../schema/rules/facts.ts';
 import {
   endpointNames,
   type EnumSchema,
@@ -36,8 +37,8 @@ export function buildApp(schema: Schema): App {
   const byName = new Map(userFirst.map((model) => [model.name, model]));
   const joinTables = buildJoinTables(byName);
   const pairs = userFirst.map((model) => {
-    const itself = buildModel(model, byName);
-    return [model, schema.password === false ? withoutPassword(itself) : itself] as const;
+    const itself = buildModel(model, facts);
+    return [model, model.isUser ? asUser(itself, schema) : itself] as const;
   });
   const plain = pairs.map(([, model]) => model);
   const built = pairs.map(([model, itself]) => ({
@@ -59,7 +60,8 @@ export function buildApp(schema: Schema): App {
   };
 }
 
-function buildModel(model: ModelFacts, byName: ByName): Model {
+function buildModel(model: ModelFacts, facts: Facts): Model {
+  const { byName } = facts;
   const { schema, names, table, path } = model;
   const fields = buildFields(model, byName);
   const unique = buildUnique(model, fields);
@@ -70,11 +72,11 @@ function buildModel(model: ModelFacts, byName: ByName): Model {
     table,
     path,
     idType: idTypeOf(schema),
-    timestamps: fields.some((field) => field.role === 'created_at'),
-    softDelete: schema.softDelete ?? false,
+    timestamps: fields.some((field) => field.role === 'updated_at'),
+    softDelete: fields.some((field) => field.role === 'deleted_at'),
     endpoints: endpointNames.filter((endpoint) => endpoints.includes(endpoint)),
     fields,
-    relations: buildRelations(model, byName),
+    relations: buildRelations(model, facts),
     unique,
     indexes: buildIndexes(model, fields, unique),
     orderBy: buildOrder(model, schema.orderBy ?? []),
@@ -90,10 +92,16 @@ function buildModel(model: ModelFacts, byName: ByName): Model {
   };
 }
 
-const withoutPassword = (model: Model): Model => ({
-  ...model,
-  fields: model.fields.filter((field) => !isPassword(field)),
-});
+/** What `auth` says of the fields that every user has. */
+function asUser(model: Model, { userName, password }: Schema): Model {
+  const isNamed = userName?.value !== 'optional';
+  const fields = model.fields
+    .filter((field) => password !== false || !isPassword(field))
+    .map((field) => (isUserName(field) && !isNamed ? { ...field, nullable: true } : field));
+  return { ...model, fields };
+}
+
+const isUserName = ({ role, name }: Field) => role === 'base' && name === 'name';
 
 function buildEnum(schema: EnumSchema): Enum {
   const name = schema.name.value;
@@ -181,9 +189,9 @@ function columns(names: readonly string[], fields: readonly Field[]): readonly s
   return names.map((name) => fields.find((field) => field.name === name)?.column ?? name);
 }
 
-function fieldName({ schema }: ModelFacts, name: string): string {
+function fieldName({ schema, naming }: ModelFacts, name: string): string {
   const isKey = schema.relations.some((relation) => relation.name.value === name && !relation.many);
-  return isKey ? keyName(name) : name;
+  return isKey ? keyName(name, naming.api) : name;
 }
 
 function distinct<T>(items: readonly T[], key: (item: T) => string): readonly T[] {
@@ -192,9 +200,10 @@ function distinct<T>(items: readonly T[], key: (item: T) => string): readonly T[
 }
 
 /** A model's own relations in file order, then those that others declare towards it. */
-function buildRelations(model: ModelFacts, byName: ByName): readonly Relation[] {
+function buildRelations(model: ModelFacts, facts: Facts): readonly Relation[] {
+  const { byName } = facts;
   const own = model.schema.relations.map((relation) =>
-    relation.many ? links(model, relation, byName) : toOne(model, relation, byName),
+    relation.many ? links(model, relation, byName) : toOne(model, relation, facts),
   );
   return [...own, ...inverses(model, byName)];
 }
@@ -208,14 +217,15 @@ function buildJoinTables(byName: ByName): readonly JoinTable[] {
   );
 }
 
-function toOne({ schema }: ModelFacts, relation: RelationSchema, byName: ByName): ToOne {
+function toOne(model: ModelFacts, relation: RelationSchema, facts: Facts): ToOne {
+  const { schema, naming } = model;
   const name = relation.name.value;
   return {
     kind: 'one',
     id: `relation:${schema.name.value}.${name}`,
     name,
-    target: typeName(relation.to.value, byName),
-    key: keyName(name),
+    target: typeName(relation.to.value, facts.byName),
+    key: keyName(name, naming.api),
     optional: relation.optional,
     unique: relation.unique ?? false,
     onDelete: relation.onDelete?.value ?? 'restrict',
@@ -223,6 +233,7 @@ function toOne({ schema }: ModelFacts, relation: RelationSchema, byName: ByName)
       inverse: relation.inverse?.value,
       was: relation.was?.value,
       description: relation.description,
+      among: agreementOf(relation, model, facts),
     }),
   };
 }
@@ -235,7 +246,7 @@ function links(model: ModelFacts, relation: RelationSchema, byName: ByName): Lin
     name,
     target: typeName(relation.to.value, byName),
     ...joint(model, relation, byName),
-    idsField: idsField(name),
+    idsField: idsField(name, model.naming.api),
     ...present({
       through: relation.through && typeName(relation.through.value, byName),
       inverse: relation.inverse?.value,
@@ -300,18 +311,18 @@ function throughModel(source: ModelFacts, relation: RelationSchema, through: Mod
   const keys = through.schema.relations.filter((candidate) => !candidate.many);
   const here = keys.find((key) => key.to.value === source.schema.name.value);
   const there = keys.find((key) => key !== here && key.to.value === relation.to.value);
+  const joined = joinColumns(source, relation);
   return {
     table: through.table,
-    column: columnOf(here) ?? `${source.names.snake}_id`,
-    targetColumn: columnOf(there) ?? linkColumn(relation.name.value),
+    column: columnOf(here, through) ?? joined.left,
+    targetColumn: columnOf(there, through) ?? joined.right,
   };
 }
 
 function joinTable(source: ModelFacts, relation: RelationSchema, byName: ByName): JoinTable {
   const name = relation.name.value;
   const table = identifier([source.table, name]);
-  const left = `${source.names.snake}_id`;
-  const right = linkColumn(name) === left ? `target_${left}` : linkColumn(name);
+  const { left, right } = joinColumns(source, relation);
   return {
     id: `join:${source.schema.name.value}.${name}`,
     table,
@@ -321,8 +332,15 @@ function joinTable(source: ModelFacts, relation: RelationSchema, byName: ByName)
   };
 }
 
-function columnOf(key: RelationSchema | undefined): string | undefined {
-  return key?.column?.value ?? (key && keyName(key.name.value));
+function joinColumns({ names, naming }: ModelFacts, { name }: RelationSchema) {
+  const left = spellName(keyName(names.snake, 'snake'), naming.columns);
+  const right = linkColumn(name.value, naming.columns);
+  const other = right === left ? spellName(`target_${left}`, naming.columns) : right;
+  return { left, right: other };
+}
+
+function columnOf(key: RelationSchema | undefined, { naming }: ModelFacts): string | undefined {
+  return key?.column?.value ?? (key && columnName(keyName(key.name.value, naming.api), naming));
 }
 
 function typeName(model: string, byName: ByName): string {

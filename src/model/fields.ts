@@ -1,6 +1,6 @@
 import { keyName } from '../naming/name.ts';
 import { present } from '../schema/present.ts';
-import type { Facts, ModelFacts } from '../schema/rules/facts.ts';
+import { columnName, type Facts, type ModelFacts, type Time } from '../schema/rules/facts.ts';
 import type { FieldSchema, Located, ModelSchema, RelationSchema } from '../schema/schema.ts';
 import { canonicalValue, factsOf, fieldTypes, isScalar } from '../types/all.ts';
 import { email } from '../types/email.ts';
@@ -18,10 +18,9 @@ export function buildFields(facts: ModelFacts, byName: ByName): readonly Field[]
   return [
     idField(schema),
     ...(isUser ? userFields : []),
-    ...schema.fields.map((field) => declaredField(schema, field)),
-    ...keys.map((relation) => keyField(schema, relation, byName)),
-    ...(isUser || schema.timestamps !== false ? timestampFields(schema) : []),
-    ...(schema.softDelete ? [deletedAtField(schema)] : []),
+    ...schema.fields.map((field) => declaredField(facts, field)),
+    ...keys.map((relation) => keyField(facts, relation, byName)),
+    ...facts.times.map((time) => timeField(facts, time)),
   ];
 }
 
@@ -45,12 +44,12 @@ function idField(schema: ModelSchema): Field {
   return { ...shape, default: { kind: 'key', maker: idType, ...present({ prefix }) } };
 }
 
-function declaredField(model: ModelSchema, field: FieldSchema): Field {
+function declaredField({ schema: model, naming }: ModelFacts, field: FieldSchema): Field {
   const name = field.name.value;
   const type = fieldType(field);
   return {
     ...plainField(model.name.value, name),
-    column: field.column?.value ?? name,
+    column: field.column?.value ?? columnName(name, naming),
     type,
     nullable: field.optional,
     source: field.readonly ? 'server' : 'client',
@@ -75,13 +74,17 @@ function declaredField(model: ModelSchema, field: FieldSchema): Field {
   };
 }
 
-function keyField(model: ModelSchema, relation: RelationSchema, byName: ByName): Field {
-  const name = keyName(relation.name.value);
+function keyField(
+  { schema: model, naming }: ModelFacts,
+  relation: RelationSchema,
+  byName: ByName,
+): Field {
+  const name = keyName(relation.name.value, naming.api);
   const target = byName.get(relation.to.value);
   const type = keyType(target === undefined ? 'int' : idTypeOf(target.schema));
   return {
     ...plainField(model.name.value, name),
-    column: relation.column?.value ?? name,
+    column: relation.column?.value ?? columnName(name, naming),
     type,
     nullable: relation.optional,
     source: model.owner?.relation.value === relation.name.value ? 'server' : 'client',
@@ -92,7 +95,6 @@ function keyField(model: ModelSchema, relation: RelationSchema, byName: ByName):
     ...present({
       description: relation.description,
       backfill: canonical(type, relation.backfill),
-      was: relation.was === undefined ? undefined : keyName(relation.was.value),
       read: entries(relation.read, model),
       write: ownerIsAssigned(model, relation) ?? entries(relation.write, model),
     }),
@@ -107,23 +109,14 @@ function ownerIsAssigned(model: ModelSchema, { name }: RelationSchema) {
   return [{ kind: 'owner' } as const, ...roles];
 }
 
-function timestampFields(model: ModelSchema): readonly Field[] {
-  return (['created_at', 'updated_at'] as const).map((name) => ({
-    ...plainField(model.name.value, name),
-    type: { kind: 'datetime' },
-    source: 'server',
-    role: name,
-    default: { kind: 'now' },
-  }));
-}
-
-function deletedAtField(model: ModelSchema): Field {
+function timeField({ schema, naming }: ModelFacts, { name, role }: Time): Field {
   return {
-    ...plainField(model.name.value, 'deleted_at'),
+    ...plainField(schema.name.value, name),
+    column: columnName(name, naming),
     type: { kind: 'datetime' },
-    nullable: true,
     source: 'server',
-    role: 'deleted_at',
+    role,
+    ...(role === 'deleted_at' ? { nullable: true } : { default: { kind: 'now' } }),
   };
 }
 

@@ -18,12 +18,13 @@ export function buildMembers(
     const by = built.find(({ names }) => names.type === found?.by.names.type);
     if (found === undefined || by === undefined) return [];
     const { role, roles, condition } = found;
+    const keyTo = (name: string) => keyName(name, found.by.naming.api);
     return [
       {
         word: kind.word.value,
         by: by.names.type,
-        of: keyName(found.of.name.value),
-        user: keyName(found.user.name.value),
+        of: keyTo(found.of.name.value),
+        user: keyTo(found.user.name.value),
         roles,
         isRanked: role !== undefined && role.write === undefined,
         ...present({

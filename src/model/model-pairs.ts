@@ -1,7 +1,8 @@
-import { keyName, schemaName, spellModel } from '../naming/name.ts';
+import { schemaName, spellModel } from '../naming/name.ts';
 import {
   type App,
   isIdList,
+  isTime,
   isUser,
   type Model,
   modelOf,
@@ -70,10 +71,16 @@ function pairOf(former: Model, model: Model, world: World): ModelPair {
     ),
   );
   const relations = formerNames(ownRelations(former), ownRelations(model), renamed);
-  const keys = model.relations
-    .filter(({ kind, name }) => kind === 'one' && renamed.has(name))
-    .map(({ name }): [string, string] => [keyName(name), keyName(renamed.get(name) ?? name)]);
-  const fields = formerNames(former.fields, model.fields, new Map([...renamed, ...keys]));
+  const given = model.fields.flatMap(({ name, role, relation }): [string, string][] => {
+    const was =
+      role === 'key'
+        ? former.fields.find(
+            (it) => it.role === 'key' && it.relation === relations.get(relation ?? ''),
+          )
+        : isTime(role) && former.fields.find((it) => it.role === role);
+    return was ? [[name, was.name]] : [];
+  });
+  const fields = formerNames(former.fields, model.fields, new Map([...given, ...renamed]));
   return {
     former,
     relations: kept(relations, (name, was) => {

@@ -41,19 +41,30 @@ export function spellModel(name: string, pluralName?: string): ModelNames {
   };
 }
 
+/** How the words of a name are joined: `author_id`, `authorId`. */
+export const nameCases = ['snake', 'camel'] as const;
+
+export type NameCase = (typeof nameCases)[number];
+
+/** A whole name in a case: `publishedAt` → `published_at`. */
+export function spellName(name: string, nameCase: NameCase): string {
+  const words = splitWords(name);
+  return nameCase === 'camel' ? camel(words) : words.join('_');
+}
+
 /** `author` → `author_id`: the field that holds a to-one relation's key. */
-export function keyName(relation: string): string {
-  return `${relation}_id`;
+export function keyName(relation: string, nameCase: NameCase): string {
+  return relation + (nameCase === 'camel' ? 'Id' : '_id');
 }
 
 /** `tags` → `tag_ids`, `relatedPosts` → `relatedPost_ids`: how a many-to-many travels. */
-export function idsField(relation: string): string {
-  return `${singularOfLast(relation)}_ids`;
+export function idsField(relation: string, nameCase: NameCase): string {
+  return `${keyName(singularOfLast(relation), nameCase)}s`;
 }
 
 /** `tags` → `tag_id`: the column of the join table that points to the target. */
-export function linkColumn(relation: string): string {
-  return `${splitWords(singularOfLast(relation)).join('_')}_id`;
+export function linkColumn(relation: string, nameCase: NameCase): string {
+  return spellName(keyName(singularOfLast(relation), nameCase), nameCase);
 }
 
 /** `blog-api`, `@acme/blogApi` → `Blog API`. */

@@ -3,6 +3,7 @@ import {
   type App,
   type Entry,
   type Enum,
+  fieldFor,
   isUser,
   type Model,
   type Relation,
@@ -112,7 +113,7 @@ function elementsOfModel(model: Model): readonly Element[] {
       ? [
           own('soft_delete', (it) => ({
             softDelete: false,
-            ...withoutFields(it, ['deleted_at']),
+            ...withoutFields(it, [fieldFor(it, 'deleted_at')?.name ?? '']),
           })),
         ]
       : []),

@@ -3,7 +3,7 @@ import type { Migration } from '../evolve/migration.ts';
 import type { App } from '../model/app.ts';
 import { renderApp } from '../render/render.ts';
 import type { Kind, Policy, RenderedFile } from '../render/rendered-file.ts';
-import { jsonSchema } from '../schema/keys.ts';
+import { jsonSchema } from '../schema/json-schema.ts';
 import { byPath, parseJson } from './paths.ts';
 
 /** Every file of a new project, in the order of their paths. */

@@ -1,6 +1,13 @@
 import { InternalError } from '../errors.ts';
 import { allEntries } from '../model/access.ts';
-import { type App, type Entry, hasPasswords, isUser, type Model } from '../model/app.ts';
+import {
+  agreeingOf,
+  type App,
+  type Entry,
+  hasPasswords,
+  isUser,
+  type Model,
+} from '../model/app.ts';
 import { textKeysOf } from '../model/fields.ts';
 import type { Kind, Mode, Policy } from './rendered-file.ts';
 
@@ -61,13 +68,18 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
 /** What not every app has: the words of its rules, and what makes its keys. */
 const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'src/lib/conditions.ts': (app) => hasMembers(app) || hasEntry(app, isConditional),
+  'src/lib/first-member.ts': (app) => membersIn(app).some(({ first }) => first !== undefined),
+  'src/lib/agreement.ts': (app) => hasAgreement(app),
+  'test/agreement.ts': (app) => hasAgreement(app),
   'src/lib/members.ts': (app) => hasMembers(app),
   'src/lib/via.ts': (app) => hasEntry(app, ({ kind }) => kind === 'via'),
   'src/database/text-keys.ts': (app) => [...textKeysOf(app)].some((maker) => maker !== 'uuid text'),
 };
 
+const hasAgreement = ({ models }: App) => models.some((model) => agreeingOf(model).length > 0);
 const isConditional = (entry: Entry) => entry.if !== undefined || entry.after !== undefined;
-const hasMembers = ({ models }: App) => models.some(({ members = [] }) => members.length > 0);
+const membersIn = ({ models }: App) => models.flatMap(({ members = [] }) => members);
+const hasMembers = (app: App) => membersIn(app).length > 0;
 const hasEntry = ({ models }: App, is: (entry: Entry) => boolean) =>
   models.flatMap(allEntries).some(is);
 

@@ -16,6 +16,7 @@ import {
   textKeysView,
 } from './views/app.ts';
 import { modelTestView, factoryView } from './views/model-test.ts';
+import { timesView } from './views/times.ts';
 import { credentialsView, queriesView, routesView } from './views/model.ts';
 import { policyView } from './views/policy.ts';
 import { proseView } from './views/prose.ts';
@@ -80,7 +81,7 @@ const modelViews: Readonly<Record<string, (model: Model, app: App) => object>> =
 function viewOf(output: Output, app: App): object {
   const passwords = hasPasswords(app);
   const view = printsOf(output)?.(app) ?? output.model ?? app;
-  return { ...view, passwords, elsewhere: !passwords };
+  return { times: timesView(app), ...view, passwords, elsewhere: !passwords };
 }
 
 function printsOf({ source, model }: Output): ((app: App) => object) | undefined {

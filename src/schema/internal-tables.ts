@@ -22,7 +22,7 @@ export interface Layout {
   readonly indexes: readonly {
     readonly column: string;
     readonly unique?: true;
-    readonly where?: string;
+    readonly where?: readonly { readonly column: string; readonly holds: string }[];
   }[];
 }
 
@@ -90,7 +90,10 @@ const first: readonly Layout[] = [
       sent_at: { ...datetime, ...optional },
     },
     primaryKey: 'id',
-    indexes: [{ column: 'user_id' }, { column: 'next_attempt_at', where: 'sent_at IS NULL' }],
+    indexes: [
+      { column: 'user_id' },
+      { column: 'next_attempt_at', where: [{ column: 'sent_at', holds: 'IS NULL' }] },
+    ],
   },
 ];
 

@@ -40,8 +40,11 @@ export const map: Shape = {
 
 export const namePattern = '^[A-Za-z][A-Za-z0-9_]*$';
 
+/** In a regular expression. */
+const escaped = (name: string) => name.replaceAll(/[[\]]/g, String.raw`\$&`);
+
 /** Enums begin with a capital letter, as models do; types do not. */
-export const typeForm = String.raw`(${scalarNames.join('|')}|[A-Z][A-Za-z0-9_]*)\s*(\([^()]*\))?\s*\??`;
+export const typeForm = String.raw`(${scalarNames.map(escaped).join('|')}|[A-Z][A-Za-z0-9_]*)\s*(\([^()]*\))?\s*\??`;
 const literal = String.raw`("(\\.|[^"\\])*"|'[^']*'|[\[{].*|[^\s"'\[{]\S*)`;
 const flags = `(\\s+(${fieldFlags.join('|')}))*`;
 

@@ -1,4 +1,5 @@
-import { engines, type Json } from '../types/field-type.ts';
+import { nameCases } from '../naming/name.ts';
+import { engines } from '../types/field-type.ts';
 import { keyKinds, longestKey } from '../types/keys.ts';
 import {
   flag,
@@ -9,19 +10,12 @@ import {
   mapOf,
   named,
   namePattern,
-  off,
   oneOrMore,
   reference,
   text,
   description,
-  type Names,
-  type Shape,
-  shortField,
-  shortRelation,
-  typesOf,
 } from './key.ts';
-import { fieldKeys, relationKeys } from './member-keys.ts';
-import { endpointNames, operations } from './schema.ts';
+import { endpointNames, operations, presences } from './schema.ts';
 
 /** What every address can hold as it is. */
 export const prefixPattern = '^[A-Za-z0-9_-]+$';
@@ -46,6 +40,23 @@ export const apiKeys = {
   },
 } as const satisfies Keys;
 
+export const namingKeys = {
+  api: {
+    about: 'The names in JSON, addresses and TypeScript.',
+    shape: { enum: nameCases, default: 'snake' },
+  },
+  columns: {
+    about: 'The names of columns: of fields that are declared, too, where it differs from `api`.',
+    shape: { enum: nameCases },
+    absent: 'as `api`',
+  },
+} as const satisfies Keys;
+
+export const timestampKeys = {
+  created: { about: 'What the time is called at which a row was made.', shape: text },
+  updated: { about: 'What the time of the last change is called.', shape: text },
+} as const satisfies Keys;
+
 export const authKeys = {
   roles: {
     about: 'Roles besides `user` and `admin`, which always exist.',
@@ -54,6 +65,10 @@ export const authKeys = {
       uniqueItems: true,
       items: { ...text, pattern: namePattern, not: { enum: ['user', 'admin'] } },
     },
+  },
+  name: {
+    about: '`optional`: a user [may be without a name](#user).',
+    shape: { enum: presences, default: 'required' },
   },
   password: {
     about: '`false`: users have no password here, they sign in elsewhere.',
@@ -78,6 +93,11 @@ export const topKeys = {
       'The HTTP interface: `prefix` is the path before the lists, like `/api/v1`, or `/` for none.',
     shape: mapOf(apiKeys),
     absent: '`/api`',
+  },
+  naming: {
+    about:
+      '[How names are written](#case) that the schema does not give: `snake`, as in `author_id`, or `camel`, as in `authorId`.',
+    shape: { anyOf: [{ enum: nameCases }, mapOf(namingKeys)], default: 'snake' },
   },
   auth: {
     about:
@@ -180,13 +200,17 @@ export const modelKeys = {
     shape: { anyOf: [{ enum: keyKinds }, mapOf(idKeys)], default: 'int' },
   },
   timestamps: {
-    about: '`created_at` and `updated_at`, set by the server.',
-    shape: { ...flag, default: true },
+    about:
+      '`created_at` and `updated_at`, set by the server; [one of them](#times), or other names.',
+    shape: {
+      anyOf: [flag, { enum: Object.keys(timestampKeys) }, mapOf(timestampKeys)],
+      default: true,
+    },
   },
   soft_delete: {
     about:
-      'DELETE hides a row instead of removing it; whom `restore` admits list it and bring it back.',
-    shape: off,
+      'DELETE hides a row instead of removing it; whom `restore` admits list it and bring it back. A text is [the name of its time](#times).',
+    shape: { anyOf: [flag, text], default: false },
   },
   owner: {
     about: 'A to-one relation to `User`: [whoever creates the row](#owner).',
@@ -250,82 +274,3 @@ export const modelKeys = {
     shape: text,
   },
 } as const satisfies Keys;
-
-const none: Names = { models: ['User'], enums: [], roles: ['user', 'admin'] };
-
-/**
- * The schema language as JSON Schema, for completion and checks in editors. Draft 7, which the YAML language server
- * knows best. It says what a file may hold; whether it fits together is reported by `scaffold check`.
- */
-export function jsonSchema(names = none): { readonly [key: string]: Json } {
-  return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'scaffold schema, version 1',
-    ...mapOf(topKeys, names),
-    definitions: {
-      model: { ...mapOf(modelKeys, names), type: ['object', 'null'] },
-      field: {
-        description: 'A type with range, `?`, default and flags, or the long form.',
-        anyOf: [
-          { enum: typesOf(names) },
-          { ...text, pattern: shortField, examples },
-          mapOf(fieldKeys, names),
-        ],
-      },
-      relation: {
-        description:
-          '`User` (required), `User?` (optional), `Tag[]` (many-to-many), or the long form.',
-        anyOf: [
-          { enum: names.models.flatMap((name) => [name, `${name}?`, `${name}[]`]) },
-          { ...text, pattern: shortRelation },
-          mapOf(relationKeys, names),
-        ],
-      },
-      members: {
-        description: 'A model whose rows name the members, or the long form.',
-        anyOf: [{ enum: names.models }, { ...text, pattern: '^[A-Z]' }, mapOf(membersKeys, names)],
-      },
-      enum: enumShape,
-      who: {
-        description:
-          '`public`, `authenticated`, `owner`, `self` (on `User`), a role, a word for members like `member(manager)`, `is <relation>` or `via <relation>`, and with it a condition: `owner if status = draft`.',
-        anyOf: [{ enum: ['public', 'authenticated', 'owner', 'self', ...names.roles] }, text],
-      },
-      access: { anyOf: [reference('who'), list(reference('who'))] },
-      order: {
-        description: 'A field or relation, `-` before it for descending.',
-        type: 'string',
-        pattern: '^\\s*-?\\s*[A-Za-z][A-Za-z0-9_]*\\s*$',
-      },
-    },
-  };
-}
-
-const examples = ['string(1..80)', 'text?', 'int(0..) = 0', 'datetime? index'];
-
-const enumShape: Shape = {
-  description: 'A list of values, or a map of value to description.',
-  anyOf: [
-    {
-      type: 'array',
-      minItems: 1,
-      items: {
-        anyOf: [
-          { description: listedValueKeys.value.about, ...listedValueKeys.value.shape },
-          mapOf(listedValueKeys),
-        ],
-      },
-    },
-    {
-      type: 'object',
-      minProperties: 1,
-      additionalProperties: {
-        anyOf: [
-          { description: valueKeys.description.about, ...text },
-          { type: 'null' },
-          mapOf(valueKeys),
-        ],
-      },
-    },
-  ],
-};

@@ -95,6 +95,11 @@ export const relationKeys = {
     about: 'Id that the rows that exist get when a required relation is added.',
     shape: any,
   },
+  among: {
+    about:
+      '[What the target has to agree with](access.md#keys-that-agree): `project.member`, `lesson.school_class`.',
+    shape: text,
+  },
   index: { about: 'Whether the key is indexed.', shape: { ...flag, default: true } },
   ...memberRules,
   description,

@@ -1,5 +1,6 @@
 import type { Problem } from './problem.ts';
 import { readSource } from './read.ts';
+import { keysCanAgree } from './rules/among.ts';
 import * as access from './rules/access.ts';
 import * as effect from './rules/access-effect.ts';
 import { viaLeadsSomewhere } from './rules/access-entries.ts';
@@ -101,6 +102,7 @@ const rules: readonly Rule[] = [
   access.creatorsCanWriteWhatIsRequired,
   members.membersAreFound,
   members.makersBecomeMembers,
+  keysCanAgree,
   access.embeddedFieldsExist,
   access.assignersAreRoles,
   access.creatorsOwnOrAssign,

@@ -1,4 +1,5 @@
 import type { Engine, Json } from '../types/field-type.ts';
+import type { NameCase } from '../naming/name.ts';
 import type { KeyKind } from '../types/keys.ts';
 import type { Position } from './problem.ts';
 
@@ -10,12 +11,23 @@ export interface Schema {
   readonly app: { readonly name: Located<string>; readonly description?: string };
   readonly database?: Located<Engine>;
   readonly api?: { readonly prefix?: Located<string> };
+  readonly naming?: Partial<Naming>;
   readonly roles: readonly Located<string>[];
+  /** Whether each user has a name. */
+  readonly userName?: Located<(typeof presences)[number]>;
   /** `false` where users sign in elsewhere. */
   readonly password?: boolean;
   readonly enums: readonly EnumSchema[];
   readonly models: readonly ModelSchema[];
   readonly extensions: Extensions;
+}
+
+export const presences = ['required', 'optional'] as const;
+
+/** The case of names that the schema does not give: in the API, and, where that differs, of every column. */
+export interface Naming {
+  readonly api: NameCase;
+  readonly columns: NameCase;
 }
 
 export interface Located<T> {
@@ -45,8 +57,9 @@ export interface ModelSchema {
   readonly path?: Located<string>;
   readonly plural?: Located<string>;
   readonly id?: IdSchema;
-  readonly timestamps?: boolean;
-  readonly softDelete?: boolean;
+  readonly timestamps?: TimestampsSchema;
+  /** The name of the time, where it is given. */
+  readonly softDelete?: Located<string> | boolean;
   readonly owner?: OwnerSchema;
   /** `none` is the empty list. */
   readonly endpoints?: readonly Located<EndpointName>[];
@@ -63,6 +76,12 @@ export interface ModelSchema {
   readonly was?: Located<string>;
   readonly keysAt?: Places;
   readonly extensions: Extensions;
+}
+
+/** Which times are kept, and what they are called where that is given. */
+export interface TimestampsSchema {
+  readonly created?: Located<string> | true;
+  readonly updated?: Located<string> | true;
 }
 
 export interface IdSchema {
@@ -182,6 +201,8 @@ export interface RelationSchema {
   readonly was?: Located<string>;
   /** An id of the target; digits are a text already. */
   readonly backfill?: Located<Json>;
+  /** `project.member`: members to whom the target belongs, or a row to which it leads as well. */
+  readonly among?: Located<string>;
   readonly read?: RuleSchema;
   readonly write?: RuleSchema;
   readonly keysAt?: Places;

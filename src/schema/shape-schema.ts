@@ -1,3 +1,4 @@
+import { nameCases } from '../naming/name.ts';
 import { engines } from '../types/field-type.ts';
 import { foreignTopKeys, foreignModelKeys, foreignRelationKeys } from './foreign-words.ts';
 import { deleteActions } from './key.ts';
@@ -6,6 +7,7 @@ import {
   appKeys,
   authKeys,
   listedValueKeys,
+  namingKeys,
   topKeys,
   valueKeys,
   modelKeys,
@@ -19,11 +21,13 @@ import {
   type Schema,
   type EndpointName,
   endpointNames,
+  presences,
   type ModelSchema,
   type RelationSchema,
 } from './schema.ts';
 import { shapeField, literalOf } from './shape-field.ts';
 import { idOf } from './shape-id.ts';
+import { softDeleteOf, timestampsOf } from './shape-times.ts';
 import {
   accessOf,
   indexesOf,
@@ -60,6 +64,7 @@ export function shapeSchema(root: Node, scope: Scope): Schema {
     ...present({
       database: map.read('database', choiceOf(engines)),
       api: map.read('api', apiOf),
+      naming: map.read('naming', namingOf),
     }),
     ...map.read('auth', authOf),
     enums: map.read('enums', entriesOf).map((entry) => shapeEnum(entry, scope)),
@@ -103,14 +108,31 @@ function apiOf(node: Node | undefined, scope: Scope): Schema['api'] {
   return present({ prefix: map.read('prefix', textOf) });
 }
 
-function authOf(node: Node | undefined, scope: Scope): Pick<Schema, 'roles' | 'password'> {
+/** A case for all names, or a map. */
+function namingOf(node: Node | undefined, scope: Scope): Schema['naming'] {
+  const nameCase = choiceOf(nameCases);
+  if (node?.kind !== 'map') return present({ api: nameCase(node, scope)?.value });
+  const map = openMap(node, namingKeys, scope);
+  return present({
+    api: map.read('api', nameCase)?.value,
+    columns: map.read('columns', nameCase)?.value,
+  });
+}
+
+function authOf(
+  node: Node | undefined,
+  scope: Scope,
+): Pick<Schema, 'roles' | 'userName' | 'password'> {
   if (node === undefined) return { roles: [] };
   const map = openMap(node, authKeys, scope);
   return {
     roles: map.read('roles', (roles, inner) =>
       listOf(roles, inner).flatMap((item) => textOf(item, inner) ?? []),
     ),
-    ...present({ password: map.read('password', flagOf) }),
+    ...present({
+      userName: map.read('name', choiceOf(presences)),
+      password: map.read('password', flagOf),
+    }),
   };
 }
 
@@ -189,8 +211,8 @@ function shapeModel(entry: Entry, scope: Scope): ModelSchema {
       path: map.read('path', textOf),
       plural: map.read('plural', textOf),
       id: map.read('id', idOf),
-      timestamps: map.read('timestamps', flagOf),
-      softDelete: map.read('soft_delete', flagOf),
+      timestamps: map.read('timestamps', timestampsOf),
+      softDelete: map.read('soft_delete', softDeleteOf),
       owner: map.read('owner', ownerOf),
       embed: map.read('embed', namesOf),
       endpoints: map.read('endpoints', endpointsOf),
@@ -266,6 +288,7 @@ function shapeLong(node: MapNode, scope: Scope): Omit<RelationSchema, 'name'> {
       was: map.read('was', textOf),
       // Ids go up to 64 bits.
       backfill: map.read('backfill', literalOf('bigint')),
+      among: map.read('among', textOf),
       read: map.read('read', whoOf),
       write: map.read('write', whoOf),
       description: map.read('description', textOf)?.value,

@@ -189,7 +189,7 @@ export function flagOf(node: Node | undefined, scope: Scope): boolean | undefine
 const flagWords = ['true', 'false'];
 
 /** Flags of YAML 1.1, which are texts in 1.2. */
-const spokenFlags: Readonly<Record<string, string>> = {
+export const spokenFlags: Readonly<Record<string, string>> = {
   yes: 'true',
   on: 'true',
   no: 'false',

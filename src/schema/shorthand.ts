@@ -25,7 +25,7 @@ export interface ShortField {
 export function parseShortField(text: string): ShortField {
   const flaws: Flaw[] = [];
   const scan = scanner(text);
-  const type = scan.take(/[^\s()?=[\],]*/y);
+  const type = scan.take(/[^\s()?=[\],]*(?:\[\])?/y);
   if (type.text === '') {
     const at = { ...type, to: type.from + 1 };
     flaws.push({ at, message: 'the type is missing', help: 'begin with a type, like `string`' });
@@ -35,9 +35,8 @@ export function parseShortField(text: string): ShortField {
   const optional = scan.find(/\s*\?/y);
   const list = scan.find(/\s*\[[^\]]*\]?\??/y);
   if (list !== undefined) {
-    const help =
-      'a list of rows is a relation, written under `relations:`; a list of values can be a `json` field';
-    flaws.push({ at: list, message: 'a field holds one value, not a list', help });
+    const help = 'write `string[]` or `int[]`; a list of rows is a relation, under `relations:`';
+    flaws.push({ at: list, message: 'the sign of a list does not belong here', help });
   }
   const value = takeDefault(scan, flaws);
   const flags = beforeDefault(scan.words(), flaws);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type PackageManager, packageManagers } from '../model/app.ts';
+import { settleLockFile } from './lock-file.ts';
 import { run, runInForeground, type Ended, type Running } from './run.ts';
 
 /** The one that started us says so: `npm/11.1.0 node/v22.14.0 linux x64`. */
@@ -11,23 +12,31 @@ export function detectPackageManager(env: NodeJS.ProcessEnv): PackageManager {
 
 /** The one that installed a project left its lock file there, or in the repository around it. */
 export function findPackageManager(folder: string, env: NodeJS.ProcessEnv): PackageManager {
-  const isThere = (name: string) => existsSync(join(folder, name));
-  const found = packageManagers.find((name) => lockFiles[name].some(isThere));
+  const [found] = managersIn(folder);
   if (found) return found;
   const above = dirname(folder);
-  if (isThere('.git') || above === folder) return detectPackageManager(env);
+  if (existsSync(join(folder, '.git')) || above === folder) return detectPackageManager(env);
   return findPackageManager(above, env);
 }
 
-const lockFiles: Readonly<Record<PackageManager, readonly string[]>> = {
+/** Those that have left a lock file in a folder. */
+export function managersIn(folder: string): readonly PackageManager[] {
+  return packageManagers.filter((name) =>
+    lockFiles[name].some((file) => existsSync(join(folder, file))),
+  );
+}
+
+export const lockFiles: Readonly<Record<PackageManager, readonly string[]>> = {
   npm: ['package-lock.json'],
   pnpm: ['pnpm-lock.yaml'],
   yarn: ['yarn.lock'],
   bun: ['bun.lock', 'bun.lockb'],
 };
 
-export function installDependencies(manager: PackageManager, at: Running): Promise<Ended> {
-  return run(manager, installArguments[manager], at);
+export async function installDependencies(manager: PackageManager, at: Running): Promise<Ended> {
+  const ended = await run(manager, installArguments[manager], at);
+  if (ended.ok && manager === 'npm') await settleLockFile(join(at.folder, 'package-lock.json'));
+  return ended;
 }
 
 const installArguments: Readonly<Record<PackageManager, readonly string[]>> = {
@@ -61,7 +70,8 @@ export function scriptCommand(manager: PackageManager, script: string, args = ''
 /** The packages that a `package.json` asks for, with their versions, and the rest of it; one that cannot be read asks for none. */
 export function readManifest(text = '') {
   const { dependencies, optionalDependencies, devDependencies, ...rest } = parseManifest(text);
-  return { packages: { ...devDependencies, ...optionalDependencies, ...dependencies }, rest };
+  const needed = { ...devDependencies, ...dependencies };
+  return { packages: { ...optionalDependencies, ...needed }, needed, rest };
 }
 
 type Packages = Readonly<Record<string, string>>;

@@ -18,6 +18,7 @@ import {
 import { float } from './float.ts';
 import { bigint, id, int } from './int.ts';
 import { json } from './json.ts';
+import { ints, strings } from './lists.ts';
 import { string, text } from './string.ts';
 import { time } from './time.ts';
 import { url } from './url.ts';
@@ -40,6 +41,8 @@ export const fieldTypes: Readonly<Record<Kind, TypeFacts>> = {
   uuid,
   json,
   bytes,
+  'string[]': strings,
+  'int[]': ints,
   enum: enumeration,
   id,
 };

@@ -2,6 +2,7 @@ import {
   type Conversion,
   type Convert,
   type FieldType,
+  type Engine,
   type Limits,
   scaleOf,
   type Sql,
@@ -17,13 +18,17 @@ import {
 } from './numbers.ts';
 import { exactNumeric, floated, printed, unlessLike, whole } from './sql.ts';
 
+/** What each engine keeps exactly: SQLite in an integer, PostgreSQL as many as other databases have. */
+export const mostDigits: Readonly<Record<Engine, number>> = { sqlite: 18, postgres: 65 };
+
 /** On SQLite an integer in units of its last digit: 150 at scale 2 is `1.50`. */
 export const decimal: TypeFacts = {
   ...numberFacts,
   reference: {
     written: 'decimal(p,s)',
     json: 'string',
-    holds: '`p` digits (up to 18), `s` of them after the point; never passes through a float',
+    holds:
+      '`p` digits (up to 18; on PostgreSQL, 65), `s` of them after the point; never passes through a float',
   },
   foreign: ['numeric', 'money'],
   exact: true,

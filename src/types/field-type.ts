@@ -17,6 +17,8 @@ export const plainKinds = [
   'uuid',
   'json',
   'bytes',
+  'string[]',
+  'int[]',
   'id',
 ] as const;
 

@@ -1,12 +1,12 @@
 import { type TypeFacts, type Json, sortKeys } from './field-type.ts';
-import { copied, printed, textSql } from './sql.ts';
+import { copied, printed, readJson, textSql } from './sql.ts';
 
 const literal = (value: Json) => textSql(JSON.stringify(value));
 
 export const json: TypeFacts = {
   reference: { written: 'json', json: 'any JSON value', holds: '' },
   foreign: ['jsonb', 'object', 'any', 'array', 'list', 'map'],
-  read: parsed,
+  read: readJson,
   misfit: () => undefined,
   // As a snapshot keeps it, so that what was remembered and what is written are one value.
   canonical: sortKeys,
@@ -34,12 +34,3 @@ export const json: TypeFacts = {
   examples: () => [{ colour: 'blue', sizes: [1, 2] }, { colour: 'green' }],
   wrong: null,
 };
-
-function parsed(text: string): Json {
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return text;
-  }
-}

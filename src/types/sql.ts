@@ -1,4 +1,4 @@
-import type { Convert, Sql } from './field-type.ts';
+import type { Convert, Json, Sql } from './field-type.ts';
 
 export function textSql(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
@@ -30,3 +30,13 @@ export const floated: Convert = () => ({
   value: (it) => `${it}::double precision`,
   loses: (it) => `${exactNumeric(`${it}::double precision`)} <> ${it}`,
 });
+
+/** A default in a short form; what is no JSON is a text. */
+export function readJson(text: string): Json {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return text;
+  }
+}

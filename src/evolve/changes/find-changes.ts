@@ -130,8 +130,10 @@ function isKey({ role }: Field): boolean {
   return role === 'key';
 }
 
+/** A key is called what its relation is. */
 function isFieldRenamed({ before, after }: Pair<Place>): boolean {
-  return before.field.name !== after.field.name;
+  const [was, is] = [before.field, after.field];
+  return isKey(was) && isKey(is) ? was.relation !== is.relation : was.name !== is.name;
 }
 
 /** An id changes with its model, and keys change with the id that they hold. */

@@ -90,7 +90,8 @@ export function createIndex(table: Table, index: TableIndex, way = ''): string {
   );
   const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX';
   const on = `${identifierSql(table.name)} (${keys.join(', ')})`;
-  const where = index.where === undefined ? '' : ` WHERE ${index.where}`;
+  const conditions = index.where?.map(({ column, holds }) => `${identifierSql(column)} ${holds}`);
+  const where = conditions === undefined ? '' : ` WHERE ${conditions.join(' AND ')}`;
   return `CREATE ${kind}${way} ${identifierSql(index.name)} ON ${on}${where};`;
 }
 

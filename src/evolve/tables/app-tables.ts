@@ -1,6 +1,7 @@
 import {
   type App,
   type Field,
+  fieldFor,
   hasPasswords,
   isUser,
   type JoinTable,
@@ -13,7 +14,6 @@ import { identifier } from '../../model/identifier.ts';
 import { tokenVersion, type Layout, layouts, neededOf } from '../../schema/internal-tables.ts';
 import { present } from '../../schema/present.ts';
 import { type Dialect, storageOf } from '../dialect.ts';
-import { identifierSql } from '../sql/sql-text.ts';
 import { fieldChecks } from './checks.ts';
 import type { Table, ForeignKey, Column, TableIndex } from './table.ts';
 
@@ -168,12 +168,12 @@ function ascending(columns: readonly string[]): TableIndex['keys'] {
 
 /** A rule of the schema as a unique index: unlike a constraint it can leave out the deleted rows. */
 function uniqueIndexes(model: Model): readonly TableIndex[] {
-  const deletedAt = model.fields.find((field) => field.role === 'deleted_at');
+  const deletedAt = fieldFor(model, 'deleted_at');
   return model.unique.map(({ name, fields }) => ({
     name,
     unique: true,
     keys: ascending(fields.map((field) => columnOf(model, field))),
-    ...(deletedAt ? { where: `${identifierSql(deletedAt.column)} IS NULL` } : {}),
+    ...(deletedAt && { where: [{ column: deletedAt.column, holds: 'IS NULL' }] }),
   }));
 }
 

@@ -17,7 +17,8 @@ export function indexDifferences({ before, after, columns }: KeptTable): Pairs<T
 
 function meaningOf(index: TableIndex, nameOf: (column: string) => string | undefined): string {
   const keys = index.keys.map(({ column, descending }) => [nameOf(column) ?? null, descending]);
-  return JSON.stringify([index.unique, index.where ?? '', keys]);
+  const where = index.where?.map(({ column, holds }) => [nameOf(column) ?? null, holds]);
+  return JSON.stringify([index.unique, where ?? [], keys]);
 }
 
 /** What only has another name stays; what means another thing goes, and comes. */

@@ -52,6 +52,6 @@ export interface TableIndex {
   readonly name: string;
   readonly unique: boolean;
   readonly keys: readonly { readonly column: string; readonly descending: boolean }[];
-  /** A partial index: the rows it holds. */
-  readonly where?: string;
+  /** A partial index: what holds of its rows, all of it. */
+  readonly where?: readonly { readonly column: string; readonly holds: string }[];
 }

@@ -1,13 +1,22 @@
-import type { Draft, DraftField, DraftModel } from '../draft.ts';
+import type { Draft, DraftField, DraftModel, DraftRelation } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
-import { capitalized, singularName, spellModel, takenTypes } from '../../naming/name.ts';
+import {
+  capitalized,
+  idsField,
+  keyName,
+  singularName,
+  spellModel,
+  takenTypes,
+} from '../../naming/name.ts';
+import type { Naming } from '../../schema/schema.ts';
+import type { Engine } from '../../types/field-type.ts';
 import { guessAccess, openCircles } from './access.ts';
 import { convertField } from './fields.ts';
 import { groupsOf, legalName } from './groups.ts';
 import { convertKey } from './keys.ts';
+import { namingOf, noteTimes, otherColumn, timesOf, timestampsOf, usualTimes } from './naming.ts';
 import {
   attribute,
-  calledBy,
   type PrismaField,
   type PrismaModel,
   type PrismaSchema,
@@ -20,6 +29,8 @@ export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
   const schema = withCapitals(written);
   const models = new Map(schema.models.map((model) => [model.name, model]));
   const enums = new Set(schema.enums.map(({ name }) => name));
+  const naming = namingOf(schema);
+  const database = schema.provider === 'sqlite' ? 'sqlite' : 'postgres';
   const user = models.get('User');
   const roles = user === undefined ? [] : rolesOf(user, schema, notes);
   for (const { kind, name, place } of schema.others)
@@ -35,8 +46,8 @@ export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
     else notes.exact();
   }
   const drafts = schema.models.map((model) => {
-    const related = convertRelations(model, { models, notes });
-    return convertModel(model, { related, enums, notes });
+    const related = convertRelations(model, { models, naming, notes });
+    return convertModel(model, { related, enums, naming, database, notes });
   });
   const opened = openCircles(drafts, notes);
   const used = new Set(
@@ -44,8 +55,10 @@ export function convertPrisma(written: PrismaSchema, notes: Notebook): Draft {
   );
   const needed = schema.enums.filter(({ name }) => used.has(name));
   return {
-    database: schema.provider === 'sqlite' ? 'sqlite' : 'postgres',
+    database,
+    naming,
     roles,
+    userName: user && nameOf(user)?.isOptional !== false ? 'optional' : undefined,
     enums: new Map(needed.map(({ name, values }) => [name, values.map((it) => it.name)])),
     models: guessAccess(opened, notes),
   };
@@ -78,42 +91,30 @@ function withCapitals(schema: PrismaSchema): PrismaSchema {
 interface ModelScope {
   readonly related: ConvertedRelations;
   readonly enums: ReadonlySet<string>;
+  readonly naming: Naming;
+  readonly database: Engine;
   readonly notes: Notebook;
 }
 
-function convertModel(model: PrismaModel, { related, enums, notes }: ModelScope): DraftModel {
+function convertModel(model: PrismaModel, scope: ModelScope): DraftModel {
+  const { related, naming, notes } = scope;
   const { relations, keys } = related;
   const isUser = model.name === 'User';
   const times = timesOf(model);
   const id = convertKey(model, keys, notes);
-  const isTaken = ({ name, type }: PrismaField) =>
-    keys.has(name) ||
-    name === id.column ||
-    times.includes(name) ||
-    (isUser && builtIn.has(name)) ||
-    (!enums.has(type) && /^[A-Z]/.test(type) && isRelation(model, name));
-  const fields = new Map<string, DraftField>();
-  for (const field of model.fields) {
-    if (isUser && builtIn.has(field.name)) noteBuiltIn(field, notes);
-    if (times.includes(field.name)) noteTime(model, field, notes);
-    if (isTaken(field)) continue;
-    const converted = convertField(field, { model, enums, notes });
-    if (converted === undefined) continue;
-    const name = legalName(field.name);
-    const column = name === field.name ? converted.column : (converted.column ?? field.name);
-    if (name !== field.name)
-      notes.changed(field.place, `${model.name}.${field.name}`, `\`${name}\``);
-    const isKey = field === keyOf(model);
-    fields.set(name, { ...converted, column, ...(isKey && { flags: ['unique'] }) });
-  }
-  const groups = groupsOf(model, { fields, keys, notes, extra: id.unique });
+  noteTimes(model, times, naming, notes);
+  const kept = [id.column, times.created?.name, times.updated?.name].filter(
+    (it) => it !== undefined,
+  );
+  const fields = convertFields(model, kept, scope);
+  const groups = groupsOf(model, { fields, keys, kept, notes, extra: id.unique });
   return {
     name: model.name,
     description: model.description,
     table: textOf(attribute(model, 'map')?.values[0]),
     plural: singularName(model.name) && spellModel(model.name).snakePlural,
     id: id.kind,
-    timestamps: isUser || times.length > 0 ? undefined : false,
+    timestamps: timestampsOf(times, naming, isUser),
     fields: groups.fields,
     relations: new Map(
       [...relations].map(([name, relation]) => {
@@ -125,6 +126,42 @@ function convertModel(model: PrismaModel, { related, enums, notes }: ModelScope)
   };
 }
 
+/** The columns that are neither keys, times, nor built in. */
+function convertFields(
+  model: PrismaModel,
+  kept: readonly string[],
+  { related: { relations, keys }, enums, naming, database, notes }: ModelScope,
+): ReadonlyMap<string, DraftField> {
+  const builtIn = model.name === 'User' ? builtInNames(naming) : new Set<string>();
+  const derived = new Set([...relations].map((it) => derivedName(it, naming).toLowerCase()));
+  const isTaken = ({ name, type }: PrismaField) =>
+    keys.has(name) ||
+    kept.includes(name) ||
+    (!enums.has(type) && /^[A-Z]/.test(type) && isRelation(model, name));
+  const fields = new Map<string, DraftField>();
+  for (const field of model.fields.filter((it) => !isTaken(it))) {
+    if (builtIn.has(field.name)) {
+      noteBuiltIn(field, notes);
+      continue;
+    }
+    const converted = convertField(field, { model, enums, database, notes });
+    if (converted === undefined) continue;
+    const legal = legalName(field.name);
+    const name = derived.has(legal.toLowerCase()) ? `${legal}Value` : legal;
+    if (name !== field.name)
+      notes.changed(field.place, `${model.name}.${field.name}`, `\`${name}\``);
+    const column = otherColumn(name, field, naming);
+    const isKey = field === keyOf(model);
+    fields.set(name, { ...converted, column, ...(isKey && { flags: ['unique'] }) });
+  }
+  return fields;
+}
+
+/** What a relation is called in JSON. */
+function derivedName([name, { many }]: readonly [string, DraftRelation], { api }: Naming): string {
+  return many ? idsField(name, api) : keyName(name, api);
+}
+
 const scalars = new Set(
   'String Int BigInt Float Decimal Boolean DateTime Json Bytes Unsupported'.split(' '),
 );
@@ -134,41 +171,21 @@ function isRelation(model: PrismaModel, name: string): boolean {
   return type !== undefined && !scalars.has(type);
 }
 
-const builtIn = new Set([
-  'name',
-  'email',
-  'password',
-  'role',
-  'createdAt',
-  'updatedAt',
-  'created_at',
-  'updated_at',
-]);
+function builtInNames(naming: Naming): ReadonlySet<string> {
+  const { created, updated } = usualTimes(naming);
+  return new Set(['name', 'email', 'password', 'role', created, updated]);
+}
 
-function noteBuiltIn(field: PrismaField, notes: Notebook): void {
-  const { name, place, isOptional, type } = field;
-  if (/at$/i.test(name)) return;
+function noteBuiltIn({ name, place, isOptional, type }: PrismaField, notes: Notebook): void {
   if (name === 'role')
     notes.changed(place, 'User.role', 'the built-in role; its values are under `auth`');
-  else if (isOptional) notes.changed(place, `User.${name} ${type}?`, 'built in, and required');
+  else if (type === 'DateTime') notes.changed(place, `User.${name}`, 'built in, set by the server');
+  else if (isOptional && name !== 'name')
+    notes.changed(place, `User.${name} ${type}?`, 'built in, and required');
   else notes.exact();
 }
 
-function noteTime({ name }: PrismaModel, field: PrismaField, notes: Notebook): void {
-  const ours = field.name.toLowerCase().startsWith('created') ? 'created_at' : 'updated_at';
-  if (field.name === ours) notes.exact();
-  else notes.changed(field.place, `${name}.${field.name}`, `\`${ours}\`, set by the server`);
-}
-
-/** Both times that the server keeps by itself, if the model has both under a usual name. */
-function timesOf({ fields }: PrismaModel): readonly string[] {
-  const created = fields.find((field) => /^created_?at$/i.test(field.name) && !field.isOptional);
-  const updated = fields.find((field) => /^updated_?at$/i.test(field.name) && !field.isOptional);
-  const isMade =
-    created !== undefined && calledBy(attribute(created, 'default')?.values[0]) === 'now';
-  const isKept = updated !== undefined && attribute(updated, 'updatedAt') !== undefined;
-  return isMade && isKept ? [created.name, updated.name] : [];
-}
+const nameOf = ({ fields }: PrismaModel) => fields.find(({ name }) => name === 'name');
 
 /** What there is besides `user` and `admin`. */
 function rolesOf(user: PrismaModel, { enums }: PrismaSchema, notes: Notebook): readonly string[] {

@@ -1,4 +1,6 @@
 import type { DraftField } from '../draft.ts';
+import type { Engine } from '../../types/field-type.ts';
+import { mostDigits } from '../../types/decimal.ts';
 import type { Notebook } from '../notes.ts';
 import {
   attribute,
@@ -14,6 +16,7 @@ import {
 export interface FieldScope {
   readonly model: PrismaModel;
   readonly enums: ReadonlySet<string>;
+  readonly database: Engine;
   readonly notes: Notebook;
 }
 
@@ -23,19 +26,27 @@ interface Converted {
   readonly lost?: string;
 }
 
-const scalarTypes: Readonly<Record<string, (field: PrismaField) => Converted>> = {
-  String: textType,
-  Int: () => ({ written: 'int' }),
-  BigInt: () => ({ written: 'bigint' }),
-  Float: () => ({ written: 'float' }),
-  Decimal: decimalType,
-  Boolean: () => ({ written: 'bool' }),
-  DateTime: (field) => ({
-    written: native(field, 'Date') ? 'date' : isTime(field) ? 'time' : 'datetime',
-  }),
-  Json: () => ({ written: 'json' }),
-  Bytes: () => ({ written: 'bytes' }),
-};
+const scalarTypes: Readonly<Record<string, (field: PrismaField, scope: FieldScope) => Converted>> =
+  {
+    String: textType,
+    Int: () => ({ written: 'int' }),
+    BigInt: () => ({ written: 'bigint' }),
+    Float: () => ({ written: 'float' }),
+    Decimal: decimalType,
+    Boolean: () => ({ written: 'bool' }),
+    DateTime: (field) => ({
+      written: native(field, 'Date') ? 'date' : isTime(field) ? 'time' : 'datetime',
+    }),
+    Json: () => ({ written: 'json' }),
+    Bytes: () => ({ written: 'bytes' }),
+  };
+
+/** A list without a default is empty in a new row. */
+function listType({ type }: PrismaField): Converted {
+  if (type === 'String') return { written: 'string[]' };
+  if (type === 'Int') return { written: 'int[]' };
+  return { written: 'json', lost: 'a list, whose items are not checked' };
+}
 
 const native = (field: PrismaField, name: string) => attribute(field, `db.${name}`);
 const isTime = (field: PrismaField) => native(field, 'Time') ?? native(field, 'Timetz');
@@ -49,14 +60,12 @@ function textType(field: PrismaField): Converted {
   return { written: isUuid ? 'uuid' : native(field, 'Text') ? 'text' : 'string' };
 }
 
-/** What a `decimal` holds at most, in digits. */
-const mostDigits = 18;
-
-function decimalType(field: PrismaField): Converted {
+function decimalType(field: PrismaField, { database }: FieldScope): Converted {
   const [digits = 65, scale = 30] = numbersOf(native(field, 'Decimal'));
-  if (digits <= mostDigits) return { written: `decimal(${digits},${scale})` };
+  const most = mostDigits[database];
+  if (digits <= most) return { written: `decimal(${digits},${scale})` };
   return {
-    written: `decimal(${mostDigits},${Math.min(scale, 6)})`,
+    written: `decimal(${most},${Math.min(scale, 6)})`,
     lost: `${digits} digits, ${scale} of them after the point, in Prisma`,
   };
 }
@@ -66,19 +75,15 @@ function madeBy(field: PrismaField): string | undefined {
 }
 
 /** A column as a field; nothing for one that no type here holds. */
-export function convertField(
-  field: PrismaField,
-  { model, enums, notes }: FieldScope,
-): DraftField | undefined {
+export function convertField(field: PrismaField, scope: FieldScope): DraftField | undefined {
+  const { model, enums, notes } = scope;
   const what = `${model.name}.${field.name} ${field.type}${field.isList ? '[]' : ''}`;
   const convert = scalarTypes[field.type] ?? (enums.has(field.type) ? enumType : undefined);
   if (convert === undefined) {
     notes.left(field.place, what, 'no type here holds it');
     return undefined;
   }
-  const { written, lost } = field.isList
-    ? { written: 'json', lost: 'a list, whose items are not checked' }
-    : convert(field);
+  const { written, lost } = field.isList ? listType(field) : convert(field, scope);
   const made = defaultOf(field, written);
   const losses = [lost, made.lost, flagLoss(field, written)].filter((it) => it !== undefined);
   if (losses.length > 0) notes.changed(field.place, what, `\`${written}\`: ${losses.join('; ')}`);
@@ -91,7 +96,6 @@ export function convertField(
       ...(attribute(field, 'unique') && mayBeUnique(written) ? (['unique'] as const) : []),
       ...(isMade ? (['readonly'] as const) : []),
     ],
-    column: textOf(attribute(field, 'map')?.values[0]),
     description: field.description,
   };
 }
@@ -99,7 +103,7 @@ export function convertField(
 const enumType = (field: PrismaField): Converted => ({ written: field.type });
 
 export function mayBeUnique(type: string): boolean {
-  return /^(?:string|text|int|bigint|float|decimal|date|time|datetime|uuid)\b/.test(type);
+  return /^(?:string|text|int|bigint|float|decimal|date|time|datetime|uuid)\b(?!\[)/.test(type);
 }
 
 function flagLoss(field: PrismaField, written: string): string | undefined {
@@ -113,7 +117,7 @@ function defaultOf(field: PrismaField, written: string): { value?: unknown; lost
     return { value: 'now', lost: 'it is set when a row is made, and not at each change' };
   }
   const value = attribute(field, 'default')?.values[0];
-  if (value === undefined) return {};
+  if (value === undefined) return field.isList ? { value: [] } : {};
   const call = calledBy(value);
   if (call === 'now' || (call === 'uuid' && written === 'uuid')) return { value: call };
   if (call !== undefined)
@@ -126,7 +130,7 @@ function literalOf(value: Value, written: string): unknown {
   if (isObject(value) && !Array.isArray(value) && value.type === 'array') {
     // The parser leaves them out where the list is empty.
     const { args = [] }: Partial<typeof value> = value;
-    return args.map((it) => literalOf(it, ''));
+    return args.map((it) => literalOf(it, written.replace('[]', '')));
   }
   const text = textOf(value);
   if (written === 'bool') return String(value) === 'true';

@@ -9,12 +9,14 @@ export const legalName = (name: string) => name.replaceAll(/__+/g, '_').replaceA
 interface GroupScope {
   readonly fields: ReadonlyMap<string, DraftField>;
   readonly keys: ReadonlyMap<string, string>;
+  /** What the server sets by itself: the times, and the id. */
+  readonly kept: readonly string[];
   readonly notes: Notebook;
   readonly extra?: readonly string[] | undefined;
 }
 
 /** What is unique or indexed together; of one column, it is said at the field. */
-export function groupsOf(model: PrismaModel, { fields, keys, notes, extra }: GroupScope) {
+export function groupsOf(model: PrismaModel, { fields, keys, kept, notes, extra }: GroupScope) {
   const flagged = new Map(fields);
   const uniqueKeys = new Set<string>();
   const groups = {
@@ -22,7 +24,7 @@ export function groupsOf(model: PrismaModel, { fields, keys, notes, extra }: Gro
     indexes: new Map<string, readonly string[]>(),
   };
   const memberOf = (column: string) =>
-    keys.get(column) ?? (fields.has(legalName(column)) ? legalName(column) : undefined);
+    keys.get(column) ?? [legalName(column)].find((name) => fields.has(name) || kept.includes(name));
   const add = (
     kind: 'unique' | 'indexes',
     found: PrismaAttribute,
@@ -31,6 +33,11 @@ export function groupsOf(model: PrismaModel, { fields, keys, notes, extra }: Gro
     const what = `${model.name} @@${found.name}([${columns.map(({ name }) => name).join(', ')}])`;
     const members = columns.map(({ name }) => memberOf(name));
     const [first] = members;
+    // A user is found by their address anyhow.
+    if (model.name === 'User' && columns.map(({ name }) => name).join() === 'email') {
+      notes.exact();
+      return;
+    }
     const usual = textOf(found.named.get('type')) ?? 'BTree';
     const isPlain = members.every((it) => it !== undefined && isOrdered(fields.get(it)?.type));
     if (first === undefined || !isPlain || usual !== 'BTree') {
@@ -40,7 +47,8 @@ export function groupsOf(model: PrismaModel, { fields, keys, notes, extra }: Gro
     notes.exact();
     const field = fields.get(first);
     const flag = kind === 'unique' ? 'unique' : 'index';
-    if (columns.length > 1) {
+    if (columns.length === 1 && first === 'id') return;
+    if (columns.length > 1 || kept.includes(first)) {
       const signs = columns.map(({ isDescending }) =>
         isDescending && kind === 'indexes' ? '-' : '',
       );
@@ -75,4 +83,4 @@ export function groupsOf(model: PrismaModel, { fields, keys, notes, extra }: Gro
 }
 
 const isOrdered = (type: string | undefined) =>
-  type === undefined || !/^(?:json|bytes)\b/.test(type);
+  type === undefined || !/^(?:json|bytes)\b|\[\]/.test(type);

@@ -210,12 +210,13 @@ export function textOf(value: Value | undefined): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** The names of a list: `[authorId, slug(sort: Desc)]`. */
+/** The names of a list, `[authorId, slug(sort: Desc)]`, or the only one. */
 export function namesOf(
   value: Value | undefined,
 ): readonly { readonly name: string; readonly isDescending: boolean }[] {
-  if (!isObject(value) || Array.isArray(value) || value.type !== 'array') return [];
-  return value.args.flatMap((it) => {
+  const all =
+    isObject(value) && !Array.isArray(value) && value.type === 'array' ? value.args : [value];
+  return all.flatMap((it) => {
     if (typeof it === 'string') return [{ name: it, isDescending: false }];
     if (!isObject(it) || Array.isArray(it) || it.type !== 'function') return [];
     return [{ name: it.name, isDescending: JSON.stringify(it.params ?? []).includes('Desc') }];

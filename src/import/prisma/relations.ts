@@ -1,9 +1,13 @@
+import { keyName } from '../../naming/name.ts';
+import type { Naming } from '../../schema/schema.ts';
 import type { DraftRelation } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
+import { otherColumn } from './naming.ts';
 import { attribute, namesOf, type PrismaField, type PrismaModel, textOf } from './read.ts';
 
 export interface RelationScope {
   readonly models: ReadonlyMap<string, PrismaModel>;
+  readonly naming: Naming;
   readonly notes: Notebook;
 }
 
@@ -52,7 +56,10 @@ export function convertRelations(model: PrismaModel, scope: RelationScope): Conv
     }
     scope.notes.exact();
     keys.set(key.name, field.name);
-    relations.set(field.name, toOne(field, column, target, opposite));
+    relations.set(field.name, {
+      ...toOne(field, column, target, opposite),
+      column: otherColumn(keyName(field.name, scope.naming.api), column, scope.naming),
+    });
   }
   return { relations, keys };
 }

@@ -8,7 +8,7 @@ import { countEach, type Renamed, spellingsFor, wordsOf } from './spellings.ts';
 import type { Change } from '../../evolve/changes/change.ts';
 import { findChanges } from '../../evolve/changes/find-changes.ts';
 import { pairById } from '../../evolve/pairs.ts';
-import type { App, Model } from '../../model/app.ts';
+import { type App, type Model, toOneOf } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import { takenLines, takeSide } from '../../merge/markers.ts';
 
@@ -133,10 +133,11 @@ const settingWords: Readonly<
   path: ({ before, after }) => [before, after].flatMap(({ path }) => path.match(/\w+/g) ?? []),
   orderBy: () => ['orderBy', 'order_by'],
   description: () => ['description'],
-  owner: (pair) =>
-    [pair.before.owner, pair.after.owner].flatMap((it) =>
-      it === undefined ? [] : ['owner', it, `${it}_id`],
-    ),
+  owner: ({ before, after }) =>
+    [before, after].flatMap((model) => {
+      const relation = toOneOf(model, model.owner);
+      return relation === undefined ? [] : ['owner', relation.name, relation.key];
+    }),
 };
 
 const settingNames: Partial<Record<(typeof settings)[number], string>> = { orderBy: 'order_by' };

@@ -1,5 +1,5 @@
 import { InternalError } from '../../errors.ts';
-import { type App, type Members, type Model, modelOf } from '../../model/app.ts';
+import { type App, fieldFor, type Members, type Model, modelOf } from '../../model/app.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
 
 /** The kinds of members that rows of a model make, and of what. */
@@ -33,6 +33,7 @@ export function membersCall(
 ): string {
   const by = modelOfMembers(kind, app);
   const column = (name: string | undefined) => name && tsString(columnIn(by, name));
+  const deletedAt = fieldFor(by, 'deleted_at')?.column;
   const when = (...args: readonly string[]) => tsCall(use('../lib/conditions.ts', 'when'), ...args);
   const highest = kind.roles.at(-1);
   const role = column(kind.role);
@@ -49,7 +50,7 @@ export function membersCall(
       role,
       roles: role === undefined ? undefined : tsValue(kind.roles),
       isUnranked: role === undefined || kind.isRanked ? undefined : 'true',
-      living: by.softDelete ? when("'deleted_at'", "'is'", 'null') : undefined,
+      living: deletedAt && when(tsString(deletedAt), "'is'", 'null'),
       where,
       lasting: kind.first === undefined ? undefined : lasting(),
     }),

@@ -19,6 +19,7 @@ import {
   tsString,
 } from '../typescript.ts';
 import { inheritedNames, isGivenKey, isInherited, ownerKey } from './field-type.ts';
+import { agreementViews, requiredAgreeing } from './tests/agreeing.ts';
 import { accessTable, isOwnToWrite, readerOf } from './tests/access-table.ts';
 import { createView, strangeValues, fieldRulesView, updateView } from './tests/create.ts';
 import {
@@ -37,6 +38,7 @@ import { inputsOf } from './model.ts';
 import { exampleValues } from './tests/example-values.ts';
 import { listView, relationViews } from './tests/list.ts';
 import { tiesTo, tieView } from './tests/standing.ts';
+import { oddTimes } from './times.ts';
 import { judge } from './tests/verdict.ts';
 import { clientOf, entries, entry, madeOf, objectOf } from './tests/printed.ts';
 
@@ -53,6 +55,7 @@ export function modelTestView(model: Model, app: App) {
   const relations = has('list') ? relationViews(model, app) : [];
   const reader = clientOf(readerOf(model, app));
   const isUser = names.type === 'User';
+  const agreements = agreementViews(model, app);
   const guardsRoles = isUser && update !== false && changesItself(model, app);
   const isHiding = list !== false && list.hidden !== false;
   const promises = [
@@ -78,6 +81,7 @@ export function modelTestView(model: Model, app: App) {
     imports: linesOf(
       `import { ${imported.join(', ')} } from 'vitest';`,
       `import type { New${names.type} } from '../src/${names.folder}/schema.ts';`,
+      ...(agreements.length > 0 ? ["import { testAgreement } from './agreement.ts';"] : []),
       "import { startTestApp } from './app.ts';",
       `import { ${promises.join(', ')} } from './promises.ts';`,
       ...(writes.length > 0 ? [`import { ${writes.join(', ')} } from './writes.ts';`] : []),
@@ -86,6 +90,8 @@ export function modelTestView(model: Model, app: App) {
     body: code(bodyOf(model, app, ties.length > 0)),
     tiedRow: code(rowOf(model, ties.length > 0)),
     row: code(rowOf(model)),
+    agreements,
+    createBody: create && create.body,
     ties: ties.map((tie) => tieView(tie, model, app)),
     access: accessTable(model, app),
     ruled,
@@ -99,6 +105,7 @@ export function modelTestView(model: Model, app: App) {
     update,
     guardsRoles,
     delete: has('delete') && { holder: holderOf(model, app) ?? false },
+    times: oddTimes(model, app) ?? { stamp: false, deletion: false },
     listsDeleted: has('list') && has('delete') && softDelete,
   };
 }
@@ -121,7 +128,9 @@ function constantsOf(model: Model, app: App, usesBrief: boolean) {
     ],
     [
       `What a ${model.names.human} must point to.`,
-      keys.length > 0 ? `async function keys() {\n  return ${textOf(objectOf(keys))};\n}` : '',
+      keys.length > 0
+        ? `async function keys() {\n${keySteps(model, app)}  return ${textOf(objectOf(keys))};\n}`
+        : '',
     ],
     [
       'What no client may write.',
@@ -136,10 +145,20 @@ function constantsOf(model: Model, app: App, usesBrief: boolean) {
 }
 
 function keysOf(model: Model, app: App): readonly string[] {
+  const { ids } = requiredAgreeing(model, app);
   return sentKeys(model)
     .filter(isRequired)
-    .map((key) => entry(key.name, `${madeOf(targetOf(key, model, app))}.id`));
+    .map((key) => {
+      const made = `${madeOf(targetOf(key, model, app))}.id`;
+      return entry(key.name, ids.get(key.relation ?? '') ?? made);
+    });
 }
+
+/** What is made before, so that keys agree. */
+const keySteps = (model: Model, app: App) =>
+  requiredAgreeing(model, app)
+    .steps.map((step) => `  ${step}\n`)
+    .join('');
 
 /** Makes a body that anybody may send: roles are given by admins only. */
 function bodyOf(model: Model, app: App, isTied = false): string {

@@ -1,9 +1,11 @@
-import { admits, isRestored } from '../../model/access.ts';
+import { isOpen, isRestored } from '../../model/access.ts';
 import {
   type App,
   type Endpoint,
   type Field,
+  fieldFor,
   isPassword,
+  isTime,
   isUser,
   type Model,
 } from '../../model/app.ts';
@@ -37,22 +39,21 @@ const steps = (
 }));
 
 /** What `src/<folder>/routes.ts` prints: for each operation the hook that guards it, or nothing. */
-export function routesView(model: Model) {
+export function routesView(model: Model, app: App) {
   const present = steps.filter(({ endpoint }) =>
     endpoint === 'restore' ? isRestored(model) : has(model, endpoint),
   );
   const hooks = steps.map((step) => [
     step.operation,
-    present.includes(step) && hookOf(model, step.endpoint),
+    present.includes(step) && hookOf(model, app, step.endpoint),
   ]);
   const handlers = present.map(({ operation }) =>
     operation === 'remove' ? 'delete: remove' : operation,
   );
   const key = has(model, 'create') ? ownerKey(model) : undefined;
-  const ownerId = isPublic(model, 'create')
-    ? 'request.user?.id ?? null'
-    : 'currentUser(request).id';
-  const asksUser = key !== undefined && !isPublic(model, 'create');
+  const isForAll = isOpen(model, app, 'create');
+  const ownerId = isForAll ? 'request.user?.id ?? null' : 'currentUser(request).id';
+  const asksUser = key !== undefined && !isForAll;
   const namesRow = present.some(({ request }) => request === 'rowRequest');
   const row = `rowRequest(request, ${model.names.variablePlural}, ${parserOf(model)})`;
   return {
@@ -89,8 +90,8 @@ function ownerFirst({ assign }: Model, owner: string): string {
 }
 
 /** `identify` lets everybody in and says who it is, `authenticate` asks for a token. */
-function hookOf(model: Model, endpoint: Operation): 'identify' | 'authenticate' {
-  return isPublic(model, endpoint) ? 'identify' : 'authenticate';
+function hookOf(model: Model, app: App, endpoint: Operation): 'identify' | 'authenticate' {
+  return isOpen(model, app, endpoint) ? 'identify' : 'authenticate';
 }
 
 /** Reads the id in a path. */
@@ -100,7 +101,6 @@ function parserOf({ idType }: Model): string {
 }
 
 const has = (model: Model, endpoint: Endpoint) => model.endpoints.includes(endpoint);
-const isPublic = (model: Model, endpoint: Operation) => admits(model.access[endpoint], 'public');
 const inOrder = (list: readonly string[]) => code([...new Set(list)].toSorted().join(', '));
 
 /** What `src/<folder>/queries.ts` prints: a function for each endpoint, and those by which users sign up and change themselves. */
@@ -140,7 +140,6 @@ export function queriesView(model: Model, app: App) {
     writeNames: list(
       ...(creates ? ['creating'] : []),
       ...(deletes ? ['deleting'] : []),
-      ...(firsts.length > 0 ? ['makeFirst'] : []),
       ...(model.fields.some(isPassword) ? ['requireNewRow'] : []),
       ...(restores ? ['restoring'] : []),
       ...((creates || updates) && links.length > 0 ? ['setLinks'] : []),
@@ -160,8 +159,9 @@ export function queriesView(model: Model, app: App) {
 /** How a row is inserted and updated, and what becomes of what is sent: what is not a column of its name is taken out of the input; the rest is the row. */
 export function inputsOf(model: Model) {
   const { names, timestamps } = model;
+  const changedAt = fieldFor(model, 'updated_at')?.column;
   const ids = sentLinks(model).map(({ idsField }) => idsField);
-  const renamed = model.fields.filter(({ name, column }) => name !== column);
+  const renamed = model.fields.filter(({ name, column, role }) => name !== column && !isTime(role));
   const columns = renamed.map(({ column }) => column);
   const spelled = renamed.map((field) => {
     const filled = ` = ${names.variable}Defaults().${field.column}`;
@@ -188,7 +188,7 @@ export function inputsOf(model: Model) {
       ...(model.fields.some(isPassword) ? ['password'] : []),
     ),
     updated: list(
-      ...(timestamps ? ['updated_at: new Date().toISOString()'] : []),
+      ...(changedAt === undefined ? [] : [`${tsKey(changedAt)}: new Date().toISOString()`]),
       `...${row}`,
       ...changeable.map(({ column }) => column),
     ),
@@ -205,7 +205,13 @@ const spelling = ({ name, column }: Field) => `${tsKey(name)}: ${column}`;
 const list = (...names: readonly string[]) => code(names.join(', '));
 
 /** What `src/users/credentials.ts` prints. */
-export function credentialsView({ table, softDelete }: Model) {
-  // `living` leaves out the users who were deleted softly.
-  return { table, softDelete, living: code(softDelete ? ".where('deleted_at', 'is', null)" : '') };
+export function credentialsView(model: Model) {
+  const deletedAt = fieldFor(model, 'deleted_at')?.column;
+  return {
+    table: model.table,
+    deletedAt: deletedAt ?? false,
+    updatedAt: fieldFor(model, 'updated_at')?.column ?? '',
+    // Leaves out the users who were deleted softly.
+    living: code(deletedAt === undefined ? '' : `.where(${tsString(deletedAt)}, 'is', null)`),
+  };
 }

@@ -5,8 +5,7 @@ import { code } from '../typescript.ts';
 export function packageManagerWords({ packageManager: pm = 'npm' }: App) {
   const { lock, frozen, ...words } = facts[pm];
   const install = `${pm} install`;
-  const installLocked =
-    frozen === install ? install : `if [ -f ${lock} ]; then ${frozen}; else ${install}; fi`;
+  const installLocked = `if [ -f ${lock} ]; then ${frozen}; else ${install}; fi`;
   return { pm, run: `${pm} run`, lock, installLocked, ...words };
 }
 
@@ -34,8 +33,7 @@ interface Facts {
 const facts: Readonly<Record<PackageManager, Facts>> = {
   npm: {
     lock: 'package-lock.json',
-    // `npm ci` fails where a registry lacks the packages of other platforms; an install keeps to the lock file as well.
-    frozen: 'npm install',
+    frozen: 'npm ci',
     prune: 'npm prune --omit=dev',
     test: 'npm test',
     start: 'npm start',

@@ -1,11 +1,10 @@
 import { InternalError } from '../../errors.ts';
 import { isSaid } from '../../model/access.ts';
-import { type App, type Entry, type Field, type Model, modelOf, toOneOf } from '../../model/app.ts';
-import { capitalized } from '../../naming/name.ts';
-import type { Comparison, Operand } from '../../schema/entry.ts';
+import { type App, type Entry, type Model, toOneOf } from '../../model/app.ts';
 import { type Operation, operations, operationVia } from '../../schema/schema.ts';
-import { canonicalValue, fieldTypes } from '../../types/all.ts';
 import { code, linesOf, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
+import { agreementRule, memberOf } from './agreement.ts';
+import { access, comparisons, crossed, joined, type Scope } from './condition.ts';
 import { ownerKey, ruledNames } from './field-type.ts';
 import { givenBy, membersCall, modelOfMembers } from './members.ts';
 
@@ -28,10 +27,9 @@ export function policyView(model: Model, app: App) {
     return { word: code(kind.word), kind: code(membersCall(kind, app, where, imports.use)) };
   });
   const gives = givenBy(model, app).map(({ of, kind }) => {
-    const name = of === model ? kind.word : of.names.variable + capitalized(kind.word);
-    if (of !== model) imports.use(`../${of.names.folder}/policy.ts`, `${kind.word} as ${name}`);
-    return `() => ${name}`;
+    return `() => ${memberOf(of, kind.word, scope)}`;
   });
+  const agreement = agreementRule(scope);
   const fields = ruledNames(model).map(({ name, read, write }) => [
     name,
     tsObject({
@@ -45,6 +43,7 @@ export function policyView(model: Model, app: App) {
     ...(fields.length > 0 ? [['fields', tsObject(Object.fromEntries(fields))]] : []),
     ...(model.embed.length > 0 ? [['embed', tsValue(model.embed)]] : []),
     ...(gives.length > 0 ? [['gives', `[${gives.join(', ')}]`]] : []),
+    ...(agreement === undefined ? [] : [['agreement', agreement]]),
   ];
   imports.use('../lib/access.ts', 'definePolicy');
   return {
@@ -77,17 +76,6 @@ function importLine([module, names]: [string, ReadonlySet<string>]): string {
   const isType = list === 'Resource';
   return `import ${isType ? 'type ' : ''}{ ${list} } from '${module}';`;
 }
-
-interface Scope {
-  readonly model: Model;
-  readonly app: App;
-  readonly use: (module: string, name: string) => string;
-  /** Resources that rules lead to, by the names that the file gives them. */
-  readonly targets: Map<string, string>;
-}
-
-const access = ({ use }: Scope, name: string) => use('../lib/access.ts', name);
-const condition = ({ use }: Scope, name: string) => use('../lib/conditions.ts', name);
 
 const spelled = (entry: Entry) => JSON.stringify(entry);
 
@@ -178,7 +166,7 @@ function entryRule(entry: Entry | RolesEntry, operation: Operation, scope: Scope
 }
 
 function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: Scope): string {
-  const { model, app, use, targets } = scope;
+  const { model, app, use } = scope;
   switch (entry.kind) {
     case 'public':
       return access(scope, 'everyone');
@@ -198,93 +186,22 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: Scope):
       return tsCall(access(scope, 'role'), ...entry.roles.map(tsString));
     case 'via': {
       const { column, there } = crossed(model, entry.relation, app);
-      const { folder, type, variablePlural } = there.names;
-      use(there === model ? './schema.ts' : `../${folder}/schema.ts`, variablePlural);
-      targets.set(`to${type}`, `(): ${use('../lib/resource.ts', 'Resource')} => ${variablePlural}`);
-      const wanted = entry.operation ?? operationVia(operation);
-      return tsCall(use('../lib/via.ts', 'via'), tsString(column), `to${type}`, tsString(wanted));
+      const wanted = tsString(entry.operation ?? operationVia(operation));
+      return tsCall(use('../lib/via.ts', 'via'), tsString(column), leadTo(there, scope), wanted);
     }
   }
+}
+
+/** The function that leads to the resource of a model: two of them may refer to each other. */
+function leadTo({ names }: Model, { model, use, targets }: Scope): string {
+  const { folder, type, variablePlural } = names;
+  use(model.names === names ? './schema.ts' : `../${folder}/schema.ts`, variablePlural);
+  targets.set(`to${type}`, `(): ${use('../lib/resource.ts', 'Resource')} => ${variablePlural}`);
+  return `to${type}`;
 }
 
 function owned(key: string | undefined, scope: Scope): string {
   const field = scope.model.fields.find(({ name }) => name === key);
   if (field === undefined) throw new InternalError(`${scope.model.names.type} has no such key.`);
   return tsCall(access(scope, 'owner'), tsString(field.column));
-}
-
-function joined(word: 'allOf' | 'anyOf', rules: readonly string[], scope: Scope): string {
-  return rules.length === 1 ? rules.join('') : tsCall(access(scope, word), ...rules);
-}
-
-const comparisons = (all: readonly Comparison[], scope: Scope): readonly string[] =>
-  all.map((each) => comparisonRule(each, scope.model, scope));
-
-/** Of rows of a model, over its relations. */
-function comparisonRule(comparison: Comparison, model: Model, scope: Scope): string {
-  const { path, operator, values } = comparison;
-  const [first = '', ...others] = path;
-  if (others.length === 0) {
-    const field = comparedField(model, first);
-    const column = tsString(field.column);
-    const when = condition(scope, 'when');
-    if (operator === 'is null') return tsCall(when, column, "'is'", 'null');
-    if (operator === 'is not null') return tsCall(when, column, "'is not'", 'null');
-    const all = values.map((value) => operandOf(value, field, scope));
-    const right = operator === 'in' ? `[${all.join(', ')}]` : all.join('');
-    return tsCall(when, column, tsString(operator), right);
-  }
-  const { column, there, relation } = crossed(model, first, scope.app);
-  const rest = comparisonRule({ path: others, operator, values }, there, scope);
-  const over = tsCall(condition(scope, 'over'), tsString(column), tsString(there.table), rest);
-  if (operator !== 'is null' || !relation.optional) return over;
-  // Of a row that is not there, everything is null.
-  const isAbsent = tsCall(condition(scope, 'when'), tsString(column), "'is'", 'null');
-  return joined('anyOf', [isAbsent, over], scope);
-}
-
-function operandOf(operand: Operand, field: Field, scope: Scope): string {
-  switch (operand.kind) {
-    case 'now':
-      return scope.use('../database/slot.ts', 'now');
-    case 'me':
-      return ofViewer(operand.path, scope);
-    case 'literal': {
-      const { read } = fieldTypes[field.type.kind];
-      const isNumber = field.type.kind === 'id';
-      const value = isNumber ? Number(operand.text) : (read?.(operand.text) ?? operand.text);
-      return tsValue(canonicalValue(field.type, value));
-    }
-  }
-}
-
-/** `me('team_id')`, `mine(me('team_id'), 'teams', 'plan')` */
-function ofViewer(path: readonly string[], scope: Scope): string {
-  const user = scope.app.models[0];
-  if (user === undefined) throw new InternalError('There is no User.');
-  let [at, text]: [Model, string] = [user, ''];
-  for (const [index, name] of path.entries()) {
-    const isLast = index === path.length - 1;
-    const step = isLast ? undefined : crossed(at, name, scope.app);
-    const column = tsString(step?.column ?? comparedField(at, name).column);
-    const mine = () => tsCall(condition(scope, 'mine'), text, tsString(at.table), column);
-    text = text === '' ? tsCall(condition(scope, 'me'), column) : mine();
-    at = step?.there ?? at;
-  }
-  return text;
-}
-
-/** A field, or the key of a relation. */
-function comparedField(model: Model, name: string): Field {
-  const key = toOneOf(model, name)?.key ?? name;
-  const field = model.fields.find((each) => each.name === key);
-  if (field === undefined) throw new InternalError(`${model.names.type} has no field ${name}.`);
-  return field;
-}
-
-function crossed(model: Model, name: string, app: App) {
-  const relation = toOneOf(model, name);
-  const there = relation && modelOf(relation.target, app);
-  if (!relation || !there) throw new InternalError(`${model.names.type} has no relation ${name}.`);
-  return { relation, there, column: comparedField(model, name).column };
 }

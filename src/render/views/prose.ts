@@ -73,6 +73,7 @@ function commandTable(app: App): string {
       ? []
       : [[`\`${run} user:token\``, `print an access token: \`${separator}--email …\``]]),
     [`\`${run} openapi\``, 'write `openapi.json`'],
+    [`\`${run} client\``, 'write `client/api.ts`, for a front end: typed calls of this server'],
     [`\`${run} build\`, \`${start}\``, 'compile to `dist/`, and run that in production'],
   ]);
 }

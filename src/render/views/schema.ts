@@ -1,7 +1,9 @@
 import { InternalError } from '../../errors.ts';
 import {
+  agreeingOf,
   type App,
   type Field,
+  fieldFor,
   isIdList,
   isPassword,
   type Json,
@@ -59,7 +61,9 @@ function policyMember(model: Model): string {
     ...ruledNames(model).flatMap(({ read = [], write = [] }) => [read, write]),
   ];
   const asksOthers = rules.some((rule) => rule.some(({ kind }) => kind === 'via'));
-  return asksOthers ? `get policy() {\n    return ${policy};\n  },` : `policy: ${policy},`;
+  return asksOthers || agreeingOf(model).length > 0
+    ? `get policy() {\n    return ${policy};\n  },`
+    : `policy: ${policy},`;
 }
 
 /** What the file needs besides the library: enums, the type of a password, the resources that its own refers to. */
@@ -219,12 +223,13 @@ const shown = (name: string) => `shape.${name}`;
 function resourceView(model: Model, app: App) {
   const relations = model.relations.map((it) => property(it.name, relationFacts(it, app)));
   const unique = model.unique.map((it) => property(it.name, tsValue(it.fields)));
+  const deletedAt = fieldFor(model, 'deleted_at')?.name;
   return {
     table: model.table,
     relations: code(tsBlock(relations, '  ')),
     unique: code(tsBlock(unique, '  ')),
     orderBy: model.orderBy.map(orderKey).join(','),
-    softDelete: String(model.softDelete),
+    softDelete: code(deletedAt === undefined ? 'false' : tsString(deletedAt)),
   };
 }
 

@@ -13,6 +13,7 @@ import { fieldTypes } from '../../types/all.ts';
 import { isMadeKey, type KeyKind, madeKeys } from '../../types/keys.ts';
 import { code, tsCall, tsObject, tsString, tsValue, tsValues } from '../typescript.ts';
 import { sentLinks } from './field-type.ts';
+import { hasUsualTimes } from './times.ts';
 import { exampleValues } from './tests/example-values.ts';
 
 /** What `seeds/seed.ts` prints: what each column of each table holds. */
@@ -41,7 +42,10 @@ export function seedView(app: App) {
 
 /** A line each. Ids of their own and times are added where they stand. */
 function columnsOf(model: Model, app: App) {
-  const drawn = model.fields.filter(({ role }) => role === 'declared' || role === 'key');
+  const isStamped = hasUsualTimes(model, app);
+  const isDrawn = ({ role }: Field) =>
+    role === 'declared' || role === 'key' || (/^(created|updated)_at$/.test(role) && !isStamped);
+  const drawn = model.fields.filter(isDrawn);
   return {
     first: [...idColumn(model), ...(isUser(model) ? ['...draw.account(enums.Role),'] : [])].map(
       code,
@@ -50,7 +54,7 @@ function columnsOf(model: Model, app: App) {
       name: field.column,
       value: code(columnCall(model, field, app)),
     })),
-    isStamped: model.timestamps,
+    isStamped,
   };
 }
 
@@ -97,7 +101,7 @@ function valueCall(model: Model, field: Field, app: App): string {
   const { details, lengths } = fieldTypes[type.kind];
   if (type.kind === 'json') return `draw.json(${shapeOf(field) ?? ''})`;
   const isText = type.kind === 'string' || type.kind === 'text' || field.pattern !== undefined;
-  const name = isText ? 'text' : type.kind === 'enum' ? 'oneOf' : type.kind;
+  const name = isText ? 'text' : type.kind === 'enum' ? 'oneOf' : type.kind.replace('[]', 'List');
   const bounds = {
     min: min === undefined ? undefined : tsValue(min),
     max: max === undefined || max === lengths?.most ? undefined : tsValue(max),

@@ -82,7 +82,7 @@ function comparisonFlaw(
 ): Flaw | undefined {
   const left = follow(path, model, facts);
   if ('message' in left) return left;
-  if (left.type?.kind === 'json' || left.type?.kind === 'bytes') {
+  if (left.type && fieldTypes[left.type.kind].ordered === undefined) {
     const help = 'compare another field, or write the rule in `policy.ts`';
     return { message: `${left.title} is ${left.type.kind}, which cannot be compared`, help };
   }
@@ -144,15 +144,6 @@ function operandFlaw(operand: Operand, left: Compared, facts: Facts): Flaw | und
   );
 }
 
-const builtInTypes: Readonly<Record<string, FieldType>> = {
-  name: { kind: 'string' },
-  email: { kind: 'email' },
-  role: { kind: 'enum', enum: 'Role' },
-  created_at: { kind: 'datetime' },
-  updated_at: { kind: 'datetime' },
-  deleted_at: { kind: 'datetime' },
-};
-
 function follow(
   path: readonly string[],
   model: ModelFacts,
@@ -188,10 +179,9 @@ function follow(
       type: isPlain && factsOf(type.value) ? { kind: type.value } : undefined,
     };
   }
-  const isBuiltIn = model.members.some((it) => it.kind === 'built-in' && it.name === name);
-  if (isBuiltIn && name === 'id') return { title, type: { kind: 'id' }, target: model.name };
-  const builtIn = builtInTypes[name];
-  if (isBuiltIn && builtIn !== undefined) return { title, type: builtIn };
+  const builtIn = model.members.find((it) => it.kind === 'built-in' && it.name === name);
+  if (builtIn?.name === 'id') return { title, type: { kind: 'id' }, target: model.name };
+  if (builtIn?.type !== undefined) return { title, type: builtIn.type };
   const valid = model.members
     .filter(({ kind }) => ['field', 'relation', 'built-in'].includes(kind))
     .map((it) => it.name);

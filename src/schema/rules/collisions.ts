@@ -195,12 +195,13 @@ export const membersAreDistinct: Rule = ({ models }, report) => {
 /** Signing in and out relies on what `User` has. */
 export const userKeepsItsTimes: Rule = ({ models }, report) => {
   for (const { isUser, schema } of models) {
-    if (!isUser || schema.timestamps !== false) continue;
+    const { created, updated } = schema.timestamps ?? {};
+    if (!isUser || schema.timestamps === undefined || (created && updated)) continue;
     report({
       code: 'SCF213',
       at: schema.keysAt?.timestamps ?? schema.name.at,
       message: 'User always has `created_at` and `updated_at`: they are built in',
-      help: 'remove `timestamps`',
+      help: 'remove `timestamps`, or say what both are called: `{ created: made_at, updated: changed_at }`',
     });
   }
 };

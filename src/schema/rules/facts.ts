@@ -1,9 +1,17 @@
-import { idsField, keyName, type ModelNames, spellModel } from '../../naming/name.ts';
+import { idsField, keyName, type ModelNames, spellModel, spellName } from '../../naming/name.ts';
 import { factsOf, fieldTypes } from '../../types/all.ts';
-import type { TypeFacts } from '../../types/field-type.ts';
+import type { FieldType, TypeFacts } from '../../types/field-type.ts';
 import { tokenVersion } from '../internal-tables.ts';
+import { present } from '../present.ts';
 import type { Position } from '../problem.ts';
-import { type ModelSchema, plainUser, type RelationSchema, type Schema } from '../schema.ts';
+import {
+  type Located,
+  type ModelSchema,
+  type Naming,
+  plainUser,
+  type RelationSchema,
+  type Schema,
+} from '../schema.ts';
 import type { Report } from '../shape.ts';
 
 /** A rule of the language: it reports whatever breaks it. */
@@ -32,22 +40,41 @@ export interface ModelFacts {
   readonly isUser: boolean;
   readonly table: string;
   readonly path: string;
+  readonly naming: Naming;
+  readonly times: readonly Time[];
   readonly members: readonly Member[];
+}
+
+/** A time that the server keeps of each row. */
+export interface Time {
+  readonly role: 'created_at' | 'updated_at' | 'deleted_at';
+  readonly name: string;
+  /** Where the schema gives the name. */
+  readonly at?: Position;
 }
 
 /** Whatever a model has under a name: what it declares, what its relations bring, what the server adds. */
 export interface Member {
   readonly name: string;
   readonly kind: 'field' | 'relation' | 'key' | 'links' | 'ids' | 'inverse' | 'built-in';
-  /** Built-in ones are written nowhere. */
+  /** Most built-in ones are written nowhere. */
   readonly at?: Position;
+  /** Of a key: the relation that it belongs to. */
+  readonly relation?: string;
+  /** Of what is built in, but for ids. */
+  readonly type?: FieldType;
   /** How a message speaks of it. */
   readonly title: string;
   readonly column?: string;
   readonly columnAt?: Position;
 }
 
-const userFields = ['name', 'email', 'password', 'role'] as const;
+const userFields: readonly (readonly [name: string, type?: FieldType])[] = [
+  ['name', { kind: 'string' }],
+  ['email', { kind: 'email' }],
+  ['password'],
+  ['role', { kind: 'enum', enum: 'Role' }],
+];
 
 export function gatherFacts(schema: Schema): Facts {
   const declared = schema.models.some(({ name }) => name.value === 'User');
@@ -67,6 +94,8 @@ export function gatherFacts(schema: Schema): Facts {
 function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
   const name = model.name.value;
   const names = spellModel(name, model.plural?.value);
+  const naming = namingOf(schema);
+  const times = timesOf(model, naming);
   return {
     schema: model,
     name,
@@ -74,62 +103,98 @@ function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
     isUser: name === 'User',
     table: model.table?.value ?? names.snakePlural,
     path: (model.path?.value ?? names.snakePlural).replaceAll(/^\/+|\/+$/g, ''),
+    naming,
+    times,
     members: [
-      ...builtIn(model),
-      ...declaredFields(model),
-      ...model.relations.flatMap(relation),
+      ...builtIn(name === 'User', times, naming),
+      ...declaredFields(model, naming),
+      ...model.relations.flatMap((it) => relation(it, naming)),
       ...inverses(name, schema),
     ],
   };
 }
 
-function builtIn(model: ModelSchema): Member[] {
-  const isUser = model.name.value === 'User';
-  const names = [
-    'id',
-    ...(isUser ? userFields : []),
-    ...(isUser || model.timestamps !== false ? ['created_at', 'updated_at'] : []),
-    ...(model.softDelete === true ? ['deleted_at'] : []),
-    ...(isUser ? [tokenVersion] : []),
+function namingOf({ naming }: Schema): Naming {
+  const { api = 'snake', columns = api } = naming ?? {};
+  return { api, columns };
+}
+
+/** The column of a field that says nothing else. */
+export const columnName = (field: string, { api, columns }: Naming) =>
+  api === columns ? field : spellName(field, columns);
+
+/** Signing in and out relies on those of `User`. */
+function timesOf(
+  { name, timestamps = { created: true, updated: true }, softDelete }: ModelSchema,
+  { api }: Naming,
+): readonly Time[] {
+  const { created, updated } = name.value === 'User' ? { ...always, ...timestamps } : timestamps;
+  const time = (role: Time['role'], said: Located<string> | boolean = false): readonly Time[] => {
+    if (typeof said !== 'boolean') return [{ role, name: said.value, at: said.at }];
+    return said ? [{ role, name: spellName(role, api) }] : [];
+  };
+  return [
+    ...time('created_at', created),
+    ...time('updated_at', updated),
+    ...time('deleted_at', softDelete),
   ];
-  return names.map((name) => ({
+}
+
+const always = { created: true, updated: true } as const;
+
+function builtIn(isUser: boolean, times: readonly Time[], naming: Naming): Member[] {
+  const all: readonly (Pick<Member, 'name' | 'at' | 'type'> & { readonly column?: string })[] = [
+    { name: 'id' },
+    ...(isUser ? userFields.map(([name, type]) => ({ name, ...present({ type }) })) : []),
+    ...times.map(({ name, at }) => ({
+      name,
+      column: columnName(name, naming),
+      type: { kind: 'datetime' } as const,
+      ...present({ at }),
+    })),
+    ...(isUser ? [{ name: tokenVersion }] : []),
+  ];
+  return all.map(({ name, column = name, ...rest }) => ({
+    ...rest,
     name,
     kind: 'built-in',
     title: `the built-in \`${name}\``,
-    column: name,
+    column,
+    ...(rest.at && { columnAt: rest.at }),
   }));
 }
 
-function declaredFields(model: ModelSchema): Member[] {
+function declaredFields(model: ModelSchema, naming: Naming): Member[] {
   return model.fields.map(({ name, column }) => ({
     name: name.value,
     kind: 'field',
     at: name.at,
     title: `the field \`${name.value}\``,
-    column: column?.value ?? name.value,
+    column: column?.value ?? columnName(name.value, naming),
     columnAt: column?.at ?? name.at,
   }));
 }
 
-function relation({ name, many, column }: RelationSchema): Member[] {
+function relation({ name, many, column }: RelationSchema, naming: Naming): Member[] {
   const own = { name: name.value, at: name.at, title: `the relation \`${name.value}\`` };
   if (many) {
-    const ids = idsField(name.value);
+    const ids = idsField(name.value, naming.api);
     const title = `\`${ids}\` (the list of ids of the relation \`${name.value}\`)`;
     return [
       { ...own, kind: 'links' },
       { name: ids, kind: 'ids', at: name.at, title },
     ];
   }
-  const key = keyName(name.value);
+  const key = keyName(name.value, naming.api);
   return [
     { ...own, kind: 'relation' },
     {
       name: key,
       kind: 'key',
+      relation: name.value,
       at: name.at,
       title: `\`${key}\` (the key of the relation \`${name.value}\`)`,
-      column: column?.value ?? key,
+      column: column?.value ?? columnName(key, naming),
       columnAt: column?.at ?? name.at,
     },
   ];

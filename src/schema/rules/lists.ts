@@ -40,12 +40,11 @@ function problemOf(
 ): Wording | undefined {
   const member = model.members.find(({ name }) => name === value);
   if (member === undefined) return unknown(value, place, model);
-  if (member.kind === 'key') {
-    const relation = value.slice(0, -'_id'.length);
+  if (member.relation !== undefined) {
     return {
       code: 'SCF218',
       message: `${place} of ${model.name} names the key \`${value}\``,
-      help: `write the relation: \`${relation}\``,
+      help: `write the relation: \`${member.relation}\``,
     };
   }
   const refusal = refusalOf(member, place, model, facts);

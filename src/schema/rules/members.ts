@@ -108,8 +108,8 @@ function wordFlaw({ word: { value } }: MembersSchema, { roles, models }: Facts):
   const message = `\`${value}\` cannot be a word for members`;
   const help = 'choose another one, like `member`';
   if (!/^[a-z][a-z0-9]*$/.test(value)) return { message, help: 'use small letters and digits' };
-  const variables = models.flatMap(({ names }) => [names.variable, names.variablePlural]);
-  const isTaken = [...accessKeywords, ...taken, ...roles, ...variables].includes(value);
+  const resources = models.map(({ names }) => names.variablePlural);
+  const isTaken = [...accessKeywords, ...taken, ...roles, ...resources].includes(value);
   return isTaken ? { message: `${message}: it has a meaning of its own`, help } : undefined;
 }
 

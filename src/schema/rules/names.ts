@@ -1,4 +1,4 @@
-import { capitalized, singularName, takenTypes } from '../../naming/name.ts';
+import { capitalized, keyName, singularName, takenTypes } from '../../naming/name.ts';
 import { layouts } from '../internal-tables.ts';
 import type { Located, EnumSchema, FieldSchema, Schema } from '../schema.ts';
 import type { Report } from '../shape.ts';
@@ -90,14 +90,14 @@ export const tablesAreFree: Rule = (facts, report) => {
 
 /** Names that are made from others: those of indexes are shortened, those of tables and keys are not. */
 export const madeNamesAreShort: Rule = ({ models }, report) => {
-  for (const { table, names, schema } of models) {
+  for (const { table, names, naming, members, schema } of models) {
     const { at } = schema.name;
     const made = [
       { value: schema.table === undefined ? table : '', at },
-      { value: `${names.snake}_id`, at },
-      ...schema.relations
-        .filter(({ many, column }) => !many && column === undefined)
-        .map(({ name }) => ({ value: `${name.value}_id`, at: name.at })),
+      { value: keyName(names.snake, naming.columns), at },
+      ...members
+        .filter(({ kind, columnAt, at: nameAt }) => kind === 'key' && columnAt === nameAt)
+        .map(({ name, at: nameAt = at }) => ({ value: name, at: nameAt })),
     ];
     for (const name of made) checkLength(name, report, ', made from this name,');
   }
@@ -137,7 +137,10 @@ const memberName = /^[A-Za-z][A-Za-z0-9_]*$/;
 export const namesAreIdentifiers: Rule = ({ schema }, report) => {
   for (const { name } of schema.models) checkType(name, 'a model', report);
   for (const { name } of schema.enums) checkType(name, 'an enum', report);
-  for (const { fields, relations, table, plural, was: former } of schema.models) {
+  for (const model of schema.models) {
+    const { fields, relations, table, plural, was: former, timestamps, softDelete } = model;
+    for (const time of [timestamps?.created, timestamps?.updated, softDelete])
+      if (typeof time === 'object') checkMember(time, 'field', report);
     for (const { name, column, was } of fields) {
       checkMember(name, 'field', report);
       checkIdentifier(column, 'column', report);

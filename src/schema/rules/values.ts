@@ -3,6 +3,7 @@ import { findLengthFlaw, findPatternFlaw } from '../../patterns/flaw.ts';
 import { isScalar, foreignTypes, scalarNames } from '../../types/all.ts';
 import type { Misfit, TypedField, TypeFacts } from '../../types/field-type.ts';
 import { wrongType } from '../../types/misfit.ts';
+import { mostDigits } from '../../types/decimal.ts';
 import { exactly, isLess } from '../../types/numbers.ts';
 import type { FieldSchema, Json, Located } from '../schema.ts';
 import { suggest, listed } from '../suggest.ts';
@@ -183,13 +184,16 @@ export const typesAreKnown: Rule = (facts, report) => {
   for (const { name: model, schema } of models) {
     for (const { name, type, optional } of schema.fields) {
       if (type.value === '' || factsOfType(type.value, facts) !== undefined) continue;
-      const target = [type.value, capitalized(type.value)].find((it) => byName.has(it));
+      const isList = type.value.endsWith('[]');
+      const word = isList ? type.value.slice(0, -2) : type.value;
+      const target = [word, capitalized(word)].find((it) => byName.has(it));
+      const mark = isList ? '[]' : optional ? '?' : '';
       report({
         code: 'SCF201',
         at: type.at,
         message: `${model}.${name.value} has unknown type \`${type.value}\``,
         help: target
-          ? `a link to another model goes under \`relations:\`: \`${name.value}: ${target}${optional ? '?' : ''}\``
+          ? `a link to another model goes under \`relations:\`: \`${name.value}: ${target}${mark}\``
           : helpFor(type.value, valid),
       });
     }
@@ -198,6 +202,9 @@ export const typesAreKnown: Rule = (facts, report) => {
 
 function helpFor(written: string, valid: readonly string[]): string {
   const word = written.toLowerCase();
+  if (word.endsWith('[]') && !foreignTypes.has(word)) {
+    return 'lists are `string[]` or `int[]`; any other can be a `json` field';
+  }
   if (word === 'enum' || word === 'choice') {
     return 'list the values under `enums:`, and write the name of the list as the type';
   }
@@ -226,19 +233,21 @@ export const decimalsSayTheirDigits: Rule = (facts, report) => {
     const { type, precision, scale } = field;
     if (type.value !== 'decimal') return;
     if (precision === undefined || scale === undefined) return;
-    if (precision < 1 || precision > 18) {
+    const most = mostDigits[facts.schema.database?.value ?? 'sqlite'];
+    if (precision < 1 || precision > most) {
+      const elsewhere = `${mostDigits.postgres} on PostgreSQL (\`database: postgres\`)`;
       report({
         code: 'SCF212',
         at: type.at,
-        message: `${path}: a decimal has 1 to 18 digits, not ${precision}`,
-        help: 'SQLite keeps decimals exact up to 18 digits; keep longer ones in a `string`',
+        message: `${path}: a decimal has 1 to ${most} digits, not ${precision}`,
+        help: `SQLite keeps ${mostDigits.sqlite} digits exactly, ${elsewhere}; keep longer ones in a \`string\``,
       });
     } else if (scale > precision) {
       report({
         code: 'SCF212',
         at: type.at,
         message: `${path}: ${scale} digits after the point are more than all ${precision}`,
-        help: `all digits come first: \`decimal(${Math.min(18, scale)},${Math.min(precision, scale)})\``,
+        help: `all digits come first: \`decimal(${Math.min(most, scale)},${Math.min(precision, scale)})\``,
       });
     }
   });

@@ -3,6 +3,7 @@ import { type App, type Entry, isUser, type Model } from '../../../model/app.ts'
 import { type Operation, operations } from '../../../schema/schema.ts';
 import { code, type Code, tsObject } from '../../typescript.ts';
 import { givenBy } from '../members.ts';
+import { tiedTogether } from './agreeing.ts';
 import { exampleRows } from './example-rows.ts';
 import { nameOf, tiesTo } from './standing.ts';
 import { judge, judgeAnyRow, judgeThrough, type Question, type Verdict } from './verdict.ts';
@@ -86,7 +87,12 @@ function answerToBody(question: Question, may: Verdict, refused: string): string
     const key = model.fields.find(({ name }) => name === relation.key);
     return key === undefined ? [] : [{ relation, key }];
   });
-  if (sent.some(({ relation, key }) => relation.name === tied && key.source !== 'client'))
+  // Nor whether keys agree of which the tie gives one.
+  const isBound = tied !== undefined && tiedTogether(model).has(tied);
+  if (
+    isBound ||
+    sent.some(({ relation, key }) => relation.name === tied && key.source !== 'client')
+  )
     return undefined;
   const referred = sent
     .filter(({ key }) => key.source === 'client')

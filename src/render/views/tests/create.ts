@@ -22,6 +22,7 @@ import {
 } from '../../typescript.ts';
 import { ownerKey, ruledNames, sentLinks } from '../field-type.ts';
 import { visitorsOf } from './access-table.ts';
+import { tiedTogether } from './agreeing.ts';
 import { judge, judgeAnyRow, type Question } from './verdict.ts';
 import {
   assignedKeys,
@@ -194,8 +195,10 @@ function lostKeys(model: Model, app: App): readonly Member[] {
 
 /** Keys to rows that stay when they are deleted, and where these are. */
 function goneKeys(model: Model, app: App): readonly Member[] {
+  // What leads to the same row may be gone with it.
+  const tied = tiedTogether(model);
   return sentKeys(model)
-    .filter(isRequired)
+    .filter((key) => isRequired(key) && !tied.has(key.relation ?? ''))
     .flatMap((key) => {
       const target = targetOf(key, model, app);
       const isKept = target?.softDelete === true && target.endpoints.includes('delete');

@@ -2,6 +2,7 @@ import type { App, Entry, Field, Json, Model } from '../../../model/app.ts';
 import type { Comparison } from '../../../schema/entry.ts';
 import { type Operation, operationVia } from '../../../schema/schema.ts';
 import { canonicalValue, fieldTypes } from '../../../types/all.ts';
+import { givenBy } from '../members.ts';
 import { led, type Standing } from './standing.ts';
 
 /** Whether a rule admits; undefined where that depends on what a test does not say. */
@@ -13,6 +14,8 @@ export interface Question {
   readonly visitor: string;
   /** What else a visitor has to do with the row, whose role is that of every user. */
   readonly standing?: Standing | undefined;
+  /** Whether a row that was passed on the way names the visitor as a member of something. */
+  readonly isNamed?: boolean;
   readonly operation: Operation;
   readonly model: Model;
   readonly app: App;
@@ -75,9 +78,9 @@ function ofWho(entry: Entry, question: Question): Verdict {
   switch (entry.kind) {
     case 'authenticated':
       return true;
-    // The rows that the tests make are nobody's.
+    // The rows that the tests make are nobody's, but for those that make members themselves.
     case 'members':
-      return false;
+      return question.isNamed ? undefined : false;
     case 'role':
       return entry.role === (visitor === 'owner' ? 'user' : visitor);
     case 'is':
@@ -98,13 +101,16 @@ export function judgeThrough(name: string, operation: Operation, question: Quest
 function through(
   name: string,
   wanted: Operation,
-  { visitor, operation, model, app, standing }: Question,
+  { visitor, operation, model, app, standing, isNamed = false }: Question,
 ) {
   const { relation, there } = led(model, name, app);
   const isTied = standing !== undefined && standing.kind !== 'owner' && standing.relation === name;
   const beyond = isTied && standing.kind === 'via' ? standing.there : undefined;
   const isOwner = name === model.owner && (visitor === 'owner' || operation === 'create');
   const isTheirs = isOwner || (isTied && (beyond === undefined || beyond.kind === 'owner'));
+  const isMember =
+    standing?.kind === 'is' &&
+    givenBy(model, app).some(({ kind }) => kind.user === led(model, standing.relation, app).key);
   const role = visitor === 'owner' ? 'user' : visitor;
   const isLed = !relation.optional || name === model.owner || isTied;
   return {
@@ -114,6 +120,7 @@ function through(
     question: {
       visitor: isTheirs && role !== 'public' ? 'owner' : role,
       standing: beyond,
+      isNamed: isNamed || isMember,
       operation: wanted === 'create' ? 'read' : wanted,
       model: there,
       app,

@@ -1,0 +1,117 @@
+import { resolve } from 'node:path';
+import { exitCode, type ExitCode, UserError } from '../errors.ts';
+import { isInterrupted, requireProject } from '../project/paths.ts';
+import { readProject, type Project } from '../project/read-project.ts';
+import { parseSchema } from '../schema/parse.ts';
+import { printDiagnostics, report, type Diagnostic, type Session } from '../terminal/report.ts';
+import { compareProject } from './check.ts';
+import { conflictDiagnostics, openConflicts, resolveCommand } from './conflicts.ts';
+import { examineMachine, type Finding } from './doctor/machine.ts';
+import { displayPath, findSchema, namedOrAround, readSchemaText } from './place.ts';
+import { toDiagnostics } from './problems.ts';
+import { commandText } from './regenerate/open-questions.ts';
+import { toRunOptions } from './regenerate/request.ts';
+
+/** What keeps a project from running on this machine: from the ground up, so that the first error is the one to begin with. */
+export async function runDoctor(session: Session, named: string): Promise<ExitCode> {
+  const path = namedOrAround(session, named);
+  const folder = resolve(session.folder, path);
+  requireProject(folder);
+  const machine = await examineMachine(folder, session.terminal.interruption);
+  const findings = [...machine, ...(await examineProject(session, path, machine))];
+  const diagnostics = findings.flatMap((it) => it.diagnostics);
+  printDiagnostics(session.terminal, diagnostics);
+  return report(session, {
+    exit: findings.find(hasError)?.exit ?? exitCode.done,
+    diagnostics,
+    text: findings.map((it) => `${verdictOf(it).padEnd(8)} ${it.subject}\n`).join(''),
+    data: { doctor: findings.map((it) => ({ subject: it.subject, verdict: verdictOf(it) })) },
+  });
+}
+
+const hasError = ({ diagnostics }: Finding) => diagnostics.some((it) => it.severity === 'error');
+
+function verdictOf({ diagnostics }: Finding): Diagnostic['severity'] | 'ok' {
+  const found = (wanted: string) => diagnostics.some(({ severity }) => severity === wanted);
+  return (['error', 'warning', 'note'] as const).find(found) ?? 'ok';
+}
+
+/** What lies in the project. Code and database are looked at where nothing else is wrong. */
+async function examineProject(
+  session: Session,
+  path: string,
+  machine: readonly Finding[],
+): Promise<readonly Finding[]> {
+  const folder = resolve(session.folder, path);
+  const project = await readProject(folder).catch(toDiagnostic);
+  if ('code' in project) return [recordFinding([project])];
+  const record = recordFinding(examineRecord(session, project));
+  const source = await readSchema(session, path).catch(toDiagnostic);
+  if ('code' in source) return [record, schemaFinding([source])];
+  const { schema, problems } = parseSchema(source.text);
+  const conflicts = conflictFinding(session, project);
+  const found = [record, schemaFinding(toDiagnostics(source, problems)), conflicts];
+  if (!schema || [...machine, ...found].some(hasError)) return found;
+  const options = toRunOptions({ dir: path }, { schema, schemaText: source.text });
+  const { files, database } = await compareProject(session, project, options);
+  return [
+    ...found,
+    { subject: 'files and code', diagnostics: files, exit: exitCode.behind },
+    databaseFinding(database),
+  ];
+}
+
+const readSchema = async (session: Session, path: string) =>
+  readSchemaText(session, findSchema(session, path));
+
+/** Here it is an error that nobody answers: there is all that is needed to ask. */
+function databaseFinding(found: readonly Diagnostic[]): Finding {
+  const isUnasked = found.some(({ code }) => code === 'SCF609');
+  const help = 'Start it, or set `DATABASE_URL` in `.env` to one that runs.';
+  return {
+    subject: 'database',
+    diagnostics: isUnasked ? found.map((it) => ({ ...it, severity: 'error', help })) : found,
+    exit: isUnasked ? exitCode.environment : exitCode.behind,
+  };
+}
+
+const recordFinding = (diagnostics: readonly Diagnostic[]): Finding => ({
+  subject: 'record',
+  diagnostics,
+  exit: exitCode.environment,
+});
+
+const schemaFinding = (diagnostics: readonly Diagnostic[]): Finding => ({
+  subject: 'schema',
+  diagnostics,
+  exit: exitCode.schema,
+});
+
+function conflictFinding(session: Session, project: Project): Finding {
+  const help = `See \`${resolveCommand(displayPath(session, project.folder))}\`.`;
+  const found = conflictDiagnostics(session, project.folder, openConflicts(project));
+  const diagnostics = found.map((it) => ({ ...it, help }));
+  return { subject: 'conflicts', diagnostics, exit: exitCode.conflicts };
+}
+
+function examineRecord(session: Session, project: Project): readonly Diagnostic[] {
+  const { folder, record } = project;
+  const help = `Run \`${commandText({ dir: displayPath(session, folder) })}\`.`;
+  const interrupted = 'A run ended in the middle of writing; the next one repairs that.';
+  const made = `The project was made by scaffold ${record.generator.version}; this is ${session.version}.`;
+  return [
+    ...(isInterrupted(folder)
+      ? [{ code: 'SCF512', severity: 'warning', message: interrupted, help } as const]
+      : []),
+    ...(record.generator.version === session.version
+      ? []
+      : [{ code: 'SCF502', severity: 'warning', message: made, help } as const]),
+  ];
+}
+
+/** What would end another command is a finding here. */
+function toDiagnostic(error: unknown): Diagnostic {
+  if (!(error instanceof UserError)) throw error;
+  const { code, message, help } = error;
+  return { code, severity: 'error', message, help };
+}

@@ -1,0 +1,133 @@
+import { fileURLToPath } from 'node:url';
+import { exitCode, type ExitCode } from '../../errors.ts';
+import { openDisk, readText } from '../../project/disk.ts';
+import { firstOf, inTicks, parseJson } from '../../project/paths.ts';
+import { findUnlocked } from '../../system/lock-file.ts';
+import { findPackage } from '../../system/own-tools.ts';
+import {
+  findPackageManager,
+  lockFiles,
+  managersIn,
+  readManifest,
+} from '../../system/package-manager.ts';
+import { isFree } from '../../system/port.ts';
+import { run, type Running } from '../../system/run.ts';
+import type { Diagnostic } from '../../terminal/report.ts';
+
+/** What was looked at, and what is wrong with it. */
+export interface Finding {
+  readonly subject: string;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The status when there is an error among them. */
+  readonly exit: ExitCode;
+}
+
+/** Node, packages, settings and port, as the project meets them. */
+export async function examineMachine(
+  folder: string,
+  interruption: AbortSignal,
+): Promise<readonly Finding[]> {
+  const at = { folder, interruption };
+  const missing = missingPackages(folder);
+  const settings = missing.length === 0 ? await readSettings(at) : undefined;
+  const found: Readonly<Record<string, readonly Diagnostic[]>> = {
+    'Node.js': await examineNode(at),
+    packages: [...missing, ...examineLockFiles(folder)],
+    settings: wrongSettings(settings?.problems ?? [], folder),
+    port: settings?.port === undefined ? [] : await examinePort(settings.port),
+  };
+  return Object.entries(found).map(([subject, diagnostics]) => ({
+    subject,
+    diagnostics,
+    exit: exitCode.environment,
+  }));
+}
+
+/** The Node that scripts get there, which may be another one than ours. */
+async function examineNode(at: Running): Promise<readonly Diagnostic[]> {
+  const ours = fileURLToPath(new URL('../../../bin/scaffold.js', import.meta.url));
+  const { ok, output } = await run('node', [ours, '--version'], at);
+  if (ok) return [];
+  const [, message] = /SCF601 {2}(.*)/.exec(output) ?? [];
+  return [
+    {
+      code: 'SCF601',
+      severity: 'error',
+      message: message ?? 'There is no `node` that runs in the project.',
+      help: 'Install Node 24 from https://nodejs.org, or choose it with your version manager.',
+    },
+  ];
+}
+
+function missingPackages(folder: string): readonly Diagnostic[] {
+  const text = readText(openDisk(folder), 'package.json');
+  const names = Object.keys(readManifest(text).needed);
+  const missing = names.filter((name) => findPackage(folder, name) === undefined);
+  if (missing.length === 0) return [];
+  const message = `Not installed: ${firstOf(inTicks(missing))}.`;
+  const help = `Run \`${findPackageManager(folder, process.env)} install\` in the project.`;
+  return [{ code: 'SCF606', severity: 'error', message, file: 'package.json', help }];
+}
+
+function examineLockFiles(folder: string): readonly Diagnostic[] {
+  const managers = managersIn(folder);
+  const text = readText(openDisk(folder), 'package-lock.json') ?? '';
+  const unlocked = findUnlocked(text);
+  const several = `There are lock files of ${managers.join(' and ')}: they will differ, and only one is looked at.`;
+  const incomplete = `The lock file lacks packages of other platforms (${firstOf(unlocked)}): \`npm ci\` refuses it.`;
+  return [
+    ...(managers.length > 1 ? [lockWarning(several, 'Remove the one that is not used.')] : []),
+    ...(unlocked.length > 0
+      ? [lockWarning(incomplete, 'Remove it, and run `npm install` with a registry that has them.')]
+      : []),
+  ].map((it) => ({ ...it, file: lockFiles[managers[0] ?? 'npm'][0] ?? '' }));
+}
+
+function lockWarning(message: string, help: string): Diagnostic {
+  return { code: 'SCF606', severity: 'warning', message, help };
+}
+
+interface Settings {
+  readonly problems?: readonly string[];
+  readonly port?: number;
+}
+
+/** What the project's own settings say, read as its server reads them; nothing when its code does not answer. */
+async function readSettings(at: Running): Promise<Settings> {
+  const args = ['--input-type=module', '--eval', program];
+  const { answer } = await run('node', args, at);
+  return Object(parseJson(answer));
+}
+
+/** Runs in the project. */
+const program = `
+import '@oxc-node/core/register';
+const { loadConfig, readEnvironment } = await import('./src/config.ts');
+try {
+  const { port } = loadConfig(readEnvironment());
+  console.log(JSON.stringify({ problems: [], port }));
+} catch ({ problems }) {
+  console.log(JSON.stringify({ problems }));
+}
+`;
+
+function wrongSettings(problems: readonly string[], folder: string): readonly Diagnostic[] {
+  const isThere = readText(openDisk(folder), '.env') !== undefined;
+  const help = isThere
+    ? '`.env.example` says what each setting takes.'
+    : 'There is no `.env`: copy `.env.example`, and give it a secret of its own.';
+  return problems.map((message) => ({
+    code: 'SCF607',
+    severity: 'error',
+    message,
+    ...(isThere && { file: '.env' }),
+    help,
+  }));
+}
+
+async function examinePort(port: number): Promise<readonly Diagnostic[]> {
+  if (port === 0 || (await isFree(port))) return [];
+  const message = `Something listens on port ${port} already.`;
+  const help = 'Is it this server? If not, end it, or set `PORT` in `.env` to another one.';
+  return [{ code: 'SCF608', severity: 'warning', message, help }];
+}

@@ -1,0 +1,98 @@
+import { type NameCase, spellName } from '../../naming/name.ts';
+import { columnName } from '../../schema/rules/facts.ts';
+import type { Naming } from '../../schema/schema.ts';
+import type { DraftModel } from '../draft.ts';
+import type { Notebook } from '../notes.ts';
+import {
+  attribute,
+  calledBy,
+  type PrismaField,
+  type PrismaModel,
+  type PrismaSchema,
+  textOf,
+} from './read.ts';
+
+/** The case that most names of several words have, in the schema and in the database. */
+export function namingOf({ models }: PrismaSchema): Naming {
+  const types = new Set(models.map(({ name }) => name));
+  const fields = models.flatMap((it) => it.fields).filter(({ type }) => !types.has(type));
+  return {
+    api: caseOf(fields.map(({ name }) => name)),
+    columns: caseOf(fields.map(columnOf)),
+  };
+}
+
+function caseOf(names: readonly string[]): NameCase {
+  const count = (form: RegExp) => names.filter((name) => form.test(name)).length;
+  return count(/\p{Ll}\p{Lu}/u) > count(/_/) ? 'camel' : 'snake';
+}
+
+/** What the database calls it. */
+const columnOf = (field: PrismaField) => textOf(attribute(field, 'map')?.values[0]) ?? field.name;
+
+/** The column that the schema has to name, since another one would be meant. */
+export function otherColumn(name: string, field: PrismaField, naming: Naming): string | undefined {
+  const column = columnOf(field);
+  return column === columnName(name, naming) ? undefined : column;
+}
+
+/** The times that the server keeps by itself. */
+export interface Times {
+  readonly created?: PrismaField | undefined;
+  readonly updated?: PrismaField | undefined;
+}
+
+export function timesOf({ fields }: PrismaModel): Times {
+  const all = fields.filter((field) => field.type === 'DateTime' && !field.isList && !isDay(field));
+  return {
+    created: all.find(
+      (field) =>
+        !field.isOptional &&
+        /^(?:created|inserted)/i.test(field.name) &&
+        calledBy(attribute(field, 'default')?.values[0]) === 'now' &&
+        attribute(field, 'updatedAt') === undefined,
+    ),
+    updated: all.find((field) => attribute(field, 'updatedAt') !== undefined),
+  };
+}
+
+const isDay = ({ attributes }: PrismaField) =>
+  attributes.some(({ name }) => /^db\.(?:Date|Time|Timetz)$/.test(name));
+
+/** What they are called where the schema does not say it. */
+export const usualTimes = ({ api }: Pick<Naming, 'api'>) => ({
+  created: spellName('created_at', api),
+  updated: spellName('updated_at', api),
+});
+
+/** `timestamps` of a model; a user has both. */
+export function timestampsOf(
+  { created, updated }: Times,
+  naming: Naming,
+  isUser: boolean,
+): DraftModel['timestamps'] {
+  const usual = usualTimes(naming);
+  const names = {
+    created: created?.name ?? (isUser ? usual.created : undefined),
+    updated: updated?.name ?? (isUser ? usual.updated : undefined),
+  };
+  const isUsual = (one: keyof Times) => names[one] === undefined || names[one] === usual[one];
+  if (names.created === undefined && names.updated === undefined) return false;
+  if (!isUsual('created') || !isUsual('updated')) return names;
+  if (names.updated === undefined) return 'created';
+  return names.created === undefined ? 'updated' : undefined;
+}
+
+/** Their columns are named after them. */
+export function noteTimes(model: PrismaModel, times: Times, naming: Naming, notes: Notebook): void {
+  for (const field of [times.created, times.updated]) {
+    if (field === undefined) continue;
+    const isOther = otherColumn(field.name, field, naming) !== undefined;
+    const losses = [
+      ...(isOther ? [`its column is called \`${columnName(field.name, naming)}\``] : []),
+      ...(field.isOptional ? ['each row has it'] : []),
+    ];
+    if (losses.length === 0) notes.exact();
+    else notes.changed(field.place, `${model.name}.${field.name}`, losses.join('; '));
+  }
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import {
+  comparisons,
+  type Entry,
+  isFlawed,
+  parseEntry,
+  whoCalled,
+  whoKinds,
+} from '../schema/entry.ts';
+import { operations } from '../schema/schema.ts';
+
+const text = z.string();
+const path = z.array(text);
+const comparison = z.strictObject({
+  path,
+  operator: z.enum(comparisons),
+  values: z.array(
+    z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('literal'), text }),
+      z.strictObject({ kind: z.literal('now') }),
+      z.strictObject({ kind: z.literal('me'), path }),
+    ]),
+  ),
+});
+export const condition = z.array(comparison).exactOptional();
+const conditions = { only: z.literal(true).exactOptional(), if: condition, after: condition };
+
+/** Earlier versions kept the word alone. */
+const entry: z.ZodType<Entry> = z.union([
+  text.transform((written) => entryOf(written)),
+  z.strictObject({ kind: z.enum(whoKinds), ...conditions }),
+  z.strictObject({ kind: z.literal('role'), role: text, ...conditions }),
+  z.strictObject({
+    kind: z.literal('members'),
+    word: text,
+    roles: z.array(text),
+    ...conditions,
+  }),
+  z.strictObject({ kind: z.literal('is'), relation: text, ...conditions }),
+  z.strictObject({
+    kind: z.literal('via'),
+    relation: text,
+    operation: z.enum(operations).exactOptional(),
+    ...conditions,
+  }),
+]);
+
+/** Any entry admits; `admin` always passes. */
+export const rule = z.array(entry);
+
+/** As the schema file says it; one that is flawed was refused before. */
+export function entryOf(written: string, kinds: readonly string[] = []): Entry {
+  const parsed = parseEntry(written, kinds);
+  return isFlawed(parsed) ? whoCalled(written) : parsed;
+}

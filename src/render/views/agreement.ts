@@ -1,0 +1,52 @@
+import { agreeingOf, type Model, type ToOne } from '../../model/app.ts';
+import { capitalized } from '../../naming/name.ts';
+import { tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
+import { comparedField, crossed, type Scope } from './condition.ts';
+
+/** What `agreement` prints, where keys of a model have to agree. */
+export function agreementRule(scope: Scope): string | undefined {
+  const { model, use } = scope;
+  const keys = agreeingOf(model).map(
+    ({ key, name, among }) => [key, ruleOf(name, among, scope)] as const,
+  );
+  if (keys.length === 0) return undefined;
+  return tsCall(use('../lib/agreement.ts', 'agreement'), tsObject(Object.fromEntries(keys)));
+}
+
+function ruleOf(name: string, { path, members, own }: Among, scope: Scope): string {
+  const steps = stepsOf(path, scope);
+  if (members === undefined) {
+    const mine = stepsOf([name, own ?? ''], scope);
+    return tsCall(scope.use('../lib/agreement.ts', 'sameRow'), mine, steps);
+  }
+  const of = memberOf(endOf(path, scope), members.word, scope);
+  const isMember = scope.use('../lib/agreement.ts', 'isMember');
+  const key = tsString(comparedField(scope.model, name).name);
+  return tsCall(isMember, key, steps, `() => ${of}`, ...members.roles.map(tsString));
+}
+
+type Among = NonNullable<ToOne['among']>;
+
+/** `['lesson_id', 'lessons.school_class_id']`: a field of the row, and columns of those to which it leads. */
+function stepsOf([first = '', ...others]: readonly string[], { model, app }: Scope): string {
+  let { there } = crossed(model, first, app);
+  const steps = [comparedField(model, first).name];
+  for (const name of others) {
+    const { table } = there;
+    const step = crossed(there, name, app);
+    steps.push(`${table}.${step.column}`);
+    there = step.there;
+  }
+  return tsValue(steps);
+}
+
+const endOf = (path: readonly string[], { model, app }: Scope): Model =>
+  path.reduce((at, name) => crossed(at, name, app).there, model);
+
+/** By what a file calls the members of a model: those of another one after that. */
+export function memberOf(of: Model, word: string, { model, use }: Scope): string {
+  if (of.names === model.names) return word;
+  const name = of.names.variable + capitalized(word);
+  use(`../${of.names.folder}/policy.ts`, `${word} as ${name}`);
+  return name;
+}

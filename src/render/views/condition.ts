@@ -1,0 +1,93 @@
+import { InternalError } from '../../errors.ts';
+import { type App, type Field, type Model, modelOf, toOneOf } from '../../model/app.ts';
+import type { Comparison, Operand } from '../../schema/entry.ts';
+import { canonicalValue, fieldTypes } from '../../types/all.ts';
+import { tsCall, tsString, tsValue } from '../typescript.ts';
+
+/** What a file of rules is printed for. */
+export interface Scope {
+  readonly model: Model;
+  readonly app: App;
+  readonly use: (module: string, name: string) => string;
+  /** Resources that rules lead to, by the names that the file gives them. */
+  readonly targets: Map<string, string>;
+}
+
+export const access = ({ use }: Scope, name: string) => use('../lib/access.ts', name);
+const condition = ({ use }: Scope, name: string) => use('../lib/conditions.ts', name);
+
+export function joined(word: 'allOf' | 'anyOf', rules: readonly string[], scope: Scope): string {
+  return rules.length === 1 ? rules.join('') : tsCall(access(scope, word), ...rules);
+}
+
+export const comparisons = (all: readonly Comparison[], scope: Scope): readonly string[] =>
+  all.map((each) => comparisonRule(each, scope.model, scope));
+
+/** Of rows of a model, over its relations. */
+function comparisonRule(comparison: Comparison, model: Model, scope: Scope): string {
+  const { path, operator, values } = comparison;
+  const [first = '', ...others] = path;
+  if (others.length === 0) {
+    const field = comparedField(model, first);
+    const column = tsString(field.column);
+    const when = condition(scope, 'when');
+    if (operator === 'is null') return tsCall(when, column, "'is'", 'null');
+    if (operator === 'is not null') return tsCall(when, column, "'is not'", 'null');
+    const all = values.map((value) => operandOf(value, field, scope));
+    const right = operator === 'in' ? `[${all.join(', ')}]` : all.join('');
+    return tsCall(when, column, tsString(operator), right);
+  }
+  const { column, there, relation } = crossed(model, first, scope.app);
+  const rest = comparisonRule({ path: others, operator, values }, there, scope);
+  const over = tsCall(condition(scope, 'over'), tsString(column), tsString(there.table), rest);
+  if (operator !== 'is null' || !relation.optional) return over;
+  // Of a row that is not there, everything is null.
+  const isAbsent = tsCall(condition(scope, 'when'), tsString(column), "'is'", 'null');
+  return joined('anyOf', [isAbsent, over], scope);
+}
+
+function operandOf(operand: Operand, field: Field, scope: Scope): string {
+  switch (operand.kind) {
+    case 'now':
+      return scope.use('../database/slot.ts', 'now');
+    case 'me':
+      return ofViewer(operand.path, scope);
+    case 'literal': {
+      const { read } = fieldTypes[field.type.kind];
+      const isNumber = field.type.kind === 'id';
+      const value = isNumber ? Number(operand.text) : (read?.(operand.text) ?? operand.text);
+      return tsValue(canonicalValue(field.type, value));
+    }
+  }
+}
+
+/** `me('team_id')`, `mine(me('team_id'), 'teams', 'plan')` */
+function ofViewer(path: readonly string[], scope: Scope): string {
+  const user = scope.app.models[0];
+  if (user === undefined) throw new InternalError('There is no User.');
+  let [at, text]: [Model, string] = [user, ''];
+  for (const [index, name] of path.entries()) {
+    const isLast = index === path.length - 1;
+    const step = isLast ? undefined : crossed(at, name, scope.app);
+    const column = tsString(step?.column ?? comparedField(at, name).column);
+    const mine = () => tsCall(condition(scope, 'mine'), text, tsString(at.table), column);
+    text = text === '' ? tsCall(condition(scope, 'me'), column) : mine();
+    at = step?.there ?? at;
+  }
+  return text;
+}
+
+/** A field, or the key of a relation. */
+export function comparedField(model: Model, name: string): Field {
+  const key = toOneOf(model, name)?.key ?? name;
+  const field = model.fields.find((each) => each.name === key);
+  if (field === undefined) throw new InternalError(`${model.names.type} has no field ${name}.`);
+  return field;
+}
+
+export function crossed(model: Model, name: string, app: App) {
+  const relation = toOneOf(model, name);
+  const there = relation && modelOf(relation.target, app);
+  if (!relation || !there) throw new InternalError(`${model.names.type} has no relation ${name}.`);
+  return { relation, there, column: comparedField(model, name).column };
+}

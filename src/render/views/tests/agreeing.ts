@@ -1,0 +1,150 @@
+import { InternalError } from '../../../errors.ts';
+import { agreeingOf, type App, type Members, type Model, modelOf } from '../../../model/app.ts';
+import type { Comparison } from '../../../schema/entry.ts';
+import { setBy } from '../../../schema/rules/members.ts';
+import { canonicalValue, fieldTypes } from '../../../types/all.ts';
+import { code, textOf, tsValue } from '../../typescript.ts';
+import { isRequired, isRoomy, sentKeys } from './example-rows.ts';
+import { led } from './standing.ts';
+import { entry, objectOf } from './printed.ts';
+
+/** What a test makes so that keys of a row belong together, and the values of these keys. */
+interface Made {
+  readonly steps: string[];
+  /** Code for the ids, by relations. */
+  readonly ids: Map<string, string>;
+  /** Of rows beyond them, by paths. */
+  readonly ends: Map<string, string>;
+}
+
+type Agreeing = ReturnType<typeof agreeingOf>[number];
+
+/** Relations of a model that belong together with others in every row. */
+export function tiedTogether(model: Model): ReadonlySet<string> {
+  const all = agreeingOf(model);
+  return new Set(all.flatMap(({ name, among }) => [name, ...among.path.slice(0, 1)]));
+}
+
+/** The keys that a row must have and that agree: what is made before, and the keys. */
+export function requiredAgreeing(model: Model, app: App): Made {
+  const made: Made = { steps: [], ids: new Map(), ends: new Map() };
+  const required = sentKeys(model).filter(isRequired);
+  for (const relation of agreeingOf(model))
+    if (required.some(({ name }) => name === relation.key)) agree(relation, model, app, made);
+  return made;
+}
+
+/** A test for each key: rows that belong together, and another one that does not. */
+export function agreementViews(model: Model, app: App) {
+  return agreeingOf(model).flatMap((relation) => {
+    const { there } = led(model, relation.name, app);
+    const { there: base } = led(model, relation.among.path[0] ?? '', app);
+    if (!isRoomy(there, app) || !isRoomy(base, app) || !model.endpoints.includes('create'))
+      return [];
+    const made: Made = { steps: [], ids: new Map(), ends: new Map() };
+    agree(relation, model, app, made);
+    const values = [...made.ids].map(([name, id]) => entry(led(model, name, app).key, id));
+    const steps = made.steps.map((step) => `      ${step}\n`).join('');
+    const other = entry(relation.key, `(await api.make.${there.names.variable}()).id`);
+    return [
+      {
+        agreeing: code(`async () => {\n${steps}      return ${textOf(objectOf(values))};\n    }`),
+        other: code(`async () => ({ ${other} })`),
+      },
+    ];
+  });
+}
+
+function agree(relation: Agreeing, model: Model, app: App, made: Made): void {
+  if (made.ids.has(relation.name)) return;
+  const end = endOf(relation, model, app, made);
+  const { there } = led(model, relation.name, app);
+  const { members, own = '' } = relation.among;
+  if (members === undefined) {
+    const { key } = led(there, own, app);
+    const row = make(there, [entry(key, end.id)], made);
+    made.ids.set(relation.name, row);
+    return;
+  }
+  const person = make(there, [], made);
+  const kind = end.model.members?.find(({ word }) => word === members.word);
+  if (kind === undefined) throw new InternalError(`There is no ${members.word}.`);
+  const by = modelOf(kind.by, app);
+  const [role = kind.roles[0]] = members.roles;
+  made.steps.push(
+    `await api.make.${by?.names.variable ?? ''}(${membership(kind, app, { of: end.id, user: person, role })});`,
+  );
+  made.ids.set(relation.name, person);
+}
+
+/** What the row of a member holds: enough to count. */
+function membership(
+  kind: Members,
+  app: App,
+  row: { readonly of: string; readonly user: string; readonly role?: string | undefined },
+): string {
+  const by = modelOf(kind.by, app);
+  const counting = by && countingValues(kind.if, by);
+  return textOf(
+    objectOf([
+      entry(kind.of, row.of),
+      entry(kind.user, row.user),
+      ...(kind.role === undefined || row.role === undefined
+        ? []
+        : [entry(kind.role, tsValue(row.role))]),
+      ...(counting ?? []),
+    ]),
+  );
+}
+
+/** The row to which the other keys lead, where it is made so that it leads on. */
+function endOf({ among }: Agreeing, model: Model, app: App, made: Made) {
+  const [first = '', second] = among.path;
+  const base = led(model, first, app).there;
+  const known = made.ids.get(first);
+  if (second === undefined) {
+    if (known !== undefined) return { id: known, model: base };
+    const own = agreeingOf(model).find(({ name }) => name === first);
+    if (own !== undefined) agree(own, model, app, made);
+    const id = made.ids.get(first) ?? make(base, [], made);
+    made.ids.set(first, id);
+    return { id, model: base };
+  }
+  const beyond = led(base, second, app);
+  const path = `${first}.${second}`;
+  const end = made.ends.get(path) ?? make(beyond.there, [], made);
+  made.ends.set(path, end);
+  if (known === undefined) made.ids.set(first, make(base, [entry(beyond.key, end)], made));
+  return { id: end, model: beyond.there };
+}
+
+/** Has a row made, and says by which code its id is known. */
+function make(model: Model, values: readonly string[], { steps }: Made): string {
+  const name = `row${steps.filter((step) => step.startsWith('const')).length + 1}`;
+  const given = values.length === 0 ? '' : `{ ${values.join(', ')} }`;
+  steps.push(`const ${name} = await api.make.${model.names.variable}(${given});`);
+  return `${name}.id`;
+}
+
+/** Of which a condition holds, as code; undefined where that is not known. */
+function countingValues(
+  condition: readonly Comparison[] | undefined,
+  model: Model,
+): readonly string[] | undefined {
+  const values = (condition ?? []).map((comparison) => {
+    const field = model.fields.find(({ name }) => name === comparison.path[0]);
+    if (field === undefined || comparison.path.length > 1) return undefined;
+    const isOfNow = comparison.values.some(({ kind }) => kind === 'now');
+    if (isOfNow) return entry(field.name, comparison.operator.startsWith('>') ? later : earlier);
+    const text = setBy(comparison);
+    if (text === undefined) return undefined;
+    const { read } = fieldTypes[field.type.kind];
+    const value = text === null ? null : canonicalValue(field.type, read?.(text) ?? text);
+    return entry(field.name, tsValue(value));
+  });
+  const known = values.filter((value) => value !== undefined);
+  return known.length === values.length ? known : undefined;
+}
+
+const later = "'2999-01-01T00:00:00.000Z'";
+const earlier = "'2000-01-01T00:00:00.000Z'";

@@ -1,0 +1,93 @@
+import type { Json } from '../types/field-type.ts';
+import {
+  list,
+  mapOf,
+  type Names,
+  reference,
+  type Shape,
+  shortField,
+  shortRelation,
+  text,
+  typesOf,
+} from './key.ts';
+import { listedValueKeys, membersKeys, modelKeys, topKeys, valueKeys } from './keys.ts';
+import { fieldKeys, relationKeys } from './member-keys.ts';
+
+const none: Names = { models: ['User'], enums: [], roles: ['user', 'admin'] };
+
+/**
+ * The schema language as JSON Schema, for completion and checks in editors. Draft 7, which the YAML language server
+ * knows best. It says what a file may hold; whether it fits together is reported by `scaffold check`.
+ */
+export function jsonSchema(names = none): { readonly [key: string]: Json } {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'scaffold schema, version 1',
+    ...mapOf(topKeys, names),
+    definitions: {
+      model: { ...mapOf(modelKeys, names), type: ['object', 'null'] },
+      field: {
+        description: 'A type with range, `?`, default and flags, or the long form.',
+        anyOf: [
+          { enum: typesOf(names) },
+          { ...text, pattern: shortField, examples },
+          mapOf(fieldKeys, names),
+        ],
+      },
+      relation: {
+        description:
+          '`User` (required), `User?` (optional), `Tag[]` (many-to-many), or the long form.',
+        anyOf: [
+          { enum: names.models.flatMap((name) => [name, `${name}?`, `${name}[]`]) },
+          { ...text, pattern: shortRelation },
+          mapOf(relationKeys, names),
+        ],
+      },
+      members: {
+        description: 'A model whose rows name the members, or the long form.',
+        anyOf: [{ enum: names.models }, { ...text, pattern: '^[A-Z]' }, mapOf(membersKeys, names)],
+      },
+      enum: enumShape,
+      who: {
+        description:
+          '`public`, `authenticated`, `owner`, `self` (on `User`), a role, a word for members like `member(manager)`, `is <relation>` or `via <relation>`, and with it a condition: `owner if status = draft`.',
+        anyOf: [{ enum: ['public', 'authenticated', 'owner', 'self', ...names.roles] }, text],
+      },
+      access: { anyOf: [reference('who'), list(reference('who'))] },
+      order: {
+        description: 'A field or relation, `-` before it for descending.',
+        type: 'string',
+        pattern: '^\\s*-?\\s*[A-Za-z][A-Za-z0-9_]*\\s*$',
+      },
+    },
+  };
+}
+
+const examples = ['string(1..80)', 'text?', 'int(0..) = 0', 'datetime? index'];
+
+const enumShape: Shape = {
+  description: 'A list of values, or a map of value to description.',
+  anyOf: [
+    {
+      type: 'array',
+      minItems: 1,
+      items: {
+        anyOf: [
+          { description: listedValueKeys.value.about, ...listedValueKeys.value.shape },
+          mapOf(listedValueKeys),
+        ],
+      },
+    },
+    {
+      type: 'object',
+      minProperties: 1,
+      additionalProperties: {
+        anyOf: [
+          { description: valueKeys.description.about, ...text },
+          { type: 'null' },
+          mapOf(valueKeys),
+        ],
+      },
+    },
+  ],
+};

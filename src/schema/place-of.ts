@@ -1,0 +1,22 @@
+import { readSource } from './read.ts';
+import type { Node } from './source.ts';
+
+/** The line on which an element is written: `Post.title`, `Post.access`, `PostStatus`, `app.name`; undefined where it is a default. */
+export function lineOf(text: string, element: string): number | undefined {
+  const { root } = readSource(text);
+  const [first = '', ...rest] = element.split('.');
+  const places = [
+    [first, ...rest],
+    ['enums', first],
+    ['models', first, ...rest],
+    ['models', first, 'fields', ...rest],
+    ['models', first, 'relations', ...rest],
+  ];
+  return root && places.map((names) => lineBelow(root, names)).find((line) => line !== undefined);
+}
+
+function lineBelow(node: Node, [name, ...rest]: readonly string[]): number | undefined {
+  if (node.kind !== 'map') return undefined;
+  const entry = node.entries.find((it) => it.name === name);
+  return rest.length === 0 ? entry?.key.at.line : entry && lineBelow(entry.value, rest);
+}

@@ -1,0 +1,178 @@
+import type { Located, RelationSchema } from '../schema.ts';
+import { memberWords } from '../schema.ts';
+import type { Wording } from '../shape.ts';
+import { suggest } from '../suggest.ts';
+import type { Facts, ModelFacts, Rule } from './facts.ts';
+import { membersIn } from './members.ts';
+
+/** With what the target of a relation has to agree. */
+export interface Agreement {
+  /** Relations of this model, one after another, to a row. */
+  readonly path: readonly string[];
+  /** The target is one of its members, of these roles, of any where none is named. */
+  readonly members?: { readonly word: string; readonly roles: readonly string[] };
+  /** Or leads to it by this relation. */
+  readonly own?: string;
+}
+
+type Flaw = Pick<Wording, 'message' | 'help'>;
+
+export const keysCanAgree: Rule = (facts, report) => {
+  for (const model of facts.models) {
+    for (const relation of model.schema.relations) {
+      const { among } = relation;
+      if (among === undefined) continue;
+      const found = agree(relation, among, model, facts);
+      if (!isFlaw(found)) continue;
+      const path = `${model.name}.${relation.name.value}`;
+      const { message, help } = found;
+      report({
+        code: 'SCF720',
+        at: among.at,
+        message: `${path}: ${message}`,
+        ...(help && { help }),
+      });
+    }
+  }
+};
+
+const isFlaw = (found: Agreement | Flaw): found is Flaw => 'message' in found;
+
+/** Undefined for a schema that was refused, and for a relation that agrees with nothing. */
+export function agreementOf(
+  relation: RelationSchema,
+  model: ModelFacts,
+  facts: Facts,
+): Agreement | undefined {
+  const found = relation.among && agree(relation, relation.among, model, facts);
+  return found === undefined || isFlaw(found) ? undefined : found;
+}
+
+function agree(
+  relation: RelationSchema,
+  { value }: Located<string>,
+  model: ModelFacts,
+  facts: Facts,
+): Agreement | Flaw {
+  const [, text = '', listed] = /^\s*([\w.]+)\s*(?:\(([\w\s,]*)\))?\s*$/.exec(value) ?? [];
+  const roles = listed?.split(',').map((role) => role.trim()) ?? [];
+  const path = text.split('.');
+  const [last = ''] = path.slice(-1);
+  if (relation.many) return { message: 'it leads to many rows', help: 'leave `among` out' };
+  const begun = beginningFlaw(path, relation, model);
+  if (begun !== undefined) return begun;
+  const before = follow(path.slice(0, -1), model, facts);
+  if ('message' in before) return before;
+  if (path.length > 1 && memberWords(before.schema).includes(last))
+    return membersOf({ path: path.slice(0, -1), word: last, roles }, relation, before, facts);
+  const there = follow([last], before, facts);
+  if ('message' in there) return there;
+  if (listed !== undefined)
+    return { message: `\`${last}\` is a relation, which has no roles`, help: 'leave them out' };
+  return sameRow(path, relation, there, facts);
+}
+
+/** Whoever writes the key has to write the other one, too, and to see what it leads to. */
+function beginningFlaw(
+  [first, ...others]: readonly string[],
+  { name, optional }: RelationSchema,
+  { schema }: ModelFacts,
+): Flaw | undefined {
+  if (first === name.value)
+    return { message: 'a key agrees with itself', help: 'begin with another relation' };
+  if (first === schema.owner?.relation.value) {
+    const help = 'write a rule instead, like `only if team = me.team`';
+    return { message: `\`${first}\` is the owner, which nobody sends`, help };
+  }
+  if (leadsBack(name.value, first, schema.relations))
+    return {
+      message: `it agrees with \`${first}\`, and that with it`,
+      help: 'leave one of them out',
+    };
+  if (others.length > 1)
+    return { message: 'the way is too long', help: 'give the model a key to what is at its end' };
+  const other = schema.relations.find((it) => it.name.value === first);
+  if (other?.optional !== true || optional) return undefined;
+  const help = `make \`${name.value}\` optional as well, or \`${first}\` required`;
+  return { message: `it is required, and \`${first}\`, with which it agrees, is not`, help };
+}
+
+/** Whether a key agrees with one that agrees, over others, with itself. */
+function leadsBack(
+  start: string,
+  name: string | undefined,
+  relations: readonly RelationSchema[],
+  left = relations.length,
+): boolean {
+  const among = relations.find((it) => it.name.value === name)?.among?.value;
+  const [next] = among?.trim().split('.') ?? [];
+  if (next === undefined || left === 0) return false;
+  return next === start || leadsBack(start, next, relations, left - 1);
+}
+
+/** The model to which relations lead, one after another. */
+function follow(path: readonly string[], model: ModelFacts, facts: Facts): ModelFacts | Flaw {
+  const [name, ...others] = path;
+  if (name === undefined) return model;
+  const keys = model.schema.relations.filter(({ many }) => !many);
+  const there = facts.byName.get(keys.find((it) => it.name.value === name)?.to.value ?? '');
+  if (there !== undefined) return follow(others, there, facts);
+  const valid = [...keys.map((it) => it.name.value), ...memberWords(model.schema)];
+  return {
+    message: `${model.name} has no to-one relation \`${name}\``,
+    help: suggest(name, valid) || 'write it like `project.member` or `lesson.school_class`',
+  };
+}
+
+interface Named {
+  readonly path: readonly string[];
+  readonly word: string;
+  readonly roles: readonly string[];
+}
+
+function membersOf(
+  { path, word, roles }: Named,
+  { to }: RelationSchema,
+  model: ModelFacts,
+  facts: Facts,
+): Agreement | Flaw {
+  if (to.value !== 'User') {
+    const message = `${to.value} is not \`User\`, and members are users`;
+    return { message, help: 'name a relation that both lead to' };
+  }
+  const kind = model.schema.members.find((it) => it.word.value === word);
+  const found = kind && membersIn(kind, model, facts);
+  if (found !== undefined && found.user === undefined) {
+    const message = `a \`${word}\` of ${model.name} has no account`;
+    return { message, help: `give ${found.by.name} a relation to \`User\`` };
+  }
+  const wrong = roles.find((role) => found !== undefined && !found.roles.includes(role));
+  if (wrong === undefined) return { path, members: { word, roles } };
+  const help = suggest(wrong, found?.roles ?? []) || 'leave the roles out';
+  return { message: `\`${wrong}\` is not a role of a \`${word}\``, help };
+}
+
+/** By the relation of the same name, or by the only one that leads there. */
+function sameRow(
+  path: readonly string[],
+  { to }: RelationSchema,
+  there: ModelFacts,
+  { byName }: Facts,
+): Agreement | Flaw {
+  const keys = byName.get(to.value)?.schema.relations ?? [];
+  const leading = keys.filter((it) => !it.many && it.to.value === there.name);
+  const named = leading.find((it) => it.name.value === path.at(-1));
+  const [only, ...others] = leading;
+  const own = named ?? (others.length === 0 ? only : undefined);
+  if (own !== undefined) return { path, own: own.name.value };
+  const some = leading.map((it) => `\`${it.name.value}\``).join(' or ');
+  return some === ''
+    ? {
+        message: `${to.value} does not lead to ${there.name}, as \`${path.join('.')}\` does`,
+        help: `give ${to.value} a to-one relation to it`,
+      }
+    : {
+        message: `${to.value} leads to ${there.name} by ${some}`,
+        help: 'call the relation that is meant as the last one is called here',
+      };
+}

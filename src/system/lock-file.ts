@@ -1,0 +1,52 @@
+import { readFile, writeFile } from 'node:fs/promises';
+
+/** What is read of a `package-lock.json`; the rest of it stays as it is. */
+interface LockFile {
+  readonly packages?: Readonly<Record<string, LockedPackage>>;
+}
+
+interface LockedPackage {
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Packages for other platforms that a lock file asks for and does not have, because the registry that it was made with
+ * lacks them. From version 11 on, `npm ci` refuses such a file.
+ */
+export function findUnlocked(text: string): readonly string[] {
+  const { packages = {} } = parse(text);
+  const locked = new Set(
+    Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')),
+  );
+  const asked = Object.values(packages).flatMap((it) => Object.keys(it.optionalDependencies ?? {}));
+  return [...new Set(asked)].filter((name) => !locked.has(name)).toSorted();
+}
+
+/** The same lock file, asking for no more than it has. */
+export function settled(text: string): string {
+  const unlocked = new Set(findUnlocked(text));
+  if (unlocked.size === 0) return text;
+  const { packages = {}, ...rest } = parse(text);
+  const kept = Object.entries(packages).map(([path, { optionalDependencies, ...facts }]) => {
+    const asked = Object.entries(optionalDependencies ?? {});
+    const has = asked.filter(([name]) => !unlocked.has(name));
+    const optional = has.length > 0 && { optionalDependencies: Object.fromEntries(has) };
+    return [path, { ...facts, ...optional }] as const;
+  });
+  return `${JSON.stringify({ ...rest, packages: Object.fromEntries(kept) }, null, 2)}\n`;
+}
+
+/** Settles a lock file that npm has just written. With a registry that has every platform's packages it stays as it is. */
+export async function settleLockFile(file: string): Promise<void> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const after = settled(text);
+  if (after !== text) await writeFile(file, after);
+}
+
+function parse(text: string): LockFile {
+  try {
+    return { ...JSON.parse(text) };
+  } catch {
+    return {};
+  }
+}

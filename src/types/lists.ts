@@ -1,0 +1,83 @@
+import type { Json, Misfit, TypeFacts } from './field-type.ts';
+import { int } from './int.ts';
+import { wrongType } from './misfit.ts';
+import { readJson, textSql } from './sql.ts';
+import { string } from './string.ts';
+import { collated, proseLiterals } from './texts.ts';
+
+/** An array on PostgreSQL, JSON on SQLite, where the server alone sees to the items. */
+function listOf(item: TypeFacts, facts: ListFacts): TypeFacts {
+  const { name, array, samples } = facts;
+  return {
+    reference: {
+      written: name,
+      json: `list of ${item.reference.json}s`,
+      holds: `values of \`${item.reference.written}\`, in their order; none is null`,
+    },
+    foreign: facts.foreign,
+    read: readJson,
+    misfit: (value) => listMisfit(value, item, facts),
+    typescript: `${item.typescript}[]`,
+    call: facts.call,
+    encoded: true,
+    family: name,
+    sort: name,
+    sqlite: {
+      column: () => 'text',
+      literal: (value) => textSql(JSON.stringify(value)),
+      // One form only, as the server writes it.
+      shape: (it) => `json_valid(${it}) AND json_type(${it}) = 'array' AND json(${it}) = ${it}`,
+      note: () => `a JSON list of ${item.reference.json}s`,
+    },
+    postgres: {
+      column: () => array,
+      literal: (value) => proseLiterals.postgres(arrayText(value)),
+      // Of a list of lists, PostgreSQL refuses to say where in it something is.
+      shape: (it) => `array_position(${it}, NULL) IS NULL`,
+    },
+    sample: () => samples.slice(0, 2),
+    examples: () => [samples.slice(0, 2), samples.slice(1), []],
+    wrong: 'no list',
+  };
+}
+
+interface ListFacts {
+  readonly name: 'string[]' | 'int[]';
+  readonly foreign: readonly string[];
+  readonly call: string;
+  /** The type of PostgreSQL. */
+  readonly array: string;
+  readonly samples: readonly Json[];
+}
+
+export const strings = listOf(string, {
+  name: 'string[]',
+  foreign: ['text[]', 'varchar[]', 'array<string>'],
+  call: 't.Strings',
+  array: collated('text[]'),
+  samples: ['snow', 'harbour', 'fox'],
+});
+
+export const ints = listOf(int, {
+  name: 'int[]',
+  foreign: ['integer[]', 'number[]', 'array<number>'],
+  call: 't.Ints',
+  array: 'integer[]',
+  samples: [7, 42, 19],
+});
+
+function listMisfit(value: Json, item: TypeFacts, { name, samples }: ListFacts) {
+  const expected = `a list, like \`${JSON.stringify(samples.slice(0, 2))}\``;
+  if (!Array.isArray(value)) return wrongType(value, expected);
+  const type = { kind: name === 'int[]' ? 'int' : 'string' } as const;
+  const misfits = value.map((each: Json): Misfit | undefined => item.misfit(each, { type }));
+  return misfits.find((misfit) => misfit !== undefined);
+}
+
+/** `{"it's","a \"list\""}`, `{1,2}` */
+function arrayText(value: Json): string {
+  const items = [value].flat();
+  return `{${items.map((it) => (typeof it === 'string' ? quoted(it) : String(it))).join(',')}}`;
+}
+
+const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
