@@ -16,6 +16,7 @@ export interface Comparison {
 interface Side {
   readonly url: string;
   readonly pid: number;
+  readonly token?: () => string;
 }
 
 export interface Contest {
@@ -30,9 +31,9 @@ export interface Contest {
 /** The two in turn, round by round, so that what else the machine does falls on both. */
 export async function compare(contest: Contest): Promise<Comparison> {
   const { path, rounds = 5, seconds = 4, connections = 32 } = contest;
-  const load = async ({ url, pid }: Side, time: number): Promise<Figures> => {
+  const load = async ({ url, pid, token }: Side, time: number): Promise<Figures> => {
     const [start, spent] = [performance.now(), cpuOf(pid)];
-    const perSecond = await requestsPerSecond({ url, path, connections, seconds: time });
+    const perSecond = await requestsPerSecond({ url, path, token, connections, seconds: time });
     const requests = (perSecond * (performance.now() - start)) / 1000;
     return { perSecond, cpu: (cpuOf(pid) - spent) / requests };
   };

@@ -6,7 +6,9 @@ import { must } from '../test/support/run.ts';
 import { startServer } from '../test/support/server.ts';
 import { compare, type Comparison, type Figures } from './compare.ts';
 import { report } from './report.ts';
-import { startSubject } from './subject.ts';
+import { openRows, type Rows } from './rows.ts';
+import { startSubject, type Subject } from './subject.ts';
+import { addViewers } from './viewers.ts';
 
 const rows = 100_000;
 
@@ -15,13 +17,23 @@ interface Case {
   /** Drawn for each request, so that nobody answers from what was answered before. */
   readonly path: () => string;
   readonly bar: Readonly<Record<Engine, number>>;
+  /** Whether a row is written for every ten that are read. */
+  readonly isWritten?: true;
 }
+
+const defaultList = '/api/articles/';
 
 const cases: readonly Case[] = [
   {
     name: `list of 50 from ${rows} rows`,
-    path: () => '/api/articles/',
+    path: () => defaultList,
     bar: { sqlite: 1.1, postgres: 0.9 },
+  },
+  {
+    name: 'the same, one write per ten reads',
+    path: () => defaultList,
+    bar: { sqlite: 1.1, postgres: 0.9 },
+    isWritten: true,
   },
   {
     name: 'its pages, up to offset 5,000',
@@ -66,23 +78,55 @@ export async function list(): Promise<void> {
 async function listOn(engine: Engine, node: string): Promise<void> {
   const subject = await startSubject({ rows, engine, program: [node] });
   const ceiling = await startCeiling(node, engine, subject.database);
+  const tables = await openRows(engine, subject.database);
   try {
-    for (const { name, path, bar } of cases) {
-      const found = await compare({ ours: subject.server, ceiling, path });
+    for (const { name, path, bar, isWritten } of cases) {
+      const asked = isWritten ? writing(tables, path) : path;
+      const found = await compare({ ours: subject.server, ceiling, path: asked });
       const ratio = found.ours.perSecond / found.ceiling.perSecond;
-      report({
-        name,
-        found: `${ratio.toFixed(2)} × ceiling`,
-        bar: `≥ ${bar[engine]}`,
-        ok: ratio >= bar[engine],
-      });
-      report({ name: '', found: of(found, ({ perSecond }) => perSecond, 'requests/s') });
-      report({ name: '', found: of(found, ({ cpu }) => cpu, 'µs of processor time') });
+      const text = `${ratio.toFixed(2)} × ceiling`;
+      report({ name, found: text, bar: `≥ ${bar[engine]}`, ok: ratio >= bar[engine] });
+      sayFigures(found);
     }
+    await compareViewers(subject, await addViewers(tables, 1000));
   } finally {
+    await tables.close();
     await ceiling.stop();
     await subject.stop();
   }
+}
+
+/** For every ten paths, a row is changed. */
+function writing({ run }: Rows, path: () => string): () => string {
+  let asked = 0;
+  return () => {
+    asked += 1;
+    if (asked % 10 === 0)
+      void run(`update articles set views = views + 1 where id = ${1 + below(rows)}`);
+    return path();
+  };
+}
+
+/** Viewers who ask for the first time, and in turn, against one who comes again and again. */
+async function compareViewers({ server }: Subject, tokens: readonly string[]): Promise<void> {
+  const [one = ''] = tokens;
+  let asked = 0;
+  const inTurn = () => tokens[asked++ % tokens.length] ?? one;
+  const found = await compare({
+    ours: { ...server, token: inTurn },
+    ceiling: { ...server, token: () => one },
+    path: () => `${defaultList}?limit=10&count=none`,
+  });
+  const ratio = found.ceiling.perSecond / found.ours.perSecond;
+  const name = `${tokens.length} viewers in turn, ten rows each`;
+  const text = `${ratio.toFixed(2)} × the time of one`;
+  report({ name, found: text, bar: '≤ 1.1', ok: ratio <= 1.1 });
+  sayFigures(found);
+}
+
+function sayFigures(found: Comparison): void {
+  report({ name: '', found: of(found, ({ perSecond }) => perSecond, 'requests/s') });
+  report({ name: '', found: of(found, ({ cpu }) => cpu, 'µs of processor time') });
 }
 
 function of(found: Comparison, figure: (side: Figures) => number, unit: string): string {

@@ -4,6 +4,8 @@ export interface Load {
   readonly url: string;
   /** Asked for each request. */
   readonly path: () => string;
+  /** The access token of whoever asks; asked for each request as well. */
+  readonly token?: (() => string) | undefined;
   readonly connections: number;
   readonly seconds: number;
 }
@@ -14,7 +16,11 @@ export interface Load {
  */
 export async function requestsPerSecond(load: Load): Promise<number> {
   const { hostname, port } = new URL(load.url);
-  const request = () => `GET ${load.path()} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`;
+  const { path, token } = load;
+  const request = () => {
+    const login = token === undefined ? '' : `Authorization: Bearer ${token()}\r\n`;
+    return `GET ${path()} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${login}\r\n`;
+  };
   const start = performance.now();
   const end = start + load.seconds * 1000;
   const counts = Array.from({ length: load.connections }, () =>

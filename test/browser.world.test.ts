@@ -1,11 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { type Browser, type Page, type Response as PageResponse } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from './support/browser.ts';
 import { builtApp } from './support/built-app.ts';
-import { cacheFolder } from './support/cache-folder.ts';
+import { expectSound, picture } from './support/page.ts';
 import { hanging } from './support/run.ts';
 import { say } from './support/say.ts';
 import { type Server, startServer } from './support/server.ts';
@@ -15,8 +12,6 @@ if (browser === undefined)
   say('no browser on this machine (set CHROMIUM=/path/to/one): its tests are skipped');
 
 afterAll(() => browser?.close());
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const ann = { name: 'Ann', email: 'ann@example.test', password: 'correct horse battery' };
 
@@ -261,30 +256,3 @@ const rulesOfScalar = [
   'label-content-name-mismatch',
   'landmark-unique',
 ];
-
-interface Finding {
-  readonly id: string;
-  readonly elements: readonly string[];
-}
-
-/** Nothing that keeps somebody out, as axe finds it, and no script that stands in the page. */
-async function expectSound(page: Page, exceptions: readonly string[] = []): Promise<void> {
-  await page.evaluate(axe);
-  const findings = await page.evaluate<readonly Finding[]>(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
-      ({ id, elements: nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)) })))`,
-  );
-  const found = findings.filter(({ id }) => !exceptions.includes(id));
-  expect({ page: page.url(), found }).toMatchObject({ found: [] });
-  const inline = await page.evaluate(
-    `[...document.querySelectorAll('*')].filter((it) =>
-      (it instanceof HTMLScriptElement && it.text.trim() !== '') ||
-      it.getAttributeNames().some((name) => name.startsWith('on'))).length`,
-  );
-  expect({ page: page.url(), inline }).toMatchObject({ inline: 0 });
-}
-
-async function picture(shown: Page, name: string): Promise<void> {
-  await mkdir(cacheFolder, { recursive: true });
-  await shown.screenshot({ path: join(cacheFolder, `${name}.png`) });
-}

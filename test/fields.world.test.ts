@@ -7,7 +7,7 @@ import { must } from './support/run.ts';
 import { scratchFolder } from './support/scratch.ts';
 import { oneChecker } from './support/type-check.ts';
 
-const suites = ['fields.test.ts', 'expressions.test.ts', 'answers.test.ts'];
+const suites = ['fields.test.ts', 'expressions.test.ts', 'answers.test.ts', 'lists.test.ts'];
 
 test.each(['sqlite', 'postgres'])(
   'on %s, fields are seen by theirs, and their values are right everywhere',

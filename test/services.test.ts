@@ -30,7 +30,7 @@ describe.each(goldenApps)('$name on $engine', ({ engine, folder }) => {
     expect(Object.keys(on)).toEqual(['push', 'pull_request']);
     const { steps } = jobs.check;
     const runs = steps.flatMap(({ run }: { readonly run?: string }) => run ?? []);
-    const install = 'npm install';
+    const install = 'if [ -f package-lock.json ]; then npm ci; else npm install; fi';
     expect(runs).toEqual([install, 'npm run check']);
     expect(manifest.scripts.check).toBeDefined();
     const [version] = steps.flatMap(

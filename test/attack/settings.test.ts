@@ -90,7 +90,7 @@ function problemsOf(environment: Environment): readonly string[] {
     loadConfig(environment);
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
+    if (error instanceof ConfigError) return error.message.split('\n  ').slice(1);
     throw error;
   }
 }

@@ -49,7 +49,7 @@ describe('scaffold check asks the project about its database', () => {
       0,
       /^\nnote SCF515 {2}The database also has: table mine\.\n$/,
     ],
-    ['no word that is understood', 'well …', 0, /^\nnote SCF515 {2}The database was not checked: /],
+    ['no word that is understood', 'well …', 0, /^\nnote SCF609 {2}The database was not checked: /],
   ])('%s', async (_, answer, status, says) => {
     const { folder } = await blogProject();
     await answerStatus(folder, answer);

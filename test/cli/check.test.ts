@@ -26,7 +26,7 @@ describe('scaffold check', () => {
     const inside = await commandLine(['check'], { cwd: join(cwd, 'my-api') });
     const says = 'is valid: 4 models. The project is in step with it.';
     const stderr = expect.stringMatching(
-      /^\nWho may do what, besides admins\n( {2}\w+ .*\n){4}\nnote SCF515 .*the dependencies are not installed\.$/,
+      /^\nWho may do what, besides admins\n( {2}\w+ .*\n){4}\nnote SCF609 .*the dependencies are not installed\.$/,
     );
     expect(outside).toEqual({ code: 0, stdout: `\`my-api/schema.yaml\` ${says}`, stderr });
     expect(inside).toEqual({ code: 0, stdout: `\`schema.yaml\` ${says}`, stderr });

@@ -97,7 +97,16 @@ function flawOf(
   return scripts.includes(script) || /[*…]/.test(script) ? undefined : 'no such script';
 }
 
-const npmCommands = new Set(['ci', 'install', 'link', 'publish', 'pack', 'prune', 'sbom']);
+const npmCommands = new Set([
+  'ci',
+  'create',
+  'install',
+  'link',
+  'publish',
+  'pack',
+  'prune',
+  'sbom',
+]);
 
 function flawOfScaffold(words: readonly string[]): string | undefined {
   const [first = ''] = words;

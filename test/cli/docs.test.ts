@@ -50,6 +50,15 @@ test.each(['README.md', 'docs/tutorial.md'])('%s shows a schema that is sound', 
   expect(schemas).not.toEqual([]);
 });
 
+test('docs/clients.md shows the front ends that are tested, as they are', () => {
+  const shown = [
+    ...read('docs/clients.md').matchAll(/^### \[.*\]\((.*)\)\n[^]*?```ts\n([^]*?)```$/gm),
+  ];
+  const names = shown.map(([, file = '']) => file.replace('../fixtures/clients/', ''));
+  expect(names).toEqual(['page/main.ts', 'react/queries.ts']);
+  for (const [, file = '', code] of shown) expect(code).toBe(read(join('docs', file)));
+});
+
 test('CI runs the command of the README, and then everything', () => {
   expect(read('README.md')).toContain('```sh\nnpm ci && npm test\n```');
   const commands = read('.ci/run').match(/npm (?:ci|test|run [\w:]+)/g);

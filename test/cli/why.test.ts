@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -16,7 +17,14 @@ beforeAll(async () => {
 const changes = '`regenerate` would change it (update). You have not edited it.';
 
 test.each([
-  ['src/tags/schema.ts:11', ['From `Tag.name` of the schema.', changes]],
+  [
+    'src/tags/schema.ts:11',
+    [
+      'From `Tag.name` of the schema.',
+      expect.stringMatching(/^schema\.yaml:\d+ has `Tag\.name`\.$/),
+      changes,
+    ],
+  ],
   ['src/tags/policy.ts:2', ['Yours: you added it.', '`regenerate` keeps what you wrote.']],
   ['src/tags/policy.ts', ['From `Tag` of the schema. You edited it: line 2.']],
   [
@@ -30,6 +38,13 @@ test.each([
   const { code, stdout, stderr } = await commandLine(['why', place], { cwd });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout.split('\n')).toEqual(expect.arrayContaining([place, ...sentences]));
+});
+
+test('the line of the schema is the one that says it', async () => {
+  const { stdout } = await commandLine(['why', 'src/tags/schema.ts:11', '--json'], { cwd });
+  const [{ element, file, line }] = JSON.parse(stdout).why.places;
+  const text = readFileSync(join(cwd, file), 'utf8').split('\n')[line - 1];
+  expect([element, text?.trim()]).toEqual(['Tag.name', 'name: string(1..50) unique']);
 });
 
 test.each([

@@ -85,7 +85,7 @@ test('db:status is not content without migrations/schema.sql, and names what is 
   await command('migrate');
   expect(await command('status')).toMatchObject({
     code: 0,
-    stdout: 'applied  0001_initial\nThe database is in step.',
+    stdout: 'applied  0001_initial\nThe database is up to date.',
   });
   rmSync(join(folder, 'migrations/schema.sql'));
   expect(await command('status')).toMatchObject({

@@ -118,7 +118,7 @@ describe('somebody else who writes', () => {
     const running = tree.up();
     await expect
       .poll(() => tree.said()[0], { timeout: hanging })
-      .toMatch(/^For \d s somebody else has been writing to .* Waiting\.$/);
+      .toMatch(/^Another connection has been writing to .* for \d s: .* Waiting\.$/);
     tree.database.exec('COMMIT');
     expect(await running).toEqual([lastId(renamed)]);
   });
@@ -127,7 +127,7 @@ describe('somebody else who writes', () => {
     await tree.put(renamed);
     tree.database.exec('BEGIN IMMEDIATE');
     await expect(tree.up({ timeout: 150 })).rejects.toThrow(
-      /^For 0\.15 s somebody else has been writing to .*Nothing was changed; try again\.$/,
+      /^Another connection has been writing to .* for 0\.15 s: .*Nothing was changed; try again\.$/,
     );
     tree.database.exec('ROLLBACK');
     expect(await tree.up()).toEqual([lastId(renamed)]);

@@ -9,7 +9,7 @@ import { openStore } from './support/open-store.ts';
 
 /** `SEED=… npx vitest run test/evolve/chains.test.ts` repeats a run. */
 const seed = searchSeed();
-const runs = trials({ quick: 20, full: 500, deep: 10_000 });
+const runs = trials({ quick: 40, full: 500, deep: 10_000 });
 
 test('a SQLite database that was migrated is the one that would have been made, with its rows', async () => {
   await runChains('sqlite', runs);
@@ -59,6 +59,8 @@ async function runChains(engine: Engine, numRuns: number, spoil?: Spoil): Promis
   );
   await fc.assert(property, { seed, numRuns, endOnFailure: true });
   say(`${numRuns} chains on ${engine}: ${JSON.stringify(counts)}`);
+  // So few say nothing of what is drawn.
+  if (numRuns < 40) return;
   expect(counts.steps).toBeGreaterThan(numRuns);
   expect(counts.refused).toBeGreaterThan(numRuns / 10);
   expect(counts.reversed).toBeGreaterThan(numRuns / 10);

@@ -13,6 +13,16 @@ const circle = (one: string, other: string) =>
   `models: { Team: { ${plain}, fields: { name: "${one}" }, relations: { captain: { to: Player, optional: true, on_delete: set_null } } }, Player: { ${plain}, fields: { name: "${other}" }, relations: { team: { to: Team, on_delete: cascade } } } }`;
 
 /** Changes that come together, and those that meet what other tables hold. */
+const diary = (naming: string) => `${naming}
+models:
+  Note:
+    owner: author
+    soft_delete: true
+    fields: { title: string, shown_from: date? }
+    relations: { author: User, related_notes: 'Note[]', tags: 'Tag[]' }
+    unique: [[author, title]]
+  Tag: { timestamps: false, fields: { a: int } }`;
+
 export const compoundOperations: readonly Operation[] = [
   {
     what: 'a field is renamed and retyped and moves to the front',
@@ -278,6 +288,76 @@ export const compoundOperations: readonly Operation[] = [
       ['a', 'y'],
       ['b', 'x'],
     ],
+  },
+  {
+    what: 'names become camel case',
+    name: 'rename_user_created_at_and_5_more',
+    before: diary(''),
+    after: diary('naming: camel'),
+    rows: [
+      users,
+      `INSERT INTO notes (id, title, shown_from, author_id, created_at, updated_at, deleted_at) VALUES
+        (1, 'Bread', '2026-05-01', 7, '2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z', NULL),
+        (2, 'Bread', NULL, 7, '2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z', '2026-01-03T03:04:05.678Z')`,
+      'INSERT INTO tags (id, a) VALUES (3, 5)',
+      'INSERT INTO notes_tags (note_id, tag_id) VALUES (1, 3)',
+    ],
+    hazards: [
+      'SCF441:User.createdAt',
+      'SCF441:User.updatedAt',
+      'SCF441:Note.author',
+      'SCF441:Note.createdAt',
+      'SCF441:Note.updatedAt',
+      'SCF441:Note.deletedAt',
+    ],
+    down: true,
+    query:
+      'SELECT title, "authorId", CASE WHEN "deletedAt" IS NULL THEN 1 ELSE 0 END AS alive, a FROM notes LEFT JOIN notes_tags ON "noteId" = notes.id LEFT JOIN tags ON "tagId" = tags.id ORDER BY notes.id',
+    result: [
+      ['Bread', '7', 1, 5],
+      ['Bread', '7', 0, null],
+    ],
+  },
+  {
+    what: 'columns alone become camel case',
+    name: 'move_user_created_at_and_6_more',
+    before: diary(''),
+    after: diary('naming: { columns: camel }'),
+    rows: [
+      users,
+      `INSERT INTO notes (id, title, shown_from, author_id, created_at, updated_at) VALUES
+        (1, 'Bread', '2026-05-01', 7, '2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z')`,
+    ],
+    hazards: [
+      'SCF441:User.created_at',
+      'SCF441:User.updated_at',
+      'SCF441:Note.shown_from',
+      'SCF441:Note.author',
+      'SCF441:Note.created_at',
+      'SCF441:Note.updated_at',
+      'SCF441:Note.deleted_at',
+    ],
+    down: true,
+    query: `SELECT title, "authorId" FROM notes WHERE "shownFrom" = '2026-05-01'`,
+    result: [['Bread', '7']],
+  },
+  {
+    what: 'times get other names and one goes',
+    name: 'drop_note_updated_at_and_2_more',
+    before: `models: { Note: { soft_delete: true, fields: { title: string } } }`,
+    after: `models: { Note: { soft_delete: gone_at, timestamps: { created: written_at }, fields: { title: string } } }`,
+    rows: [
+      `INSERT INTO notes (title, created_at, updated_at, deleted_at) VALUES
+        ('a', '2026-01-02T03:04:05.678Z', '2026-01-03T03:04:05.678Z', '2026-01-04T03:04:05.678Z')`,
+    ],
+    hazards: [
+      'SCF412:Note.updated_at 1',
+      'SCF441:Note.updated_at',
+      'SCF441:Note.written_at',
+      'SCF441:Note.gone_at',
+    ],
+    query: 'SELECT title FROM notes WHERE written_at < gone_at',
+    result: [['a']],
   },
   {
     what: 'a blog becomes a magazine',

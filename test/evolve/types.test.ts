@@ -61,6 +61,14 @@ const cases: readonly Case[] = [
     sqlite: 'hello',
     postgres: '\\x68656c6c6f',
   },
+  {
+    type: 'string[]',
+    value: ["it's", 'a "list"', 'of\\, {texts}', 'null', '', 'two\nlines\r'],
+    sqlite: String.raw`["it's","a \"list\"","of\\, {texts}","null","","two\nlines\r"]`,
+    postgres: String.raw`{it's,"a \"list\"","of\\, {texts}","null","","two` + '\nlines\r"}',
+  },
+  { type: 'string[]', value: [], sqlite: '[]', postgres: '{}' },
+  { type: 'int[]', value: [7, -42], sqlite: '[7,-42]', postgres: '{7,-42}' },
   { type: 'Season', value: 'late autumn' },
 ];
 
@@ -112,6 +120,8 @@ describe.each(['sqlite', 'postgres'] as const)('a value of every type on %s', (e
     ['uuid', 'not-a-uuid'],
     ['uuid', '01941f29-7c00-7000-8000-0000000000fg'],
     ['json', '{not json}'],
+    ['string[]', '{"not":"a list"}'],
+    ['int[]', 'none'],
     ['Season', 'winter'],
   ])('refuses %s %s', async (type, value) => {
     const database = await openSample(engine, [
@@ -120,6 +130,15 @@ describe.each(['sqlite', 'postgres'] as const)('a value of every type on %s', (e
     await expect(database.run(insert('samples', { id: 1, value }))).rejects.toThrow();
     await database.close();
   });
+});
+
+test('PostgreSQL keeps every digit of a decimal of 65', async () => {
+  const value = `-${'9'.repeat(35)}.${'1'.repeat(30)}`;
+  const rest = { precision: 65, scale: 30, default: at(value) };
+  const database = await openSample('postgres', [field('value', 'decimal', rest)]);
+  await database.run(insert('samples', { id: 1 }));
+  expect(await database.rows('SELECT value::text FROM samples')).toEqual([{ value }]);
+  await database.close();
 });
 
 describe('SQLite’s text of a date or time', () => {
@@ -183,7 +202,7 @@ test('PostgreSQL orders text as SQLite does, whatever its locale', async () => {
 
 async function openSample(engine: Engine, fields: readonly FieldSchema[]): Promise<TestDatabase> {
   const database = await openDatabase(engine);
-  const schema = schemaOf([model('Sample', { fields, timestamps: false })], {
+  const schema = schemaOf([model('Sample', { fields, timestamps: {} })], {
     database: at(engine),
     enums: [enumOf('Season', 'late autumn', 'spring')],
   });

@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import prisma from '@prisma/prisma-schema-wasm';
 import { describe, expect, test } from 'vitest';
-import { keyName } from '../../src/naming/name.ts';
 import { buildApp } from '../../src/model/build.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 import { commandLine } from '../cli/in-process.ts';
@@ -33,7 +32,7 @@ describe.each(importFixtures)('the Prisma schema of a %s', (name) => {
       const names = new Set([
         'id',
         ...(ours?.fields.map((it) => it.name) ?? []),
-        ...(ours?.relations.flatMap((it) => [it.name, keyName(it.name)]) ?? []),
+        ...(ours?.relations.map((it) => it.name) ?? []),
       ]);
       const keys = model.fields.flatMap((field) => field.relationFromFields ?? []);
       return model.fields

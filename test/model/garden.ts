@@ -53,7 +53,7 @@ const plant = model('Plant', {
     relation('parent', 'Plant', { optional: true, onDelete: at('set_null') }),
     relation('visitors', 'User', { many: true, through: at('Visit'), inverse: at('visited') }),
   ],
-  timestamps: false,
+  timestamps: {},
 });
 
 const tag = model('Tag', { path: at('topics'), fields: [field('name', 'string')] });

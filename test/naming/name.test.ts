@@ -113,11 +113,13 @@ describe('a model’s names', () => {
 });
 
 test('a many-to-many travels under the singular of its name', () => {
-  expect(idsField('tags')).toBe('tag_ids');
-  expect(idsField('hidden_categories')).toBe('hidden_category_ids');
-  expect(idsField('relatedPosts')).toBe('relatedPost_ids');
-  expect(idsField('people')).toBe('person_ids');
-  expect(linkColumn('relatedPosts')).toBe('related_post_id');
+  expect(idsField('tags', 'snake')).toBe('tag_ids');
+  expect(idsField('hidden_categories', 'snake')).toBe('hidden_category_ids');
+  expect(idsField('relatedPosts', 'snake')).toBe('relatedPost_ids');
+  expect(idsField('people', 'snake')).toBe('person_ids');
+  expect(linkColumn('relatedPosts', 'snake')).toBe('related_post_id');
+  expect(idsField('relatedPosts', 'camel')).toBe('relatedPostIds');
+  expect(linkColumn('related_posts', 'camel')).toBe('relatedPostId');
 });
 
 test('a package name becomes a heading', () => {

@@ -8,6 +8,7 @@ import { findOrigins } from '../../src/project/origins.ts';
 import { readProject } from '../../src/project/read-project.ts';
 import { renderProject } from '../../src/project/render-project.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
+import { lineOf } from '../../src/schema/place-of.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 import { newProject } from '../support/changed-project.ts';
 import { root } from '../support/root.ts';
@@ -89,6 +90,26 @@ test('every file of a project has an answer, and an edited line is its owner’s
     expect(origin, file).toMatch(/^[A-Z].*\.$/);
     expect(isYours, file).toBe(file === 'src/posts/policy.ts');
   }
+});
+
+test('every part that a line comes from stands in the schema, or follows from it', () => {
+  const named = new Set([...origins.values()].flat(2));
+  const places = [...named].map((element) => [element, lineOf(blog.text, element)] as const);
+  const texts = blog.text.split('\n');
+  const wrong = places.filter(([element, line]) => {
+    const key = element.slice(element.lastIndexOf('.') + 1);
+    return line !== undefined && !texts[line - 1]?.includes(`${key}:`);
+  });
+  expect(wrong).toEqual([]);
+  const unsaid = places.filter(([, line]) => line === undefined).map(([element]) => element);
+  // Users have their own access; what is unique or indexed, a field or a relation may say.
+  expect(unsaid.toSorted()).toEqual([
+    'Comment.indexes',
+    'Tag.unique',
+    'User.access',
+    'User.unique',
+  ]);
+  expect(places.length).toBeGreaterThan(30);
 });
 
 function read(name: string) {

@@ -20,11 +20,8 @@ const lockFiles = {
 
 test.each(packageManagers)('the image and CI of %s install what its lock file says', (manager) => {
   const texts = textsOf(manager);
-  const frozen = `${manager} install --frozen-lockfile`;
-  const install =
-    manager === 'npm'
-      ? 'npm install'
-      : `if [ -f ${lockFiles[manager]} ]; then ${frozen}; else ${manager} install; fi`;
+  const frozen = manager === 'npm' ? 'npm ci' : `${manager} install --frozen-lockfile`;
+  const install = `if [ -f ${lockFiles[manager]} ]; then ${frozen}; else ${manager} install; fi`;
   expect(texts.get('Dockerfile')).toContain(
     `COPY package.json ${lockFiles[manager]}* ./\nRUN ${install}\n`,
   );

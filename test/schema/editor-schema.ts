@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { jsonSchema } from '../../src/schema/keys.ts';
+import { jsonSchema } from '../../src/schema/json-schema.ts';
 import { root } from '../support/root.ts';
 
 export const editorSchemaFile = join(root, 'docs/schema.v1.json');

@@ -178,3 +178,13 @@ function withoutPlaces(value: unknown): unknown {
   const entries = Object.entries(value).filter(([key]) => key !== 'keysAt');
   return Object.fromEntries(entries.map(([key, inner]) => [key, withoutPlaces(inner)]));
 }
+
+test.each([
+  ['sqlite', 18, []],
+  ['sqlite', 19, ['SCF212']],
+  ['postgres', 65, []],
+  ['postgres', 66, ['SCF212']],
+])('on %s, a decimal of %i digits has the problems %j', (engine, digits, codes) => {
+  const text = `version: 1\napp: { name: a }\ndatabase: ${engine}\nmodels: { A: { fields: { b: 'decimal(${digits},2)' } } }`;
+  expect(parseSchema(text).problems.map(({ code }) => code)).toEqual(codes);
+});

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import type { Key, Keys } from '../../src/schema/key.ts';
-import { idKeys, modelKeys, topKeys } from '../../src/schema/keys.ts';
+import { idKeys, modelKeys, namingKeys, topKeys } from '../../src/schema/keys.ts';
 import { fieldKeys, relationKeys } from '../../src/schema/member-keys.ts';
 import { fieldTypes } from '../../src/types/all.ts';
 import { aboutKeys, keyKinds } from '../../src/types/keys.ts';
@@ -10,6 +10,7 @@ const referencePageFile = new URL('../../docs/schema.md', import.meta.url);
 
 const tables: Readonly<Record<string, string>> = {
   top: tableOfKeys(topKeys),
+  naming: tableOfKeys(namingKeys),
   model: tableOfKeys(modelKeys),
   id: tableOfKeys(idKeys),
   ids: table(

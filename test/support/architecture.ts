@@ -28,6 +28,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@mrleebo/prisma-ast': ['import/prisma/read.ts'],
   zod: [
     'model/app.ts',
+    'model/rule.ts',
     'model/snapshot.ts',
     'evolve/heads/stored-migrations.ts',
     'project/record.ts',

@@ -19,6 +19,8 @@ export interface ServerOptions {
   readonly cwd: string;
   readonly command?: readonly [string, ...string[]];
   readonly env?: Readonly<Record<string, string>>;
+  /** Where it listens; without it, on a port that is free. */
+  readonly port?: number;
   /** Answers 200 once the server can be used. */
   readonly ready?: string;
 }
@@ -26,7 +28,7 @@ export interface ServerOptions {
 /** Starts a server as a process of its own on a free loopback port and waits until it is ready. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   expectWorld('starts a server');
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const [program, ...args] = options.command ?? [process.execPath, 'dist/server.js'];
   const child = spawn(program, args, {

@@ -179,7 +179,8 @@ function isMoment(text: string): boolean {
 /** Nothing can be made of any value of the type. */
 export function isLost(from: WorldType, to: WorldType): boolean {
   if (from.kind === to.kind) return false;
-  if (from.kind === 'bytes' || to.kind === 'bytes') return true;
+  const apart = ['bytes', 'string[]', 'int[]'];
+  if (apart.includes(from.kind) || apart.includes(to.kind)) return true;
   if (isText(from) || isPlainText(to)) return false;
   if (isNumeric(from) && isNumeric(to)) return false;
   return to.kind !== 'enum' && !convertible.has(`${from.kind}>${to.kind}`);

@@ -18,7 +18,7 @@ export function drawType(draw: Draw, world: World): WorldType {
   const kinds = [
     ...(['string', 'text', 'int', 'bigint', 'float', 'bool'] as const),
     ...(['date', 'datetime', 'uuid', 'json', 'decimal', 'decimal', 'enum', 'enum'] as const),
-    ...(['email', 'url', 'time', 'bytes'] as const),
+    ...(['email', 'url', 'time', 'bytes', 'string[]', 'int[]'] as const),
   ];
   return typeOf(draw, oneOf(draw, kinds) ?? 'text', world);
 }
@@ -130,6 +130,8 @@ const samples = {
   email: ['ann@example.test', "o'neil+$$@example.test", `${'a'.repeat(241)}@example.test`],
   url: ['https://example.test/', `https://example.test/?q=${'x'.repeat(240)}`],
   bytes: ['', 'AA==', 'JCQnXAo=', '////'],
+  'string[]': [[], ["it's", '{"a",\\b}', 'two\nlines'], ['null', '']],
+  'int[]': [[], [2147483647, -1]],
   datetime: [
     '2026-01-02T03:04:05.678Z',
     '2024-02-29T00:00:00.000Z',

@@ -52,7 +52,7 @@ function keysOf<Thing extends object>(...things: readonly Thing[]): readonly (ke
 }
 
 function isList(value: unknown): value is readonly Identified[] {
-  return Array.isArray(value);
+  return Array.isArray(value) && value.every((item) => typeof item === 'object');
 }
 
 function isSame(left: unknown, right: unknown): boolean {

@@ -85,7 +85,8 @@ export function textOf(value: Value | null, { type }: WorldField, world: World):
   if (value === null) return null;
   if (type.kind === 'enum') return valueName(world, type.of, value) ?? 'no value';
   if (type.kind === 'bytes') return Buffer.from(String(value), 'base64').toString('hex');
-  return type.kind === 'json' ? JSON.stringify(value) : String(value);
+  const isJson = type.kind === 'json' || typeof value === 'object';
+  return isJson ? JSON.stringify(value) : String(value);
 }
 
 const stamp = `'2026-01-02T03:04:05.678Z'`;
@@ -95,6 +96,7 @@ function literal(value: Value | null, field: WorldField, { app, world }: Place):
   const { type } = field;
   if (text === null) return 'NULL';
   if (type.kind === 'bytes') return app.database === 'sqlite' ? `X'${text}'` : `'\\x${text}'`;
+  if (app.database === 'postgres' && typeof value === 'object') return arraySql(value ?? [], type);
   if (app.database === 'sqlite' && type.kind === 'bool') return value === true ? '1' : '0';
   if (app.database === 'sqlite' && type.kind === 'decimal')
     return text.replace('.', '').replace(/^(-?)0+(?=\d)/, '$1');
@@ -128,4 +130,10 @@ function linksOf(app: App, type: string, relation: string) {
 function found<T>(thing: T | undefined): T {
   if (thing === undefined) throw new Error('not found');
   return thing;
+}
+
+function arraySql(items: readonly (string | number)[], { kind }: WorldField['type']): string {
+  const isText = kind === 'string[]';
+  const texts = items.map((it) => (isText ? `'${String(it).replaceAll("'", "''")}'` : String(it)));
+  return `ARRAY[${texts.join(', ')}]::${isText ? 'text[]' : 'integer[]'}`;
 }

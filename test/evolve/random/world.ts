@@ -48,7 +48,8 @@ type Plain =
   | ('string' | 'text' | 'email' | 'url')
   | ('int' | 'bigint' | 'float' | 'bool')
   | ('date' | 'time' | 'datetime')
-  | ('uuid' | 'json' | 'bytes');
+  | ('uuid' | 'json' | 'bytes')
+  | ('string[]' | 'int[]');
 
 export interface WorldField {
   readonly id: number;
@@ -67,7 +68,7 @@ export interface WorldField {
 }
 
 /** As it travels; the value of an enum is the id of one. */
-export type Value = string | number | boolean;
+export type Value = string | number | boolean | readonly (string | number)[];
 
 export interface WorldRelation {
   readonly id: number;

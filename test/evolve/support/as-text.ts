@@ -12,6 +12,7 @@ export function asText(column: string, { kind, scale = 0 }: Type, engine: Engine
       ? `CASE WHEN ${column} IS NOT NULL THEN lower(hex(${column})) END`
       : `encode(${column}, 'hex')`;
   if (engine === 'postgres') {
+    if (kind.endsWith('[]')) return `to_json(${column})::text`;
     if (kind === 'time') return `to_char(${column}, 'HH24:MI:SS.MS')`;
     if (kind !== 'datetime') return `${column}::text`;
     return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

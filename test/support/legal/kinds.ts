@@ -90,6 +90,8 @@ export const kinds: readonly Kind[] = [
     type: 'json',
     values: [{ a: [1, 'two', null] }, [], true, 'text', 0, { '': { "it's": '${' } }],
   },
+  { type: 'string[]', values: [[], ['plain', "it's", '{"a",\\b}', ' \u2028 \n🙂'], ['']] },
+  { type: 'int[]', values: [[], [0, -1, 2147483647]] },
   { type: 'bytes', values: ['aGVsbG8=', ''] },
   { type: 'bytes', min: '2', max: '3', values: ['AAA=', 'AAAA'] },
 ];

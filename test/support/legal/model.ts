@@ -9,12 +9,16 @@ import type { World } from './world.ts';
 
 const endpoints = ['list', 'create', 'read', 'update', 'delete'];
 
+const otherTimes = { created: 'zMadeAt', updated: 'zChangedAt' };
+
+const isDeletedSoftly = ({ soft_delete: said = false }: Document) => said !== false;
+
 /** A model with fields, relations and every option. */
 export function modelDocument(world: World, name: string): Document {
   const { pick, roles } = world;
   const relations = relationsDocument(world, name);
-  const times = maybe(pick, 'timestamps', [true, false]);
-  const deletion = maybe(pick, 'soft_delete', [true, false]);
+  const times = maybe(pick, 'timestamps', [true, false, 'created', otherTimes]);
+  const deletion = maybe(pick, 'soft_delete', [true, false, 'zGoneAt']);
   const own = freeNames(times, deletion);
   const taken = new Set([...relations.names, ...(world.taken.get(name) ?? [])]);
   const owner = pick(fc.boolean) ? relations.toUser[0] : undefined;
@@ -58,8 +62,8 @@ export function modelDocument(world: World, name: string): Document {
         model: name,
         toOne: relations.toOne,
         fields: fields.orderable,
-        times: times['timestamps'] !== false,
-        softDelete: deletion['soft_delete'] === true,
+        times: (times['timestamps'] ?? true) === true,
+        softDelete: isDeletedSoftly(deletion),
         words: owner === undefined ? words : [...words, 'owner'],
         // A row that somebody has to own, no stranger makes.
         creators:
@@ -126,7 +130,7 @@ function uniqueGroups(pick: Pick, names: readonly string[]): readonly (readonly 
 function freeNames(times: Document, deletion: Document): readonly string[] {
   return [
     ...(times['timestamps'] === false ? ['created_at', 'updated_at'] : []),
-    ...(deletion['soft_delete'] === true ? [] : ['deleted_at']),
+    ...(isDeletedSoftly(deletion) ? [] : ['deleted_at']),
   ];
 }
 

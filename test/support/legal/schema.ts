@@ -49,13 +49,18 @@ function schemaDocument(pick: Pick, database: string): Document {
       'api',
       prefixes.map((prefix) => ({ prefix })),
     ),
-    ...(roles.length > 0 && { auth: { roles } }),
+    ...authDocument(pick, roles),
     ...(Object.keys(enums).length > 0 && {
       enums: mapValues(enums, (values) => enumDocument(pick, values)),
     }),
     models: hasUser ? { User: userDocument(world), ...models } : models,
     ...(oneIn(pick, 4) && { 'x-label': pick(fc.constantFrom, ...labels) }),
   };
+}
+
+function authDocument(pick: Pick, roles: readonly string[]): Document {
+  const auth = { ...(roles.length > 0 && { roles }), ...(oneIn(pick, 4) && { name: 'optional' }) };
+  return Object.keys(auth).length > 0 ? { auth } : {};
 }
 
 const prefixes = ['/api', '/v1', '/public/v2/', '/', '/A-b.c~d'];
