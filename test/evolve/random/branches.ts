@@ -16,8 +16,16 @@ import type { Store } from '../support/store.ts';
 import { type Data, evolveData } from './data.ts';
 import { chance, type Draw } from './draw.ts';
 import { hasNamesTwice, mergeWorlds, withoutFormerNames } from './merge-worlds.ts';
-import { expectRows, grow, insertData, legalApp, rethrow, type Stage } from './stage.ts';
-import { drawStep, firstWorld } from './step.ts';
+import {
+  expectRows,
+  firstStage,
+  grow,
+  insertData,
+  legalApp,
+  rethrow,
+  type Stage,
+} from './stage.ts';
+import { drawStep } from './step.ts';
 import { schemaText, type World } from './world.ts';
 
 export interface BranchCounts {
@@ -53,14 +61,10 @@ const noData: Data = { rows: new Map(), links: new Map() };
  */
 export async function runBranches(draw: Draw, bench: Bench): Promise<void> {
   const { engine, counts } = bench;
-  const world = firstWorld(draw);
-  const app = legalApp(world, engine);
-  if (app === undefined) {
-    counts.illegal += 1;
-    return;
-  }
+  const stage = firstStage(draw, engine);
+  const { app, world } = stage;
   const root = initialMigration(app, wholeSchema(schemaText(world), engine));
-  const trunk = await plantTrunk(draw, { stage: { app, world, data: noData }, root, bench });
+  const trunk = await plantTrunk(draw, { stage, root, bench });
   const ours = await drawBranch(draw, trunk, 'ours', bench);
   const theirs = await drawBranch(draw, trunk, 'theirs', bench);
   const sum = mergeWorlds(world, ours.stage.world, theirs.stage.world);

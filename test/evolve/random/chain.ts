@@ -8,8 +8,8 @@ import { parseRename } from '../../../src/model/rename.ts';
 import { appFromSnapshot, snapshotApp } from '../../../src/model/snapshot.ts';
 import { evolveData, fillData, stampsRows } from './data.ts';
 import type { Draw } from './draw.ts';
-import { expectRows, grow, legalApp, rethrow, type Stage } from './stage.ts';
-import { drawStep, firstWorld, type Step } from './step.ts';
+import { expectRows, firstStage, grow, legalApp, rethrow, type Stage } from './stage.ts';
+import { drawStep, type Step } from './step.ts';
 import type { Store } from '../support/store.ts';
 import { schemaText } from './world.ts';
 
@@ -40,15 +40,10 @@ export async function runChain(
   draw: Draw,
   { engine, open, counts, spoil = (sql) => sql }: Laboratory,
 ): Promise<void> {
-  const world = firstWorld(draw);
-  const app = legalApp(world, engine);
-  if (app === undefined) {
-    counts.illegal += 1;
-    return;
-  }
+  const first = firstStage(draw, engine);
   const store = await open();
-  await store.run(tablesSql(app));
-  let stage = await grow(draw, { app, world, data: { rows: new Map(), links: new Map() } }, store);
+  await store.run(tablesSql(first.app));
+  let stage = await grow(draw, first, store);
   const length = draw(fc.integer, { min: 1, max: 8 });
   for (let index = 0; index < length; index += 1) {
     const step = drawStep(draw, stage.world);

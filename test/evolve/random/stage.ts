@@ -6,6 +6,7 @@ import type { Data } from './data.ts';
 import type { Draw } from './draw.ts';
 import { growData } from './grow.ts';
 import { insertLink, insertRow, selectLinks, selectRows, textOf } from './sql.ts';
+import { firstWorld } from './step.ts';
 import { schemaText, type World } from './world.ts';
 
 export interface Stage {
@@ -21,6 +22,14 @@ export function legalApp(world: World, engine: Engine): App | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The first world that the schema's own rules admit: one of four that are drawn is refused. */
+export function firstStage(draw: Draw, engine: Engine): Stage {
+  const world = firstWorld(draw);
+  const app = legalApp(world, engine);
+  if (app === undefined) return firstStage(draw, engine);
+  return { app, world, data: { rows: new Map(), links: new Map() } };
 }
 
 export function rethrow(where: string) {
