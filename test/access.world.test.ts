@@ -261,9 +261,12 @@ const conditions = [
   'note = me.name',
   'status = draft and is_open = true',
 ];
-/** With what the reviewer has to agree, model by model. */
+/**
+ * With what the reviewer has to agree, model by model: with nothing, where reviewers are the first who may change a row, or
+ * hardly any key would be refused for moving it out of their reach alone.
+ */
 const agreements =
-  'organisation,,team.organisation,team.mate(captain),team.mate,,team.mate(captain)'.split(',');
+  'organisation,,team.organisation,,team.mate,team.mate(captain),team.mate(captain)'.split(',');
 const only = [
   'only if is_open = true',
   'only authenticated',
