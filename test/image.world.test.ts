@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, realpath } from 'node:fs/promises';
+import { cp, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { builtApp } from './support/built-app.ts';
@@ -7,6 +7,7 @@ import { nodeVersion } from './support/node-version.ts';
 import { must, type Run, run } from './support/run.ts';
 import { scratchFolder } from './support/scratch.ts';
 import { startServer } from './support/server.ts';
+import { stepsOfImage } from './support/steps.ts';
 
 /** What the last stage of the Dockerfile copies, and nothing besides. */
 let image: string;
@@ -17,22 +18,17 @@ let env: Readonly<Record<string, string>>;
 beforeAll(async () => {
   const app = await builtApp('blog', 'sqlite');
   image = await scratchFolder('image');
-  const lines = await readFile(join(app.folder, 'Dockerfile'), 'utf8');
-  const copied = [...lines.matchAll(/^COPY --from=build \/app\/(\S+) \.\/\1?$/gm)];
-  expect(copied.map(([, name]) => name)).toEqual([
-    'package.json',
-    'node_modules',
-    'migrations',
-    'dist',
-  ]);
-  for (const [, name = ''] of copied) {
+  const { build, copied, node: version } = await stepsOfImage(app.folder);
+  expect(copied).toEqual(['package.json', 'node_modules', 'migrations', 'dist']);
+  for (const name of copied) {
     await cp(await realpath(join(app.folder, name)), join(image, name), { recursive: true });
   }
-  const cleaning = [...lines.matchAll(/^RUN (?:npm run build && )?((?:npm prune|rm) .*)$/gm)];
+  const cleaning = build
+    .map((step) => step.replace('npm run build && ', ''))
+    .filter((step) => /^(npm prune|rm) /.test(step));
   expect(cleaning).toHaveLength(2);
-  for (const [, command = ''] of cleaning) await must('sh', ['-c', command], { cwd: image });
-  const [, major = ''] = /^FROM node:(\d+)-slim$/m.exec(lines) ?? [];
-  node = await nodeVersion(Number(major));
+  for (const command of cleaning) await must('sh', ['-c', command], { cwd: image });
+  node = await nodeVersion(version);
   await mkdir(join(image, 'var'));
   env = { NODE_ENV: 'production', DATABASE_URL: 'file:./var/blog.db' };
 });

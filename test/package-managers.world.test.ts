@@ -1,4 +1,4 @@
-import { cp, readFile } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { scaffold } from './cli/scaffold.ts';
@@ -8,6 +8,7 @@ import { must, run } from './support/run.ts';
 import { say } from './support/say.ts';
 import { scratchFolder } from './support/scratch.ts';
 import { startServer } from './support/server.ts';
+import { stepsOfCi, stepsOfImage } from './support/steps.ts';
 
 /** Yarn 1 looks at all that is allowed: packages of other platforms, and the newest ones, which ask for Node 22. */
 const probe = await run('npm', ['view', '@node-rs/bcrypt-darwin-arm64@2.0.0', 'version'], {
@@ -41,8 +42,7 @@ describe.each(managers)('a project made with %s', (manager) => {
   });
 
   test('passes the steps of its CI', async () => {
-    const workflow = await readFile(join(clone, '.github/workflows/ci.yml'), 'utf8');
-    const steps = [...workflow.matchAll(/^ +- run: (.*)$/gm)].map(([, step = '']) => step);
+    const steps = await stepsOfCi(clone);
     expect(steps.at(-1)).toBe(`${manager} run check`);
     await carryOut(steps);
     const { stdout } = await must('git', ['status', '--porcelain'], { cwd: clone });
@@ -50,19 +50,17 @@ describe.each(managers)('a project made with %s', (manager) => {
   });
 
   test('becomes a server by the steps of its image', async () => {
-    const lines = await readFile(join(clone, 'Dockerfile'), 'utf8');
-    const [build = '', last = ''] = lines.split(/^FROM .*$/m).slice(1);
-    await carryOut([...build.matchAll(/^RUN (.*)$/gm)].map(([, step = '']) => step));
+    const { build, copied, node } = await stepsOfImage(clone);
+    await carryOut(build);
     const image = await scratchFolder('image');
-    for (const [, name = ''] of last.matchAll(/^COPY --from=build \/app\/(\S+) /gm)) {
+    for (const name of copied) {
       const options = { recursive: true, verbatimSymlinks: true };
       await cp(join(clone, name), join(image, name), options);
     }
-    const [, major = ''] = /^FROM node:(\d+)-slim$/m.exec(lines) ?? [];
     const server = await startServer({
       cwd: image,
       env: { DATABASE_URL: 'file:./notes.db' },
-      command: [await nodeVersion(Number(major)), 'dist/server.js', '--migrate'],
+      command: [await nodeVersion(node), 'dist/server.js', '--migrate'],
     });
     expect(await server.stop()).toBe(0);
   });

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { isDeep } from './support/trials.ts';
 import { nodeVersion } from './support/node-version.ts';
+import { stepsOfCi, stepsOfImage } from './support/steps.ts';
 import {
   clone,
   installPacked,
@@ -39,17 +40,16 @@ test.each(isDeep ? [20, 22, 24, 26] : [20])(
     } finally {
       await server.stop();
     }
-    // As CI does after the first push.
-    const workflow = await readFile(join(server.project, '.github/workflows/ci.yml'), 'utf8');
-    const commands = [...workflow.matchAll(/^ *- run: (.*)$/gm)].map(([, command]) => command);
-    expect(commands).toEqual(['npm install', 'npm run check']);
-    await runsIn(server.project, person, commands.join(' && '));
+    // As CI does after the first push, from the lock file that was written here.
+    const steps = await stepsOfCi(server.project);
+    expect(steps.at(-1)).toBe('npm run check');
+    await runsIn(server.project, person, steps.join(' && '));
 
-    // As the Dockerfile does, from the lock file that was written here.
-    const lock = await readFile(join(server.project, 'package-lock.json'), 'utf8');
     await rm(join(server.project, 'node_modules'), { recursive: true });
-    await runsIn(server.project, person, 'npm install && npm run build');
-    expect(await readFile(join(server.project, 'package-lock.json'), 'utf8')).toBe(lock);
+    const { build } = await stepsOfImage(server.project);
+    expect(build[0]).toBe(steps[0]);
+    await runsIn(server.project, person, build.join(' && '));
+    expect(existsSync(join(server.project, 'dist/server.js'))).toBe(true);
   },
 );
 
