@@ -95,6 +95,9 @@ const successors: Successors = {
     'src/database/seed.ts': ['seeds/seed.ts'],
     'src/database/migrations/': ['migrations/migrate.js'],
   },
+  '0.6.0': {
+    'src/lib/taken.ts': ['src/lib/checks.ts'],
+  },
 };
 
 export interface Succession {

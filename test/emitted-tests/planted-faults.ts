@@ -315,7 +315,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     name: 'a new comment may point to no post',
     file: 'src/lib/write.ts',
     find: `  const work = async (open: Database) => {
-    await requireReferences(open, resource, ruled, input);
+    await requireReferences(open, attempt);
 `,
     replace: `  const work = async (open: Database) => {
 `,

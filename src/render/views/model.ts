@@ -140,7 +140,6 @@ export function queriesView(model: Model, app: App) {
     writeNames: list(
       ...(creates ? ['creating'] : []),
       ...(deletes ? ['deleting'] : []),
-      ...(model.fields.some(isPassword) ? ['requireNewRow'] : []),
       ...(restores ? ['restoring'] : []),
       ...((creates || updates) && links.length > 0 ? ['setLinks'] : []),
       ...(updates ? ['updating'] : []),

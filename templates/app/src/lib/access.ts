@@ -10,7 +10,6 @@ import { amongFound } from '../database/dialect.ts';
 import { slot, type Slot } from '../database/slot.ts';
 import type { Tables, UserId, UserRow } from '../database/tables.ts';
 import { refusal } from './problem.ts';
-import type { Resource } from './resource.ts';
 
 /** Who asks; nobody is `null`. */
 export interface Viewer {
@@ -60,9 +59,15 @@ export type Policy = Readonly<Record<Operation, BoundRule>> & {
   readonly gives: readonly (() => Memberships)[];
   /** Throws 422 for keys of a row that was written which do not agree. */
   readonly agreement?:
-    | ((open: Database, resource: Resource, row: Written, input: object) => Promise<void>)
-    | undefined;
+    ((open: Database, model: Model, row: Written, input: object) => Promise<void>) | undefined;
 };
+
+/** Where rows are kept: of a `Resource`, as much as rules have to know. */
+export interface Model {
+  readonly name: string;
+  readonly table: string;
+  readonly fields: { readonly [name: string]: { readonly column?: string | undefined } };
+}
 
 interface Written {
   readonly id: number | string;

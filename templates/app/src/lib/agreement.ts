@@ -1,9 +1,9 @@
 import { type Expression, sql } from 'kysely';
 import type { Database } from '../database/client.ts';
-import { among, type Condition, type Memberships, type Policy } from './access.ts';
+import { among, type Condition, type Memberships, type Model, type Policy } from './access.ts';
 import { ask, asking } from './ask.ts';
 import { bodyFault, invalid } from './problem.ts';
-import { fieldOf, type Id, type Resource } from './resource.ts';
+import type { Id } from './resource.ts';
 import { idSlot } from './rows.ts';
 import { all } from './sql.ts';
 
@@ -13,21 +13,21 @@ type Steps = readonly [key: string, ...columns: string[]];
 /** What holds of a row whose keys agree; `other` is the key with which one has to. */
 interface Agreement {
   readonly other: string;
-  readonly holds: (resource: Resource) => Condition;
+  readonly holds: (model: Model) => Condition;
 }
 
 /** Which keys of a row have to agree with others: 422 at each that does not, whoever has written it. */
 export function agreement(rules: Readonly<Record<string, Agreement>>): Policy['agreement'] {
-  return async (open: Database, resource: Resource, row: { readonly id: Id }, input: object) => {
+  return async (open: Database, model: Model, row: { readonly id: Id }, input: object) => {
     const values = new Map<string, unknown>(Object.entries(row));
     const asked = Object.entries(rules).filter(
       ([key, { other }]) =>
         (Object.hasOwn(input, key) || Object.hasOwn(input, other)) && values.get(key) !== null,
     );
     if (asked.length === 0) return;
-    const about = ['agreement', resource.name, ...asked.map(([key]) => key)];
+    const about = ['agreement', model.name, ...asked.map(([key]) => key)];
     const write = () =>
-      asking(asked.map(([, { holds }]) => all([sql`1 = 1`, sql`${holds(resource)}`])));
+      asking(asked.map(([, { holds }]) => all([sql`1 = 1`, sql`${holds(model)}`])));
     const found = await ask(open, about, write, { id: row.id });
     const wrong = asked.filter((_, index) => found?.[index] !== true);
     if (wrong.length === 0) return;
@@ -43,7 +43,7 @@ export function agreement(rules: Readonly<Record<string, Agreement>>): Policy['a
 export function sameRow(one: Steps, other: Steps): Agreement {
   return {
     other: other[0],
-    holds: (resource) => sql<boolean>`${endOf(one, resource)} = ${endOf(other, resource)}`,
+    holds: (model) => sql<boolean>`${endOf(one, model)} = ${endOf(other, model)}`,
   };
 }
 
@@ -56,17 +56,16 @@ export function isMember(
 ): Agreement {
   return {
     other: of[0],
-    holds: (resource) => {
-      const isOf = (column: Expression<unknown>) =>
-        sql<boolean>`${column} = ${endOf(of, resource)}`;
-      return among(endOf([key], resource), kind().people(isOf, roles));
+    holds: (model) => {
+      const isOf = (column: Expression<unknown>) => sql<boolean>`${column} = ${endOf(of, model)}`;
+      return among(endOf([key], model), kind().people(isOf, roles));
     },
   };
 }
 
 /** To what the row at hand leads. It is asked for by its id: the table may be the one in which members are looked up. */
-function endOf([key, ...columns]: Steps, resource: Resource): Expression<unknown> {
-  const own = `${resource.table}.${fieldOf(resource, key).column ?? key}`;
+function endOf([key, ...columns]: Steps, model: Model): Expression<unknown> {
+  const own = `${model.table}.${model.fields[key]?.column ?? key}`;
   return [own, ...columns].reduce<Expression<unknown>>((id, step) => {
     const [table = '', name = ''] = step.split('.');
     const column = sql.ref(`_there.${name}`);

@@ -1,18 +1,21 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/client.ts';
-import { type Bindings, type Compilable, keptStatements } from '../database/slot.ts';
-import type { Condition, Viewer } from './access.ts';
+import { encode } from '../database/dialect.ts';
+import { type Bindings, type Compilable, keptStatements, slot } from '../database/slot.ts';
+import type { Condition } from './access.ts';
+import type { Asking } from './list.ts';
 import type { Id, Resource } from './resource.ts';
 import { fromRow } from './rows.ts';
-import { admitted, all, source, type Sql } from './sql.ts';
+import { admitted, all, column, from, source, type Sql } from './sql.ts';
 
 /** Who asks, and about which row. */
-export interface Asked {
-  readonly viewer: Viewer | null;
-  readonly id: Id;
+export interface Asked extends Asking {
+  readonly resource: Resource;
+  /** A row that is not there yet has none. */
+  readonly id?: Id | undefined;
+  /** What is about to be written: the conditions are asked of the row as it would be. */
+  readonly proposed?: object;
 }
-
-const run = keptStatements<object>();
 
 /**
  * Which conditions hold of a row, in their order; undefined where there is none. `about` names what is asked: with the
@@ -20,13 +23,15 @@ const run = keptStatements<object>();
  */
 export async function askOfRow(
   database: Database,
-  resource: Resource,
+  asked: Asked,
   about: readonly unknown[],
   conditions: readonly Condition[],
-  { viewer, id }: Asked,
 ): Promise<readonly boolean[] | undefined> {
-  const write = () => asking(holding(resource, conditions), fromRow(resource));
-  return ask(database, [resource.name, viewer?.role, ...about], write, { viewer, id });
+  const { resource, viewer } = asked;
+  const { key, rows, operands } =
+    asked.proposed === undefined ? storedRow(resource) : proposedRow(asked, asked.proposed);
+  const write = () => asking(holding(resource, conditions), rows());
+  return ask(database, [resource.name, viewer?.role, about, key], write, { ...asked, operands });
 }
 
 /** Which of the conditions hold for which `write` asks; undefined where there is no row to ask. `key` names the statement. */
@@ -40,6 +45,8 @@ export async function ask(
   return found && Object.values(found).map((each) => Number(each) === 1);
 }
 
+const run = keptStatements<object>();
+
 /** `select … as "r0", … as "r1"`: an answer has one column of a name. */
 export function asking(conditions: readonly Sql[], rows: Sql = sql``): Compilable<object> {
   const columns = conditions.map((each, index) => sql`${each} as ${sql.ref(`r${index}`)}`);
@@ -50,4 +57,34 @@ export function asking(conditions: readonly Sql[], rows: Sql = sql``): Compilabl
 export function holding(resource: Resource, conditions: readonly Condition[]): readonly Sql[] {
   const rows = source(resource);
   return conditions.map((condition) => all([sql`1 = 1`, ...admitted(rows, condition)]));
+}
+
+const storedRow = (resource: Resource) => ({
+  key: 'stored',
+  rows: () => fromRow(resource),
+  operands: [],
+});
+
+/** What is not proposed is as it is stored or, of a new row, as it will be filled in. */
+function proposedRow({ resource, id }: Asked, proposed: object) {
+  const own = Object.entries(resource.fields).filter(([, { computed }]) => !computed);
+  const given = new Map<string, unknown>(Object.entries(proposed));
+  const made = new Map<string, unknown>(Object.entries(resource.defaults?.() ?? {}));
+  const isBound = own.map(([name]) => id === undefined || given.get(name) !== undefined);
+  const operands = own.map(([name, field]) => {
+    const initial = made.get(field.column ?? name) ?? field.default;
+    return encode(given.get(name) === undefined ? initial : given.get(name), field);
+  });
+  const rows = () => {
+    const there = source(resource);
+    const columns = own.map(([name]) => column(there, name));
+    const values = columns.map((stored, index) =>
+      isBound[index] === true ? slot(({ operands: bound = [] }) => bound[index]) : stored,
+    );
+    // As a table of its name, so that rules may speak of it; the first half gives the columns their types.
+    const typed = sql`select ${sql.join(columns)} from ${from(there)} where 1 = 0`;
+    const row = sql`select ${sql.join(values)}${id === undefined ? sql`` : fromRow(resource)}`;
+    return sql` from (${typed} union all ${row}) as ${sql.table(there.alias)}`;
+  };
+  return { key: isBound, rows, operands };
 }

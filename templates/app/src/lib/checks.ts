@@ -1,39 +1,32 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/client.ts';
 import { forUpdate } from '../database/dialect.ts';
-import {
-  type BoundRule,
-  type Condition,
-  inSql,
-  refuse,
-  type Viewer,
-  type ViewerInSql,
-} from './access.ts';
+import { type Condition, inSql, refuse, type Viewer, type ViewerInSql } from './access.ts';
 import { ask, type Asked, asking, askOfRow, holding } from './ask.ts';
-import {
-  belongsToDeleted,
-  bodyFault,
-  invalid,
-  notFound,
-  preconditionFailed,
-  refusal,
-} from './problem.ts';
+import { bodyFault, invalid, notFound, preconditionFailed, Problem, refusal } from './problem.ts';
 import { namesRow } from './request.ts';
 import type { Id, Resource } from './resource.ts';
-import { fromRow, readRow, type RowRequest, shownTo } from './rows.ts';
+import { fromRow, type NewRow, readRow, type RowRequest, shownTo } from './rows.ts';
 import { alive, all, readable, source } from './sql.ts';
 
-/** Throws 401 or 403 for a viewer who may make none of these rows. */
-export function requireCreator({ policy }: Resource, viewer: Viewer | null): void {
-  refuse(policy.create, viewer);
+/** Somebody's attempt to write values into a row. */
+export interface Attempt extends Asked {
+  readonly input: object;
+  /** Which of the policy's ways to change the row admitted the viewer; a new row has none. */
+  readonly ways?: readonly number[];
 }
 
 /**
- * Throws 422 that names every value that no viewer of this role may write. It is asked before anything is written, so
- * that nobody learns from a conflict which values there are.
+ * What is asked before there is a row, and needs no database: throws 401 or 403 for a viewer who may make none of these
+ * rows, and 422 that names every value that no viewer of this role may write.
  */
-export function requireRole(resource: Resource, viewer: Viewer | null, values: object): void {
-  const rules = writeRules(resource, inSql(viewer), values);
+export function requireNewRow(
+  resource: Resource,
+  { viewer, self }: NewRow<never>,
+  input: object,
+): void {
+  if (self === undefined) refuse(resource.policy.create, viewer);
+  const rules = writeRules(resource, self === undefined ? viewer : self(0), input);
   refuseFields(rules.filter(({ condition }) => condition === false));
 }
 
@@ -76,38 +69,34 @@ export async function requireChangeable<Row extends { readonly id: Id }>(
 }
 
 /**
- * Throws 403 when the row that was written is not one that the viewer may make or, in one of the ways that admitted them
- * before, may leave behind.
+ * Throws 403 when the row is not one that the viewer may make or, in one of the ways that admitted them before, may leave
+ * behind.
  */
-export async function requireAllowed(
-  database: Database,
-  resource: Resource,
-  { viewer, id, ways }: Asked & { readonly ways?: readonly number[] },
-): Promise<void> {
-  const conditions = rulesAfter(resource, ways).map((rule) => rule(inSql(viewer)));
+export async function requireAllowed(database: Database, attempt: Attempt): Promise<void> {
+  const { viewer, ways } = attempt;
+  const { changes, create } = attempt.resource.policy;
+  const rules = ways?.flatMap((way) => changes[way]?.after ?? []) ?? [create];
+  const conditions = rules.map((rule) => rule(inSql(viewer)));
   if (conditions.includes(true)) return;
-  const found = await askOfRow(database, resource, ['allowed', ways], conditions, { viewer, id });
+  const found = await askOfRow(database, attempt, ['allowed', ways], conditions);
   if (found?.includes(true) !== true) throw refusal(viewer);
 }
 
-/** Without a way to change a row, it is new. */
-export function rulesAfter({ policy }: Resource, ways?: readonly number[]): readonly BoundRule[] {
-  return ways?.flatMap((way) => policy.changes[way]?.after ?? []) ?? [policy.create];
-}
-
-/** Throws 422 that names every value that the viewer may not write in this row. */
-export async function requireWritable(
-  database: Database,
-  resource: Resource,
-  { viewer, id }: Asked,
-  values: object,
-): Promise<void> {
-  const rules = writeRules(resource, inSql(viewer), values);
+/** Throws 422 that names every value that the viewer may not write in the row. */
+export async function requireWritable(database: Database, attempt: Attempt): Promise<void> {
+  const rules = writeRules(attempt.resource, attempt.viewer, attempt.input);
   if (rules.length === 0) return;
   const about = ['writable', ...rules.map(({ field }) => field)];
   const conditions = rules.map(({ condition }) => condition);
-  const found = await askOfRow(database, resource, about, conditions, { viewer, id });
+  const found = await askOfRow(database, attempt, about, conditions);
   refuseFields(rules.filter((_, index) => found?.[index] !== true));
+}
+
+/** Both, for values that are not written: only those who may write them learn that another row has them. */
+export async function requireProposed(database: Database, attempt: Attempt): Promise<void> {
+  const asked = { ...attempt, proposed: attempt.input };
+  if (attempt.id === undefined) await requireWritable(database, asked);
+  await requireAllowed(database, asked);
 }
 
 interface WriteRule {
@@ -116,18 +105,19 @@ interface WriteRule {
 }
 
 /** What has to hold where the viewer may not simply write what they send. */
-export function writeRules(
+function writeRules(
   { policy }: Resource,
-  viewer: ViewerInSql | null,
+  viewer: Viewer | null,
   values: object,
 ): readonly WriteRule[] {
+  const by: ViewerInSql | null = inSql(viewer);
   return Object.entries(values).flatMap(([field, value]) => {
-    const condition = policy.fields.get(field)?.write(viewer) ?? true;
+    const condition = policy.fields.get(field)?.write(by) ?? true;
     return condition === true || value === undefined ? [] : [{ field, condition }];
   });
 }
 
-export function refuseFields(rules: readonly WriteRule[]): void {
+function refuseFields(rules: readonly WriteRule[]): void {
   if (rules.length === 0) return;
   throw invalid(
     rules.map(({ field }) => bodyFault(field, 'not_writable', 'is not yours to write')),
@@ -138,22 +128,20 @@ export function refuseFields(rules: readonly WriteRule[]): void {
  * Throws when a deleted row may not be brought back: 404 when the viewer could not see it if it were there, 403 when they
  * could but the policy does not admit them.
  */
-export async function requireRestorable(
-  database: Database,
-  resource: Resource,
-  { viewer, id }: Asked,
-): Promise<void> {
+export async function requireRestorable(database: Database, asked: Asked): Promise<void> {
+  const { resource, viewer } = asked;
   const { read, restore } = resource.policy;
   refuse(restore, viewer);
   const conditions = [read, restore].map((rule) => rule(inSql(viewer)));
-  const found = await askOfRow(database, resource, ['restorable'], conditions, { viewer, id });
+  const found = await askOfRow(database, asked, ['restorable'], conditions);
   if (found?.[0] !== true) throw notFound();
   if (found[1] !== true) throw refusal(viewer);
 }
 
 /** Throws 409 for a row that was brought back while what it would be deleted with is still deleted. */
-export async function requireAlive(database: Database, resource: Resource, id: Id): Promise<void> {
-  const isAlive = all([sql`1 = 1`, ...alive(source(resource))]);
-  const found = await askOfRow(database, resource, ['alive'], [isAlive], { viewer: null, id });
-  if (found?.[0] !== true) throw belongsToDeleted();
+export async function requireAlive(database: Database, asked: Asked): Promise<void> {
+  const isAlive = all([sql`1 = 1`, ...alive(source(asked.resource))]);
+  const found = await askOfRow(database, asked, ['alive'], [isAlive]);
+  const detail = 'This row belongs to one that is deleted: restore that first.';
+  if (found?.[0] !== true) throw new Problem(409, 'parent_deleted', detail);
 }

@@ -14,7 +14,7 @@ import {
   type Rule,
   type ViewerInSql,
 } from './access.ts';
-import { lastMember } from './problem.ts';
+import { Problem } from './problem.ts';
 import type { Id } from './resource.ts';
 
 type Columns<Table extends keyof Tables> = keyof Tables[Table] & string;
@@ -96,7 +96,7 @@ export function members<Table extends keyof Tables, Role extends string = never>
     const after = () => sql<Tenant>`${select} = ${tenantSlot} limit 1`;
     return async () => {
       const found = await run(open, `${table} ${of} after`, after, { operands: [first.tenant] });
-      if (found.length === 0) throw lastMember();
+      if (found.length === 0) throw new Problem(409, 'last_member', nobodyLeft);
     };
   }
 
@@ -111,6 +111,8 @@ export function members<Table extends keyof Tables, Role extends string = never>
   };
   return Object.assign(member, memberships);
 }
+
+const nobodyLeft = 'Nobody would be left with this role: give it to somebody else first.';
 
 interface Tenant {
   readonly tenant: unknown;

@@ -69,32 +69,8 @@ export function conflict(fields: readonly string[]): Problem {
 /** Whoever may not see a row does not learn whether it exists. */
 export const noSuchRow = 'names a row that does not exist, or that you may not see';
 
-/** A row that was there when it was looked for, and went away. */
-export function missingRow(): Problem {
-  return invalid([{ loc: ['body'], pointer: '#', code: 'not_found', msg: noSuchRow }]);
-}
-
 export function inUse(): Problem {
   return new Problem(409, 'in_use', 'Other records refer to this one.');
-}
-
-/** What nobody could take care of any more. */
-export function lastMember(): Problem {
-  const detail = 'Nobody would be left with this role: give it to somebody else first.';
-  return new Problem(409, 'last_member', detail);
-}
-
-export function notDeleted(): Problem {
-  return new Problem(409, 'not_deleted', 'This row is not deleted.');
-}
-
-/** A row that would stay out of sight. */
-export function belongsToDeleted(): Problem {
-  return new Problem(
-    409,
-    'parent_deleted',
-    'This row belongs to one that is deleted: restore that first.',
-  );
 }
 
 export function preconditionFailed(): Problem {

@@ -3,10 +3,11 @@ import type { Database } from '../database/client.ts';
 import { among, encode, encodeList, forUpdate } from '../database/dialect.ts';
 import { slot } from '../database/slot.ts';
 import { canonical } from '../database/values.ts';
-import { inSql, type Viewer } from './access.ts';
+import { inSql } from './access.ts';
 import { ask, asking } from './ask.ts';
+import type { Attempt } from './checks.ts';
 import { bodyFault, invalid, noSuchRow } from './problem.ts';
-import { fieldOf, type Id, type Links, type One, type Resource } from './resource.ts';
+import { fieldOf, type Links, type One, type Resource } from './resource.ts';
 import { idSlot } from './rows.ts';
 import { admitted, alive, column, from, idsAbove, source, where } from './sql.ts';
 
@@ -14,13 +15,9 @@ import { admitted, alive, column, from, idsAbove, source, where } from './sql.ts
  * Throws 422 that names every key among the values to which no row answers that the viewer may refer to. An owner whom
  * the server sets, or one who may, need only be there.
  */
-export async function requireReferences(
-  database: Database,
-  resource: Resource,
-  viewer: Viewer | null,
-  values: object,
-): Promise<void> {
-  const references = referencesIn(resource, values);
+export async function requireReferences(database: Database, attempt: Attempt): Promise<void> {
+  const { resource, viewer, input } = attempt;
+  const references = referencesIn(resource, input);
   if (references.length === 0) return;
   const isAnswered = ({ to, isOwner }: Reference, index: number) => {
     const there = source(to);
@@ -35,10 +32,9 @@ export async function requireReferences(
     ids.length,
   ]);
   const key = ['references', resource.name, viewer?.role, ...references.map(({ field }) => field)];
-  const found =
-    (await ask(database, key, () => asking(references.map(isAnswered)), { viewer, operands })) ??
-    [];
-  const missing = references.filter((_, index) => found[index] !== true);
+  const write = () => asking(references.map(isAnswered));
+  const found = await ask(database, key, write, { viewer, operands });
+  const missing = references.filter((_, index) => found?.[index] !== true);
   if (missing.length === 0) return;
   throw invalid(missing.map(({ field }) => bodyFault(field, 'not_found', noSuchRow)));
 }
@@ -76,13 +72,9 @@ function keysOf({ relations }: Resource): readonly One[] {
 }
 
 /** Throws 422 at a key that would make a row its own ancestor, directly or over other rows. */
-export async function requireNoCircle(
-  database: Database,
-  resource: Resource,
-  id: Id,
-  values: object,
-): Promise<void> {
-  const given = new Map<string, unknown>(Object.entries(values));
+export async function requireNoCircle(database: Database, attempt: Attempt): Promise<void> {
+  const { resource, id, input } = attempt;
+  const given = new Map<string, unknown>(Object.entries(input));
   for (const { to, key } of keysOf(resource)) {
     const parent = given.get(key);
     if (to() !== resource || parent === null || parent === undefined) continue;

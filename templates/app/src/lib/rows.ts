@@ -29,7 +29,7 @@ export interface RowScope {
   readonly viewer: ViewerInSql | null;
 }
 
-interface Identified {
+export interface Identified {
   readonly id: Id;
 }
 
@@ -90,9 +90,7 @@ export async function readRow<Row extends Identified>(
   resource: Resource<Row>,
   id: Row['id'],
 ): Promise<Required<Row>> {
-  const found = await select(database, resource, { viewer: system, id });
-  if (found === undefined) throw notFound();
-  return JSON.parse(found);
+  return JSON.parse(await select(database, resource, { viewer: system, id }));
 }
 
 /** What a viewer is shown of a row that they may see or have written. */
@@ -102,25 +100,8 @@ export async function shownTo<Row extends Identified>(
   { viewer, client, row }: Asking & { readonly row: Row },
 ): Promise<Row> {
   if (seesWholeRows(resource, inSql(viewer))) return row;
-  const found = await select(database, resource, { viewer, client, id: row.id });
-  if (found === undefined) throw notFound();
-  return JSON.parse(found);
+  return JSON.parse(await select(database, resource, { viewer, client, id: row.id }));
 }
-
-/** Whether a viewer may read a row that is there. */
-export async function isReadable(
-  database: Database,
-  resource: Resource,
-  { viewer, client, id }: Asking & { readonly id: Id },
-): Promise<boolean> {
-  const condition = resource.policy.read(inSql(viewer));
-  if (typeof condition === 'boolean') return condition;
-  const write = () => sql<object>`select 1 as found${fromRow(resource, [condition])}`;
-  const key = JSON.stringify([resource.name, viewer?.role]);
-  return (await runReadable(database, key, write, { client, viewer, id })).length === 1;
-}
-
-const runReadable = keptStatements<object>();
 
 /** What a client has selected of a row that they may see or have written, as far as it is shown to them. */
 export async function selectRow(
@@ -128,9 +109,7 @@ export async function selectRow(
   resource: Resource,
   selected: Selected & { readonly selection: Selection },
 ): Promise<object> {
-  const found = await select(database, resource, selected);
-  if (found === undefined) throw notFound();
-  return JSON.parse(found);
+  return JSON.parse(await select(database, resource, selected));
 }
 
 interface Selected extends Asking {
@@ -144,7 +123,7 @@ async function select(
   database: Database,
   resource: Resource,
   { viewer, client, id, selection = wholeRow(resource) }: Selected,
-): Promise<string | undefined> {
+): Promise<string> {
   const write = () => {
     const rows = source(resource);
     const item = rowJson(rows, selection, inSql(viewer));
@@ -152,7 +131,8 @@ async function select(
   };
   const key = JSON.stringify([resource.name, viewer?.role, selection]);
   const [found] = await run(database, key, write, { client, viewer, id });
-  return found?.item;
+  if (found === undefined) throw notFound();
+  return found.item;
 }
 
 /** ` from "posts" where …`: the row of the id, if it is one of those that are seen. */

@@ -4,26 +4,23 @@ import type { Database } from '../database/client.ts';
 import { among, encodeList } from '../database/dialect.ts';
 import { type Violation, violation } from '../database/errors.ts';
 import { transaction } from '../database/transaction.ts';
-import { isAdmin, system, type Viewer } from './access.ts';
+import { isAdmin, system } from './access.ts';
+import type { Asked } from './ask.ts';
 import {
+  type Attempt,
   requireAlive,
   requireAllowed,
   requireChangeable,
-  requireCreator,
+  requireNewRow,
+  requireProposed,
   requireRestorable,
-  requireRole,
   requireWritable,
 } from './checks.ts';
-import { conflict, inUse, missingRow, notDeleted } from './problem.ts';
+import { conflict, inUse, invalid, noSuchRow, Problem } from './problem.ts';
 import { distinctIds, requireNoCircle, requireReferences } from './references.ts';
 import { fieldOf, type Id, type Links, type Resource } from './resource.ts';
-import { type NewRow, readRow, type RowRequest, type Write } from './rows.ts';
+import { type Identified, type NewRow, readRow, type RowRequest, type Write } from './rows.ts';
 import { column, from, type Sql, source } from './sql.ts';
-import { type Attempt, requireAllowedValues } from './taken.ts';
-
-interface Identified {
-  readonly id: Id;
-}
 
 /**
  * Makes a row, and answers all of it. `insert` writes it, in a transaction, and returns its id. Throws 401 or 403 when the
@@ -36,32 +33,19 @@ export async function creating<Row extends Identified>(
   insert: (open: Database) => Promise<Row['id']>,
 ): Promise<Required<Row>> {
   const { viewer, self, input } = request;
-  const ruled = self === undefined ? viewer : system;
+  const attempt = { resource, viewer: self === undefined ? viewer : system, input };
   requireNewRow(resource, request, input);
   const work = async (open: Database) => {
-    await requireReferences(open, resource, ruled, input);
-    // What makes a member is asked before it is there, or it would admit whoever writes it.
-    if (givesRights(resource)) await requireAllowedValues(open, resource, input, { viewer: ruled });
+    await requireReferences(open, attempt);
+    await requireRights(open, attempt);
     const id = await insert(open);
     const by = self === undefined ? viewer : self(id);
-    await requireWritable(open, resource, { viewer: by, id }, input);
-    await requireAllowed(open, resource, { viewer: ruled, id });
-    await requireAgreement(open, resource, { viewer, id }, input);
+    await requireWritable(open, { ...attempt, id, viewer: by });
+    await requireAllowed(open, { ...attempt, id });
+    await requireAgreement(open, resource, { id, viewer, input });
     return written(open, resource, id, { operation: 'create', by });
   };
-  return write(database, resource, work, async () => {
-    if (self === undefined) await requireAllowedValues(database, resource, input, { viewer });
-  });
-}
-
-/** What `creating` asks first, for a row that takes an effort to make: it needs no database. */
-export function requireNewRow(
-  resource: Resource,
-  { viewer, self }: NewRow<never>,
-  input: object,
-): void {
-  if (self === undefined) requireCreator(resource, viewer);
-  requireRole(resource, self === undefined ? viewer : self(0), input);
+  return writing(database, resource, work, () => attempt);
 }
 
 /**
@@ -75,28 +59,23 @@ export async function updating<Row extends Identified>(
   { viewer, self, id, ifMatch, input }: RowRequest<Row['id']> & { readonly input: object },
   update: (open: Database, before: Required<Row>) => Promise<unknown>,
 ): Promise<Required<Row>> {
-  const ruled = self === undefined ? viewer : system;
   const by = self === undefined ? viewer : self(id);
-  let tried: Attempt | undefined;
+  const asked = { resource, viewer: self === undefined ? viewer : system, id, ifMatch, input };
+  let attempt: Attempt = asked;
   const work = async (open: Database) => {
-    const asked = { viewer: ruled, id, ifMatch };
     const { row: before, ways } = await requireChangeable(open, resource, 'update', asked);
-    tried = { viewer: ruled, id, ways };
-    await requireWritable(open, resource, { viewer: by, id }, input);
-    await requireReferences(open, resource, ruled, input);
+    attempt = { ...asked, ways };
+    await requireWritable(open, { ...attempt, viewer: by });
+    await requireReferences(open, attempt);
     if (Object.keys(input).length === 0) return before;
-    if (givesRights(resource)) await requireAllowedValues(open, resource, input, tried);
-    const requireLast = await keepLast(open, resource, asked);
-    await update(open, before);
-    await requireLast();
-    await requireNoCircle(open, resource, id, input);
-    await requireAllowed(open, resource, { viewer: ruled, id, ways });
-    await requireAgreement(open, resource, { viewer, id }, input);
+    await requireRights(open, attempt);
+    await keepingLast(open, asked, () => update(open, before));
+    await requireNoCircle(open, attempt);
+    await requireAllowed(open, attempt);
+    await requireAgreement(open, resource, { id, viewer, input });
     return written(open, resource, id, { operation: 'update', by, before });
   };
-  return write(database, resource, work, async () => {
-    if (tried !== undefined) await requireAllowedValues(database, resource, input, tried);
-  });
+  return writing(database, resource, work, () => attempt);
 }
 
 /**
@@ -113,14 +92,12 @@ export async function deleting<Row extends Identified>(
   await transaction(database, async (open) => {
     const { row: before } = await requireChangeable(open, resource, 'delete', request);
     await precede(open, before);
-    const requireLast = await keepLast(open, resource, request);
     const table = sql.table(resource.table);
     const now = new Date().toISOString();
     const removal = resource.softDelete
       ? sql`update ${table} set ${deletedAt(resource)} = ${now} where id = ${id}`
       : sql`delete from ${table} where id = ${id}`;
-    await removal.execute(open);
-    await requireLast();
+    await keepingLast(open, { resource, viewer: by, id }, () => removal.execute(open));
     await tell(open, { resource, operation: 'delete', by, before });
   }).catch((error: unknown) => {
     throw violation(error)?.kind === 'foreign_key' ? inUse() : error;
@@ -133,16 +110,15 @@ export async function restoring<Row extends Identified>(
   resource: Resource<Row>,
   { viewer: by, id }: RowRequest<Row['id']>,
 ): Promise<Required<Row>> {
-  return write(database, resource, async (open) => {
-    await requireRestorable(open, resource, { viewer: by, id });
+  const asked = { resource, viewer: by, id };
+  return writing(database, resource, async (open) => {
+    await requireRestorable(open, asked);
     const before = await readRow(open, resource, id);
     const at = deletedAt(resource);
-    const { numAffectedRows } =
-      await sql`update ${sql.table(resource.table)} set ${at} = null where id = ${id} and ${at} is not null`.execute(
-        open,
-      );
-    if (numAffectedRows === 0n) throw notDeleted();
-    await requireAlive(open, resource, id);
+    const rows = sql`update ${sql.table(resource.table)} set ${at} = null where id = ${id}`;
+    const { numAffectedRows } = await sql`${rows} and ${at} is not null`.execute(open);
+    if (numAffectedRows === 0n) throw new Problem(409, 'not_deleted', 'This row is not deleted.');
+    await requireAlive(open, asked);
     return written(open, resource, id, { operation: 'restore', by, before });
   });
 }
@@ -159,12 +135,11 @@ export async function written<Row extends Identified>(
   return after;
 }
 
-/** Of the row as it has become; what the server writes itself may have keys that do not agree. */
+/** What the server writes itself may have keys that do not agree. */
 async function requireAgreement<Row extends Identified>(
   open: Database,
   resource: Resource<Row>,
-  { viewer, id }: RowRequest<Row['id']>,
-  input: object,
+  { id, viewer, input }: RowRequest<Row['id']> & { readonly input: object },
 ): Promise<void> {
   const { agreement } = resource.policy;
   if (agreement === undefined || viewer?.id === system.id) return;
@@ -180,20 +155,22 @@ function deletedAt(resource: Resource): Sql {
   return sql.ref(fieldOf(resource, name).column ?? name);
 }
 
-const givesRights = ({ policy }: Resource) => policy.gives.length > 0;
+/** What makes a member is asked before it is there, or it would admit whoever writes it. */
+async function requireRights(open: Database, attempt: Attempt): Promise<void> {
+  if (attempt.resource.policy.gives.length > 0) await requireProposed(open, attempt);
+}
 
-/** Called before somebody's row is changed or deleted; what it returns, afterwards. Admins may leave nobody. */
-async function keepLast(
+/** Changes or deletes a row, which has to leave those members who have to stay. Admins may leave nobody. */
+async function keepingLast(
   open: Database,
-  { policy }: Resource,
-  { viewer, id }: { readonly viewer: Viewer | null; readonly id: Id },
-): Promise<() => Promise<void>> {
-  const left: (() => Promise<void>)[] = [];
+  { resource: { policy }, viewer, id }: Asked & Identified,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  const checks: (() => Promise<void>)[] = [];
   for (const kind of isAdmin(viewer) ? [] : policy.gives)
-    left.push(await kind().keepLast(open, id));
-  return async () => {
-    for (const check of left) await check();
-  };
+    checks.push(await kind().keepLast(open, id));
+  await change();
+  for (const check of checks) await check();
 }
 
 /** Makes the links of a row what the ids say, and leaves those alone that are so already; without ids, all of them. */
@@ -218,45 +195,39 @@ export async function setLinks(
 }
 
 /**
- * Does the work in a transaction; what the database refuses becomes the answer that names the fields. `checkValues` throws for
- * those who may not know what is taken.
+ * Does the work in a transaction; what the database refuses becomes the answer that names the fields, for those who may
+ * write what was `proposed`.
  */
-async function write<Result>(
+async function writing<Result>(
   database: Database,
   resource: Resource,
   work: (open: Database) => Promise<Result>,
-  checkValues: () => Promise<void> = async () => {},
+  proposed?: () => Attempt,
 ): Promise<Result> {
   return transaction(database, work).catch(async (error: unknown) => {
     const refused = violation(error);
     if (refused?.kind === 'unique') {
       // In a transaction around this one, PostgreSQL answers nothing any more.
-      if (!database.isTransaction) await checkValues();
+      if (proposed && !database.isTransaction) await requireProposed(database, proposed());
       throw conflict(uniqueFields(resource, refused));
     }
-    throw refused?.kind === 'foreign_key' ? missingRow() : error;
+    // A row that was there when it was looked for, and went away.
+    if (refused?.kind === 'foreign_key')
+      throw invalid([{ loc: ['body'], pointer: '#', code: 'not_found', msg: noSuchRow }]);
+    throw error;
   });
 }
 
-/** Those that a client can change, if there are any. */
+/** Those that a client can change, if there are any. PostgreSQL names the constraint, SQLite its columns. */
 function uniqueFields(
-  resource: Resource,
-  refused: Extract<Violation, { kind: 'unique' }>,
-): readonly string[] {
-  const all = constrainedFields(resource, refused);
-  const sent = all.filter((name) => resource.fields[name]?.set !== 'server');
-  return sent.length === 0 ? all : sent;
-}
-
-/** PostgreSQL names the constraint, SQLite its columns. */
-function constrainedFields(
   { unique, fields }: Resource,
   { constraint, columns = [] }: Extract<Violation, { kind: 'unique' }>,
 ): readonly string[] {
-  // Of a primary key, PostgreSQL makes up the name.
-  if (constraint !== undefined) return unique[constraint] ?? ['id'];
   // A field that is never shown is not among them.
   const nameOf = (stored: string) =>
     Object.keys(fields).find((name) => (fields[name]?.column ?? name) === stored) ?? stored;
-  return columns.map(nameOf);
+  // Of a primary key, PostgreSQL makes up the name.
+  const all = constraint === undefined ? columns.map(nameOf) : (unique[constraint] ?? ['id']);
+  const sent = all.filter((name) => fields[name]?.set !== 'server');
+  return sent.length === 0 ? all : sent;
 }
