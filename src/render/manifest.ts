@@ -93,7 +93,7 @@ function isIdle(source: string, model: Model): boolean {
 }
 
 /** What there is only where users sign in with a password of this server. */
-const ofPasswords = /^src\/auth\/(account|mailed-tokens|passwords)\.ts$|^test\/auth\/takeover/;
+const ofPasswords = /^src\/auth\/(account|mailed-tokens|passwords)\.ts$/;
 
 function output({
   source,

@@ -97,6 +97,7 @@ const successors: Successors = {
   },
   '0.6.0': {
     'src/lib/taken.ts': ['src/lib/checks.ts'],
+    'test/auth/takeover.test.ts': ['test/auth/email-change.test.ts'],
   },
 };
 

@@ -15,7 +15,6 @@ const tags = ['test/tags.test.ts'];
 const users = ['test/users.test.ts'];
 const login = ['test/auth/login.test.ts'];
 const emailChange = ['test/auth/email-change.test.ts'];
-const takeover = ['test/auth/takeover.test.ts'];
 const rateLimits = ['test/auth/rate-limits.test.ts'];
 const mail = ['test/mail.test.ts'];
 const server = ['test/server.test.ts'];
@@ -357,7 +356,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: 'src/auth/mailed-tokens.ts',
     find: `.where('token_version', '>=', (`,
     replace: `.where('token_version', '=', (`,
-    seenBy: takeover,
+    seenBy: emailChange,
   },
   {
     name: 'a link back outlives a new address from an admin',
