@@ -32,6 +32,42 @@ export function buildEmbed(model: ModelSchema): readonly string[] {
   return written ?? (model.name.value === 'User' ? ['name'] : []);
 }
 
+/** By whose secret whoever comes is admitted as `link`. */
+export function buildLink({ link }: ModelSchema): Model['link'] {
+  const parsed = link?.if && entryOf(`only if ${link.if.value}`);
+  return link && { secret: link.secret.value, ...(parsed?.if && { if: parsed.if }) };
+}
+
+/** Whether an entry may admit somebody who has no account. */
+export function admitsStrangers(entry: Entry, model: Model, app: App, asked: Operation): boolean {
+  switch (entry.kind) {
+    case 'public':
+    case 'link':
+      return true;
+    case 'members':
+      return (
+        model.members?.some((kind) => kind.word === entry.word && isByLink(kind, app)) ?? false
+      );
+    case 'shares':
+      return modelOf(entry.model, app)?.members?.some((kind) => isByLink(kind, app)) ?? false;
+    case 'via': {
+      const there = modelOf(toOneOf(model, entry.relation)?.target ?? '', app);
+      return there !== undefined && isOpen(there, app, entry.operation ?? operationVia(asked));
+    }
+    default:
+      return false;
+  }
+}
+
+const isByLink = ({ by }: Members, app: App) => modelOf(by, app)?.link !== undefined;
+
+/** Whether somebody without an account may be admitted to some of the rows. */
+export function isOpen(model: Model, app: App, operation: Operation): boolean {
+  return model.access[operation].some(
+    (entry) => !entry.only && admitsStrangers(entry, model, app, operation),
+  );
+}
+
 export function entries(
   written: RuleSchema | undefined,
   model: ModelSchema,
@@ -54,15 +90,6 @@ export const wordOf = spellEntry;
 /** Whether it may do so, be it on a condition. */
 export function admits(rule: readonly Entry[], kind: (typeof whoKinds)[number]): boolean {
   return rule.some((entry) => entry.kind === kind && !entry.only);
-}
-
-/** Whether somebody without an account may be admitted to some of the rows. */
-export function isOpen(model: Model, app: App, operation: Operation): boolean {
-  return model.access[operation].some((entry) => {
-    if (entry.only || entry.kind !== 'via') return entry.kind === 'public' && !entry.only;
-    const there = modelOf(toOneOf(model, entry.relation)?.target ?? '', app);
-    return there !== undefined && isOpen(there, app, entry.operation ?? operationVia(operation));
-  });
 }
 
 /** Whom it admits to anything: to rows, fields and links. */
@@ -93,6 +120,7 @@ export function whoMay(model: Model): ReadonlyMap<string, string> {
     ...listed('assign', model.assign),
     ...listed('embed', model.embed),
     ...(model.members ?? []).map((kind): [string, string] => [kind.word, wordsOf(kind)]),
+    ...listed('link', model.link ? [joined(model.link.secret, spell('if', model.link.if))] : []),
     ...model.relations.flatMap(agreed),
   ]);
 }

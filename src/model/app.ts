@@ -145,9 +145,9 @@ const membersShape = z.strictObject({
   word: text,
   /** The model whose rows name them. */
   by: text,
-  /** Fields of that: the key to the row, the key to the user, and what their role is. */
+  /** Fields of that: the key to the row, the key to the user where there is one, and what their role is. */
   of: text,
-  user: text,
+  user: optionalText,
   role: optionalText,
   /** From the lowest up; none without a role. */
   roles: z.array(text),
@@ -207,6 +207,8 @@ const modelShape = z.strictObject({
       return byOperation((name) => known[name] ?? []);
     }),
   members: z.array(membersShape).exactOptional(),
+  /** The field that holds the hash of the secret, and which links count. */
+  link: z.strictObject({ secret: text, if: condition }).exactOptional(),
   /** Fields that are shown of a row to those who may see one that leads to it. */
   embed: z.array(text).default([]),
   extensions,
@@ -286,6 +288,10 @@ type Agreeing = ToOne & Required<Pick<ToOne, 'among'>>;
 /** Relations whose keys have to agree with others. */
 export const agreeingOf = ({ relations }: Pick<Model, 'relations'>): readonly Agreeing[] =>
   relations.filter((it): it is Agreeing => it.kind === 'one' && it.among !== undefined);
+
+/** Whether some rows have links, by which people come without an account. */
+export const hasLink = ({ models }: Pick<App, 'models'>) =>
+  models.some(({ link }) => link !== undefined);
 
 export const isUser = ({ names }: Pick<Model, 'names'>) => names.type === 'User';
 

@@ -10,7 +10,7 @@ import {
   type RelationSchema,
   type Schema,
 } from '../schema/schema.ts';
-import { buildAccess, buildEmbed, entries } from './access.ts';
+import { buildAccess, buildEmbed, buildLink, entries } from './access.ts';
 import {
   type App,
   type Enum,
@@ -88,6 +88,7 @@ function buildModel(model: ModelFacts, facts: Facts): Model {
       was: schema.was?.value,
       owner: schema.owner?.relation.value,
       assign: schema.owner?.assign?.map(({ value }) => value),
+      link: buildLink(schema),
     }),
   };
 }

@@ -24,10 +24,10 @@ export function buildMembers(
         word: kind.word.value,
         by: by.names.type,
         of: keyTo(found.of.name.value),
-        user: keyTo(found.user.name.value),
         roles,
         isRanked: role !== undefined && role.write === undefined,
         ...present({
+          user: found.user && keyTo(found.user.name.value),
           role: role?.name.value,
           if: condition.length === 0 ? undefined : condition,
           first: kind.first && firstValues(found, by),

@@ -36,6 +36,7 @@ const entry: z.ZodType<Entry> = z.union([
     roles: z.array(text),
     ...conditions,
   }),
+  z.strictObject({ kind: z.literal('shares'), model: text, ...conditions }),
   z.strictObject({ kind: z.literal('is'), relation: text, ...conditions }),
   z.strictObject({
     kind: z.literal('via'),

@@ -4,6 +4,7 @@ import {
   agreeingOf,
   type App,
   type Entry,
+  hasLink,
   hasPasswords,
   isUser,
   type Model,
@@ -67,16 +68,22 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
 
 /** What not every app has: the words of its rules, and what makes its keys. */
 const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
-  'src/lib/conditions.ts': (app) => hasMembers(app) || hasEntry(app, isConditional),
+  'src/lib/conditions.ts': (app) =>
+    hasMembers(app) || hasEntry(app, isConditional) || app.models.some(({ link }) => link?.if),
   'src/lib/first-member.ts': (app) => membersIn(app).some(({ first }) => first !== undefined),
   'src/lib/agreement.ts': (app) => hasAgreement(app),
   'test/agreement.ts': (app) => hasAgreement(app),
+  'src/lib/link.ts': hasLink,
+  'test/link.ts': hasLink,
   'src/lib/members.ts': (app) => hasMembers(app),
+  'src/lib/shares.ts': (app) => hasEntry(app, isSharing),
+  'test/shares.ts': (app) => hasEntry(app, isSharing),
   'src/lib/via.ts': (app) => hasEntry(app, ({ kind }) => kind === 'via'),
   'src/database/text-keys.ts': (app) => [...textKeysOf(app)].some((maker) => maker !== 'uuid text'),
 };
 
 const hasAgreement = ({ models }: App) => models.some((model) => agreeingOf(model).length > 0);
+const isSharing = ({ kind }: Entry) => kind === 'shares';
 const isConditional = (entry: Entry) => entry.if !== undefined || entry.after !== undefined;
 const membersIn = ({ models }: App) => models.flatMap(({ members = [] }) => members);
 const hasMembers = (app: App) => membersIn(app).length > 0;

@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
 import { InternalError } from '../errors.ts';
-import { type App, hasPasswords, type Model } from '../model/app.ts';
+import { type App, hasLink, hasPasswords, type Model } from '../model/app.ts';
 import { helpers } from './helpers.ts';
 import { layout } from './layout.ts';
 import { type Output, outputs } from './manifest.ts';
@@ -81,7 +81,13 @@ const modelViews: Readonly<Record<string, (model: Model, app: App) => object>> =
 function viewOf(output: Output, app: App): object {
   const passwords = hasPasswords(app);
   const view = printsOf(output)?.(app) ?? output.model ?? app;
-  return { times: timesView(app), ...view, passwords, elsewhere: !passwords };
+  return {
+    times: timesView(app),
+    ...view,
+    passwords,
+    elsewhere: !passwords,
+    hasLinks: hasLink(app),
+  };
 }
 
 function printsOf({ source, model }: Output): ((app: App) => object) | undefined {

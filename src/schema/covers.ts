@@ -27,8 +27,9 @@ function coversWho(
     case 'public':
       return true;
     case 'authenticated':
-      // Over a relation, everybody may be let in to see.
-      return other.kind !== 'public' && !(other.kind === 'via' && seesVia(other, second));
+      // Over a relation, everybody may be let in to see, and whoever comes by a link may count as a member.
+      if (['public', 'link', 'members', 'shares'].includes(other.kind)) return false;
+      return !(other.kind === 'via' && seesVia(other, second));
     case 'owner':
     case 'is': {
       const relation = relationOf(one, owner);
@@ -42,6 +43,8 @@ function coversWho(
         one.relation === other.relation &&
         askedVia(one, operation) === askedVia(other, second)
       );
+    case 'shares':
+      return other.kind === 'shares' && one.model === other.model;
     case 'members':
       return other.kind === 'members' && one.word === other.word && holdsRoles(one, other);
     default:

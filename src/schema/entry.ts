@@ -4,10 +4,12 @@ import { operations, type Operation } from './schema.ts';
 export type Entry = Who & Conditions;
 
 export type Who =
-  | { readonly kind: 'public' | 'authenticated' | 'owner' | 'self' }
+  | { readonly kind: (typeof whoKinds)[number] }
   | { readonly kind: 'role'; readonly role: string }
   /** Members of the row, of these roles; of any where none is named. */
   | { readonly kind: 'members'; readonly word: string; readonly roles: readonly string[] }
+  /** Users who are members of a row of the model of which the viewer is one. */
+  | { readonly kind: 'shares'; readonly model: string }
   /** The user to whom a relation leads. */
   | { readonly kind: 'is'; readonly relation: string }
   /** Who may do it, or the operation that is named, with the row to which a relation leads. */
@@ -46,10 +48,11 @@ export const comparisons = [
   'is not null',
 ] as const;
 
-export const whoKinds = ['public', 'authenticated', 'owner', 'self'] as const;
+/** `link` is whoever comes by the link of the row. */
+export const whoKinds = ['public', 'authenticated', 'owner', 'self', 'link'] as const;
 
 /** Words of entries that can be no role. */
-export const entryWords = ['is', 'via', 'only', 'if', 'then', 'link', 'shares'];
+export const entryWords = ['is', 'via', 'only', 'if', 'then', 'shares'];
 
 export interface EntryFlaw {
   readonly message: string;
@@ -146,6 +149,10 @@ function whoOf(words: Words, kinds: readonly string[]): Who {
       relation: words.next('a relation', 'name a relation to `User`: `is reviewer`'),
     };
   }
+  if (words.takes('shares')) {
+    const help = 'name a model that has members: `shares Organisation`';
+    return { kind: 'shares', model: words.next('a model', help) };
+  }
   if (words.takes('via')) {
     const help = 'name a relation, and an operation where it is another one: `via team.update`';
     const [relation = '', operation, ...more] = words.next('a relation', help, isPath).split('.');
@@ -236,6 +243,8 @@ function spellWho(who: Who): string {
       return who.role;
     case 'members':
       return who.roles.length === 0 ? who.word : `${who.word}(${who.roles.join(', ')})`;
+    case 'shares':
+      return `shares ${who.model}`;
     case 'is':
       return `is ${who.relation}`;
     case 'via':

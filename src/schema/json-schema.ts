@@ -1,4 +1,5 @@
 import type { Json } from '../types/field-type.ts';
+import { whoKinds } from './entry.ts';
 import {
   list,
   mapOf,
@@ -50,8 +51,8 @@ export function jsonSchema(names = none): { readonly [key: string]: Json } {
       enum: enumShape,
       who: {
         description:
-          '`public`, `authenticated`, `owner`, `self` (on `User`), a role, a word for members like `member(manager)`, `is <relation>` or `via <relation>`, and with it a condition: `owner if status = draft`.',
-        anyOf: [{ enum: ['public', 'authenticated', 'owner', 'self', ...names.roles] }, text],
+          '`public`, `authenticated`, `owner`, `self` (on `User`), `link`, a role, a word for members like `member(manager)`, `is <relation>`, `via <relation>` or `shares <Model>`, and with it a condition: `owner if status = draft`.',
+        anyOf: [{ enum: [...whoKinds, ...names.roles] }, text],
       },
       access: { anyOf: [reference('who'), list(reference('who'))] },
       order: {

@@ -158,6 +158,15 @@ export const membersKeys = {
   },
 } as const satisfies Keys;
 
+export const linkKeys = {
+  secret: {
+    about: 'The field that holds the hash of the secret; whoever makes a row is answered it, once.',
+    shape: text,
+    required: true,
+  },
+  if: { about: 'Which links count: `expires_at > now`.', shape: text, absent: 'all' },
+} as const satisfies Keys;
+
 export const accessKeys = Object.fromEntries(
   [...operations, 'all'].map((name) => [name, reference('access')]),
 );
@@ -262,6 +271,11 @@ export const modelKeys = {
       'Words for [the people around a row](access.md#members), as in `member: Membership`, or the long form.',
     absent: 'none',
     shape: named('members'),
+  },
+  link: {
+    about:
+      'A secret that admits [whoever comes by it](access.md#links), as in `link: token`, or the long form.',
+    shape: { anyOf: [text, mapOf(linkKeys)] },
   },
   embed: {
     about: '[Fields that are shown](#embed) to whoever may see a row that leads to this one.',

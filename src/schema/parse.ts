@@ -6,6 +6,7 @@ import * as effect from './rules/access-effect.ts';
 import { viaLeadsSomewhere } from './rules/access-entries.ts';
 import * as collisions from './rules/collisions.ts';
 import { gatherFacts, hasSize, type Rule } from './rules/facts.ts';
+import { linksAreUsed } from './rules/links.ts';
 import * as lists from './rules/lists.ts';
 import * as members from './rules/members.ts';
 import * as names from './rules/names.ts';
@@ -102,8 +103,9 @@ const rules: readonly Rule[] = [
   access.creatorsCanWriteWhatIsRequired,
   members.membersAreFound,
   members.makersBecomeMembers,
+  linksAreUsed,
   keysCanAgree,
-  access.embeddedFieldsExist,
+  lists.embeddedFieldsExist,
   access.assignersAreRoles,
   access.creatorsOwnOrAssign,
   names.formerNamesAreFree,

@@ -71,6 +71,7 @@ export interface ModelSchema {
   readonly orderBy?: readonly OrderKeySchema[];
   readonly access: Readonly<Partial<Record<Operation | 'all', RuleSchema>>>;
   readonly members: readonly MembersSchema[];
+  readonly link?: LinkSchema;
   /** What is shown of a row to those who may see one that leads to it; `[]` is nothing. */
   readonly embed?: readonly Located<string>[];
   readonly was?: Located<string>;
@@ -104,6 +105,14 @@ export interface MembersSchema {
   readonly if?: Located<string>;
   /** The role of whoever makes a row; `true` where members have no roles. */
   readonly first?: Located<string | true>;
+}
+
+/** Whoever knows the secret of a row is admitted as `link`. */
+export interface LinkSchema {
+  /** The field under which the secret is answered to whoever makes a row, and its hash is kept. */
+  readonly secret: Located<string>;
+  /** Which links count. */
+  readonly if?: Located<string>;
 }
 
 export const memberWords = ({ members }: Pick<ModelSchema, 'members'>): readonly string[] =>

@@ -1,8 +1,10 @@
 import { foreignAccessKeys } from './foreign-words.ts';
-import { accessKeys, membersKeys, ownerKeys } from './keys.ts';
+import { accessKeys, linkKeys, membersKeys, ownerKeys } from './keys.ts';
 import { present } from './present.ts';
 import {
   byOperation,
+  type FieldSchema,
+  type LinkSchema,
   type Located,
   type MembersSchema,
   type ModelSchema,
@@ -180,3 +182,27 @@ function firstOf(node: Node | undefined, scope: Scope): MembersSchema['first'] {
   if (node?.kind === 'scalar' && node.value === true) return { value: true, at: node.at };
   return textOf(node, scope);
 }
+
+/** The name of the secret, or a map that says as well which links count. */
+export function linkOf(node: Node | undefined, scope: Scope): LinkSchema | undefined {
+  if (node?.kind !== 'map') {
+    const secret = textOf(node, scope);
+    return secret && { secret };
+  }
+  const map = openMap(node, linkKeys, scope);
+  const help = 'add the name of the secret, like `secret: token`';
+  const secret = textOf(map.need('secret', help), inside(scope, 'secret'));
+  return secret && { secret, ...present({ if: map.read('if', textOf) }) };
+}
+
+/** The field that a link means: the hash of its secret, which the server makes and nobody is shown. */
+export const secretOf = ({ secret }: LinkSchema): FieldSchema => ({
+  name: secret,
+  type: { value: 'string', at: secret.at },
+  max: { value: '43', at: secret.at },
+  optional: true,
+  unique: true,
+  readonly: true,
+  hidden: true,
+  extensions: {},
+});

@@ -31,10 +31,12 @@ import { softDeleteOf, timestampsOf } from './shape-times.ts';
 import {
   accessOf,
   indexesOf,
+  linkOf,
   membersOf,
   namesOf,
   orderOf,
   ownerOf,
+  secretOf,
   uniqueOf,
   whoOf,
 } from './shape-lists.ts';
@@ -203,6 +205,8 @@ function misread(node: Node): Located<string> | undefined {
 function shapeModel(entry: Entry, scope: Scope): ModelSchema {
   const inner = inside(scope, entry.name);
   const map = openMap(entry.value, modelKeys, inner, foreignModelKeys);
+  const link = map.read('link', linkOf);
+  const fields = map.read('fields', entriesOf).map((field) => shapeField(field, inner));
   return {
     name: { value: entry.name, at: entry.key.at },
     ...present({
@@ -214,12 +218,13 @@ function shapeModel(entry: Entry, scope: Scope): ModelSchema {
       timestamps: map.read('timestamps', timestampsOf),
       softDelete: map.read('soft_delete', softDeleteOf),
       owner: map.read('owner', ownerOf),
+      link,
       embed: map.read('embed', namesOf),
       endpoints: map.read('endpoints', endpointsOf),
       orderBy: map.read('order_by', orderOf),
       was: map.read('was', textOf),
     }),
-    fields: map.read('fields', entriesOf).map((field) => shapeField(field, inner)),
+    fields: link === undefined ? fields : [...fields, secretOf(link)],
     relations: map.read('relations', entriesOf).map((relation) => shapeRelation(relation, inner)),
     unique: map.read('unique', uniqueOf),
     indexes: map.read('indexes', indexesOf),

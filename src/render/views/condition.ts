@@ -85,6 +85,12 @@ export function comparedField(model: Model, name: string): Field {
   return field;
 }
 
+export function modelNamed(type: string, app: App): Model {
+  const model = modelOf(type, app);
+  if (model === undefined) throw new InternalError(`There is no model ${type}.`);
+  return model;
+}
+
 export function crossed(model: Model, name: string, app: App) {
   const relation = toOneOf(model, name);
   const there = relation && modelOf(relation.target, app);

@@ -10,7 +10,7 @@ export function givenBy(model: Model, { models }: App) {
 }
 
 /** The column of a field of the model whose rows name the members. */
-function columnIn(by: Model, name: string): string {
+export function columnIn(by: Model, name: string): string {
   const field = by.fields.find((each) => each.name === name);
   if (field === undefined) throw new InternalError(`${by.names.type} has no field ${name}.`);
   return field.column;
@@ -21,6 +21,9 @@ export function modelOfMembers({ by }: Members, app: App): Model {
   if (model === undefined) throw new InternalError(`There is no model ${by}.`);
   return model;
 }
+
+/** What `policy.ts` calls whoever comes by the link of a row. */
+export const linkOf = ({ names }: Model) => `${names.variable}Link`;
 
 type Printed = (module: string, name: string) => string;
 
@@ -47,6 +50,7 @@ export function membersCall(
       table: tsString(by.table),
       of: column(kind.of),
       user: column(kind.user),
+      link: by.link && `() => ${use(`../${by.names.folder}/policy.ts`, linkOf(by))}`,
       role,
       roles: role === undefined ? undefined : tsValue(kind.roles),
       isUnranked: role === undefined || kind.isRanked ? undefined : 'true',
@@ -60,7 +64,7 @@ export function membersCall(
 /** How `queries.ts` makes whoever has made a row its first member. */
 export function firstMembers(model: Model, app: App) {
   return (model.members ?? []).flatMap((kind) => {
-    if (kind.first === undefined) return [];
+    if (kind.first === undefined || kind.user === undefined) return [];
     const by = modelOfMembers(kind, app);
     const user = columnIn(by, kind.user);
     const values = Object.entries(kind.first).map(([name, value]) => [

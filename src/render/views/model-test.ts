@@ -37,6 +37,7 @@ import {
 import { inputsOf } from './model.ts';
 import { exampleValues } from './tests/example-values.ts';
 import { listView, relationViews } from './tests/list.ts';
+import { linkView, sharesView } from './tests/people.ts';
 import { tiesTo, tieView } from './tests/standing.ts';
 import { oddTimes } from './times.ts';
 import { judge } from './tests/verdict.ts';
@@ -55,6 +56,8 @@ export function modelTestView(model: Model, app: App) {
   const relations = has('list') ? relationViews(model, app) : [];
   const reader = clientOf(readerOf(model, app));
   const isUser = names.type === 'User';
+  const link = linkView(model, app);
+  const shares = sharesView(model, app);
   const agreements = agreementViews(model, app);
   const guardsRoles = isUser && update !== false && changesItself(model, app);
   const isHiding = list !== false && list.hidden !== false;
@@ -72,7 +75,8 @@ export function modelTestView(model: Model, app: App) {
     ...(has('update') ? ['testUpdate'] : []),
   ];
   const create = has('create') && createView(model, rows, app);
-  const isExpecting = guardsRoles || (create && create.isExpecting);
+  const told = model.link && has('create') && entry(model.link.secret, 'expect.any(String)');
+  const isExpecting = guardsRoles || (create && create.isExpecting) || told !== undefined;
   const imported = ['describe', ...(isExpecting ? ['expect'] : []), ...(guardsRoles ? ['it'] : [])];
   return {
     ...names,
@@ -84,12 +88,17 @@ export function modelTestView(model: Model, app: App) {
       ...(agreements.length > 0 ? ["import { testAgreement } from './agreement.ts';"] : []),
       "import { startTestApp } from './app.ts';",
       `import { ${promises.join(', ')} } from './promises.ts';`,
+      ...(link ? ["import { testLink } from './link.ts';"] : []),
+      ...(shares ? ["import { testShares } from './shares.ts';"] : []),
       ...(writes.length > 0 ? [`import { ${writes.join(', ')} } from './writes.ts';`] : []),
     ),
     constants: code(constantsOf(model, app, has('create') || has('list') || isTaken).join('\n\n')),
     body: code(bodyOf(model, app, ties.length > 0)),
     tiedRow: code(rowOf(model, ties.length > 0)),
     row: code(rowOf(model)),
+    told: told && code(`{ ${told} }`),
+    link,
+    shares,
     agreements,
     createBody: create && create.body,
     ties: ties.map((tie) => tieView(tie, model, app)),

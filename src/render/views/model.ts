@@ -14,7 +14,7 @@ import { isReadByMakers } from '../../schema/covers.ts';
 import type { Operation } from '../../schema/schema.ts';
 import { code, tsKey, tsObject, tsString } from '../typescript.ts';
 import { inheritedNames, isInherited, ownerKey, ruledNames, sentLinks } from './field-type.ts';
-import { firstMembers } from './members.ts';
+import { columnIn, firstMembers } from './members.ts';
 import { isFilled } from './schema.ts';
 
 /**
@@ -68,6 +68,7 @@ export function routesView(model: Model, app: App) {
     replies: inOrder(present.map(({ reply }) => reply)),
     queries: inOrder(present.map(({ query }) => query(model.names))),
     owner: key !== undefined && code(ownerFirst(model, `${tsKey(key)}: ${ownerId}`)),
+    ...creationOf(model),
     values: code(key === undefined ? 'request.body' : 'values'),
     shapes: code(shapesOf(model)),
     // Where there are passwords, a user is made with a hash of one.
@@ -77,11 +78,27 @@ export function routesView(model: Model, app: App) {
 }
 
 /** `{ row: Post, create: CreatePost, update: UpdatePost }`, and whether a maker may be shown no more than an id. */
-function shapesOf({ names: { type }, owner, assign, access }: Model): string {
+function shapesOf({ names: { type }, owner, assign, access, link }: Model): string {
   const isOwnedByMaker = owner !== undefined && assign === undefined;
   const isRead = isReadByMakers({ owner, isOwnedByMaker, ...access });
   const shapes = { row: type, create: `Create${type}`, update: `Update${type}` };
-  return tsObject({ ...shapes, ...(isRead ? {} : { isUnread: 'true' }) });
+  return tsObject({
+    ...shapes,
+    isUnread: isRead ? undefined : 'true',
+    secret: link && tsString(link.secret),
+  });
+}
+
+/** What making a row gives, and what is answered: where it has a link, the secret once. */
+function creationOf({ link, names }: Model) {
+  const row = ['reply', names.variablePlural, 'row'];
+  if (link === undefined) return { made: code('row'), answered: code(row.join(', ')) };
+  const key = tsKey(link.secret);
+  const once = `{ ${key}: secret }`;
+  return {
+    made: code(`{ ${key}: secret, ...row }`),
+    answered: code([...row, once].join(', ')),
+  };
 }
 
 /** The owner is who asks, unless somebody may name another one. */
@@ -114,6 +131,9 @@ export function queriesView(model: Model, app: App) {
   const deletes = has(model, 'delete');
   const restores = isRestored(model);
   const namesRow = updates || deletes;
+  // What not everybody sees is absent from a row as it is shown.
+  const isSeenInPart = ruledNames(model).some(({ read }) => read);
+  const whole = isSeenInPart ? `Required<${names.type}>` : names.type;
   const firsts = creates ? firstMembers(model, app) : [];
   return {
     firsts,
@@ -128,10 +148,10 @@ export function queriesView(model: Model, app: App) {
     writes: creates || updates || deletes,
     asksRows: finds || creates || namesRow,
     ...inputsOf(model),
-    // What not everybody sees is absent from a row as it is shown.
-    whole: code(
-      ruledNames(model).some(({ read }) => read) ? `Required<${names.type}>` : names.type,
-    ),
+    whole: code(whole),
+    link: creates && model.link !== undefined && { key: code(tsKey(model.link.secret)) },
+    makes: code(model.link ? 'const row = await' : 'return'),
+    made: code(model.link ? `${whole} & { ${tsKey(model.link.secret)}: string }` : whole),
     rowNames: list(
       ...(finds ? ['defineFind'] : []),
       ...(creates ? ['type NewRow'] : []),
@@ -185,6 +205,7 @@ export function inputsOf(model: Model) {
       `...${row}`,
       ...columns,
       ...(model.fields.some(isPassword) ? ['password'] : []),
+      ...(model.link ? [`${tsKey(columnIn(model, model.link.secret))}: hash`] : []),
     ),
     updated: list(
       ...(changedAt === undefined ? [] : [`${tsKey(changedAt)}: new Date().toISOString()`]),

@@ -4,9 +4,17 @@ import { type App, type Entry, type Model, toOneOf } from '../../model/app.ts';
 import { type Operation, operations, operationVia } from '../../schema/schema.ts';
 import { code, linesOf, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import { agreementRule, memberOf } from './agreement.ts';
-import { access, comparisons, crossed, joined, type Scope } from './condition.ts';
+import {
+  access,
+  comparedField,
+  comparisons,
+  crossed,
+  joined,
+  modelNamed,
+  type Scope,
+} from './condition.ts';
 import { ownerKey, ruledNames } from './field-type.ts';
-import { givenBy, membersCall, modelOfMembers } from './members.ts';
+import { givenBy, linkOf, membersCall, modelOfMembers } from './members.ts';
 
 /** What `src/<folder>/policy.ts` prints: the words of the schema as rules of `lib`. */
 export function policyView(model: Model, app: App) {
@@ -30,6 +38,7 @@ export function policyView(model: Model, app: App) {
     return `() => ${memberOf(of, kind.word, scope)}`;
   });
   const agreement = agreementRule(scope);
+  const link = model.link && linkView(model, scope);
   const fields = ruledNames(model).map(({ name, read, write }) => [
     name,
     tsObject({
@@ -53,9 +62,28 @@ export function policyView(model: Model, app: App) {
     imports: linesOf(...imports.lines()),
     hasTargets: targets.size > 0,
     members,
-    targets: [...targets].toSorted().map(([name, to]) => ({ name: code(name), to: code(to) })),
+    link,
+    targets: [...targets]
+      .toSorted(leadersFirst)
+      .map(([name, to]) => ({ name: code(name), to: code(to) })),
     rules: printed.map(([name = '', text = '']) => ({ name: code(name), rule: code(text) })),
   };
+}
+
+/** What others are called with comes before them. */
+const leadersFirst = ([one]: [string, string], [other]: [string, string]) => {
+  const [left, right] = [one, other].map((name) => (name.startsWith('to') ? `0${name}` : name));
+  return (left ?? '') < (right ?? '') ? -1 : 1;
+};
+
+/** Whoever comes by the link of a row, if it counts. */
+function linkView(model: Model, scope: Scope) {
+  const counted = comparisons(model.link?.if ?? [], scope);
+  const column = tsString(comparedField(model, model.link?.secret ?? '').column);
+  const link = tsCall(scope.use('../lib/link.ts', 'link'), column);
+  const rule = joined('allOf', [link, ...counted], scope);
+  scope.use('../lib/access.ts', 'type Rule');
+  return { name: code(linkOf(model)), rule: code(rule) };
 }
 
 /** Notes what a file imports, as its text is made. */
@@ -182,6 +210,16 @@ function whoRule(entry: Entry | RolesEntry, operation: Operation, scope: Scope):
       return tsCall(access(scope, 'role'), tsString(entry.role));
     case 'members':
       return tsCall(entry.word, ...entry.roles.map(tsString));
+    case 'link':
+      return linkOf(model);
+    case 'shares': {
+      const there = modelNamed(entry.model, app);
+      const named = (there.members ?? []).filter(({ user }) => user !== undefined);
+      const kinds = named.map(({ word }) => `() => ${memberOf(there, word, scope)}`);
+      const shares = tsCall(use('../lib/shares.ts', 'shares'), leadTo(there, scope), ...kinds);
+      scope.targets.set(`shares${there.names.type}`, shares);
+      return `shares${there.names.type}`;
+    }
     case 'roles':
       return tsCall(access(scope, 'role'), ...entry.roles.map(tsString));
     case 'via': {

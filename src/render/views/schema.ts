@@ -30,6 +30,7 @@ import {
   tsValues,
 } from '../typescript.ts';
 import { idList, isAssigned, ruledNames, sentLinks, typeCall, valueType } from './field-type.ts';
+import { modelOfMembers } from './members.ts';
 import { exampleBody } from './tests/example-rows.ts';
 
 /** What `src/<folder>/schema.ts` prints: the shapes of a row on the wire, and the resource that serves it. */
@@ -39,7 +40,7 @@ export function schemaView(model: Model, app: App) {
   return {
     ...names,
     ...resource,
-    policy: code(policyMember(model)),
+    policy: code(policyMember(model, app)),
     imports: linesOf(...importsOf(model, app)),
     summary: description ?? `One of the ${names.humanPlural}, as the API shows it.`,
     options: code(rowOptions(model)),
@@ -54,14 +55,16 @@ export function schemaView(model: Model, app: App) {
 }
 
 /** A policy that asks those of other models comes to be after them, and they may ask this one. */
-function policyMember(model: Model): string {
+function policyMember(model: Model, app: App): string {
   const policy = `${model.names.variable}Policy`;
   const rules = [
     ...operations.map((name) => model.access[name]),
     ...ruledNames(model).flatMap(({ read = [], write = [] }) => [read, write]),
   ];
-  const asksOthers = rules.some((rule) => rule.some(({ kind }) => kind === 'via'));
-  return asksOthers || agreeingOf(model).length > 0
+  const asksOthers = rules.some((rule) => rule.some(({ kind }) => /^(via|shares)$/.test(kind)));
+  const isAsked = model.link !== undefined || agreeingOf(model).length > 0;
+  const knowsLinks = (model.members ?? []).some((kind) => modelOfMembers(kind, app).link);
+  return asksOthers || isAsked || knowsLinks
     ? `get policy() {\n    return ${policy};\n  },`
     : `policy: ${policy},`;
 }

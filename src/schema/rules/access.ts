@@ -1,6 +1,5 @@
 import { type Entry, isFlawed, parseEntry } from '../entry.ts';
 import { foreignViewers } from '../foreign-words.ts';
-import { keptOfUsers } from '../internal-tables.ts';
 import {
   accessWords,
   endpointNames,
@@ -16,6 +15,7 @@ import type { Report, Wording } from '../shape.ts';
 import { nearestTo, suggest } from '../suggest.ts';
 import { accessKeywords as keywords, partsFlaw } from './access-entries.ts';
 import type { Facts, ModelFacts, Rule } from './facts.ts';
+import { sharesFlaw } from './links.ts';
 import { membersFlaw } from './members.ts';
 
 const builtInRoles = ['user', 'admin'];
@@ -101,7 +101,7 @@ function entryFlaw(text: string, { model, facts, operation }: EntryScope): Wordi
     return flaw ?? partsFlaw(entry, model, operation, facts);
   }
   const flaw =
-    entry.kind === 'role' ? roleFlawIn(entry.role, model, facts) : wordFlaw(entry, model);
+    entry.kind === 'role' ? roleFlawIn(entry.role, model, facts) : wordFlaw(entry, model, facts);
   return flaw ?? partsFlaw(entry, model, operation, facts);
 }
 
@@ -109,9 +109,16 @@ const roleFlawIn = (role: string, model: ModelFacts, facts: Facts) =>
   facts.roles.includes(role) ? undefined : unknownWord(role, model, facts);
 
 function wordFlaw(
-  { kind: value }: Entry,
+  entry: Entry,
   { name, schema, isUser }: ModelFacts,
+  facts: Facts,
 ): Wording | undefined {
+  const { kind: value } = entry;
+  if (entry.kind === 'shares') return sharesFlaw(entry.model, isUser, facts);
+  if (value === 'link' && schema.link === undefined) {
+    const help = 'name its secret: `link: token`';
+    return { code: 'SCF721', message: `${name} has no link`, help };
+  }
   if (value === 'self' && !isUser) {
     return {
       code: 'SCF703',
@@ -130,7 +137,8 @@ function wordFlaw(
 
 /** Nobody owns a row, or is it, before it exists; and an anonymous client cannot own one. */
 function creationFlaw(value: string, { name, schema }: ModelFacts): Wording | undefined {
-  if (value === 'owner' || value === 'self') {
+  const isOfRow = ['owner', 'self', 'link'].includes(value) || /^shares\s/.test(value);
+  if (isOfRow) {
     const help = 'write `authenticated`: whoever creates a row becomes its owner';
     return {
       code: 'SCF705',
@@ -155,6 +163,7 @@ function unknownWord(value: string, { isUser, schema }: ModelFacts, { roles }: F
     'authenticated',
     ...(schema.owner === undefined ? [] : ['owner']),
     ...(isUser ? ['self'] : []),
+    ...(schema.link === undefined ? [] : ['link']),
     ...memberWords(schema),
     ...roles,
   ];
@@ -315,36 +324,4 @@ function mayWrite(creator: string, write: RuleSchema): boolean {
   if (creator === 'admin' || words.includes('public') || words.includes(creator)) return true;
   const isSignedIn = creator !== 'public';
   return isSignedIn && ['authenticated', 'owner'].some((word) => words.includes(word));
-}
-
-export const embeddedFieldsExist: Rule = ({ models }, report) => {
-  for (const model of models) {
-    const valid = embeddable(model);
-    const seen = new Set<string>();
-    for (const { value, at } of model.schema.embed ?? []) {
-      const message = `embed of ${model.name} names`;
-      const code = 'SCF709';
-      if (!valid.includes(value)) {
-        const member = model.members.find(({ name }) => name === value);
-        const known = `${member?.title}, which cannot be embedded`;
-        const what = member === undefined ? `unknown field \`${value}\`` : known;
-        report({ code, at, message: `${message} ${what}`, help: suggest(value, valid) });
-      } else if (seen.has(value)) {
-        const help = 'remove one of them';
-        report({ code, at, message: `${message} \`${value}\` twice`, help });
-      }
-      seen.add(value);
-    }
-  }
-};
-
-/** Fields that can be seen; the id of a row is known to whoever sees its key. */
-function embeddable({ members, schema }: ModelFacts): readonly string[] {
-  const kept = ['id', ...keptOfUsers];
-  const hidden = schema.fields.filter((field) => field.hidden).map(({ name }) => name.value);
-  return members
-    .filter(({ kind, name }) =>
-      kind === 'built-in' ? !kept.includes(name) : kind === 'field' && !hidden.includes(name),
-    )
-    .map(({ name }) => name);
 }

@@ -171,3 +171,35 @@ function isFixed(name: string, { schema }: ModelFacts, facts: Facts): boolean {
   if (field?.readonly !== true || field.default === undefined) return false;
   return field.default.value !== factsOfType(field.type.value, facts)?.made?.word;
 }
+
+export const embeddedFieldsExist: Rule = ({ models }, report) => {
+  for (const model of models) {
+    const valid = embeddable(model);
+    const seen = new Set<string>();
+    for (const { value, at } of model.schema.embed ?? []) {
+      const message = `embed of ${model.name} names`;
+      const code = 'SCF709';
+      if (!valid.includes(value)) {
+        const member = model.members.find(({ name }) => name === value);
+        const known = `${member?.title}, which cannot be embedded`;
+        const what = member === undefined ? `unknown field \`${value}\`` : known;
+        report({ code, at, message: `${message} ${what}`, help: suggest(value, valid) });
+      } else if (seen.has(value)) {
+        const help = 'remove one of them';
+        report({ code, at, message: `${message} \`${value}\` twice`, help });
+      }
+      seen.add(value);
+    }
+  }
+};
+
+/** Fields that can be seen; the id of a row is known to whoever sees its key. */
+function embeddable({ members, schema }: ModelFacts): readonly string[] {
+  const kept = ['id', ...keptOfUsers];
+  const hidden = schema.fields.filter((field) => field.hidden).map(({ name }) => name.value);
+  return members
+    .filter(({ kind, name }) =>
+      kind === 'built-in' ? !kept.includes(name) : kind === 'field' && !hidden.includes(name),
+    )
+    .map(({ name }) => name);
+}

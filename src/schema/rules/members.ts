@@ -7,6 +7,7 @@ import {
   memberWords,
   type RelationSchema,
 } from '../schema.ts';
+import { present } from '../present.ts';
 import type { Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';
 import { accessKeywords, partsFlaw } from './access-entries.ts';
@@ -15,9 +16,9 @@ import type { Facts, ModelFacts, Rule } from './facts.ts';
 /** How the rows are found that name the members. */
 interface Found {
   readonly by: ModelFacts;
-  /** The relation to what they are members of, and to the member. */
+  /** The relation to what they are members of, and to the member; a model with a link needs no user. */
   readonly of: RelationSchema;
-  readonly user: RelationSchema;
+  readonly user?: RelationSchema;
   /** Its values are the roles, from the lowest up. */
   readonly role?: FieldSchema;
   readonly roles: readonly string[];
@@ -54,7 +55,8 @@ function find(
   const [user] = users;
   const rows = keys.filter((key) => key.to.value === name && key !== user);
   const [of] = rows;
-  if (of === undefined || user === undefined) {
+  const isNamed = user !== undefined || (by.schema.link !== undefined && person === undefined);
+  if (of === undefined || !isNamed) {
     const help = `give ${type} a to-one relation to each`;
     return { message: `${type} does not lead to ${name} and to \`User\``, help };
   }
@@ -66,7 +68,7 @@ function find(
     const help = `keep one, and the others in a model of their own`;
     return { message: `${type} leads to several rows of ${name}`, help };
   }
-  if (user.index === false && !leads(by, user)) {
+  if (user?.index === false && !leads(by, user)) {
     const path = `${type}.${user.name.value}`;
     return { message: `members are looked up by ${path}, which has no index`, help: 'index it' };
   }
@@ -74,7 +76,7 @@ function find(
   const roles = role === undefined ? [] : (enums.get(role.type.value) ?? []);
   const parsed = condition && parseEntry(`only if ${condition.value}`);
   if (parsed !== undefined && isFlawed(parsed)) return parsed;
-  return { by, of, user, roles, condition: parsed?.if ?? [], ...(role && { role }) };
+  return { by, of, roles, condition: parsed?.if ?? [], ...present({ user, role }) };
 }
 
 const leads = ({ schema }: ModelFacts, { name }: RelationSchema) =>
@@ -114,13 +116,21 @@ function wordFlaw({ word: { value } }: MembersSchema, { roles, models }: Facts):
 }
 
 function conditionFlaw({ by, condition }: Found, facts: Facts): Flaw | undefined {
-  if (condition.length === 0) return undefined;
+  return condition.length === 0 ? undefined : sameForAllFlaw(condition, by, facts);
+}
+
+/** What is wrong with a condition that holds, or does not, whoever asks. */
+export function sameForAllFlaw(
+  condition: readonly Comparison[],
+  model: ModelFacts,
+  facts: Facts,
+): Flaw | undefined {
   const isMine = condition.some(({ values }) => values.some(({ kind }) => kind === 'me'));
   if (isMine) {
-    const message = '`me` cannot be asked for: who is a member is the same, whoever asks';
+    const message = '`me` cannot be asked for: this is the same, whoever asks';
     return { message, help: 'compare with a value, or with `now`' };
   }
-  return partsFlaw({ kind: 'public', only: true, if: condition }, by, undefined, facts);
+  return partsFlaw({ kind: 'public', only: true, if: condition }, model, undefined, facts);
 }
 
 /** An entry of a rule: `member(manager)`. */
@@ -198,6 +208,10 @@ function firstFlaw(
   if (isUser || isAnonymous) {
     const message = 'whoever makes a row has no account yet, and becomes no member';
     return { message, help: isUser ? 'leave `first` out' : 'write `create: authenticated`' };
+  }
+  if (found.user === undefined) {
+    const message = `${by.name} leads to no user, so whoever makes a row becomes no member`;
+    return { message, help: `give ${by.name} a relation to \`User\`, or leave \`first\` out` };
   }
   const highest = roles.at(-1);
   if (highest === undefined && first !== true) {

@@ -16,6 +16,8 @@ interface Subject<Answers> {
   /** Makes a row that belongs to the owner, if rows of the model belong to anybody. */
   readonly row: (owner: User, tie?: object) => Promise<Row>;
   readonly ties?: Ties;
+  /** What else whoever makes a row is told. */
+  readonly told?: object;
   readonly answers: Answers;
 }
 
@@ -84,13 +86,14 @@ const attempts: Readonly<Record<string, Attempt>> = {
     const { id } = await row(owner);
     return (await client.get(`${path}${id}`)).statusCode;
   },
-  async create(client, { path, body, answers }) {
+  async create(client, { path, body, told, answers }) {
     const made = await client.post(path, await body());
     if (made.statusCode !== 201 || answers.read === undefined) return made.statusCode;
     // Who makes a row is shown what they may read of it, or its id.
     const read = await client.get(String(made.headers.location));
     const { id } = made.json();
-    expect(made.json()).toEqual(read.statusCode === 200 ? read.json() : { id });
+    const shown = read.statusCode === 200 ? read.json() : { id };
+    expect(made.json()).toEqual({ ...shown, ...told });
     return made.statusCode;
   },
   async update(client, { path, row }, owner) {

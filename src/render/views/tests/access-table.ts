@@ -46,7 +46,7 @@ function allVisitors(model: Model, { roles }: App): readonly string[] {
 }
 
 /** In the order in which the server looks: could any row be the visitor's, is the row seen, is the operation allowed. */
-function answerTo(question: Question): string | undefined {
+export function answerTo(question: Question): string | undefined {
   const { visitor, operation, model } = question;
   const may = (wanted: Operation) => {
     const verdict = judge(model.access[wanted], { ...question, operation: wanted });

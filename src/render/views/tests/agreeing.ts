@@ -78,7 +78,7 @@ function agree(relation: Agreeing, model: Model, app: App, made: Made): void {
 }
 
 /** What the row of a member holds: enough to count. */
-function membership(
+export function membership(
   kind: Members,
   app: App,
   row: { readonly of: string; readonly user: string; readonly role?: string | undefined },
@@ -88,7 +88,7 @@ function membership(
   return textOf(
     objectOf([
       entry(kind.of, row.of),
-      entry(kind.user, row.user),
+      entry(kind.user ?? '', row.user),
       ...(kind.role === undefined || row.role === undefined
         ? []
         : [entry(kind.role, tsValue(row.role))]),
@@ -127,7 +127,7 @@ function make(model: Model, values: readonly string[], { steps }: Made): string 
 }
 
 /** Of which a condition holds, as code; undefined where that is not known. */
-function countingValues(
+export function countingValues(
   condition: readonly Comparison[] | undefined,
   model: Model,
 ): readonly string[] | undefined {

@@ -120,7 +120,8 @@ function addedTo(sent: Readonly<Record<string, Json>>, model: Model): readonly F
 function answerOf(model: Model, sent: Readonly<Record<string, Json>>): Code {
   const fields = addedTo(sent, model).map((field) => entry(field.name, valueIn(field, model)));
   const links = linksThrough(model).map(({ idsField }) => entry(idsField, '[]'));
-  return objectOf([...fields, ...links]);
+  const secret = model.link ? [entry(model.link.secret, 'expect.any(String)')] : [];
+  return objectOf([...fields, ...links, ...secret]);
 }
 
 /** What is known of a row that was given less. */

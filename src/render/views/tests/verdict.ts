@@ -1,3 +1,4 @@
+import { admitsStrangers } from '../../../model/access.ts';
 import type { App, Entry, Field, Json, Model } from '../../../model/app.ts';
 import type { Comparison } from '../../../schema/entry.ts';
 import { type Operation, operationVia } from '../../../schema/schema.ts';
@@ -16,6 +17,8 @@ export interface Question {
   readonly standing?: Standing | undefined;
   /** Whether a row that was passed on the way names the visitor as a member of something. */
   readonly isNamed?: boolean;
+  /** Whether they come by the link of the row. */
+  readonly isByLink?: boolean;
   readonly operation: Operation;
   readonly model: Model;
   readonly app: App;
@@ -43,8 +46,11 @@ export function judgeAnyRow(rule: readonly Entry[], { visitor, ...question }: Qu
     if (visitor === 'public' && isMine) return false;
     const role = visitor === 'owner' ? 'user' : visitor;
     const who = ofWho(entry, { ...question, visitor: role });
-    const isOfRow = ['owner', 'self', 'is', 'members'].includes(entry.kind);
-    const isSome = visitor !== 'public' && isOfRow ? undefined : who;
+    const isOfRow = ['owner', 'self', 'is', 'members', 'shares', 'link'].includes(entry.kind);
+    const isTheirs =
+      visitor !== 'public' ||
+      admitsStrangers(entry, question.model, question.app, question.operation);
+    const isSome = isTheirs && isOfRow ? undefined : who;
     const isVia = entry.kind === 'via' ? ofVia(entry, { ...question, visitor: role }) : isSome;
     return every([isVia, conditions.length > 0 ? undefined : true]);
   };
@@ -70,6 +76,7 @@ function ofEntry(entry: Entry, question: Question): Verdict {
 function ofWho(entry: Entry, question: Question): Verdict {
   const { visitor, operation, model, standing } = question;
   if (entry.kind === 'public') return true;
+  if (entry.kind === 'link') return question.isByLink ?? false;
   if (entry.kind === 'via') {
     return judgeThrough(entry.relation, entry.operation ?? operationVia(operation), question);
   }
@@ -81,6 +88,9 @@ function ofWho(entry: Entry, question: Question): Verdict {
     // The rows that the tests make are nobody's, but for those that make members themselves.
     case 'members':
       return question.isNamed ? undefined : false;
+    // Who comes by a link, or shares something, has tests of their own.
+    case 'shares':
+      return false;
     case 'role':
       return entry.role === (visitor === 'owner' ? 'user' : visitor);
     case 'is':

@@ -1,4 +1,4 @@
-import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
+import { expressionBuilder, sql, type SqlBool } from 'kysely';
 import type { Database } from '../database/client.ts';
 import { forUpdate } from '../database/dialect.ts';
 import { keptStatements, slot } from '../database/slot.ts';
@@ -22,9 +22,10 @@ type Columns<Table extends keyof Tables> = keyof Tables[Table] & string;
 interface Kind<Table extends keyof Tables, Role extends string> {
   /** Whose rows name the members. */
   readonly table: Table;
-  /** The columns that lead to what they are members of, and to the user. */
+  /** The columns that lead to what they are members of, and to the user; who comes by the link of a row counts as them. */
   readonly of: Columns<Table>;
-  readonly user: Columns<Table>;
+  readonly user?: Columns<Table> | undefined;
+  readonly link?: () => Rule<Table>;
   /** The column that holds their role, and the roles from the lowest up. */
   readonly role?: Columns<Table>;
   readonly roles?: readonly Role[];
@@ -45,6 +46,7 @@ export function members<Table extends keyof Tables, Role extends string = never>
   table,
   of,
   user,
+  link = () => () => false,
   role,
   roles = [],
   isUnranked = false,
@@ -54,9 +56,14 @@ export function members<Table extends keyof Tables, Role extends string = never>
 }: Kind<Table, Role>) {
   const rows = expressionBuilder<Tables, Table>();
   const column = (name: string) => sql.ref(`${table}.${name}`);
-  /** What the viewer is a member of, by rows of which the rule holds. */
-  const joined = (viewer: ViewerInSql, rule: Rule<Table>): Expression<unknown> =>
-    sql`select ${column(of)} from ${sql.table(table)} where ${allOf(owner(user), living, rule)(viewer, rows, table)}`;
+  const isViewer: Rule<Table> = (...asked) =>
+    anyOf(user === undefined ? () => false : owner(user), link())(...asked);
+  /** Whether a column holds what the viewer is a member of, by rows of which the rule holds. */
+  const joined = (at: string, viewer: ViewerInSql | null, rule: Rule<Table>): Condition => {
+    const theirs = allOf(isViewer, living, rule)(viewer, rows, table);
+    if (theirs === false) return false;
+    return among(sql.ref(at), sql`select ${column(of)} from ${sql.table(table)} where ${theirs}`);
+  };
   const isOneOf = (names: readonly string[]) => () =>
     sql<SqlBool>`${column(role ?? '')} in (${sql.join(names)})`;
 
@@ -66,17 +73,15 @@ export function members<Table extends keyof Tables, Role extends string = never>
       viewer: ViewerInSql | null,
       _rows: unknown,
       there: There,
-    ): Condition => viewer !== null && among(sql.ref(`${there}.id`), joined(viewer, counted));
+    ): Condition => joined(`${there}.id`, viewer, counted);
   }
 
   /** A role that the viewer has, counted or not, or a lower one; whoever has none gives and takes the lowest. */
   const upTo = roles
     .slice(1)
     .map((name, index) =>
-      allOf<Table>(
-        isOneOf([name]),
-        (viewer) =>
-          viewer !== null && among(column(of), joined(viewer, isOneOf(roles.slice(index + 1)))),
+      allOf<Table>(isOneOf([name]), (viewer) =>
+        joined(`${table}.${of}`, viewer, isOneOf(roles.slice(index + 1))),
       ),
     );
   const isLowest = () =>
@@ -106,7 +111,7 @@ export function members<Table extends keyof Tables, Role extends string = never>
     people: (isOf, names = []) => {
       const counted = names.length === 0 ? where : allOf(where, isOneOf(names));
       const theirs = allOf<Table>(living, counted, () => isOf(column(of)))(null, rows, table);
-      return sql`select ${column(user)} from ${sql.table(table)} where ${theirs}`;
+      return sql`select ${column(user ?? of)} from ${sql.table(table)} where ${theirs}`;
     },
   };
   return Object.assign(member, memberships);

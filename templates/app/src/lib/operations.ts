@@ -13,6 +13,8 @@ interface Shapes<Create extends TSchema, Update extends TSchema> {
   readonly update: Update;
   /** Whether not everybody who may create a row may read it. */
   readonly isUnread?: boolean;
+  /** The name under which whoever makes a row is told the secret of its link. */
+  readonly secret?: string;
 }
 
 /** What the routes of a resource accept and answer: for the validation of bodies, and for the OpenAPI document. */
@@ -49,7 +51,7 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
       querystring: selecting,
       body: bodyAsSent({ ...shapes.create, title: `Create${name}` }),
       response: {
-        201: shapes.isUnread === true ? orItsId(row) : row,
+        201: newRowAnswer(row, shapes),
         ...problems(401, 403, 409, 413, 415, 422),
       },
     },
@@ -124,18 +126,31 @@ function rowAnswer({ relations }: Resource, row: TObject) {
 /** The keyword that holds the shape of the whole row, for the document. */
 export const wholeRow = 'x-whole-row';
 
-/** What is answered to a maker who may not read the row. */
-function orItsId({ [wholeRow]: row, ...answer }: ReturnType<typeof rowAnswer>): object {
-  const { id } = row.properties;
+/** What its maker is answered: the row, or its id where they may not read it; and once the secret of its link. */
+function newRowAnswer(
+  answer: ReturnType<typeof rowAnswer>,
+  { isUnread = false, secret }: Pick<Shapes<never, never>, 'isUnread' | 'secret'>,
+): object {
+  const row = answer[wholeRow];
+  const told = secret === undefined ? {} : { [secret]: secretType };
   const itsId = {
     type: 'object',
     required: ['id'],
-    properties: { id },
+    properties: { id: row.properties.id, ...told },
     additionalProperties: false,
   };
+  const seen = isUnread ? { anyOf: [row, itsId] } : row;
+  const also = { type: 'object', required: Object.keys(told), properties: told };
   const description = 'The row, or its id alone where you may not read it.';
-  return { ...answer, description, [wholeRow]: { anyOf: [row, itsId] } };
+  return {
+    ...answer,
+    ...(isUnread && { description }),
+    properties: { ...answer.properties, ...told },
+    [wholeRow]: secret === undefined ? seen : { allOf: [seen, also] },
+  };
 }
+
+const secretType = { type: 'string', description: 'The secret of its link, which is told once.' };
 
 /** Of the list, whose rows the database writes: for the document alone. */
 function pageAnswer({ name }: Resource, row: TObject): object {

@@ -1,0 +1,70 @@
+import { isFlawed, parseEntry } from '../entry.ts';
+import { memberWords, operations } from '../schema.ts';
+import type { Wording } from '../shape.ts';
+import { suggest } from '../suggest.ts';
+import type { Facts, ModelFacts, Rule } from './facts.ts';
+import { sameForAllFlaw } from './members.ts';
+
+/** Which links count is the same for everybody, and a link is there for something. */
+export const linksAreUsed: Rule = (facts, report) => {
+  for (const model of facts.models) {
+    const { link } = model.schema;
+    if (link === undefined) continue;
+    if (model.isUser) {
+      const message = 'a user has no link: whoever comes by one may be anybody';
+      const help = 'give it to a model that leads to `User`';
+      report({ code: 'SCF721', at: link.secret.at, message, help });
+    } else if (!isUsed(model, facts)) {
+      const message = `nobody is admitted by the link of ${model.name}`;
+      const help = 'name it in a rule: `read: link`, or let its rows make members of another model';
+      report({ code: 'SCF721', at: link.secret.at, message, help });
+    }
+    const parsed = link.if && parseEntry(`only if ${link.if.value}`);
+    if (parsed === undefined) continue;
+    const flaw = isFlawed(parsed) ? parsed : sameForAllFlaw(parsed.if ?? [], model, facts);
+    if (flaw === undefined) continue;
+    const message = `the link of ${model.name}: ${flaw.message}`;
+    report({ code: 'SCF721', at: (link.if ?? link.secret).at, ...flaw, message });
+  }
+};
+
+function isUsed({ name, schema }: ModelFacts, { models }: Facts): boolean {
+  const rules = [
+    ...[...operations, 'all' as const].map((operation) => schema.access[operation]),
+    ...[...schema.fields, ...schema.relations].flatMap(({ read, write }) => [read, write]),
+  ];
+  const words = rules.flatMap((rule) => rule?.map(({ value }) => value) ?? []);
+  const isNamed = words.some((word) => {
+    const entry = parseEntry(word, memberWords(schema));
+    return !isFlawed(entry) && entry.kind === 'link';
+  });
+  const makesMembers = models.some(({ schema: { members } }) =>
+    members.some(({ by }) => by.value.split('.')[0] === name),
+  );
+  return isNamed || makesMembers;
+}
+
+/** `shares Organisation`: of users, and of a model around whose rows there are people. */
+export function sharesFlaw(
+  name: string,
+  isUser: boolean,
+  { byName, models }: Facts,
+): Wording | undefined {
+  if (!isUser) {
+    const help = 'it is for `User`; go over the relation to one: `via author`';
+    return { code: 'SCF703', message: '`shares` is about users', help };
+  }
+  const target = byName.get(name);
+  if (target !== undefined && target.schema.members.length > 0) return undefined;
+  const valid = models.filter(({ schema }) => schema.members.length > 0).map((it) => it.name);
+  const relation = byName
+    .get('User')
+    ?.schema.relations.find((it) => !it.many && it.to.value === name)?.name.value;
+  const compared = `write \`authenticated if ${relation} = me.${relation}\``;
+  return {
+    code: 'SCF712',
+    message: target === undefined ? `there is no model \`${name}\`` : `${name} has no members`,
+    help:
+      relation === undefined ? suggest(name, valid) || 'say who they are: `members:`' : compared,
+  };
+}
