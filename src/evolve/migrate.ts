@@ -3,7 +3,6 @@ import { carriedIds } from '../model/carry.ts';
 import { present } from '../schema/present.ts';
 import type { Change } from './changes/change.ts';
 import { dialects } from './dialect.ts';
-import { evolve, sourcesOf } from './evolution.ts';
 import { acceptanceKey, type Hazard, type HazardKind, needsAcceptance } from './hazards/hazard.ts';
 import { appAfter, type StoredMigration } from './heads/stored-migrations.ts';
 import {
@@ -14,7 +13,6 @@ import {
   printMigration,
   type Warning,
 } from './migration.ts';
-import type { Pair } from './pairs.ts';
 import {
   type ChangePlan,
   fillsRows,
@@ -53,21 +51,6 @@ export function migrate(before: App, after: App, options: MigrationOptions): Evo
   return plan.sql === '' ? undefined : printPlan(plan, headOf(plan, options));
 }
 
-/** The apps of another branch, which has reached the same app by migrations that go. */
-export interface Branch extends Pair<App> {
-  readonly replaces: readonly string[];
-}
-
-/** A migration that stands for those of another branch, and takes databases that have applied them the other way. */
-export function migrateBoth(apps: Pair<App>, branch: Branch, options: MigrationOptions): Evolved {
-  const plan = planChanges(apps);
-  const other = { ...planChanges(branch), replaces: branch.replaces };
-  const evolved = printPlan(plan, headOf(plan, options), other);
-  const keys = new Set(plan.hazards.map(acceptanceKey));
-  const more = other.hazards.filter((hazard) => !keys.has(acceptanceKey(hazard)));
-  return { ...evolved, hazards: [...plan.hazards, ...more] };
-}
-
 /** A migration that changes nothing: after those of two branches, it says what they have come to. */
 export function joinMigration(after: App, options: MigrationOptions): Evolved {
   const plan = planChanges({ before: after, after });
@@ -83,9 +66,7 @@ function headOf({ changes, sql }: ChangePlan, options: MigrationOptions): Head {
   return { id: `${String(sequence).padStart(4, '0')}_${migrationName(changes, name)}`, ...place };
 }
 
-type OtherWay = ChangePlan & Pick<Branch, 'replaces'>;
-
-function printPlan(plan: ChangePlan, head: Head, other?: OtherWay): Evolved {
+function printPlan(plan: ChangePlan, head: Head): Evolved {
   const { changes, hazards, evolution, sql } = plan;
   const { after } = evolution.apps;
   const { id, parent, schemaText, formerly } = head;
@@ -94,23 +75,19 @@ function printPlan(plan: ChangePlan, head: Head, other?: OtherWay): Evolved {
     id,
     parent,
     formerly,
-    replaces: other?.replaces,
     engine: after.database,
     operations: changes.map(({ kind, target }) => ({ kind, target })),
     ...precautionsOf(plan),
     accepted: hazards.filter(needsAcceptance).map(acceptanceKey),
-    instead: other && precautionsOf(other),
     down: down && precautionsOf(down),
-    additive: isAdditive(plan) && other === undefined ? true : undefined,
+    additive: isAdditive(plan) ? true : undefined,
     ids: carriedIds(after),
     layout: after.layout,
   });
   const title = `${id}, for ${dialects[after.database].title}.`;
-  const remarks = [...remarksOf(plan, down), ...(other ? [standsFor(other)] : [])];
   const texts = present({
-    'up.sql': scriptSql(sql, [title, ...remarks]),
+    'up.sql': scriptSql(sql, [title, ...remarksOf(plan, down)]),
     'down.sql': down && scriptSql(down.sql, [`Takes ${id} back.`, ...lossesOf(plan, down)]),
-    'instead.sql': other && scriptSql(other.sql, [title, insteadOf(other)]),
     'schema.yaml': schemaText,
   });
   return { migration: printMigration(facts, texts), changes, hazards };
@@ -154,112 +131,52 @@ function lossesOf(plan: ChangePlan, { hazards }: ChangePlan): readonly string[] 
   ];
 }
 
-function standsFor({ replaces }: OtherWay): string {
-  return `Two branches of migrations meet here: this stands for ${replaces.join(', ')}. A database that has those runs instead.sql.`;
-}
-
-function insteadOf({ replaces }: OtherWay): string {
-  return `For a database of another branch, with ${replaces.join(', ')}: what that lacks.`;
-}
-
 /**
- * What rows get, said only when the migrations that ask for it were written already: those migrations with it, under
- * the ids that they have. SQL that is somebody's own stays as it is.
+ * What rows get, said only when the last migration, which asks for it, was written already: that one with it, under the
+ * id that it has. SQL that is not as it would be written now stays what it is.
  */
-export function fillLate(history: readonly StoredMigration[], apps: Pair<App>) {
-  const found = findConcerned(history, apps);
-  const [own, generated] = [found.filter(isOwn), found.filter((it) => !isOwn(it))];
-  return { again: generated.map(makeAgain), warnings: own.map(reportLeft) };
-}
-
-interface Concerned {
-  readonly stored: StoredMigration;
-  readonly filled: Pair<App>;
-}
-
-function findConcerned(history: readonly StoredMigration[], apps: Pair<App>): readonly Concerned[] {
-  const former = fieldsOf(apps.before);
-  const late = saidLate(apps, former);
-  if (late.size === 0) return [];
-  const now = new Map([...former, ...late]);
-  const generated = history.filter(({ texts }) => texts['schema.yaml'] !== undefined);
-  return generated.slice(1).flatMap((stored, index): readonly Concerned[] => {
-    const before = appAfter(generated[index] ?? stored);
-    const after = appAfter(stored);
-    if (before === undefined || after === undefined) return [];
-    const filled = { before, after: withValues(after, now) };
-    const unfilled = { before, after: withValues(after, former) };
-    const isSame = planChanges(filled).sql === planChanges(unfilled).sql;
-    return isSame ? [] : [{ stored, filled }];
-  });
-}
-
-/** Edited, or with a second way in it, which nobody knows how to make any more. */
-function isOwn({ stored }: Concerned): boolean {
-  return stored.isEdited || stored.replaces.length > 0;
-}
-
-function reportLeft({ stored: { id, isEdited, replaces } }: Concerned): Warning {
-  const files = ['up.sql', ...(replaces.length > 0 ? ['instead.sql'] : [])];
-  return {
-    code: 'SCF514',
-    message: `The \`backfill\` was added after \`migrations/${id}\` was written. That migration is not changed: ${isEdited ? 'its SQL was edited by hand' : 'it has a way for each of two branches'}.`,
-    help: `Where it is not applied yet, write the \`backfill\` into ${files.map((it) => `\`${it}\``).join(' and ')} there.`,
-  };
-}
-
-/** Its hazards are those that nobody has agreed to yet. */
-function makeAgain({ stored, filled }: Concerned): Evolved {
-  const { id, parent, texts, formerly, accepted } = stored;
-  const evolved = printPlan(planChanges(filled), {
-    id,
-    parent: parent ?? '',
-    schemaText: texts['schema.yaml'] ?? '',
-    formerly: [...formerly, checksum(texts['up.sql'] ?? '')],
-  });
+export function fillLate(
+  history: readonly StoredMigration[],
+  now: App,
+): { readonly again?: Evolved; readonly warnings: readonly Warning[] } {
+  const [previous, last] = history.filter((it) => it.texts['schema.yaml'] !== undefined).slice(-2);
+  const before = previous && appAfter(previous);
+  const after = last && appAfter(last);
+  if (!last || before === undefined || after === undefined) return { warnings: [] };
+  const plan = planChanges({ before, after: withBackfills(after, now) });
+  const former = planChanges({ before, after }).sql;
+  if (plan.sql === former) return { warnings: [] };
+  const { id, parent, texts, formerly, accepted, replaces } = last;
+  const { 'up.sql': sql = '', 'schema.yaml': schemaText = '' } = texts;
+  if (replaces.length > 0 || !sql.endsWith(`\n${former}\n`)) return { warnings: [reportLeft(id)] };
+  const head = { id, parent: parent ?? '', schemaText, formerly: [...formerly, checksum(sql)] };
+  const evolved = printPlan(plan, head);
+  // Of its hazards, those that nobody has agreed to yet.
   const isOpen = (it: Hazard) => needsAcceptance(it) && !accepted.includes(acceptanceKey(it));
-  return { ...evolved, hazards: evolved.hazards.filter(isOpen) };
+  return { again: { ...evolved, hazards: evolved.hazards.filter(isOpen) }, warnings: [] };
 }
 
-/** By their ids, with the values that they can have. */
-type Fields = ReadonlyMap<string, { readonly field: Field; readonly shape: string }>;
-
-function fieldsOf(app: App): Fields {
-  const fields = app.models.flatMap((model) => model.fields);
-  return new Map(fields.map((field) => [field.id, { field, shape: shapeOf(field, app) }]));
-}
-
-/** Those of which something is said that is new, and not for the step that the schema is about to take. */
-function saidLate(apps: Pair<App>, former: Fields): Fields {
-  const said = [...fieldsOf(apps.after)].filter(([id, { field }]) => {
-    const was = former.get(id)?.field;
-    return was && (isNew(field.backfill, was.backfill) || isNew(field.default, was.default));
-  });
-  if (said.length === 0) return new Map();
-  const filled = sourcesOf(evolve(apps)).filter(({ fill }) => fill !== undefined);
-  return new Map(said.filter(([id]) => !filled.some(({ after }) => after.field.id === id)));
-}
-
-function isNew(value: unknown, was: unknown): boolean {
-  return value !== undefined && JSON.stringify(value) !== JSON.stringify(was);
-}
-
-/** With what is said of the fields whose values are the same. */
-function withValues(app: App, said: Fields): App {
+/** With what is said now of fields that have the same values. A default that came later is for rows that had none. */
+function withBackfills(app: App, now: App): App {
+  const fields = new Map(now.models.flatMap((it) => it.fields).map((it) => [it.id, it]));
   return mapFields(app, (field) => {
-    const now = said.get(field.id);
-    if (now?.shape !== shapeOf(field, app)) return field;
-    return { ...field, ...present({ backfill: backfillOf(field, now.field) }) };
+    const said = fields.get(field.id);
+    if (said === undefined || shapeOf(said, now) !== shapeOf(field, app)) return field;
+    const value = said.default?.kind === 'literal' ? said.default.value : undefined;
+    const late = field.default === undefined ? value : undefined;
+    return { ...field, ...present({ backfill: said.backfill ?? field.backfill ?? late }) };
   });
-}
-
-/** A default that came later is for rows that had none. */
-function backfillOf(field: Field, now: Field) {
-  const value = now.default?.kind === 'literal' ? now.default.value : undefined;
-  return now.backfill ?? field.backfill ?? (field.default === undefined ? value : undefined);
 }
 
 function shapeOf(field: Field, app: App): string {
-  const { type, min, max } = field;
-  return JSON.stringify([type, min, max, valuesOf(field, app)]);
+  const { type, min, max, nullable } = field;
+  return JSON.stringify([type, min, max, nullable, valuesOf(field, app)]);
+}
+
+function reportLeft(id: string): Warning {
+  return {
+    code: 'SCF514',
+    message: `The \`backfill\` was added after \`migrations/${id}\` was written. That migration is not changed: its SQL was edited, or stands for more than one.`,
+    help: 'Where it is not applied yet, write the `backfill` into its `up.sql`.',
+  };
 }

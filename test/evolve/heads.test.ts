@@ -23,7 +23,6 @@ describe('two branches', () => {
   test('that changed different tables follow one another, and a migration says what they came to', () => {
     const text = both(colour, 'views: int = 0');
     const { evolved, ...join } = joinHeads(fork({ ours: views, theirs: colour, text }));
-    expect(join.removed).toEqual([]);
     expect(join.edits.map(({ path, content }) => [path, JSON.parse(content)])).toEqual([
       [
         'migrations/0002_add_tag_colour/meta.json',
@@ -40,92 +39,83 @@ describe('two branches', () => {
     });
   });
 
-  test('that changed one table get a migration that stands for the other one’s', () => {
+  test('that each added a field to one table follow one another', () => {
     const text = both(views, 'rank: int = 1');
     const { evolved, ...join } = joinHeads(fork({ ours: views, theirs: rank, text }));
-    expect(join.edits).toEqual([]);
-    expect(join.removed.toSorted()).toEqual(
-      ['down.sql', 'meta.json', 'schema.yaml', 'up.sql'].map(
-        (it) => `migrations/0002_add_post_rank/${it}`,
-      ),
-    );
-    const { files } = evolved?.migration ?? {};
-    expect(JSON.parse(files?.['meta.json'] ?? '')).toMatchObject({
-      id: '0003_add_post_rank',
-      parent: '0002_add_post_views',
-      replaces: ['0002_add_post_rank'],
-      instead: { hazards: [], backup: false, tables: {} },
-    });
-    expect(files?.['up.sql']).toContain('ADD COLUMN rank');
-    expect(files?.['up.sql']).not.toContain('ADD COLUMN views');
-    expect(files?.['instead.sql']).toContain('ADD COLUMN views');
-    expect(files?.['instead.sql']).not.toContain('ADD COLUMN rank');
-  });
-
-  test('that made the same change need nothing more than to know of each other', () => {
-    const { evolved } = joinHeads(
-      fork({ ours: views, theirs: views, text: views, theirName: 'hits' }),
-    );
+    expect(join.edits).toHaveLength(1);
     expect(evolved?.changes).toEqual([]);
-    const { files } = evolved?.migration ?? {};
-    expect(files?.['instead.sql']).not.toMatch(/^[A-Z]/m);
-    expect(JSON.parse(files?.['meta.json'] ?? '')).toMatchObject({ replaces: ['0002_hits'] });
-  });
-
-  test('know of each other’s renames and of what was agreed to', () => {
-    const ours = blog.replace('title', 'heading');
-    const theirs = blog.replace('Post:', 'Article:').replace(', body: text', '');
-    const text = theirs.replace('title', 'heading');
-    const join = joinHeads(
-      fork({
-        ours,
-        theirs,
-        text,
-        ourRenames: ['Post.title=heading'],
-        theirRenames: ['Post=Article'],
-      }),
-    );
-    expect(join.renames).toEqual([{ from: 'Post', to: 'Article' }]);
-    expect(join.accepted).toEqual(['SCF412:Article.body']);
-    expect(join.evolved?.changes.map(({ kind, target }) => `${kind} ${target}`)).toEqual([
-      'rename_model Article',
-      'drop_field Article.body',
-    ]);
-    const { files } = join.evolved?.migration ?? {};
-    expect(files?.['instead.sql']).toContain('RENAME COLUMN title TO heading');
-    expect(files?.['instead.sql']).not.toContain('DROP');
-  });
-
-  test('one of which was edited by hand are a decision', () => {
-    const text = both(views, 'rank: int = 1');
-    const histories = fork({ ours: views, theirs: rank, text });
-    const migrations = histories.migrations.map((it) =>
-      it.id === '0002_add_post_rank' ? { ...it, isEdited: true } : it,
-    );
-    expect(() => joinHeads({ ...histories, migrations })).toThrow(
-      /0002_add_post_rank\/up.sql` was written or edited/,
-    );
-  });
-
-  test('follow one another when somebody has said so by hand, and have come to both', () => {
-    const text = both(views, 'rank: int = 1');
-    const histories = fork({ ours: views, theirs: rank, text });
-    const migrations = histories.migrations.map((it) =>
-      it.id === '0002_add_post_rank'
-        ? { ...it, isEdited: true, parent: '0002_add_post_views' }
-        : it,
-    );
-    const { evolved, ...join } = joinHeads({ ...histories, migrations });
-    expect(join).toMatchObject({ head: '0002_add_post_rank', sequence: 3, edits: [], removed: [] });
-    expect(evolved?.changes).toEqual([]);
-    expect(evolved?.migration.id).toBe('0003_join_branches');
+    expect(fieldsOf(join.before)).toEqual(expect.arrayContaining(['posts.views', 'posts.rank']));
 
     // With an older record, too.
     const joined = readMigrations([stored(evolved?.migration ?? { id: '', files: {} })]);
+    const histories = fork({ ours: views, theirs: rank, text });
+    const migrations = histories.migrations.map((it) =>
+      it.id === '0002_add_post_rank' ? { ...it, parent: '0002_add_post_views' } : it,
+    );
     const again = joinHeads({ ...histories, migrations: [...migrations, ...joined] });
     expect(again).toMatchObject({ head: '0003_join_branches', sequence: 4, edits: [] });
     expect(again.evolved).toBeUndefined();
     expect(fieldsOf(again.before)).toEqual(expect.arrayContaining(['posts.views', 'posts.rank']));
+  });
+
+  test('know of each other’s renames, by what names mean from then on', () => {
+    const ours = blog.replace('title', 'heading');
+    const text = ours.replace('label', 'caption');
+    const { before } = joinHeads(
+      fork({
+        ours,
+        theirs: blog.replace('label', 'caption'),
+        text,
+        ourRenames: ['Post.title=heading'],
+        theirRenames: ['Tag.label=caption'],
+      }),
+    );
+    const ids = before.models.flatMap(({ fields }) => fields.map(({ id }) => id));
+    expect(ids).toEqual(expect.arrayContaining(['field:Post.title', 'field:Tag.label']));
+  });
+
+  const title = blog.replace('title: string', 'title: string(..50)');
+  test.each([
+    [
+      'one of which rebuilt a table that the other changed',
+      views,
+      title,
+      views.replace('title: string', 'title: string(..50)'),
+    ],
+    ['that added the same', views, views.replace('int = 0', 'int = 1'), views],
+    [
+      'and a schema that says more than both',
+      views,
+      colour,
+      both(colour, 'views: int = 0, rank: int?'),
+    ],
+  ])('%s: are a decision', (_, ours, theirs, text) => {
+    expect(() => joinHeads(fork({ ours, theirs, text, theirName: 'theirs' }))).toThrow(
+      /`migrations\/0002_theirs` cannot follow `migrations\/0002_\w+` as it is/,
+    );
+  });
+
+  test('one of which was edited by hand are a decision when both changed one table', () => {
+    const histories = fork({ ours: views, theirs: rank, text: both(views, 'rank: int = 1') });
+    const migrations = readMigrations(
+      histories.migrations.map(({ id, texts }) =>
+        id === '0002_add_post_rank'
+          ? { id, texts: { ...texts, 'up.sql': `${texts['up.sql']}-- mine` } }
+          : { id, texts },
+      ),
+    );
+    expect(() => joinHeads({ ...histories, migrations })).toThrow('cannot follow');
+  });
+
+  test('of which one is chosen to be written again go on from the other', () => {
+    const histories = fork({ ours: views, theirs: views, text: views, theirName: 'hits' });
+    const join = (id: string) => joinHeads({ ...histories, accepted: [`SCF514:${id}`] });
+    const here = join('0002_hits');
+    expect(here).toMatchObject({ head: '0002_add_post_views', before: histories.before });
+    expect(here.removed.toSorted()).toEqual(filesOf('0002_hits'));
+    const there = join('0002_add_post_views');
+    expect(there).toMatchObject({ head: '0002_hits', sequence: 3, edits: [] });
+    expect(there.removed.toSorted()).toEqual(filesOf('0002_add_post_views'));
   });
 
   test('of which one was made on top of the other come to what that has', () => {
@@ -160,8 +150,6 @@ test('one branch goes on from its end, a migration of the owner’s included', (
     before,
     head: mine.id,
     sequence: 3,
-    renames: [],
-    accepted: [],
     edits: [],
     removed: [],
   });
@@ -225,7 +213,7 @@ test('a branch whose migrations the other one has put together goes on from what
     migrations: readMigrations([squashed], [root.id, '0002_add_tag_size']),
     recorded: [root.id, '0002_add_tag_size'],
   });
-  expect(join).toMatchObject({ head: squashed.id, sequence: 5, edits: [], removed: [] });
+  expect(join).toMatchObject({ head: squashed.id, sequence: 5, edits: [] });
   expect(fieldsOf(join.before)).toEqual(fieldsOf(app));
 });
 
@@ -311,9 +299,14 @@ test('a table that one branch has changed and put back is changed: the other may
   const before = appOf(blog);
   const sum = carryIds(before, appOf(colour));
   const to = (...texts: readonly string[]) => texts.map((text) => carryIds(before, appOf(text)));
-  expect(isSum(before, to(views, blog), [sum], sum)).toBe(true);
-  expect(isSum(before, to(colour, blog), [sum], sum)).toBe(false);
+  expect(isSum({ was: before, ours: to(views, blog), theirs: [sum] }, sum, false)).toBe(true);
+  expect(isSum({ was: before, ours: to(colour, blog), theirs: [sum] }, sum, true)).toBe(false);
 });
+
+function filesOf(id: string): readonly string[] {
+  const names = ['down.sql', 'meta.json', 'schema.yaml', 'up.sql'];
+  return names.map((it) => `migrations/${id}/${it}`);
+}
 
 interface Fork {
   readonly ours: string;
@@ -365,7 +358,7 @@ function branch(text: string, renames: readonly string[] = [], name?: string) {
 }
 
 function request(before: App, text: string) {
-  return { before, built: appOf(text), renames: [], schemaText: wholeSchema(text) };
+  return { before, built: appOf(text), accepted: [], schemaText: wholeSchema(text) };
 }
 
 function stored({ id, files }: { readonly id: string; readonly files: object }) {

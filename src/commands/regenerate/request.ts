@@ -110,7 +110,7 @@ function readMove(text: string): readonly [from: string, to: string] {
 }
 
 function readAcceptance(text: string): string {
-  if (/^SCF(?:4\d\d|517):./.test(text)) return text;
+  if (/^SCF(?:4\d\d|514|517):./.test(text)) return text;
   throw misuse(
     `\`--accept ${text}\` is not a code with a target.`,
     'It is printed with the question, for example `--accept SCF412:Post.title`.',

@@ -104,6 +104,8 @@ export interface StoredMigration {
   readonly operations: readonly Operation[];
   readonly accepted: readonly string[];
   readonly formerly: readonly string[];
+  /** Whether it only adds to tables, and rebuilds none of them. */
+  readonly isAddition: boolean;
   readonly replaces: readonly string[];
   /** Whether its SQL is not, or not quite, what was generated. */
   readonly isEdited: boolean;
@@ -211,13 +213,15 @@ export function refusal(message: string, help = 'Restore it from version control
 }
 
 function readMigration({ id, texts }: Folder, previous: string | null): StoredMigration {
-  const { parent, checksums, ...facts } = readMeta(id, texts['meta.json']);
+  const { parent, checksums, additive, rebuilt, ...facts } = readMeta(id, texts['meta.json']);
   const isPlaced = parent !== undefined;
   const isEdited = ['up.sql', 'instead.sql'].some((name) => {
     const text = texts[name];
     return text !== undefined && checksums[name] !== checksum(text);
   });
-  return { id, parent: isPlaced ? parent : previous, isPlaced, ...facts, isEdited, texts };
+  const isAddition = additive && rebuilt === undefined && !isEdited;
+  const place = { id, parent: isPlaced ? parent : previous, isPlaced };
+  return { ...place, ...facts, isAddition, isEdited, texts };
 }
 
 function readMeta(id: string, text: string | undefined) {
@@ -246,6 +250,8 @@ const shape = z.object({
   accepted: z.array(z.string()).default([]),
   formerly: z.array(z.string()).default([]),
   replaces: z.array(z.string()).default([]),
+  additive: z.boolean().default(false),
+  rebuilt: z.unknown().optional(),
   ids: z.record(z.string(), z.string()).default({}),
   layout: z.int().positive().default(1),
   checksums: z.record(z.string(), z.string()).default({}),

@@ -61,12 +61,25 @@ export function isTouched({ before, after }: Pair<Table>): boolean {
 }
 
 /** What a database knows of a table: equal texts for tables that are alike, in whatever order their columns stand. */
-export function shapeOf({ name, primaryKey, checks, indexes, ...table }: Table): string {
-  const columns = table.columns.map((it) => ({ ...it, field: undefined, note: undefined }));
-  const keys = table.foreignKeys.map((it) => ({ ...it, target: undefined }));
-  return JSON.stringify([name, primaryKey, ...[columns, checks, keys, indexes].map(inOrder)]);
+function shapeOf(table: Table): string {
+  return JSON.stringify(
+    partsOf(table)
+      .map(([, part]) => part)
+      .toSorted(),
+  );
 }
 
-function inOrder(things: readonly unknown[]): readonly string[] {
-  return things.map((thing) => JSON.stringify(thing)).toSorted();
+/** The same, part by part, each with a name that is its own: `model:Post index posts_title_idx`. */
+export function partsOf({ id, name, primaryKey, ...table }: Table) {
+  const part = (kind: string, of: string, facts: object) =>
+    [`${id} ${kind} ${of}`, JSON.stringify([kind, facts])] as const;
+  return [
+    part('table', '', { name, primaryKey }),
+    ...table.columns.map((it) =>
+      part('column', it.field.id, { ...it, field: undefined, note: undefined }),
+    ),
+    ...table.checks.map((it) => part('check', it.name, it)),
+    ...table.foreignKeys.map((it) => part('key', it.name, { ...it, target: undefined })),
+    ...table.indexes.map((it) => part('index', it.name, it)),
+  ];
 }

@@ -89,22 +89,23 @@ function migrateSchema(
   history: History,
 ): SchemaStep {
   const named = { schemaText, ...present({ name: migrationName }) };
-  const joined = joinHeads({ ...history, before: project.app, built, renames, ...named });
-  const { before, edits, removed } = joined;
-  const app = carryIds(before, built, joined.renames);
-  const next = { ...named, sequence: joined.sequence, parent: joined.head };
-  const migration = joined.evolved ?? migrate(before, app, next);
+  const joined = joinHeads({ ...history, before: project.app, built, accepted, ...named });
+  const { before, edits, removed, head, sequence } = joined;
+  const app = carryIds(before, built, renames);
+  const migration = joined.evolved ?? migrate(before, app, { ...named, sequence, parent: head });
+  const isOurs = history.recorded.includes(head);
   const { ours } = findHeads(history.migrations, history.recorded);
-  const { again: filled, warnings } = fillLate(ours, { before, after: app });
-  const hazards = [...(migration ? [migration] : []), ...filled].flatMap((it) => it.hazards);
-  const agreed = new Set([...accepted, ...joined.accepted]);
+  const { again, warnings } = fillLate(isOurs ? ours : [], app);
+  const hazards = [migration, again].flatMap((it) => it?.hazards ?? []);
   return {
     app,
     ...present({ migration }),
     migrations: migration ? [migration.migration] : [],
     hazards,
-    unaccepted: hazards.filter((it) => needsAcceptance(it) && !agreed.has(acceptanceKey(it))),
-    warnings: [...(migration ? reportGone(history, migration) : []), ...warnings],
+    unaccepted: hazards.filter(
+      (it) => needsAcceptance(it) && !accepted.includes(acceptanceKey(it)),
+    ),
+    warnings: [...(migration && isOurs ? reportGone(history, migration) : []), ...warnings],
     isJoined: edits.length + removed.length > 0,
     history: {
       ...history,
@@ -113,7 +114,7 @@ function migrateSchema(
           rewrite(it.path, 'placed', it.content),
         ),
         ...edits.map((it) => rewrite(it.path, 'edited', it.content)),
-        ...filled.flatMap(rewriteFilled),
+        ...(again ? rewriteFilled(again) : []),
         ...removed.map((path) => rewrite(path, 'removed')),
       ]),
     },
@@ -127,7 +128,7 @@ function rewriteFilled({ migration: { id, files } }: Evolved) {
 }
 
 const reasons = {
-  removed: 'The new migration does what it did, for both branches.',
+  removed: 'What it did is written again, after the other branch’s migrations.',
   edited: 'It now follows this branch’s migrations.',
   placed: 'It says which migration yours follows.',
   filled: 'The schema now says what its rows get.',

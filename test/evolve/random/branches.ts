@@ -6,6 +6,7 @@ import { type Histories, type Join, joinHeads } from '../../../src/evolve/heads/
 import { migrate } from '../../../src/evolve/migrate.ts';
 import type { Migration } from '../../../src/evolve/migration.ts';
 import { readMigrations } from '../../../src/evolve/heads/stored-migrations.ts';
+import { UserError } from '../../../src/errors.ts';
 import type { App, Engine } from '../../../src/model/app.ts';
 import { carryIds } from '../../../src/model/carry.ts';
 import { parseRename } from '../../../src/model/rename.ts';
@@ -30,8 +31,10 @@ import { schemaText, type World } from './world.ts';
 
 export interface BranchCounts {
   illegal: number;
-  relinked: number;
-  rebased: number;
+  /** Theirs follow ours. */
+  linked: number;
+  /** What one did is written again. */
+  chosen: number;
   refused: number;
   rows: number;
 }
@@ -142,19 +145,11 @@ interface Meeting {
 
 async function meet({ bench, merged, built, trunk, ours, theirs }: Meeting): Promise<void> {
   const { counts, open, folder, engine } = bench;
-  const folders = [trunk, ours, theirs].flatMap(({ migrations }) => migrations);
+  const folders = [trunk, ours, theirs].flatMap(({ migrations }) => migrations.map(folderOf));
   const text = wholeSchema(schemaText(merged), engine);
-  const { history, after } = joined({
-    bench,
-    built,
-    text,
-    ours,
-    trunk,
-    folders: folders.map(folderOf),
-  });
-  const isRebased = history.some(({ files }) => 'instead.sql' in files);
-  if (isRebased) counts.rebased += 1;
-  else if (history.length > folders.length) counts.relinked += 1;
+  const { history, after, isChosen } = joined({ bench, built, text, ours, trunk, folders });
+  if (isChosen) counts.chosen += 1;
+  else if (history.length > folders.length) counts.linked += 1;
   writeMigrations(folder, history);
   const where = story({ trunk, ours, theirs, merged, history });
 
@@ -167,15 +162,16 @@ async function meet({ bench, merged, built, trunk, ours, theirs }: Meeting): Pro
   await fresh.close();
   await replayed.close();
 
+  // A database of the branch that goes takes its migrations back first.
+  if (isChosen) return;
   // Steps that follow those of the other are made one by one: what the first fills in, the second finds.
   const base = trunk.stage.world;
   const theirSteps = theirs.worlds.map((it) => mergeWorlds(base, ours.stage.world, it));
   const ourSteps = ours.worlds.map((it) => mergeWorlds(base, it, theirs.stage.world));
-  const [afterOurs, afterTheirs] = isRebased ? [[], []] : [theirSteps, ourSteps];
   const databases = [
-    { branch: trunk, applied: trunk.migrations, ahead: [...ours.worlds, ...afterOurs] },
-    { branch: ours, applied: [...trunk.migrations, ...ours.migrations], ahead: afterOurs },
-    { branch: theirs, applied: [...trunk.migrations, ...theirs.migrations], ahead: afterTheirs },
+    { branch: trunk, applied: trunk.migrations, ahead: [...ours.worlds, ...theirSteps] },
+    { branch: ours, applied: [...trunk.migrations, ...ours.migrations], ahead: theirSteps },
+    { branch: theirs, applied: [...trunk.migrations, ...theirs.migrations], ahead: ourSteps },
   ];
   for (const { branch, applied, ahead } of databases) {
     const { stage, store } = branch;
@@ -204,10 +200,13 @@ interface Joining {
 
 /** What a regenerate makes of the folders of both, and that the next one finds nothing to do. */
 function joined({ bench, built, text, ours, trunk, folders }: Joining) {
-  const request = { before: ours.stage.app, built, renames: [], schemaText: text };
   const recorded = [...trunk.migrations, ...ours.migrations].map(({ id }) => id);
-  const join = bench.join({ ...request, migrations: stored(folders), recorded });
-  const after = carryIds(join.before, built, join.renames);
+  const request = { before: ours.stage.app, built, schemaText: text, accepted: [] };
+  const histories = { ...request, migrations: stored(folders), recorded };
+  const found = orUndecided(() => bench.join(histories));
+  const accepted = folders.slice(trunk.migrations.length).map(({ id }) => `SCF514:${id}`);
+  const join = found ?? bench.join({ ...histories, accepted });
+  const after = carryIds(join.before, built);
   const options = { sequence: join.sequence, parent: join.head, schemaText: text };
   const evolved = join.evolved ?? migrate(join.before, after, options);
   const edits = new Map(join.edits.map(({ path, content }) => [path, content]));
@@ -227,7 +226,17 @@ function joined({ bench, built, text, ours, trunk, folders }: Joining) {
   });
   expect(again.evolved).toBeUndefined();
   expect(again.head).toBe(evolved?.migration.id ?? join.head);
-  return { history, after };
+  return { history, after, isChosen: found === undefined };
+}
+
+/** Undefined when somebody has to choose whose migrations are written again. */
+function orUndecided(join: () => Join): Join | undefined {
+  try {
+    return join();
+  } catch (error) {
+    if (error instanceof UserError && error.message.includes('cannot follow')) return undefined;
+    throw error;
+  }
 }
 
 function stored(folders: readonly Folder[]) {
