@@ -1,5 +1,5 @@
 import { InternalError } from '../../errors.ts';
-import { isSaid } from '../../model/access.ts';
+import { admitsStrangers, isSaid } from '../../model/access.ts';
 import { type App, type Entry, type Model, toOneOf } from '../../model/app.ts';
 import { type Operation, operations, operationVia } from '../../schema/schema.ts';
 import { code, linesOf, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
@@ -157,9 +157,10 @@ function anyRule(entries: readonly Entry[], operation: Operation, scope: Scope):
   const isOpen = (kind: Entry['kind']) =>
     entries.some((entry) => entry.kind === kind && entry.if === undefined);
   if (isOpen('public')) return access(scope, 'everyone');
-  const others = entries.filter((entry) => entry.kind === 'public');
+  const { model, app } = scope;
+  const strangers = entries.filter((entry) => admitsStrangers(entry, model, app, operation));
   const shown = isOpen('authenticated')
-    ? [{ kind: 'authenticated' } as const, ...others]
+    ? [{ kind: 'authenticated' } as const, ...strangers]
     : merged(entries);
   const rules = shown.map((entry) => entryRule(entry, operation, scope));
   return joined('anyOf', rules, scope);
