@@ -32,9 +32,11 @@ export function renderApp(
 ): RenderedFile[] {
   const templates = (loaded ??= loadTemplates());
   const wanted = outputs(app, templates.names).filter(({ id }) => isWanted(id));
+  const shared = sharedView(app);
   return wanted.map((output) => {
     const { id, path, policy, kind, mode, model } = output;
-    const content = format(output, templates.render(output.template, viewOf(output, app)));
+    const view = { ...shared, ...(printsOf(output)?.(app) ?? output.model ?? app) };
+    const content = format(output, templates.render(output.template, view));
     return { id, path, content, policy, kind, mode, ...(model && { model: model.names.type }) };
   });
 }
@@ -77,17 +79,10 @@ const modelViews: Readonly<Record<string, (model: Model, app: App) => object>> =
   'test/model.test.ts': modelTestView,
 };
 
-/** The rest of the project speaks of the app as a whole: its name, its engine. */
-function viewOf(output: Output, app: App): object {
+/** What every template may speak of; those without a view of their own also of the app, or the model, as a whole. */
+function sharedView(app: App): object {
   const passwords = hasPasswords(app);
-  const view = printsOf(output)?.(app) ?? output.model ?? app;
-  return {
-    times: timesView(app),
-    ...view,
-    passwords,
-    elsewhere: !passwords,
-    hasLinks: hasLink(app),
-  };
+  return { times: timesView(app), passwords, elsewhere: !passwords, hasLinks: hasLink(app) };
 }
 
 function printsOf({ source, model }: Output): ((app: App) => object) | undefined {

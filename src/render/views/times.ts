@@ -47,6 +47,8 @@ const fieldsFor = ({ models }: App, role: Field['role']) =>
 
 /** The first of those that are there most often. */
 function mostFrequent(names: readonly string[], instead: string): string {
-  const countOf = (name: string) => names.filter((it) => it === name).length;
-  return names.toSorted((one, other) => countOf(other) - countOf(one))[0] ?? instead;
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const [[most = instead] = []] = [...counts].toSorted(([, one], [, other]) => other - one);
+  return most;
 }
