@@ -87,10 +87,9 @@ describe('--codemod where names swap that others have too, with a compiler', () 
     ['two models', models, [2, 3, 4, 7, 9, 17, 23, 26]],
   ])('%s: each line is listed, and none is changed', async (_, change, listed) => {
     const run = await planned(folder, change(schema), []);
-    const { regeneration, left } = await renameUses(run.project, run.regeneration, signal);
+    const regeneration = await renameUses(run.project, run.regeneration, signal);
     expect(await textAfter({ ...run, regeneration }, place)).toBe(report);
-    expect([...new Set(left.map(({ line }) => line))]).toEqual(listed);
-    const { uses } = await findSemanticConflicts(run.project, regeneration, signal, left);
-    expect(uses).toEqual(left);
+    const { uses = [] } = await findSemanticConflicts(run.project, regeneration, signal);
+    expect([...new Set(uses.map(({ line }) => line))]).toEqual(listed);
   });
 });

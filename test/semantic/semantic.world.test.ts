@@ -177,7 +177,7 @@ describe('code of the owner that uses what changes', () => {
   });
 
   test('takes the new names by the codemod; what is no matter of names is left', async () => {
-    const { regeneration } = await renameUses(run.project, run.regeneration, signal);
+    const regeneration = await renameUses(run.project, run.regeneration, signal);
     expect(await textAfter({ ...run, regeneration }, 'src/posts/feed.ts')).toBe(
       change(feed, fixed),
     );
@@ -233,7 +233,7 @@ describe('files that move or go', () => {
 
   test('are found again by the codemod', async () => {
     const run = await planned(folder, change(blog, articles), ['Post=Article']);
-    const { regeneration } = await renameUses(run.project, run.regeneration, signal);
+    const regeneration = await renameUses(run.project, run.regeneration, signal);
     expect(await textAfter({ ...run, regeneration }, 'src/posts/helpers.ts')).toBe(
       [
         `import { findArticle } from '../articles/queries.ts';`,

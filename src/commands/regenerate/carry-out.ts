@@ -22,7 +22,7 @@ import { type Outcome, reportRegeneration } from './report.ts';
 import { onlyLooks, type Run, type SchemaSource } from './request.ts';
 import { findSemanticConflicts } from './semantic/conflicts.ts';
 import { newProblemFinder } from './semantic/new-problem-finder.ts';
-import { exchangeOwnUses, type OwnUse } from './semantic/own-uses.ts';
+import { findHandedOn } from './semantic/handed-on.ts';
 import { openFiles, plannedTexts, readWith, type Read } from './semantic/places.ts';
 import { trustedFiles } from './semantic/trusted-files.ts';
 
@@ -56,15 +56,13 @@ async function checkFit(
   interruption: AbortSignal,
   isRenaming = false,
 ): Promise<Checked> {
-  const { regeneration: renamed, left } = isRenaming
-    ? await renameUses(project, planned, interruption)
-    : { regeneration: planned };
+  const renamed = isRenaming ? await renameUses(project, planned, interruption) : planned;
   const { plan, isUnformatted } = await formatPlan(project, renamed.plan, interruption);
   const regeneration = { ...renamed, plan };
   return {
     isUnformatted,
     regeneration,
-    semantic: await findSemanticConflicts(project, regeneration, interruption, left),
+    semantic: await findSemanticConflicts(project, regeneration, interruption),
     renamed: renamedUses(planned.plan, renamed.plan),
   };
 }
@@ -121,24 +119,19 @@ function hasOwnLayout({ folder, disk, record }: Project): boolean {
   );
 }
 
-/**
- * The same run, with the owner's own code calling by its new name what the schema has renamed. `left`: where names mean
- * another thing, and it is not plain which is meant.
- */
+/** The same run, with the owner's own code calling by its new name what the schema has renamed. */
 export async function renameUses(
   project: Project,
   regeneration: Regeneration,
   interruption: AbortSignal,
-): Promise<{ readonly regeneration: Regeneration; readonly left: readonly OwnUse[] }> {
-  const first = plannedTexts(regeneration.plan);
-  const { texts: exchanged, left } = await exchangeOwnUses(project, regeneration, first);
-  const planned = new Map([...first, ...exchanged]);
+): Promise<Regeneration> {
+  const planned = plannedTexts(regeneration.plan);
   const texts = await fixIn(project, regeneration, planned, interruption).catch((error) => {
     if (error instanceof NoTypeCheck) return planned;
     throw error;
   });
   const plan = withTexts(regeneration.plan, project, texts);
-  return { regeneration: { ...regeneration, plan }, left };
+  return { ...regeneration, plan };
 }
 
 async function fixIn(
@@ -163,7 +156,10 @@ async function fixIn(
 function ownerOf({ app, disk }: Project, regeneration: Regeneration) {
   const { plan, made } = regeneration;
   const open = openFiles(plan);
-  const respell = newNames(app, regeneration);
+  const ambiguous = new Set(findHandedOn(app, regeneration.app).map(({ word }) => word));
+  const namesOf = newNames(app, regeneration);
+  // A name that means another thing now is only reported: which is meant, its owner knows.
+  const respell = (word: string) => (ambiguous.has(word) ? [] : namesOf(word));
   const read = (path: string, texts: Texts): string | undefined => {
     const found = disk(path);
     const isFixed = !texts.has(path) && found?.kind === 'text' && found.isReadOnly;

@@ -1,14 +1,11 @@
 import { ts } from 'ts-morph';
 import { isModuleName } from './fix-imports.ts';
-import { type Edit, renameMember } from './rename-edits.ts';
 
 /** A place where a member is named: behind a dot, as a key, in quotes. */
-export interface MemberUse {
+interface MemberUse {
   readonly word: string;
   readonly start: number;
   readonly isText: boolean;
-  /** What names another member there. */
-  readonly rename: (name: string) => Edit;
 }
 
 /** Every place that names one of these members, or that holds one of these words in whatever role. */
@@ -23,15 +20,12 @@ export function findMemberUses(
     if (ts.isIdentifier(node)) {
       const { text: word } = node;
       if ((isMember(word) && namesMember(node)) || isMeantAnywhere(word)) {
-        const rename = (name: string) => renameMember(node, name);
-        uses.push({ word, start: node.getStart(), isText: false, rename });
+        uses.push({ word, start: node.getStart(), isText: false });
       }
     } else if (ts.isStringLiteralLike(node) && !isModuleName(node)) {
       const [, before = '', word = ''] = inText.exec(node.text) ?? [];
       if (isMember(word) || isMeantAnywhere(word)) {
-        const start = node.getStart() + 1 + before.length;
-        const rename = (name: string) => ({ start, end: start + word.length, text: name });
-        uses.push({ word, start, isText: true, rename });
+        uses.push({ word, start: node.getStart() + 1 + before.length, isText: true });
       }
     }
     ts.forEachChild(node, visit);

@@ -15,13 +15,12 @@ interface Workplace {
 
 /**
  * Writes new names for old ones where the compiler complains, as long as that helps: one problem hides the next. An
- * edit is kept if its problem disappears; a file's edits are kept if undoing them adds problems.
+ * edit is kept if its problem disappears.
  */
 export async function fixUses(texts: Texts, place: Workplace): Promise<Texts> {
   const first = { texts, problems: await place.find(texts) };
   const last = await fixInRounds(first, place);
-  const better = await withoutIdle(first, last, place);
-  return better.problems.length < first.problems.length ? better.texts : texts;
+  return last.problems.length < first.problems.length ? last.texts : texts;
 }
 
 /** Each takes one run of the compiler, or two. */
@@ -44,36 +43,6 @@ async function fixInRounds(start: State, place: Workplace): Promise<State> {
 
 async function look(texts: Texts, { find }: Workplace): Promise<State> {
   return { texts, problems: await find(texts) };
-}
-
-/** Takes back what was written into a file without which there are no more problems in it. */
-async function withoutIdle(first: State, last: State, place: Workplace): Promise<State> {
-  const changed = [...last.texts.keys()].filter(
-    (path) => last.texts.get(path) !== first.texts.get(path),
-  );
-  const doubtful = changed.filter(
-    (path) => countIn(path, last.problems) >= countIn(path, first.problems),
-  );
-  if (doubtful.length === 0) return last;
-  // A problem may have come with what was fixed elsewhere.
-  const without = await look(takeBack(doubtful, first, last), place);
-  const vain = doubtful.filter(
-    (path) => countIn(path, last.problems) >= countIn(path, without.problems),
-  );
-  if (vain.length === 0) return last;
-  return vain.length === doubtful.length ? without : look(takeBack(vain, first, last), place);
-}
-
-function takeBack(paths: readonly string[], first: State, last: State): Texts {
-  const kept = [...last.texts].flatMap(([path, text]) => {
-    if (!paths.includes(path)) return [[path, text] as const];
-    return first.texts.has(path) ? [[path, first.texts.get(path)] as const] : [];
-  });
-  return new Map(kept);
-}
-
-function countIn(path: string, problems: readonly TypeProblem[]): number {
-  return problems.filter((it) => it.path === path).length;
 }
 
 /** A way to fix one problem. */

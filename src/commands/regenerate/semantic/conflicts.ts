@@ -44,22 +44,19 @@ export interface SemanticReport {
 const nothing: SemanticReport = { conflicts: [], mentions: [] };
 
 /**
- * What no merge of texts can see: code of the owner's that uses what the schema has renamed, retyped or removed. `left`:
- * uses of names that mean another thing, where somebody has looked for them.
+ * What no merge of texts can see: code of the owner's that uses what the schema has renamed, retyped or removed.
  */
 export async function findSemanticConflicts(
   project: Project,
   regeneration: Regeneration,
   interruption: AbortSignal,
-  left?: readonly OwnUse[],
 ): Promise<SemanticReport> {
   const texts = plannedTexts(regeneration.plan);
   if (![...texts.keys()].some(isRead)) return nothing;
   const { trusted, isWhole } = trustedFiles(project, regeneration, texts);
   if (isWhole) return nothing;
   const mentions = await mentionsInOwnCode(project, regeneration, texts);
-  const found = left ? [] : await findOwnUses(project, regeneration, texts);
-  const uses = left ?? found.flatMap((file) => file.uses);
+  const uses = await findOwnUses(project, regeneration, texts);
   const reported = (problems: readonly TypeProblem[], isCompiled: boolean): SemanticReport => {
     const conflicts = withNewNames(problems, project, regeneration, texts);
     const seen = new Set([...conflicts, ...uses].map(lineOf));

@@ -1,4 +1,3 @@
-import type { MemberUse } from '../../../merge/typescript/find-uses.ts';
 import { readText } from '../../../project/disk.ts';
 import { isAsMade } from '../../../project/plan/decide-files.ts';
 import { formerBases } from '../../../project/plan/former-files.ts';
@@ -15,34 +14,6 @@ export interface OwnUse {
   readonly line: number;
   readonly column: number;
   readonly handedOn: HandedOn;
-  readonly use: MemberUse;
-}
-
-/** The files in which each such use has the new name, where it is plain which thing is meant; `left`: the others. */
-export async function exchangeOwnUses(
-  project: Project,
-  regeneration: Regeneration,
-  texts: Texts,
-): Promise<{ readonly texts: ReadonlyMap<string, string>; readonly left: readonly OwnUse[] }> {
-  const found = await findOwnUses(project, regeneration, texts);
-  const left = found.flatMap(({ uses }) => uses.filter((it) => !isClear(it)));
-  if (found.length === 0) return { texts: new Map(), left };
-  const { applyEdits } = await import('../../../merge/typescript/rename-edits.ts');
-  const exchanged = found.flatMap(({ path, text, uses }) => {
-    const edits = uses.filter(isClear).map(({ use, handedOn: { now = '' } }) => use.rename(now));
-    return edits.length === 0 ? [] : [[path, applyEdits(text, edits)] as const];
-  });
-  return { texts: new Map(exchanged), left };
-}
-
-/** It names a member that no other model has by that name. */
-const isClear = ({ handedOn: { kind, now, isShared } }: OwnUse) =>
-  kind === 'member' && now !== undefined && !isShared;
-
-interface InFile {
-  readonly path: string;
-  readonly text: string;
-  readonly uses: readonly OwnUse[];
 }
 
 /** No compiler sees them: every name is still there. */
@@ -50,7 +21,7 @@ export async function findOwnUses(
   project: Project,
   regeneration: Regeneration,
   texts: Texts,
-): Promise<readonly InFile[]> {
+): Promise<readonly OwnUse[]> {
   const handedOn = findHandedOn(project.app, regeneration.app);
   if (handedOn.length === 0) return [];
   const baseOf = formerBases(project);
@@ -58,7 +29,7 @@ export async function findOwnUses(
   // The compiler takes a third of a second to load.
   const { findMemberUses } = await import('../../../merge/typescript/find-uses.ts');
   const found = ownCode(project, regeneration, texts).map(
-    async ({ path, text, made }): Promise<readonly InFile[]> => {
+    async ({ path, text, made }): Promise<readonly OwnUse[]> => {
       const origin = cameFrom.get(path) ?? path;
       const former = readText(project.disk, origin);
       if (former === undefined) return [];
@@ -78,14 +49,13 @@ export async function findOwnUses(
         (word) => byWord.has(word),
         (word) => partOf(word) !== undefined,
       );
-      const uses = members.flatMap((use): readonly OwnUse[] => {
+      return members.flatMap((use): readonly OwnUse[] => {
         const at = placeAt(text, use.start);
         const meant = byWord.get(use.word) ?? partOf(use.word);
         if (meant === undefined || !isOwn(lines[at.line - 1] ?? '')) return [];
         if (meant.kind === 'value' && !use.isText) return [];
-        return [{ path, ...at, handedOn: meant, use }];
+        return [{ path, ...at, handedOn: meant }];
       });
-      return uses.length === 0 ? [] : [{ path, text, uses }];
     },
   );
   return (await Promise.all(found)).flat();
