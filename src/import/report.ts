@@ -24,7 +24,7 @@ export function importReport({ notes, exactCount }: Notebook, source: string): s
 
 type Counted = Pick<Notebook, 'notes' | 'exactCount'>;
 
-/** Access is no element: Prisma has none. */
+/** Access is not an element: Prisma has none. */
 export function elements({ notes, exactCount }: Counted): number {
   return exactCount + notes.filter(({ kind }) => kind !== 'access').length;
 }

@@ -127,7 +127,7 @@ function bareTables(text: string): string {
   );
 }
 
-/** Tables that mine has as they are in mine, others with cells of one width; what is no whole table row by row. */
+/** Tables that mine has as they are in mine, others with cells of one width; what is not a whole table, row by row. */
 function padTables(text: string, known: ReadonlyMap<string, string>): string {
   return text.replace(table, (found) => {
     const isWhole = found.split('\n').slice(1, 2).flatMap(cellsOf).some(isRule);

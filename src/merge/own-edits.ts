@@ -5,7 +5,7 @@ import { changedLines, lines } from './text.ts';
 
 /**
  * Mine with markers around each place that is not as in the base; in TypeScript with what stands for the same declaration
- * elsewhere, and the file that has it. What only a formatter changed is no edit. `now`: files in which what was in this
+ * elsewhere, and the file that has it. What only a formatter changed is not an edit. `now`: files in which what was in this
  * one is now; `others`: that may have what it exported.
  */
 export async function markOwnEdits(

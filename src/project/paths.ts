@@ -28,7 +28,7 @@ function isSafePart(part: string): boolean {
 
 const reservedOnWindows = /^(?:aux|con|nul|prn|(?:com|lpt)\d)(?:\..*)?$/i;
 
-/** Undefined for a text that is no JSON. */
+/** Undefined for a text that is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -197,7 +197,7 @@ function lookAhead(changes: readonly Change[], disk: Disk): IsThere {
   return (path) => written.has(path) || (!left.has(path) && disk(path)?.kind === 'text');
 }
 
-/** Says of each file that its owner has moved where it comes from, once: what follows it from now on is no news. */
+/** Says of each file that its owner has moved where it comes from, once: later runs do not repeat it. */
 function reportMoved(
   outcomes: readonly FileOutcome[],
   { moved = new Map(), disk }: Project,

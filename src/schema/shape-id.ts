@@ -62,7 +62,7 @@ const lengthOf: Reader<Located<number> | undefined> = (node, scope) => {
   scope.report({
     code: 'SCF221',
     at,
-    message: `${node.source} is no length of an id`,
+    message: `${node.source} is not a length of an id`,
     help: `write a number from 1 to ${longestKey}`,
   });
   return undefined;

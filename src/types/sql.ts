@@ -31,7 +31,7 @@ export const floated: Convert = () => ({
   loses: (it) => `${exactNumeric(`${it}::double precision`)} <> ${it}`,
 });
 
-/** A default in a short form; what is no JSON is a text. */
+/** A default in a short form; what is not JSON is a text. */
 export function readJson(text: string): Json {
   try {
     const value: Json = JSON.parse(text);

@@ -202,7 +202,7 @@ function pairUp(
   }
 }
 
-/** Functions of one kind are much alike: of two that are not, one is no other name for the other. */
+/** Functions of one kind are much alike: two that are not alike are two things, not one that was renamed. */
 const leastLikeness = 0.8;
 
 function isNamedOtherwise(context: Context, old: Item, item: Item): boolean {

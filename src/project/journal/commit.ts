@@ -80,7 +80,7 @@ async function followUndo(folder: string, { entries }: Journal): Promise<boolean
   const added = [...now.values()].filter(({ entry }) => !known.has(entry.path));
   const followed = former.entries.map((entry) => ({
     ...entry,
-    // Null is no file: a conflict that was settled takes its records away.
+    // Null stands for no file: a conflict that was settled takes its records away.
     after: (now.get(entry.path)?.entry ?? entry).after,
   }));
   for (const [at, { at: from }] of added.entries()) {

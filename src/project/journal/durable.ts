@@ -25,7 +25,7 @@ export async function syncFolders(folders: Iterable<string>): Promise<void> {
   for (const folder of new Set(folders)) await syncPath(folder).catch(unlessGone);
 }
 
-/** Null when nothing is there; no hash at all for what is no file that can be read. */
+/** Null when nothing is there; no hash at all for what is not a readable file. */
 export async function hashFile(path: string): Promise<string | null> {
   try {
     return hashBytes(await fs.readFile(path));

@@ -155,7 +155,7 @@ export function membersFlaw(
   const wrong = roles.find((role) => !known.includes(role));
   if (wrong === undefined) return undefined;
   const help = suggest(wrong, known) || `give ${kind.by.value} a field \`role\` of an enum`;
-  return { code: 'SCF712', message: `\`${wrong}\` is no role of a \`${word}\``, help };
+  return { code: 'SCF712', message: `\`${wrong}\` is not a role of \`${word}\``, help };
 }
 
 /** Whoever makes a row is one of its members, where nobody else would see it. */

@@ -7,7 +7,7 @@ import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import { type Texts, listSources } from '../../../system/mirror.ts';
 
-/** A place in a text, as compilers count: both from 1; the mark at the start is no column. */
+/** A place in a text, as compilers count: both from 1; a byte-order mark is not a column. */
 interface Place {
   readonly line: number;
   readonly column: number;

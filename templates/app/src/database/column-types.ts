@@ -176,7 +176,7 @@ const typeKeeping = /^(coalesce|nullif|min|max|sum|first_value|last_value|lag|le
 const likeWithLike =
   /^([=<>+-]|==|!=|<>|<=|>=|(not )?in|is( not)?( distinct from)?|between( symmetric)?)$/;
 
-/** A sum is one of numbers alone: what is left between two times is no time. */
+/** A sum is one of numbers alone: the difference of two times is not a time. */
 function keepsType(node: OperationNode, { type }: ValueType): boolean {
   const isNumber = type === 'decimal' || type === 'bigint';
   if (BinaryOperationNode.is(node)) return isNumber && ['+', '-'].includes(operatorOf(node));

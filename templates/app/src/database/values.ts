@@ -55,7 +55,7 @@ const types = {
   id: { expected: 'an id', check: isId, parse: parseInteger },
 } satisfies Readonly<Record<string, WireType>>;
 
-/** Of what the items of a list are; undefined for what is no list. */
+/** Of what the items of a list are; undefined for what is not a list. */
 export const itemTypes: Readonly<Partial<Record<TypeName, TypeName>>> = {
   'string[]': 'text',
   'int[]': 'int',

@@ -144,7 +144,7 @@ export function resolvePath(
     const relation = Object.hasOwn(at.relations, step) ? at.relations[step] : undefined;
     if (relation === undefined) return { unknown: step, known: Object.keys(at.relations) };
     const { here, there } = seesRelation(at, relation, viewer);
-    // Rows of the other side in which the viewer does not see the way here are not there for them.
+    // Related rows whose key the viewer may not see are left out.
     const barred = barrier(here, isShown) ?? barrier(there, true);
     if (barred !== undefined) return { unknown: step, known: [], barred };
     steps.push(relation);

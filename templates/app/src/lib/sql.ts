@@ -125,7 +125,7 @@ export function all(conditions: readonly Sql[]): Expression<SqlBool> {
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
-/** One step over a relation. What the viewer may not read on the other side is not there. */
+/** One step over a relation. Related rows that the viewer may not read are left out. */
 export interface Crossing {
   readonly rows: Source;
   readonly relation: Relation;
