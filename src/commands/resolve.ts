@@ -4,7 +4,7 @@ import { applyPlan } from '../project/journal/apply-plan.ts';
 import { recover } from '../project/journal/commit.ts';
 import { withRunLock } from '../project/journal/run-lock.ts';
 import { readProject, type Project } from '../project/read-project.ts';
-import { type LostName, settle, type Settlement, type Side } from '../project/settle.ts';
+import { type LostName, settle, type Settlement, type Settling } from '../project/settle.ts';
 import { report, type Session, type Diagnostic } from '../terminal/report.ts';
 import { conflictDiagnostics, openConflicts, printConflicts } from './conflicts.ts';
 import { projectAround, displayPath } from './place.ts';
@@ -13,10 +13,10 @@ import { reportedChanges } from './regenerate/show-plan.ts';
 
 /** What was typed. */
 export type ResolveRequest = { readonly paths: readonly string[] } & {
-  readonly [Way in Side]?: boolean;
+  readonly [Way in Settling]?: boolean;
 };
 
-const sides: readonly Side[] = ['ours', 'theirs', 'edited'];
+const sides: readonly Settling[] = ['ours', 'theirs', 'edited'];
 
 /** Lists the open conflicts, or settles them one way. */
 export async function runResolve(session: Session, request: ResolveRequest): Promise<ExitCode> {
@@ -79,7 +79,7 @@ function isAmong(places: readonly string[]): (path: string) => boolean {
     places.length === 0 || places.some((it) => path === it || path.startsWith(`${it}/`));
 }
 
-const words: Readonly<Record<Side, string>> = {
+const words: Readonly<Record<Settling, string>> = {
   ours: 'your lines',
   theirs: 'the lines of the schema',
   edited: 'as you edited it',
@@ -97,7 +97,7 @@ async function reportSettled(
   }: {
     readonly folder: string;
     readonly settled: readonly string[];
-    readonly side: Side;
+    readonly side: Settling;
     readonly plan: Settlement;
     readonly before: readonly Diagnostic[];
   },

@@ -13,12 +13,12 @@ import {
   backfillSql,
   type ColumnSource,
   newColumnSource,
-  type World,
+  type EngineApps,
 } from './tables/column-source.ts';
 import { type Column, keyOn, type Table } from './tables/table.ts';
 
 /** What becomes of each table of one engine. */
-export interface Evolution extends World {
+export interface Evolution extends EngineApps {
   readonly added: readonly Table[];
   readonly dropped: readonly Table[];
   readonly kept: readonly KeptTable[];
@@ -64,7 +64,7 @@ function rekeyedTables({ before, after }: Pair<App>): ReadonlySet<string> {
 
 function keepTable(
   { before, after }: Pair<Table>,
-  world: World,
+  world: EngineApps,
   rekeyed: ReadonlySet<string>,
 ): KeptTable {
   const { kept, dropped } = pairUp(before.columns, after.columns, ({ field }) =>
@@ -89,7 +89,7 @@ function keepTable(
 }
 
 /** What becomes of the values of a column that stays. */
-function keptColumnSource(columns: Pair<Column>, world: World): ColumnSource {
+function keptColumnSource(columns: Pair<Column>, world: EngineApps): ColumnSource {
   const { apps, dialect } = world;
   const [before, after] = [columns.before.field, columns.after.field];
   const former = enumOf(before, apps.before);
@@ -103,7 +103,7 @@ function keptColumnSource(columns: Pair<Column>, world: World): ColumnSource {
 }
 
 /** As if the column were dropped and added; but what is NULL stays so where it may. */
-function lostColumnSource({ before, after }: Pair<Column>, world: World): ColumnSource {
+function lostColumnSource({ before, after }: Pair<Column>, world: EngineApps): ColumnSource {
   const source = newColumnSource(after, world);
   const { fill } = source;
   const isMissing = fill === undefined && !after.nullable;
@@ -123,7 +123,7 @@ function lostColumnSource({ before, after }: Pair<Column>, world: World): Column
 function convertedColumnSource(
   { before, after }: Pair<Column>,
   conversion: Conversion,
-  world: World,
+  world: EngineApps,
 ): ColumnSource {
   const misfits = misfitSql(conversion, { before: before.field, after: after.field }, world);
   const isRequired = before.nullable && !after.nullable;
@@ -148,7 +148,7 @@ function lossSql({ loses }: Conversion, misfits: Sql | undefined): Sql | undefin
 }
 
 /** Undefined when every old value has a place. */
-function misfitSql({ value, fails }: Conversion, fields: Pair<Field>, world: World) {
+function misfitSql({ value, fails }: Conversion, fields: Pair<Field>, world: EngineApps) {
   if (fails === undefined && !isNarrower(fields, world.apps)) return undefined;
   const rule = ruleSql(fields.after, world.apps.after, world.dialect, everyBound);
   const misfits: Sql = (old) => {
@@ -162,7 +162,7 @@ function misfitSql({ value, fails }: Conversion, fields: Pair<Field>, world: Wor
 }
 
 /** Values that were renamed follow; those that are gone become the backfill, where there is one. */
-function enumColumnSource({ before, after }: Pair<Column>, world: World): ColumnSource {
+function enumColumnSource({ before, after }: Pair<Column>, world: EngineApps): ColumnSource {
   const former = valuesOf(before.field, world.apps.before);
   const now = valuesOf(after.field, world.apps.after);
   const kept = new Map(now.map(({ id, value }) => [id, textSql(value)]));

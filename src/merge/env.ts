@@ -88,7 +88,7 @@ function readItems(block: readonly Token[]): Item[] {
   const [first, last] = [above[0], above.at(-1)];
   if (!first || !last) return items;
   const comment = { kind: 'leaf', start: first.start, end: last.end } as const;
-  return [...items, plain(above.map(({ text }) => text).join('\n'), comment)];
+  return [...items, itemOf(above.map(({ text }) => text).join('\n'), comment)];
 }
 
 function item(key: string, above: readonly Token[], line: Token): Item {
@@ -102,10 +102,10 @@ function item(key: string, above: readonly Token[], line: Token): Item {
       node: { kind: 'leaf', start: line.start, end: line.end },
     },
   ] as const;
-  return plain(key, { kind: 'parts', type: 'setting', start, end: line.end, parts });
+  return itemOf(key, { kind: 'parts', type: 'setting', start, end: line.end, parts });
 }
 
-function plain(key: string, node: Node): Item {
+function itemOf(key: string, node: Node): Item {
   const full = { start: node.start, end: node.end };
   const rest = { binds: [], placed: false, leaves: () => false, unites: false };
   return { key, node, full, ...rest };

@@ -19,7 +19,7 @@ import type { Rename } from './rename.ts';
  * engine the rows were in before and the package manager are carried as well.
  */
 export function carryIds(previous: App, next: App, renames: readonly Rename[] = []): App {
-  const world: World = {
+  const world: Carrying = {
     previous,
     renames,
     pairs: pairModels(previous, next, renames),
@@ -38,7 +38,7 @@ export function carryIds(previous: App, next: App, renames: readonly Rename[] = 
   };
 }
 
-interface World {
+interface Carrying {
   readonly previous: App;
   readonly renames: readonly Rename[];
   /** By the type name of the new model. */
@@ -46,7 +46,7 @@ interface World {
   readonly newId: NewId;
 }
 
-function carryModel(model: Model, world: World): Model {
+function carryModel(model: Model, world: Carrying): Model {
   const pair = world.pairs.get(model.names.type);
   const links = pair ? undefined : formerLinks(model, world);
   const formerField = ({ name }: Field) =>
@@ -66,7 +66,7 @@ function carryModel(model: Model, world: World): Model {
 }
 
 /** The join table of `was: Item.tags`, and the ids of its columns by the names that their fields have in the model. */
-function formerLinks(model: Model, { previous, pairs }: World) {
+function formerLinks(model: Model, { previous, pairs }: Carrying) {
   const [owner, name] = model.was?.split('.') ?? [];
   const declaring = previous.models.find((it) => schemaName(it) === owner);
   const relation = declaring?.relations.find((it) => isOwn(it) && it.name === name);
@@ -88,7 +88,7 @@ function formerLinks(model: Model, { previous, pairs }: World) {
 }
 
 /** The other side of a relation is the same when that relation is. */
-function formerRelation(relation: Relation, model: Model, world: World): Relation | undefined {
+function formerRelation(relation: Relation, model: Model, world: Carrying): Relation | undefined {
   const pair = world.pairs.get(model.names.type);
   if (isOwn(relation)) {
     const former = pair?.relations.get(relation.name);
@@ -105,7 +105,7 @@ function declaredName(relation: Relation): string | undefined {
   return relation.kind === 'inverse' ? relation.of : relation.inverse;
 }
 
-function carryJoin(join: JoinTable, next: App, { previous, pairs, newId }: World): JoinTable {
+function carryJoin(join: JoinTable, next: App, { previous, pairs, newId }: Carrying): JoinTable {
   const declaring = modelOf(join.left.model, next);
   const relation = declaring?.relations.find((it) => isOwn(it) && tableOf(it) === join.table);
   const pair = pairs.get(join.left.model);
@@ -120,7 +120,7 @@ function tableOf(relation: Relation): string | undefined {
   return relation.kind === 'links' && relation.through === undefined ? relation.table : undefined;
 }
 
-function carryEnum(next: Enum, { previous, renames, newId }: World): Enum {
+function carryEnum(next: Enum, { previous, renames, newId }: Carrying): Enum {
   const ofNames = new Map(
     renames.filter(({ owner }) => owner === undefined).map(({ from, to }) => [to, from]),
   );

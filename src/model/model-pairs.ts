@@ -57,14 +57,14 @@ function others({ models }: App): readonly Named[] {
     }));
 }
 
-interface World {
+interface Pairing {
   readonly previous: App;
   /** Former names of models by present ones. */
   readonly names: ReadonlyMap<string, string>;
   readonly renames: readonly Rename[];
 }
 
-function pairOf(former: Model, model: Model, world: World): ModelPair {
+function pairOf(former: Model, model: Model, world: Pairing): ModelPair {
   const renamed = namesOf(
     world.renames.filter(
       ({ owner }) => owner === schemaName(model) || owner === schemaName(former),
@@ -99,7 +99,7 @@ function pairOf(former: Model, model: Model, world: World): ModelPair {
 function leadsToSame(
   now: Relation | undefined,
   then: Relation | undefined,
-  { names }: World,
+  { names }: Pairing,
 ): boolean {
   return now !== undefined && then !== undefined && names.get(now.target) === then.target;
 }

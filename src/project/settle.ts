@@ -12,7 +12,7 @@ import { changed, type FileOutcome, modelOf } from './plan/outcome.ts';
 import { matchesAny } from './plan/select.ts';
 import type { Project } from './read-project.ts';
 
-export type Side = 'ours' | 'theirs' | 'edited';
+export type Settling = 'ours' | 'theirs' | 'edited';
 
 /** A name that a settled file uses, and that only what was made declares. */
 export interface LostName {
@@ -31,7 +31,7 @@ export interface Settlement extends Plan {
 export async function settle(
   project: Project,
   paths: readonly string[],
-  side: Side,
+  side: Settling,
 ): Promise<Settlement> {
   const { disk, openConflicts, record } = project;
   refuseUnknown(paths, openConflicts);
@@ -55,7 +55,7 @@ export async function settle(
   return { ...emptyPlan, changes, lost, bookkeeping: keepBooks(books, disk) };
 }
 
-async function settleFile(open: OpenConflict, side: Side, disk: Disk): Promise<FileOutcome> {
+async function settleFile(open: OpenConflict, side: Settling, disk: Disk): Promise<FileOutcome> {
   const { path, kind, file } = open;
   const found = readPlain(disk, path);
   const next = nextText(open, disk);
@@ -77,7 +77,7 @@ async function settleFile(open: OpenConflict, side: Side, disk: Disk): Promise<F
   return changed({ ...facts, action, after, settled }, memory);
 }
 
-const reasons: Readonly<Record<Side, string>> = {
+const reasons: Readonly<Record<Settling, string>> = {
   ours: 'Yours stays.',
   theirs: 'You took scaffold’s version.',
   edited: 'It stays as you edited it.',
@@ -85,7 +85,7 @@ const reasons: Readonly<Record<Side, string>> = {
 
 async function settledText(
   { kind, file }: OpenConflict,
-  side: Side,
+  side: Settling,
   text: string,
   next: string,
 ): Promise<{ readonly text: string; readonly lines: readonly number[] }> {

@@ -44,13 +44,13 @@ const isError = ({ severity }: Problem) => severity === 'error';
 
 /** A key that is not a text and is unknown as well, as in `null: true`, is one problem: what to write instead is known. */
 function withoutEchoes(problems: readonly Problem[]): readonly Problem[] {
-  const unknown = problems.filter(({ code }) => code === 'SCF102').map(placeOf);
+  const unknown = problems.filter(({ code }) => code === 'SCF102').map(positionOf);
   return problems.filter(
-    (problem) => problem.code !== 'SCF116' || !unknown.includes(placeOf(problem)),
+    (problem) => problem.code !== 'SCF116' || !unknown.includes(positionOf(problem)),
   );
 }
 
-function placeOf({ position }: Problem): string {
+function positionOf({ position }: Problem): string {
   return `${position.line}:${position.column}`;
 }
 

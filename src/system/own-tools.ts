@@ -46,7 +46,7 @@ export async function withTypeCheck<T>(
     return await work(async (texts) => {
       await mirror.show(texts);
       runs += 1;
-      const flags = runs > 2 ? [...plain, ...remembering] : plain;
+      const flags = runs > 2 ? [...noFiles, ...remembering] : noFiles;
       const { ok, output } = await run([...compiler, ...flags], mirror.folder, interruption);
       const problems = readProblems(output);
       if (ok || problems.length > 0) return problems;
@@ -58,7 +58,7 @@ export async function withTypeCheck<T>(
 }
 
 const settings = 'tsconfig.json';
-const plain = ['--noEmit', '--pretty', 'false'];
+const noFiles = ['--noEmit', '--pretty', 'false'];
 
 /** The first run that remembers is slower, those after it are three times as fast: one look, or two, need none of it. */
 const remembering = ['--incremental', '--tsBuildInfoFile', '.tsbuildinfo'];

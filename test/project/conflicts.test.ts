@@ -3,7 +3,7 @@ import { basePath, hashText, nextBasePath } from '../../src/project/paths.ts';
 import { readOpenConflicts } from '../../src/project/open-conflicts.ts';
 import { readProject } from '../../src/project/read-project.ts';
 import { readRecord } from '../../src/project/record.ts';
-import { settle, type Side } from '../../src/project/settle.ts';
+import { settle, type Settling } from '../../src/project/settle.ts';
 import { actions, makeProject, type TestProject } from './support/project.ts';
 import { library, renamedBook, withMagazine } from './support/schemas.ts';
 
@@ -19,7 +19,7 @@ async function makeConflict(wish = {}): Promise<TestProject> {
   return project;
 }
 
-async function settleAll(project: TestProject, side: Side, paths: readonly string[] = []) {
+async function settleAll(project: TestProject, side: Settling, paths: readonly string[] = []) {
   const plan = await settle(await readProject(project.folder), paths, side);
   await project.apply(plan);
   return plan;

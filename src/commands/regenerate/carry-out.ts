@@ -18,7 +18,7 @@ import { cancelled } from '../../terminal/ask.ts';
 import type { Session } from '../../terminal/report.ts';
 import { decide } from './decide.ts';
 import { reportOpenQuestions } from './open-questions.ts';
-import { type Outcome, reportRegeneration } from './report.ts';
+import { type RunResult, reportRegeneration } from './report.ts';
 import { onlyLooks, type Run, type SchemaSource } from './request.ts';
 import { findSemanticConflicts } from './semantic/conflicts.ts';
 import { newProblemFinder } from './semantic/new-problem-finder.ts';
@@ -47,7 +47,7 @@ export async function carryOut(
   return reportRegeneration(session, run, { ...checked, project, state });
 }
 
-type Checked = Pick<Outcome, 'regeneration' | 'semantic' | 'renamed' | 'isUnformatted'>;
+type Checked = Pick<RunResult, 'regeneration' | 'semantic' | 'renamed' | 'isUnformatted'>;
 
 /** Does the owner's code still fit? With the codemod, it is made to as far as names go. */
 async function checkFit(
@@ -67,7 +67,7 @@ async function checkFit(
   };
 }
 
-function stateOf({ request }: Run, plan: Plan): Outcome['state'] {
+function stateOf({ request }: Run, plan: Plan): RunResult['state'] {
   if (onlyLooks(request)) return 'looked';
   return request.onConflict === 'fail' && hasConflicts(plan) ? 'refused' : 'written';
 }

@@ -32,7 +32,7 @@ import { shortenMessage } from './semantic/new-problem-finder.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
 
 /** The plan, what is open, what comes next, and what state the disk is in. */
-export function reportRegeneration(session: Session, run: Run, outcome: Outcome): ExitCode {
+export function reportRegeneration(session: Session, run: Run, outcome: RunResult): ExitCode {
   const { terminal } = session;
   const { plan, migration, hazards, unaccepted, warnings } = outcome.regeneration;
   const open = new Set(unaccepted.map(acceptanceKey));
@@ -72,12 +72,12 @@ export function reportRegeneration(session: Session, run: Run, outcome: Outcome)
   });
 }
 
-function statusOf({ request }: Run, { state, regeneration }: Outcome, open: number): ExitCode {
+function statusOf({ request }: Run, { state, regeneration }: RunResult, open: number): ExitCode {
   if (request.check) return isBehind(regeneration) ? exitCode.behind : exitCode.done;
   return state !== 'looked' && open > 0 ? exitCode.conflicts : exitCode.done;
 }
 
-function printState({ terminal }: Session, { state, regeneration }: Outcome, exit: ExitCode) {
+function printState({ terminal }: Session, { state, regeneration }: RunResult, exit: ExitCode) {
   if (terminal.json || (terminal.quiet && exit === exitCode.done)) return;
   const isWritten = state === 'written';
   const counts = summary(regeneration.plan, isWritten ? 'written' : 'would be written');
@@ -100,7 +100,7 @@ function reportedHazard(hazard: Hazard) {
 const toNote = (code: string, message: string) => ({ code, severity: 'note', message }) as const;
 
 /** What is to be known of the run itself. */
-function runNotes({ request }: Run, { regeneration }: Outcome): Diagnostic[] {
+function runNotes({ request }: Run, { regeneration }: RunResult): Diagnostic[] {
   const isError = request.check && isBehind(regeneration);
   const behind = { code: 'SCF502', severity: 'error' } as const;
   return [
@@ -121,7 +121,7 @@ const settles = 'lists them; --ours, --theirs or --edited settles them';
 const isAround = /^(?:\.|(?:\.\.\/)*\.\.)$/;
 
 /** Only what the schema renamed has another name to go by. */
-function codemodSteps({ request }: Run, { regeneration, semantic }: Outcome): Step[] {
+function codemodSteps({ request }: Run, { regeneration, semantic }: RunResult): Step[] {
   const { conflicts, uses = [], mentions } = semantic;
   const isRenamed =
     regeneration.plan.changes.some(({ from }) => from !== undefined) ||
@@ -134,7 +134,7 @@ function codemodSteps({ request }: Run, { regeneration, semantic }: Outcome): St
   ];
 }
 
-function stepsInside(session: Session, { folder }: Run, outcome: Outcome): Step[] {
+function stepsInside(session: Session, { folder }: Run, outcome: RunResult): Step[] {
   const { migration, plan } = outcome.regeneration;
   const manager = findPackageManager(folder, process.env);
   const script = (name: string, note: string) => ({ command: scriptCommand(manager, name), note });
@@ -165,7 +165,7 @@ function bringsCopy({ path, before = '', after = '' }: Change): boolean {
 }
 
 /** What a run came to. */
-export interface Outcome {
+export interface RunResult {
   readonly project: Project;
   readonly regeneration: Regeneration;
   readonly semantic: SemanticReport;

@@ -172,7 +172,7 @@ export function fileDiff(change: Change): string {
   const { path, from, before, after, mode } = change;
   if (path === '.env') return addedSettings(change);
   const isMove = from !== undefined && from !== path;
-  const lines = unifiedDiff(plain(before), plain(after));
+  const lines = unifiedDiff(orEmpty(before), orEmpty(after));
   if (lines === '' && !isMove && (before === undefined) === (after === undefined)) return '';
   const names = {
     before: before === undefined ? '/dev/null' : `a/${from ?? path}`,
@@ -187,12 +187,12 @@ export function fileDiff(change: Change): string {
   ].join('');
 }
 
-const plain = (text = '') => text;
+const orEmpty = (text = '') => text;
 
 /** Secrets are in it, and git does not keep it: what is added is all that is shown, and git passes over it. */
 function addedSettings({ before, after }: Change): string {
-  const there = new Set(plain(before).split(/\r?\n/));
-  const added = plain(after)
+  const there = new Set(orEmpty(before).split(/\r?\n/));
+  const added = orEmpty(after)
     .split(/\r?\n/)
     .filter((line) => !there.has(line));
   if (added.length === 0) return '';

@@ -1,7 +1,7 @@
 import type { Field, Model, Relation } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import { fieldTypes } from '../../types/all.ts';
-import type { Change, Place, Value } from './change.ts';
+import type { Change, FieldPlace, Value } from './change.ts';
 
 /** Something is gone and something like it is new: a rename, or not? Only the person knows. */
 export interface Ambiguity {
@@ -70,8 +70,8 @@ function declaredNames({ fields }: Model): readonly string[] {
 }
 
 function fieldCandidate(
-  before: Place,
-  after: Place,
+  before: FieldPlace,
+  after: FieldPlace,
   changes: readonly Change[],
 ): Candidate | undefined {
   const [was, is] = [before.field, after.field];
@@ -86,7 +86,7 @@ function fieldCandidate(
   const distance =
     2 * Number(isRetyped) +
     Number(was.nullable !== is.nullable) +
-    Math.min(1, Math.abs(placeOf(before) - placeOf(after)) / 4) +
+    Math.min(1, Math.abs(fieldIndex(before) - fieldIndex(after)) / 4) +
     nameDistance(was.relation ?? was.name, name);
   return { name, distance };
 }
@@ -104,11 +104,11 @@ function nameNow(name: string | undefined, changes: readonly Change[]): string |
   return renamed?.kind === 'rename_model' ? renamed.after.names.type : name;
 }
 
-function relationOf({ model, field }: Place): Relation | undefined {
+function relationOf({ model, field }: FieldPlace): Relation | undefined {
   return model.relations.find(({ name }) => name === field.relation);
 }
 
-function placeOf({ model, field }: Place): number {
+function fieldIndex({ model, field }: FieldPlace): number {
   return model.fields.findIndex((it: Field) => it.id === field.id);
 }
 

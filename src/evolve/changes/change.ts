@@ -18,9 +18,9 @@ export type Change =
   | Added<'add_links', JoinTable>
   | Dropped<'drop_links', JoinTable>
   | Changed<'rename_links', JoinTable>
-  | Added<'add_field', Place>
-  | Dropped<'drop_field', Place>
-  | Changed<FieldChange, Place>
+  | Added<'add_field', FieldPlace>
+  | Dropped<'drop_field', FieldPlace>
+  | Changed<FieldChange, FieldPlace>
   | Added<'add_unique' | 'add_index', Keys>
   | Dropped<'drop_unique' | 'drop_index', Keys>
   | Added<'add_value', Value>
@@ -61,7 +61,7 @@ export interface Changed<Kind, Thing> extends Said<Kind>, Pair<Thing> {
   readonly former: string;
 }
 
-export interface Place {
+export interface FieldPlace {
   readonly model: Model;
   readonly field: Field;
 }
@@ -77,7 +77,7 @@ export interface Value {
   readonly id: string;
   readonly enum: Enum;
   readonly value: string;
-  readonly places: readonly Place[];
+  readonly places: readonly FieldPlace[];
 }
 
 export function added<const Kind, Thing>(
@@ -102,10 +102,10 @@ export function dropped<const Kind, Thing>(
 export type Difference<Kind, Thing> = readonly [
   kind: Kind,
   differs: (things: Pair<Thing>, apps: Pair<App>) => boolean,
-  say: (named: Named<Thing>) => string,
+  say: (named: NamedPair<Thing>) => string,
 ];
 
-export type Named<Thing> = Pair<Thing> & Pick<Changed<unknown, Thing>, 'target' | 'former'>;
+export type NamedPair<Thing> = Pair<Thing> & Pick<Changed<unknown, Thing>, 'target' | 'former'>;
 
 export function changesOf<Kind, Thing>(
   things: Pair<Thing>,
@@ -120,12 +120,12 @@ export function changesOf<Kind, Thing>(
     .map(([kind, , say]) => ({ kind, ...named, sentence: say(named) }));
 }
 
-export function isNowCalled({ target, former }: Named<unknown>): string {
+export function isNowCalled({ target, former }: NamedPair<unknown>): string {
   return `${former} is now called ${target}.`;
 }
 
 /** `Post.title`; the key of a relation goes by the relation's name: `Post.author`. */
-export function placeName({ model, field }: Place): string {
+export function placeName({ model, field }: FieldPlace): string {
   return `${schemaName(model)}.${field.relation ?? field.name}`;
 }
 

@@ -25,8 +25,8 @@ import {
   keysName,
   linksName,
   type ModelChange,
-  type Named,
-  type Place,
+  type NamedPair,
+  type FieldPlace,
   placeName,
   type Value,
   valueName,
@@ -59,8 +59,8 @@ const linksDifferences: readonly Difference<'rename_links', JoinTable>[] = [
 function modelChanges(models: Pair<Model>, apps: Pair<App>): readonly Change[] {
   const { before, after } = models;
   const fields = pairById(before.fields, after.fields);
-  const was = (field: Field): Place => ({ model: before, field });
-  const is = (field: Field): Place => ({ model: after, field });
+  const was = (field: Field): FieldPlace => ({ model: before, field });
+  const is = (field: Field): FieldPlace => ({ model: after, field });
   return [
     ...changesOf(models, schemaName, modelDifferences, apps),
     ...fields.dropped.map((it) => dropped('drop_field', placeName(is(it)), was(it))),
@@ -96,7 +96,7 @@ function isModelRenamed({ before, after }: Pair<Model>): boolean {
   return schemaName(before) !== schemaName(after);
 }
 
-const fieldDifferences: readonly Difference<FieldChange, Place>[] = [
+const fieldDifferences: readonly Difference<FieldChange, FieldPlace>[] = [
   ['rename_field', isFieldRenamed, isNowCalled],
   [
     'move_column',
@@ -118,11 +118,11 @@ const fieldDifferences: readonly Difference<FieldChange, Place>[] = [
 ];
 
 function nowIs(holds: (field: Field) => boolean) {
-  return ({ before, after }: Pair<Place>) => !holds(before.field) && holds(after.field);
+  return ({ before, after }: Pair<FieldPlace>) => !holds(before.field) && holds(after.field);
 }
 
 function becomes(spell: (field: Field) => string) {
-  return ({ target, before, after }: Named<Place>) =>
+  return ({ target, before, after }: NamedPair<FieldPlace>) =>
     `${target} was ${spell(before.field)} and becomes ${spell(after.field)}.`;
 }
 
@@ -131,13 +131,13 @@ function isKey({ role }: Field): boolean {
 }
 
 /** A key is called what its relation is. */
-function isFieldRenamed({ before, after }: Pair<Place>): boolean {
+function isFieldRenamed({ before, after }: Pair<FieldPlace>): boolean {
   const [was, is] = [before.field, after.field];
   return isKey(was) && isKey(is) ? was.relation !== is.relation : was.name !== is.name;
 }
 
 /** An id changes with its model, and keys change with the id that they hold. */
-function isRetyped({ before, after }: Pair<Place>, apps: Pair<App>): boolean {
+function isRetyped({ before, after }: Pair<FieldPlace>, apps: Pair<App>): boolean {
   if (after.field.role === 'id' || (isKey(before.field) && isKey(after.field))) return false;
   return typeKey(before.field, apps.before) !== typeKey(after.field, apps.after);
 }
@@ -148,7 +148,7 @@ function typeKey(field: Field, app: App): string {
   return type.kind === 'id' ? 'bigint' : spellType(type);
 }
 
-function isRebound(places: Pair<Place>, apps: Pair<App>): boolean {
+function isRebound(places: Pair<FieldPlace>, apps: Pair<App>): boolean {
   const fields = [places.before.field, places.after.field];
   const [was, is] = fields.map(({ min, max }) => `${min}..${max}`);
   const { before, after } = places;
@@ -162,7 +162,7 @@ function boundedType({ type, min, max }: Field): string {
 }
 
 /** The rename of an enum's value says already that the default goes along. */
-function isDefaultChanged({ before, after }: Pair<Place>, apps: Pair<App>): boolean {
+function isDefaultChanged({ before, after }: Pair<FieldPlace>, apps: Pair<App>): boolean {
   const was = literalOf(before.field);
   const id = valuesOf(before.field, apps.before).find(({ value }) => value === was)?.id;
   const values = apps.after.enums.flatMap((it) => it.values);
@@ -178,7 +178,7 @@ function literalOf(field: Field): string | undefined {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function isRuleChanged({ before, after }: Pair<Place>): boolean {
+function isRuleChanged({ before, after }: Pair<FieldPlace>): boolean {
   const was = toOneOf(before.model, before.field.relation)?.onDelete;
   const is = toOneOf(after.model, after.field.relation)?.onDelete;
   return was !== undefined && is !== undefined && was !== is;
@@ -202,7 +202,7 @@ const valueDifferences: readonly Difference<'rename_value', Value>[] = [
   ['rename_value', ({ before, after }) => before.value !== after.value, isNowCalled],
 ];
 
-function placesOf({ name }: Enum, { models }: App): readonly Place[] {
+function placesOf({ name }: Enum, { models }: App): readonly FieldPlace[] {
   return models.flatMap((model) =>
     model.fields
       .filter(({ type }) => type.kind === 'enum' && type.enum === name)
@@ -210,7 +210,7 @@ function placesOf({ name }: Enum, { models }: App): readonly Place[] {
   );
 }
 
-function valuesIn(of: Enum, places: readonly Place[]): readonly Value[] {
+function valuesIn(of: Enum, places: readonly FieldPlace[]): readonly Value[] {
   return of.values.map(({ id, value }) => ({ id, enum: of, value, places }));
 }
 

@@ -7,7 +7,7 @@ import {
   type Change,
   type Changed,
   type Dropped,
-  type Place,
+  type FieldPlace,
   placeName,
   tablePlace,
 } from '../changes/change.ts';
@@ -90,12 +90,15 @@ function hazardsOf(change: Change, evolution: Evolution): readonly Hazard[] {
   }
 }
 
-function idPlace(model: Model): Place | undefined {
+function idPlace(model: Model): FieldPlace | undefined {
   const field = model.fields.find(({ role }) => role === 'id');
   return field && { model, field };
 }
 
-function dropField(change: Dropped<'drop_field', Place>, evolution: Evolution): readonly Hazard[] {
+function dropField(
+  change: Dropped<'drop_field', FieldPlace>,
+  evolution: Evolution,
+): readonly Hazard[] {
   const { target, before } = change;
   const { model, field } = before;
   const message =
@@ -107,7 +110,7 @@ function dropField(change: Dropped<'drop_field', Place>, evolution: Evolution): 
 }
 
 function addField(
-  { target, after }: Added<unknown, Place>,
+  { target, after }: Added<unknown, FieldPlace>,
   evolution: Evolution,
 ): readonly Hazard[] {
   const { model, field } = after;
@@ -135,7 +138,7 @@ function addField(
 }
 
 function requireField(
-  { target, before, after }: Changed<unknown, Place>,
+  { target, before, after }: Changed<unknown, FieldPlace>,
   evolution: Evolution,
 ): readonly Hazard[] {
   const table = keptTable(evolution, after.model);
@@ -156,7 +159,7 @@ function writesNone(target: string): Hazard {
 function uniqueHazards({ kept, apps }: Evolution): readonly Hazard[] {
   return kept.flatMap((table) =>
     table.after.indexes.flatMap((index) => {
-      const sources = sourcesOf(index, table);
+      const sources = keySources(index, table);
       if (!index.unique || !mayFail(index, sources, table)) return [];
       const names = sources.map(({ after }) => after.field.name);
       const target = `${tablePlace(table.after, apps.after)}.${names.join('+')}`;
@@ -166,7 +169,7 @@ function uniqueHazards({ kept, apps }: Evolution): readonly Hazard[] {
   );
 }
 
-function sourcesOf({ keys }: TableIndex, { columns }: KeptTable): readonly ColumnSource[] {
+function keySources({ keys }: TableIndex, { columns }: KeptTable): readonly ColumnSource[] {
   return keys.flatMap(({ column }) => columns.filter(({ after }) => after.name === column));
 }
 
@@ -227,7 +230,7 @@ function isWider(before: Field, after: Field): boolean {
 }
 
 function addKey(
-  { target, before, after }: Changed<unknown, Place>,
+  { target, before, after }: Changed<unknown, FieldPlace>,
   evolution: Evolution,
 ): readonly Hazard[] {
   const column = identifierSql(before.field.column);
@@ -241,7 +244,7 @@ function addKey(
 
 /** Rows that would get a key to a row that is not there. */
 function missingTarget(
-  place: Place,
+  place: FieldPlace,
   { before, after }: KeptTable,
   evolution: Evolution,
   condition?: string,

@@ -3,7 +3,7 @@ import { schemaName } from '../../naming/name.ts';
 import { conversionOf, unchanged } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
 import type { Sql } from '../../types/field-type.ts';
-import type { Changed, Dropped, Place, Value } from '../changes/change.ts';
+import type { Changed, Dropped, FieldPlace, Value } from '../changes/change.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
@@ -12,7 +12,7 @@ import { withoutName } from './taken-names.ts';
 
 /** Values that lose something on the way, and those that have no place in the new column. */
 export function convertField(
-  { target, before, after }: Changed<unknown, Place>,
+  { target, before, after }: Changed<unknown, FieldPlace>,
   evolution: Evolution,
 ): readonly Hazard[] {
   const source = sourceOf(evolution, after);
@@ -79,7 +79,7 @@ export function dropValue(
   ];
 }
 
-function countHolders(places: readonly Place[], value: string): string {
+function countHolders(places: readonly FieldPlace[], value: string): string {
   const counts = places.map(({ model, field }) =>
     countRows(model.table, `${identifierSql(field.column)} = ${textSql(value)}`),
   );
@@ -122,6 +122,9 @@ export function keptTable(evolution: Evolution, model: Pick<Model, 'id'>): KeptT
   return evolution.kept.find(({ after }) => after.id === model.id);
 }
 
-export function sourceOf(evolution: Evolution, { model, field }: Place): ColumnSource | undefined {
+export function sourceOf(
+  evolution: Evolution,
+  { model, field }: FieldPlace,
+): ColumnSource | undefined {
   return keptTable(evolution, model)?.columns.find(({ after }) => after.field.id === field.id);
 }

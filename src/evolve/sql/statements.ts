@@ -157,22 +157,22 @@ function referenceSql(key: ForeignKey, dialect: Dialect): string {
   return `REFERENCES ${identifierSql(key.table)} (id)${rule}`;
 }
 
-type Named = Pair<{ readonly name: string }>;
+type NamePair = Pair<{ readonly name: string }>;
 
 /** `rename` makes a statement of two names, as SQL has them. */
 export function renameAll(
-  things: readonly Named[],
+  things: readonly NamePair[],
   rename: (from: string, to: string) => string,
 ): readonly string[] {
   const names = things.map(({ before, after }) => ({ from: before.name, to: after.name }));
   return renameSteps(names).map(({ from, to }) => rename(identifierSql(from), identifierSql(to)));
 }
 
-export function renameTables(tables: readonly Named[]): readonly string[] {
+export function renameTables(tables: readonly NamePair[]): readonly string[] {
   return renameAll(tables, (from, to) => `ALTER TABLE ${from} RENAME TO ${to};`);
 }
 
-export function renameColumns(table: string, columns: readonly Named[]): readonly string[] {
+export function renameColumns(table: string, columns: readonly NamePair[]): readonly string[] {
   return renameAll(columns, (from, to) => alterTable(table, `RENAME COLUMN ${from} TO ${to}`));
 }
 

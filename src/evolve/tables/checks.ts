@@ -4,7 +4,7 @@ import { fieldTypes } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
 import { type Bounds, type Dialect, storageOf } from '../dialect.ts';
 import { identifierSql } from '../sql/sql-text.ts';
-import type { World } from './column-source.ts';
+import type { EngineApps } from './column-source.ts';
 import type { Check, Column } from './table.ts';
 
 /** What the database itself refuses of a field's values: at most one check, named after the column. */
@@ -54,7 +54,7 @@ function between(expression: string, min: Bound, max: Bound): string | undefined
 }
 
 /** Whether the check of a column says what it said, whatever it is called: its name may have stayed behind. */
-export function isSameRule(before: Column, after: Column, { apps, dialect }: World): boolean {
+export function isSameRule(before: Column, after: Column, { apps, dialect }: EngineApps): boolean {
   const former = valuesOf(before.field, apps.before).map(({ value }) => value);
   const present = new Set(valuesOf(after.field, apps.after).map(({ value }) => value));
   // In whatever order they are listed.

@@ -27,7 +27,7 @@ export interface ColumnSource {
   readonly isRekeyed?: true;
 }
 
-export interface World {
+export interface EngineApps {
   readonly apps: Pair<App>;
   readonly dialect: Dialect;
 }
@@ -36,7 +36,7 @@ export interface World {
 const noPassword = "'!'";
 
 /** A new column holds its backfill or default; a required one without either can be added to an empty table only. */
-export function newColumnSource(after: Column, { dialect }: World): ColumnSource {
+export function newColumnSource(after: Column, { dialect }: EngineApps): ColumnSource {
   const { type, default: initial } = after.field;
   const constant = isPassword(after.field)
     ? noPassword

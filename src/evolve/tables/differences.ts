@@ -1,7 +1,7 @@
 import type { KeptTable } from '../evolution.ts';
 import { type Pair, type Pairs, pairUp } from '../pairs.ts';
 import { isSameRule } from './checks.ts';
-import type { ColumnSource, World } from './column-source.ts';
+import type { ColumnSource, EngineApps } from './column-source.ts';
 import type { Check, ForeignKey, Table, TableIndex } from './table.ts';
 
 /** Indexes are the same when they mean the same, and columns when their ids are. */
@@ -22,7 +22,7 @@ function meaningOf(index: TableIndex, nameOf: (column: string) => string | undef
 }
 
 /** What only has another name stays; what means another thing goes, and comes. */
-export function checkDifferences(table: KeptTable, world: World): Pairs<Check> {
+export function checkDifferences(table: KeptTable, world: EngineApps): Pairs<Check> {
   return pairRules(table, table.before.checks, table.after.checks, (_, __, columns) => {
     const { before, after } = columns;
     return before?.type === after.type && isSameRule(before, after, world);

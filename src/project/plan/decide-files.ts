@@ -9,7 +9,7 @@ import {
   changed,
   type FileOutcome,
   type FormerFile,
-  type World,
+  type DecisionFacts,
   modelOf,
   type Meeting,
   type Gone,
@@ -51,7 +51,7 @@ export async function decideFiles(
   const baseOf = formerBases(project);
   const isWholeUpgrade = project.record.templates !== digestTemplates() && next.only.length === 0;
   const carried = isWholeUpgrade ? await findCarried(met.meetings, disk, baseOf) : [];
-  const world: World = {
+  const world: DecisionFacts = {
     disk: (path) => (vacated.has(path) ? undefined : disk(path)),
     carried,
     onConflict: next.onConflict,
@@ -74,7 +74,7 @@ export async function decideFiles(
 
 async function decideAll(
   { meetings, left }: Met,
-  world: World,
+  world: DecisionFacts,
   isSelected: (file: Selectable) => boolean,
 ): Promise<readonly FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
@@ -97,7 +97,7 @@ function untouched({ path, recorded }: FormerFile): FileOutcome {
 }
 
 /** What the schema has no use for any more. */
-async function decideEnd(former: FormerFile, world: World): Promise<FileOutcome> {
+async function decideEnd(former: FormerFile, world: DecisionFacts): Promise<FileOutcome> {
   const { path, recorded } = former;
   const found = world.disk(path);
   if (!found) return { path, standing: 'changed' };
@@ -119,7 +119,7 @@ async function decideEnd(former: FormerFile, world: World): Promise<FileOutcome>
 export async function isAsMade(
   former: FormerFile,
   found: Pick<TextFile, 'text'>,
-  world: Pick<World, 'disk' | 'baseOf'>,
+  world: Pick<DecisionFacts, 'disk' | 'baseOf'>,
 ): Promise<boolean> {
   if (hashText(found.text) === former.recorded.base) return true;
   const base = world.baseOf(former);
@@ -211,7 +211,7 @@ function otherBranch(
  */
 function environmentChange(
   meetings: readonly Meeting[],
-  { disk, baseOf }: Pick<World, 'disk' | 'baseOf'>,
+  { disk, baseOf }: Pick<DecisionFacts, 'disk' | 'baseOf'>,
 ): readonly Change[] {
   const { file, was } = meetings.find((it) => it.file.path === '.env.example') ?? {};
   const found = disk('.env');

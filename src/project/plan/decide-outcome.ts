@@ -15,11 +15,14 @@ import {
   type FormerFile,
   type Meeting,
   modelOf,
-  type World,
+  type DecisionFacts,
 } from './outcome.ts';
 
 /** The table of base, disk and new text: never a line of the user's is lost. */
-export async function decideOutcome({ file, was }: Meeting, world: World): Promise<FileOutcome> {
+export async function decideOutcome(
+  { file, was }: Meeting,
+  world: DecisionFacts,
+): Promise<FileOutcome> {
   const path = was?.path ?? file.path;
   const found = world.disk(path);
   const isMoved = path !== file.path;
@@ -67,7 +70,7 @@ const reasons = {
   adopt: 'It was already there, exactly as scaffold makes it.',
 } as const;
 
-function create(file: RenderedFile, { lacking }: World): FileOutcome {
+function create(file: RenderedFile, { lacking }: DecisionFacts): FileOutcome {
   const { mode, content: after, policy, path } = file;
   const lack = lacking.get(path);
   if (lack === undefined) {
@@ -94,7 +97,11 @@ function skip(file: RenderedFile, { recorded, path }: FormerFile): FileOutcome {
 }
 
 /** A file of the user's own where one is to be made. */
-function meetStranger(file: RenderedFile, found: TextFile, { onConflict }: World): FileOutcome {
+function meetStranger(
+  file: RenderedFile,
+  found: TextFile,
+  { onConflict }: DecisionFacts,
+): FileOutcome {
   const text = { before: found.text, after: found.text, mode: found.mode };
   if (plain(found.text) === file.content) {
     return made(file, { action: 'adopt', reason: reasons.adopt, ...text });
@@ -118,7 +125,7 @@ function replace(known: Known): FileOutcome {
   return settled(known, withLineEndingsOf(known.found.text, known.file.content), 'unchanged');
 }
 
-async function mergeBoth(known: Known, world: World): Promise<FileOutcome> {
+async function mergeBoth(known: Known, world: DecisionFacts): Promise<FileOutcome> {
   const { file, was, found, came } = known;
   const mine = settleGenerated(plain(found.text), file.content, world.otherBranch(file));
   if (hasMarkers(mine)) {

@@ -19,7 +19,7 @@ import {
   type Gone,
   type FileOutcome,
   modelOf,
-  type World,
+  type DecisionFacts,
   type BaseAndMine,
   type Carried,
   changed,
@@ -98,7 +98,7 @@ function exportersOf(project: Project, rendered: readonly RenderedFile[]) {
 export async function decideGone(
   { path, recorded, now, since }: Gone,
   found: TextFile,
-  { onConflict, baseOf, made }: World,
+  { onConflict, baseOf, made }: DecisionFacts,
 ): Promise<FileOutcome> {
   const { text: before, mode } = found;
   const facts = { path, before, mode, ...modelOf(recorded), conflicts: [] };
@@ -174,7 +174,7 @@ function isOnce(id: string, all: readonly string[]): boolean {
 export async function findCarried(
   meetings: readonly Meeting[],
   disk: Disk,
-  baseOf: World['baseOf'],
+  baseOf: DecisionFacts['baseOf'],
 ): Promise<readonly Carried[]> {
   const code = meetings.flatMap(({ file, was }) => {
     const mine = was && readText(disk, was.path);

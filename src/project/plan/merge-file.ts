@@ -155,15 +155,15 @@ function elementOf(change: Change): Element {
   };
 }
 
-type Side = Extract<Change, { after: unknown }>['after'];
+type ChangedThing = Extract<Change, { after: unknown }>['after'];
 
-function modelOf(side: Side): string | undefined {
+function modelOf(side: ChangedThing): string | undefined {
   if ('names' in side) return side.names.type;
   if ('left' in side) return side.left.model;
   return 'model' in side ? side.model.names.type : undefined;
 }
 
-function wordsFor(side: Side): readonly string[] {
+function wordsFor(side: ChangedThing): readonly string[] {
   if ('names' in side) return Object.values(side.names);
   if ('left' in side) return [side.table, side.left.column, side.right.column];
   if ('value' in side) return [side.value];

@@ -55,7 +55,7 @@ export interface Carried extends BaseAndMine {
   readonly source: string;
 }
 
-export interface World {
+export interface DecisionFacts {
   readonly disk: Disk;
   readonly isRestored: (path: string) => boolean;
   /** What new files need that the owner has deleted, by their paths. */

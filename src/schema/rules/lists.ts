@@ -7,8 +7,8 @@ import { type Facts, factsOfType, type Member, type ModelFacts, type Rule } from
 /** Where names of fields are listed, and how many may stand there. */
 const most = { unique: 16, indexes: 16, order_by: 5 } as const;
 
-type Place = keyof typeof most;
-type Listed = readonly [Place, readonly Located<string>[]];
+type ListName = keyof typeof most;
+type Listed = readonly [ListName, readonly Located<string>[]];
 
 export const listedFieldsExist: Rule = (facts, report) => {
   for (const model of facts.models) {
@@ -34,7 +34,7 @@ export const listedFieldsExist: Rule = (facts, report) => {
 
 function problemOf(
   { value }: Located<string>,
-  place: Place,
+  place: ListName,
   model: ModelFacts,
   facts: Facts,
 ): Wording | undefined {
@@ -51,7 +51,7 @@ function problemOf(
   return refusal && { code: 'SCF219', ...refusal };
 }
 
-function unknown(value: string, place: Place, model: ModelFacts): Wording {
+function unknown(value: string, place: ListName, model: ModelFacts): Wording {
   const valid = model.members
     .filter(
       ({ kind, name }) =>
@@ -70,7 +70,7 @@ function unknown(value: string, place: Place, model: ModelFacts): Wording {
 
 function refusalOf(
   member: Member,
-  place: Place,
+  place: ListName,
   model: ModelFacts,
   facts: Facts,
 ): Omit<Wording, 'code'> | undefined {
@@ -90,7 +90,7 @@ function refusalOf(
 
 function fieldRefusal(
   field: FieldSchema,
-  place: Place,
+  place: ListName,
   path: string,
   facts: Facts,
 ): Omit<Wording, 'code'> | undefined {
@@ -108,7 +108,7 @@ function fieldRefusal(
   };
 }
 
-function repeated({ value }: Located<string>, place: Place, { name }: ModelFacts): Wording {
+function repeated({ value }: Located<string>, place: ListName, { name }: ModelFacts): Wording {
   return {
     code: 'SCF220',
     message: `${place} of ${name} names \`${value}\` twice`,
@@ -118,7 +118,7 @@ function repeated({ value }: Located<string>, place: Place, { name }: ModelFacts
 
 function checkSize(
   names: readonly Located<string>[],
-  place: Place,
+  place: ListName,
   model: ModelFacts,
   report: Report,
 ): void {

@@ -54,12 +54,12 @@ export function findHandedOn(before: App, after: App): readonly HandedOn[] {
 }
 
 /** Something of the schema, and what it is called: before and after, in one order. */
-export interface Named {
+export interface Called {
   readonly id: string;
   readonly words: readonly string[];
 }
 
-export function membersOf({ fields, relations }: Model): readonly Named[] {
+export function membersOf({ fields, relations }: Model): readonly Called[] {
   return [
     ...fields.map(({ id, name, column }) => ({ id, words: [name, column] })),
     ...relations.map((it) => ({
@@ -69,19 +69,19 @@ export function membersOf({ fields, relations }: Model): readonly Named[] {
   ];
 }
 
-function valuesOf({ values }: App['enums'][number]): readonly Named[] {
+function valuesOf({ values }: App['enums'][number]): readonly Called[] {
   return values.map(({ id, value }) => ({ id, words: [value] }));
 }
 
-function namesOf({ id, names, table }: Model): Named {
+function namesOf({ id, names, table }: Model): Called {
   const { type, typePlural, variable, variablePlural } = names;
   return { id, words: [type, typePlural, variable, variablePlural, table] };
 }
 
 /** Words that are there before and after, and mean different things. */
 function meaningsOf(
-  before: readonly Named[],
-  after: readonly Named[],
+  before: readonly Called[],
+  after: readonly Called[],
 ): readonly { readonly word: string; readonly now?: string }[] {
   const present = new Map(after.map((it) => [it.id, it.words]));
   const owners = new Map(after.flatMap(({ id, words }) => words.map((word) => [word, id])));

@@ -6,7 +6,7 @@ import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import { ownCode, placeAt } from './places.ts';
-import { findHandedOn, membersOf, type Named } from './handed-on.ts';
+import { findHandedOn, membersOf, type Called } from './handed-on.ts';
 
 /** A text of the owner's that names what has another name now, or is gone; no compiler sees it. */
 export interface Mention {
@@ -174,7 +174,7 @@ function goneValues(before: App, after: App, words: ReadonlySet<string>): readon
   });
 }
 
-interface Thing extends Named {
+interface Thing extends Called {
   readonly table: string;
 }
 

@@ -30,7 +30,7 @@ export function newProblemFinder(
     const what = renamed([path, problem.code, problem.message].join('\n'));
     return { what, line: renamed(line) };
   };
-  const findNew = async (texts: Texts, side: Side) => {
+  const findNew = async (texts: Texts, side: KeptSide) => {
     const taken = take(texts, side);
     const all = await check(taken);
     const unparsed = new Set(all.filter((it) => open.has(it.path) && isSyntax(it)).map(pathOf));
@@ -44,12 +44,12 @@ export function newProblemFinder(
     former ??= (await check(none)).map((problem) => identify(problem, none));
     return without(found, former, (problem) => identify(problem, known));
   };
-  const take = (texts: Texts, side: Side): Texts =>
+  const take = (texts: Texts, side: KeptSide): Texts =>
     new Map(
       [...texts].map(([path, text]) => [path, open.has(path) && text ? oneSide(text, side) : text]),
     );
   const cameFrom = new Map(plan.changes.map(({ path, from }) => [path, from]));
-  const takeWhole = (texts: Texts, side: Side, paths: ReadonlySet<string>): Texts =>
+  const takeWhole = (texts: Texts, side: KeptSide, paths: ReadonlySet<string>): Texts =>
     new Map(
       [...texts].map(([path, text]) => {
         if (!paths.has(path)) return [path, text];
@@ -63,12 +63,12 @@ export function newProblemFinder(
   return async (texts) => {
     const found = await findNew(texts, 'theirs');
     if (found.length === 0 || open.size === 0) return found;
-    const others = new Set((await findNew(texts, 'mine')).map(placeOf));
-    return found.filter((problem) => others.has(placeOf(problem)));
+    const others = new Set((await findNew(texts, 'mine')).map(problemKey));
+    return found.filter((problem) => others.has(problemKey(problem)));
   };
 }
 
-type Side = 'mine' | 'theirs';
+type KeptSide = 'mine' | 'theirs';
 
 const pathOf = ({ path }: TypeProblem) => path;
 
@@ -77,7 +77,8 @@ export function isSyntax({ code }: TypeProblem): boolean {
   return /^TS1\d{3}$/.test(code);
 }
 
-const placeOf = ({ path, line, column, code }: TypeProblem) => `${path}:${line}:${column} ${code}`;
+const problemKey = ({ path, line, column, code }: TypeProblem) =>
+  `${path}:${line}:${column} ${code}`;
 
 interface Identity {
   /** The file and what is said of it. */
@@ -113,7 +114,7 @@ function isAlike(left: string, right: string): boolean {
 }
 
 /** A text with conflict markers as it would be with one side of each taken; every line keeps its number. */
-export function oneSide(text: string, side: Side): string {
+export function oneSide(text: string, side: KeptSide): string {
   let part = 'both';
   return text
     .split('\n')

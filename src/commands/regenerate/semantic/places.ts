@@ -8,18 +8,18 @@ import type { Regeneration } from '../../../project/regeneration.ts';
 import { type Texts, listSources } from '../../../system/mirror.ts';
 
 /** A place in a text, as compilers count: both from 1; a byte-order mark is not a column. */
-interface Place {
+interface LineColumn {
   readonly line: number;
   readonly column: number;
 }
 
-export function offsetOf(text: string, { line, column }: Place): number {
+export function offsetOf(text: string, { line, column }: LineColumn): number {
   let start = text.startsWith('\uFEFF') ? 1 : 0;
   for (let number = 1; number < line; number += 1) start = text.indexOf('\n', start) + 1;
   return start + column - 1;
 }
 
-export function placeAt(text: string, offset: number): Place {
+export function placeAt(text: string, offset: number): LineColumn {
   const above = text.slice(0, offset).split('\n');
   return { line: above.length, column: (above.at(-1) ?? '').length + 1 };
 }
