@@ -4,6 +4,7 @@ import {
   agreeingOf,
   type App,
   type Entry,
+  type Field,
   hasLink,
   hasPasswords,
   isUser,
@@ -79,11 +80,14 @@ const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'src/lib/shares.ts': (app) => hasEntry(app, isSharing),
   'test/shares.ts': (app) => hasEntry(app, isSharing),
   'src/lib/via.ts': (app) => hasEntry(app, ({ kind }) => kind === 'via'),
+  'src/database/uuid.ts': ({ models }) => models.some(({ fields }) => fields.some(isTimedKey)),
   'src/database/text-keys.ts': (app) => [...textKeysOf(app)].some((maker) => maker !== 'uuid text'),
 };
 
 const hasAgreement = ({ models }: App) => models.some((model) => agreeingOf(model).length > 0);
 const isSharing = ({ kind }: Entry) => kind === 'shares';
+const isTimedKey = ({ default: made }: Field) =>
+  made?.kind === 'uuid' || (made?.kind === 'key' && made.maker !== 'nanoid');
 const isConditional = (entry: Entry) => entry.if !== undefined || entry.after !== undefined;
 const membersIn = ({ models }: App) => models.flatMap(({ members = [] }) => members);
 const hasMembers = (app: App) => membersIn(app).length > 0;

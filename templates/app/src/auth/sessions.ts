@@ -1,7 +1,6 @@
 import { createHmac, createSecretKey, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
-import { newUuid } from '../database/uuid.ts';
 import { isText as isStorable, wireTypes } from '../database/values.ts';
 import { fieldOf } from '../lib/resource.ts';
 import { users, type UserId } from '../users/schema.ts';
@@ -27,7 +26,7 @@ export async function startSession(
   return database
     .insertInto('auth_sessions')
     .values({
-      id: newUuid(),
+      id: randomUUID(),
       user_id: userId,
       current_jti: randomUUID(),
       current_iat: Math.floor(now / 1000),

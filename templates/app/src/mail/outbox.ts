@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
-import { newUuid } from '../database/uuid.ts';
 import type { Email, EmailName, EmailPayload } from '../emails.ts';
 import type { UserId } from '../users/schema.ts';
 
@@ -46,7 +45,7 @@ export async function queueEmail<Name extends EmailName>(
   await database
     .insertInto('mail_outbox')
     .values({
-      id: newUuid(),
+      id: randomUUID(),
       kind: template,
       recipient: to,
       user_id: userId ?? null,
