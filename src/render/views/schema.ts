@@ -230,9 +230,9 @@ function resourceView(model: Model, app: App) {
   return {
     table: model.table,
     relations: code(tsBlock(relations, '  ')),
-    unique: code(tsBlock(unique, '  ')),
-    orderBy: model.orderBy.map(orderKey).join(','),
-    softDelete: code(deletedAt === undefined ? 'false' : tsString(deletedAt)),
+    unique: unique.length > 0 && code(tsBlock(unique, '  ')),
+    orderBy: model.orderBy.length > 0 && code(tsString(model.orderBy.map(orderKey).join(','))),
+    softDelete: deletedAt !== undefined && code(tsString(deletedAt)),
   };
 }
 

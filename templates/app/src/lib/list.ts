@@ -78,7 +78,7 @@ const mostCharacters = 200_000;
 /** Those that are there, unless somebody asks for those that are not, who may bring them back. */
 function shownRows({ resource, deleted }: ListPlan, viewer: ViewerInSql | null): readonly Sql[] {
   const [rows, deletedAt] = [source(resource), resource.softDelete];
-  if (deletedAt === false || deleted === 'without') return alive(rows);
+  if (deletedAt === undefined || deleted === 'without') return alive(rows);
   if (deleted === 'with') return [];
   const restored = admitted(rows, resource.policy.restore(viewer));
   return [sql`${column(rows, deletedAt)} is not null`, ...restored];

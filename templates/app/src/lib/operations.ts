@@ -195,7 +195,7 @@ export const filterNote = `Each field of a list is a filter: \`status=published\
 /** Every parameter of a list; other operators and paths over relations have no end. */
 function listParameters(resource: Resource, row: TObject): object {
   const { orderBy, softDelete, parameters: own = {} } = resource;
-  const order = { ...parameters.order_by, ...(orderBy !== '' && { default: orderBy }) };
+  const order = { ...parameters.order_by, ...(orderBy && { default: orderBy }) };
   const ownParameters = Object.entries(own).map(([name, { description }]) => [
     name,
     text(description),

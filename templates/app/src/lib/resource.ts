@@ -17,11 +17,11 @@ export interface Resource<Row = unknown> {
   readonly defaults?: () => object;
   readonly relations: { readonly [name: string]: Relation };
   /** Fields of each unique constraint, by its name. */
-  readonly unique: { readonly [constraint: string]: readonly string[] };
+  readonly unique?: { readonly [constraint: string]: readonly string[] };
   /** Default order: `-published_at`. The id is always appended. */
-  readonly orderBy: string;
+  readonly orderBy?: string;
   /** The field that says when a row was deleted, where it stays then. */
-  readonly softDelete: string | false;
+  readonly softDelete?: string;
   readonly policy: Policy;
   /** Parameters of the list besides those that every list has. */
   readonly parameters?: { readonly [name: string]: ListParameter };

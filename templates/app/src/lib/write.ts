@@ -220,7 +220,7 @@ async function writing<Result>(
 
 /** Those that a client can change, if there are any. PostgreSQL names the constraint, SQLite its columns. */
 function uniqueFields(
-  { unique, fields }: Resource,
+  { unique = {}, fields }: Resource,
   { constraint, columns = [] }: Extract<Violation, { kind: 'unique' }>,
 ): readonly string[] {
   // A field that is never shown is not among them.

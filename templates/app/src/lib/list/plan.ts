@@ -201,10 +201,9 @@ function parseOrder(asked: Asked, text: string, complain: Complain): readonly Or
 
 /** The order of a list that does not ask for one, without the keys that would tell the viewer what they do not see. */
 function ownOrder({ resource, viewer }: Asked): string {
-  const words = resource.orderBy
-    .split(',')
-    .filter((word) => seesField(resource, parseWord(word).name, viewer) === true);
-  return words.join(',') || 'id';
+  const { orderBy = 'id' } = resource;
+  const isSeen = (word: string) => seesField(resource, parseWord(word).name, viewer) === true;
+  return orderBy.split(',').filter(isSeen).join(',') || 'id';
 }
 
 /** `-name` is descending. */
