@@ -8,6 +8,7 @@ import {
   operationVia,
   type RuleSchema,
 } from '../schema/schema.ts';
+import { isReadByMakers } from '../schema/covers.ts';
 import { spell, spellEntry, type whoKinds } from '../schema/entry.ts';
 import {
   type Access,
@@ -172,4 +173,15 @@ export function describeAccess(model: Model): string {
   }
   const parts = [...labels].map(([words, names]) => `${names.join(', ')}: ${words}`);
   return parts.join('; ') || 'no endpoints';
+}
+
+/** Whether somebody may make rows of a model that they may not read. */
+export function isUnread({ owner, assign, access }: Model): boolean {
+  const isOwnedByMaker = owner !== undefined && assign === undefined;
+  return !isReadByMakers({ owner, isOwnedByMaker, ...access });
+}
+
+/** Whether the maker of a row is answered anything but the row. */
+export function isToldApart(model: Model): boolean {
+  return model.endpoints.includes('create') && (isUnread(model) || model.link !== undefined);
 }

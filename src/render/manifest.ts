@@ -1,5 +1,5 @@
 import { InternalError } from '../errors.ts';
-import { allEntries } from '../model/access.ts';
+import { allEntries, isToldApart } from '../model/access.ts';
 import {
   agreeingOf,
   type App,
@@ -71,6 +71,7 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
 const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'src/lib/conditions.ts': (app) =>
     hasMembers(app) || hasEntry(app, isConditional) || app.models.some(({ link }) => link?.if),
+  'src/lib/created.ts': ({ models }) => models.some(isToldApart),
   'src/lib/first-member.ts': (app) => membersIn(app).some(({ first }) => first !== undefined),
   'src/lib/agreement.ts': (app) => hasAgreement(app),
   'test/agreement.ts': (app) => hasAgreement(app),

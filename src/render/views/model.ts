@@ -1,4 +1,4 @@
-import { isOpen, isRestored } from '../../model/access.ts';
+import { isOpen, isRestored, isToldApart, isUnread } from '../../model/access.ts';
 import {
   type App,
   type Endpoint,
@@ -10,9 +10,8 @@ import {
   type Model,
 } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
-import { isReadByMakers } from '../../schema/covers.ts';
 import type { Operation } from '../../schema/schema.ts';
-import { code, tsKey, tsObject, tsString } from '../typescript.ts';
+import { code, tsCall, tsKey, tsObject, tsString } from '../typescript.ts';
 import { inheritedNames, isInherited, ownerKey, ruledNames, sentLinks } from './field-type.ts';
 import { columnIn, firstMembers } from './members.ts';
 import { isFilled } from './schema.ts';
@@ -71,22 +70,22 @@ export function routesView(model: Model, app: App) {
     ...creationOf(model),
     values: code(key === undefined ? 'request.body' : 'values'),
     shapes: code(shapesOf(model)),
+    toldApart: isToldApart(model),
     // Where there are passwords, a user is made with a hash of one.
     creators: code(model.fields.some(isPassword) ? 'app.database, app.hasher' : 'app.database'),
     row: code(row),
   };
 }
 
-/** `{ row: Post, create: CreatePost, update: UpdatePost }`, and whether a maker may be shown no more than an id. */
-function shapesOf({ names: { type }, owner, assign, access, link }: Model): string {
-  const isOwnedByMaker = owner !== undefined && assign === undefined;
-  const isRead = isReadByMakers({ owner, isOwnedByMaker, ...access });
-  const shapes = { row: type, create: `Create${type}`, update: `Update${type}` };
-  return tsObject({
-    ...shapes,
-    isUnread: isRead ? undefined : 'true',
-    secret: link && tsString(link.secret),
-  });
+/** `{ row: Post, create: CreatePost, update: UpdatePost }`, and what a maker is answered where that is not the row. */
+function shapesOf(model: Model): string {
+  const { type } = model.names;
+  const told = {
+    isUnread: isUnread(model) ? 'true' : undefined,
+    secret: model.link && tsString(model.link.secret),
+  };
+  const created = isToldApart(model) ? tsCall('createdAnswer', tsObject(told)) : undefined;
+  return tsObject({ row: type, create: `Create${type}`, update: `Update${type}`, created });
 }
 
 /** What making a row gives, and what is answered: where it has a link, the secret once. */

@@ -11,10 +11,8 @@ interface Shapes<Create extends TSchema, Update extends TSchema> {
   readonly row: TObject;
   readonly create: Create;
   readonly update: Update;
-  /** Whether not everybody who may create a row may read it. */
-  readonly isUnread?: boolean;
-  /** The name under which whoever makes a row is told the secret of its link. */
-  readonly secret?: string;
+  /** What the maker of a row is answered, where that is not simply the row. */
+  readonly created?: (answer: RowAnswer) => object;
 }
 
 /** What the routes of a resource accept and answer: for the validation of bodies, and for the OpenAPI document. */
@@ -51,7 +49,7 @@ export function operationsOf<Create extends TSchema, Update extends TSchema>(
       querystring: selecting,
       body: bodyAsSent({ ...shapes.create, title: `Create${name}` }),
       response: {
-        201: newRowAnswer(row, shapes),
+        201: shapes.created?.(row) ?? row,
         ...problems(401, 403, 409, 413, 415, 422),
       },
     },
@@ -126,31 +124,7 @@ function rowAnswer({ relations }: Resource, row: TObject) {
 /** The keyword that holds the shape of the whole row, for the document. */
 export const wholeRow = 'x-whole-row';
 
-/** What its maker is answered: the row, or its id where they may not read it; and once the secret of its link. */
-function newRowAnswer(
-  answer: ReturnType<typeof rowAnswer>,
-  { isUnread = false, secret }: Pick<Shapes<never, never>, 'isUnread' | 'secret'>,
-): object {
-  const row = answer[wholeRow];
-  const told = secret === undefined ? {} : { [secret]: secretType };
-  const itsId = {
-    type: 'object',
-    required: ['id'],
-    properties: { id: row.properties.id, ...told },
-    additionalProperties: false,
-  };
-  const seen = isUnread ? { anyOf: [row, itsId] } : row;
-  const also = { type: 'object', required: Object.keys(told), properties: told };
-  const description = 'The row, or its id alone where you may not read it.';
-  return {
-    ...answer,
-    ...(isUnread && { description }),
-    properties: { ...answer.properties, ...told },
-    [wholeRow]: secret === undefined ? seen : { allOf: [seen, also] },
-  };
-}
-
-const secretType = { type: 'string', description: 'The secret of its link, which is told once.' };
+export type RowAnswer = ReturnType<typeof rowAnswer>;
 
 /** Of the list, whose rows the database writes: for the document alone. */
 function pageAnswer({ name }: Resource, row: TObject): object {
