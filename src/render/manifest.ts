@@ -105,7 +105,8 @@ function isIdle(source: string, model: Model): boolean {
 }
 
 /** What there is only where users sign in with a password of this server. */
-const ofPasswords = /^src\/auth\/(account|mailed-tokens|passwords)\.ts$/;
+const ofPasswords =
+  /^src\/auth\/(account|mailed-tokens|passwords)\.ts$|^test\/auth\/(accounts|email-change\.test)\.ts$/;
 
 function output({
   source,

@@ -59,7 +59,8 @@ export function modelTestView(model: Model, app: App) {
   const link = linkView(model, app);
   const shares = sharesView(model, app);
   const agreements = agreementViews(model, app);
-  const guardsRoles = isUser && update !== false && changesItself(model, app);
+  const keepsAdmins = isUser && update !== false;
+  const guardsRoles = keepsAdmins && changesItself(model, app);
   const isHiding = list !== false && list.hidden !== false;
   const promises = [
     'testAccess',
@@ -76,8 +77,8 @@ export function modelTestView(model: Model, app: App) {
   ];
   const create = has('create') && createView(model, rows, app);
   const told = model.link && has('create') && entry(model.link.secret, 'expect.any(String)');
-  const isExpecting = guardsRoles || (create && create.isExpecting) || told !== undefined;
-  const imported = ['describe', ...(isExpecting ? ['expect'] : []), ...(guardsRoles ? ['it'] : [])];
+  const isExpecting = keepsAdmins || (create && create.isExpecting) || told !== undefined;
+  const imported = ['describe', ...(isExpecting ? ['expect'] : []), ...(keepsAdmins ? ['it'] : [])];
   return {
     ...names,
     path: `${app.apiPrefix}/${model.path}/`,
@@ -112,6 +113,7 @@ export function modelTestView(model: Model, app: App) {
     list,
     relations,
     update,
+    keepsAdmins,
     guardsRoles,
     delete: has('delete') && { holder: holderOf(model, app) ?? false },
     times: oddTimes(model, app) ?? { stamp: false, deletion: false },

@@ -203,6 +203,7 @@ export function testList({ path, reader, rows, only, filters, orders }: List): v
     const response = await (await reader()).get(`${path}?${parameters}`);
     expect(response.statusCode).toBe(200);
     const page = response.json();
+    expect(Number(response.headers['x-total-count'])).toBe(page.total);
     const [, last] = /\?([^>]*)>; rel="last"/.exec(String(response.headers.link)) ?? [];
     return { ...page, last, listed: page.items.map(({ id }: Row) => names.get(id)) };
   };
@@ -247,8 +248,11 @@ export function testList({ path, reader, rows, only, filters, orders }: List): v
       cursor = `&cursor=${next.next_cursor}`;
     }
     expect(cursor).toBe('&cursor=undefined');
-    const { last } = await list('limit=1');
+    const { last, next_cursor: first } = await list('limit=1');
     expect((await list(last)).items).toEqual(items.slice(-1));
+    const other = `${path}?limit=1&id=${items[0].id}&cursor=${first}`;
+    const { errors } = (await (await reader()).get(other)).json();
+    expect(errors).toMatchObject([{ loc: ['query', 'cursor'], code: 'other_list' }]);
   });
 
   it.each(['limit=1001', 'offset=-1', 'cursor=x', 'order_by=x', 'fields=x', 'x=1', 'id__x=1'])(
@@ -336,6 +340,7 @@ export function testRow(api: TestApp, { path, make, answer, field }: Read): void
       200,
       expect.objectContaining({ id, ...answer }),
     ]);
+    expect(whole.headers['cache-control']).toBe('no-store');
     const some = await admin.get(`${path}${id}?fields=${field}`);
     expect(some.json()).toEqual({ id, [field]: whole.json()[field] });
   });

@@ -67,7 +67,7 @@ interface Column {
   readonly value: Json;
 }
 
-/** A filter on every field, and more where a field is the first of its kind: on a part, on the order, on null. */
+/** A filter on every field, and more where a field is the first of its kind: on a part, on a sign, on the order, on null. */
 function filterCases(model: Model, rows: ExampleRows): readonly FilterCase[] {
   const columns = columnsOf(model, rows);
   const known = columns.filter(({ cells }) => cells.every(({ value }) => value !== undefined));
@@ -88,6 +88,8 @@ function filterCases(model: Model, rows: ExampleRows): readonly FilterCase[] {
         : [
             where(column, '__icontains', part.toUpperCase(), (other) => holds(other, part)),
             without(column, part),
+            // Nothing in a text stands for other texts.
+            where(column, '__contains', '%', (other) => holds(other, '%')),
           ]),
       ...(isFirst
         ? [where(column, '__gte', value, isOver), where(column, '__lt', value, isBelow)]
