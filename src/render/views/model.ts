@@ -8,6 +8,7 @@ import {
   isTime,
   isUser,
   type Model,
+  toOneOf,
 } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
 import type { Operation } from '../../schema/schema.ts';
@@ -50,7 +51,7 @@ export function routesView(model: Model, app: App) {
     operation === 'remove' ? 'delete: remove' : operation,
   );
   const key = has(model, 'create') ? ownerKey(model) : undefined;
-  const isForAll = isOpen(model, app, 'create');
+  const isForAll = hookOf(model, app, 'create') === 'identify';
   const ownerId = isForAll ? 'request.user?.id ?? null' : 'currentUser(request).id';
   const asksUser = key !== undefined && !isForAll;
   const namesRow = present.some(({ request }) => request === 'rowRequest');
@@ -107,7 +108,10 @@ function ownerFirst({ assign }: Model, owner: string): string {
 
 /** `identify` lets everybody in and says who it is, `authenticate` asks for a token. */
 function hookOf(model: Model, app: App, endpoint: Operation): 'identify' | 'authenticate' {
-  return isOpen(model, app, endpoint) ? 'identify' : 'authenticate';
+  const owner = endpoint === 'create' ? toOneOf(model, model.owner) : undefined;
+  // Nobody without an account owns a row, whatever else admits them.
+  const isForAll = isOpen(model, app, endpoint) && owner?.optional !== false;
+  return isForAll ? 'identify' : 'authenticate';
 }
 
 /** Reads the id in a path. */

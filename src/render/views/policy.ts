@@ -132,10 +132,11 @@ function ruleOf(entries: readonly Entry[], operation: Operation, scope: Scope): 
   return joined('allOf', [...narrowed, any], scope);
 }
 
-/** The ways to change a row, where what it holds before or after matters apart. */
+/** The ways to change a row, where what it holds before or after matters apart: whom one admits, it has to admit again. */
 function updateOf(entries: readonly Entry[], scope: Scope): string | undefined {
   const ways = entries.filter((entry) => !entry.only);
-  if (ways.every((entry) => entry.if === undefined && entry.after === undefined)) return undefined;
+  const ofRows = ways.filter(({ kind }) => !['public', 'authenticated', 'role'].includes(kind));
+  if (ways.every(isPlain) && ofRows.length < 2) return undefined;
   const only = entries.filter((entry) => entry.only);
   const narrowed = only.map((entry) => entryRule(entry, 'update', scope));
   const printed = merged(ways).map((entry) => {
