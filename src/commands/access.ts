@@ -1,16 +1,47 @@
 import { describeAccess, whoMay } from '../model/access.ts';
 import type { App, Model } from '../model/app.ts';
+import { inTicks } from '../project/paths.ts';
+import { operations } from '../schema/schema.ts';
 import type { Diagnostic } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** A note for each model of which other people may do what than before, be it by the schema or by new defaults. */
+/**
+ * A note for each model of which other people may do what than before, be it by the schema or by new defaults; and a
+ * warning where a role that is new counts without being named.
+ */
 export function accessNotes(before: App, after: App): readonly Diagnostic[] {
+  const renamed = after.enums.flatMap(({ values }) =>
+    values.flatMap(({ value, was }) => (was === undefined ? [] : [value])),
+  );
   return after.models.flatMap((model) => {
     const former = before.models.find(({ id }) => id === model.id);
-    const changes = former === undefined ? [] : changesIn(former, model);
-    if (changes.length === 0) return [];
+    if (former === undefined) return [];
+    const changes = changesIn(former, model);
     const message = `Who may do what with \`${model.names.type}\` changes: ${changes.join('; ')}.`;
-    return [{ code: 'SCF518', severity: 'note', message }];
+    const note = { code: 'SCF518', severity: 'note', message } as const;
+    return [...(changes.length === 0 ? [] : [note]), ...newRoles(former, model, renamed)];
+  });
+}
+
+/** Roles that the enum of the members has got, where rules name the members by their word alone. */
+function newRoles(
+  former: Model,
+  { names, access, members = [] }: Model,
+  renamed: readonly string[],
+): readonly Diagnostic[] {
+  return members.flatMap(({ word, roles }): readonly Diagnostic[] => {
+    const known = former.members?.find((kind) => kind.word === word)?.roles ?? [];
+    const added = roles.filter((role) => !known.includes(role) && !renamed.includes(role));
+    const open = operations.filter((operation) =>
+      access[operation].some(
+        (entry) => entry.kind === 'members' && entry.word === word && entry.roles.length === 0,
+      ),
+    );
+    if (known.length === 0 || added.length === 0 || open.length === 0) return [];
+    const who = `Whoever is ${inTicks(added).join(' or ')} in \`${names.type}\``;
+    const message = `${who} will count as \`${word}\` there, and be admitted to ${open.join(', ')}: these rules name no roles.`;
+    const help = `Where that is too many, name them: \`${word}(${known.join(', ')})\`.`;
+    return [{ code: 'SCF518', severity: 'warning', message, help }];
   });
 }
 
