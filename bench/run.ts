@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { access } from './access.ts';
 import { emit } from './emit.ts';
 import { first } from './first.ts';
 import { house } from './house.ts';
@@ -15,6 +16,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   start,
   emit,
   regenerate,
+  access,
 };
 
 // npm run bench [name…]
