@@ -289,6 +289,13 @@ type Agreeing = ToOne & Required<Pick<ToOne, 'among'>>;
 export const agreeingOf = ({ relations }: Pick<Model, 'relations'>): readonly Agreeing[] =>
   relations.filter((it): it is Agreeing => it.kind === 'one' && it.among !== undefined);
 
+/** Whether keys of some rows have to agree. */
+export const hasAgreement = ({ models }: Pick<App, 'models'>) =>
+  models.some((model) => agreeingOf(model).length > 0);
+
+export const membersIn = ({ models }: Pick<App, 'models'>): readonly Members[] =>
+  models.flatMap(({ members = [] }) => members);
+
 /** Whether some rows have links, by which people come without an account. */
 export const hasLink = ({ models }: Pick<App, 'models'>) =>
   models.some(({ link }) => link !== undefined);

@@ -1,13 +1,14 @@
 import { InternalError } from '../errors.ts';
 import { allEntries, isToldApart } from '../model/access.ts';
 import {
-  agreeingOf,
   type App,
   type Entry,
   type Field,
+  hasAgreement,
   hasLink,
   hasPasswords,
   isUser,
+  membersIn,
   type Model,
 } from '../model/app.ts';
 import { textKeysOf } from '../model/fields.ts';
@@ -85,12 +86,10 @@ const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'src/database/text-keys.ts': (app) => [...textKeysOf(app)].some((maker) => maker !== 'uuid text'),
 };
 
-const hasAgreement = ({ models }: App) => models.some((model) => agreeingOf(model).length > 0);
 const isSharing = ({ kind }: Entry) => kind === 'shares';
 const isTimedKey = ({ default: made }: Field) =>
   made?.kind === 'uuid' || (made?.kind === 'key' && made.maker !== 'nanoid');
 const isConditional = (entry: Entry) => entry.if !== undefined || entry.after !== undefined;
-const membersIn = ({ models }: App) => models.flatMap(({ members = [] }) => members);
 const hasMembers = (app: App) => membersIn(app).length > 0;
 const hasEntry = ({ models }: App, is: (entry: Entry) => boolean) =>
   models.flatMap(allEntries).some(is);

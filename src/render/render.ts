@@ -17,6 +17,7 @@ import {
 } from './views/app.ts';
 import { modelTestView, factoryView } from './views/model-test.ts';
 import { timesView } from './views/times.ts';
+import { guardsView } from './views/members.ts';
 import { credentialsView, queriesView, routesView } from './views/model.ts';
 import { policyView } from './views/policy.ts';
 import { proseView } from './views/prose.ts';
@@ -66,6 +67,8 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   'src/database/tables.ts': tablesView,
   'src/enums.ts': enumsView,
   'src/database/text-keys.ts': textKeysView,
+  'src/lib/access.ts': guardsView,
+  'src/lib/write.ts': guardsView,
   'src/routes.ts': allRoutesView,
   'test/factory.ts': factoryView,
 };

@@ -1,5 +1,13 @@
 import { InternalError } from '../../errors.ts';
-import { type App, fieldFor, type Members, type Model, modelOf } from '../../model/app.ts';
+import {
+  type App,
+  fieldFor,
+  hasAgreement,
+  type Members,
+  membersIn,
+  type Model,
+  modelOf,
+} from '../../model/app.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
 
 /** The kinds of members that rows of a model make, and of what. */
@@ -89,4 +97,16 @@ export function firstMembers(model: Model, app: App) {
       },
     ];
   });
+}
+
+/** What `src/lib/access.ts` and `src/lib/write.ts` print: what is asked around a write where the schema has a word for it. */
+export function guardsView(app: App) {
+  const isOfMembers = membersIn(app).length > 0;
+  return {
+    members: isOfMembers,
+    noMembers: !isOfMembers,
+    agreement: hasAgreement(app),
+    guards: isOfMembers || hasAgreement(app),
+    writing: code(isOfMembers ? 'writing' : 'bound'),
+  };
 }
