@@ -16,8 +16,8 @@ interface Report {
 
 const engines = ['sqlite', 'postgres'] as const;
 
-/** Every other one, on one of the engines in turn; before a release, all of them on both. */
-const taken = isDeep ? plantedFaults : plantedFaults.filter((_, at) => at % 2 === 0);
+/** Every third one, on one of the engines in turn; before a release, all of them on both. */
+const taken = isDeep ? plantedFaults : plantedFaults.filter((_, at) => at % 3 === 0);
 
 /** They pass as they are: `test/blog.test.ts`. */
 describe.each(engines)('the own tests of the golden blog on %s', (engine) => {

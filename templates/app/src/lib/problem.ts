@@ -201,7 +201,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
   503: ['unavailable'],
 };
 
-const problemType = 'application/problem+json';
+export const problemType = 'application/problem+json';
 
 type Answers = Readonly<Record<number | 'default', object>>;
 
