@@ -43,7 +43,7 @@ function headingsOf(page: string): readonly string[] {
   );
 }
 
-test.each(['README.md', 'docs/tutorial.md'])('%s shows a schema that is sound', (page) => {
+test.each(['README.md', 'docs/tutorial.md', 'docs/access.md'])('%s shows a schema that is sound', (page) => {
   const schemas = [...read(page).matchAll(/```yaml.*\n(version: 1\n[\s\S]*?)```/g)];
   const problems = schemas.flatMap(([, text = '']) => parseSchema(text).problems);
   expect(problems).toEqual([]);
