@@ -36,7 +36,11 @@ test.each([
   ['types in the long form', inModel('fields:\n  size:\n    type: |'), ['uuid', 'PostStatus']],
   ['models of a relation', inModel('relations:\n  post: |'), ['Post', 'Post?', 'Tag[]']],
   ['models in the long form', inModel('relations:\n  post:\n    to: |'), ['Post', 'User']],
-  ['who may', inModel('access:\n  read: |'), ['public', 'owner', 'editor', 'admin']],
+  [
+    'who may',
+    inModel('access:\n  read: |'),
+    ['public', 'owner', 'link', 'editor', 'admin', 'is author', 'via post'],
+  ],
 ])('offers the %s', async (_, text, expected) => {
   expect(await editor.offers(text)).toEqual(expect.arrayContaining(expected));
 });

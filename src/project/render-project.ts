@@ -1,6 +1,6 @@
 import { initialMigration, schemaSql } from '../evolve/initial.ts';
 import type { Migration } from '../evolve/migration.ts';
-import type { App } from '../model/app.ts';
+import type { App, Model } from '../model/app.ts';
 import { renderApp } from '../render/render.ts';
 import type { Kind, Policy, RenderedFile } from '../render/rendered-file.ts';
 import { jsonSchema } from '../schema/json-schema.ts';
@@ -43,9 +43,22 @@ function editorSchema({ models, enums, roles }: App): RenderedFile {
     models: models.map((model) => model.names.type),
     enums: ownEnums.map(({ name }) => name),
     roles,
+    people: peopleIn(models),
   };
   const text = `${JSON.stringify(jsonSchema(names), null, 2)}\n`;
   return file('.scaffold/schema.v1.json', text, 'generated', 'json');
+}
+
+/** As rules name them: words for members, and relations over which somebody is let in. */
+function peopleIn(models: readonly Model[]): readonly string[] {
+  const named = models.flatMap(({ names, members = [], relations }) => [
+    ...members.map(({ word }) => word),
+    ...(members.length > 0 ? [`shares ${names.type}`] : []),
+    ...relations.flatMap(({ kind, name, target }) =>
+      kind === 'one' ? [target === 'User' ? `is ${name}` : `via ${name}`] : [],
+    ),
+  ]);
+  return [...new Set(named)].toSorted();
 }
 
 /** What the migrations come to. */

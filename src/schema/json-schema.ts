@@ -14,7 +14,7 @@ import {
 import { listedValueKeys, membersKeys, modelKeys, topKeys, valueKeys } from './keys.ts';
 import { fieldKeys, relationKeys } from './member-keys.ts';
 
-const none: Names = { models: ['User'], enums: [], roles: ['user', 'admin'] };
+const none: Names = { models: ['User'], enums: [], roles: ['user', 'admin'], people: [] };
 
 /**
  * The schema language as JSON Schema, for completion and checks in editors. Draft 7, which the YAML language server
@@ -52,7 +52,7 @@ export function jsonSchema(names = none): { readonly [key: string]: Json } {
       who: {
         description:
           '`public`, `authenticated`, `owner`, `self` (on `User`), `link`, a role, a word for members like `member(manager)`, `is <relation>`, `via <relation>` or `shares <Model>`, and with it a condition: `owner if status = draft`.',
-        anyOf: [{ enum: [...whoKinds, ...names.roles] }, text],
+        anyOf: [{ enum: [...whoKinds, ...names.roles, ...names.people] }, text],
       },
       access: { anyOf: [reference('who'), list(reference('who'))] },
       order: {

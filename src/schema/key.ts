@@ -24,12 +24,14 @@ export interface Names {
   readonly models: readonly string[];
   readonly enums: readonly string[];
   readonly roles: readonly string[];
+  /** Whom rules of this schema can name over its rows: `member`, `via team`. */
+  readonly people: readonly string[];
 }
 
 export const fieldFlags = ['unique', 'index', 'readonly', 'immutable', 'hidden'] as const;
 export const deleteActions = ['restrict', 'cascade', 'set_null'] as const;
 
-const noNames: Names = { models: [], enums: [], roles: [] };
+const noNames: Names = { models: [], enums: [], roles: [], people: [] };
 
 /** Keys that start with `x-` pass through. */
 export const map: Shape = {
