@@ -289,6 +289,10 @@ type Agreeing = ToOne & Required<Pick<ToOne, 'among'>>;
 export const agreeingOf = ({ relations }: Pick<Model, 'relations'>): readonly Agreeing[] =>
   relations.filter((it): it is Agreeing => it.kind === 'one' && it.among !== undefined);
 
+/** Whether some field has 64 bits, and is text in the API. */
+export const hasBigints = ({ models }: Pick<App, 'models'>) =>
+  models.some(({ fields }) => fields.some(({ type }) => type.kind === 'bigint'));
+
 /** Whether keys of some rows have to agree. */
 export const hasAgreement = ({ models }: Pick<App, 'models'>) =>
   models.some((model) => agreeingOf(model).length > 0);

@@ -5,6 +5,7 @@ import {
   type Entry,
   type Field,
   hasAgreement,
+  hasBigints,
   hasLink,
   hasPasswords,
   isUser,
@@ -82,6 +83,7 @@ const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'src/lib/shares.ts': (app) => hasEntry(app, isSharing),
   'test/shares.ts': (app) => hasEntry(app, isSharing),
   'src/lib/via.ts': (app) => hasEntry(app, ({ kind }) => kind === 'via'),
+  'src/database/bigints.ts': hasBigints,
   'src/database/uuid.ts': ({ models }) => models.some(({ fields }) => fields.some(isTimedKey)),
   'src/database/text-keys.ts': (app) => [...textKeysOf(app)].some((maker) => maker !== 'uuid text'),
 };

@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
 import { InternalError } from '../errors.ts';
-import { type App, hasLink, hasPasswords, type Model } from '../model/app.ts';
+import { type App, hasBigints, hasLink, hasPasswords, type Model } from '../model/app.ts';
 import { helpers } from './helpers.ts';
 import { layout } from './layout.ts';
 import { type Output, outputs } from './manifest.ts';
@@ -64,6 +64,7 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   'scripts/copy.ts': copyView,
   'seeds/seed.ts': seedView,
   'src/config.ts': configView,
+  'src/database/postgres-driver.ts': (app) => ({ bigints: hasBigints(app) }),
   'src/database/tables.ts': tablesView,
   'src/enums.ts': enumsView,
   'src/database/text-keys.ts': textKeysView,

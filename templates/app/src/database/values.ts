@@ -141,14 +141,6 @@ export function isJson(value: unknown): boolean {
   return Object.entries(value).every(([key, part]) => isText(key) && isJson(part));
 }
 
-/** Less than zero when the first is the smaller. */
-export function compareDecimals(first: string, second: string): number {
-  const digits = Math.max(fractionOf(first).length, fractionOf(second).length);
-  const difference = scaled(first, digits) - scaled(second, digits);
-  if (difference === 0n) return 0;
-  return difference < 0n ? -1 : 1;
-}
-
 /** `1.5` at scale 2 → `150n` */
 export function scaled(value: string, scale: number): bigint {
   const [whole = '0'] = value.split('.');

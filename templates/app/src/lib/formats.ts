@@ -1,4 +1,4 @@
-import { compareDecimals, isJson, wireTypes } from '../database/values.ts';
+import { isJson, scaled, wireTypes } from '../database/values.ts';
 import { typeOfFormat } from './types.ts';
 
 /** The check of each `format`, for Ajv. */
@@ -35,7 +35,10 @@ function ofTexts<Bound>(
 
 /** What is no number is neither too small nor too large. */
 function compare(value: string, bound: string): number {
-  return /^-?\d+(\.\d+)?$/.test(value) ? compareDecimals(value, bound) : 0;
+  if (!/^-?\d+(\.\d+)?$/.test(value)) return 0;
+  // More digits than either has behind its point.
+  const scale = Math.max(value.length, bound.length);
+  return Number(scaled(value, scale) - scaled(bound, scale));
 }
 
 function sizeOf(value: string): number {

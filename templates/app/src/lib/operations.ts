@@ -155,17 +155,6 @@ function embeddedType(relation: Relation): object {
   return { ...row, type: ['object', 'null'], description: 'Null also when you may not read it.' };
 }
 
-/** How every list is filtered: said once, at the head of the document. */
-export const filterNote = `Each field of a list is a filter: \`status=published\`. Other comparisons are \`field__operator=value\`: \`views__gte=10\`.
-
-- texts: ${operatorsOf.text.join(', ')}
-- numbers, dates, times: ${operatorsOf.int.join(', ')}
-- choices, truth values, UUIDs: ${operatorsOf.enum.join(', ')}
-- lists: ${operatorsOf['string[]'].join(', ')}
-- JSON and bytes: ${operatorsOf.json.join(', ')}
-
-\`in\`, \`nin\`, \`between\`, \`has_any\` and \`has_all\` take values separated by commas, \`isnull\` takes \`true\` or \`false\`. Fields of related rows are filters as well: \`author.name=Ann\`.`;
-
 /** Every parameter of a list; other operators and paths over relations have no end. */
 function listParameters(resource: Resource, row: TObject): object {
   const { orderBy, softDelete, parameters: own = {} } = resource;
