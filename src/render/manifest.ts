@@ -14,6 +14,7 @@ import {
 } from '../model/app.ts';
 import { textKeysOf } from '../model/fields.ts';
 import type { Kind, Mode, Policy } from './rendered-file.ts';
+import { ruledNames } from './views/field-type.ts';
 
 /** One file to emit: which template makes it, where it goes and whose it is. */
 export interface Output {
@@ -77,6 +78,7 @@ const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'src/lib/first-member.ts': (app) => membersIn(app).some(({ first }) => first !== undefined),
   'src/lib/agreement.ts': (app) => hasAgreement(app),
   'test/agreement.ts': (app) => hasAgreement(app),
+  'test/fields.ts': (app) => hasFieldRules(app),
   'src/lib/link.ts': hasLink,
   'test/link.ts': hasLink,
   'src/lib/members.ts': (app) => hasMembers(app),
@@ -88,6 +90,7 @@ const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'src/database/text-keys.ts': (app) => [...textKeysOf(app)].some((maker) => maker !== 'uuid text'),
 };
 
+const hasFieldRules = ({ models }: App) => models.some((model) => ruledNames(model).length > 0);
 const isSharing = ({ kind }: Entry) => kind === 'shares';
 const isTimedKey = ({ default: made }: Field) =>
   made?.kind === 'uuid' || (made?.kind === 'key' && made.maker !== 'nanoid');

@@ -64,7 +64,6 @@ export function modelTestView(model: Model, app: App) {
   const isHiding = list !== false && list.hidden !== false;
   const promises = [
     'testAccess',
-    ...(ruled === false ? [] : ['testFields']),
     ...(isHiding ? ['testHidden'] : []),
     ...(has('list') ? ['testList'] : []),
     ...(relations.length > 0 ? ['testRelation'] : []),
@@ -88,6 +87,7 @@ export function modelTestView(model: Model, app: App) {
       `import type { New${names.type} } from '../src/${names.folder}/schema.ts';`,
       ...(agreements.length > 0 ? ["import { testAgreement } from './agreement.ts';"] : []),
       "import { startTestApp } from './app.ts';",
+      ...(ruled ? ["import { testFields } from './fields.ts';"] : []),
       `import { ${promises.join(', ')} } from './promises.ts';`,
       ...(link ? ["import { testLink } from './link.ts';"] : []),
       ...(shares ? ["import { testShares } from './shares.ts';"] : []),
