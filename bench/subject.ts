@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { withDatabase } from '../src/commands/new.ts';
+import { withDatabase } from '../src/commands/edit-schema.ts';
 import type { Engine } from '../src/model/app.ts';
 import { DatabaseSync } from '../templates/copy/sqlite-to-postgres/src/database/driver.ts';
 import { emit, writeFiles } from '../test/support/emit.ts';

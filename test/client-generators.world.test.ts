@@ -1,7 +1,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { withDatabase } from '../src/commands/new.ts';
+import { withDatabase } from '../src/commands/edit-schema.ts';
 import { builtApp } from './support/built-app.ts';
 import { emit, writeFiles } from './support/emit.ts';
 import { install, installed } from './support/install.ts';

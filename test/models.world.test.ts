@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withDatabase } from '../src/commands/new.ts';
+import { withDatabase } from '../src/commands/edit-schema.ts';
 import type { Engine } from '../src/model/app.ts';
 import { emit, writeFiles } from './support/emit.ts';
 import { failuresOfOwnTests } from './support/failures-of-own-tests.ts';

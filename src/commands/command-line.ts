@@ -3,6 +3,7 @@ import type { ExitCode } from '../errors.ts';
 import type { Session } from '../terminal/report.ts';
 import { version } from '../version.ts';
 import type { CommandTree } from './completion.ts';
+import { rootHelp, newHelp, regenerateHelp, resolveHelp } from './help-texts.ts';
 
 /** The commands with their options; parsing a command line hands over what is to be done. */
 export function createProgram(take: TakeJob): Command {
@@ -122,8 +123,11 @@ function addRegenerate(program: Command, take: TakeJob): void {
 }
 
 const examples = ['blog', 'shop', 'minimal'];
+
 const engines = ['sqlite', 'postgres'];
+
 const managers = ['npm', 'pnpm', 'yarn', 'bun'];
+
 const outcomes = ['markers', 'ours', 'theirs', 'fail'];
 
 const oneOf = (flags: string, description: string, choices: readonly string[]) =>
@@ -230,43 +234,3 @@ function describe(command: Command, help: Option, codes: readonly string[]): Com
 export type Job = readonly [name: string, run: (session: Session) => Promise<ExitCode>];
 
 type TakeJob = (...job: Job) => void;
-
-/** What `--help` adds to the lists of commands and options. */
-const rootHelp = `
-Examples:
-  scaffold new                                     ask two questions, then go
-  scaffold new my-api --example blog --start       make, install and start a project
-  scaffold regenerate my-api                       bring the edited schema into the project
-  scaffold check my-api                            is the schema valid, and the project in step with it?
-
-Exit codes:
-  0 done   1 our bug   2 usage   3 schema invalid   4 conflicts open
-  5 behind the schema   6 environment   7 a decision is needed   130 cancelled
-`;
-
-const newHelp = `
-Examples:
-  scaffold new                                     ask two questions, then go
-  scaffold new shop --example shop --start         no question; install and start
-  scaffold new shop --schema models.yaml --database postgres --pm pnpm
-  cat models.yaml | scaffold new shop --schema - --no-install --json
-
-Without a terminal, or with any option, nothing is asked: name a folder, all else has a default.
-`;
-
-const regenerateHelp = `
-Examples:
-  scaffold regenerate --diff                       look first
-  scaffold regenerate --rename Post.title=heading --name headings
-  scaffold regenerate my-api --accept SCF412:Post.subtitle --json
-  scaffold regenerate --undo                       as it was before the last run
-
---rename, --accept, --restore and --only may be given more than once.
-`;
-
-const resolveHelp = `
-Examples:
-  scaffold resolve                                 where they are; status 4 while one is open
-  scaffold resolve src/posts/policy.ts --edited    the file is as it should be
-  scaffold resolve --ours                          your lines everywhere
-`;

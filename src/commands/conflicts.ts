@@ -3,7 +3,7 @@ import { plain } from '../merge/line-endings.ts';
 import { findMarkers, hasMarkers } from '../merge/markers.ts';
 import { readText } from '../project/disk.ts';
 import { capitalized } from '../naming/name.ts';
-import type { LabelledConflict, OpenConflict } from '../project/open-conflicts.ts';
+import type { OpenConflict } from '../project/open-conflicts.ts';
 import { firstOf, inTicks, someOf } from '../project/paths.ts';
 import type { OnConflict, Plan } from '../project/plan.ts';
 import type { Project } from '../project/read-project.ts';
@@ -11,6 +11,7 @@ import { shell } from '../render/helpers.ts';
 import { type Diagnostic, type Session, printDiagnostics, report } from '../terminal/report.ts';
 import type { Style } from '../terminal/style.ts';
 import { displayPath } from './place.ts';
+import { causeFor, isSame } from './conflict-cause.ts';
 
 /** A place where the owner and the schema changed the same, as the report has it. */
 interface ReportedConflict {
@@ -73,36 +74,6 @@ function locate(
     };
   });
 }
-
-/** Of a place that only theirs changed: the one that keeps it from being merged. */
-function causeFor(
-  conflict: LabelledConflict,
-  all: readonly LabelledConflict[],
-): LabelledConflict | undefined {
-  if (isDecided(conflict)) return undefined;
-  const decided = all.filter(isDecided);
-  const causes = decided.length > 0 || isUsed(conflict) ? decided : all.filter(isUsed);
-  const words = new Set(wordsOf(`${conflict.base}\n${conflict.theirs}`));
-  const shared = ({ base, mine, theirs }: LabelledConflict) =>
-    new Set([base, mine, theirs].flatMap(wordsOf).filter((word) => words.has(word))).size;
-  return causes.toSorted((left, right) => shared(right) - shared(left))[0];
-}
-
-/** Where nothing is made any more. */
-function isUsed({ theirs }: LabelledConflict): boolean {
-  return theirs === '';
-}
-
-/** Whether its owner changed something there. */
-function isDecided({ base, mine }: LabelledConflict): boolean {
-  return !isSame(base, mine);
-}
-
-function isSame(left: string, right: string): boolean {
-  return wordsOf(left).join(' ') === wordsOf(right).join(' ');
-}
-
-const wordsOf = (text: string) => text.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? [];
 
 export function conflictDiagnostics(
   session: Session,

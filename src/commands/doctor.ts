@@ -9,7 +9,7 @@ import { conflictDiagnostics, openConflicts, resolveCommand } from './conflicts.
 import { examineMachine, type Finding } from './doctor/machine.ts';
 import { displayPath, findSchema, namedOrAround, readSchemaText } from './place.ts';
 import { toDiagnostics } from './problems.ts';
-import { commandText } from './regenerate/open-questions.ts';
+import { commandText } from './regenerate/command-text.ts';
 import { toRunOptions } from './regenerate/request.ts';
 
 /** What keeps a project from running on this machine: from the ground up, so that the first error is the one to begin with. */

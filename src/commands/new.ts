@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { resolve, join, basename } from 'node:path';
+import { resolve, join } from 'node:path';
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import { initialMigration } from '../evolve/initial.ts';
 import type { App, Engine, PackageManager } from '../model/app.ts';
@@ -9,26 +9,17 @@ import { byPath } from '../project/paths.ts';
 import { renderNew } from '../project/render-project.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { parseSchema } from '../schema/parse.ts';
-import type { Position } from '../schema/problem.ts';
-import { appNameLike } from '../schema/rules/names.ts';
 import { detectPackageManager } from '../system/package-manager.ts';
 import { cancelled, ask, type Question } from '../terminal/ask.ts';
 import { step } from '../terminal/progress.ts';
 import { printChanges, report, type Session } from '../terminal/report.ts';
 import { printAccess } from './access.ts';
-import {
-  environmentChange,
-  writeEnvironment,
-  commit,
-  install,
-  remember,
-  takeBack,
-  finish,
-  startAndStay,
-  type NewResult,
-} from './finish-new.ts';
-import { readSchemaText, examples, type Origin, type SchemaText } from './place.ts';
+import { finish, startAndStay, type NewResult } from './finish-new.ts';
+import { environmentChange, writeEnvironment, commit, install } from './set-up.ts';
+import { remember, takeBack } from './take-back.ts';
+import { readSchemaText, examples, type Origin } from './place.ts';
 import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
+import { withName, withDatabase } from './edit-schema.ts';
 
 interface NewRequest extends Asked {
   readonly database?: Engine;
@@ -202,62 +193,4 @@ function toOrigin(answer: string): Origin {
   return Object.hasOwn(examples, answer)
     ? { kind: 'example', name: answer }
     : { kind: 'file', path: answer };
-}
-
-/**
- * The folder's name is the app's, where the schema is an example or has no `app`. The schema stays as it is when it is
- * faulty all the same, or when no package may have the folder's name.
- */
-function withName(source: SchemaText, origin: Origin, folder: string): SchemaText {
-  const name = appNameLike(basename(folder));
-  const { schema } = parseSchema(source.text);
-  if (name === '' || (schema && origin.kind !== 'example')) return source;
-  const text = schema
-    ? replaceToken(source.text, schema.app.name.at, name)
-    : insertKey(source.text, 'app', { name });
-  return parseSchema(text).schema ? { ...source, text } : source;
-}
-
-/** The same schema with `database:` set, everything else (comments too) as it was. A faulty schema is left alone. */
-export function withDatabase(source: SchemaText, engine: Engine): SchemaText {
-  const parsed = parseSchema(source.text);
-  if (!parsed.schema || (parsed.schema.database?.value ?? 'sqlite') === engine) return source;
-  const { database } = parsed.schema;
-  const text = database
-    ? replaceToken(source.text, database.at, engine)
-    : insertKey(source.text, 'database', engine);
-  const result = parseSchema(text);
-  if (result.schema?.database?.value === engine) return { ...source, text };
-  throw new UserError(
-    'SCF005',
-    `\`--database ${engine}\` could not be written into \`${source.file}\`.`,
-    {
-      exit: exitCode.usage,
-      help: `Write \`database: ${engine}\` into the schema, and leave the option out.`,
-    },
-  );
-}
-
-/** Positions count characters, not UTF-16 units. */
-function replaceToken(text: string, { line, column, length }: Position, value: string): string {
-  const lines = text.split('\n');
-  const characters = [...(lines[line - 1] ?? '')];
-  const quote = /^["']/.exec(characters[column - 1] ?? '')?.[0] ?? '';
-  const written = quote === '' ? scalar(value) : `${quote}${value}${quote}`;
-  characters.splice(column - 1, length, written);
-  lines[line - 1] = characters.join('');
-  return lines.join('\n');
-}
-
-/** Before the models. */
-function insertKey(text: string, key: string, value: string | { readonly name: string }): string {
-  const json = JSON.stringify(value);
-  if (text.trimStart().startsWith('{')) return text.replace('{', `{ "${key}": ${json},`);
-  const yaml = typeof value === 'string' ? value : `{ name: ${scalar(value.name)} }`;
-  return text.replace(/^(?=["']?models["']?\s*:)/m, `${key}: ${yaml}\n`);
-}
-
-/** A name that begins with a digit might be a number. */
-function scalar(name: string): string {
-  return /^[a-z]/.test(name) ? name : `'${name}'`;
 }

@@ -1,5 +1,5 @@
 import type { App } from '../model/app.ts';
-import { carriedIds } from '../model/carry.ts';
+import { carriedIds } from '../model/carried-ids.ts';
 import { dialects } from './dialect.ts';
 import { printMigration } from './migration.ts';
 import { paragraphSql } from './sql/sql-text.ts';

@@ -1,5 +1,5 @@
 import { type App, type Field, valuesOf } from '../model/app.ts';
-import { carriedIds } from '../model/carry.ts';
+import { carriedIds } from '../model/carried-ids.ts';
 import { present } from '../schema/present.ts';
 import type { Change } from './changes/change.ts';
 import { dialects } from './dialect.ts';

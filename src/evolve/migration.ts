@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Engine } from '../model/app.ts';
-import type { CarriedIds } from '../model/carry.ts';
+import type { CarriedIds } from '../model/carried-ids.ts';
 import type { Change } from './changes/change.ts';
 import type { Hazard } from './hazards/hazard.ts';
 

@@ -1,7 +1,7 @@
 import type { App } from '../model/app.ts';
 import { type Change, tablePlace } from './changes/change.ts';
 import { acceptanceKey, type Hazard } from './hazards/hazard.ts';
-import { isInternal } from './tables/app-tables.ts';
+import { isInternal } from './tables/internal-tables.ts';
 import type { Table } from './tables/table.ts';
 
 /** The sentences about each table. */

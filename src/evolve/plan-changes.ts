@@ -12,7 +12,7 @@ import type { Pair } from './pairs.ts';
 import { postgresSteps } from './postgres/steps.ts';
 import { identifierSql } from './sql/sql-text.ts';
 import { inTransaction, type Step, stepsSql } from './sql/steps.ts';
-import { needsRebuild } from './sqlite/blocks.ts';
+import { needsRebuild } from './sqlite/needs-rebuild.ts';
 import { sqliteBlocks } from './sqlite/blocks.ts';
 import { isTouched } from './tables/differences.ts';
 import type { Table } from './tables/table.ts';

@@ -3,7 +3,6 @@ import { type Ambiguity, findAmbiguities } from '../evolve/changes/candidates.ts
 import type { Hazard } from '../evolve/hazards/hazard.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { type Disk, refuse } from './disk.ts';
-import { findFile, type IsThere, replaceImports, targetOf, wayTo } from './imports.ts';
 import { byPath, nextBasePath, snapshotPath } from './paths.ts';
 import { emptyPlan, isWritten, type Plan, type Change, type RunOptions } from './plan.ts';
 import { keepBooks } from './plan/bookkeeping.ts';
@@ -20,6 +19,7 @@ import { findRenamed, type Renamed, type Spellings, spellingsFor } from './plan/
 import { deletionKey, type Doubt, type Project } from './read-project.ts';
 import { printSnapshot, recordRun } from './record.ts';
 import { renderProject } from './render-project.ts';
+import { relocateImports } from './plan/relocate-imports.ts';
 
 /** What only a person knows. */
 export interface Questions {
@@ -170,31 +170,6 @@ function refuseMarked(outcomes: readonly FileOutcome[]): void {
     exit: exitCode.conflicts,
     help: 'Settle what is between them, then run the command again.',
   });
-}
-
-/** A file that moves still finds what its owner imports from beside its former place, which stays where it is. */
-export function relocateImports(changes: readonly Change[], disk: Disk): readonly Change[] {
-  const isThere = lookAhead(changes, disk);
-  const leads = (path: string) => findFile(path, isThere) !== undefined;
-  return changes.map((change) => {
-    const { path, from, after } = change;
-    if (from === undefined || after === undefined || !path.endsWith('.ts')) return change;
-    const text = replaceImports(after, (specifier) => {
-      const target = targetOf(specifier, from);
-      const isFound = leads(targetOf(specifier, path)) || !leads(target);
-      return isFound ? specifier : wayTo(target, path);
-    });
-    return { ...change, after: text };
-  });
-}
-
-/** What the project will have. */
-function lookAhead(changes: readonly Change[], disk: Disk): IsThere {
-  const written = new Set(changes.flatMap((it) => (it.after === undefined ? [] : [it.path])));
-  const left = new Set(
-    changes.flatMap(({ path, from, after }) => [from, after === undefined ? path : undefined]),
-  );
-  return (path) => written.has(path) || (!left.has(path) && disk(path)?.kind === 'text');
 }
 
 /** Says of each file that its owner has moved where it comes from, once: later runs do not repeat it. */

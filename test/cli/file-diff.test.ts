@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandText } from '../../src/commands/regenerate/open-questions.ts';
+import { commandText } from '../../src/commands/regenerate/command-text.ts';
 import { fileDiff } from '../../src/commands/regenerate/show-plan.ts';
 
 const change = { action: 'update', reason: '', mode: '644', conflicts: [] } as const;

@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findHeads, readMigrations } from '../../src/evolve/heads/stored-migrations.ts';
+import { readMigrations } from '../../src/evolve/heads/stored-migrations.ts';
+import { findHeads } from '../../src/evolve/heads/find-heads.ts';
 import { schemaSql } from '../../src/evolve/initial.ts';
 import { layouts } from '../../src/schema/internal-tables.ts';
 import { squashMigrations } from '../../runner/squash.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { App, Field, Model } from '../../src/model/app.ts';
-import { withDatabase } from '../../src/commands/new.ts';
+import { withDatabase } from '../../src/commands/edit-schema.ts';
 import { emit, writeFiles } from '../support/emit.ts';
 import { installed, readDependencies } from '../support/install.ts';
 import { legalSchema } from '../support/legal/schema.ts';

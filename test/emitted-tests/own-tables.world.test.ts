@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withDatabase } from '../../src/commands/new.ts';
+import { withDatabase } from '../../src/commands/edit-schema.ts';
 import { emit, writeFiles } from '../support/emit.ts';
 import { failuresOfOwnTests } from '../support/failures-of-own-tests.ts';
 import { install } from '../support/install.ts';

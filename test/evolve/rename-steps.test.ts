@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renameSteps } from '../../src/evolve/sql/statements.ts';
+import { renameSteps } from '../../src/evolve/sql/renames.ts';
 
 test.each([
   ['nothing', 'a=a', ''],

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Engine } from '../../src/model/app.ts';
-import { withDatabase } from '../../src/commands/new.ts';
+import { withDatabase } from '../../src/commands/edit-schema.ts';
 import { emit, writeFiles } from '../support/emit.ts';
 import { install } from '../support/install.ts';
 import { freshDatabase } from '../support/postgres.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Disk } from '../../src/project/disk.ts';
 import type { Change } from '../../src/project/plan.ts';
-import { relocateImports } from '../../src/project/regeneration.ts';
+import { relocateImports } from '../../src/project/plan/relocate-imports.ts';
 
 const present = new Set([
   'src/config.ts',

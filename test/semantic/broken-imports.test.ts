@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findBrokenImports } from '../../src/commands/regenerate/semantic/conflicts.ts';
+import { findBrokenImports } from '../../src/commands/regenerate/semantic/broken-imports.ts';
 import { openDisk } from '../../src/project/disk.ts';
 import { emptyPlan } from '../../src/project/plan.ts';
 import { diskTree } from '../regenerate/support/edit.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findSemanticConflicts } from '../../src/commands/regenerate/semantic/conflicts.ts';
-import { renameUses } from '../../src/commands/regenerate/carry-out.ts';
+import { renameUses } from '../../src/commands/regenerate/rename-uses.ts';
 import { installedProject, planned, textAfter } from '../support/changed-project.ts';
 
 const { signal } = new AbortController();

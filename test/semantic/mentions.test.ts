@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
-  goneWords,
   findMentions,
   mentionsInOwnCode,
 } from '../../src/commands/regenerate/semantic/mentions.ts';
+import { goneWords } from '../../src/commands/regenerate/semantic/gone-words.ts';
 import { plannedTexts } from '../../src/commands/regenerate/semantic/places.ts';
 import { literalsOf } from '../../src/merge/typescript/find-uses.ts';
 import { newProject, planned } from '../support/changed-project.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { renameUses } from '../../src/commands/regenerate/carry-out.ts';
+import { renameUses } from '../../src/commands/regenerate/rename-uses.ts';
 import { findSemanticConflicts } from '../../src/commands/regenerate/semantic/conflicts.ts';
 import type { TypeProblem } from '../../src/system/own-tools.ts';
 import { root } from '../support/root.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withDatabase } from '../../src/commands/new.ts';
+import { withDatabase } from '../../src/commands/edit-schema.ts';
 import type { Engine } from '../../src/model/app.ts';
 import type { RenderedFile } from '../../src/render/rendered-file.ts';
 import { emit } from './emit.ts';

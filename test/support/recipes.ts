@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withDatabase } from '../../src/commands/new.ts';
+import { withDatabase } from '../../src/commands/edit-schema.ts';
 import type { Engine } from '../../src/model/app.ts';
 import { emit, writeFiles } from './emit.ts';
 import { root } from './root.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withDatabase } from '../../src/commands/new.ts';
+import { withDatabase } from '../../src/commands/edit-schema.ts';
 import { emit, writeFiles } from './emit.ts';
 
 // node --import @oxc-node/core/register test/support/render-app.ts <schema.yaml> <folder> [sqlite|postgres]

@@ -4,10 +4,10 @@ import { acceptanceKey, type Hazard } from '../../evolve/hazards/hazard.ts';
 import { inTicks, someOf } from '../../project/paths.ts';
 import { deletionKey, type Doubt, type Project } from '../../project/read-project.ts';
 import type { Questions, Regeneration } from '../../project/regeneration.ts';
-import { shell } from '../../render/helpers.ts';
 import { printDiagnostics, report, type Diagnostic, type Session } from '../../terminal/report.ts';
-import { type RegenerateRequest } from './request.ts';
+import type { RegenerateRequest } from './request.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
+import { commandText } from './command-text.ts';
 
 export interface Decided {
   readonly project: Project;
@@ -215,25 +215,4 @@ export function idleAcceptances(
       severity: 'warning',
       message: `\`--accept ${key}\` does not apply to anything that this run would do.`,
     }));
-}
-
-/** The command as it was typed, with more flags: to be pasted. */
-export function commandText(request: RegenerateRequest, more: readonly string[] = []): string {
-  const { dir, ...options } = request;
-  const typed = Object.entries(options).filter(([key]) => !ways.has(key));
-  const words = [
-    ...(dir === '.' ? [] : [dir]),
-    ...typed.flatMap(([key, value]) => flagWords(key, value)),
-    ...more,
-  ];
-  return ['npx scaffold regenerate', ...words.map(shell)].join(' ');
-}
-
-/** Other ways to run, which ask nothing. */
-const ways: ReadonlySet<string> = new Set(['check', 'undo', 'watch']);
-
-function flagWords(key: string, value: boolean | string | readonly string[]): readonly string[] {
-  const flag = `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  if (typeof value === 'boolean') return value ? [flag] : [];
-  return [value].flat().flatMap((it) => [flag, it]);
 }

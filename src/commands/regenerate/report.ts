@@ -23,13 +23,12 @@ import {
   settledDiagnostics,
 } from '../conflicts.ts';
 import { displayPath } from '../place.ts';
-import { commandText, questionDiagnostics, idleAcceptances } from './open-questions.ts';
+import { questionDiagnostics, idleAcceptances } from './open-questions.ts';
+import { commandText } from './command-text.ts';
 import type { Run } from './request.ts';
 import type { SemanticReport } from './semantic/conflicts.ts';
-import type { HandedOn } from './semantic/handed-on.ts';
-import type { Mention } from './semantic/mentions.ts';
-import { shortenMessage } from './semantic/new-problem-finder.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
+import { semanticDiagnostics, isOpenMention } from './semantic/diagnostics.ts';
 
 /** The plan, what is open, what comes next, and what state the disk is in. */
 export function reportRegeneration(session: Session, run: Run, outcome: RunResult): ExitCode {
@@ -207,42 +206,4 @@ function summary({ changes, kept, left, unchanged, deleted }: Plan, verb: string
     .filter(([count]) => count > 0)
     .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
   return `${[`${written} ${written === 1 ? 'file' : 'files'} ${verb}`, ...counted].join(', ')}.`;
-}
-
-/** Where code of the owner's no longer fits, or why nobody looked. */
-export function semanticDiagnostics(
-  session: Session,
-  project: string,
-  { conflicts, uses = [], mentions, unchecked }: SemanticReport,
-): Diagnostic[] {
-  const found = [
-    ...conflicts.map(({ code, renamed, ...it }) => {
-      const now = renamed ? `\`${renamed.from}\` is now called \`${renamed.to}\`. ` : '';
-      return { ...it, isError: true, message: `${now}${shortenMessage(it.message)} (${code})` };
-    }),
-    ...uses.map((it) => ({ ...it, isError: true, message: exchanged(it.handedOn) })),
-    ...mentions.map((it) => ({ ...it, isError: isOpenMention(it), message: mentioned(it) })),
-  ].map(({ path, line, column, message, isError }): Diagnostic => {
-    const place = { file: displayPath(session, project, path), line, column };
-    return { code: 'SCF508', severity: isError ? 'error' : 'warning', message, ...place };
-  });
-  if (unchecked === undefined) return found;
-  const message = `Your code was not type-checked: ${unchecked}`;
-  const help = 'Settle that, then run `npx scaffold check`.';
-  return [...found, { code: 'SCF508', severity: 'note', message, help }];
-}
-
-function exchanged({ word, now }: HandedOn): string {
-  const before = now === undefined ? 'is gone' : `is now called \`${now}\``;
-  return `What \`${word}\` meant ${before}, and \`${word}\` means something else. This line still compiles.`;
-}
-
-function isOpenMention({ isSilent = false, isBroken = false }: Mention): boolean {
-  return isSilent || isBroken;
-}
-
-function mentioned({ word, now, isSilent }: Mention): string {
-  const state = now === undefined ? 'is gone' : `is now \`${now}\``;
-  const other = isSilent ? `; \`${word}\` means something else now` : '';
-  return `A string still mentions \`${word}\`, which ${state}${other}.`;
 }

@@ -1,5 +1,5 @@
 import type { App } from '../../model/app.ts';
-import { type CarriedIds, carriedIds, restoreIds } from '../../model/carry.ts';
+import { type CarriedIds, carriedIds, restoreIds } from '../../model/carried-ids.ts';
 import { present } from '../../schema/present.ts';
 import { dialects } from '../dialect.ts';
 import { type Evolved, joinMigration } from '../migrate.ts';
@@ -7,15 +7,13 @@ import { appTables } from '../tables/app-tables.ts';
 import { partsOf } from '../tables/differences.ts';
 import {
   type Edit,
-  type Fork,
-  findHeads,
-  type History,
   appAfter,
   numberOf,
   placeBehind,
   refusal,
   type StoredMigration,
 } from './stored-migrations.ts';
+import { type Fork, findHeads, type History } from './find-heads.ts';
 
 export interface Histories extends History {
   /** The app of the record. */

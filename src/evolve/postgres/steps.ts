@@ -12,10 +12,8 @@ import {
   dropIndex,
   dropTables,
   foreignKeySql,
-  renameAll,
-  renameColumns,
-  renameTables,
 } from '../sql/statements.ts';
+import { renameAll, renameColumns, renameTables } from '../sql/renames.ts';
 import { alone, inTransaction, type Step, together } from '../sql/steps.ts';
 import { keptColumns } from '../tables/column-source.ts';
 import type { Check, ForeignKey, Table, TableIndex } from '../tables/table.ts';
@@ -25,14 +23,8 @@ import {
   isTouched,
   keyDifferences,
 } from '../tables/differences.ts';
-import {
-  alterColumns,
-  dropNewIds,
-  exchangeValues,
-  fillRows,
-  newIds,
-  newlyRequired,
-} from './columns.ts';
+import { alterColumns, exchangeValues, fillRows, newlyRequired } from './columns.ts';
+import { dropNewIds, newIds } from './new-ids.ts';
 
 /**
  * The steps that take a PostgreSQL database from one app to the next. The first makes room, holding each table for a

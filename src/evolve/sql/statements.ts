@@ -1,6 +1,5 @@
 import type { Dialect } from '../dialect.ts';
 import type { Notes } from '../notes.ts';
-import type { Pair } from '../pairs.ts';
 import {
   type Check,
   type Column,
@@ -155,52 +154,4 @@ export function foreignKeySql(key: ForeignKey, dialect: Dialect): string {
 function referenceSql(key: ForeignKey, dialect: Dialect): string {
   const rule = onDelete[key.onDelete] + (key.deferred ? dialect.deferred : '');
   return `REFERENCES ${identifierSql(key.table)} (id)${rule}`;
-}
-
-type NamePair = Pair<{ readonly name: string }>;
-
-/** `rename` makes a statement of two names, as SQL has them. */
-export function renameAll(
-  things: readonly NamePair[],
-  rename: (from: string, to: string) => string,
-): readonly string[] {
-  const names = things.map(({ before, after }) => ({ from: before.name, to: after.name }));
-  return renameSteps(names).map(({ from, to }) => rename(identifierSql(from), identifierSql(to)));
-}
-
-export function renameTables(tables: readonly NamePair[]): readonly string[] {
-  return renameAll(tables, (from, to) => `ALTER TABLE ${from} RENAME TO ${to};`);
-}
-
-export function renameColumns(table: string, columns: readonly NamePair[]): readonly string[] {
-  return renameAll(columns, (from, to) => alterTable(table, `RENAME COLUMN ${from} TO ${to}`));
-}
-
-interface RenameStep {
-  readonly from: string;
-  readonly to: string;
-}
-
-/**
- * Renames in an order in which no name is wanted before it is free. Names that go round in a circle, and those that
- * differ only in case, go by way of a name of their own.
- */
-export function renameSteps(renames: readonly RenameStep[]): readonly RenameStep[] {
-  const steps: RenameStep[] = [];
-  let waiting = renames.filter(({ from, to }) => from !== to);
-  while (waiting.length > 0) {
-    const taken = new Set(waiting.map(({ from }) => folded(from)));
-    const next = waiting.find(({ to }) => !taken.has(folded(to))) ?? waiting[0];
-    if (next === undefined) break;
-    const others = waiting.filter((it) => it !== next);
-    const isFree = !taken.has(folded(next.to));
-    const aside = `${next.from}__aside`;
-    steps.push(isFree ? next : { from: next.from, to: aside });
-    waiting = isFree ? others : [...others, { from: aside, to: next.to }];
-  }
-  return steps;
-}
-
-function folded(name: string): string {
-  return name.toLowerCase();
 }

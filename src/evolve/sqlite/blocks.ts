@@ -12,14 +12,13 @@ import {
   dropColumn,
   dropIndex,
   dropTables,
-  renameColumns,
-  renameTables,
 } from '../sql/statements.ts';
+import { renameColumns, renameTables } from '../sql/renames.ts';
 import type { Block } from '../sql/steps.ts';
-import { isSameRule } from '../tables/checks.ts';
-import { type ColumnSource, keptColumns } from '../tables/column-source.ts';
+import { keptColumns } from '../tables/column-source.ts';
 import { isTouched, indexDifferences } from '../tables/differences.ts';
-import { type Column, keyOn, type Table } from '../tables/table.ts';
+import type { Column } from '../tables/table.ts';
+import { needsRebuild } from './needs-rebuild.ts';
 
 /**
  * The statements that take a SQLite database from one app to the next, for one transaction with foreign keys off.
@@ -169,53 +168,4 @@ const longestList = 80;
 function listSql(values: readonly string[]): string {
   const line = values.join(', ');
   return line.length <= longestList ? ` ${line} ` : `\n  ${values.join(',\n  ')}\n`;
-}
-
-/** Whether SQLite's ALTER TABLE cannot make the table what it is to be: then it is rebuilt. */
-export function needsRebuild(table: KeptTable, evolution: Evolution): boolean {
-  return (
-    table.columns.some((source) => !isAlterable(source, table, evolution)) ||
-    table.dropped.some((column) => !isDroppable(column, table.before)) ||
-    keyIds(table.before) !== keyIds(table.after)
-  );
-}
-
-function isAlterable(source: ColumnSource, table: KeptTable, evolution: Evolution): boolean {
-  const { before, after } = source;
-  if (before === undefined) return isAddable(source, table.after);
-  return (
-    source.isCopied &&
-    before.type === after.type &&
-    before.nullable === after.nullable &&
-    before.default === after.default &&
-    before.generated === after.generated &&
-    isSameRule(before, after, evolution) &&
-    referenceOf(table.before, before) === referenceOf(table.after, after)
-  );
-}
-
-/** A new column holds a constant in the rows that exist, and one that refers to a table holds NULL. */
-function isAddable({ after, fill }: ColumnSource, table: Table): boolean {
-  // Nor does ADD COLUMN take a default that has to be worked out.
-  if (fill !== after.default || after.default?.startsWith('(')) return false;
-  if (referenceOf(table, after) === '') return after.nullable || after.default !== undefined;
-  return after.nullable && after.default === undefined;
-}
-
-/** SQLite drops no column that a rule of the table names. */
-function isDroppable(column: Column, table: Table): boolean {
-  return (
-    referenceOf(table, column) === '' &&
-    !table.checks.some((check) => check.column === column.name) &&
-    !table.primaryKey.includes(column.name)
-  );
-}
-
-function referenceOf(table: Table, { name }: Column): string {
-  const key = keyOn(table, name);
-  return key === undefined ? '' : `${key.target} ${key.onDelete}`;
-}
-
-function keyIds({ primaryKey, columns }: Table): string {
-  return primaryKey.map((key) => columns.find(({ name }) => name === key)?.field.id ?? key).join();
 }

@@ -10,12 +10,13 @@ import {
   type OrderKey,
 } from '../../model/app.ts';
 import { keyType, plainField } from '../../model/fields.ts';
-import { identifier } from '../../model/identifier.ts';
-import { tokenVersion, type Layout, layouts, neededOf } from '../../schema/internal-tables.ts';
+import { tokenVersion, layouts, neededOf } from '../../schema/internal-tables.ts';
 import { present } from '../../schema/present.ts';
-import { type Dialect, storageOf } from '../dialect.ts';
+import type { Dialect } from '../dialect.ts';
 import { fieldChecks } from './checks.ts';
 import type { Table, ForeignKey, Column, TableIndex } from './table.ts';
+import { internalTable } from './internal-tables.ts';
+import { fieldColumn, foreignKey, ascending } from './table-parts.ts';
 
 /** Every table of the app, each after those it points to as far as circles allow. */
 export function appTables(app: App, dialect: Dialect): readonly Table[] {
@@ -120,21 +121,6 @@ function modelTable(model: Model, app: App, dialect: Dialect): Table {
   };
 }
 
-function fieldColumn(field: Field, dialect: Dialect): Column {
-  const value = field.default?.kind === 'literal' ? field.default.value : null;
-  return {
-    field,
-    name: field.column,
-    type: storageOf(field.type, dialect).column(field),
-    nullable: field.nullable,
-    ...(field.role === 'id' && field.type.kind === 'id' ? { generated: true } : {}),
-    ...present({
-      default: value === null ? undefined : storageOf(field.type, dialect).literal(value),
-      note: storageOf(field.type, dialect).note?.(field.type),
-    }),
-  };
-}
-
 function tokenVersionColumn(dialect: Dialect): Column {
   const field = {
     ...plainField('User', tokenVersion),
@@ -144,26 +130,6 @@ function tokenVersionColumn(dialect: Dialect): Column {
     default: { kind: 'literal', value: 0 },
   } as const;
   return fieldColumn(field, dialect);
-}
-
-function foreignKey(
-  { table, column }: Pick<ForeignKey, 'table' | 'column'>,
-  type: string,
-  onDelete: ForeignKey['onDelete'],
-  app: App,
-): ForeignKey {
-  const target = modelOf(type, app);
-  return {
-    name: identifier([table, column], 'fkey'),
-    column,
-    table: target?.table ?? type,
-    target: target?.id ?? type,
-    onDelete,
-  };
-}
-
-function ascending(columns: readonly string[]): TableIndex['keys'] {
-  return columns.map((column) => ({ column, descending: false }));
 }
 
 /** A rule of the schema as a unique index: unlike a constraint it can leave out the deleted rows. */
@@ -184,41 +150,4 @@ function plainIndexes(model: Model): readonly TableIndex[] {
 
 function columnOf(model: Model, field: string): string {
   return model.fields.find(({ name }) => name === field)?.column ?? field;
-}
-
-const prefix = 'table:';
-
-export function isInternal(id: string): boolean {
-  return id.startsWith(prefix);
-}
-
-/** What authentication and mail keep for themselves. */
-function internalTable(layout: Layout, app: App, dialect: Dialect): Table {
-  const { name, comment, columns } = layout;
-  const userKey = keyType(modelOf('User', app)?.idType ?? 'int');
-  const fields = Object.entries(columns).map(([column, { kind, nullable = false }]): Field => ({
-    ...plainField(name, column),
-    type: kind === 'user' ? userKey : { kind },
-    nullable,
-    source: 'server',
-    role: 'declared',
-  }));
-  const pointers = Object.keys(columns).filter((column) => columns[column]?.kind === 'user');
-  return {
-    id: `${prefix}${name}`,
-    name,
-    comment,
-    columns: fields.map((field) => fieldColumn(field, dialect)),
-    primaryKey: [layout.primaryKey],
-    checks: [],
-    foreignKeys: pointers.map((column) =>
-      foreignKey({ table: name, column }, 'User', 'cascade', app),
-    ),
-    indexes: layout.indexes.map(({ column, unique = false, ...rest }) => ({
-      name: identifier([name, column], unique ? 'unique' : 'index'),
-      unique,
-      keys: ascending([column]),
-      ...rest,
-    })),
-  };
 }

@@ -2,9 +2,10 @@ import type { RunOptions, Change } from '../plan.ts';
 import { isReformatted } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { digestTemplates } from '../../render/template-files.ts';
-import { decideGone, findCarried, mergeCarried } from './gone.ts';
+import { decideGone } from './gone.ts';
+import { findCarried, mergeCarried } from './carried-edits.ts';
 import { decideOutcome } from './decide-outcome.ts';
-import type { Disk, TextFile } from '../disk.ts';
+import type { TextFile } from '../disk.ts';
 import {
   changed,
   type FileOutcome,
@@ -14,21 +15,18 @@ import {
   type Meeting,
   type Gone,
 } from './outcome.ts';
-import { formerBases, meetRecord, type Met, placeRendered } from './former-files.ts';
+import { formerBases, meetRecord, type Met } from './former-files.ts';
 import { mergeFile, type Element } from './merge-file.ts';
 import type { Project } from '../read-project.ts';
-import { plain, withLineEndingsOf } from '../../merge/line-endings.ts';
-import { hashText, basePath } from '../paths.ts';
-import type { Record } from '../record.ts';
+import { plain } from '../../merge/line-endings.ts';
+import { hashText } from '../paths.ts';
 import { importedBy, readAliases, withoutAliases } from '../imports.ts';
-import { appAfter } from '../../evolve/heads/stored-migrations.ts';
-import { renderProject } from '../render-project.ts';
 import { type Selectable, selectOnly, selectRestored } from './select.ts';
-import type { ThreeTexts } from '../../merge/conflict.ts';
-import { mergeEnv } from '../../merge/env.ts';
 import type { App } from '../../model/app.ts';
 import { type History, historyOutcomes } from './schema-step.ts';
 import type { Renamed } from './spellings.ts';
+import { meetArrived, otherBranch } from './merged-branch.ts';
+import { environmentChange } from './environment.ts';
 
 /**
  * What becomes of every file: of the history, of what is to be, and of what nothing asks for any more. `settings`: of the
@@ -155,87 +153,6 @@ function findStranded(
     }),
   );
 }
-
-/**
- * A merged branch may have renamed a model: its files are there under their new names then, with what they were made
- * as. Of what git left under the old ones, nothing is kept that nobody wrote.
- */
-function meetArrived(met: Met, disk: Disk): Met {
-  const recorded = [...met.meetings.flatMap(({ was }) => was ?? []), ...met.left];
-  const known = new Set(recorded.map(({ path }) => path));
-  const former: FormerFile[] = [];
-  const meetings = met.meetings.map((meeting) => {
-    const { was } = meeting;
-    const { path } = meeting.file;
-    const arrived = was && !known.has(path) ? arrivedAs(path, was, disk) : undefined;
-    if (!was || !arrived) return meeting;
-    if (disk(was.path)) former.push(was);
-    return { ...meeting, was: arrived };
-  });
-  return { ...met, meetings, left: [...met.left, ...former] };
-}
-
-function arrivedAs(path: string, was: FormerFile, disk: Disk): FormerFile | undefined {
-  const [old, now, base] = [disk(was.path), disk(path), disk(basePath(path))];
-  const isOurs = !old || (old.kind === 'text' && hashText(old.text) === was.recorded.base);
-  if (!isOurs || now?.kind !== 'text' || base?.kind !== 'text') return undefined;
-  const { state: _, ...recorded } = was.recorded;
-  return { path, recorded: { ...recorded, base: hashText(base.text) } };
-}
-
-/**
- * What another branch made last of a file, by this version: after a merge by git, its migrations are here, and no record
- * knows them.
- */
-function otherBranch(
-  { migrations, recorded }: History,
-  record: Record,
-): (file: RenderedFile) => string | undefined {
-  let rendered: readonly RenderedFile[] | undefined;
-  const render = () => {
-    const foreign = migrations.filter(({ id }) => !recorded.includes(id));
-    const last = foreign.findLast(({ texts }) => texts['schema.yaml'] !== undefined);
-    const app = last && appAfter(last);
-    return app ? placeRendered(renderProject(app, []), record) : [];
-  };
-  return ({ id, path }) => {
-    rendered ??= render();
-    const made = rendered.find((it) => it.id === id) ?? rendered.find((it) => it.path === path);
-    return made?.content;
-  };
-}
-
-/**
- * Settings that are new in `.env.example` come to the machine's own `.env`, and a line that still is the example's
- * follows it, as when the database is another; nothing else in it changes.
- */
-function environmentChange(
-  meetings: readonly Meeting[],
-  { disk, baseOf }: Pick<DecisionFacts, 'disk' | 'baseOf'>,
-): readonly Change[] {
-  const { file, was } = meetings.find((it) => it.file.path === '.env.example') ?? {};
-  const found = disk('.env');
-  if (!file || !was || found?.kind !== 'text') return [];
-  if (was.recorded.base === hashText(file.content)) return [];
-  const texts = { base: baseOf(was) ?? '', mine: plain(found.text), theirs: file.content };
-  const after = withLineEndingsOf(found.text, mergeEnv({ ...texts, mine: followExample(texts) }));
-  if (after === found.text) return [];
-  const reason = 'It has the new settings of `.env.example`.';
-  const text = { before: found.text, after, mode: found.mode };
-  return [{ path: '.env', action: 'merge', reason, ...text, conflicts: [] }];
-}
-
-/** Lines that are off stay as they are. */
-function followExample({ base, mine, theirs }: ThreeTexts): string {
-  const before = new Map(settingsOf(base).map(([line, key]) => [line, key]));
-  const after = new Map(settingsOf(theirs).map(([line, key]) => [key, line]));
-  return mine
-    .split('\n')
-    .map((line) => after.get(before.get(line)) ?? line)
-    .join('\n');
-}
-
-const settingsOf = (text: string) => [...text.matchAll(/^([A-Z][A-Z0-9_]*)=.*$/gm)];
 
 /** The next state of a project's files. */
 export interface NextFiles extends Omit<RunOptions, 'schema' | 'renames' | 'accepted'> {

@@ -1,19 +1,19 @@
-import { posix } from 'node:path';
 import { exitCode, UserError } from '../../errors.ts';
-import { exportedNames } from '../../merge/exported-names.ts';
 import { readText } from '../disk.ts';
-import {
-  readAliases,
-  type Alias,
-  listCode,
-  importedBy,
-  type IsThere,
-  replaceImports,
-} from '../imports.ts';
+import { readAliases, listCode } from '../imports.ts';
 import { basePath, hashText } from '../paths.ts';
 import type { Project, Doubt } from '../read-project.ts';
 import { formerBases, relocate } from './former-files.ts';
-import { countEach, wordsOf } from './spellings.ts';
+import {
+  type Neighbours,
+  isAlike,
+  isAtHome,
+  isKnownAs,
+  isMostIn,
+  type Code,
+  readCode,
+} from './same-code.ts';
+import type { Pair } from './same-code.ts';
 
 /**
  * The project as if its last run had made each file where its owner has moved it since; `said`: where they say that it is,
@@ -125,11 +125,6 @@ function refuseUnknownMoves(
   }
 }
 
-interface Pair {
-  readonly was: Code;
-  readonly is: Code;
-}
-
 /** One guess leans on others: with each that falls they are asked again. */
 function findSure(pairs: readonly Pair[], code: Neighbours): readonly Pair[] {
   const held = pairs.filter((pair) => isAtHome(pair, pairs, code));
@@ -162,85 +157,4 @@ function throughBarrels(it: Code, code: ReadonlyMap<string, Code>): Code {
   }
   reached.delete(it.path);
   return { ...it, imports: [...reached] };
-}
-
-interface Neighbours {
-  /** What was emitted last. */
-  readonly made: readonly Code[];
-  readonly present: ReadonlyMap<string, Code>;
-}
-
-/** It gives most of what it gave, or has its name where that was nothing; and most of its words are there. */
-function isAlike(was: Code, is: Code): boolean {
-  return isKnownAs(was, is) && isMostIn(was.words, is.words);
-}
-
-/**
- * It is beside most of the files that it imported, and beside one that imported it, wherever these are now. A copy that
- * somebody turned into another file has the former, but no importer. Files without neighbours are ambiguous, and copies
- * whose neighbours were copied too are ignored.
- */
-function isAtHome({ was, is }: Pair, pairs: readonly Pair[], { made, present }: Neighbours) {
-  const placesOf = (path: string) => [
-    ...(present.has(path) ? [path] : []),
-    ...pairs.filter((it) => it.was.path === path).map((it) => it.is.path),
-  ];
-  const isBeside = ({ path }: Code) => placesOf(path).some((it) => is.imports.includes(it));
-  const used = made.filter(({ path }) => was.imports.includes(path) && placesOf(path).length > 0);
-  const lost = used.filter((it) => !isBeside(it));
-  const others = is.imports.flatMap((path) => present.get(path) ?? []);
-  if (lost.some((it) => others.some((other) => isAlike(it, other)))) return false;
-  const users = made.filter(({ imports }) => imports.includes(was.path));
-  const isUsed = users
-    .flatMap(({ path }) => placesOf(path))
-    .some((path) => present.get(path)?.imports.includes(is.path));
-  const areUsed = used.length === 0 || lost.length * 2 < used.length;
-  return areUsed && (users.length === 0 ? used.length > 0 : isUsed);
-}
-
-function isKnownAs(was: Code, is: Code): boolean {
-  if (was.exports.length > 0) return isMostIn(was.exports, is.exports);
-  return is.exports.length === 0 && posix.basename(was.path) === posix.basename(is.path);
-}
-
-function isMostIn(some: readonly string[], others: readonly string[]): boolean {
-  const there = countEach(others);
-  const found = [...countEach(some)].map(([word, count]) => Math.min(count, there.get(word) ?? 0));
-  return some.length === 0 || found.reduce((sum, count) => sum + count, 0) * 2 > some.length;
-}
-
-/** What a file of code is to others. */
-interface Code {
-  readonly path: string;
-  readonly exports: readonly string[];
-  /** Files that it imports. */
-  readonly imports: readonly string[];
-  readonly words: readonly string[];
-  /** It only hands on what other files have. */
-  readonly isBarrel: boolean;
-}
-
-function readCode(
-  path: string,
-  text: string,
-  isThere: IsThere,
-  aliases: readonly Alias[] = [],
-): Code {
-  return {
-    path,
-    exports: [...exportedNames(text)],
-    imports: importedBy(path, text, isThere, aliases),
-    words: wordsOf(replaceImports(text, () => '')),
-    isBarrel: isBarrel(text),
-  };
-}
-
-function isBarrel(text: string): boolean {
-  const rest = text
-    .replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, '')
-    .replace(
-      /\bexport\s+(?:type\s+)?(?:\*(?:\s+as\s+[\w$]+)?|\{[^}]*\})\s*from\s*(['"])[^'"\n]*\1;?/g,
-      '',
-    );
-  return rest.trim() === '' && text.includes('export');
 }

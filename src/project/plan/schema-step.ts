@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { acceptanceKey, type Hazard, needsAcceptance } from '../../evolve/hazards/hazard.ts';
 import { joinHeads } from '../../evolve/heads/join-heads.ts';
 import {
-  findHeads,
   placesOf,
   readMigrations,
-  reportGone,
   type StoredMigration,
 } from '../../evolve/heads/stored-migrations.ts';
+import { findHeads, reportGone } from '../../evolve/heads/find-heads.ts';
 import { initialMigration } from '../../evolve/initial.ts';
 import { type Evolved, fillLate, migrate } from '../../evolve/migrate.ts';
 import type { Migration, Warning } from '../../evolve/migration.ts';

@@ -1,0 +1,65 @@
+import { basename } from 'node:path';
+import { exitCode, UserError } from '../errors.ts';
+import type { Engine } from '../model/app.ts';
+import { parseSchema } from '../schema/parse.ts';
+import type { Position } from '../schema/problem.ts';
+import { appNameLike } from '../schema/rules/names.ts';
+import type { Origin, SchemaText } from './place.ts';
+
+/**
+ * The folder's name is the app's, where the schema is an example or has no `app`. The schema stays as it is when it is
+ * faulty all the same, or when no package may have the folder's name.
+ */
+export function withName(source: SchemaText, origin: Origin, folder: string): SchemaText {
+  const name = appNameLike(basename(folder));
+  const { schema } = parseSchema(source.text);
+  if (name === '' || (schema && origin.kind !== 'example')) return source;
+  const text = schema
+    ? replaceToken(source.text, schema.app.name.at, name)
+    : insertKey(source.text, 'app', { name });
+  return parseSchema(text).schema ? { ...source, text } : source;
+}
+
+/** The same schema with `database:` set, everything else (comments too) as it was. A faulty schema is left alone. */
+export function withDatabase(source: SchemaText, engine: Engine): SchemaText {
+  const parsed = parseSchema(source.text);
+  if (!parsed.schema || (parsed.schema.database?.value ?? 'sqlite') === engine) return source;
+  const { database } = parsed.schema;
+  const text = database
+    ? replaceToken(source.text, database.at, engine)
+    : insertKey(source.text, 'database', engine);
+  const result = parseSchema(text);
+  if (result.schema?.database?.value === engine) return { ...source, text };
+  throw new UserError(
+    'SCF005',
+    `\`--database ${engine}\` could not be written into \`${source.file}\`.`,
+    {
+      exit: exitCode.usage,
+      help: `Write \`database: ${engine}\` into the schema, and leave the option out.`,
+    },
+  );
+}
+
+/** Positions count characters, not UTF-16 units. */
+function replaceToken(text: string, { line, column, length }: Position, value: string): string {
+  const lines = text.split('\n');
+  const characters = [...(lines[line - 1] ?? '')];
+  const quote = /^["']/.exec(characters[column - 1] ?? '')?.[0] ?? '';
+  const written = quote === '' ? scalar(value) : `${quote}${value}${quote}`;
+  characters.splice(column - 1, length, written);
+  lines[line - 1] = characters.join('');
+  return lines.join('\n');
+}
+
+/** Before the models. */
+function insertKey(text: string, key: string, value: string | { readonly name: string }): string {
+  const json = JSON.stringify(value);
+  if (text.trimStart().startsWith('{')) return text.replace('{', `{ "${key}": ${json},`);
+  const yaml = typeof value === 'string' ? value : `{ name: ${scalar(value.name)} }`;
+  return text.replace(/^(?=["']?models["']?\s*:)/m, `${key}: ${yaml}\n`);
+}
+
+/** A name that begins with a digit might be a number. */
+function scalar(name: string): string {
+  return /^[a-z]/.test(name) ? name : `'${name}'`;
+}

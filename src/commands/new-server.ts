@@ -1,0 +1,56 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { PackageManager } from '../model/app.ts';
+import { freePort } from '../system/port.ts';
+import { runScript } from '../system/package-manager.ts';
+import { whenAbandoned, type Ended, type Running } from '../system/run.ts';
+import { cancelled } from '../terminal/ask.ts';
+import type { Diagnostic } from '../terminal/report.ts';
+
+/** The project's own default, unless whoever runs us has set another. */
+const wantedPort = Number(process.env['PORT']) || 3000;
+
+const timeout = 60_000;
+
+/** Starts the project's own development server, and returns when it answers; `ended` settles when it has stopped. */
+export async function startServer(
+  manager: PackageManager,
+  at: Running,
+): Promise<{ readonly url: string; readonly ended: Promise<Ended> } | Diagnostic> {
+  const port = await freePort(wantedPort);
+  const url = `http://localhost:${port}`;
+  const env = { PORT: String(port), PUBLIC_URL: url };
+
+  const given = new AbortController();
+  const either = AbortSignal.any([at.interruption, given.signal]);
+  const endWatch = whenAbandoned(() => given.abort());
+  const ended = runScript(manager, 'dev', { ...at, env, interruption: either }).finally(endWatch);
+  const outcome = await Promise.race([
+    ended,
+    untilReady(`http://127.0.0.1:${port}/health/ready`, ended),
+  ]);
+  if (outcome === 'ready') return { url, ended };
+
+  given.abort();
+  await ended;
+  if (at.interruption.aborted) throw cancelled();
+  const help = `Its output is above. Try \`${manager} run dev\` in the project.`;
+  return { code: 'SCF604', severity: 'error', message: 'The server did not start.', help };
+}
+
+/** Leaves off as soon as the server has ended, which the caller sees by itself. */
+async function untilReady(url: string, ended: Promise<Ended>): Promise<'ready' | 'late'> {
+  const deadline = performance.now() + timeout;
+  while (performance.now() < deadline) {
+    if (await isReady(url)) return 'ready';
+    if (await Promise.race([ended, wait(100)])) break;
+  }
+  return 'late';
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,65 @@
+import { relative } from 'node:path';
+import type { App, PackageManager } from '../model/app.ts';
+import { shell } from '../render/helpers.ts';
+import { exampleCall, type ExampleCall } from '../render/views/prose.ts';
+import { scriptCommand } from '../system/package-manager.ts';
+import type { Step } from '../terminal/report.ts';
+
+export interface Situation {
+  readonly here: string;
+  readonly folder: string;
+  readonly manager: PackageManager;
+  readonly installed: boolean;
+}
+
+/** Commands that work as they stand, pasted one after the other. */
+export function nextSteps(situation: Situation): Step[] {
+  const { manager, installed } = situation;
+  return [
+    ...enter(situation),
+    ...(installed ? [] : [{ command: `${manager} install`, note: '' }]),
+    {
+      command: scriptCommand(manager, 'dev'),
+      note: 'http://localhost:3000, with its docs at /docs',
+    },
+    ...stepsInside(manager),
+  ];
+}
+
+export function enter({ here, folder }: Situation): Step[] {
+  const path = relative(here, folder);
+  return path === '' ? [] : [{ command: `cd ${shell(path)}`, note: '' }];
+}
+
+/** What can be done while the server runs. */
+export function stepsInside(manager: PackageManager): Step[] {
+  return [
+    { command: scriptCommand(manager, 'test'), note: 'its own tests' },
+    {
+      command: scriptCommand(manager, 'db:seed', '--count 500'),
+      note: 'believable rows in every table',
+    },
+  ];
+}
+
+/** The call as commands to paste; they need nothing but curl and the Node that is there already. */
+export function exampleCommands(url: string, call: ExampleCall): string[] {
+  const { email, password, registration, list } = call;
+  const token = `node -p 'JSON.parse(fs.readFileSync(0)).access_token'`;
+  return [
+    `curl -sw '\\n' ${url}/auth/register -H 'content-type: application/json' -d ${shell(JSON.stringify(registration))}`,
+    `TOKEN=$(curl -s ${url}/auth/token -d username=${email} -d password=${password} | ${token})`,
+    `curl -sw '\\n' ${url}${list} -H "Authorization: Bearer $TOKEN"`,
+  ];
+}
+
+/** The same where users sign in elsewhere. */
+export function callsElsewhere(url: string, app: App, manager: PackageManager): string[] {
+  const { email, options, list } = exampleCall(app);
+  const token = scriptCommand(manager, 'user:token', `--email ${email}`);
+  return [
+    scriptCommand(manager, 'user:create', options),
+    `TOKEN=$(${token} | tail -n 1)`,
+    `curl -sw '\\n' ${url}${list} -H "Authorization: Bearer $TOKEN"`,
+  ];
+}

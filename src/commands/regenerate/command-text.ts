@@ -1,0 +1,23 @@
+import { shell } from '../../render/helpers.ts';
+import type { RegenerateRequest } from './request.ts';
+
+/** The command as it was typed, with more flags: to be pasted. */
+export function commandText(request: RegenerateRequest, more: readonly string[] = []): string {
+  const { dir, ...options } = request;
+  const typed = Object.entries(options).filter(([key]) => !ways.has(key));
+  const words = [
+    ...(dir === '.' ? [] : [dir]),
+    ...typed.flatMap(([key, value]) => flagWords(key, value)),
+    ...more,
+  ];
+  return ['npx scaffold regenerate', ...words.map(shell)].join(' ');
+}
+
+/** Other ways to run, which ask nothing. */
+const ways: ReadonlySet<string> = new Set(['check', 'undo', 'watch']);
+
+function flagWords(key: string, value: boolean | string | readonly string[]): readonly string[] {
+  const flag = `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (typeof value === 'boolean') return value ? [flag] : [];
+  return [value].flat().flatMap((it) => [flag, it]);
+}

@@ -1,0 +1,54 @@
+import { readdirSync } from 'node:fs';
+import { readText } from '../../project/disk.ts';
+import { hashText } from '../../project/paths.ts';
+import type { Plan, Change } from '../../project/plan.ts';
+import type { Project } from '../../project/read-project.ts';
+import { formatTexts } from '../../system/own-tools.ts';
+import { readManifest } from '../../system/package-manager.ts';
+
+/**
+ * What a run writes, in the layout that the project has given itself; `isUnformatted`: it has one, and nobody was there to
+ * give it to what is written.
+ */
+export async function formatPlan(
+  project: Project,
+  plan: Plan,
+  interruption: AbortSignal,
+): Promise<{ readonly plan: Plan; readonly isUnformatted: boolean }> {
+  const written = plan.changes.filter(isText);
+  if (written.length === 0 || !hasOwnLayout(project)) {
+    return { plan, isUnformatted: false };
+  }
+  const texts = written.map(({ path, before, after }) => ({ path, before, after: after ?? '' }));
+  const formatted = await formatTexts(texts, project.folder, interruption);
+  if (formatted === undefined) return { plan, isUnformatted: true };
+  const changes = plan.changes.map((change) => {
+    const after = formatted.get(change.path);
+    return after === undefined ? change : { ...change, after };
+  });
+  return { plan: { ...plan, changes }, isUnformatted: false };
+}
+
+/** Markers are no code; the history and what is only of a machine keep their text. */
+function isText({ path, before, after, conflicts }: Change): boolean {
+  const isHistory = path.startsWith('migrations/') || path === '.env';
+  return after !== undefined && after !== before && conflicts.length === 0 && !isHistory;
+}
+
+const settings = ['.prettierrc.json', '.editorconfig', '.prettierignore'];
+
+/** Settings of its formatter that scaffold does not make. */
+const otherSettings =
+  /^(?:\.prettierrc(?:\.(?:ya?ml|json5|toml))?|(?:\.prettierrc|prettier\.config)\.[cm]?[jt]s)$/;
+
+/** What scaffold makes is formatted for the settings that it makes. */
+function hasOwnLayout({ folder, disk, record }: Project): boolean {
+  return (
+    'prettier' in readManifest(readText(disk, 'package.json')).rest ||
+    readdirSync(folder).some((name) => otherSettings.test(name)) ||
+    settings.some((path) => {
+      const text = readText(disk, path);
+      return text !== undefined && hashText(text) !== record.files[path]?.base;
+    })
+  );
+}

@@ -1,0 +1,109 @@
+import { exportedNames } from '../../../merge/exported-names.ts';
+import {
+  type Alias,
+  findImported,
+  readAliases,
+  listCode,
+  targetsOf,
+} from '../../../project/imports.ts';
+import type { Plan } from '../../../project/plan.ts';
+import type { Project } from '../../../project/read-project.ts';
+import type { Texts } from '../../../system/mirror.ts';
+import type { TypeProblem } from '../../../system/own-tools.ts';
+import { openFiles, placeAt, readWith, type Read } from './places.ts';
+
+/**
+ * Imports that find their file and their names on the disk and will not, as the plan leaves it. What a compiler says of
+ * them, for where there is none to ask: an export that takes more than a look is believed to be there.
+ */
+export function findBrokenImports(
+  { folder, disk }: Pick<Project, 'folder' | 'disk'>,
+  plan: Plan,
+  texts: Texts,
+): readonly TypeProblem[] {
+  const aliases = readAliases(disk);
+  const paths = new Set([...listCode(folder), ...[...texts.keys()].filter(isCode)]);
+  const open = openFiles(plan);
+  const movedFrom = new Map(plan.changes.map(({ path, from }) => [path, from ?? path]));
+  return [...paths].toSorted().flatMap((path) => {
+    if (open.has(path)) return [];
+    const found = brokenIn(path, readWith(disk, texts), aliases);
+    if (found.length === 0) return [];
+    const before = brokenIn(movedFrom.get(path) ?? path, readWith(disk, new Map()), aliases);
+    const former = new Set(before.map(({ message }) => message));
+    return found.filter(({ message }) => !former.has(message));
+  });
+}
+
+const isCode = (path: string) => /(?<!\.d)\.ts$/.test(path);
+
+function brokenIn(path: string, read: Read, aliases: readonly Alias[]): readonly TypeProblem[] {
+  const text = read(path) ?? '';
+  return [...text.matchAll(statement)].flatMap((found): readonly TypeProblem[] => {
+    const [whole, list = '', , specifier = ''] = found;
+    const targets = targetsOf(specifier, path, aliases);
+    if (targets.length === 0) return [];
+    const offset = found.index + whole.length - specifier.length - 2;
+    const place = { path, ...placeAt(text, offset) };
+    const target = findImported(targets, (file) => read(file) !== undefined);
+    if (target === undefined) {
+      return [{ ...place, code: 'TS2307', message: `Cannot find module '${specifier}'.` }];
+    }
+    const there = read(target) ?? '';
+    if (!isCode(target) || beyond.test(there)) return [];
+    const exported = exportedNames(there);
+    return namesIn(list)
+      .filter((name) => !exported.has(name))
+      .map((name) => {
+        const message = `Module '"${specifier}"' has no exported member '${name}'.`;
+        return { ...place, code: 'TS2305', message };
+      });
+  });
+}
+
+const statement = /^(?:import|export)\b(?:\s*|([^'"`;=]*?)\bfrom\s*)(['"])([^'"\n]+)\2/gm;
+
+/** Exports that take more than a look. */
+const beyond =
+  /^export\s+(?:=|(?:type\s+)?\*|(?:declare\s+)?(?:const|let|var)\s*[{[]|(?:declare\s+)?(?:namespace|module)\b|import\b)/m;
+
+/** `find` of `{ type find as seek }` */
+function namesIn(list: string): readonly string[] {
+  const [, named = ''] = /\{([^}]*)\}/.exec(list) ?? [];
+  return named
+    .replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, '')
+    .split(',')
+    .flatMap((it) => /^\s*(?:type\s+)?([\w$]+)/.exec(it)?.[1] ?? [])
+    .filter((name) => name !== 'default');
+}
+
+/**
+ * Names that a merged file uses and no longer declares, because what it imported has another name now: what a compiler
+ * says of them.
+ */
+export function findLostNames(
+  { changes }: Plan,
+  lostNames: (text: string, before: string) => readonly string[],
+): readonly TypeProblem[] {
+  return changes.flatMap(({ path, before, after, conflicts }): readonly TypeProblem[] => {
+    if (before === undefined || after === undefined || before === after) return [];
+    if (conflicts.length > 0 || !isCode(path)) return [];
+    return lostNames(after, before).flatMap((name) =>
+      placesOf(name, after).map((place) => ({
+        path,
+        ...place,
+        code: 'TS2304',
+        message: `Cannot find name '${name}'.`,
+      })),
+    );
+  });
+}
+
+/** Where a word stands outside of texts and comments, as far as a line tells. */
+function placesOf(name: string, text: string) {
+  const form = new RegExp(`(?<![\\w$.'"\`])${name.replaceAll('$', '\\$')}(?![\\w$'"\`])`, 'g');
+  return text.split('\n').flatMap((line, index) => {
+    if (/^\s*(?:\/\/|\/?\*)/.test(line)) return [];
+    return [...line.matchAll(form)].map((found) => ({ line: index + 1, column: found.index + 1 }));
+  });
+}

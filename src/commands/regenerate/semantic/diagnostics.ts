@@ -1,0 +1,44 @@
+import type { Diagnostic, Session } from '../../../terminal/report.ts';
+import { displayPath } from '../../place.ts';
+import type { SemanticReport } from './conflicts.ts';
+import type { HandedOn } from './handed-on.ts';
+import type { Mention } from './mentions.ts';
+import { shortenMessage } from './new-problem-finder.ts';
+
+/** Where code of the owner's no longer fits, or why nobody looked. */
+export function semanticDiagnostics(
+  session: Session,
+  project: string,
+  { conflicts, uses = [], mentions, unchecked }: SemanticReport,
+): Diagnostic[] {
+  const found = [
+    ...conflicts.map(({ code, renamed, ...it }) => {
+      const now = renamed ? `\`${renamed.from}\` is now called \`${renamed.to}\`. ` : '';
+      return { ...it, isError: true, message: `${now}${shortenMessage(it.message)} (${code})` };
+    }),
+    ...uses.map((it) => ({ ...it, isError: true, message: exchanged(it.handedOn) })),
+    ...mentions.map((it) => ({ ...it, isError: isOpenMention(it), message: mentioned(it) })),
+  ].map(({ path, line, column, message, isError }): Diagnostic => {
+    const place = { file: displayPath(session, project, path), line, column };
+    return { code: 'SCF508', severity: isError ? 'error' : 'warning', message, ...place };
+  });
+  if (unchecked === undefined) return found;
+  const message = `Your code was not type-checked: ${unchecked}`;
+  const help = 'Settle that, then run `npx scaffold check`.';
+  return [...found, { code: 'SCF508', severity: 'note', message, help }];
+}
+
+function exchanged({ word, now }: HandedOn): string {
+  const before = now === undefined ? 'is gone' : `is now called \`${now}\``;
+  return `What \`${word}\` meant ${before}, and \`${word}\` means something else. This line still compiles.`;
+}
+
+export function isOpenMention({ isSilent = false, isBroken = false }: Mention): boolean {
+  return isSilent || isBroken;
+}
+
+function mentioned({ word, now, isSilent }: Mention): string {
+  const state = now === undefined ? 'is gone' : `is now \`${now}\``;
+  const other = isSilent ? `; \`${word}\` means something else now` : '';
+  return `A string still mentions \`${word}\`, which ${state}${other}.`;
+}

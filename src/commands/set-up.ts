@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InternalError } from '../errors.ts';
+import type { PackageManager } from '../model/app.ts';
+import type { RenderedFile } from '../render/rendered-file.ts';
+import { installDependencies } from '../system/package-manager.ts';
+import { type Ended, type Running, run } from '../system/run.ts';
+import { cancelled } from '../terminal/ask.ts';
+import { step } from '../terminal/progress.ts';
+import type { Diagnostic } from '../terminal/report.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** Installs the dependencies; when that fails the project stays, for another try. */
+export async function install(
+  terminal: Terminal,
+  at: Running,
+  manager: PackageManager,
+): Promise<Diagnostic[]> {
+  const { ok, output } = await step(terminal, 'dependencies', async () => {
+    const ended = await installDependencies(manager, at);
+    if (at.interruption.aborted) throw cancelled();
+    return { value: ended, ok: ended.ok, note: `${manager} install` };
+  });
+  if (ok) return [];
+  const message = `\`${manager} install\` failed. Its last lines:\n${lastLines(output)}`;
+  const help = `Fix the problem and run \`${manager} install\` again.`;
+  return [{ code: 'SCF602', severity: 'error', message, help }];
+}
+
+function lastLines(output: string): string {
+  const lines = output.trimEnd().split('\n').slice(-20);
+  return lines.map((line) => `    ${line}`).join('\n');
+}
+
+const outcomes = {
+  made: { ok: true, note: 'first commit' },
+  'inside another repository': { ok: true, note: 'left to the repository around it' },
+  'git is not installed': { ok: true, note: 'not installed, left out' },
+  failed: { ok: false, note: 'no commit was made' },
+} as const;
+
+export async function commit(
+  terminal: Terminal,
+  at: Running,
+  message: string,
+): Promise<Diagnostic[]> {
+  const outcome = await step(terminal, 'git', async () => {
+    const value = await commitAll(message, at);
+    if (at.interruption.aborted) throw cancelled();
+    return { value, ...outcomes[value] };
+  });
+  if (outcome !== 'failed') return [];
+  return [{ code: 'SCF605', severity: 'warning', message: 'git could not make the first commit.' }];
+}
+
+export const environmentChange = { path: '.env', action: 'create' } as const;
+
+/** `.env`: the example with a secret of its own. It is for this machine alone: unread by others, ignored by git. */
+export async function writeEnvironment(
+  folder: string,
+  rendered: readonly RenderedFile[],
+): Promise<void> {
+  const example = rendered.find(({ path }) => path === '.env.example')?.content ?? '';
+  const secret = `AUTH_SECRET_KEY=${randomBytes(48).toString('hex')}`;
+  const content = example.replace(/^AUTH_SECRET_KEY=.*$/m, secret);
+  if (!content.includes(secret)) throw new InternalError('.env.example has no line for the secret');
+  // A secret that is there already may have signed tokens.
+  await writeFile(join(folder, '.env'), content, { mode: 0o600, flag: 'wx' }).catch(unlessThere);
+}
+
+function unlessThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}
+
+/** A repository with everything in one commit; git may be missing, and may not know who its user is. */
+async function commitAll(message: string, at: Running): Promise<keyof typeof outcomes> {
+  const git = (...args: string[]): Promise<Ended> => run('git', args, at);
+  if (!(await git('--version')).ok) return 'git is not installed';
+  if ((await git('rev-parse', '--is-inside-work-tree')).ok) return 'inside another repository';
+
+  const hasUser = (await git('config', 'user.email')).ok && (await git('config', 'user.name')).ok;
+  const identity = hasUser
+    ? []
+    : ['-c', 'user.name=scaffold', '-c', 'user.email=scaffold@localhost'];
+  const quiet = [...identity, '-c', 'commit.gpgsign=false', '-c', 'core.safecrlf=false'];
+  const steps = [
+    ['-c', 'init.defaultBranch=main', 'init', '--quiet'],
+    ['add', '--all'],
+    [...quiet, 'commit', '--quiet', '--no-verify', `--message=${message}`],
+  ];
+  for (const command of steps) {
+    if (!(await git(...command)).ok) return 'failed';
+  }
+  return 'made';
+}

@@ -1,0 +1,98 @@
+import { type App, type Field, enumOf, toOneOf, valuesOf } from '../../model/app.ts';
+import { spellType } from '../../types/all.ts';
+import type { Pair } from '../pairs.ts';
+import {
+  type Difference,
+  type FieldChange,
+  isNowCalled,
+  type NamedPair,
+  type FieldPlace,
+} from './change.ts';
+
+export const fieldDifferences: readonly Difference<FieldChange, FieldPlace>[] = [
+  ['rename_field', isFieldRenamed, isNowCalled],
+  [
+    'move_column',
+    (it) => !isFieldRenamed(it) && it.before.field.column !== it.after.field.column,
+    ({ target, after }) => `The column of ${target} is now called ${after.field.column}.`,
+  ],
+  ['change_type', isRetyped, becomes(({ type }) => spellType(type))],
+  ['change_bounds', isRebound, becomes(boundedType)],
+  ['require_field', nowIs(({ nullable }) => !nullable), (it) => `${it.target} is required.`],
+  ['relax_field', nowIs(({ nullable }) => nullable), (it) => `${it.target} is optional.`],
+  ['change_default', isDefaultChanged, (it) => `${it.target} has another default.`],
+  ['add_key', nowIs(isKey), (it) => `${it.target} refers to rows of another table.`],
+  [
+    'drop_key',
+    nowIs((field) => !isKey(field)),
+    (it) => `${it.target} no longer refers to another table.`,
+  ],
+  ['change_on_delete', isRuleChanged, (it) => `What deleting does to ${it.target} changes.`],
+];
+
+function nowIs(holds: (field: Field) => boolean) {
+  return ({ before, after }: Pair<FieldPlace>) => !holds(before.field) && holds(after.field);
+}
+
+function becomes(spell: (field: Field) => string) {
+  return ({ target, before, after }: NamedPair<FieldPlace>) =>
+    `${target} was ${spell(before.field)} and becomes ${spell(after.field)}.`;
+}
+
+function isKey({ role }: Field): boolean {
+  return role === 'key';
+}
+
+/** A key is called what its relation is. */
+function isFieldRenamed({ before, after }: Pair<FieldPlace>): boolean {
+  const [was, is] = [before.field, after.field];
+  return isKey(was) && isKey(is) ? was.relation !== is.relation : was.name !== is.name;
+}
+
+/** An id changes with its model, and keys change with the id that they hold. */
+function isRetyped({ before, after }: Pair<FieldPlace>, apps: Pair<App>): boolean {
+  if (after.field.role === 'id' || (isKey(before.field) && isKey(after.field))) return false;
+  return typeKey(before.field, apps.before) !== typeKey(after.field, apps.after);
+}
+
+function typeKey(field: Field, app: App): string {
+  const { type } = field;
+  if (type.kind === 'enum') return enumOf(field, app)?.id ?? type.enum;
+  return type.kind === 'id' ? 'bigint' : spellType(type);
+}
+
+function isRebound(places: Pair<FieldPlace>, apps: Pair<App>): boolean {
+  const fields = [places.before.field, places.after.field];
+  const [was, is] = fields.map(({ min, max }) => `${min}..${max}`);
+  const { before, after } = places;
+  return was !== is && typeKey(before.field, apps.before) === typeKey(after.field, apps.after);
+}
+
+/** `string(3..160)` */
+function boundedType({ type, min, max }: Field): string {
+  const isBounded = min !== undefined || max !== undefined;
+  return isBounded ? `${spellType(type)}(${min ?? ''}..${max ?? ''})` : spellType(type);
+}
+
+/** The rename of an enum's value says already that the default goes along. */
+function isDefaultChanged({ before, after }: Pair<FieldPlace>, apps: Pair<App>): boolean {
+  const was = literalOf(before.field);
+  const id = valuesOf(before.field, apps.before).find(({ value }) => value === was)?.id;
+  const values = apps.after.enums.flatMap((it) => it.values);
+  const present = values.find((it) => it.id === id)?.value;
+  const isEnum = after.field.type.kind === 'enum';
+  return (isEnum ? (present ?? was) : was) !== literalOf(after.field);
+}
+
+function literalOf(field: Field): string | undefined {
+  if (field.default?.kind !== 'literal') return undefined;
+  const { value } = field.default;
+  // A number is one of them whatever its type: JSON has a `bigint` in quotes.
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function isRuleChanged({ before, after }: Pair<FieldPlace>): boolean {
+  const was = toOneOf(before.model, before.field.relation)?.onDelete;
+  const is = toOneOf(after.model, after.field.relation)?.onDelete;
+  return was !== undefined && is !== undefined && was !== is;
+}

@@ -1,0 +1,83 @@
+import type { Field } from '../../model/app.ts';
+import { fieldTypes } from '../../types/all.ts';
+import { isVarchar } from '../../types/string.ts';
+import { tablePlace } from '../changes/change.ts';
+import type { Evolution, KeptTable } from '../evolution.ts';
+import type { ColumnSource } from '../tables/column-source.ts';
+import type { TableIndex } from '../tables/table.ts';
+import { hazard, type Hazard, type HazardCode } from './hazard.ts';
+import { countRows, countDuplicates } from './values.ts';
+
+/** Rows that have to differ from now on: the rule is new, or holds for more rows, or the values become others. */
+export function uniqueHazards({ kept, apps }: Evolution): readonly Hazard[] {
+  return kept.flatMap((table) =>
+    table.after.indexes.flatMap((index) => {
+      const sources = keySources(index, table);
+      if (!index.unique || !mayFail(index, sources, table)) return [];
+      const names = sources.map(({ after }) => after.field.name);
+      const target = `${tablePlace(table.after, apps.after)}.${names.join('+')}`;
+      const message = `Rows with the same \`${target}\` have to be changed first.`;
+      return [hazard('SCF423', target, message, countDuplicates(table, sources))];
+    }),
+  );
+}
+
+function keySources({ keys }: TableIndex, { columns }: KeptTable): readonly ColumnSource[] {
+  return keys.flatMap(({ column }) => columns.filter(({ after }) => after.name === column));
+}
+
+function mayFail(index: TableIndex, sources: readonly ColumnSource[], table: KeptTable): boolean {
+  // What is NULL, or drawn by chance, is like nothing else.
+  const isDistinct = sources.some(
+    ({ before, fill, made }) => before === undefined && (fill === undefined || made === 'uuid'),
+  );
+  // Ids that become others are as different as they were.
+  const mayMeet = sources.some(({ isCopied, isRekeyed }) => !isCopied && !isRekeyed);
+  return !isDistinct && (mayMeet || !wasUnique(index, sources, table));
+}
+
+function wasUnique(index: TableIndex, sources: readonly ColumnSource[], { before }: KeptTable) {
+  const columns = sources.map((it) => it.before?.name).join();
+  const names = new Set(sources.map((it) => it.before?.name));
+  if (before.primaryKey.every((column) => names.has(column))) return true;
+  return before.indexes.some(
+    (was) =>
+      was.unique &&
+      was.keys.map(({ column }) => column).join() === columns &&
+      (was.where === undefined || index.where !== undefined),
+  );
+}
+
+/** Tables that PostgreSQL keeps from others for as long as its rows take. SQLite has one writer in any case. */
+export function lockHazards({ apps, kept }: Evolution): readonly Hazard[] {
+  if (apps.after.database !== 'postgres') return [];
+  return kept.flatMap(({ before, after, columns }) => {
+    const target = tablePlace(after, apps.after);
+    const lock = (code: HazardCode, message: string) =>
+      hazard(code, target, message, countRows(before.name));
+    const rewritten = `The table \`${after.name}\` is rewritten; nobody can use it meanwhile.`;
+    const written = `Values of \`${after.name}\` change places, all at once; nobody else can write to it meanwhile.`;
+    return [
+      ...(columns.some(rewrites) ? [lock('SCF431', rewritten)] : []),
+      ...(columns.some(({ isOnce }) => isOnce) ? [lock('SCF432', written)] : []),
+    ];
+  });
+}
+
+function rewrites({ before, after, value, isRekeyed }: ColumnSource): boolean {
+  if (before === undefined) return after.field.role === 'id';
+  if (isRekeyed) return true;
+  const isKept = value('it') === 'it' && isWider(before.field, after.field);
+  return before.type !== after.type && !isKept;
+}
+
+/** Of these PostgreSQL only changes what it knows of the column. */
+function isWider(before: Field, after: Field): boolean {
+  if (isVarchar(before)) {
+    const isRoomier = !isVarchar(after) || Number(after.max) >= Number(before.max);
+    return fieldTypes[after.type.kind].family === 'text' && isRoomier;
+  }
+  const [from, to] = [before.type, after.type];
+  const areDecimals = from.kind === 'decimal' && to.kind === 'decimal';
+  return areDecimals && from.scale === to.scale && to.precision >= from.precision;
+}

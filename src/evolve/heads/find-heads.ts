@@ -1,0 +1,107 @@
+import { UserError } from '../../errors.ts';
+import type { Migration, Warning } from '../migration.ts';
+import { type StoredMigration, refusal } from './stored-migrations.ts';
+
+/** The migrations of a project. */
+export interface History {
+  /** Every folder of `migrations/` with an `up.sql`. */
+  readonly migrations: readonly StoredMigration[];
+  /** Ids of those that the record knows: ours. */
+  readonly recorded: readonly string[];
+}
+
+/** Where another branch leaves ours. */
+export interface Fork {
+  /** From the first migration to the last one that both have; none where the other branch has put its history together. */
+  readonly shared: readonly StoredMigration[];
+  readonly ours: readonly StoredMigration[];
+  readonly theirs: readonly StoredMigration[];
+}
+
+/** Ours go from the first migration to the last one that the record knows; branches are what others have added. */
+export function findHeads(migrations: readonly StoredMigration[], recorded: readonly string[]) {
+  const byId = new Map(migrations.map((it) => [it.id, it]));
+  const parents = new Set(migrations.map(({ parent }) => parent));
+  const ends = migrations.filter(({ id }) => !parents.has(id));
+  const known = migrations.filter(({ id }) => recorded.includes(id));
+  const followed = new Set(known.map(({ parent }) => parent));
+  const head = known.findLast(({ id }) => !followed.has(id));
+  if (head === undefined) return { ours: [], branches: squashedBranches(ends, recorded, byId) };
+  const ours = chainTo(head, byId);
+  return {
+    ours,
+    branches: ends.filter((it) => !ours.includes(it)).map((end) => forkTo(end, ours, byId)),
+  };
+}
+
+/** The other branch has put its history together, and nothing of ours has a folder any more. */
+function squashedBranches(
+  ends: readonly StoredMigration[],
+  recorded: readonly string[],
+  byId: ReadonlyMap<string, StoredMigration>,
+): readonly Fork[] {
+  return ends
+    .map((end) => ({ shared: [], ours: [], theirs: chainTo(end, byId) }))
+    .filter(({ theirs }) => theirs.some((it) => it.replaces.some((id) => recorded.includes(id))));
+}
+
+function forkTo(
+  end: StoredMigration,
+  ours: readonly StoredMigration[],
+  byId: ReadonlyMap<string, StoredMigration>,
+): Fork {
+  const chain = chainTo(end, byId);
+  const shared = ours.filter((it) => chain.includes(it));
+  const place = shared.length;
+  if (place > 0) return { shared, ours: ours.slice(place), theirs: chain.slice(place) };
+  throw refusal(
+    `\`migrations/${end.id}\` is not connected to the other migrations.`,
+    'Remove the folders of the history that is not the project’s.',
+  );
+}
+
+function chainTo(
+  end: StoredMigration,
+  byId: ReadonlyMap<string, StoredMigration>,
+): readonly StoredMigration[] {
+  const chain = [end];
+  for (;;) {
+    const [first = end] = chain;
+    if (first.parent === null) return chain;
+    const parent = byId.get(first.parent);
+    if (parent === undefined || chain.includes(parent)) throw noWay(first, [...byId.values()]);
+    chain.unshift(parent);
+  }
+}
+
+/** Of a branch whose commits come one after the other, as in a rebase, an earlier run may have joined the first ones. */
+function noWay({ id, parent }: StoredMigration, all: readonly StoredMigration[]): UserError {
+  const next = all.find((it) => parent !== null && it.replaces.includes(parent));
+  if (next === undefined) {
+    const follows = `\`migrations/${id}\` follows \`${parent}\``;
+    if (all.some((it) => it.id === parent)) return refusal(`${follows}, and that follows it.`);
+    return refusal(
+      `${follows}, which is not there.`,
+      `Restore \`migrations/${parent}\` from version control. Or, when \`${id}\` was picked without it and no database has applied it, remove \`migrations/${id}\`: \`npx scaffold regenerate\` makes what it did again.`,
+    );
+  }
+  return refusal(
+    `\`migrations/${id}\` follows \`${parent}\`, which \`${next.id}\` has replaced.`,
+    `Remove \`migrations/${id}\` and run \`npx scaffold regenerate\` again: what it did is written again. Where a database has applied it, take it back there first, with the code from before: \`npm run db:rollback\`.`,
+  );
+}
+
+/** Migrations of the record that are gone, and nothing is in their place: the next one passes over what they did. */
+export function reportGone(
+  { migrations, recorded }: History,
+  { migration }: { readonly migration: Pick<Migration, 'id'> },
+): readonly Warning[] {
+  const last = migrations.at(-1)?.id ?? '';
+  const replaced = migrations.flatMap(({ replaces }) => replaces);
+  const gone = recorded.filter((id) => id > last && !replaced.includes(id));
+  return gone.map((id) => ({
+    code: 'SCF514',
+    message: `\`migrations/${id}\` is gone, and \`${migration.id}\` does not do what it did: a new database would lack that.`,
+    help: 'Take this run back with `npx scaffold regenerate --undo`, restore the folder from version control, and run it again. Where a migration of your own does the same, all is well.',
+  }));
+}

@@ -1,0 +1,53 @@
+import type { Evolution, KeptTable } from '../evolution.ts';
+import { isSameRule } from '../tables/checks.ts';
+import type { ColumnSource } from '../tables/column-source.ts';
+import { type Column, keyOn, type Table } from '../tables/table.ts';
+
+/** Whether SQLite's ALTER TABLE cannot make the table what it is to be: then it is rebuilt. */
+export function needsRebuild(table: KeptTable, evolution: Evolution): boolean {
+  return (
+    table.columns.some((source) => !isAlterable(source, table, evolution)) ||
+    table.dropped.some((column) => !isDroppable(column, table.before)) ||
+    keyIds(table.before) !== keyIds(table.after)
+  );
+}
+
+function isAlterable(source: ColumnSource, table: KeptTable, evolution: Evolution): boolean {
+  const { before, after } = source;
+  if (before === undefined) return isAddable(source, table.after);
+  return (
+    source.isCopied &&
+    before.type === after.type &&
+    before.nullable === after.nullable &&
+    before.default === after.default &&
+    before.generated === after.generated &&
+    isSameRule(before, after, evolution) &&
+    referenceOf(table.before, before) === referenceOf(table.after, after)
+  );
+}
+
+/** A new column holds a constant in the rows that exist, and one that refers to a table holds NULL. */
+function isAddable({ after, fill }: ColumnSource, table: Table): boolean {
+  // Nor does ADD COLUMN take a default that has to be worked out.
+  if (fill !== after.default || after.default?.startsWith('(')) return false;
+  if (referenceOf(table, after) === '') return after.nullable || after.default !== undefined;
+  return after.nullable && after.default === undefined;
+}
+
+/** SQLite drops no column that a rule of the table names. */
+function isDroppable(column: Column, table: Table): boolean {
+  return (
+    referenceOf(table, column) === '' &&
+    !table.checks.some((check) => check.column === column.name) &&
+    !table.primaryKey.includes(column.name)
+  );
+}
+
+function referenceOf(table: Table, { name }: Column): string {
+  const key = keyOn(table, name);
+  return key === undefined ? '' : `${key.target} ${key.onDelete}`;
+}
+
+function keyIds({ primaryKey, columns }: Table): string {
+  return primaryKey.map((key) => columns.find(({ name }) => name === key)?.field.id ?? key).join();
+}

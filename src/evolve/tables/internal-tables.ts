@@ -1,0 +1,44 @@
+import { type App, type Field, modelOf } from '../../model/app.ts';
+import { keyType, plainField } from '../../model/fields.ts';
+import { identifier } from '../../model/identifier.ts';
+import type { Layout } from '../../schema/internal-tables.ts';
+import type { Dialect } from '../dialect.ts';
+import type { Table } from './table.ts';
+import { fieldColumn, foreignKey, ascending } from './table-parts.ts';
+
+const prefix = 'table:';
+
+export function isInternal(id: string): boolean {
+  return id.startsWith(prefix);
+}
+
+/** What authentication and mail keep for themselves. */
+export function internalTable(layout: Layout, app: App, dialect: Dialect): Table {
+  const { name, comment, columns } = layout;
+  const userKey = keyType(modelOf('User', app)?.idType ?? 'int');
+  const fields = Object.entries(columns).map(([column, { kind, nullable = false }]): Field => ({
+    ...plainField(name, column),
+    type: kind === 'user' ? userKey : { kind },
+    nullable,
+    source: 'server',
+    role: 'declared',
+  }));
+  const pointers = Object.keys(columns).filter((column) => columns[column]?.kind === 'user');
+  return {
+    id: `${prefix}${name}`,
+    name,
+    comment,
+    columns: fields.map((field) => fieldColumn(field, dialect)),
+    primaryKey: [layout.primaryKey],
+    checks: [],
+    foreignKeys: pointers.map((column) =>
+      foreignKey({ table: name, column }, 'User', 'cascade', app),
+    ),
+    indexes: layout.indexes.map(({ column, unique = false, ...rest }) => ({
+      name: identifier([name, column], unique ? 'unique' : 'index'),
+      unique,
+      keys: ascending([column]),
+      ...rest,
+    })),
+  };
+}

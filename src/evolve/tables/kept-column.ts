@@ -1,0 +1,162 @@
+import { type App, type Field, enumOf, valuesOf } from '../../model/app.ts';
+import { present } from '../../schema/present.ts';
+import { conversionOf, unchanged, fieldTypes } from '../../types/all.ts';
+import type { Conversion, Sql } from '../../types/field-type.ts';
+import { scaleDecimal } from '../../types/numbers.ts';
+import { textSql } from '../../types/sql.ts';
+import { type Bounds, everyBound } from '../dialect.ts';
+import type { Pair } from '../pairs.ts';
+import { ruleSql } from './checks.ts';
+import {
+  backfillSql,
+  type ColumnSource,
+  newColumnSource,
+  type EngineApps,
+} from './column-source.ts';
+import type { Column } from './table.ts';
+
+/** What becomes of the values of a column that stays. */
+export function keptColumnSource(columns: Pair<Column>, world: EngineApps): ColumnSource {
+  const { apps, dialect } = world;
+  const [before, after] = [columns.before.field, columns.after.field];
+  const former = enumOf(before, apps.before);
+  if (former !== undefined && former.id === enumOf(after, apps.after)?.id) {
+    return enumColumnSource(columns, world);
+  }
+  const conversion = conversionOf({ before: before.type, after: after.type }, dialect.engine);
+  return conversion === undefined
+    ? lostColumnSource(columns, world)
+    : convertedColumnSource(columns, conversion, world);
+}
+
+/** As if the column were dropped and added; but what is NULL stays so where it may. */
+function lostColumnSource({ before, after }: Pair<Column>, world: EngineApps): ColumnSource {
+  const source = newColumnSource(after, world);
+  const { fill } = source;
+  const isMissing = fill === undefined && !after.nullable;
+  // PostgreSQL takes a constant inside of CASE for text.
+  const typed = world.dialect.engine === 'postgres' ? `${fill}::${after.type}` : fill;
+  return {
+    ...source,
+    before,
+    ...(before.nullable && after.nullable && fill !== undefined
+      ? { value: (old) => `CASE WHEN ${old} IS NOT NULL THEN ${typed} END` }
+      : {}),
+    loses: (old) => `${old} IS NOT NULL`,
+    ...(isMissing ? { misfits: () => 'true' } : {}),
+  };
+}
+
+function convertedColumnSource(
+  { before, after }: Pair<Column>,
+  conversion: Conversion,
+  world: EngineApps,
+): ColumnSource {
+  const misfits = misfitSql(conversion, { before: before.field, after: after.field }, world);
+  const isRequired = before.nullable && !after.nullable;
+  const isFillable = misfits !== undefined || isRequired;
+  const fill = isFillable ? backfillSql(after.field, world.dialect) : undefined;
+  const value: Sql = (old) => {
+    const converted = conversion.value(old);
+    if (fill === undefined) return converted;
+    if (misfits === undefined) return `coalesce(${converted}, ${fill})`;
+    const missing = isRequired ? `${old} IS NULL OR ` : '';
+    return `CASE WHEN ${missing}${misfits(old)} THEN ${fill} ELSE ${converted} END`;
+  };
+  const isCopied = conversion === unchanged && fill === undefined;
+  const loses = lossSql(conversion, misfits);
+  return { before, after, value, isCopied, ...present({ misfits, loses, fill }) };
+}
+
+/** A value that has no place at all is counted as that alone. */
+function lossSql({ loses }: Conversion, misfits: Sql | undefined): Sql | undefined {
+  if (loses === undefined || misfits === undefined) return loses;
+  return (old) => `CASE WHEN ${misfits(old)} THEN false ELSE ${loses(old)} END`;
+}
+
+/** Undefined when every old value has a place. */
+function misfitSql({ value, fails }: Conversion, fields: Pair<Field>, world: EngineApps) {
+  if (fails === undefined && !isNarrower(fields, world.apps)) return undefined;
+  const rule = ruleSql(fields.after, world.apps.after, world.dialect, everyBound);
+  const misfits: Sql = (old) => {
+    const converted = value(old);
+    const holds = rule(converted === old ? old : `(${converted})`);
+    if (fails === undefined) return `NOT (${holds ?? 'true'})`;
+    if (holds === undefined) return fails(old);
+    return `CASE WHEN ${fails(old)} THEN true ELSE NOT (${holds}) END`;
+  };
+  return misfits;
+}
+
+/** Values that were renamed follow; those that are gone become the backfill, where there is one. */
+function enumColumnSource({ before, after }: Pair<Column>, world: EngineApps): ColumnSource {
+  const former = valuesOf(before.field, world.apps.before);
+  const now = valuesOf(after.field, world.apps.after);
+  const kept = new Map(now.map(({ id, value }) => [id, textSql(value)]));
+  const gone = former.filter(({ id }) => !kept.has(id)).map(({ value }) => textSql(value));
+  const isRequired = before.nullable && !after.nullable;
+  const fill = gone.length > 0 || isRequired ? backfillSql(after.field, world.dialect) : undefined;
+  const cases = former.flatMap(({ id, value }) => {
+    const [is, become] = [textSql(value), kept.get(id) ?? fill];
+    return become === undefined || become === is ? [] : [{ is, become }];
+  });
+  const isOnce = cases.some(({ become }) => cases.some(({ is }) => is === become));
+  return {
+    before,
+    after,
+    value: (old) => {
+      const mapped = mappedSql(old, cases);
+      return isRequired && fill !== undefined ? `coalesce(${mapped}, ${fill})` : mapped;
+    },
+    isCopied: cases.length === 0 && fill === undefined,
+    ...(gone.length > 0 ? { misfits: (old) => `${old} IN (${gone.join(', ')})` } : {}),
+    ...(fill === undefined ? {} : { fill }),
+    ...(isOnce ? { isOnce: true } : {}),
+  };
+}
+
+function mappedSql(old: string, cases: readonly { is: string; become: string }[]): string {
+  if (cases.length === 0) return old;
+  const whens = cases.map(({ is, become }) => `WHEN ${is} THEN ${become}`);
+  return `CASE ${old} ${whens.join(' ')} ELSE ${old} END`;
+}
+
+/** Whether a value, once converted, may be one that the new field refuses. */
+function isNarrower({ before, after }: Pair<Field>, apps: Pair<App>): boolean {
+  if (after.type.kind === 'enum') {
+    const kept = new Set(valuesOf(after, apps.after).map(({ id }) => id));
+    const former = valuesOf(before, apps.before);
+    return former.length === 0 || former.some(({ id }) => !kept.has(id));
+  }
+  const was = boundsAs(measure(after), before, apps.before);
+  const is = everyBound(after);
+  const isAbove = is.min !== undefined && (was.min === undefined || exact(is.min) > exact(was.min));
+  const isBelow = is.max !== undefined && (was.max === undefined || exact(is.max) < exact(was.max));
+  return isAbove || isBelow;
+}
+
+/** What is known of the old values, by what the new field measures. */
+function boundsAs(measured: string, before: Field, app: App): Bounds {
+  if (measure(before) === measured) return knownBounds(before);
+  if (measured !== 'characters') return {};
+  const lengths = valuesOf(before, app).map(({ value }) => [...value].length);
+  if (lengths.length > 0) return { min: Math.min(...lengths), max: Math.max(...lengths) };
+  const { least: min, most: max } = fieldTypes[before.type.kind].asText ?? {};
+  return present({ min, max });
+}
+
+function measure({ type }: Field): string {
+  const { limits, range = 'none' } = fieldTypes[type.kind];
+  return limits === undefined ? range : 'value';
+}
+
+function knownBounds(field: Field): Bounds {
+  const { min, max } = fieldTypes[field.type.kind].limits?.(field.type) ?? {};
+  return present({ min, max, ...everyBound(field) });
+}
+
+const mostDigits = 30;
+
+function exact(bound: string | number): bigint {
+  return scaleDecimal(String(bound), mostDigits) ?? 0n;
+}

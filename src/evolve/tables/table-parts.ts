@@ -1,0 +1,40 @@
+import { type App, type Field, modelOf } from '../../model/app.ts';
+import { identifier } from '../../model/identifier.ts';
+import { present } from '../../schema/present.ts';
+import { type Dialect, storageOf } from '../dialect.ts';
+import type { ForeignKey, Column, TableIndex } from './table.ts';
+
+export function fieldColumn(field: Field, dialect: Dialect): Column {
+  const value = field.default?.kind === 'literal' ? field.default.value : null;
+  return {
+    field,
+    name: field.column,
+    type: storageOf(field.type, dialect).column(field),
+    nullable: field.nullable,
+    ...(field.role === 'id' && field.type.kind === 'id' ? { generated: true } : {}),
+    ...present({
+      default: value === null ? undefined : storageOf(field.type, dialect).literal(value),
+      note: storageOf(field.type, dialect).note?.(field.type),
+    }),
+  };
+}
+
+export function foreignKey(
+  { table, column }: Pick<ForeignKey, 'table' | 'column'>,
+  type: string,
+  onDelete: ForeignKey['onDelete'],
+  app: App,
+): ForeignKey {
+  const target = modelOf(type, app);
+  return {
+    name: identifier([table, column], 'fkey'),
+    column,
+    table: target?.table ?? type,
+    target: target?.id ?? type,
+    onDelete,
+  };
+}
+
+export function ascending(columns: readonly string[]): TableIndex['keys'] {
+  return columns.map((column) => ({ column, descending: false }));
+}

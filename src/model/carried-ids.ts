@@ -1,0 +1,71 @@
+import { schemaName } from '../naming/name.ts';
+import { type App, type JoinTable, type Model, modelOf, type Relation } from './app.ts';
+import { isOwn } from './model-pairs.ts';
+
+export function declaredName(relation: Relation): string | undefined {
+  return relation.kind === 'inverse' ? relation.of : relation.inverse;
+}
+
+/** Ids by those that the same things would have if the app were new. */
+export type CarriedIds = Readonly<Record<string, string>>;
+
+/** Those that differ: of what was renamed, and of what took the name of something that is gone. */
+export function carriedIds(app: App): CarriedIds {
+  return Object.fromEntries(identities(app).filter(([fresh, id]) => fresh !== id));
+}
+
+/** The app as it was, given the app that its schema means. */
+export function restoreIds(app: App, ids: CarriedIds): App {
+  const restored = <Thing extends { readonly id: string }>(thing: Thing): Thing => ({
+    ...thing,
+    id: ids[thing.id] ?? thing.id,
+  });
+  return {
+    ...app,
+    enums: app.enums.map((it) => restored({ ...it, values: it.values.map(restored) })),
+    models: app.models.map((it) =>
+      restored({ ...it, fields: it.fields.map(restored), relations: it.relations.map(restored) }),
+    ),
+    joinTables: app.joinTables.map(restored),
+  };
+}
+
+type Identity = readonly [fresh: string, id: string];
+
+export function identities(app: App): readonly Identity[] {
+  return [
+    ...app.enums.flatMap(({ name, id, values }): readonly Identity[] => [
+      [`enum:${name}`, id],
+      ...values.map((it): Identity => [`value:${name}.${it.value}`, it.id]),
+    ]),
+    ...app.models.flatMap((model) => ofModel(model, app)),
+    ...app.joinTables.map((join): Identity => [freshJoinId(join, app), join.id]),
+  ];
+}
+
+function ofModel(model: Model, app: App): readonly Identity[] {
+  const name = schemaName(model);
+  return [
+    [`model:${name}`, model.id],
+    ...model.fields.map((it): Identity => [`field:${name}.${it.name}`, it.id]),
+    ...model.relations.map((it): Identity => [freshRelationId(it, name, app), it.id]),
+  ];
+}
+
+function freshRelationId(relation: Relation, model: string, app: App): string {
+  if (isOwn(relation)) return `relation:${model}.${relation.name}`;
+  return `inverse:${nameOfType(relation.target, app)}.${declaredName(relation) ?? relation.name}`;
+}
+
+function freshJoinId({ table, left }: JoinTable, app: App): string {
+  const model = modelOf(left.model, app);
+  const relation = model?.relations.find(
+    (it) => it.kind === 'links' && isOwn(it) && it.table === table,
+  );
+  return `join:${nameOfType(left.model, app)}.${relation?.name ?? table}`;
+}
+
+function nameOfType(type: string, app: App): string {
+  const model = modelOf(type, app);
+  return model === undefined ? type : schemaName(model);
+}

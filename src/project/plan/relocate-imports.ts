@@ -1,0 +1,28 @@
+import type { Disk } from '../disk.ts';
+import { findFile, type IsThere, replaceImports, targetOf, wayTo } from '../imports.ts';
+import type { Change } from '../plan.ts';
+
+/** A file that moves still finds what its owner imports from beside its former place, which stays where it is. */
+export function relocateImports(changes: readonly Change[], disk: Disk): readonly Change[] {
+  const isThere = lookAhead(changes, disk);
+  const leads = (path: string) => findFile(path, isThere) !== undefined;
+  return changes.map((change) => {
+    const { path, from, after } = change;
+    if (from === undefined || after === undefined || !path.endsWith('.ts')) return change;
+    const text = replaceImports(after, (specifier) => {
+      const target = targetOf(specifier, from);
+      const isFound = leads(targetOf(specifier, path)) || !leads(target);
+      return isFound ? specifier : wayTo(target, path);
+    });
+    return { ...change, after: text };
+  });
+}
+
+/** What the project will have. */
+function lookAhead(changes: readonly Change[], disk: Disk): IsThere {
+  const written = new Set(changes.flatMap((it) => (it.after === undefined ? [] : [it.path])));
+  const left = new Set(
+    changes.flatMap(({ path, from, after }) => [from, after === undefined ? path : undefined]),
+  );
+  return (path) => written.has(path) || (!left.has(path) && disk(path)?.kind === 'text');
+}
