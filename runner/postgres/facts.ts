@@ -75,12 +75,15 @@ export async function expectedFacts(
 ): Promise<SchemaFacts> {
   await client.query('begin; set local search_path = pg_temp');
   try {
-    await client.query(schemaSql);
+    await client.query(schemaSql.replace(ownFunctions, 'pg_temp.$&'));
     return await read(client);
   } finally {
     await client.query('rollback');
   }
 }
+
+/** PostgreSQL looks for no function among what is temporary, unless it is told to. */
+const ownFunctions = /\b(?:keep|correct)_row_counts\(/g;
 
 /** What the first schema of the search path holds, as PostgreSQL itself would write it down. */
 export async function readFacts(client: Client): Promise<SchemaFacts> {
@@ -122,8 +125,13 @@ const facts = `
     join pg_class as index on index.oid = indexrelid
   union all
   select 'trigger ' || name || '.' || tgname,
-    pg_get_triggerdef(pg_trigger.oid) || case tgenabled when 'D' then ' (switched off)' else '' end
+    regexp_replace(pg_get_triggerdef(pg_trigger.oid, true), 'pg_temp_\\d+\\.', '')
+      || case tgenabled when 'D' then ' (switched off)' else '' end
   from tables join pg_trigger on tgrelid = tables.oid and not tgisinternal
+  union all
+  select 'function ' || proname, prosrc from pg_proc
+  where pronamespace = quote_ident(current_schema())::regnamespace
+    and proname in ('keep_row_counts', 'correct_row_counts')
   union all
   select 'row security of ' || name, case when forced then 'forced' else 'enabled' end
   from tables where secured
@@ -145,16 +153,46 @@ interface Counter {
   readonly behind: string;
 }
 
-/** With the counters of ids, which are no matter of a migration: behind the rows, they give out an id twice. */
+/**
+ * With what rows are counted by, which is no matter of a migration: counters of ids that are behind the rows give out
+ * an id twice, and totals that are not those of the rows come of triggers that were off.
+ */
 async function readAllFacts(client: Client): Promise<SchemaFacts> {
   const { rows } = await client.query<Counter>(counters);
   const all = new Map(await readFacts(client));
+  const tables = await client.query<Total>(totals);
+  for (const { table, wrong } of tables.rows) {
+    const { rowCount } = await client.query(wrong);
+    all.set(`total of ${table}`, rowCount === 0 ? rightTotal : wrongTotal(table));
+  }
   for (const { column, behind } of rows) {
     const { rowCount } = await client.query(behind);
     all.set(`sequence ${column}`, rowCount === 0 ? 'ahead of its rows' : 'behind its rows');
   }
   return all;
 }
+
+const rightTotal = 'as many as there are rows';
+
+function wrongTotal(table: string): string {
+  return `not that of its rows: insert into row_counts (name) values ('${table.replaceAll("'", "''")}')`;
+}
+
+interface Total {
+  readonly table: string;
+  readonly wrong: string;
+}
+
+/** Each with a query that finds a row when the total is wrong. */
+const totals = `
+  select relname as table, format(
+    'select from (select count(*) as total, count(%1$s) as deleted from %2$I) as found
+      where (total, deleted) <> (select coalesce(sum(total), 0), coalesce(sum(deleted), 0) from row_counts where name = %2$L)',
+    coalesce(quote_ident(split_part(encode(marks.tgargs, 'escape'), '\\000', 1)), 'null'), relname) as wrong
+  from pg_class join pg_trigger as counts on counts.tgrelid = pg_class.oid and counts.tgname = 'row_counts_insert'
+    left join pg_trigger as marks on marks.tgrelid = pg_class.oid and marks.tgname = 'row_counts_deleted_insert'
+  where relnamespace = quote_ident(current_schema())::regnamespace
+`;
 
 /** Each with a query that finds a row when it is behind. */
 const counters = `

@@ -113,7 +113,8 @@ export async function withoutTriggers<Result>(
 ): Promise<Result> {
   const { rows } = await client.query<Trigger>(
     `select quote_ident(tgname) as name, tgenabled as enabled from pg_trigger
-    where tgrelid = $1::regclass and not tgisinternal and tgenabled in ('O', 'A') and tgtype & 16 > 0`,
+    where tgrelid = $1::regclass and not tgisinternal and tgenabled in ('O', 'A') and tgtype & 16 > 0
+      and tgname not like 'row\\_counts\\_%'`,
     [table],
   );
   for (const { name } of rows) await client.query(`alter table ${table} disable trigger ${name}`);

@@ -4,7 +4,10 @@ import { present } from '../schema/present.ts';
 import { fieldTypes } from '../types/all.ts';
 import type { Storage } from '../types/field-type.ts';
 import { isVarchar } from '../types/string.ts';
+import { countingInPostgres } from './postgres/counting.ts';
 import { identifierSql } from './sql/sql-text.ts';
+import { countingInSqlite } from './sqlite/counting.ts';
+import type { Table } from './tables/table.ts';
 
 /** Everything in which the SQL of two engines differs, but for how they keep the values of a type. */
 export interface Dialect {
@@ -23,6 +26,20 @@ export interface Dialect {
   readonly bounds: (field: ColumnFacts) => Bounds;
   /** What an old id of a table has become, while its ids become others. */
   readonly newId: (table: string, old: string) => string;
+  readonly counting: Counting;
+}
+
+/** How triggers keep the number of a table's rows. */
+export interface Counting {
+  /** What the table of totals comes with, and what goes after it. */
+  readonly begin: readonly string[];
+  readonly end: readonly string[];
+  readonly start: (table: Table) => readonly string[];
+  readonly stop: (table: Table) => readonly string[];
+  /** Puts the number of the rows that are there in the place of what was counted. */
+  readonly count: (table: Table) => string;
+  /** Whether the triggers go on when the table gets another name. */
+  readonly followsNames: boolean;
 }
 
 const sqlite: Dialect = {
@@ -39,6 +56,7 @@ const sqlite: Dialect = {
   // A key that leads nowhere stays: the look at every reference finds it then.
   newId: (table, old) =>
     `coalesce((SELECT new_id FROM ${idsTable(table)} WHERE old_id = ${old}), ${old})`,
+  counting: countingInSqlite,
 };
 
 const postgres: Dialect = {
@@ -51,6 +69,7 @@ const postgres: Dialect = {
   deferred: ' DEFERRABLE INITIALLY DEFERRED',
   bounds: (field) => present({ min: field.min, max: isVarchar(field) ? undefined : field.max }),
   newId: (table, old) => `${newIdFunction(table)}(${old})`,
+  counting: countingInPostgres,
 };
 
 export const dialects: Readonly<Record<Engine, Dialect>> = { sqlite, postgres };

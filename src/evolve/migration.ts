@@ -40,7 +40,7 @@ export interface MigrationFacts extends Precautions {
   readonly additive?: true;
   /** What `restoreIds` needs to make the app of this migration out of its schema. */
   readonly ids: CarriedIds;
-  /** Version of the tables that authentication and mail keep. */
+  /** Version of the tables that the server keeps for itself. */
   readonly layout: number;
 }
 

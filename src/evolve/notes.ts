@@ -51,4 +51,4 @@ function describeRisk(hazard: Hazard): string {
   return `${acceptanceKey(hazard)}: ${hazard.message.replaceAll('`', '')}`;
 }
 
-const internalNote = 'A table of authentication and mail: the code of this version needs it so.';
+const internalNote = "A table of the server's own: the code of this version needs it so.";

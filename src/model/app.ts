@@ -244,7 +244,7 @@ export const appShape = z.strictObject({
   /** Join tables of the many-to-many relations without `through`, in file order. */
   joinTables: z.array(joinTable),
   extensions,
-  /** Version of the tables that authentication and mail keep for themselves. */
+  /** Version of the tables that the server keeps for itself. */
   layout: z.int().positive().default(1),
 });
 

@@ -13,12 +13,12 @@ export interface Layout {
     Record<
       string,
       {
-        readonly kind: 'text' | 'int' | 'bigint' | 'datetime' | 'user';
+        readonly kind: 'text' | 'int' | 'bigint' | 'datetime' | 'uuid' | 'user';
         readonly nullable?: true;
       }
     >
   >;
-  readonly primaryKey: string;
+  readonly primaryKey: readonly string[];
   readonly indexes: readonly {
     readonly column: string;
     readonly unique?: true;
@@ -30,6 +30,7 @@ const text = { kind: 'text' } as const;
 const int = { kind: 'int' } as const;
 const bigint = { kind: 'bigint' } as const;
 const datetime = { kind: 'datetime' } as const;
+const uuid = { kind: 'uuid' } as const;
 const user = { kind: 'user' } as const;
 const optional = { nullable: true } as const;
 
@@ -48,7 +49,7 @@ const first: readonly Layout[] = [
       expires_at: datetime,
       revoked_at: { ...datetime, ...optional },
     },
-    primaryKey: 'id',
+    primaryKey: ['id'],
     indexes: [{ column: 'user_id' }, { column: 'expires_at' }],
   },
   {
@@ -61,7 +62,7 @@ const first: readonly Layout[] = [
       expires_at: datetime,
       used_at: { ...datetime, ...optional },
     },
-    primaryKey: 'token_hash',
+    primaryKey: ['token_hash'],
     indexes: [{ column: 'user_id', unique: true }],
   },
   {
@@ -73,7 +74,7 @@ const first: readonly Layout[] = [
       window_started_at: datetime,
       blocked_until: { ...datetime, ...optional },
     },
-    primaryKey: 'key',
+    primaryKey: ['key'],
     indexes: [],
   },
   {
@@ -89,7 +90,7 @@ const first: readonly Layout[] = [
       next_attempt_at: datetime,
       sent_at: { ...datetime, ...optional },
     },
-    primaryKey: 'id',
+    primaryKey: ['id'],
     indexes: [
       { column: 'user_id' },
       { column: 'next_attempt_at', where: [{ column: 'sent_at', holds: 'IS NULL' }] },
@@ -104,14 +105,14 @@ const second: readonly Layout[] = [
     name: 'auth_limits',
     comment: 'Uses counted by address and by account, in milliseconds since 1970.',
     columns: { key: text, count: int, started_at: bigint, free_at: bigint },
-    primaryKey: 'key',
+    primaryKey: ['key'],
     indexes: [],
   },
   {
     name: 'auth_known_addresses',
     comment: 'Networks from which somebody proved to be this user.',
     columns: { key: text, user_id: user, seen_at: datetime },
-    primaryKey: 'key',
+    primaryKey: ['key'],
     indexes: [{ column: 'user_id' }],
   },
   {
@@ -126,7 +127,7 @@ const second: readonly Layout[] = [
       session_id: { ...text, ...optional },
       expires_at: datetime,
     },
-    primaryKey: 'token_hash',
+    primaryKey: ['token_hash'],
     indexes: [{ column: 'user_id' }],
   },
   ...first
@@ -137,11 +138,25 @@ const second: readonly Layout[] = [
     })),
 ];
 
+/** The table of totals: a row a table on SQLite; on PostgreSQL their sum, as each write appends what it changes. */
+export const rowCounts = 'row_counts';
+
+const third: readonly Layout[] = [
+  ...second,
+  {
+    name: rowCounts,
+    comment: 'How many rows each table has, and how many of those are deleted: kept by triggers.',
+    columns: { name: text, id: uuid, total: bigint, deleted: bigint },
+    primaryKey: ['name', 'id'],
+    indexes: [],
+  },
+];
+
 /**
  * The tables of each version, the last one for new projects. A version that was released never changes: a new one
  * stands behind it, and a project gets a migration the next time that it is regenerated.
  */
-export const layouts: readonly (readonly Layout[])[] = [first, second];
+export const layouts: readonly (readonly Layout[])[] = [first, second, third];
 
 /** Those that only passwords need. */
 const ofPasswords = ['auth_known_addresses', 'auth_mailed_tokens'];

@@ -31,6 +31,11 @@ describe('what the property is there for it finds:', () => {
       'a check forgotten',
       (sql: string) => sql.replaceAll(/,\n  CONSTRAINT \w+ CHECK \([^\n]*/g, ''),
     ],
+    ['a trigger forgotten', (sql: string) => sql.replaceAll(/^CREATE TRIGGER [^]*?^END;$/gm, '')],
+    [
+      'a total forgotten',
+      (sql: string) => sql.replaceAll(/^(?:INSERT OR|UPDATE).* row_counts .*$/gm, ''),
+    ],
     ['a value taken as it is', (sql: string) => sql.replaceAll(/CASE (\w+) WHEN .* END/g, '$1')],
   ])('%s', async (_, spoil) => {
     await expect(runChains('sqlite', 300, spoil)).rejects.toThrow('Property failed');

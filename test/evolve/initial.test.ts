@@ -14,7 +14,7 @@ describe.each(['sqlite', 'postgres'] as const)('the first migration on %s', (eng
     const database = await openDatabase(engine);
     await database.migrate(garden.files['up.sql']);
     expect((await database.tables()).join(' ')).toBe(
-      'auth_known_addresses auth_limits auth_mailed_tokens auth_sessions beds beds_tags mail_outbox members notes plants tags visits',
+      'auth_known_addresses auth_limits auth_mailed_tokens auth_sessions beds beds_tags mail_outbox members notes plants row_counts tags visits',
     );
     await database.close();
   });

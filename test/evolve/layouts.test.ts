@@ -24,7 +24,7 @@ vi.mock('../../src/schema/internal-tables.ts', async (original) => {
       : layout,
   );
   const keys = { comment: 'Keys.', columns: { id: { kind: 'text' }, owner: { kind: 'user' } } };
-  const table = { ...keys, name: 'auth_keys', primaryKey: 'id', indexes: [] };
+  const table = { ...keys, name: 'auth_keys', primaryKey: ['id'], indexes: [] };
   return { ...actual, layouts: [...layouts, [...next, table]] };
 });
 

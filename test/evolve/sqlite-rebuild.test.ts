@@ -79,7 +79,7 @@ describe('a table that others point to is rebuilt', () => {
 
   test('whatever fails, the database is what it was', () => {
     const before = everything();
-    const statements = migration.files['up.sql'].split(/(?<=;)\n/);
+    const statements = migration.files['up.sql'].split(/(?<=;)\n(?!END)/);
     expect(statements.length).toBeGreaterThan(8);
     for (let count = 1; count <= statements.length; count += 1) {
       const broken = [...statements.slice(0, count), 'SELECT no_such_column;'].join('\n');

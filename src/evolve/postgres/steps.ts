@@ -6,6 +6,7 @@ import {
   alterTable,
   checkSql,
   createIndex,
+  countingComment,
   createTables,
   dropColumn,
   dropConstraint,
@@ -16,6 +17,7 @@ import {
 import { renameAll, renameColumns, renameTables } from '../sql/renames.ts';
 import { alone, inTransaction, type Step, together } from '../sql/steps.ts';
 import { keptColumns } from '../tables/column-source.ts';
+import { countingChanges } from '../tables/counting.ts';
 import type { Check, ForeignKey, Table, TableIndex } from '../tables/table.ts';
 import {
   checkDifferences,
@@ -34,6 +36,7 @@ import { dropNewIds, newIds } from './new-ids.ts';
 export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step[] {
   const { kept, dropped, added, dialect } = evolution;
   const plans = kept.map((table) => planTable(table, evolution));
+  const counting = countingChanges(evolution, () => false);
   const notesAt = (part: Part) => (plan: TablePlan) =>
     noteAt(plan) === part ? notes(plan.table.after) : [];
   return [
@@ -42,18 +45,21 @@ export function postgresSteps(evolution: Evolution, notes: Notes): readonly Step
         comments: plans.flatMap(notesAt('loosen')),
         statements: plans.flatMap((it) => it.loosen),
       },
-      { statements: dropKeysAmong(evolution) },
+      { statements: [...counting.stop, ...dropKeysAmong(evolution)] },
       ...dropTables(dropped, notes),
+      { statements: counting.end },
       {
         comments: plans.flatMap(notesAt('names')),
-        statements: [...renameTables(kept), ...renameIndexes(kept)],
+        statements: [...renameTables(kept), ...renameIndexes(kept), ...counting.follow],
       },
       ...newIds(evolution),
       ...plans.map((plan) => ({ comments: notesAt('alter')(plan), statements: plan.alter })),
       { statements: dropNewIds(evolution) },
       ...createTables(added, dialect, notes),
+      { comments: [countingComment], statements: counting.start },
       ...tightenBlocks(plans, notesAt('tighten')),
     ]),
+    together('Counts the rows that are there, while others read and write.', counting.count),
     ...plans.flatMap((plan) => under(notesAt('fill')(plan), plan.fill)),
     together(
       'Every row that is there has its value. From here on code that leaves it out fails.',

@@ -1,3 +1,4 @@
+import { rowCounts } from '../../schema/internal-tables.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Notes } from '../notes.ts';
 import {
@@ -42,8 +43,20 @@ export function createTables(
           .map((key) => alterTable(table.name, `ADD ${foreignKeySql(key, dialect)}`)),
       ),
     },
+    ...keepCounts(tables, dialect),
   ];
 }
+
+function keepCounts(tables: readonly Table[], { counting }: Dialect): readonly Block[] {
+  const isBegun = tables.some(({ name }) => name === rowCounts);
+  const counted = tables.filter((table) => table.counted !== undefined);
+  return [
+    { statements: isBegun ? counting.begin : [] },
+    { comments: [countingComment], statements: counted.flatMap(counting.start) },
+  ];
+}
+
+export const countingComment = 'With each write the total of its table is kept.';
 
 /** Each before those that it points to. */
 export function dropTables(tables: readonly Table[], notes: Notes): readonly Block[] {

@@ -8,6 +8,7 @@ import {
   addColumn,
   createIndex,
   createTable,
+  countingComment,
   createTables,
   dropColumn,
   dropIndex,
@@ -16,6 +17,7 @@ import {
 import { renameColumns, renameTables } from '../sql/renames.ts';
 import type { Block } from '../sql/steps.ts';
 import { keptColumns } from '../tables/column-source.ts';
+import { countingChanges } from '../tables/counting.ts';
 import { isTouched, indexDifferences } from '../tables/differences.ts';
 import type { Column } from '../tables/table.ts';
 import { needsRebuild } from './needs-rebuild.ts';
@@ -33,8 +35,11 @@ export function sqliteBlocks(evolution: Evolution, notes: Notes): readonly Block
   }));
   const rekeyed = evolution.kept.filter(({ newId }) => newId !== undefined);
   const named = kept.filter(({ table, statements }) => isTouched(table) && statements.length === 0);
+  const counting = countingChanges(evolution, (table) => rebuilt.has(table));
   return [
+    { statements: counting.stop },
     ...dropTables(evolution.dropped, notes),
+    { statements: counting.follow },
     {
       comments: named.flatMap(({ comments }) => comments),
       statements: [
@@ -49,6 +54,7 @@ export function sqliteBlocks(evolution: Evolution, notes: Notes): readonly Block
       statements: rekeyed.map(({ after }) => `DROP TABLE ${idsTable(after.name)};`),
     },
     ...createTables(evolution.added, evolution.dialect, notes),
+    { comments: [countingComment], statements: [...counting.start, ...counting.count] },
   ];
 }
 

@@ -10,7 +10,7 @@ import {
   type OrderKey,
 } from '../../model/app.ts';
 import { keyType, plainField } from '../../model/fields.ts';
-import { tokenVersion, layouts, neededOf } from '../../schema/internal-tables.ts';
+import { tokenVersion, layouts, neededOf, rowCounts } from '../../schema/internal-tables.ts';
 import { present } from '../../schema/present.ts';
 import type { Dialect } from '../dialect.ts';
 import { fieldChecks } from './checks.ts';
@@ -20,12 +20,15 @@ import { fieldColumn, foreignKey, ascending } from './table-parts.ts';
 
 /** Every table of the app, each after those it points to as far as circles allow. */
 export function appTables(app: App, dialect: Dialect): readonly Table[] {
+  const internal = neededOf(layouts[app.layout - 1], { passwords: hasPasswords(app) });
+  const isCounting = internal.some(({ name }) => name === rowCounts);
   const tables = [
-    ...app.models.map((model) => modelTable(model, app, dialect)),
+    ...app.models.map((model) => ({
+      ...modelTable(model, app, dialect),
+      ...(isCounting && { counted: { deletedAt: fieldFor(model, 'deleted_at')?.column } }),
+    })),
     ...app.joinTables.map((join) => joinTable(join, app, dialect)),
-    ...neededOf(layouts[app.layout - 1], { passwords: hasPasswords(app) }).map((layout) =>
-      internalTable(layout, app, dialect),
-    ),
+    ...internal.map((layout) => internalTable(layout, app, dialect)),
   ];
   return inOrderOfReference(deferKeys(tables));
 }

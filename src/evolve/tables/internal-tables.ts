@@ -12,7 +12,7 @@ export function isInternal(id: string): boolean {
   return id.startsWith(prefix);
 }
 
-/** What authentication and mail keep for themselves. */
+/** What the server keeps for itself. */
 export function internalTable(layout: Layout, app: App, dialect: Dialect): Table {
   const { name, comment, columns } = layout;
   const userKey = keyType(modelOf('User', app)?.idType ?? 'int');
@@ -29,7 +29,7 @@ export function internalTable(layout: Layout, app: App, dialect: Dialect): Table
     name,
     comment,
     columns: fields.map((field) => fieldColumn(field, dialect)),
-    primaryKey: [layout.primaryKey],
+    primaryKey: layout.primaryKey,
     checks: [],
     foreignKeys: pointers.map((column) =>
       foreignKey({ table: name, column }, 'User', 'cascade', app),

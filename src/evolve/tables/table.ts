@@ -11,6 +11,8 @@ export interface Table {
   readonly checks: readonly Check[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly indexes: readonly TableIndex[];
+  /** Triggers keep the number of its rows, and of those in which `deletedAt` is set. */
+  readonly counted?: { readonly deletedAt: string | undefined };
 }
 
 export interface Column {

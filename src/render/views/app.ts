@@ -185,7 +185,13 @@ function idTypeOf(app: App, name: string): string {
 
 /** The tables that no model stands for. */
 function internalTables(app: App) {
-  const kinds = { text: 'string', int: 'number', bigint: 'number', datetime: 'string' } as const;
+  const kinds = {
+    text: 'string',
+    int: 'number',
+    bigint: 'number',
+    datetime: 'string',
+    uuid: 'string',
+  } as const;
   const all = neededOf(layouts.at(-1), { passwords: hasPasswords(app) }).map(
     ({ name, columns }) => {
       const members = Object.entries(columns).map(([column, { kind, nullable }]) => {

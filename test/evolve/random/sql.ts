@@ -113,7 +113,7 @@ function uuidOf(mark: number): string {
   return `01941f29-7c00-7000-8000-${String(mark).padStart(12, '0')}`;
 }
 
-function modelOf(app: App, type: string): Model {
+export function modelOf(app: App, type: string): Model {
   return found(app.models.find(({ names }) => names.type === type));
 }
 

@@ -1,11 +1,13 @@
+import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import type { App, Engine } from '../../../src/model/app.ts';
+import { latestLayout } from '../../../src/schema/internal-tables.ts';
 import type { Store } from '../support/store.ts';
 import { appOf } from '../support/app-of.ts';
 import type { Data } from './data.ts';
 import type { Draw } from './draw.ts';
 import { growData } from './grow.ts';
-import { insertLink, insertRow, selectLinks, selectRows, textOf } from './sql.ts';
+import { insertLink, insertRow, modelOf, selectLinks, selectRows, textOf } from './sql.ts';
 import { firstWorld } from './step.ts';
 import { schemaText, type World } from './world.ts';
 
@@ -29,7 +31,9 @@ export function firstStage(draw: Draw, engine: Engine): Stage {
   const world = firstWorld(draw);
   const app = legalApp(world, engine);
   if (app === undefined) return firstStage(draw, engine);
-  return { app, world, data: { rows: new Map(), links: new Map() } };
+  // A version of the server's own tables ago, there were no totals.
+  const layout = draw(fc.constantFrom, app.layout - 1, app.layout);
+  return { app: { ...app, layout }, world, data: { rows: new Map(), links: new Map() } };
 }
 
 export function rethrow(where: string) {
@@ -93,6 +97,7 @@ export async function expectRows(store: Store, { app, world, data }: Stage, wher
       ...Object.fromEntries(floats.map(({ id }) => [`f${id}`, numberText(row[`f${id}`])])),
     }));
     expect(rows, `${model.name}\n${where}`).toEqual(expected);
+    await expectTotal(store, app, { ...model, expected, where });
     for (const relation of model.relations.filter(({ many }) => many)) {
       const pairs = (data.links.get(relation.id) ?? []).map(([here, there]) => ({ here, there }));
       const links = await store.rows(selectLinks(relation, { model, app, world }));
@@ -101,6 +106,31 @@ export async function expectRows(store: Store, { app, world, data }: Stage, wher
       );
     }
   }
+}
+
+interface Expected {
+  readonly name: string;
+  readonly softDelete: boolean;
+  readonly expected: readonly { readonly deleted: number }[];
+  readonly where: string;
+}
+
+/** What triggers have kept is what the rows come to. */
+async function expectTotal(
+  store: Store,
+  app: App,
+  { name, softDelete, expected, where }: Expected,
+) {
+  if (app.layout < latestLayout) return;
+  const [[total, deleted] = []] = await store.values(
+    `SELECT coalesce(sum(total), 0), coalesce(sum(deleted), 0) FROM row_counts WHERE name = '${modelOf(app, name).table}'`,
+  );
+  const kept = softDelete ? Number(deleted) : 0;
+  const found = { total: Number(total), deleted: kept };
+  expect(found, `total of ${name}\n${where}`).toEqual({
+    total: expected.length,
+    deleted: expected.filter((row) => row.deleted === 1).length,
+  });
 }
 
 /** As JavaScript prints it, however the database does. */

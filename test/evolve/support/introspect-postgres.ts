@@ -22,5 +22,10 @@ export async function introspectPostgres(client: Client, schema: string): Promis
       SELECT pg_get_indexdef(i.indexrelid) || ' ' || i.indisvalid AS text
       FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid
       WHERE c.relnamespace = $1::text::regnamespace AND NOT i.indisprimary`),
+    triggers: await texts(`
+      SELECT pg_get_triggerdef(t.oid) AS text FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid
+      WHERE c.relnamespace = $1::text::regnamespace AND NOT tgisinternal`),
+    functions: await texts(`
+      SELECT proname || prosrc AS text FROM pg_proc WHERE pronamespace = $1::text::regnamespace`),
   };
 }

@@ -59,11 +59,15 @@ export function defineList<Table extends keyof Tables, Joined extends keyof Tabl
 
     const { operands, parameters, offset } = plan;
     const write = () => {
-      const seen = rowsOf(database, resource.table).$call(admittedBy(resource.policy.list(asking)));
+      const rule = resource.policy.list(asking);
+      const seen = rowsOf(database, resource.table).$call(admittedBy(rule));
       const conditions = shownRows(plan, asking);
       const listed = conditions.length === 0 ? seen : seen.where(all(conditions));
-      if (rows === undefined) return listStatement(listed, plan, asking);
-      return listStatement(rows(listed, scopeOf(plan, asking)), plan, asking);
+      const narrowed = rows?.(listed, scopeOf(plan, asking));
+      // All rows are seen where nothing but whether they are deleted is asked of them.
+      const own = resource.softDelete === false || plan.deleted === 'with' ? 0 : 1;
+      const isWhole = !narrowed && rule === true && conditions.length === own;
+      return listStatement(narrowed ?? listed, plan, { viewer: asking, isWhole });
     };
     const bindings = { client, viewer, operands, parameters, offset };
     const [found] = await run(database, plan.shape, write, bindings);

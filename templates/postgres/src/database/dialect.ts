@@ -72,12 +72,6 @@ export function encodeList(values: readonly unknown[], type: ValueType): unknown
   return values.map((value) => encode(value, type));
 }
 
-/** What the last `analyze` saw, unless that is little or nothing: then counting is cheap. */
-export function estimatedCount(table: string, exact: Sql): Sql {
-  const seen = sql`(select reltuples::bigint from pg_class where oid = ${sql.lit(`"${table}"`)}::regclass)`;
-  return sql`(select case when seen < 10000 then ${exact} else seen end from ${seen} as c(seen))`;
-}
-
 /** Whether an index answers `nulls last`. PostgreSQL has its nulls behind the last value, so downwards they come first. */
 export function scansNullsLast({ descending }: { readonly descending: boolean }): boolean {
   return !descending;

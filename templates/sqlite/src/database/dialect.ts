@@ -77,11 +77,6 @@ export function encodeList(values: readonly unknown[], type: ValueType): unknown
   return `[${values.map((value) => jsonValue(encode(value, type))).join(',')}]`;
 }
 
-/** SQLite counts fast enough. */
-export function estimatedCount(_table: string, exact: Sql): Sql {
-  return exact;
-}
-
 /** Whether an index answers `nulls last`. SQLite walks one downwards as it is, and upwards from its first value on. */
 export function scansNullsLast(_key: { readonly descending: boolean }): boolean {
   return true;

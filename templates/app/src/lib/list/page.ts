@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { estimatedCount, json, scansNullsLast } from '../../database/dialect.ts';
+import { json, scansNullsLast } from '../../database/dialect.ts';
 import { type Compilable, slot } from '../../database/slot.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { ViewerInSql } from '../access.ts';
@@ -39,26 +39,31 @@ export interface FoundPage {
 export function listStatement<Joined extends keyof Tables>(
   rows: TableRows<Joined>,
   plan: ListPlan,
-  viewer: ViewerInSql | null,
+  { viewer, isWhole }: { readonly viewer: ViewerInSql | null; readonly isWhole: boolean },
 ): Compilable<FoundPage> {
   const next = operandSlots();
   const about = source(plan.resource);
   const filters = plan.filters.map((filter) => filterSql(about, filter, { viewer, next }));
   const found = filters.length === 0 ? rows : rows.where(all(filters));
   const page = plan.limit === 0 ? noRows : pageSql(found, plan, { about, viewer, next });
-  return sql`select found.*, ${totalSql(found, plan)} as total from ${page} as found`;
+  const total = totalSql(found, plan, isWhole && filters.length === 0);
+  return sql`select found.*, ${total} as total from ${page} as found`;
 }
 
 const noRows = sql`(select 0 as count, '' as items)`;
 
+/** Of whole tables triggers keep the total: it is exact, and as quick to read in a large one. */
 function totalSql<Joined extends keyof Tables>(
   rows: TableRows<Joined>,
-  { count, resource }: ListPlan,
+  { count, deleted, resource }: ListPlan,
+  isWhole: boolean,
 ): Sql {
   if (count === 'none') return sql`null`;
-  const exact = rows.clearOrderBy().select(sql<number>`count(*)`.as('total'));
-  const isWhole = rows.toOperationNode().where === undefined;
-  return count === 'estimated' && isWhole ? estimatedCount(resource.table, exact) : exact;
+  const counted = rows.clearOrderBy().select(sql<number>`count(*)`.as('total'));
+  if (!isWhole) return counted;
+  const kept = sql.raw({ with: 'total', only: 'deleted', without: 'total - deleted' }[deleted]);
+  const sum = sql`(select sum(${kept}) from row_counts where name = ${sql.lit(resource.table)})`;
+  return sql`coalesce(${sum}, ${counted})`;
 }
 
 interface Written {

@@ -5,7 +5,7 @@ import { MigrationError } from '../migrate.ts';
 
 /** A SQLite file as it was when it was opened, whatever is written to it meanwhile. */
 export interface Source {
-  /** The columns of each table, but for those of the migrations. */
+  /** The columns of each table, but for those of the migrations and the totals. */
   readonly tables: ReadonlyMap<string, readonly string[]>;
   batches(table: string, choice: Choice): Iterable<readonly (readonly SqliteValue[])[]>;
   /** The highest id that was ever given out. */
@@ -31,7 +31,7 @@ export function openSource(url: string): Source {
       .all(...values)
       .map(({ name }) => name);
   const tables = names(
-    `select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name <> 'schema_migrations' order by name`,
+    `select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name not in ('schema_migrations', 'row_counts') order by name`,
   );
   return {
     tables: new Map(

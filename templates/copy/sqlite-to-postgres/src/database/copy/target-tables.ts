@@ -21,7 +21,7 @@ interface Row extends Column {
   readonly table_sql: string;
 }
 
-/** Every table with its columns, but for those of the migrations. */
+/** Every table with its columns, but for those of the migrations, and the totals, which follow the rows. */
 export async function listTables(client: Client): Promise<readonly Table[]> {
   const { rows } = await client.query<Row>(`
     select c.relname as "table", quote_ident(c.relname) as table_sql, a.attname as name,
@@ -30,7 +30,7 @@ export async function listTables(client: Client): Promise<readonly Table[]> {
     from pg_class as c
       join pg_attribute as a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where c.relkind = 'r' and c.relnamespace = quote_ident(current_schema())::regnamespace
-      and c.relname not in ('schema_migrations', 'schema_migration_steps') and a.attgenerated = ''
+      and c.relname not in ('schema_migrations', 'schema_migration_steps', 'row_counts') and a.attgenerated = ''
     order by c.relname, a.attnum`);
   const names = [...new Set(rows.map(({ table }) => table))];
   return names.map((name) => {

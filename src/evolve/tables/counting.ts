@@ -1,0 +1,51 @@
+import { rowCounts } from '../../schema/internal-tables.ts';
+import { textSql } from '../../types/sql.ts';
+import type { Evolution, KeptTable } from '../evolution.ts';
+import { renameSteps } from '../sql/renames.ts';
+import type { Table } from './table.ts';
+
+/** What becomes of the totals. Triggers are made again where they went with their table, or name what has another name. */
+export function countingChanges(
+  { kept, dropped, dialect }: Evolution,
+  isRemade: (table: KeptTable) => boolean,
+) {
+  const { counting } = dialect;
+  const others = kept.filter(({ before, after }) => waysOf(before) !== waysOf(after));
+  const renamed = kept.filter(({ before, after }) => before.name !== after.name);
+  const changed = kept.filter(
+    (it) => others.includes(it) || isRemade(it) || (!counting.followsNames && renamed.includes(it)),
+  );
+  const isKept = hasTotals(kept.map(({ after }) => after));
+  return {
+    stop: countedOf(changed.map(({ before }) => before)).flatMap(counting.stop),
+    end: hasTotals(dropped) ? counting.end : [],
+    follow: isKept ? [...forgetRows(countedOf(dropped)), ...renameRows(renamed)] : [],
+    start: countedOf(changed.map(({ after }) => after)).flatMap(counting.start),
+    count: countedOf(others.map(({ after }) => after)).map(counting.count),
+  };
+}
+
+function waysOf({ counted }: Table): string {
+  return JSON.stringify(counted) ?? '';
+}
+function countedOf(tables: readonly Table[]): readonly Table[] {
+  return tables.filter(({ counted }) => counted !== undefined);
+}
+
+function hasTotals(tables: readonly Table[]): boolean {
+  return tables.some(({ name }) => name === rowCounts);
+}
+
+function forgetRows(tables: readonly Table[]): readonly string[] {
+  return tables.map(({ name }) => `DELETE FROM ${rowCounts} WHERE name = ${textSql(name)};`);
+}
+
+function renameRows(tables: readonly KeptTable[]): readonly string[] {
+  const names = tables
+    .filter(({ after }) => after.counted !== undefined)
+    .map(({ before, after }) => ({ from: before.name, to: after.name }));
+  return renameSteps(names).map(
+    ({ from, to }) =>
+      `UPDATE ${rowCounts} SET name = ${textSql(to)} WHERE name = ${textSql(from)};`,
+  );
+}
