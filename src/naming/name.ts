@@ -115,6 +115,12 @@ function avoid(taken: ReadonlySet<string>, name: string, instead: string): strin
   return taken.has(name) ? instead : name;
 }
 
+/** `sent_by` → `sentBy`: a variable of the emitted files, beside those that are taken there. */
+export function spellVariable(name: string, taken: readonly string[]): string {
+  const words = splitWords(name);
+  return avoid(new Set([...reservedWords, ...taken]), camel(words), camel([...words, 'row']));
+}
+
 /** What the emitted project's `src/` and `test/` hold already, and names that Windows keeps for itself. */
 const takenFolders = new Set(
   [

@@ -152,13 +152,18 @@ function valueOf(code: string): number | undefined {
   return displayWidth(key) < shortest ? undefined : key.length + 2;
 }
 
-/** `f(a, () => body)`: the body goes to a line of its own. */
+/** `f(a, () => body)`: the body goes to a line of its own; those of `({ … })` are opened. */
 function breakLastArrow(code: string, fits: Fits): readonly string[] | undefined {
   const call = lastList(code);
   if (!call || code[call.open] !== '(') return undefined;
   const last = splitList(code.slice(call.open + 1, call.close)).at(-1) ?? '';
+  const start = call.close - last.length;
+  const [object] = /^\(\w*\) => \(\{(?=.*\}\)$)/.exec(last) ?? [];
+  if (object !== undefined && fits(code.slice(0, start + object.length))) {
+    return broken(code, { open: start + object.length - 1, close: call.close - 2 });
+  }
   const [arrow] = /^\(\w*\) =>(?= [\w.]+\()/.exec(last) ?? [];
-  const body = call.close - last.length + (arrow?.length ?? 0);
+  const body = start + (arrow?.length ?? 0);
   if (arrow === undefined || !fits(code.slice(0, body))) return undefined;
   return [code.slice(0, body), `  ${code.slice(body + 1, call.close)},`, code.slice(call.close)];
 }

@@ -22,7 +22,7 @@ import { credentialsView, queriesView, routesView } from './views/model.ts';
 import { policyView } from './views/policy.ts';
 import { proseView } from './views/prose.ts';
 import { schemaView } from './views/schema.ts';
-import { seedView } from './views/seed.ts';
+import { seedView } from './views/seed/seed.ts';
 
 let loaded: Templates | undefined;
 

@@ -94,6 +94,9 @@ const successors: Successors = {
     'src/database/driver.ts': ['migrations/migrate.js'],
     'src/database/seed.ts': ['seeds/seed.ts'],
     'src/database/migrations/': ['migrations/migrate.js'],
+    'seeds/moments.ts': ['seeds/draw.ts'],
+    'seeds/stories.ts': ['seeds/draw.ts'],
+    'seeds/words.ts': ['seeds/seed.ts'],
   },
   '0.6.0': {
     'src/lib/taken.ts': ['src/lib/checks.ts'],

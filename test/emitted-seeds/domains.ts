@@ -164,9 +164,52 @@ models:
   }),
 };
 
-export const domains = [garden, company];
+const tracker: Domain = {
+  name: 'tracker',
+  text: `
+version: 1
+app: { name: tracker }
+enums: { TaskState: [todo, in_progress, done], LoanState: [lent, returned, overdue], VisitState: [scheduled, arrived, completed] }
+models:
+  Project: { fields: { name: string(..80) }, members: { member: { by: Membership } } }
+  Membership: { relations: { project: Project, user: User }, unique: [[project, user]] }
+  Milestone: { fields: { name: string(..80) }, relations: { project: Project } }
+  Task:
+    fields: { title: string(..160), status: TaskState = todo, started_at: datetime?, done_at: datetime? }
+    relations:
+      project: Project
+      assignee: { to: User, optional: true, among: project.member }
+      milestone: { to: Milestone, optional: true, among: project }
+  Loan: { fields: { status: LoanState = lent, lent_on: date, due_on: date, returned_on: date? } }
+  Visit: { fields: { status: VisitState = scheduled, scheduled_at: datetime, arrived_at: datetime? } }
+`,
+  wrong: ({ memberships = [], milestones = [], tasks = [], loans = [], visits = [] }) => ({
+    'given to somebody who is no member': tasks.filter(
+      (row) =>
+        row['assignee_id'] !== null &&
+        !memberships.some(
+          (it) => it['project_id'] === row['project_id'] && it['user_id'] === row['assignee_id'],
+        ),
+    ),
+    'a milestone of another project': tasks.filter(
+      (row) =>
+        row['milestone_id'] !== null &&
+        at(milestones, row['milestone_id'])['project_id'] !== row['project_id'],
+    ),
+    'a state that does not agree with its moments': [
+      ...tasks.filter((row) => (row['status'] === 'done') !== (row['done_at'] !== null)),
+      ...loans.filter((row) => (row['status'] === 'returned') !== (row['returned_on'] !== null)),
+      ...visits.filter(
+        (row) => (row['status'] === 'scheduled') !== text(row['scheduled_at']) > today,
+      ),
+    ],
+    'nobody has a task': tasks.every((row) => row['assignee_id'] === null) ? tasks : [],
+  }),
+};
 
-/** Seeded with a mistake in `moments.ts`, its shows end before they start. */
+export const domains = [garden, company, tracker];
+
+/** Seeded with a mistake in `draw.ts`, its shows end before they start. */
 export const planted = `
 version: 1
 app: { name: planted }

@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { App, Field, Model } from '../../src/model/app.ts';
 import { withDatabase } from '../../src/commands/edit-schema.ts';
+import { storyOf } from '../../src/render/views/seed/moments.ts';
 import { emit, writeFiles } from '../support/emit.ts';
 import { installed, readDependencies } from '../support/install.ts';
 import { legalSchema } from '../support/legal/schema.ts';
@@ -57,24 +58,24 @@ describe.each(['sqlite', 'postgres'] as const)('seeds on %s', (engine) => {
   });
 
   test('rows that are not believable are found', async () => {
-    const moments = await write('planted', planted);
-    const text = await readFile(moments, 'utf8');
-    const late = text.replace('day -= gapBetween(', 'day += gapBetween(');
+    const draw = await write('planted', planted);
+    const text = await readFile(draw, 'utf8');
+    const late = text.replace('day -= gapBefore(', 'day += gapBefore(');
     expect(late).not.toBe(text);
-    await writeFile(moments, late);
+    await writeFile(draw, late);
     const { odd } = await examine('planted', planted, 'schema.yaml', true);
     expect(odd).toContainEqual(expect.stringContaining('Show starts_on'));
   });
 
   test(`${pairs.length} pairs of moments are in order, however they stand`, async () => {
-    const { drawMoments } = await import(join(folder, 'first/seeds/moments.ts'));
+    const { story } = await import(join(folder, 'first/seeds/draw.ts'));
     const inOrder = ([first, later]: readonly [string, string], names: readonly string[]) => {
-      const moments = names.map((name) => ({ name, type: typeOf(name), isOptional: false }));
-      const drawn = Array.from(
-        { length: 20 },
-        () => new Map(drawMoments(moments, undefined, 'row')),
+      const { moments, reached } = storyOf(names.map(momentCalled), undefined);
+      const events = moments.map(({ name, type, later: gap }) => [name, `${type}${gap}`]);
+      const drawn = reached.flatMap((it) =>
+        Array.from({ length: 7 }, () => story(it, Object.fromEntries(events))),
       );
-      return drawn.every((row) => String(row.get(first)) < String(row.get(later)));
+      return drawn.every((row) => row[first] < row[later]);
     };
     const wrong = pairs.filter((pair) => !inOrder(pair, pair));
     expect(wrong).toEqual([]);
@@ -107,7 +108,7 @@ describe.each(['sqlite', 'postgres'] as const)('seeds on %s', (engine) => {
 
   async function write(name: string, text: string, file = 'schema.yaml'): Promise<string> {
     await writeFiles(join(folder, name), emit(withDatabase({ text, file }, engine).text));
-    return join(folder, name, 'seeds/moments.ts');
+    return join(folder, name, 'seeds/draw.ts');
   }
 
   async function examine(name: string, text: string, file = 'schema.yaml', isWritten = false) {
@@ -140,8 +141,12 @@ describe.each(['sqlite', 'postgres'] as const)('seeds on %s', (engine) => {
   }
 });
 
-const typeOf = (name: string) =>
-  name.endsWith('Time') ? 'time' : name.endsWith('_on') ? 'date' : 'datetime';
+const momentCalled = (name: string) => ({
+  name,
+  type: name.endsWith('_on') ? ('date' as const) : ('datetime' as const),
+  isOptional: false,
+  isPast: false,
+});
 
 /** Whether there are fewer rows than were asked for, though no unique constraint is narrow. */
 function lacksRows({ table, rows, wanted }: Added, app: App): boolean {

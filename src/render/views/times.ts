@@ -8,13 +8,6 @@ export function timesView(app: App) {
   return { created, updated, stamp, deletion, areOdd, areUsual: !areOdd };
 }
 
-/** Whether both are called as they mostly are. */
-export function hasUsualTimes(model: Model, app: App): boolean {
-  const { created, updated } = usualColumns(app);
-  const columnFor = (role: Field['role']) => fieldFor(model, role)?.column;
-  return columnFor('created_at') === created && columnFor('updated_at') === updated;
-}
-
 /** What a model's tests need to know: the times that it calls something else. */
 export function oddTimes(model: Model, app: App) {
   const odd = (role: Field['role']) => {

@@ -30,8 +30,9 @@ planned started finished, planned departed, scheduled started paused resumed fin
 starts finishes, begins finishes, started stopped, starts expires, from to, from until, since until, launched landed,
 boarded departed landed, loaded departed unloaded, entered exited, entered left, left returned, locked unlocked,
 enabled disabled, activated deactivated, blocked unblocked, mounted unmounted, connected disconnected, imported
-validated, committed built deployed, staged released, merged deployed, out due back, borrowed due returned, lent due
-returned, loaned due returned, rented due returned, issued due returned, lost found returned, found claimed, listed
+validated, committed built deployed, staged released, merged deployed, out due overdue back, borrowed due
+overdue returned, lent due overdue returned, loaned due overdue returned, rented due overdue returned, issued due
+overdue returned, lost found returned, found claimed, listed
 viewed offered sold completed, listed bid sold, appraised sold, opened bid awarded, designed built tested launched
 retired, commissioned built installed decommissioned, excavated catalogued restored displayed, acquired restored
 displayed, acquired withdrawn, sown germinated transplanted harvested stored sold, planted watered fertilised pruned

@@ -1,0 +1,177 @@
+import { eventOf, isBefore, stem, stems } from './stories.ts';
+import { spaced } from './words.ts';
+
+/** A column that holds a day, or a moment of one. */
+export interface Moment {
+  readonly name: string;
+  readonly type: 'date' | 'datetime';
+  readonly isOptional: boolean;
+  /** It has happened, whatever its name says. */
+  readonly isPast: boolean;
+}
+
+const requests = stems(
+  'requested applied ordered submitted created placed booked reserved planned scheduled drafted proposed invited registered',
+);
+const begins = stems(
+  'started begins opened issued signed out sent approved valid from joined hired arrived borrowed lent loaned rented',
+);
+const ends = stems(
+  'ended finishes completed closed returned back paid left to until resolved departed archived expires stopped',
+);
+/** After these, nothing else happens. */
+const stops = stems('rejected cancelled withdrawn lost');
+/** What most often lies ahead. */
+const ahead = stems('due expires next until to renews remind');
+/** What lies ahead as long as it is all that is known. */
+const coming = stems('scheduled planned');
+/** What befalls few. */
+const rare = stems(
+  'archived cancelled revoked withdrawn terminated dissolved blocked suspended left died sold deleted',
+);
+/** What comes after years rather than days. */
+const years = stems(
+  'left resigned graduated retired expires sold dissolved withdrawn decommissioned',
+);
+/** What happens on one day. */
+const together = stems(
+  'starts begins ends finishes opened closed from to until entered exited arrived left departed called hung stopped',
+);
+
+const isPastTense = ({
+  name,
+  isPast = false,
+}: {
+  readonly name: string;
+  readonly isPast?: boolean;
+}) =>
+  isPast ||
+  (!coming.has(eventOf(name)) &&
+    pastTense.test(spaced(name).replace(/ (at|on|date|time|day)$/, '')));
+const pastTense =
+  /(ed|begun|began|born|bought|built|caught|done|found|given|held|left|lent|lost|made|met|^out|paid|put|read|seen|sent|since|sold|sown|taken|told|won|written|last|previous|back)$/;
+
+/** How many of the moments of a row lie behind it, how many are known, and which of those are not all the same. */
+export type Reached = readonly [past: number, known: number, ...missing: readonly number[]];
+
+export interface Story {
+  /** In their order. */
+  readonly moments: readonly (Moment & { readonly later: string })[];
+  /** How far a row may have come: any of these, or any of those of its state. */
+  readonly reached: readonly Reached[];
+  readonly byState: Readonly<Record<string, readonly Reached[]>> | undefined;
+}
+
+/** What happens to a row: in order, and how far it has come. */
+export function storyOf(all: readonly Moment[], states: readonly string[] | undefined): Story {
+  const moments = inOrder(all);
+  const told = states?.map((state) => {
+    const implied = moments.map((moment) => impliedFor(moment, state, states));
+    return [state, reachedIn(moments, implied)] as const;
+  });
+  const isTold = told?.some(([, reached]) => String(reached) !== String(told[0]?.[1])) === true;
+  return {
+    moments: moments.map((moment, at) => ({
+      ...moment,
+      later: laterThan(moments[at - 1], moment),
+    })),
+    reached: reachedIn(moments, []),
+    byState: isTold ? Object.fromEntries(told) : undefined,
+  };
+}
+
+/** As they follow each other: as they stand, unless a story tells otherwise; what lies ahead comes last. */
+export function inOrder<Named extends { readonly name: string; readonly isPast?: boolean }>(
+  moments: readonly Named[],
+): readonly Named[] {
+  const ordered: Named[] = [];
+  for (const moment of moments) {
+    const event = eventOf(moment.name);
+    const at = ordered.findIndex((other) => {
+      const there = eventOf(other.name);
+      if (isBefore(event, there)) return true;
+      const isLater = ahead.has(there) && !ahead.has(event) && !isBefore(there, event);
+      return isLater && isPastTense(moment);
+    });
+    ordered.splice(at === -1 ? ordered.length : at, 0, moment);
+  }
+  return ordered;
+}
+
+/** Whether something has happened in a state; undefined where the words do not say. */
+function hasHappened(event: string, value: string, values: readonly string[]): boolean | undefined {
+  const state = eventOf(value);
+  if (event === state) return coming.has(event) ? undefined : true;
+  const events = values.map(eventOf);
+  const [place, reached] = [events.indexOf(event), events.indexOf(state)];
+  if (stops.has(state)) return requests.has(event) || isBefore(event, state) || place === 0;
+  if (isBefore(event, state)) return true;
+  if (isBefore(state, event)) return false;
+  if (place > 0) return reached >= place;
+  if (requests.has(event)) return true;
+  if (requests.has(state)) return false;
+  if (ends.has(state)) return true;
+  const isUnderWay = begins.has(state) || state === stem('overdue');
+  if (isUnderWay && (begins.has(event) || ends.has(event))) return begins.has(event);
+  return undefined;
+}
+
+/** What must be there and is said to have happened, has. */
+function impliedFor(moment: Moment, state: string, states: readonly string[]): boolean | undefined {
+  const implied = hasHappened(eventOf(moment.name), state, states);
+  return implied === false && !moment.isOptional && isPastTense(moment) ? true : implied;
+}
+
+type Implied = readonly (boolean | undefined)[];
+
+function reachedIn(moments: readonly Moment[], implied: Implied): readonly Reached[] {
+  const never = implied.indexOf(false);
+  const known = never === -1 ? moments.length : Math.max(never, implied.lastIndexOf(true) + 1);
+  const missing = [...implied.keys()].filter(
+    (at) => at < known && implied[at] === false && moments[at]?.isOptional === true,
+  );
+  const whole = pastsOf(moments, implied).map((past) => [past, known, ...missing] as const);
+  if (never !== -1 || implied.includes(true)) return whole;
+  // Nothing is said: of some rows, what may be missing at the end is.
+  const needed = moments.findLastIndex(({ isOptional }) => !isOptional) + 1;
+  const least = whole[0]?.[0] ?? 0;
+  const shorter = moments.map((_, at) => at).filter((at) => at >= needed);
+  return [...whole, ...shorter.map((at) => [Math.min(at, least), at] as const)];
+}
+
+/** How many of the moments may lie in the past. */
+function pastsOf(moments: readonly Moment[], implied: Implied): readonly number[] {
+  const past = moments.findLastIndex((moment, at) => implied[at] !== false && isPastTense(moment));
+  const happened = Math.max(implied.lastIndexOf(true), past) + 1;
+  const never = implied.indexOf(false);
+  const next = moments.findIndex(({ name }, at) => at >= happened && isAhead(eventOf(name)));
+  if (never !== -1 && (next === -1 || next >= never)) return [Math.max(happened, never)];
+  if (next !== -1) return [next];
+  if (implied.includes(true)) return [happened];
+  const splits = Array.from({ length: moments.length - happened + 1 }, (_, at) => happened + at);
+  const apart = splits.filter((at) => at === happened || !isSameDay(moments[at - 1], moments[at]));
+  return apart.length === 0 ? [happened] : apart;
+}
+
+const isAhead = (event: string) => ahead.has(event) || coming.has(event);
+
+function isSameDay(one: Moment | undefined, other: Moment | undefined): boolean {
+  return [one, other].every((it) => it?.type === 'datetime' && together.has(eventOf(it.name)));
+}
+
+/** How much later than the one before, where that is not days; and whether it befalls few. */
+function laterThan(before: Moment | undefined, moment: Moment): string {
+  const event = eventOf(moment.name);
+  const isLong = moment.type === 'date' && ends.has(event) && together.has(event);
+  const gap =
+    before === undefined
+      ? ''
+      : isSameDay(before, moment)
+        ? ', hours later'
+        : years.has(event)
+          ? ', months later'
+          : isLong
+            ? ', weeks later'
+            : '';
+  return moment.isOptional && rare.has(event) ? `${gap}, seldom` : gap;
+}

@@ -1,0 +1,140 @@
+import { InternalError } from '../../../errors.ts';
+import {
+  agreeingOf,
+  type App,
+  type Field,
+  hasPasswords,
+  isIdList,
+  isUser,
+  type Model,
+  modelOf,
+} from '../../../model/app.ts';
+import { isMadeKey, madeKeys } from '../../../types/keys.ts';
+import { code, linesOf, tsCall, tsKey, tsObject, tsString } from '../../typescript.ts';
+import { sentLinks } from '../field-type.ts';
+import { amountCall } from './amounts.ts';
+import { eventsOf } from './events.ts';
+import { type Keys, keysOf } from './keys.ts';
+import { fitted, isDistinct, preset, valueCall } from './values.ts';
+import { slug } from './words.ts';
+
+/** What `seeds/seed.ts` prints: how a row of each table is drawn. */
+export function seedView(app: App) {
+  const order = insertionOrder(app);
+  const joints = order.flatMap((model) =>
+    sentLinks(model).map(({ table, column, targetColumn, target }) => ({
+      name: table,
+      leading: tsObject({
+        [column]: tsString(model.table),
+        [targetColumn]: tsString(modelOf(target, app)?.table ?? ''),
+      }),
+    })),
+  );
+  return {
+    tables: order.map((model) => ({ name: model.table, ...rowOf(model, order, app) })),
+    joints: joints.map(({ name, leading }) => ({ name, leading: code(leading) })),
+    userTable: order.find(isUser)?.table ?? '',
+    imported: code(joints.length > 0 ? 'links, table' : 'table'),
+  };
+}
+
+/** What is found before the row is made, and the row's own lines. */
+function rowOf(model: Model, order: readonly Model[], app: App) {
+  const keys = keysOf(model, order, app);
+  const events = eventsOf(model, app);
+  const lines = [
+    ...idLines(model),
+    ...(isUser(model) ? userLines(app) : []),
+    ...model.fields.flatMap((field) => {
+      const { role, relation = '', column } = field;
+      if (role === 'key') return [`${tsKey(column)}: ${keys.valueOf(relation)},`];
+      if (role !== 'declared' || events.fields.has(field)) return [];
+      const value = events.isState(field) ? 'state' : columnCall(model, field, keys, app);
+      return [`${tsKey(column)}: ${value},`];
+    }),
+    ...events.lines,
+  ];
+  const body = [...keys.statements(), ...events.statements];
+  const isUsed = [...body, ...lines].some((text) => text.includes('rows.'));
+  const parameter = isUsed ? 'rows' : '';
+  if (body.length === 0) {
+    return {
+      opening: code(`(${parameter}) => ({`),
+      lines: linesOf(...indented(lines, '    ')),
+      closing: code('})),'),
+    };
+  }
+  return {
+    opening: code(`(${parameter}) => {`),
+    lines: linesOf(
+      ...indented([...body, 'return {'], '    '),
+      ...indented(lines, '      '),
+      '    };',
+    ),
+    closing: code('}),'),
+  };
+}
+
+const indented = (texts: readonly string[], indent: string) => texts.map((it) => indent + it);
+
+/** `draw.maybe(() => draw.phrase('{{location.city}}'))` */
+function columnCall(model: Model, field: Field, keys: Keys, app: App): string {
+  const isAlone = isDistinct(field, model);
+  const drawn = (isAlone ? undefined : amountCall(field, keys)) ?? valueCall(model, field, app);
+  const value = isAlone ? drawn : preset(field, drawn);
+  return field.nullable ? tsCall('draw.maybe', `() => ${arrowBody(value)}`) : value;
+}
+
+const arrowBody = (value: string) => (value.startsWith('{') ? `(${value})` : value);
+
+/** A key that is a text looks like those that the server makes, or like a slug. */
+function idLines({ idType, fields }: Model): readonly string[] {
+  if (idType === 'int') return [];
+  if (idType === 'uuid' || idType === 'uuid text') return ['id: draw.id(),'];
+  const [id] = fields;
+  if (!isMadeKey(idType)) return [`id: ${fitted(slug, { min: 0, max: Number(id?.max) })},`];
+  const { prefix = '' } = id?.default?.kind === 'key' ? id.default : {};
+  const shape = madeKeys[idType].pattern.replace(/[A-Za-z]_-/, (text) => text.replace('_-', ''));
+  return [`id: ${tsCall('draw.like', tsString(prefix + shape))},`];
+}
+
+function userLines(app: App): readonly string[] {
+  const password = hasPasswords(app) ? ['password: rows.password,'] : [];
+  return ['...draw.account(rows.index, enums.Role),', ...password];
+}
+
+/** Models in an order in which rows can be made: what a row must point to comes before it, and what it may, where that can be. */
+function insertionOrder(app: App): readonly Model[] {
+  const ordered = new Set<string>();
+  const isReady = (model: Model, targets: (model: Model) => readonly string[]) =>
+    targets(model).every((type) => ordered.has(type) || type === model.names.type);
+  const remaining = new Set(app.models);
+  const models: Model[] = [];
+  while (remaining.size > 0) {
+    const ready = [...remaining].filter((model) => isReady(model, required));
+    const next = ready.find((model) => isReady(model, (it) => referred(it, app))) ?? ready[0];
+    if (next === undefined) throw new InternalError('Required relations run in a circle.');
+    remaining.delete(next);
+    ordered.add(next.names.type);
+    models.push(next);
+  }
+  return models;
+}
+
+function required({ relations }: Model): readonly string[] {
+  return relations.flatMap((relation) =>
+    relation.kind === 'one' && !relation.optional ? [relation.target] : [],
+  );
+}
+
+/** What it may lead to, and those who are among the members that it has to agree with. */
+function referred(model: Model, { models }: App): readonly string[] {
+  const words = agreeingOf(model).flatMap(({ among }) => among.members?.word ?? []);
+  const members = models.flatMap((it) =>
+    (it.members ?? []).flatMap(({ word, by }) => (words.includes(word) ? [by] : [])),
+  );
+  const targets = model.relations.flatMap((relation) =>
+    relation.kind === 'one' || isIdList(relation) ? [relation.target] : [],
+  );
+  return [...members, ...targets];
+}

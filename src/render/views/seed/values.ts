@@ -1,0 +1,188 @@
+import { type App, type Field, type Json, type Model } from '../../../model/app.ts';
+import { fits } from '../../../patterns/samples.ts';
+import { fieldTypes } from '../../../types/all.ts';
+import { scaleOf } from '../../../types/field-type.ts';
+import { formatScaled, scaleDecimal } from '../../../types/numbers.ts';
+import { tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
+import { exampleValues } from '../tests/example-values.ts';
+import { shapeOf } from './shapes.ts';
+import { numbersFor, slug, type Wording, wordsFor } from './words.ts';
+
+/** What draws a value of a column, whatever else its row holds. */
+export function valueCall(model: Model, field: Field, app: App): string {
+  const { type, column } = field;
+  switch (type.kind) {
+    case 'string':
+    case 'text':
+      return textCall(model, field, app);
+    case 'email':
+      return isRoomy(field, 15, 50) ? 'draw.email()' : lettersCall(field, '', '@a.io');
+    case 'url':
+      return isRoomy(field, 10, 60) ? urlCall(column) : lettersCall(field, 'http://', '');
+    case 'int':
+    case 'bigint':
+    case 'decimal':
+      return exactCall(field, isDistinct(field, model));
+    case 'float':
+      return floatCall(field);
+    case 'date':
+      return `${longAgo(model)}.slice(0, 10)`;
+    case 'time':
+      return `${longAgo(model)}.slice(11, 23)`;
+    case 'datetime':
+      return longAgo(model);
+    case 'json':
+      return jsonCall(model, field);
+    case 'bytes':
+      return bytesCall(field);
+    case 'string[]':
+      return "draw.some(['large', 'new', 'old', 'small'])";
+    case 'int[]':
+      return 'draw.some([1, 2, 3, 5, 8])';
+    case 'enum':
+      return tsCall('draw.oneOf', ...Object.values(fieldTypes.enum.details?.(type) ?? {}));
+    default:
+      return tsCall(`draw.${type.kind}`);
+  }
+}
+
+function exactCall(field: Field, isWide: boolean): string {
+  const { least, most } = rangeOf(field, isWide);
+  const bounds = [least, most].map((units) => formatScaled(units, scaleOf(field.type)));
+  return field.type.kind === 'int'
+    ? tsCall('draw.int', ...bounds)
+    : tsCall('draw.decimal', ...bounds.map(tsString));
+}
+
+function jsonCall({ names }: Model, { default: initial, example }: Field): string {
+  const shape = initial?.kind === 'literal' ? initial.value : example;
+  return jsonLike(shape ?? null, names.human);
+}
+
+function bytesCall({ min = 0, max = Infinity }: Field): string {
+  return tsCall('draw.bytes', String(Math.max(Number(min), Math.min(Number(max), 8))));
+}
+
+function longAgo({ names }: Model): string {
+  const isAnimal = /\b(animal|pet|dog|cat|horse|cow|sheep|goat|bird)\b/.test(names.human);
+  return tsCall('draw.longAgo', isAnimal ? '12' : undefined);
+}
+
+/** Whether no two rows may hold the same; a text makes more of a difference than what it stands beside. */
+export function isDistinct({ name, unique, type }: Field, model: Model): boolean {
+  const isText = fieldTypes[type.kind].range === 'characters';
+  return (
+    unique ||
+    model.unique.some(({ fields }) => fields.includes(name) && (isText || fields.length === 1))
+  );
+}
+
+function isRoomy({ min = 0, max = Infinity }: Field, least: number, most: number): boolean {
+  return Number(min) <= least && Number(max) >= most;
+}
+
+function urlCall(column: string): string {
+  const isPicture = /image|photo|picture|avatar|logo|cover|thumbnail/.test(column);
+  return isPicture ? "draw.phrase('{{image.url}}')" : 'draw.url()';
+}
+
+function lettersCall({ min = 0, max = Infinity }: Field, before: string, after: string): string {
+  const fixed = before.length + after.length;
+  const length = Math.max(1, Number(min) - fixed, Math.min(Number(max) - fixed, 10));
+  return tsCall('draw.letters', tsString(before), String(length), tsString(after));
+}
+
+function textCall(model: Model, field: Field, app: App): string {
+  const { pattern, example, column, min = 0, max = Infinity } = field;
+  const lengths = { min: Number(min), max: Number(max) };
+  const wording = wordsFor(column, model.names.human, lengths.max);
+  const isCode = typeof example === 'string' && /^\S*\d\S*$/.test(example);
+  if (!isCode && (pattern === undefined || isAlways(pattern, lengths, wording))) {
+    return fitted(wording, lengths, isDistinct(field, model) ? column : undefined);
+  }
+  const samples = isCode ? [example] : exampleValues(model, field, app).slice(0, 5).map(String);
+  const isWords = samples.some((sample) => sample.includes(' ')) && !isDistinct(field, model);
+  const shapes = isWords ? [] : samples.map((sample) => shapeOf(sample, pattern ?? '', lengths));
+  return shapes.length > 0 && shapes.every((shape) => shape !== undefined)
+    ? tsCall('draw.like', ...new Set(shapes.map(tsString)))
+    : tsCall('draw.oneOf', tsValue(samples));
+}
+
+interface Lengths {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A slug is one by most people's pattern of them. */
+function isAlways(pattern: string, lengths: Lengths, wording: Wording): boolean {
+  const isSlug = wording === slug && wording.most <= lengths.max;
+  return isSlug && ['old-fox-123', 'well-known-mother-in-law-007'].every(fits(pattern, lengths));
+}
+
+/** What is too long is cut, and a phrase that must differ gets a number, where there is room for one. */
+export function fitted(wording: Wording, { min, max }: Lengths, distinct?: string): string {
+  const isTooLong = wording.most > max;
+  const isTooShort = wording.least < min;
+  const bounds = {
+    min: isTooShort ? String(min) : undefined,
+    max: isTooLong ? String(max) : undefined,
+  };
+  const text =
+    isTooLong || isTooShort ? tsCall('draw.fit', tsObject(bounds), wording.call) : wording.call;
+  if (distinct === undefined || wording.isPhrase !== true) return text;
+  const room = max === Infinity ? undefined : String(max);
+  return tsCall('rows.distinct', tsString(distinct), text, room);
+}
+
+/** In units of the last decimal: the believable part of what is allowed, or what is allowed next to it. */
+export function rangeOf(field: Field, isWide: boolean) {
+  const { type, column, min, max } = field;
+  const units = (bound: number | string) => scaleDecimal(String(bound), scaleOf(type)) ?? 0n;
+  const own = fieldTypes[type.kind].limits?.(type);
+  const [lowest, highest] = [min ?? own?.min, max ?? own?.max].map((bound) =>
+    bound === undefined ? undefined : units(bound),
+  );
+  const [low = 0n, high = 0n] = (isWide ? [1, 1e9] : numbersFor(column)).map(units);
+  const span = high - low;
+  let [least, most] = [low, high];
+  if (highest !== undefined && most > highest) {
+    [least, most] = [smaller(low, highest - span), highest];
+  }
+  if (lowest !== undefined && least < lowest) {
+    [least, most] = [lowest, larger(most, lowest + span)];
+  }
+  return { least, most: highest === undefined ? most : smaller(most, highest) };
+}
+
+const smaller = (left: bigint, right: bigint) => (left < right ? left : right);
+const larger = (left: bigint, right: bigint) => (left > right ? left : right);
+
+function floatCall({ column, min = -Infinity, max = Infinity }: Field): string {
+  const [low, high] = numbersFor(column);
+  const [lowest, highest] = [Number(min), Number(max)];
+  const least = Math.max(lowest, Math.min(low, highest - (high - low)));
+  const most = Math.min(highest, Math.max(high, lowest + (high - low)));
+  return tsCall('draw.float', tsValue(least), tsValue(most));
+}
+
+/** A JSON value of the same kind. */
+function jsonLike(like: Json, about: string): string {
+  if (like === null) return tsObject({ note: tsCall('draw.sentence', tsString(about)) });
+  if (typeof like === 'boolean') return 'draw.bool()';
+  if (typeof like === 'number') return 'draw.int(0, 100)';
+  if (typeof like !== 'object') return tsValue(like);
+  if (isList(like)) return like.length === 0 ? '[]' : tsCall('draw.some', tsValue(like));
+  const members = Object.entries(like).map(([key, part]) => [
+    key,
+    part === null ? 'null' : jsonLike(part, about),
+  ]);
+  return tsObject(Object.fromEntries(members));
+}
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+/** A default is the most believable value; JSON is drawn after it. */
+export function preset({ type, default: initial }: Field, drawn: string): string {
+  if (initial?.kind !== 'literal' || type.kind === 'json') return drawn;
+  return tsCall('draw.usually', tsValue(initial.value), `() => ${drawn}`);
+}

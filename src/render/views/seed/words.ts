@@ -1,0 +1,239 @@
+import { tsCall, tsString } from '../../typescript.ts';
+
+/** How a text is drawn: the printed call, and about how long what it draws is. */
+export interface Wording {
+  readonly call: string;
+  readonly least: number;
+  readonly most: number;
+  /** Words, which a number may follow. */
+  readonly isPhrase?: true;
+}
+
+type Rule = readonly [RegExp, (about: string) => Wording];
+
+/** A choice of words for each part, `a|b`; those in braces are drawn by faker. */
+function phrase(...parts: readonly string[]): Wording {
+  const lengths = parts.map((part) => part.split('|').map(lengthsOf));
+  const sum = (pick: (one: readonly (readonly [number, number])[]) => number) =>
+    lengths.reduce((total, one) => total + pick(one), parts.length - 1);
+  return {
+    call: tsCall('draw.phrase', ...parts.map(tsString)),
+    least: sum((one) => Math.min(...one.map(([least]) => least))),
+    most: sum((one) => Math.max(...one.map(([, most]) => most))),
+    isPhrase: true,
+  };
+}
+
+/** What faker draws has two letters at least. */
+function lengthsOf(text: string): readonly [number, number] {
+  const own = text.replace(/\{\{.*?\}\}/g, '').length;
+  const drawn = [...text.matchAll(/\{\{(\w+)/g)].map(([, module = '']) =>
+    isShort.test(module) ? 20 : 60,
+  );
+  return [own + 2 * drawn.length, drawn.reduce((sum, most) => sum + most, own)];
+}
+
+const isShort = /^(animal|date|number|phone|string|system)$/;
+
+/** Letters and digits of a shape, as faker reads it. */
+const code = (shape: string, length: number) => (): Wording => ({
+  call: tsCall('draw.like', tsString(shape)),
+  least: length,
+  most: length,
+});
+
+const says =
+  (...parts: readonly string[]) =>
+  () =>
+    phrase(...parts);
+
+const sentence = (about: string): Wording => ({
+  call: tsCall('draw.sentence', tsString(about)),
+  least: 25,
+  most: 90 + about.length,
+});
+
+const paragraphs = (about: string): Wording => ({
+  call: tsCall('draw.paragraphs', tsString(about)),
+  least: 50,
+  most: 1200 + 12 * about.length,
+});
+
+export const slug: Wording = { call: 'draw.slug()', least: 8, most: 40 };
+
+const topics =
+  'art|books|cooking|family|film|gardens|health|history|music|nature|sport|theatre|travel|weather';
+const places =
+  'workshop|garden|library|kitchen|entrance|north wing|car park|reading room|roof|playground';
+const qualities = 'First|Second|Third|New|Old|Main|Short|Long|Small|Large';
+
+/** What a text says, by the name of its column. The first row decides. */
+const columns: readonly Rule[] = [
+  [/\b(notes?|comment|description|reason|summary|remark|message|diagnosis|feedback)\b/, sentence],
+  [/\b(first|given|fore) ?name\b/, says('{{person.firstName}}')],
+  [/\b(last|family|sur) ?name\b/, says('{{person.lastName}}')],
+  [/\b(user ?name|login|handle|nick(name)?)\b/, says('{{internet.username}}')],
+  [/\be ?mail\b/, () => ({ call: 'draw.email()', least: 15, most: 50 })],
+  [/\b(url|uri|link|website|homepage|href)$/, () => ({ call: 'draw.url()', least: 10, most: 50 })],
+  [/\bslug$/, () => slug],
+  [/\b(phone|mobile|fax|tel)\b/, says('{{phone.number({"style":"international"})}}')],
+  [/\b(city|town|birthplace)$/, says('{{location.city}}')],
+  [/\b(country|nationality)$/, says('{{location.country}}')],
+  [/\b(street|address|location)$/, says('{{location.streetAddress}}')],
+  [/\b(zip|post(al)? ?code)\b/, code('[0-9]{5}', 5)],
+  [/\biban\b/, says('{{finance.iban}}')],
+  [/\b(bic|swift)\b/, says('{{finance.bic}}')],
+  [/\bisbn\b/, says('{{commerce.isbn}}')],
+  [/\b(ean|barcode)\b/, code('[0-9]{13}', 13)],
+  [/\bcurrency\b/, says('EUR|CHF|GBP|USD|SEK|PLN')],
+  [/\b(locale|lang)\b/, says('en|de|fr|nl|es')],
+  [/\b(languages?|mother tongue)\b/, says('English|German|French|Dutch|Spanish|Polish')],
+  [
+    /\b(vat|tax|sku|code|reference|ref|number|no|key|serial|chip|license|licence|plate)$/,
+    code('[A-Z]{2}-[0-9]{4}', 7),
+  ],
+  [/\b(origin|destination|departure|arrival)$/, says('{{location.city}}')],
+  [/\b(make|model)$/, says('{{vehicle.model}}')],
+  [/\blevel\b/, says('beginner|intermediate|advanced')],
+  [/\b(secret|token|hash|salt|pin|fingerprint)\b/, code('[A-Z0-9]{24}', 24)],
+  [/\bversion\b/, says('{{system.semver}}')],
+  [
+    /\b(drug|medicine)\b/,
+    says('Amoxicillin|Cetirizine|Ibuprofen|Meloxicam|Omeprazole|Paracetamol'),
+  ],
+  [/\bdose\b/, says('5 mg|10 mg|20 mg|50 mg|100 mg', 'daily|in the morning|twice a day')],
+  [/\bvaccine\b/, says('Influenza|Hepatitis B|Measles|Rabies|Tetanus')],
+  [/\b(file|file ?name|path)$/, says('{{word.noun}}.pdf')],
+  [/\bcolou?r\b/, says('red|blue|green|yellow|white|black|grey|brown')],
+  [/\b(job|profession|occupation)\b/, says('{{person.jobTitle}}')],
+  [
+    /\b(latin|scientific|botanical)\b/,
+    says('Allium|Beta|Brassica|Daucus|Mentha|Salvia', 'alba|maritima|officinalis|rubra|vulgaris'),
+  ],
+  [/\bunit\b/, says('piece|box|metre|litre|kilogram|hour')],
+  [/\bsize\b/, says('small|medium|large')],
+  [/\bmaterial\b/, says('wood|steel|glass|cotton|clay|paper')],
+  [/\b(tag|label|category|kind|type|genre|topic|keyword)s?$/, says(topics)],
+  [/\b(bio|biography|about)\b/, says('{{person.jobTitle}} in {{location.city}}')],
+  [/\b(body|content|text|article|story|transcript)\b/, paragraphs],
+  [/\b(company|organi[sz]ation|employer|vendor|supplier|brand|firm)\b/, says('{{company.name}}')],
+];
+
+/** What a row is called, by what it is. The first row decides. */
+const things: readonly Rule[] = [
+  [
+    /\b(author|person|customer|recipient|user|member|client|patient|student|pupil|teacher|employee|artist|guest|contact|doctor|player|speaker|visitor|parent|child|driver|owner|tenant|volunteer|trainer|donor|vet|pilot|nurse|judge|lawyer|seller|buyer|borrower|reader|candidate|applicant|instructor|guide|coach|host)s?\b/,
+    says('{{person.fullName}}'),
+  ],
+  [
+    /\b(company|supplier|vendor|brand|organi[sz]ation|shop|store|firm|publisher)\b/,
+    says('{{company.name}}'),
+  ],
+  [/\b(city|town)\b/, says('{{location.city}}')],
+  [/\bcountry\b/, says('{{location.country}}')],
+  [/\bbooks?\b/, says('{{book.title}}')],
+  [/\b(songs?|tracks?|albums?)\b/, says('{{music.songName}}')],
+  [/\b(recipe|dish|meal)\b/, says('{{food.dish}}')],
+  [/\bingredient\b/, says('{{food.ingredient}}')],
+  [
+    /\b(crop|plant|vegetable|seed)\b/,
+    says('Beans|Beetroot|Cabbage|Carrots|Leeks|Lettuce|Onions|Peas|Potatoes|Spinach|Tomatoes'),
+  ],
+  [/\bfruit\b/, says('Apples|Blackcurrants|Cherries|Pears|Plums|Raspberries|Strawberries')],
+  [/\b(animal|pet|dog|cat|horse|cow|sheep)\b/, says('{{animal.petName}}')],
+  [/\b(vehicle|car)\b/, says('{{vehicle.vehicle}}')],
+  [
+    /\b(tool|equipment)\b/,
+    says('Hammer|Spade|Ladder|Drill|Handsaw|Rake|Wheelbarrow|Sander|Toolbox|Hedge trimmer'),
+  ],
+  [/\b(product|item|goods|article)\b/, says('{{commerce.productName}}')],
+  [/\b(category|department|section)\b/, says('{{commerce.department}}')],
+  [
+    /\b(room|hall|studio|office|table|locker|desk|bed|gate|plot)\b/,
+    (about) => phrase(`${capital(about)} {{number.int(400)}}`),
+  ],
+  [
+    /\b(garden|park|building|house|school|site|branch|station|library|clinic|hotel|warehouse|farm)\b/,
+    (about) => phrase(`{{location.street}} ${about}`),
+  ],
+  [
+    /\b(event|meeting|show|conference|festival|concert|workshop|course|lesson|class|training|lecture)\b/,
+    (about) => phrase('Spring|Summer|Autumn|Winter|Evening|Weekend|Annual|Open', about),
+  ],
+  [
+    /\b(project|campaign|initiative|goal|idea)\b/,
+    says('Renewal|Extension|Repair|Opening|Review|Planning', `of the`, places),
+  ],
+  [
+    /\b(task|ticket|issue|todo|job|work order|repair|request)\b/,
+    says('Check|Clean|Repair|Paint|Prepare|Inspect|Tidy', 'the', places),
+  ],
+  [/\b(tag|label|keyword|skill|topic|genre)\b/, says(topics)],
+  [
+    /\b(review|rating|testimonial)\b/,
+    says('As described|Better than expected|Good value|Not for me|Very good|Would choose it again'),
+  ],
+  [
+    /\bdiagnosis\b/,
+    says('Allergy|Cough|Ear infection|Fever|Fracture|Healthy|Overweight|Sprain|Toothache'),
+  ],
+  [
+    /\b(post|page|news|story|thread|message|announcement|entry|note|journal)\b/,
+    says('News from the|Changes at the|Plans for the|A day at the|Notes on the', places),
+  ],
+];
+
+/** `name` is a column's, `about` what its row is called; a short text is no sentence. */
+export function wordsFor(name: string, about: string, max: number): Wording {
+  const words = spaced(name);
+  const own = find(columns, max <= 5 ? words.replace('language', 'locale') : words);
+  if (own !== undefined) return own(about);
+  const owner = words.replace(/ ?\b(name|title|headline|subject|caption)$/, '');
+  const other = find(things, owner);
+  if (other !== undefined) return other(owner);
+  if (owner === words && max > 100) return sentence(about);
+  if (owner === words) return phrase(`${capital(words)} {{number.int(99)}}`);
+  return find(things, about)?.(about) ?? phrase(qualities, about);
+}
+
+/** What a number is about, by its name: the least and the greatest that is believable. The first row decides. */
+const numbers: readonly (readonly [RegExp, number, number])[] = [
+  [/\bage\b/, 18, 80],
+  [/\byear\b/, 1990, 2026],
+  [/\b(quantity|qty|pieces|copies|nights)\b/, 1, 10],
+  [/\b(salary|wage|income|rent)\b/, 800, 6000],
+  [/\b(budget|target|revenue|balance|turnover)\b/, 2000, 50_000],
+  [/\b(price|cost|fee|amount|total|value|sum|paid)\b/, 5, 500],
+  [/\b(rating|stars|score|grade|level|priority)\b/, 1, 5],
+  [/\b(percent|percentage|discount|progress|humidity)\b/, 0, 100],
+  [/\b(share|ratio|factor|probability)\b/, 0, 1],
+  [/\b(litres|liters|volume)\b/, 5, 80],
+  [/\b(position|sort|order|rank|index|floor)\b/, 0, 20],
+  [/\b(seats|capacity|participants|people|guests|persons)\b/, 4, 60],
+  [/\b(stock|inventory)\b/, 0, 200],
+  [/\b(duration|minutes)\b/, 15, 180],
+  [/\bdays\b/, 1, 120],
+  [/\b(hours|weeks|months)\b/, 1, 12],
+  [/\b(lat|latitude)\b/, -90, 90],
+  [/\b(lng|lon|longitude)\b/, -180, 180],
+  [/\b(weight|kilos|kg)\b/, 1, 50],
+  [/\b(temperature|celsius)\b/, 5, 25],
+];
+
+export function numbersFor(name: string): readonly [number, number] {
+  const words = spaced(name);
+  const [, least, most] = numbers.find(([is]) => is.test(words)) ?? [/./, 0, 1000];
+  return [least, most];
+}
+
+/** `openedAt`, `opened_at` → `opened at` */
+export function spaced(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+}
+
+const find = (table: readonly Rule[], text: string) => table.find(([is]) => is.test(text))?.[1];
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
