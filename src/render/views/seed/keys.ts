@@ -129,7 +129,7 @@ function membersCall(key: Key, around: Around): string | undefined {
   if (among?.members === undefined || end === undefined) return undefined;
   const { word, roles } = among.members;
   const kind = end.model.members?.find((it) => it.word === word);
-  if (kind === undefined) return undefined;
+  if (kind?.user === undefined) return undefined;
   const by = modelOfMembers(kind, around.app);
   if (around.order.indexOf(by) > around.order.indexOf(around.model)) return undefined;
   const column = (name: string) => by.fields.find((field) => field.name === name)?.column ?? name;
