@@ -98,11 +98,14 @@ function scriptSql(sql: string, heading: readonly string[]): string {
   return sql === '' ? `${text}\n` : `${text}\n\n${sql}\n`;
 }
 
-function remarksOf({ sql, hazards }: ChangePlan, down: ChangePlan | undefined): readonly string[] {
+function remarksOf(
+  { sql, isInSteps, hazards }: ChangePlan,
+  down: ChangePlan | undefined,
+): readonly string[] {
   if (sql === '') return ['Two branches of migrations meet here. There is nothing to change.'];
   return [
     ...oldCodeRemarks(hazards),
-    ...(sql.startsWith('-- step')
+    ...(isInSteps
       ? ['When a step fails, those before it stay, and the next run goes on from it.']
       : []),
     ...(down === undefined ? ['This migration cannot be rolled back: restore a backup.'] : []),

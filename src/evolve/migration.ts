@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Engine } from '../model/app.ts';
 import type { CarriedIds } from '../model/carried-ids.ts';
-import type { Change } from './changes/change.ts';
+import { type Change, verbs } from './changes/change.ts';
 import type { Hazard } from './hazards/hazard.ts';
 
 /** A step of a project's history: the folder `migrations/<id>/`. */
@@ -86,8 +86,19 @@ const remark = /^--(?! step | then )/;
 const longest = 60;
 
 /** Rules for a field; what is said of a field is not said again of its rules. */
-const rules: ReadonlySet<string> = new Set(['index', 'key', 'unique']);
-const renames: ReadonlySet<string> = new Set(['rename_field', 'rename_model', 'rename_value']);
+const rules: ReadonlySet<Change['kind']> = new Set([
+  'add_index',
+  'drop_index',
+  'add_key',
+  'drop_key',
+  'add_unique',
+  'drop_unique',
+] as const);
+const renames: ReadonlySet<Change['kind']> = new Set([
+  'rename_field',
+  'rename_model',
+  'rename_value',
+] as const);
 
 /** `rename_post_title`, `add_post_subtitle_and_2_more`: for people to read; the number alone makes an id unique. */
 export function migrationName(changes: readonly Change[], given?: string): string {
@@ -110,12 +121,11 @@ function changeNames(changes: readonly Change[]): readonly string[] {
 }
 
 function isRule({ kind }: Change): boolean {
-  return rules.has(kind.split('_')[1] ?? '');
+  return rules.has(kind);
 }
 
 function shortName(change: Change): string {
-  const [verb = 'change'] = change.kind.split('_');
-  return `${verb}_${slug(subject(change))}`;
+  return `${verbs[change.kind]}_${slug(subject(change))}`;
 }
 
 /** What is renamed goes by its former name: the new one is in the file. */

@@ -24,6 +24,8 @@ export interface ChangePlan {
   readonly evolution: Evolution;
   /** Empty when the databases of both are the same. */
   readonly sql: string;
+  /** Whether it is more than one transaction. */
+  readonly isInSteps: boolean;
 }
 
 export function planChanges(apps: Pair<App>): ChangePlan {
@@ -31,7 +33,7 @@ export function planChanges(apps: Pair<App>): ChangePlan {
   const changes = findChanges(withLinksAsModels(apps), apps.after);
   const hazards = findHazards(changes, evolution);
   const steps = stepsOf[apps.after.database](evolution, notesOf(changes, hazards, apps.after));
-  return { changes, hazards, evolution, sql: stepsSql(steps) };
+  return { changes, hazards, evolution, ...stepsSql(steps) };
 }
 
 const stepsOf: Readonly<Record<Engine, (evolution: Evolution, notes: Notes) => readonly Step[]>> = {

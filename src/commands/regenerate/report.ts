@@ -133,14 +133,15 @@ function codemodSteps({ request }: Run, { regeneration, semantic }: RunResult): 
   ];
 }
 
-function stepsInside(session: Session, { folder }: Run, outcome: RunResult): Step[] {
-  const { migration, plan } = outcome.regeneration;
+function stepsInside(session: Session, { folder, request }: Run, outcome: RunResult): Step[] {
+  const { migration, plan, app } = outcome.regeneration;
+  const isMoved = !request.only?.length && app.database !== outcome.project.app.database;
   const manager = findPackageManager(folder, process.env);
   const script = (name: string, note: string) => ({ command: scriptCommand(manager, name), note });
   const known = [
     [plan.changes.some(hasOtherDependencies), { command: `${manager} install`, note: '' }],
     [migration || plan.changes.some(isMadeAgain), script('db:migrate', 'or start the server')],
-    [plan.changes.some(bringsCopy), script('db:copy', 'carries the rows over')],
+    [isMoved, script('db:copy', 'carries the rows over')],
     [outcome.isUnformatted, script('format', 'gives your layout to what is new')],
   ] as const;
   const steps = known.flatMap(([isDue, step]) => (isDue ? [step] : []));
@@ -156,11 +157,6 @@ function hasOtherDependencies({ path, before, after }: Change): boolean {
 
 function isMadeAgain({ path, action }: Change): boolean {
   return action === 'update' && /^migrations\/.+\/up\.sql$/.test(path);
-}
-
-/** The project has another engine now. */
-function bringsCopy({ path, before = '', after = '' }: Change): boolean {
-  return path === 'package.json' && after.includes('"db:copy"') && !before.includes('"db:copy"');
 }
 
 /** What a run came to. */

@@ -40,6 +40,37 @@ export type FieldChange =
   | 'drop_key'
   | 'change_on_delete';
 
+/** What is done to a thing: the first word of a migration's name. */
+export const verbs = {
+  add_model: 'add',
+  drop_model: 'drop',
+  rename_model: 'rename',
+  move_table: 'move',
+  change_id: 'change',
+  add_links: 'add',
+  drop_links: 'drop',
+  rename_links: 'rename',
+  add_field: 'add',
+  drop_field: 'drop',
+  rename_field: 'rename',
+  move_column: 'move',
+  change_type: 'change',
+  change_bounds: 'change',
+  require_field: 'require',
+  relax_field: 'relax',
+  change_default: 'change',
+  add_key: 'add',
+  drop_key: 'drop',
+  change_on_delete: 'change',
+  add_unique: 'add',
+  drop_unique: 'drop',
+  add_index: 'add',
+  drop_index: 'drop',
+  add_value: 'add',
+  drop_value: 'drop',
+  rename_value: 'rename',
+} as const satisfies Readonly<Record<Change['kind'], string>>;
+
 interface Said<Kind> {
   readonly kind: Kind;
   /** The schema's word for the thing: `Post.title`. */

@@ -42,16 +42,15 @@ export function atOnce(table: string, comment: string, statements: readonly stri
 }
 
 /** The runner knows steps by the lines that begin them; a migration of one transaction has none. */
-export function stepsSql(steps: readonly Step[]): string {
+export function stepsSql(steps: readonly Step[]) {
   const texts = steps
     .map(({ way, blocks }) => ({ way, sql: blocksSql(blocks) }))
     .filter(({ sql }) => sql !== '');
-  const [first, ...others] = texts;
-  if (first === undefined) return '';
-  if (others.length === 0 && first.way === oneTransaction) return first.sql;
-  return texts
-    .map(({ way, sql }, index) => `-- step ${index + 1} of ${texts.length}: ${way}\n\n${sql}`)
-    .join('\n\n');
+  const isInSteps = texts.length > 1 || texts.some(({ way }) => way !== oneTransaction);
+  const sql = texts.map((it, index) =>
+    isInSteps ? `-- step ${index + 1} of ${texts.length}: ${it.way}\n\n${it.sql}` : it.sql,
+  );
+  return { sql: sql.join('\n\n'), isInSteps };
 }
 
 /** Statements that belong together, under the sentences that say why. */
