@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   addNeededImports,
-  dropUnneededImports,
+  dropUnneededNames,
   lostNames,
 } from '../../src/merge/typescript/needed-imports.ts';
 
@@ -90,5 +90,5 @@ test.each<[string, string, string]>([
   ['no import for what it does', `import './setup.ts';\nimport {} from './values.ts';\n`, ''],
   ['nothing of a text that does not parse', `import { one } from './values.ts';\nconst =;\n`, ''],
 ])('what is not imported any more: %s', (_, text, expected) => {
-  expect(dropUnneededImports(text, uses)).toBe(expected === '' ? text : expected);
+  expect(dropUnneededNames(text, uses)).toBe(expected === '' ? text : expected);
 });

@@ -19,6 +19,7 @@ export interface Context {
   readonly rename: (token: string) => string;
   /** Names that mine declares, wherever. */
   readonly declared: ReadonlySet<string>;
+  readonly declaredByTheirs: ReadonlySet<string>;
   /** Names that a first merge left used but not declared, or declared twice. */
   readonly lost: ReadonlySet<string>;
   readonly doubled: ReadonlySet<string>;

@@ -35,7 +35,7 @@ export function mergeList(context: Context, lists: Place<List>, where: string): 
     : clashBody(context, lists, where);
 }
 
-/** A conflict that only depends on the one right before it is a part of that one. */
+/** What depends on the conflict right before it is a part of that one. */
 function joinClashes(context: Context, pieces: readonly Piece[]): readonly Piece[] {
   const joined: Piece[] = [];
   for (const piece of pieces) {
@@ -52,7 +52,10 @@ function joinedTo(
   before: Piece['content'],
   { content, base, mine, theirs }: Piece,
 ): Clash | undefined {
-  if ('text' in before || 'text' in content || !base || !mine || !theirs) return undefined;
+  if ('text' in before) return undefined;
+  if (mine && !theirs && leansOn(context, mine, before))
+    return { ...before, mine: [...before.mine, mine] };
+  if ('text' in content || !base || !mine || !theirs) return undefined;
   const was = itemTokens(context, 'base', base);
   const isDependent =
     isEqual(was, itemTokens(context, 'mine', mine)) ||
@@ -63,6 +66,14 @@ function joinedTo(
     mine: [...before.mine, ...content.mine],
     theirs: [...before.theirs, ...content.theirs],
   };
+}
+
+/** Whether a statement of the owner's needs what a conflict declares on their side alone. */
+function leansOn(context: Context, mine: Item, clash: Clash): boolean {
+  const others = [...clash.base, ...clash.theirs].flatMap(bound);
+  const names = clash.mine.flatMap(bound).filter((name) => !others.includes(name));
+  const tokens = names.length === 0 ? [] : itemTokens(context, 'mine', mine);
+  return names.some((name) => tokens.includes(name));
 }
 
 /** Names that a conflict declares, and one of the sides no more. */

@@ -57,14 +57,14 @@ function mergeWhole(
   if (disputed.length > names.disputed.length)
     return mergeWhole(trees, settings, { ...names, disputed });
   const broken = merged && brokenNames(merged, trees, settings);
+  if (!broken) return undefined;
   const isFirst = names.lost.size + names.doubled.size === 0;
-  if (!broken || !isFirst) return broken && merged;
   const { lost, doubled, idle } = broken;
   // The merged code needs an import that the owner removed, or no longer needs one they kept: nobody has to decide that.
-  const isRepairable = lost.size + idle.size > 0;
-  const mine = isRepairable ? settings.language.repairImports?.(trees, broken) : undefined;
+  const missed = { lost: isFirst ? lost : new Set<string>(), idle };
+  const mine = settings.language.repairImports?.(trees, missed);
   if (mine) return mergeWhole({ ...trees, mine }, settings, names);
-  return lost.size + doubled.size === 0
+  return !isFirst || lost.size + doubled.size === 0
     ? merged
     : mergeWhole(trees, settings, { ...names, lost, doubled });
 }
@@ -91,6 +91,7 @@ function mergeOnce(trees: Three<Tree>, { renames }: Settings, names: BrokenNames
     sources: { base: base.source, mine: mine.source, theirs: theirs.source },
     rename: renameToken(renames),
     declared: mine.names.bound,
+    declaredByTheirs: theirs.names.bound,
     noteOwnNames: (found) => void ownNames.push(...found),
     noteDisputed: (found) => void disputed.push(...found),
     mergeNode,
@@ -124,10 +125,11 @@ function brokenNames(
     known.some(({ bound }) => bound.has(name)) &&
     known.every(({ bound, used }) => bound.has(name) || !used.has(name));
   const { base, mine, theirs } = trees;
-  const disputed = stretches.flatMap((it) => (typeof it === 'string' ? [] : it.mine)).join('\n');
+  const shown = stretches.flatMap((it) => (typeof it === 'string' ? [] : it.mine)).join('\n');
+  const disputed = new Set(shown.match(/[\w$]+/g));
   const isIdle = (name: string) =>
     !merged.used.has(name) &&
-    !disputed.includes(name) &&
+    !disputed.has(name) &&
     base.names.used.has(name) &&
     base.names.bound.has(name) &&
     mine.names.bound.has(name) &&

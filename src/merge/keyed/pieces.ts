@@ -121,20 +121,18 @@ function keepMine(context: Context, { toTheirs, where }: Lists, kept: Kept): Pie
       { base, mine, theirs, isNew: false, content: merged ?? clashAt({ base, mine, theirs }) },
     ];
   }
+  // Of imported names, those that nothing needs go afterwards, one by one.
+  if (isImported(mine) && !base.binds.some(({ name }) => context.declaredByTheirs.has(name)))
+    return [{ mine, isNew: false, content: printItem(context, 'mine', mine) }];
   const isChanged = !isEqual(itemTokens(context, 'mine', mine), itemTokens(context, 'base', base));
   const isNeeded = base.binds.some(({ name }) => context.lost.has(name));
-  if (isNeeded && !isChanged && isImported(mine))
-    return [{ mine, isNew: false, content: printItem(context, 'mine', mine) }];
   if (!isChanged && !isNeeded) return [];
-  // Of the names of an import, those that nothing needs go afterwards.
-  if (mine.unites && mine.binds.some(({ name }) => !base.binds.some((it) => it.name === name)))
-    return [{ mine, isNew: false, content: printItem(context, 'mine', mine) }];
   const sides = { mine, ...(rewrite && { theirs: rewrite }) };
   return [{ ...sides, isNew: false, content: clashAt({ base, ...sides }) }];
 }
 
 function isImported({ unites, binds, key }: Item): boolean {
-  return unites || binds.some((it) => it.of === key);
+  return binds.some((it) => unites || it.of === key);
 }
 
 /** Mine put another item in the place of one that theirs has, changed or deleted; nothing where it is another thing. */
@@ -163,7 +161,7 @@ function isAnother(context: Context, base: Item, mine: Item, list: List): boolea
     tokensOf(context, 'base', base.node),
     tokensOf(context, 'mine', mine.node),
   ];
-  const isOther = list.rule.separator === '' && !mine.unites && isNamed(mine, list);
+  const isOther = list.rule.separator === '' && isNamed(mine, list);
   return isOther && similarity(before, after) < 0.95;
 }
 
@@ -266,8 +264,9 @@ function findReplaced(
   return replaced;
 }
 
+/** An import in the place of another is another import. */
 function solid(items: readonly Item[]): Item[] {
-  return items.filter((item) => !isComment(item));
+  return items.filter((item) => !isComment(item) && !item.unites);
 }
 
 /** For the most part the same words; of a single word, a part. */

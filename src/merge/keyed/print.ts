@@ -35,7 +35,8 @@ export function printList(
   if (texts.includes(undefined)) return undefined;
   const open = slice(context, 'mine', { start: mine.start, end: mine.inner.start });
   const close = slice(context, 'mine', { start: mine.inner.end, end: mine.end });
-  return open + texts.join('') + (pieces.length === 0 ? '' : layout.tail) + close;
+  const text = open + texts.join('') + (pieces.length === 0 ? '' : layout.tail) + close;
+  return mine.isBare && pieces.length !== 1 ? `(${text})` : text;
 }
 
 /** Whether a piece starts and ends a line, with these gaps around it: markers need that. */

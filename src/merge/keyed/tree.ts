@@ -93,6 +93,8 @@ export interface List extends Span {
   readonly name?: string;
   /** What lies between the brackets. */
   readonly inner: Span;
+  /** Whether it has brackets unless there is one item: the parameters of an arrow. */
+  readonly isBare?: boolean;
   /** Where the names hold that its items declare, if they are its own: a block, or the function of a parameter. */
   readonly scope?: Span;
   readonly items: readonly Item[];

@@ -40,10 +40,10 @@ const roles: Readonly<Record<string, (parent: ts.Node) => Found | undefined>> = 
     bracketed: true,
   }),
   arguments: (parent) => ({ rule: argumentRule(parent), bracketed: true }),
-  parameters: (parent) =>
-    ts.isArrowFunction(parent) && !hasParentheses(parent)
-      ? undefined
-      : { rule: places, bracketed: true },
+  parameters: (parent) => ({
+    rule: places,
+    bracketed: !ts.isArrowFunction(parent) || hasParentheses(parent),
+  }),
   types: (parent) =>
     ts.isUnionTypeNode(parent) ? { rule: alternatives, bracketed: false } : undefined,
   declarations: () => ({ rule: places, bracketed: false }),

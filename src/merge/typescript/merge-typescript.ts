@@ -1,9 +1,10 @@
 import type { Labels, Merged, ThreeTexts } from '../conflict.ts';
 import { mergeTrees } from '../keyed/merge-trees.ts';
 import { renameToken, type Renames } from '../keyed/rename.ts';
-import type { Tree } from '../keyed/tree.ts';
+import type { Three, Tree } from '../keyed/tree.ts';
 import { chainOf, objectOf } from './keys.ts';
 import { repairImports } from './needed-imports.ts';
+import { withNewNames } from './own-names.ts';
 import { typescript } from './parse.ts';
 import { sourceFileOf } from './source-file.ts';
 import { restyle, styleOf } from './style.ts';
@@ -22,7 +23,15 @@ export function mergeTypeScript(
   const theirs = mine && inStyleOf(mine, texts.theirs, formerly);
   if (!mine || !base || !theirs) return undefined;
   const language = { ...typescript, repairImports };
-  return mergeTrees({ base, mine, theirs }, { language, labels, renames });
+  const trees =
+    renames.size === 0 ? { base, mine, theirs } : inNewNames({ base, mine, theirs }, renames);
+  return mergeTrees(trees, { language, labels, renames });
+}
+
+function inNewNames(trees: Three<Tree>, renames: Renames): Three<Tree> {
+  const { base, mine } = withNewNames(trees, renameToken(renames));
+  const respelled = { base: typescript.parse(base), mine: typescript.parse(mine) };
+  return { ...trees, base: respelled.base ?? trees.base, mine: respelled.mine ?? trees.mine };
 }
 
 /** A text of ours as the user's file would have it. */

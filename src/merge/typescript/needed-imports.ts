@@ -13,13 +13,14 @@ export function addNeededImports(text: string, other: string): string {
   return importFrom(theirs, mine, (name) => used.has(name) && !bound.has(name));
 }
 
-/** A text of the user's with the imports of theirs for names that are lost, and without those of idle ones. */
+/** A text of the user's with the imports of theirs for names that are lost, and without idle names. */
 export function repairImports(
   { mine, theirs }: Three<Tree>,
   { lost, idle }: ImportedNames,
 ): Tree | undefined {
+  if (lost.size + idle.size === 0) return undefined;
   const more = importFrom(theirs, mine, (name) => lost.has(name));
-  const text = idle.size === 0 ? more : withoutImports(more, (name) => idle.has(name));
+  const text = idle.size === 0 ? more : withoutNames(more, (name) => idle.has(name));
   return text === mine.source.text ? undefined : typescript.parse(text);
 }
 
@@ -36,20 +37,35 @@ function importFrom(theirs: Tree, mine: Tree, isNeeded: (name: string) => boolea
   return applyEdits(text, edits);
 }
 
-/** A text without its imports of names that another one uses and it does not. */
-export function dropUnneededImports(text: string, other: string): string {
+/** A text without the names that it imports or takes out of an object, and that another one uses and it does not. */
+export function dropUnneededNames(text: string, other: string): string {
   const [mine, theirs] = [typescript.readNames(text), typescript.readNames(other)];
   if (!mine || !theirs) return text;
-  return withoutImports(text, (name) => theirs.used.has(name) && !mine.used.has(name));
+  return withoutNames(text, (name) => theirs.used.has(name) && !mine.used.has(name));
 }
 
-function withoutImports(text: string, isUnneeded: (name: string) => boolean): string {
-  const edits = importsOf(sourceFileOf(text)).flatMap((it) => {
+function withoutNames(text: string, isUnneeded: (name: string) => boolean): string {
+  const file = sourceFileOf(text);
+  const imports = importsOf(file).flatMap((it) => {
     const names = [...otherNames(it), ...namedIn(it).map(({ name }) => name.text)];
     if (names.length > 0 && names.every(isUnneeded)) return [removeImport(it)];
     return removeNamed(it, ({ name }) => isUnneeded(name.text));
   });
-  return applyEdits(text, edits);
+  const patterns = patternsIn(file).flatMap(({ elements }) =>
+    removeSome(elements, ({ name }) => ts.isIdentifier(name) && isUnneeded(name.text)),
+  );
+  return applyEdits(text, [...imports, ...patterns]);
+}
+
+/** `const { list, create } = operations` */
+function patternsIn(node: ts.Node): readonly ts.ObjectBindingPattern[] {
+  const found: ts.ObjectBindingPattern[] = [];
+  const visit = (it: ts.Node): void => {
+    if (ts.isVariableDeclaration(it) && ts.isObjectBindingPattern(it.name)) found.push(it.name);
+    ts.forEachChild(it, visit);
+  };
+  visit(node);
+  return found.filter(({ elements }) => !elements.some((it) => it.dotDotDotToken));
 }
 
 /** Names of a text that nobody in it declares, and another one does. */
@@ -122,21 +138,28 @@ function removeImport(it: ts.ImportDeclaration): Edit {
   return { start: it.getStart(), end: it.end + lineEnd.length, text: '' };
 }
 
-/** Each with the comma that parts it from its neighbour. */
 function removeNamed(
   it: ts.ImportDeclaration,
   isRemoved: (specifier: ts.ImportSpecifier) => boolean,
 ): readonly Edit[] {
   const all = namedIn(it);
   const { name, namedBindings } = it.importClause ?? {};
-  if (name && namedBindings && all.length > 0 && all.every(isRemoved))
-    return [{ start: name.end, end: namedBindings.end, text: '' }];
-  const firstKept = all.findIndex((specifier) => !isRemoved(specifier));
-  return all.flatMap((specifier, index) => {
-    if (!isRemoved(specifier)) return [];
+  return name && namedBindings && all.length > 0 && all.every(isRemoved)
+    ? [{ start: name.end, end: namedBindings.end, text: '' }]
+    : removeSome(all, isRemoved);
+}
+
+/** Each with the comma that parts it from its neighbour. */
+function removeSome<T extends ts.Node>(
+  all: readonly T[],
+  isRemoved: (node: T) => boolean,
+): readonly Edit[] {
+  const firstKept = all.findIndex((node) => !isRemoved(node));
+  return all.flatMap((node, index) => {
+    if (!isRemoved(node)) return [];
     const [before, after] = [all[index - 1], all[index + 1]];
-    if (before && index > firstKept) return [{ start: before.end, end: specifier.end, text: '' }];
-    return [{ start: specifier.pos, end: after?.pos ?? specifier.end, text: '' }];
+    if (before && index > firstKept) return [{ start: before.end, end: node.end, text: '' }];
+    return [{ start: node.pos, end: after?.pos ?? node.end, text: '' }];
   });
 }
 

@@ -34,6 +34,37 @@ export function withOwnNames(
   };
 }
 
+/**
+ * Base and mine with the new names of what the file imports or declares at its top, at every use: where each declares it
+ * once, and theirs has the old name nowhere.
+ */
+export function withNewNames(
+  { base, mine, theirs }: Three<Tree>,
+  rename: (token: string) => string,
+): Pick<Three<string>, 'base' | 'mine'> {
+  const [was, own] = [base.source.text, mine.source.text];
+  const edits = { base: new Array<Edit>(), mine: new Array<Edit>() };
+  for (const { name } of base.root.items.flatMap(({ binds }) => binds)) {
+    const to = rename(name);
+    const isRenamed = theirs.names.bound.has(to) && !theirs.names.bound.has(name);
+    if (to === name || !isRenamed || [base, mine].some(({ names }) => names.bound.has(to)))
+      continue;
+    const uses = { base: usesIn(was, name), mine: usesIn(own, name) };
+    if (Object.values(uses).some((it) => it.filter(isDeclaration).length !== 1)) continue;
+    edits.base.push(...uses.base.map((it) => renameBound(it, to)));
+    edits.mine.push(...uses.mine.map((it) => renameBound(it, to)));
+  }
+  return { base: applyEdits(was, edits.base), mine: applyEdits(own, edits.mine) };
+}
+
+function usesIn(text: string, name: string): readonly ts.Identifier[] {
+  return identifiers(sourceFileOf(text), { name, within: { start: 0, end: text.length } });
+}
+
+function renameBound(node: ts.Identifier, name: string): Edit {
+  return isDeclaration(node) ? replaceNode(node, name) : renameUse(node, name);
+}
+
 /** Where a variable of a name is declared or used in a stretch of a file. */
 function identifiers(
   file: ts.SourceFile,

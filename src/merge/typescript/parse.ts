@@ -76,7 +76,7 @@ function buildRoot(context: Context): List {
 function listOf(
   context: Context,
   elements: readonly ts.Node[],
-  list: Pick<List, 'rule' | 'inner' | 'scope' | 'start' | 'end'>,
+  list: Pick<List, 'rule' | 'inner' | 'isBare' | 'scope' | 'start' | 'end'>,
 ): List {
   const { rule, inner } = list;
   const items = once(() => readItems(context, elements, rule, inner));
@@ -262,7 +262,8 @@ function buildArray(
   const end = bracketed ? skipTrivia(context.source.text, array.end) + 1 : array.end;
   const inner = bracketed ? { start: start + 1, end: end - 1 } : { start, end };
   const scope = scopeOf(role, { start: parent.getStart(context.file), end: parent.end });
-  return listOf(context, array, { rule, inner, start, end, ...scope });
+  const isBare = !bracketed && role === 'parameters';
+  return listOf(context, array, { rule, inner, isBare, start, end, ...scope });
 }
 
 function scopeOf(role: string, scope: Span): Pick<List, 'scope'> {

@@ -189,9 +189,9 @@ export async function takeWholeSide(
   if (kind !== 'ts') return { text: taken, lines };
   const other = takeSide(text, side === 'mine' ? 'theirs' : 'mine');
   // The compiler takes a third of a second to load.
-  const { addNeededImports, dropUnneededImports } =
+  const { addNeededImports, dropUnneededNames } =
     await import('../../merge/typescript/needed-imports.ts');
-  const without = dropUnneededImports(taken, other);
+  const without = dropUnneededNames(taken, other);
   const whole = side === 'theirs' ? addNeededImports(without, next) : without;
   // Imports are above all else.
   const more = whole.split('\n').length - taken.split('\n').length;

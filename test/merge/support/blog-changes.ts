@@ -166,6 +166,26 @@ const changes: Readonly<Record<string, Change>> = {
     }),
   'a relation less': ({ models }) => delete models.Post.relations?.['tags'],
   'a unique pair less': ({ models }) => delete models.Post.unique,
+  'a field renamed': ({ models }) => {
+    const { title, ...others } = models.Post.fields;
+    models.Post.fields = { headline: { type: title, was: 'title' }, ...others };
+  },
+  'a model renamed': ({ models }) => {
+    const { Tag, ...others } = models;
+    Object.assign(models, { Label: { ...Tag, was: 'Tag' } });
+    Reflect.deleteProperty(models, 'Tag');
+    Object.assign(others.Post, { relations: { author: 'User', tags: 'Label[]' } });
+  },
+  'a value renamed': ({ enums }) =>
+    Object.assign(enums, {
+      PostStatus: ['draft', { value: 'public', was: 'published' }, 'archived'],
+    }),
+  'ids of another kind': ({ models }) => Object.assign(models.Comment, { id: 'uuid' }),
+  'no times': ({ models }) => Object.assign(models.Tag, { timestamps: false }),
+  'a list of values': ({ models }) =>
+    Object.assign(models.Post.fields, { keywords: 'string[] = []' }),
+  'names in camel case': (schema) => Object.assign(schema, { naming: 'camel' }),
+  'another app': ({ app }) => Object.assign(app, { name: 'journal', description: 'A journal.' }),
 };
 
 export const blogText = JSON.stringify(blog, null, 2);
