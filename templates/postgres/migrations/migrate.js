@@ -832,12 +832,15 @@ async function refusePoorRole(client, tables) {
 async function expectedFacts(client, schemaSql, read = readFacts) {
   await client.query('begin; set local search_path = pg_temp');
   try {
-    await client.query(schemaSql);
+    await client.query(schemaSql.replace(ownFunctions, 'pg_temp.$&'));
     return await read(client);
   } finally {
     await client.query('rollback');
   }
 }
+
+/** PostgreSQL looks for no function among what is temporary, unless it is told to. */
+const ownFunctions = /\b(?:keep|correct)_row_counts\(/g;
 
 /** What the first schema of the search path holds, as PostgreSQL itself would write it down. */
 async function readFacts(client) {
@@ -879,8 +882,13 @@ const facts = `
     join pg_class as index on index.oid = indexrelid
   union all
   select 'trigger ' || name || '.' || tgname,
-    pg_get_triggerdef(pg_trigger.oid) || case tgenabled when 'D' then ' (switched off)' else '' end
+    regexp_replace(pg_get_triggerdef(pg_trigger.oid, true), 'pg_temp_\\d+\\.', '')
+      || case tgenabled when 'D' then ' (switched off)' else '' end
   from tables join pg_trigger on tgrelid = tables.oid and not tgisinternal
+  union all
+  select 'function ' || proname, prosrc from pg_proc
+  where pronamespace = quote_ident(current_schema())::regnamespace
+    and proname in ('keep_row_counts', 'correct_row_counts')
   union all
   select 'row security of ' || name, case when forced then 'forced' else 'enabled' end
   from tables where secured
@@ -897,16 +905,41 @@ const facts = `
   where grantee <> owner group by name, attname, rolname
 `;
 
-/** With the counters of ids, which are no matter of a migration: behind the rows, they give out an id twice. */
+/**
+ * With what rows are counted by, which is no matter of a migration: counters of ids that are behind the rows give out
+ * an id twice, and totals that are not those of the rows come of triggers that were off.
+ */
 async function readAllFacts(client) {
   const { rows } = await client.query(counters);
   const all = new Map(await readFacts(client));
+  const tables = await client.query(totals);
+  for (const { table, wrong } of tables.rows) {
+    const { rowCount } = await client.query(wrong);
+    all.set(`total of ${table}`, rowCount === 0 ? rightTotal : wrongTotal(table));
+  }
   for (const { column, behind } of rows) {
     const { rowCount } = await client.query(behind);
     all.set(`sequence ${column}`, rowCount === 0 ? 'ahead of its rows' : 'behind its rows');
   }
   return all;
 }
+
+const rightTotal = 'as many as there are rows';
+
+function wrongTotal(table) {
+  return `not that of its rows: insert into row_counts (name) values ('${table.replaceAll("'", "''")}')`;
+}
+
+/** Each with a query that finds a row when the total is wrong. */
+const totals = `
+  select relname as table, format(
+    'select from (select count(*) as total, count(%1$s) as deleted from %2$I) as found
+      where (total, deleted) <> (select coalesce(sum(total), 0), coalesce(sum(deleted), 0) from row_counts where name = %2$L)',
+    coalesce(quote_ident(split_part(encode(marks.tgargs, 'escape'), '\\000', 1)), 'null'), relname) as wrong
+  from pg_class join pg_trigger as counts on counts.tgrelid = pg_class.oid and counts.tgname = 'row_counts_insert'
+    left join pg_trigger as marks on marks.tgrelid = pg_class.oid and marks.tgname = 'row_counts_deleted_insert'
+  where relnamespace = quote_ident(current_schema())::regnamespace
+`;
 
 /** Each with a query that finds a row when it is behind. */
 const counters = `
@@ -1240,7 +1273,8 @@ async function refuseRules(client, tables) {
 async function withoutTriggers(client, table, work) {
   const { rows } = await client.query(
     `select quote_ident(tgname) as name, tgenabled as enabled from pg_trigger
-    where tgrelid = $1::regclass and not tgisinternal and tgenabled in ('O', 'A') and tgtype & 16 > 0`,
+    where tgrelid = $1::regclass and not tgisinternal and tgenabled in ('O', 'A') and tgtype & 16 > 0
+      and tgname not like 'row\\_counts\\_%'`,
     [table],
   );
   for (const { name } of rows) await client.query(`alter table ${table} disable trigger ${name}`);

@@ -1008,10 +1008,40 @@ function isUnavailable(error) {
 async function findDrift(url, schemaSql) {
   const connection = openFile(databaseFile(url), { readOnly: true });
   try {
-    return driftOf(connection, schemaSql);
+    return [...driftOf(connection, schemaSql), ...wrongTotals(connection)];
   } finally {
     connection.close();
   }
+}
+
+/** Of the tables whose triggers were passed over: by `INSERT OR REPLACE`, where no recursive triggers are on. */
+function wrongTotals(connection) {
+  const triggers = connection
+    .prepare(
+      `select tbl_name as name, sql from sqlite_schema
+      where type = 'trigger' and sql like '%AFTER INSERT%INSERT INTO row_counts%' order by 1`,
+    )
+    .all();
+  return triggers.flatMap(({ name, sql }) => {
+    const [, deletedAt = 'null'] = /\(new\.(\S+) IS NOT NULL\)/.exec(sql) ?? [];
+    const counted = `select '${name.replaceAll("'", "''")}', '', count(*), count(${deletedAt}) from ${quoteName(name)}`;
+    const right = connection
+      .prepare(
+        `select * from (select * from row_counts where name = ?1 union all select ?1, '', 0, 0 limit 1)
+        intersect ${counted}`,
+      )
+      .get(name);
+    if (right !== undefined) return [];
+    const found = `not that of its rows: insert or replace into row_counts ${counted}`;
+    return [
+      {
+        kind: 'different',
+        object: `total of ${name}`,
+        expected: 'as many as there are rows',
+        found,
+      },
+    ];
+  });
 }
 
 function driftOf(connection, schemaSql) {
