@@ -32,11 +32,17 @@ test('tables stand in a schema whose name needs quotes', async () => {
     {
       kind: 'extra',
       object: 'trigger notes.own',
-      found: expect.stringContaining('"My App".notes'),
+      found: expect.stringContaining('BEFORE UPDATE ON notes'),
     },
   ]);
   const { rows } = await client.query('SELECT title, stars FROM "My App".notes');
   expect(rows).toEqual([{ title: 'one', stars: 2 }]);
+  await client.query('UPDATE "My App".row_counts SET total = 7');
+  const total = (await project.drift(later)).find(({ object }) => object === 'total of notes');
+  const [, remedy = ''] = /^not that of its rows: (.*)$/.exec(total?.found ?? '') ?? [];
+  expect(remedy).toBe(`insert into row_counts (name) values ('notes')`);
+  await client.query(remedy);
+  expect(await project.drift(later)).toHaveLength(1);
   const [tables] = (await client.query(`SELECT FROM pg_tables WHERE schemaname = 'public'`)).rows;
   expect(tables).toBeUndefined();
   await project.down();

@@ -115,6 +115,15 @@ describe('how a database differs from migrations/schema.sql', () => {
     expect(await tree.drift()).toContainEqual(drift);
   });
 
+  test('a total that is not that of its rows is told with what puts it right', async () => {
+    tree.database.exec(`INSERT OR REPLACE INTO leaves (id, text, node_id) VALUES (1, 'again', 3)`);
+    const totals = (await tree.drift()).filter(({ object }) => object.startsWith('total'));
+    expect(totals).toMatchObject([{ kind: 'different', object: 'total of leaves' }]);
+    const [, remedy = ''] = /^not that of its rows: (.*)$/.exec(totals[0]?.found ?? '') ?? [];
+    tree.database.exec(remedy);
+    expect(await tree.drift()).toHaveLength(owned.length);
+  });
+
   test('nothing but spelling is no difference', async () => {
     tree.database.exec(
       'DROP INDEX nodes_title_index; create index  "nodes_title_index"\n on [nodes] ( "title",ID ) -- mine',
