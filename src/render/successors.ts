@@ -94,11 +94,11 @@ const successors: Successors = {
     'src/database/driver.ts': ['migrations/migrate.js'],
     'src/database/seed.ts': ['seeds/seed.ts'],
     'src/database/migrations/': ['migrations/migrate.js'],
+  },
+  '0.6.0': {
     'seeds/moments.ts': ['seeds/draw.ts'],
     'seeds/stories.ts': ['seeds/draw.ts'],
     'seeds/words.ts': ['seeds/seed.ts'],
-  },
-  '0.6.0': {
     'src/lib/taken.ts': ['src/lib/checks.ts'],
     'test/auth/takeover.test.ts': ['test/auth/email-change.test.ts'],
   },

@@ -16,8 +16,11 @@ export function tsString(text: string): string {
 export function tsKey(name: string): string {
   // Written plainly, it would set the prototype.
   if (name === '__proto__') return "['__proto__']";
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : tsString(name);
+  return identifier.test(name) ? name : tsString(name);
 }
+
+/** What the formatter takes for one: letters of any language. */
+const identifier = /^(?!.*[\u{10000}-\u{10ffff}])[\p{L}$_][\p{L}\p{Nd}$_]*$/u;
 
 /** A JSON value as a TypeScript expression on one line. */
 export function tsValue(value: Json): string {

@@ -177,7 +177,9 @@ export function story(
   const moments = Object.entries(events).map(([name, kind], at) => {
     quarters = days[at] === days[at - 1] ? quarters + int(2, 8) : int(8 * 4, 18 * 4 - 1);
     const isMissing =
-      at >= known || missing.includes(at) || (kind.includes('seldom') && faker.datatype.boolean(0.8));
+      at >= known ||
+      missing.includes(at) ||
+      (kind.includes('seldom') && faker.datatype.boolean(0.8));
     if (kind.includes('?') && isMissing) return [name, null];
     const moment = new Date(dateOf(days[at] ?? 0) + quarters * 900_000).toISOString();
     return [name, kind.startsWith('datetime') ? moment : moment.slice(0, 10)];
@@ -221,7 +223,10 @@ export function times(usual: Readonly<Record<string, string>>): Record<string, s
     const shown = isUsual && time !== '' ? time : clockTime(quarters);
     const [hours = 0, minutes = 0] = shown.split(':').map(Number);
     const shownQuarters = 4 * hours + Math.ceil(minutes / 15);
-    quarters = Math.min(shownQuarters + int(2, Math.max(2, Math.floor((95 - shownQuarters) / 2))), 95);
+    quarters = Math.min(
+      shownQuarters + int(2, Math.max(2, Math.floor((95 - shownQuarters) / 2))),
+      95,
+    );
     return [name, shown];
   });
   return Object.fromEntries(drawn);
