@@ -188,105 +188,18 @@ function sequence(parts: readonly Expression[]): Expression {
 }
 
 /** A set of characters, as a bit for each character of the alphabet that the pattern is judged by. */
-type Characters = bigint;
+export type Characters = bigint;
 
 /** What a character stands in: the outermost loop as written, and how often all loops together go round. */
-interface Loop {
+export interface Loop {
   readonly written: string;
   readonly most: number;
 }
 
 /** A regular expression without anything that only looks: what it matches, and in how many ways. */
-type Expression =
+export type Expression =
   | { readonly kind: 'empty' }
   | { readonly kind: 'one'; readonly characters: Characters; readonly loop: Loop | undefined }
   | { readonly kind: 'sequence'; readonly parts: readonly Expression[] }
   | { readonly kind: 'choice'; readonly options: readonly Expression[] }
   | { readonly kind: 'loop'; readonly body: Expression; readonly atLeastOnce: boolean };
-
-/**
- * Glushkov's automaton, with the number of ways: state `i` has just read `characters[i]`, and may read next what
- * `next[i]` leads to. A way counts 1, more ways count 2, as it is only asked whether there is more than one.
- */
-export interface Automaton {
-  readonly characters: readonly Characters[];
-  readonly loops: readonly (Loop | undefined)[];
-  readonly next: readonly ReadonlyMap<number, number>[];
-  readonly first: Ways;
-  readonly last: Ways;
-}
-
-type Ways = ReadonlyMap<number, number>;
-
-interface Fragment {
-  readonly first: Ways;
-  readonly last: Ways;
-  /** Ways to match nothing. */
-  readonly empty: number;
-}
-
-/** Undefined when it would have more than `limit` states. */
-export function automatonOf(expression: Expression, limit: number): Automaton | undefined {
-  const characters: Characters[] = [];
-  const loops: (Loop | undefined)[] = [];
-  const next: Map<number, number>[] = [];
-
-  function connect(from: Ways, to: Ways): void {
-    for (const [state, ways] of from) {
-      for (const [target, more] of to) add(next[state], target, ways * more);
-    }
-  }
-
-  function build(part: Expression): Fragment {
-    if (characters.length > limit) return nothing;
-    if (part.kind === 'empty') return nothing;
-    if (part.kind === 'one') {
-      const state = characters.push(part.characters) - 1;
-      loops.push(part.loop);
-      next.push(new Map());
-      return { first: new Map([[state, 1]]), last: new Map([[state, 1]]), empty: 0 };
-    }
-    if (part.kind === 'choice') return part.options.map(build).reduce(either);
-    if (part.kind === 'sequence') {
-      return part.parts.map(build).reduce((left, right) => {
-        connect(left.last, right.first);
-        return inTurn(left, right);
-      }, nothing);
-    }
-    const body = build(part.body);
-    connect(body.last, body.first);
-    // An engine does not go round for nothing, so a loop is empty in one way.
-    return part.atLeastOnce ? body : { ...body, empty: 1 };
-  }
-
-  const { first, last } = build(expression);
-  return characters.length > limit ? undefined : { characters, loops, next, first, last };
-}
-
-const nothing: Fragment = { first: new Map(), last: new Map(), empty: 1 };
-
-function either(left: Fragment, right: Fragment): Fragment {
-  return {
-    first: addWays(left.first, right.first, 1),
-    last: addWays(left.last, right.last, 1),
-    empty: Math.min(2, left.empty + right.empty),
-  };
-}
-
-function inTurn(left: Fragment, right: Fragment): Fragment {
-  return {
-    first: addWays(left.first, right.first, left.empty),
-    last: addWays(right.last, left.last, right.empty),
-    empty: Math.min(2, left.empty * right.empty),
-  };
-}
-
-function addWays(left: Ways, right: Ways, factor: number): Ways {
-  const all = new Map(left);
-  if (factor > 0) for (const [state, ways] of right) add(all, state, ways * factor);
-  return all;
-}
-
-function add(ways: Map<number, number> | undefined, state: number, more: number): void {
-  ways?.set(state, Math.min(2, (ways.get(state) ?? 0) + more));
-}

@@ -1,15 +1,13 @@
 import { withLineEndingsOf, plain } from '../../merge/line-endings.ts';
 import { hasMarkers, settleGenerated } from '../../merge/markers.ts';
 import { isReformatted } from '../../merge/merge.ts';
-import type { Mode, RenderedFile } from '../../render/rendered-file.ts';
+import type { RenderedFile } from '../../render/rendered-file.ts';
 import { refuse, type TextFile } from '../disk.ts';
-import type { LabelledConflict } from '../open-conflicts.ts';
 import { hashText } from '../paths.ts';
 import { present } from '../../schema/present.ts';
 import type { Change } from '../plan.ts';
 import { recordFile, type RecordedFile } from '../record.ts';
 import {
-  type Carried,
   changed,
   type FileOutcome,
   type FormerFile,
@@ -17,6 +15,7 @@ import {
   modelOf,
   type DecisionFacts,
 } from './outcome.ts';
+import { type Known, settled, conflicting } from './known-file.ts';
 
 /** The table of base, disk and new text: never a line of the user's is lost. */
 export async function decideOutcome(
@@ -44,18 +43,6 @@ export async function decideOutcome(
   const isMarked = hasMarkers(found.text);
   if (isAsRecorded && !isMarked) return settled(known, found.text, 'kept');
   return file.policy === 'tool' ? meetStranger(file, found, world) : mergeBoth(known, world);
-}
-
-interface Known {
-  readonly file: RenderedFile;
-  readonly was: FormerFile;
-  readonly found: TextFile;
-  readonly isMoved: boolean;
-  readonly isAsRecorded: boolean;
-  /** What it gets of another file, edited. */
-  readonly came: readonly Carried[];
-  /** Who has renamed it, where it moves. */
-  readonly who: string;
 }
 
 const reasons = {
@@ -143,72 +130,6 @@ async function mergeBoth(known: Known, world: DecisionFacts): Promise<FileOutcom
   return isUnedited ? replace(known) : conflicting(known, after, conflicts, base);
 }
 
-/** What its owner's text is to what is written; and what the file is when nothing is to be written. */
-const ways = {
-  unchanged: { action: 'update', reason: 'You have not edited it.', standing: 'unchanged' },
-  kept: { action: 'update', reason: 'You have not edited it.', standing: 'kept' },
-  merged: { action: 'merge', reason: 'It has your edits and the changes.', standing: 'kept' },
-  ours: {
-    action: 'merge',
-    reason: 'It has your edits and the changes; where they met, your lines stay.',
-    standing: 'kept',
-  },
-  theirs: {
-    action: 'merge',
-    reason: 'It has your edits and the changes; where they met, scaffold’s lines were taken.',
-    standing: 'kept',
-  },
-} as const;
-
-function settled(
-  known: Known,
-  after: string,
-  way: keyof typeof ways,
-  taken?: readonly LabelledConflict[],
-): FileOutcome {
-  const { file, found, isMoved, isAsRecorded, came, who } = known;
-  const { standing, action, reason } = ways[way];
-  const mode = mergeMode(known);
-  const isSame = isAsRecorded && !isMoved;
-  const memory = { recorded: recordFile(file), ...(isSame ? {} : { base: file.content }) };
-  const isWritten = after !== found.text || mode !== found.mode || isMoved;
-  if (!isWritten && !taken) return { path: file.path, standing, ...memory };
-  const move = way === 'unchanged' ? who : `${who} Your edits came along.`;
-  const names = came.map(({ name, from }) => `\`${name}\` came from \`${from}\``);
-  const change: Change = {
-    ...changeOf(known),
-    action: isMoved ? 'move' : isWritten ? action : 'adopt',
-    reason: names.length > 0 ? `${names.join(', ')}, with your edits.` : isMoved ? move : reason,
-    after,
-    mode,
-    conflicts: [],
-    ...present({ settled: taken }),
-  };
-  return changed(change, memory);
-}
-
-/** The base stays until the conflict is settled. */
-function conflicting(
-  known: Known,
-  after: string,
-  conflicts: readonly LabelledConflict[],
-  base: string,
-): FileOutcome {
-  const { file, was, isMoved } = known;
-  const places = conflicts.length === 1 ? 'One place was' : `${conflicts.length} places were`;
-  const reason = `${places} changed by you and by scaffold.`;
-  const facts = recordFile(file);
-  const change = { ...changeOf(known), reason, after, mode: mergeMode(known), conflicts };
-  return changed(
-    { ...change, action: 'conflict' },
-    {
-      recorded: { ...facts, base: was.recorded.base, state: 'conflict' },
-      ...(isMoved && { base }),
-      open: { path: file.path, kind: 'marked', file: facts, conflicts },
-    },
-  );
-}
-
 function made(
   file: RenderedFile,
   change: Omit<Change, 'path' | 'conflicts'>,
@@ -219,13 +140,4 @@ function made(
   const facts = { path: file.path, conflicts: [], ...modelOf(file) };
   const recorded = { ...recordFile(file), ...present({ state }) };
   return changed({ ...facts, ...change }, { recorded, ...base });
-}
-
-function changeOf({ file, was, found, isMoved }: Known) {
-  const from = isMoved ? { from: was.path } : {};
-  return { path: file.path, before: found.text, ...from, ...modelOf(file) };
-}
-
-function mergeMode({ file, was, found }: Known): Mode {
-  return found.mode === was.recorded.mode ? file.mode : found.mode;
 }

@@ -1,0 +1,199 @@
+import type { Trial } from './pattern.ts';
+import { automatonOf, type Automaton } from './automaton.ts';
+
+/** What the worst text costs, and the loops that make it cost so much. */
+export interface Slowness {
+  /** Infinite where each character more doubles them. */
+  readonly steps: number;
+  readonly loops: readonly string[];
+}
+
+const mostStates = 600;
+
+const mostReads = 100_000;
+
+const tooLarge: Slowness = { steps: Infinity, loops: [] };
+
+/**
+ * A backtracking engine is slow where one text can be matched in many ways: exponentially where a loop reads a text in
+ * two ways and stands where it began, polynomially where two loops in a row can share a text (Weber and Seidl, "On the
+ * degree of ambiguity of finite automata", 1991). What is too large to be judged counts as exponential.
+ */
+export function slownessOf(trial: Trial, length: number): Slowness {
+  const automaton = automatonOf(trial.expression, mostStates);
+  if (automaton === undefined) return tooLarge;
+  const walk = walkerOf(trial.restarts ? withRestarts(automaton, trial) : automaton);
+  const cycles = cyclesOf(walk.next);
+  const doubling = cycles.find((cycle) => isAmbiguous(cycle, walk));
+  const rows = doubling === undefined ? rowsOf(cycles, automaton, walk, { trial, length }) : [];
+  if (walk.isExhausted()) return tooLarge;
+  if (doubling !== undefined) return { steps: Infinity, loops: loopsOf([doubling], automaton) };
+  return rows.reduce((worst, row) => (row.steps > worst.steps ? row : worst), {
+    steps: 1,
+    loops: [],
+  });
+}
+
+/** A state before all others, that reads anything again and again: where the search has got to. */
+function withRestarts(automaton: Automaton, { everything }: Trial): Automaton {
+  const start = automaton.characters.length;
+  return {
+    ...automaton,
+    characters: [...automaton.characters, everything],
+    next: [...automaton.next, new Map([[start, 1], ...automaton.first])],
+  };
+}
+
+type Walker = ReturnType<typeof walkerOf>;
+
+/** Steps of several readers that read the same text, within a budget. */
+function walkerOf({ characters, next }: Automaton) {
+  let left = mostReads;
+  const read = (state: number) => characters[state] ?? 0n;
+
+  /** Where readers in these states can stand after one more character that all of them take. */
+  function* stepsOf(states: readonly number[], common = -1n): Generator<number[]> {
+    const [state, ...rest] = states;
+    if (state === undefined) return yield [];
+    for (const target of next[state]?.keys() ?? []) {
+      left--;
+      const shared = common & read(target);
+      if (shared === 0n || left < 0) continue;
+      for (const others of stepsOf(rest, shared)) yield [target, ...others];
+    }
+  }
+
+  /** Everything that can be reached from `starts` through what `allows` lets pass. */
+  function reach(
+    starts: readonly (readonly number[])[],
+    allows: (states: readonly number[]) => boolean,
+  ) {
+    const reached = new Map(starts.map((states) => [states.join(), states]));
+    const edges: (readonly [string, string])[] = [];
+    for (const [from, states] of reached) {
+      for (const target of stepsOf(states)) {
+        if (!allows(target)) continue;
+        edges.push([from, target.join()]);
+        if (!reached.has(target.join())) reached.set(target.join(), target);
+      }
+    }
+    return { reached, edges };
+  }
+
+  return { next, reach, isExhausted: () => left < 0 };
+}
+
+/** Two readers of the loop start together, part, and meet again. */
+function isAmbiguous(cycle: Cycle, { next, reach }: Walker): boolean {
+  for (const state of cycle) {
+    for (const [target, ways] of next[state] ?? []) if (ways > 1 && cycle.has(target)) return true;
+  }
+  const together = [...cycle].map((state) => [state, state]);
+  const { reached, edges } = reach(together, (states) => states.every((state) => cycle.has(state)));
+  const backwards = new Map<string, string[]>();
+  for (const [from, target] of edges)
+    backwards.set(target, [...(backwards.get(target) ?? []), from]);
+  const meeting = new Set(together.map((states) => states.join()));
+  for (const pair of meeting) for (const before of backwards.get(pair) ?? []) meeting.add(before);
+  return [...meeting].some((pair) => !isTogether(reached.get(pair)));
+}
+
+function isTogether([one, other]: readonly number[] = []): boolean {
+  return one === other;
+}
+
+type Cycle = ReadonlySet<number>;
+
+/** Loops in a row that can share a text: each of them starts wherever the one before may end. */
+function rowsOf(
+  cycles: readonly Cycle[],
+  automaton: Automaton,
+  walk: Walker,
+  { trial, length }: { readonly trial: Trial; readonly length: number },
+): Slowness[] {
+  const known = new Map<Cycle, readonly Cycle[]>();
+  const start = automaton.characters.length;
+
+  const stepsOf = (row: readonly Cycle[]) =>
+    row.reduce((steps, cycle) => steps * Math.min(length, roundsOf(cycle, automaton)), 1);
+
+  /** The costliest row that ends here. */
+  function rowTo(cycle: Cycle): readonly Cycle[] {
+    const seen = known.get(cycle);
+    if (seen !== undefined) return seen;
+    known.set(cycle, [cycle]);
+    const before = cycles
+      .filter(
+        (other) => other !== cycle && !(other.has(start) && trial.open && isEnd(cycle, automaton)),
+      )
+      .filter((other) => share(other, cycle, walk))
+      .map(rowTo);
+    const costliest = before.reduce((best, row) => (stepsOf(row) > stepsOf(best) ? row : best), []);
+    const row = [...costliest, cycle];
+    known.set(cycle, row);
+    return row;
+  }
+
+  return cycles.map((cycle) => {
+    const row = rowTo(cycle);
+    return { steps: stepsOf(row), loops: loopsOf(row, automaton) };
+  });
+}
+
+/** How often a loop goes round at most; the search for a start has no bound. */
+function roundsOf(cycle: Cycle, { loops }: Automaton): number {
+  return Math.max(...[...cycle].map((state) => loops[state]?.most ?? Infinity));
+}
+
+/** Where an open trial is through, it no longer fails, and only failures are slow. */
+function isEnd(cycle: Cycle, { last }: Automaton): boolean {
+  return [...cycle].some((state) => last.has(state));
+}
+
+/** Some text leads round the first loop, from the first to the second, and round the second. */
+function share(first: Cycle, second: Cycle, { reach }: Walker): boolean {
+  const allows = ([one = -1, , other = -1]: readonly number[]) =>
+    first.has(one) && second.has(other);
+  return [...first].some((from) =>
+    [...second].some((to) => reach([[from, from, to]], allows).reached.has([from, to, to].join())),
+  );
+}
+
+function loopsOf(cycles: readonly Cycle[], { loops }: Automaton): string[] {
+  return cycles.flatMap((cycle) => {
+    const loop = [...cycle].map((state) => loops[state]).find((found) => found !== undefined);
+    return loop === undefined ? [] : [loop.written];
+  });
+}
+
+/** The sets of states that lead back to themselves (Tarjan's strongly connected components that have an edge). */
+function cyclesOf(next: Automaton['next']): ReadonlySet<number>[] {
+  const cycles: ReadonlySet<number>[] = [];
+  const order = new Map<number, number>();
+  const lowest = new Map<number, number>();
+  const stack: number[] = [];
+  const open = new Set<number>();
+
+  function visit(state: number): void {
+    const index = order.size;
+    order.set(state, index);
+    lowest.set(state, index);
+    stack.push(state);
+    open.add(state);
+    for (const target of next[state]?.keys() ?? []) {
+      if (!order.has(target)) visit(target);
+      if (open.has(target))
+        lowest.set(state, Math.min(lowest.get(state) ?? 0, lowest.get(target) ?? 0));
+    }
+    if (lowest.get(state) === index) close(state);
+  }
+
+  function close(root: number): void {
+    const component = stack.splice(stack.indexOf(root));
+    for (const state of component) open.delete(state);
+    if (component.length > 1 || next[root]?.has(root) === true) cycles.push(new Set(component));
+  }
+
+  for (const state of next.keys()) if (!order.has(state)) visit(state);
+  return cycles;
+}

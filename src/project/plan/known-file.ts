@@ -1,0 +1,94 @@
+import type { Mode, RenderedFile } from '../../render/rendered-file.ts';
+import type { TextFile } from '../disk.ts';
+import type { LabelledConflict } from '../open-conflicts.ts';
+import { present } from '../../schema/present.ts';
+import type { Change } from '../plan.ts';
+import { recordFile } from '../record.ts';
+import { type Carried, changed, type FileOutcome, type FormerFile, modelOf } from './outcome.ts';
+
+export interface Known {
+  readonly file: RenderedFile;
+  readonly was: FormerFile;
+  readonly found: TextFile;
+  readonly isMoved: boolean;
+  readonly isAsRecorded: boolean;
+  /** What it gets of another file, edited. */
+  readonly came: readonly Carried[];
+  /** Who has renamed it, where it moves. */
+  readonly who: string;
+}
+
+/** What its owner's text is to what is written; and what the file is when nothing is to be written. */
+const ways = {
+  unchanged: { action: 'update', reason: 'You have not edited it.', standing: 'unchanged' },
+  kept: { action: 'update', reason: 'You have not edited it.', standing: 'kept' },
+  merged: { action: 'merge', reason: 'It has your edits and the changes.', standing: 'kept' },
+  ours: {
+    action: 'merge',
+    reason: 'It has your edits and the changes; where they met, your lines stay.',
+    standing: 'kept',
+  },
+  theirs: {
+    action: 'merge',
+    reason: 'It has your edits and the changes; where they met, scaffold’s lines were taken.',
+    standing: 'kept',
+  },
+} as const;
+
+export function settled(
+  known: Known,
+  after: string,
+  way: keyof typeof ways,
+  taken?: readonly LabelledConflict[],
+): FileOutcome {
+  const { file, found, isMoved, isAsRecorded, came, who } = known;
+  const { standing, action, reason } = ways[way];
+  const mode = mergeMode(known);
+  const isSame = isAsRecorded && !isMoved;
+  const memory = { recorded: recordFile(file), ...(isSame ? {} : { base: file.content }) };
+  const isWritten = after !== found.text || mode !== found.mode || isMoved;
+  if (!isWritten && !taken) return { path: file.path, standing, ...memory };
+  const move = way === 'unchanged' ? who : `${who} Your edits came along.`;
+  const names = came.map(({ name, from }) => `\`${name}\` came from \`${from}\``);
+  const change: Change = {
+    ...changeOf(known),
+    action: isMoved ? 'move' : isWritten ? action : 'adopt',
+    reason: names.length > 0 ? `${names.join(', ')}, with your edits.` : isMoved ? move : reason,
+    after,
+    mode,
+    conflicts: [],
+    ...present({ settled: taken }),
+  };
+  return changed(change, memory);
+}
+
+/** The base stays until the conflict is settled. */
+export function conflicting(
+  known: Known,
+  after: string,
+  conflicts: readonly LabelledConflict[],
+  base: string,
+): FileOutcome {
+  const { file, was, isMoved } = known;
+  const places = conflicts.length === 1 ? 'One place was' : `${conflicts.length} places were`;
+  const reason = `${places} changed by you and by scaffold.`;
+  const facts = recordFile(file);
+  const change = { ...changeOf(known), reason, after, mode: mergeMode(known), conflicts };
+  return changed(
+    { ...change, action: 'conflict' },
+    {
+      recorded: { ...facts, base: was.recorded.base, state: 'conflict' },
+      ...(isMoved && { base }),
+      open: { path: file.path, kind: 'marked', file: facts, conflicts },
+    },
+  );
+}
+
+function changeOf({ file, was, found, isMoved }: Known) {
+  const from = isMoved ? { from: was.path } : {};
+  return { path: file.path, before: found.text, ...from, ...modelOf(file) };
+}
+
+function mergeMode({ file, was, found }: Known): Mode {
+  return found.mode === was.recorded.mode ? file.mode : found.mode;
+}

@@ -1,0 +1,83 @@
+import type { App, Entry, Enum, Model, Relation } from '../model/app.ts';
+import { byOperation } from '../schema/schema.ts';
+
+export function replaced(app: App, model: Model, change: (it: Model) => Model): App {
+  return { ...app, models: app.models.map((it) => (it.id === model.id ? change(it) : it)) };
+}
+
+export function withoutFields(model: Model, names: readonly string[]) {
+  const isLeft = (name: string) => !names.includes(name);
+  return {
+    fields: model.fields.filter(({ name }) => isLeft(name)),
+    unique: model.unique.filter(({ fields }) => fields.every(isLeft)),
+    indexes: model.indexes.filter(({ keys }) => keys.every(({ field }) => isLeft(field))),
+    orderBy: model.orderBy.filter(({ field }) => isLeft(field)),
+    embed: model.embed.filter(isLeft),
+  };
+}
+
+/** With what only it leads to: its key, its other side, its pairs, what its owner may do. */
+export function withoutRelation({ id }: Pick<Model, 'id'>, relation: Relation): (app: App) => App {
+  return (app) => {
+    const holder = app.models.find((it) => it.id === id);
+    const table = relation.kind === 'links' ? relation.table : undefined;
+    const isGone = (model: Model, it: Relation) =>
+      (model.id === id && it.name === relation.name) ||
+      (it.kind === 'inverse' && it.target === holder?.names.type && it.of === relation.name) ||
+      (it.kind === 'links' && it.table === table);
+    const models = app.models.map((model): Model => {
+      const relations = model.relations.filter((it) => !isGone(model, it));
+      if (model.id !== id || relation.kind !== 'one') return { ...model, relations };
+      const { owner, ...rest } = { ...model, relations, ...withoutFields(model, [relation.key]) };
+      if (owner !== relation.name) return { ...rest, ...(owner !== undefined && { owner }) };
+      return { ...rest, access: byOperation((name) => model.access[name].filter(isForOthers)) };
+    });
+    return { ...app, models, joinTables: app.joinTables.filter((it) => it.table !== table) };
+  };
+}
+
+const isForOthers = ({ kind }: Entry) => kind !== 'owner';
+
+export function withoutModel(gone: Model): (app: App) => App {
+  return (app) => {
+    const leading = app.models.flatMap((model) =>
+      model.relations
+        .filter(({ kind, target }) => kind !== 'inverse' && target === gone.names.type)
+        .map((relation) => ({ model, relation })),
+    );
+    const own = gone.relations.map((relation) => ({ model: gone, relation }));
+    const left = [...leading, ...own].reduce(
+      (it, { model, relation }) => withoutRelation(model, relation)(it),
+      app,
+    );
+    return { ...left, models: left.models.filter(({ id }) => id !== gone.id) };
+  };
+}
+
+const other = (text: string) => `${text}_other`;
+
+/** With other values: what can be set from them, too. */
+export function otherEnum(one: Enum): (app: App) => App {
+  const values = one.values.map((it) => ({ ...it, value: other(it.value) }));
+  return (app) => ({
+    ...app,
+    enums: app.enums.map((it) =>
+      it.id === one.id ? { ...it, name: `Other${it.name}`, values } : it,
+    ),
+    models: app.models.map((model) => ({
+      ...model,
+      fields: model.fields.map((field) => {
+        if (field.type.kind !== 'enum' || field.type.enum !== one.name) return field;
+        const { default: initial } = field;
+        const value = initial?.kind === 'literal' ? initial.value : undefined;
+        return {
+          ...field,
+          type: { kind: 'enum' as const, enum: `Other${one.name}` },
+          ...(typeof value === 'string' && {
+            default: { kind: 'literal' as const, value: other(value) },
+          }),
+        };
+      }),
+    })),
+  });
+}
