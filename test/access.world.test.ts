@@ -30,7 +30,7 @@ describe.each(engines)('rules drawn at random on %s', (engine) => {
   test(`${projects * inProject} worlds answer as the oracle does`, async () => {
     for (let round = 0; round < projects; round++) {
       say(`rules at random: SEED=${seed}, project ${round} on ${engine}`);
-      const folder = await drawn(seed + round, engine, inProject);
+      const folder = await drawn(seed + round, engine, { count: inProject, changes: 40 });
       const found = await differences(folder, engine);
       expect(found, `SEED=${seed + round} RUNS=1 draws it again`).toBe('');
     }
@@ -86,7 +86,7 @@ const faults: readonly (readonly [string, string, string, string])[] = [
 test.concurrent.each(faults)(
   'the oracle sees that `%s` is broken',
   async (_, file, right, broken) => {
-    whole ??= drawn(seed, 'sqlite', 10);
+    whole ??= drawn(seed, 'sqlite', { count: 10, changes: 100 });
     const folder = await scratchFolder('access-fault');
     await cp(await whole, folder, { recursive: true, verbatimSymlinks: true });
     await plant(join(folder, file), right, broken);
@@ -177,11 +177,17 @@ async function product(name: string, engine: Engine): Promise<string> {
   return folder;
 }
 
+interface Drawing {
+  /** How many worlds, and how often each is asked for a change. */
+  readonly count: number;
+  readonly changes: number;
+}
+
 /** A project of that many worlds. */
-async function drawn(from: number, engine: Engine, count: number): Promise<string> {
+async function drawn(from: number, engine: Engine, { count, changes }: Drawing): Promise<string> {
   const { text, groups } = drawnRules(from, count);
   const { folder, app } = await emitted(`${text}database: ${engine}\n`, engine);
-  await ask(folder, app, { groups, changes: 40 });
+  await ask(folder, app, { groups, changes });
   return folder;
 }
 

@@ -43,12 +43,15 @@ function headingsOf(page: string): readonly string[] {
   );
 }
 
-test.each(['README.md', 'docs/tutorial.md', 'docs/access.md'])('%s shows a schema that is sound', (page) => {
-  const schemas = [...read(page).matchAll(/```yaml.*\n(version: 1\n[\s\S]*?)```/g)];
-  const problems = schemas.flatMap(([, text = '']) => parseSchema(text).problems);
-  expect(problems).toEqual([]);
-  expect(schemas).not.toEqual([]);
-});
+test.each(['README.md', 'docs/tutorial.md', 'docs/access.md'])(
+  '%s shows a schema that is sound',
+  (page) => {
+    const schemas = [...read(page).matchAll(/```yaml.*\n(version: 1\n[\s\S]*?)```/g)];
+    const problems = schemas.flatMap(([, text = '']) => parseSchema(text).problems);
+    expect(problems).toEqual([]);
+    expect(schemas).not.toEqual([]);
+  },
+);
 
 test('docs/clients.md shows the front ends that are tested, as they are', () => {
   const shown = [

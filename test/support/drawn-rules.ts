@@ -77,7 +77,7 @@ const seers = 'public,authenticated,owner,office,is reviewer,via team,via team.u
 const writers = 'authenticated,owner,office,is reviewer,via team,via team.read'.split(',');
 const people = ['helper', 'helper(writer)', 'guest'];
 const makers = ['authenticated', 'office', 'is reviewer', 'via team', 'via team.read'];
-const agreements = ['', '', 'organisation', 'team.organisation', 'team.mate', 'team.mate(captain)'];
+const agreements = ['', 'organisation', 'team.organisation', 'team.mate', 'team.mate(captain)'];
 
 /** Models with rules that the schema takes; what it refuses is drawn again. */
 function drawnWorld(chance: Chance, index: number): string {
@@ -88,6 +88,9 @@ function drawnWorld(chance: Chance, index: number): string {
   }
   throw new Error('No world that was drawn is taken.');
 }
+
+/** Who rules may name of a model that has a link. */
+const byLink = (link: string) => (link === '' ? [] : ['link', 'link if is_open = true']);
 
 function drawnModels(chance: Chance, named: (kind: string) => string): string {
   const [team = '', mate = '', doc = '', share = '', note = ''] = kinds.map(named);
@@ -111,7 +114,6 @@ function drawnModels(chance: Chance, named: (kind: string) => string): string {
   const soft = () => `soft_delete: ${chance([true, false])}`;
   const link = (isOpen: string) => some('link: token', `link: { secret: token, if: ${isOpen} }`);
   const [mateLink, shareLink] = [link('is_open = true'), link('role = reader')];
-  const byLink = (of: string) => (of === '' ? [] : ['link', 'link if is_open = true']);
   const user = (of: string) => (of === '' ? 'User' : chance(['User', 'User?']));
   const agreement = chance(agreements);
   const among = agreement && `, among: ${agreement}`;
