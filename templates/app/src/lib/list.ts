@@ -65,9 +65,10 @@ export function defineList<Table extends keyof Tables, Joined extends keyof Tabl
       const listed = conditions.length === 0 ? seen : seen.where(all(conditions));
       const narrowed = rows?.(listed, scopeOf(plan, asking));
       // All rows are seen where nothing but whether they are deleted is asked of them.
-      const own = resource.softDelete === false || plan.deleted === 'with' ? 0 : 1;
+      const own = resource.softDelete === undefined || plan.deleted === 'with' ? 0 : 1;
       const isWhole = !narrowed && rule === true && conditions.length === own;
-      return listStatement(narrowed ?? listed, plan, { viewer: asking, isWhole });
+      const how = { viewer: asking, isWhole };
+      return narrowed ? listStatement(narrowed, plan, how) : listStatement(listed, plan, how);
     };
     const bindings = { client, viewer, operands, parameters, offset };
     const [found] = await run(database, plan.shape, write, bindings);
