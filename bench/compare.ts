@@ -17,6 +17,8 @@ interface Side {
   readonly url: string;
   readonly pid: number;
   readonly token?: () => string;
+  /** Where the two are not asked for the same. */
+  readonly path?: () => string;
 }
 
 export interface Contest {
@@ -30,10 +32,12 @@ export interface Contest {
 
 /** The two in turn, round by round, so that what else the machine does falls on both. */
 export async function compare(contest: Contest): Promise<Comparison> {
-  const { path, rounds = 5, seconds = 4, connections = 32 } = contest;
-  const load = async ({ url, pid, token }: Side, time: number): Promise<Figures> => {
+  const { rounds = 5, seconds = 4, connections = 32 } = contest;
+  const load = async (side: Side, time: number): Promise<Figures> => {
+    const { url, pid, token } = side;
     const [start, spent] = [performance.now(), cpuOf(pid)];
-    const perSecond = await requestsPerSecond({ url, path, token, connections, seconds: time });
+    const asked = { url, path: side.path ?? contest.path, token, connections, seconds: time };
+    const perSecond = await requestsPerSecond(asked);
     const requests = (perSecond * (performance.now() - start)) / 1000;
     return { perSecond, cpu: (cpuOf(pid) - spent) / requests };
   };

@@ -6,6 +6,7 @@ import { house } from './house.ts';
 import { list } from './list.ts';
 import { regenerate } from './regenerate.ts';
 import { shape } from './shape.ts';
+import { size } from './size.ts';
 import { start } from './start.ts';
 
 const benches: Readonly<Record<string, () => void | Promise<void>>> = {
@@ -13,6 +14,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   shape,
   first,
   list,
+  size,
   start,
   emit,
   regenerate,

@@ -19,15 +19,27 @@ export interface Subject {
   stop(): Promise<void>;
 }
 
-export interface SubjectOptions {
-  readonly rows: number;
+export interface ProjectOptions {
   readonly engine?: Engine;
   readonly program?: readonly [string, ...string[]];
 }
 
 /** The server emitted from `bench/schema.yaml`, in production, over a database of so many rows. */
-export async function startSubject(options: SubjectOptions): Promise<Subject> {
-  const { rows, engine = 'sqlite', program = [process.execPath] } = options;
+export async function startSubject(
+  options: ProjectOptions & { readonly rows: number },
+): Promise<Subject> {
+  const project = await makeProject(options);
+  const subject = await project.start(options.rows);
+  const stop = async () => {
+    await subject.stop();
+    await project.stop();
+  };
+  return { ...subject, stop };
+}
+
+/** The project of those servers, which has one for each database that it is started over. */
+export async function makeProject(options: ProjectOptions) {
+  const { engine = 'sqlite', program = [process.execPath] } = options;
   const folder = await scratchFolder('bench');
   const file = join(root, 'bench/schema.yaml');
   const schema = withDatabase({ text: await readFile(file, 'utf8'), file }, engine);
@@ -35,22 +47,22 @@ export async function startSubject(options: SubjectOptions): Promise<Subject> {
   await install(folder);
   await must('npm', ['run', 'build'], { cwd: folder });
   const cluster = engine === 'postgres' ? await startCluster() : undefined;
-  const url = (await cluster?.createDatabase()) ?? `file:${join(folder, 'bench.db')}`;
-  const start = (...flags: string[]) =>
-    startServer({
-      cwd: folder,
-      env: { DATABASE_URL: url },
-      command: [...program, 'dist/server.js', ...flags],
-    });
-  await (await start('--migrate')).stop();
-  const database = url.replace('file:', '');
-  await (engine === 'postgres' ? fillPostgres(url, rows) : fillSqlite(database, rows));
-  const server = await start();
-  const stop = async () => {
-    await server.stop();
-    await cluster?.stop();
+
+  const start = async (rows: number): Promise<Subject> => {
+    const url = (await cluster?.createDatabase()) ?? `file:${join(folder, `${rows}.db`)}`;
+    const serve = (...flags: string[]) =>
+      startServer({
+        cwd: folder,
+        env: { DATABASE_URL: url },
+        command: [...program, 'dist/server.js', ...flags],
+      });
+    await (await serve('--migrate')).stop();
+    const database = url.replace('file:', '');
+    await (engine === 'postgres' ? fillPostgres(url, rows) : fillSqlite(database, rows));
+    const server = await serve();
+    return { server, database, stop: async () => void (await server.stop()) };
   };
-  return { server, database, stop };
+  return { start, stop: async () => void (await cluster?.stop()) };
 }
 
 const article = (n: string) =>

@@ -1,0 +1,74 @@
+import type { Engine } from '../src/model/app.ts';
+import { engines } from '../src/types/field-type.ts';
+import { compare } from './compare.ts';
+import { report } from './report.ts';
+import { makeProject, type Subject } from './subject.ts';
+
+/** Ten million take ten minutes more, and some 3 GB of disk. */
+const sizes = (process.env['SIZES'] ?? '10000,100000,1000000').split(',').map(Number);
+const bar = 1.5;
+
+interface Case {
+  readonly name: string;
+  /** What is asked of a table of so many rows. */
+  readonly path: (rows: number, server: Subject['server']) => Promise<() => string>;
+}
+
+const below = (bound: number) => Math.floor(Math.random() * bound);
+
+const cases: readonly Case[] = [
+  { name: 'default list', path: async () => () => '/api/articles/' },
+  {
+    name: 'a filter on an indexed field',
+    path: async (rows) => () => `/api/articles/?title=${title(1 + below(rows))}`,
+  },
+  { name: 'a cursor at any depth', path: cursors },
+];
+
+const title = (id: number) => encodeURIComponent(`Article number ${id}`);
+
+/** Of pages all over the table. */
+async function cursors(rows: number, { url }: Subject['server']): Promise<() => string> {
+  const places = Array.from({ length: 50 }, () => below(rows - 100));
+  const found = await Promise.all(
+    places.map(async (offset) => {
+      const answer = await fetch(`${url}/api/articles/?count=none&offset=${offset}`);
+      return /"next_cursor":"([^"]+)"/.exec(await answer.text())?.[1] ?? '';
+    }),
+  );
+  return () => `/api/articles/?cursor=${found[below(found.length)]}`;
+}
+
+/** One server over tables that grow, each beside the smallest one in turn: how much longer a request takes. */
+export async function size(): Promise<void> {
+  for (const engine of engines) {
+    process.stdout.write(`${engine}\n`);
+    await sizeOn(engine);
+  }
+}
+
+async function sizeOn(engine: Engine): Promise<void> {
+  const project = await makeProject({ engine });
+  const [smallest = 0, ...larger] = sizes;
+  const small = await project.start(smallest);
+  try {
+    for (const rows of larger) {
+      const large = await project.start(rows);
+      for (const { name, path } of cases) {
+        const found = await compare({
+          ours: { ...large.server, path: await path(rows, large.server) },
+          ceiling: { ...small.server, path: await path(smallest, small.server) },
+          path: () => '/',
+          connections: 8,
+        });
+        const ratio = found.ceiling.perSecond / found.ours.perSecond;
+        const text = `${ratio.toFixed(2)} × the time with ${smallest}`;
+        report({ name: `${name}, ${rows} rows`, found: text, bar: `≤ ${bar}`, ok: ratio <= bar });
+      }
+      await large.stop();
+    }
+  } finally {
+    await small.stop();
+    await project.stop();
+  }
+}
