@@ -6,7 +6,7 @@ import { root } from './support/root.ts';
 import { must } from './support/run.ts';
 import { scratchFolder } from './support/scratch.ts';
 
-const suites = ['embedding.test.ts', 'order.test.ts'];
+const suites = ['cost.test.ts', 'embedding.test.ts', 'order.test.ts'];
 
 test.each(['sqlite', 'postgres'])(
   'on %s, lists keep to their bounds and indexes',
