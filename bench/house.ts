@@ -32,7 +32,6 @@ export function house(): void {
   atMost('src: lines of a file, nine in ten', quantile(0.9), 180);
   atMost('src: lines of the longest file', quantile(1), 250);
   atMost('src: files over 200 lines', lengths.filter((it) => it > 200).length, 12);
-  atMost('files with one importer', withOneImporter().length, 60);
   atMost('interfaces of one file that are used once', src.reduce(countOnce, 0), 15);
   const control = 100 * controlShare(templates.filter(carriesModels));
   report({
@@ -77,17 +76,6 @@ function reachOf(start: string): number {
       if (relative && !typeOnly) reached.add(from);
   }
   return sum([...reached].map((path) => sources.get(path)?.lines ?? 0));
-}
-
-/** Files of `src` that one other file of it needs, whether for values or for types. */
-function withOneImporter(): readonly string[] {
-  const importers = new Map<string, Set<string>>();
-  for (const { path, imports } of readSources()) {
-    for (const { from, relative } of imports) {
-      if (relative) importers.set(from, (importers.get(from) ?? new Set()).add(path));
-    }
-  }
-  return [...importers].filter(([, those]) => those.size === 1).map(([path]) => path);
 }
 
 /** Interfaces that no other file sees, and that their own speaks of once: they have a name for the sake of a parameter. */
