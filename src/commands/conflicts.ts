@@ -80,10 +80,12 @@ export function conflictDiagnostics(
   project: string,
   conflicts: readonly ReportedConflict[],
 ): Diagnostic[] {
+  const nameOf = ({ path, where }: ReportedConflict) => `${path} ${where}`;
+  const found = new Set(conflicts.filter(({ scaffold }) => scaffold !== '').map(nameOf));
   return conflicts.map(({ path, line, ...it }) => ({
     code: 'SCF507',
     severity: 'error',
-    message: messageOf(it),
+    message: messageOf(it, found.has(nameOf({ path, ...it }))),
     file: displayPath(session, project, path),
     ...(line !== undefined && { line }),
   }));
@@ -108,16 +110,19 @@ export function settledDiagnostics(
   );
 }
 
-function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>) {
+/** `isFound`: whether what takes the place of a declaration is known. */
+function messageOf(conflict: Omit<ReportedConflict, 'path' | 'line'>, isFound: boolean) {
   const { kind, elements, where, now = [], waitsFor, base, yours, scaffold } = conflict;
   const cause = causeOf(elements);
   if (kind === 'added') return 'You and scaffold both made this file; yours was left as it is.';
   if (kind === 'gone') {
-    const what = where === '' ? 'here' : `in \`${where}\``;
+    const lost = `What you wrote ${where === '' ? 'here' : `in \`${where}\``} no longer has any effect`;
+    if (now.includes(runner))
+      return `${lost}: \`${runner}\` applies migrations now. Edit that, if you still need it.`;
     const places = someOf(inTicks(now));
-    return now.includes(runner)
-      ? `What you wrote ${what} no longer has any effect: \`${runner}\` applies migrations now. Edit that, if you still need it.`
-      : `What you wrote ${what} no longer has any effect: it belongs in ${places} now.`;
+    if (isFound) return `${lost}: it belongs in ${places} now.`;
+    const isGone = where === '' ? '' : ': nothing is called so any more';
+    return `${lost}${isGone}. What was in this file is in ${places} now.`;
   }
   if (waitsFor !== undefined) {
     return `What ${cause} changed here depends on the conflict at line ${waitsFor}.`;

@@ -63,7 +63,8 @@ function declaredAt(
 ): string {
   const begun = all.slice(at, at + count).flatMap((line) => nameIn(line) ?? []);
   if (begun[0] !== undefined) return begun[0];
-  const above = all.slice(0, at).findLastIndex((line) => /^[\w}\])]/.test(line));
+  // `): void {` goes on with what begins above it.
+  const above = all.slice(0, at).findLastIndex((line) => /^(?:[\w}\]]|\)(?!.*\{\s*$))/.test(line));
   return nameIn(all[above]) ?? '';
 }
 

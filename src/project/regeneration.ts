@@ -3,7 +3,7 @@ import { type Ambiguity, findAmbiguities } from '../evolve/changes/candidates.ts
 import type { Hazard } from '../evolve/hazards/hazard.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { type Disk, refuse } from './disk.ts';
-import { byPath, nextBasePath, snapshotPath } from './paths.ts';
+import { byPath, hashText, nextBasePath, snapshotPath } from './paths.ts';
 import { emptyPlan, isWritten, type Plan, type Change, type RunOptions } from './plan.ts';
 import { keepBooks } from './plan/bookkeeping.ts';
 import { decideFiles, type NextFiles } from './plan/decide-files.ts';
@@ -64,7 +64,9 @@ export async function planRegeneration(found: Project, options: RunOptions): Pro
   const project = followRenamed(followed, findGone(followed, atHome));
   const rendered = placeRendered(atHome, project.record);
   const gone = findGone(project, rendered);
-  const elements = findElements(project.app, app);
+  // Where nobody edited the schema, it is the new version that says more of it.
+  const isSameSchema = project.record.source === hashText(options.schemaText);
+  const elements = isSameSchema ? [] : findElements(project.app, app);
   const next = { ...options, app, rendered, gone, elements, renamed, history };
   const made = new Map(rendered.map(({ path, content }) => [path, content]));
   const plan = await planFiles(project, next, made);

@@ -232,6 +232,14 @@ export async function show(request: Request) {
     expect(merged).toEqual({ text: `${mine}\nexport const find = load;\n`, conflicts: [] });
   });
 
+  test('a new name reaches what is new in mine, and a name of its owner stays one', async () => {
+    const mine = `${base}\nexport const own = [findPost];\n`;
+    const theirs = base.replaceAll('findPost', 'findArticle').replace('posts', 'articles');
+    const merged = await merge({ kind: 'ts', base, mine, theirs, labels, renames });
+    const text = `${theirs}\nexport const own = [findArticle];\n`;
+    expect(merged).toEqual({ text, conflicts: [] });
+  });
+
   test('an import keeps its name when what is imported gets another', async () => {
     const mine = base.replace('{ findPost,', '{ findPost as load,').replace('findPost(', 'load(');
     const theirs = base.replaceAll('findPost', 'findArticle').replace('posts', 'articles');

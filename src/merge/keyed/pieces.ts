@@ -131,8 +131,9 @@ function keepMine(context: Context, { toTheirs, where }: Lists, kept: Kept): Pie
   return [{ ...sides, isNew: false, content: clashAt({ base, ...sides }) }];
 }
 
+/** A name that a module or an object gives; a type is declared under its own. */
 function isImported({ unites, binds, key }: Item): boolean {
-  return binds.some((it) => unites || it.of === key);
+  return binds.some((it) => unites || (it.of === key && !key.startsWith('type ')));
 }
 
 /** Mine put another item in the place of one that theirs has, changed or deleted; nothing where it is another thing. */
