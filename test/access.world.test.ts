@@ -147,6 +147,9 @@ const ownFaults: readonly (readonly [string, string, string, string, string])[] 
   ['school', 'grades', 'agreement.ts', 'if (wrong.length === 0) return;', 'return;'],
   ['signing', 'recipients', 'link.ts', '= ${sentHash}`', '<> ${sentHash}`'],
   ['signing', 'users', 'shares.ts', 'among(of, shared)', '1 > 2'],
+  ['tracker', 'issues', 'access.ts', '= ${viewer.id}`', '<> ${viewer.id}`'],
+  ['signing', 'documents', 'conditions.ts', '${left} ${compared} ${bound(value)}', '1 = 1'],
+  ['school', 'grades', 'via.ts', '...admitted(there, condition)', ''],
 ];
 
 test.concurrent.each(ownFaults)(
