@@ -43,5 +43,5 @@ function asModel(join: JoinTable, model: Model, before: App): Model {
   const right = fields.filter(({ column }) => column === join.right.column);
   const keys = right.map(({ name }) => ({ field: name, descending: false }));
   const indexes = [{ name: join.index, keys }];
-  return { ...model, table: join.table, fields, relations, unique: [], indexes };
+  return { ...model, table: join.table, fields, relations, unique: [], indexes, checks: [] };
 }

@@ -87,6 +87,8 @@ const longest = 60;
 
 /** Rules for a field; what is said of a field is not said again of its rules. */
 const rules: ReadonlySet<Change['kind']> = new Set([
+  'add_check',
+  'drop_check',
   'add_index',
   'drop_index',
   'add_key',

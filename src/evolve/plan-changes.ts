@@ -143,4 +143,5 @@ const additions: ReadonlySet<string> = new Set([
   'add_field',
   'add_index',
   'drop_index',
+  'drop_check',
 ]);

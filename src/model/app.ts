@@ -10,6 +10,7 @@ import {
   type Json,
   plainKinds,
 } from '../types/field-type.ts';
+import { orders } from '../schema/check.ts';
 import { condition, entryOf, rule } from './rule.ts';
 
 export type { Engine, Entry, FieldType, Json };
@@ -194,9 +195,13 @@ const modelShape = z.strictObject({
   fields: z.array(fieldShape),
   relations: z.array(z.discriminatedUnion('kind', [toOne, inverse, links])),
   /** `posts_author_id_slug_unique`, at most 63 bytes. */
-  unique: z.array(z.strictObject({ name: text, fields: z.array(text) })),
+  unique: z.array(z.strictObject({ name: text, fields: z.array(text), where: condition })),
   /** `posts_status_published_at_index`, at most 63 bytes. The id comes last, as it does in every order of a list. */
-  indexes: z.array(z.strictObject({ name: text, keys: orderKeys })),
+  indexes: z.array(z.strictObject({ name: text, keys: orderKeys, where: condition })),
+  /** `trips_ends_on_gte_starts_on_check`: holds where both fields have a value. */
+  checks: z
+    .array(z.strictObject({ name: text, left: text, operator: z.enum(orders), right: text }))
+    .default([]),
   /** Default order; the primary key is appended by the server, not here. */
   orderBy: orderKeys,
   // Earlier versions had fewer operations: nobody but admins had used the others yet, and keys were for readers.
@@ -268,6 +273,7 @@ export type Relation = ToOne | Read<typeof inverse> | Links;
 export type JoinTable = Read<typeof joinTable>;
 export type UniqueConstraint = Model['unique'][number];
 export type Index = Model['indexes'][number];
+export type Check = Model['checks'][number];
 export type OrderKey = Index['keys'][number];
 export type Access = Model['access'];
 export type Members = Read<typeof membersShape>;
@@ -282,6 +288,10 @@ export const isPassword = ({ role, hidden }: Pick<Field, 'role' | 'hidden'>) =>
 /** Whether users sign in here, with passwords of their own; else they sign in elsewhere. */
 export const hasPasswords = ({ models }: Pick<App, 'models'>) =>
   models.some(({ fields }) => fields.some(isPassword));
+
+/** Whether rows of some model are asked for an order of two values. */
+export const hasChecks = ({ models }: Pick<App, 'models'>) =>
+  models.some(({ checks }) => checks.length > 0);
 
 type Agreeing = ToOne & Required<Pick<ToOne, 'among'>>;
 

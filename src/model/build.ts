@@ -6,7 +6,6 @@ import { columnName, type Facts, gatherFacts, type ModelFacts } from '../schema/
 import {
   endpointNames,
   type EnumSchema,
-  type OrderKeySchema,
   type RelationSchema,
   type Schema,
 } from '../schema/schema.ts';
@@ -17,15 +16,13 @@ import {
   isPassword,
   type Model,
   type Field,
-  type Index,
-  type OrderKey,
-  type UniqueConstraint,
   type JoinTable,
   type Links,
   type Relation,
   type ToOne,
 } from './app.ts';
 import { type ByName, buildFields, idTypeOf, roleEnum } from './fields.ts';
+import { buildChecks, buildIndexes, buildOrder, buildUnique } from './groups.ts';
 import { distinctIndexNames, identifier } from './identifier.ts';
 import { buildMembers } from './members.ts';
 
@@ -79,6 +76,7 @@ function buildModel(model: ModelFacts, facts: Facts): Model {
     relations: buildRelations(model, facts),
     unique,
     indexes: buildIndexes(model, fields, unique),
+    checks: buildChecks(model, fields),
     orderBy: buildOrder(model, schema.orderBy ?? []),
     access: buildAccess(schema),
     embed: buildEmbed(schema),
@@ -120,84 +118,6 @@ function buildEnum(schema: EnumSchema): Enum {
 function buildPrefix(written: string): string {
   const path = written.replace(/^\/+|\/+$/g, '');
   return path === '' ? '' : `/${path}`;
-}
-
-/** Every unique constraint: those of single fields, then those the model lists. */
-function buildUnique(model: ModelFacts, fields: readonly Field[]): readonly UniqueConstraint[] {
-  const single = fields.filter((field) => field.unique).map((field) => [field.name]);
-  const listed = model.schema.unique.map((names) =>
-    names.map((name) => fieldName(model, name.value)),
-  );
-  return distinct([...single, ...listed], (names) => names.join()).map((names) => ({
-    name: identifier([model.table, ...columns(names, fields)], 'unique'),
-    fields: names,
-  }));
-}
-
-/** Every index: those the model lists, then those of single fields and keys that no other one serves. */
-function buildIndexes(
-  model: ModelFacts,
-  fields: readonly Field[],
-  unique: readonly UniqueConstraint[],
-): readonly Index[] {
-  const listed = model.schema.indexes.map((keys) => buildOrder(model, keys));
-  const leading = new Set([
-    ...listed.map((keys) => keys[0]?.field),
-    // A unique constraint among living rows cannot find the others.
-    ...(model.schema.softDelete ? [] : unique.map((constraint) => constraint.fields[0])),
-  ]);
-  const single = fields
-    .filter((field) => field.index && !leading.has(field.name))
-    .map((field): readonly OrderKey[] => [{ field: field.name, descending: false }]);
-  return distinct([...listed, ...single], directions).map((keys) => ({
-    name: identifier(
-      [
-        model.table,
-        ...columns(
-          keys.map(({ field }) => field),
-          fields,
-        ),
-      ],
-      'index',
-    ),
-    keys: endedById(keys),
-  }));
-}
-
-/** As every order of a list ends, and running the same way: then a page is a stretch of the index. */
-function endedById(keys: readonly OrderKey[]): readonly OrderKey[] {
-  const last = keys.at(-1);
-  if (last === undefined || keys.some((key) => key.field === 'id')) return keys;
-  return [...keys, { field: 'id', descending: last.descending }];
-}
-
-/** Keys by field name: a relation stands for its key. */
-function buildOrder(model: ModelFacts, keys: readonly OrderKeySchema[]): readonly OrderKey[] {
-  return keys.map((key) => ({
-    field: fieldName(model, key.field.value),
-    descending: key.descending,
-  }));
-}
-
-/** Of the index that comes of them. */
-function directions(keys: readonly OrderKey[]): string {
-  return endedById(keys)
-    .map((key) => `${key.field}${key.descending ? '_desc' : ''}`)
-    .join(' ');
-}
-
-function columns(names: readonly string[], fields: readonly Field[]): readonly string[] {
-  return names.map((name) => fields.find((field) => field.name === name)?.column ?? name);
-}
-
-function fieldName({ schema, naming }: ModelFacts, name: string): string {
-  const isKey = schema.relations.some((relation) => relation.name.value === name && !relation.many);
-  return isKey ? keyName(name, naming.api) : name;
-}
-
-function distinct<T>(items: readonly T[], key: (item: T) => string): readonly T[] {
-  const first = new Map(items.toReversed().map((item) => [key(item), item]));
-  return items.filter((item) => first.get(key(item)) === item);
 }
 
 /** A model's own relations in file order, then those that others declare towards it. */

@@ -163,8 +163,8 @@ function impliedMax(model: ModelSchema, field: FieldSchema): number | undefined 
 /** The fields that share an index with this one, once for each index. */
 function entriesOf(model: ModelSchema, field: FieldSchema): readonly (readonly FieldSchema[])[] {
   const listed = [
-    ...model.unique.map((names) => names.map((name) => name.value)),
-    ...model.indexes.map((keys) => keys.map((key) => key.field.value)),
+    ...model.unique.map(({ keys }) => keys.map((name) => name.value)),
+    ...model.indexes.map(({ keys }) => keys.map((key) => key.field.value)),
   ].filter((names) => names.includes(field.name.value));
   const fieldsOf = (names: readonly string[]) =>
     model.fields.filter(({ name }) => names.includes(name.value));

@@ -46,14 +46,17 @@ export function distinctIndexNames(
     ...model,
     unique: model.unique.map((unique) => ({
       ...unique,
-      name: settle(unique.name, [model.table, unique.fields]),
+      name: settle(unique.name, [model.table, unique.fields, ...conditionOf(unique)]),
     })),
     indexes: model.indexes.map((index) => ({
       ...index,
-      name: settle(index.name, [model.table, index.keys]),
+      name: settle(index.name, [model.table, index.keys, ...conditionOf(index)]),
     })),
   }));
 }
+
+const conditionOf = ({ where }: Pick<Model['indexes'][number], 'where'>) =>
+  where === undefined ? [] : [where];
 
 function marked(name: string, content: unknown): string {
   const [, start = name, suffix] = /^(.*)_(unique|index)$/s.exec(name) ?? [];

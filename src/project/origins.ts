@@ -107,6 +107,9 @@ function elementsOfModel(model: Model): readonly Element[] {
     ...model.indexes.map((it) =>
       own('indexes', () => ({ indexes: model.indexes.filter((other) => other !== it) })),
     ),
+    ...model.checks.map((it) =>
+      own('checks', () => ({ checks: model.checks.filter((other) => other !== it) })),
+    ),
     ...(model.orderBy.length > 0 ? [own('order_by', () => ({ orderBy: [] }))] : []),
     ...(model.softDelete
       ? [

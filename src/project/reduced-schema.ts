@@ -1,4 +1,4 @@
-import type { App, Entry, Enum, Model, Relation } from '../model/app.ts';
+import type { App, Entry, Enum, Index, Model, Relation } from '../model/app.ts';
 import { byOperation } from '../schema/schema.ts';
 
 export function replaced(app: App, model: Model, change: (it: Model) => Model): App {
@@ -9,12 +9,17 @@ export function withoutFields(model: Model, names: readonly string[]) {
   const isLeft = (name: string) => !names.includes(name);
   return {
     fields: model.fields.filter(({ name }) => isLeft(name)),
-    unique: model.unique.filter(({ fields }) => fields.every(isLeft)),
-    indexes: model.indexes.filter(({ keys }) => keys.every(({ field }) => isLeft(field))),
+    unique: model.unique.filter((it) => [...it.fields, ...comparedIn(it)].every(isLeft)),
+    indexes: model.indexes.filter((it) =>
+      [...it.keys.map(({ field }) => field), ...comparedIn(it)].every(isLeft),
+    ),
+    checks: model.checks.filter(({ left, right }) => isLeft(left) && isLeft(right)),
     orderBy: model.orderBy.filter(({ field }) => isLeft(field)),
     embed: model.embed.filter(isLeft),
   };
 }
+
+const comparedIn = ({ where = [] }: Pick<Index, 'where'>) => where.flatMap(({ path }) => path);
 
 /** With what only it leads to: its key, its other side, its pairs, what its owner may do. */
 export function withoutRelation({ id }: Pick<Model, 'id'>, relation: Relation): (app: App) => App {

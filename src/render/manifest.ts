@@ -6,6 +6,7 @@ import {
   type Field,
   hasAgreement,
   hasBigints,
+  hasChecks,
   hasLink,
   hasPasswords,
   isUser,
@@ -87,6 +88,7 @@ const askedFor: Readonly<Record<string, (app: App) => boolean>> = {
   'src/lib/via.ts': (app) => hasEntry(app, ({ kind }) => kind === 'via'),
   'src/database/bigints.ts': hasBigints,
   'src/database/uuid.ts': ({ models }) => models.some(({ fields }) => fields.some(isTimedKey)),
+  'seeds/order.ts': hasChecks,
   'src/database/text-keys.ts': (app) => [...textKeysOf(app)].some((maker) => maker !== 'uuid text'),
 };
 

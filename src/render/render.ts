@@ -1,6 +1,13 @@
 import Handlebars from 'handlebars';
 import { InternalError } from '../errors.ts';
-import { type App, hasBigints, hasLink, hasPasswords, type Model } from '../model/app.ts';
+import {
+  type App,
+  hasBigints,
+  hasChecks,
+  hasLink,
+  hasPasswords,
+  type Model,
+} from '../model/app.ts';
 import { helpers } from './helpers.ts';
 import { layout } from './layout.ts';
 import { type Output, outputs } from './manifest.ts';
@@ -86,7 +93,9 @@ const modelViews: Readonly<Record<string, (model: Model, app: App) => object>> =
 /** What every template may speak of; those without a view of their own also of the app, or the model, as a whole. */
 function sharedView(app: App): object {
   const passwords = hasPasswords(app);
-  return { times: timesView(app), passwords, elsewhere: !passwords, hasLinks: hasLink(app) };
+  const checked = hasChecks(app);
+  const opposites = { elsewhere: !passwords, unchecked: !checked };
+  return { times: timesView(app), passwords, checked, hasLinks: hasLink(app), ...opposites };
 }
 
 function printsOf({ source, model }: Output): ((app: App) => object) | undefined {

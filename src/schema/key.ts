@@ -61,7 +61,6 @@ export const any: Shape = {};
 export const list = (items: Json): Shape => ({ type: 'array', items });
 export const oneOrMore: Shape = { anyOf: [text, list(text)] };
 export const reference = (name: string) => ({ $ref: `#/definitions/${name}` });
-export const groups = (items: Json) => list({ type: 'array', minItems: 1, items });
 
 /** A map whose keys are names that the user gives. Nothing after the colon is an empty map. */
 export const named = (definition: string): Shape => ({

@@ -1,10 +1,10 @@
 import { nameCases } from '../naming/name.ts';
-import { engines } from '../types/field-type.ts';
+import { engines, type Json } from '../types/field-type.ts';
 import { keyKinds, longestKey } from '../types/keys.ts';
 import {
   flag,
-  groups,
   type Keys,
+  type Shape,
   list,
   map,
   mapOf,
@@ -158,6 +158,21 @@ export const membersKeys = {
   },
 } as const satisfies Keys;
 
+export const groupKeys = {
+  fields: { about: 'The fields and relations.', shape: list(text), required: true },
+  where: {
+    about: 'Of which rows it holds: `status = active and closed_at is null`.',
+    shape: text,
+    absent: 'all',
+  },
+} as const satisfies Keys;
+
+/** Lists of names, or in the long form. */
+function groupsOf(items: Json): Shape {
+  const shape = { type: 'array', minItems: 1, items };
+  return list({ anyOf: [shape, mapOf({ ...groupKeys, fields: { ...groupKeys.fields, shape } })] });
+}
+
 export const linkKeys = {
   secret: {
     about: 'The field that holds the hash of the secret; whoever makes a row is answered it, once.',
@@ -242,14 +257,20 @@ export const modelKeys = {
     absent: 'none',
   },
   unique: {
-    about: 'Groups of fields and to-one relations that are unique together.',
+    about:
+      'Groups of fields and to-one relations that are unique together, or [among some rows](#unique-and-indexed-among-some-rows).',
     absent: 'none',
-    shape: groups(text),
+    shape: groupsOf(text),
   },
   indexes: {
     about: 'Groups of fields and to-one relations to index; `-` before one for descending.',
     absent: 'none',
-    shape: groups(reference('order')),
+    shape: groupsOf(reference('order')),
+  },
+  checks: {
+    about: '[What holds between two fields](#checks) of every row: `ends_on >= starts_on`.',
+    absent: 'none',
+    shape: list(text),
   },
   order_by: {
     about: 'Order of lists that do not ask for one: `-published_at, title`, or a list; up to 5.',

@@ -6,6 +6,7 @@ import * as effect from './rules/access-effect.ts';
 import { viaLeadsSomewhere } from './rules/access-entries.ts';
 import * as collisions from './rules/collisions.ts';
 import { gatherFacts, hasSize, type Rule } from './rules/facts.ts';
+import * as groups from './rules/groups.ts';
 import { linksAreUsed } from './rules/links.ts';
 import * as lists from './rules/lists.ts';
 import * as members from './rules/members.ts';
@@ -96,6 +97,8 @@ const rules: readonly Rule[] = [
   relations.firstRowsArePossible,
   lists.listedFieldsExist,
   lists.groupsCanDiffer,
+  groups.conditionsAreOfTheRow,
+  groups.checksCanHold,
   access.rolesAreNames,
   access.accessWordsAreKnown,
   viaLeadsSomewhere,

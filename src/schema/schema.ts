@@ -65,9 +65,11 @@ export interface ModelSchema {
   readonly endpoints?: readonly Located<EndpointName>[];
   readonly fields: readonly FieldSchema[];
   readonly relations: readonly RelationSchema[];
-  readonly unique: readonly (readonly Located<string>[])[];
+  readonly unique: readonly Group<Located<string>>[];
   /** A leading `-` means descending. */
-  readonly indexes: readonly (readonly OrderKeySchema[])[];
+  readonly indexes: readonly Group<OrderKeySchema>[];
+  /** `ends_on >= starts_on` */
+  readonly checks: readonly Located<string>[];
   readonly orderBy?: readonly OrderKeySchema[];
   readonly access: Readonly<Partial<Record<Operation | 'all', RuleSchema>>>;
   readonly members: readonly MembersSchema[];
@@ -77,6 +79,13 @@ export interface ModelSchema {
   readonly was?: Located<string>;
   readonly keysAt?: Places;
   readonly extensions: Extensions;
+}
+
+/** Fields that are unique together, or share an index. */
+export interface Group<Key> {
+  readonly keys: readonly Key[];
+  /** Of which rows; of all where nothing is said. */
+  readonly where?: Located<string>;
 }
 
 /** Which times are kept, and what they are called where that is given. */
@@ -229,6 +238,7 @@ export const plainUser: ModelSchema = {
   relations: [],
   unique: [],
   indexes: [],
+  checks: [],
   access: {},
   members: [],
   extensions: {},

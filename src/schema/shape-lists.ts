@@ -1,9 +1,10 @@
 import { foreignAccessKeys } from './foreign-words.ts';
-import { accessKeys, linkKeys, membersKeys, ownerKeys } from './keys.ts';
+import { accessKeys, groupKeys, linkKeys, membersKeys, ownerKeys } from './keys.ts';
 import { present } from './present.ts';
 import {
   byOperation,
   type FieldSchema,
+  type Group,
   type LinkSchema,
   type Located,
   type MembersSchema,
@@ -26,11 +27,11 @@ import { type Node, partOf, type ScalarNode } from './source.ts';
 /** What is longer has too many keys, whatever comes after. */
 const longestOrder = 2000;
 
-export function uniqueOf(node: Node | undefined, scope: Scope): Located<string>[][] {
+export function uniqueOf(node: Node | undefined, scope: Scope): Group<Located<string>>[] {
   return groupsOf(node, scope, (item) => textOf(item, scope) ?? []);
 }
 
-export function indexesOf(node: Node | undefined, scope: Scope): OrderKeySchema[][] {
+export function indexesOf(node: Node | undefined, scope: Scope): Group<OrderKeySchema>[] {
   return groupsOf(node, scope, (item) => keyOf(item, scope));
 }
 
@@ -38,11 +39,11 @@ export function indexesOf(node: Node | undefined, scope: Scope): OrderKeySchema[
  * The groups of `unique` or `indexes`; one that is not a list is left out, so that the rest is still checked. Fields that
  * are not grouped are one slip, reported once.
  */
-function groupsOf<Item>(
+function groupsOf<Key>(
   node: Node | undefined,
   scope: Scope,
-  read: (item: Node) => Item | readonly Item[],
-): Item[][] {
+  read: (item: Node) => Key | readonly Key[],
+): Group<Key>[] {
   if (node?.kind === 'map') {
     reportKind(
       node,
@@ -61,9 +62,27 @@ function groupsOf<Item>(
     reportKind(node, 'a list of lists', scope, help);
     return [];
   }
-  return groups
-    .map((group) => itemsOf(group, scope).flatMap(read))
-    .filter((items) => items.length > 0);
+  return groups.map((group) => groupOf(group, scope, read)).filter(({ keys }) => keys.length > 0);
+}
+
+/** A list, or a map that says as well which rows are meant. */
+function groupOf<Key>(
+  node: Node,
+  scope: Scope,
+  read: (item: Node) => Key | readonly Key[],
+): Group<Key> {
+  if (node.kind !== 'map') return { keys: itemsOf(node, scope).flatMap(read) };
+  const map = openMap(node, groupKeys, scope);
+  const fields = map.need('fields', 'add the names of fields, like `fields: [title]`');
+  return {
+    keys: fields === undefined ? [] : itemsOf(fields, inside(scope, 'fields')).flatMap(read),
+    ...present({ where: map.read('where', textOf) }),
+  };
+}
+
+/** What holds between fields: `ends_on >= starts_on`. */
+export function checksOf(node: Node | undefined, scope: Scope): Located<string>[] {
+  return listOf(node, scope).flatMap((item) => textOf(item, scope) ?? []);
 }
 
 /** `-published_at`, `a,-b` or a list. */

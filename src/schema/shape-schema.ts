@@ -30,6 +30,7 @@ import { idOf } from './shape-id.ts';
 import { softDeleteOf, timestampsOf } from './shape-times.ts';
 import {
   accessOf,
+  checksOf,
   indexesOf,
   linkOf,
   membersOf,
@@ -228,6 +229,7 @@ function shapeModel(entry: Entry, scope: Scope): ModelSchema {
     relations: map.read('relations', entriesOf).map((relation) => shapeRelation(relation, inner)),
     unique: map.read('unique', uniqueOf),
     indexes: map.read('indexes', indexesOf),
+    checks: map.read('checks', checksOf),
     access: map.read('access', accessOf),
     members: map.read('members', membersOf),
     keysAt: map.places,

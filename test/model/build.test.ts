@@ -103,7 +103,7 @@ describe('fields', () => {
       schemaOf([
         model('Page', {
           fields: [field('site', 'string'), field('path', 'text'), field('body', 'text')],
-          unique: [[at('site'), at('path')]],
+          unique: [{ keys: [at('site'), at('path')] }],
         }),
       ]),
     );

@@ -51,7 +51,7 @@ describe('constraints', () => {
   });
 
   test('two lists that end in one index are one', () => {
-    const indexes = [[up('a')], [up('a'), up('id')], [down('a')]];
+    const indexes = [[up('a')], [up('a'), up('id')], [down('a')]].map((keys) => ({ keys }));
     const app = buildApp(schemaOf([model('Bed', { fields: [field('a', 'int')], indexes })]));
     expect(indexNames(modelOf(app, 'Bed'))).toMatch(/^beds_a_index beds_a_\w{8}_index$/);
   });
@@ -63,7 +63,7 @@ describe('constraints', () => {
         model('Other', {
           table: at('bed_tags'),
           fields: [field('a', 'int')],
-          indexes: [[up('id')], [up('a')], [down('a')]],
+          indexes: [up('id'), up('a'), down('a')].map((key) => ({ keys: [key] })),
         }),
       ]),
     );
@@ -82,8 +82,8 @@ describe('constraints', () => {
         model('Measurement', {
           fields: [field(`${long}_x`, 'int'), field(`${long}_y`, 'int')],
           unique: [
-            [at(`${long}_x`), at(`${long}_y`)],
-            [at(`${long}_y`), at(`${long}_x`)],
+            { keys: [at(`${long}_x`), at(`${long}_y`)] },
+            { keys: [at(`${long}_y`), at(`${long}_x`)] },
           ],
         }),
       ]),

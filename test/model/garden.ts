@@ -28,12 +28,14 @@ const bed = model('Bed', {
     relation('keeper', 'User'),
     relation('tags', 'Tag', { many: true, inverse: at('beds') }),
   ],
-  unique: [[at('keeper'), at('name')]],
+  unique: [{ keys: [at('keeper'), at('name')] }],
   indexes: [
-    [
-      { field: at('season'), descending: false },
-      { field: at('name'), descending: true },
-    ],
+    {
+      keys: [
+        { field: at('season'), descending: false },
+        { field: at('name'), descending: true },
+      ],
+    },
   ],
   orderBy: [{ field: at('planted_at'), descending: true }],
   access: {

@@ -24,6 +24,7 @@ export function model(name: string, rest: Partial<ModelSchema> = {}): ModelSchem
     relations: [],
     unique: [],
     indexes: [],
+    checks: [],
     access: {},
     members: [],
     extensions: {},

@@ -21,8 +21,8 @@ export type Change =
   | Added<'add_field', FieldPlace>
   | Dropped<'drop_field', FieldPlace>
   | Changed<FieldChange, FieldPlace>
-  | Added<'add_unique' | 'add_index', Keys>
-  | Dropped<'drop_unique' | 'drop_index', Keys>
+  | Added<'add_unique' | 'add_index' | 'add_check', Keys>
+  | Dropped<'drop_unique' | 'drop_index' | 'drop_check', Keys>
   | Added<'add_value', Value>
   | Dropped<'drop_value', Value>
   | Changed<'rename_value', Value>;
@@ -65,7 +65,9 @@ export const verbs = {
   add_unique: 'add',
   drop_unique: 'drop',
   add_index: 'add',
+  add_check: 'add',
   drop_index: 'drop',
+  drop_check: 'drop',
   add_value: 'add',
   drop_value: 'drop',
   rename_value: 'rename',
@@ -99,7 +101,7 @@ export interface FieldPlace {
 
 export interface Keys {
   readonly id: string;
-  readonly kind: 'unique' | 'index';
+  readonly kind: 'unique' | 'index' | 'check';
   readonly model: Model;
   readonly fields: readonly string[];
 }

@@ -1,6 +1,7 @@
 import type { App, Enum, Field, JoinTable, Model, OrderKey } from '../../model/app.ts';
 import { keyType } from '../../model/fields.ts';
 import { schemaName } from '../../naming/name.ts';
+import { spell } from '../../schema/entry.ts';
 import { type Pair, pairById } from '../pairs.ts';
 import {
   added,
@@ -114,12 +115,12 @@ function valuesIn(of: Enum, places: readonly FieldPlace[]): readonly Value[] {
   return of.values.map(({ id, value }) => ({ id, enum: of, value, places }));
 }
 
-/** Unique constraints and indexes: the same over the same fields in the same directions. */
+/** Unique constraints, indexes and checks: the same over the same fields in the same directions. */
 function keyChanges(models: Pair<Model>): readonly Change[] {
   const keys = pairById(keysOf(models.before), keysOf(models.after));
   // What goes with its field, or comes with it, needs no word of its own.
   const gone = keys.dropped.filter((it) => isOver(models.after, it));
-  const come = keys.added.filter((it) => it.kind === 'unique' || isOver(models.before, it));
+  const come = keys.added.filter((it) => it.kind !== 'index' || isOver(models.before, it));
   return [
     ...gone.map((it) => dropped(`drop_${it.kind}`, keysName(it), it, words[it.kind].gone)),
     ...come.map((it) => added(`add_${it.kind}`, keysName(it), it, words[it.kind].come)),
@@ -129,20 +130,26 @@ function keyChanges(models: Pair<Model>): readonly Change[] {
 const words = {
   unique: { come: 'is unique', gone: 'need not be unique' },
   index: { come: 'is indexed', gone: 'is no longer indexed' },
+  check: { come: 'are checked', gone: 'are no longer checked' },
 };
 
 function keysOf(model: Model): readonly Keys[] {
   const idOf = ({ field, descending }: OrderKey) =>
     `${fieldId(model, field)}${descending ? ' desc' : ''}`;
-  const unique = model.unique.map(({ fields }): Keys => {
+  const unique = model.unique.map(({ fields, where }): Keys => {
     const ids = fields.map((name) => fieldId(model, name));
-    return { id: `unique ${ids.join()}`, kind: 'unique', model, fields };
+    return { id: `unique ${ids.join()}${spell(' if', where)}`, kind: 'unique', model, fields };
   });
-  const indexes = model.indexes.map(({ keys }): Keys => {
+  const indexes = model.indexes.map(({ keys, where }): Keys => {
     const fields = keys.map(({ field }) => field);
-    return { id: `index ${keys.map(idOf).join()}`, kind: 'index', model, fields };
+    const id = `index ${keys.map(idOf).join()}${spell(' if', where)}`;
+    return { id, kind: 'index', model, fields };
   });
-  return [...unique, ...indexes];
+  const checks = model.checks.map(({ left, operator, right }): Keys => {
+    const id = `check ${fieldId(model, left)} ${operator} ${fieldId(model, right)}`;
+    return { id, kind: 'check', model, fields: [left, right] };
+  });
+  return [...unique, ...indexes, ...checks];
 }
 
 function fieldId(model: Model, name: string): string {

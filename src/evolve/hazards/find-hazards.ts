@@ -15,13 +15,14 @@ import { type ForeignKey, keyOn } from '../tables/table.ts';
 import { breaksOldCode, hazard, type Hazard, type HazardKind } from './hazard.ts';
 import { withoutName } from './taken-names.ts';
 import { countRows, keptTable, sourceOf, convertField, dropValue } from './values.ts';
-import { uniqueHazards, lockHazards } from './table-hazards.ts';
+import { lockHazards, orderHazards, uniqueHazards } from './table-hazards.ts';
 
 /** What may go wrong when the changes are made to a database with rows in it. */
 export function findHazards(changes: readonly Change[], evolution: Evolution): readonly Hazard[] {
   const all = [
     ...changes.flatMap((change) => hazardsOf(change, evolution)),
     ...uniqueHazards(evolution),
+    ...orderHazards(evolution),
     ...lockHazards(evolution),
   ];
   return all.filter((it, index) => !isToldBefore(it, all.slice(0, index)));

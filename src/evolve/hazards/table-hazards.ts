@@ -4,26 +4,49 @@ import { isVarchar } from '../../types/string.ts';
 import { tablePlace } from '../changes/change.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
-import type { TableIndex } from '../tables/table.ts';
-import { hazard, type Hazard, type HazardCode } from './hazard.ts';
-import { countRows, countDuplicates } from './values.ts';
+import { checkDifferences, sourcesOf } from '../tables/differences.ts';
+import type { Holds, TableIndex } from '../tables/table.ts';
+import { breaksOldCode, hazard, type Hazard, type HazardCode } from './hazard.ts';
+import { countDuplicates, countRows, oldValue } from './values.ts';
 
 /** Rows that have to differ from now on: the rule is new, or holds for more rows, or the values become others. */
 export function uniqueHazards({ kept, apps }: Evolution): readonly Hazard[] {
   return kept.flatMap((table) =>
     table.after.indexes.flatMap((index) => {
-      const sources = keySources(index, table);
+      const sources = sourcesOf(
+        index.keys.map(({ column }) => column),
+        table,
+      );
       if (!index.unique || !mayFail(index, sources, table)) return [];
       const names = sources.map(({ after }) => after.field.name);
       const target = `${tablePlace(table.after, apps.after)}.${names.join('+')}`;
       const message = `Rows with the same \`${target}\` have to be changed first.`;
-      return [hazard('SCF423', target, message, countDuplicates(table, sources))];
+      return [hazard('SCF423', target, message, countDuplicates(table, index, sources))];
     }),
   );
 }
 
-function keySources({ keys }: TableIndex, { columns }: KeptTable): readonly ColumnSource[] {
-  return keys.flatMap(({ column }) => columns.filter(({ after }) => after.name === column));
+/** Rows in which two values have another order than is asked for from now on. */
+export function orderHazards(evolution: Evolution): readonly Hazard[] {
+  return evolution.kept.flatMap((table) => {
+    const { added } = checkDifferences(table, evolution);
+    return table.after.checks.flatMap((check) => {
+      const sources = sourcesOf(check.columns, table);
+      const mayBreak = added.includes(check) || sources.some(({ isCopied }) => !isCopied);
+      if (check.operator === undefined || !mayBreak) return [];
+      const names = sources.map(({ after }) => after.field.name);
+      const target = `${tablePlace(table.after, evolution.apps.after)}.${names.join('+')}`;
+      const rule = names.join(` ${check.operator} `);
+      const sides = sources.map((it) => `(${oldValue(it)})`).join(` ${check.operator} `);
+      const message = `Rows that do not keep \`${rule}\` have to be changed first.`;
+      const old = `fail where they write what \`${rule}\` does not allow`;
+      const isNew = added.includes(check);
+      return [
+        hazard('SCF424', target, message, countRows(table.before.name, `NOT (${sides})`)),
+        ...(isNew ? [breaksOldCode(target, old)] : []),
+      ];
+    });
+  });
 }
 
 function mayFail(index: TableIndex, sources: readonly ColumnSource[], table: KeptTable): boolean {
@@ -32,11 +55,18 @@ function mayFail(index: TableIndex, sources: readonly ColumnSource[], table: Kep
     ({ before, fill, made }) => before === undefined && (fill === undefined || made === 'uuid'),
   );
   // Ids that become others are as different as they were.
-  const mayMeet = sources.some(({ isCopied, isRekeyed }) => !isCopied && !isRekeyed);
+  const compared = sourcesOf(
+    (index.where ?? []).map(({ column }) => column),
+    table,
+  );
+  const mayMeet = [...sources, ...compared.filter(({ before }) => before !== undefined)].some(
+    ({ isCopied, isRekeyed }) => !isCopied && !isRekeyed,
+  );
   return !isDistinct && (mayMeet || !wasUnique(index, sources, table));
 }
 
-function wasUnique(index: TableIndex, sources: readonly ColumnSource[], { before }: KeptTable) {
+function wasUnique(index: TableIndex, sources: readonly ColumnSource[], table: KeptTable) {
+  const { before } = table;
   const columns = sources.map((it) => it.before?.name).join();
   const names = new Set(sources.map((it) => it.before?.name));
   if (before.primaryKey.every((column) => names.has(column))) return true;
@@ -44,8 +74,14 @@ function wasUnique(index: TableIndex, sources: readonly ColumnSource[], { before
     (was) =>
       was.unique &&
       was.keys.map(({ column }) => column).join() === columns &&
-      (was.where === undefined || index.where !== undefined),
+      (was.where ?? []).every((it) => isAsked(it, index, table)),
   );
+}
+
+/** Whether only rows are meant of which that holds, too. */
+function isAsked({ column, holds }: Holds, { where = [] }: TableIndex, { columns }: KeptTable) {
+  const name = columns.find(({ before }) => before?.name === column)?.after.name;
+  return where.some((it) => it.column === name && it.holds === holds);
 }
 
 /** Tables that PostgreSQL keeps from others for as long as its rows take. SQLite has one writer in any case. */

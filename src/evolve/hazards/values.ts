@@ -7,6 +7,7 @@ import type { Changed, Dropped, FieldPlace, Value } from '../changes/change.ts';
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { identifierSql } from '../sql/sql-text.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
+import type { TableIndex } from '../tables/table.ts';
 import { breaksOldCode, type Hazard, hazard } from './hazard.ts';
 import { withoutName } from './taken-names.ts';
 
@@ -97,23 +98,22 @@ export function countRows(table: string, condition = ''): string {
 
 /** Rows that would share a unique key with another; what is NULL is like nothing else. */
 export function countDuplicates(
-  { before, after }: KeptTable,
+  { before, columns }: KeptTable,
+  { where = [] }: TableIndex,
   sources: readonly ColumnSource[],
 ): string {
-  const deleted = after.columns.find(({ field }) => field.role === 'deleted_at');
-  const wasDeleted = before.columns.find(({ field }) => field.id === deleted?.field.id);
+  const some = where.flatMap(({ column, holds }) =>
+    columns.filter(({ after }) => after.name === column).map((it) => `${oldValue(it)} ${holds}`),
+  );
   const values = sources.map(oldValue);
   const places = values.map((_, index) => index + 2).join(', ');
-  const conditions = [
-    ...values.map((value) => `${value} IS NOT NULL`),
-    ...(wasDeleted === undefined ? [] : [`${identifierSql(wasDeleted.name)} IS NULL`]),
-  ];
+  const conditions = [...values.map((value) => `${value} IS NOT NULL`), ...some];
   const groups = `SELECT count(*) AS many, ${values.join(', ')} FROM ${identifierSql(before.name)} WHERE ${conditions.join(' AND ')} GROUP BY ${places} HAVING count(*) > 1`;
   return `SELECT coalesce(sum(many), 0) FROM (${groups}) AS alike`;
 }
 
 /** The SQL of a column's value to be, from the table as it is; an id that becomes another one stands for that. */
-function oldValue({ before, value, isRekeyed }: ColumnSource): string {
+export function oldValue({ before, value, isRekeyed }: ColumnSource): string {
   const old = before === undefined ? 'NULL' : identifierSql(before.name);
   return isRekeyed ? old : value(old);
 }

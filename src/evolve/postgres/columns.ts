@@ -11,7 +11,7 @@ import { uncountIds, countIds } from './new-ids.ts';
 /** A check that holds is what spares `SET NOT NULL` its look at every row. */
 export function newlyRequired({ columns }: KeptTable): readonly Check[] {
   return columns.filter(isNewlyRequired).map(({ after: { name } }) => ({
-    column: name,
+    columns: [name],
     name: `${name}__required`,
     expression: `${identifierSql(name)} IS NOT NULL`,
   }));

@@ -1,7 +1,7 @@
 import type { Evolution, KeptTable } from '../evolution.ts';
 import type { Notes } from '../notes.ts';
 import type { Pairs } from '../pairs.ts';
-import { identifierSql } from '../sql/sql-text.ts';
+import { identifierSql, identifiersSql } from '../sql/sql-text.ts';
 import {
   alterTable,
   checkSql,
@@ -134,7 +134,8 @@ function planTable(table: KeptTable, evolution: Evolution) {
   );
   const enforce = (rules: readonly Check[]) =>
     rules.map((it) => alterTable(name, `ADD ${checkSql(it)} NOT VALID`));
-  const enforced = enforce(demands.filter(({ column }) => !exchanged.has(column)));
+  const isExchanged = ({ columns }: Check) => columns.some((column) => exchanged.has(column));
+  const enforced = enforce(demands.filter((it) => !isExchanged(it)));
   const { fill, fillAgain } = fillRows(table);
   const isFilled = fill.length > 0;
   return {
@@ -156,14 +157,14 @@ function planTable(table: KeptTable, evolution: Evolution) {
     /** What was written between the two. */
     fillAgain: enforced.length > 0 ? fillAgain : [],
     /** Touches rows for good, and makes their rules hold, at one moment for all who write. */
-    exchange: exchangeValues(table, enforce(demands.filter(({ column }) => exchanged.has(column)))),
+    exchange: exchangeValues(table, enforce(demands.filter(isExchanged))),
     /** Makes sure that the rows that were there before keep the new rules. */
     validate: [...demands, ...keys.added].map((rule) =>
       alterTable(name, `VALIDATE CONSTRAINT ${identifierSql(rule.name)}`),
     ),
     /** What follows from that at once; together with the look at the rows it would lock everybody out. */
     settle: required.flatMap((rule) => [
-      alterTable(name, `ALTER COLUMN ${identifierSql(rule.column)} SET NOT NULL`),
+      alterTable(name, `ALTER COLUMN ${identifiersSql(rule.columns)} SET NOT NULL`),
       dropConstraint(name, rule.name),
     ]),
     /** Builds indexes while others work. */

@@ -3,6 +3,7 @@ import type { Dialect } from '../dialect.ts';
 import type { Notes } from '../notes.ts';
 import {
   type Check,
+  checkOn,
   type Column,
   type ForeignKey,
   keyOn,
@@ -127,7 +128,7 @@ export function dropConstraint(table: string, name: string): string {
 
 /** With the rules that name this column alone. */
 export function addColumn(table: Table, column: Column, dialect: Dialect): string {
-  const check = table.checks.find((it) => it.column === column.name);
+  const check = checkOn(table, column.name);
   const key = keyOn(table, column.name);
   const words = [
     columnSql(column, table, dialect),
@@ -152,7 +153,7 @@ function constraint(name: string, rule: string): string {
   return `CONSTRAINT ${identifierSql(name)} ${rule}`;
 }
 
-export function checkSql({ name, expression }: Omit<Check, 'column'>): string {
+export function checkSql({ name, expression }: Pick<Check, 'name' | 'expression'>): string {
   return constraint(name, `CHECK (${expression})`);
 }
 

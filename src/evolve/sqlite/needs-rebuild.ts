@@ -1,6 +1,7 @@
 import type { Evolution, KeptTable } from '../evolution.ts';
 import { isSameRule } from '../tables/checks.ts';
 import type { ColumnSource } from '../tables/column-source.ts';
+import { checkDifferences } from '../tables/differences.ts';
 import { type Column, keyOn, type Table } from '../tables/table.ts';
 
 /** Whether SQLite's ALTER TABLE cannot make the table what it is to be: then it is rebuilt. */
@@ -8,8 +9,16 @@ export function needsRebuild(table: KeptTable, evolution: Evolution): boolean {
   return (
     table.columns.some((source) => !isAlterable(source, table, evolution)) ||
     table.dropped.some((column) => !isDroppable(column, table.before)) ||
-    keyIds(table.before) !== keyIds(table.after)
+    keyIds(table.before) !== keyIds(table.after) ||
+    hasOtherOrder(table, evolution)
   );
+}
+
+/** Whether a check of two columns comes, goes or gets another name, by which answers know it. */
+function hasOtherOrder(table: KeptTable, evolution: Evolution): boolean {
+  const { added, dropped, kept } = checkDifferences(table, evolution);
+  const renamed = kept.flatMap(({ before, after }) => (before.name === after.name ? [] : [after]));
+  return [...added, ...dropped, ...renamed].some(({ operator }) => operator !== undefined);
 }
 
 function isAlterable(source: ColumnSource, table: KeptTable, evolution: Evolution): boolean {
@@ -38,7 +47,7 @@ function isAddable({ after, fill }: ColumnSource, table: Table): boolean {
 function isDroppable(column: Column, table: Table): boolean {
   return (
     referenceOf(table, column) === '' &&
-    !table.checks.some((check) => check.column === column.name) &&
+    !table.checks.some(({ columns }) => columns.includes(column.name)) &&
     !table.primaryKey.includes(column.name)
   );
 }

@@ -1,3 +1,4 @@
+import { InternalError } from '../../errors.ts';
 import {
   type App,
   type Field,
@@ -11,10 +12,12 @@ import {
 } from '../../model/app.ts';
 import { keyType, plainField } from '../../model/fields.ts';
 import { tokenVersion, layouts, neededOf, rowCounts } from '../../schema/internal-tables.ts';
+import type { Comparison } from '../../schema/entry.ts';
 import { present } from '../../schema/present.ts';
-import type { Dialect } from '../dialect.ts';
-import { fieldChecks } from './checks.ts';
-import type { Table, ForeignKey, Column, TableIndex } from './table.ts';
+import { canonicalValue, fieldTypes } from '../../types/all.ts';
+import { type Dialect, storageOf } from '../dialect.ts';
+import { fieldChecks, orderChecks } from './checks.ts';
+import type { Table, ForeignKey, Column, Holds, TableIndex } from './table.ts';
 import { internalTable } from './internal-tables.ts';
 import { fieldColumn, foreignKey, ascending } from './table-parts.ts';
 
@@ -114,13 +117,16 @@ function modelTable(model: Model, app: App, dialect: Dialect): Table {
       ...(isUser(model) ? [tokenVersionColumn(dialect)] : []),
     ],
     primaryKey: ['id'],
-    checks: fields.flatMap((field) => fieldChecks(table, field, app, dialect)),
+    checks: [
+      ...fields.flatMap((field) => fieldChecks(table, field, app, dialect)),
+      ...orderChecks(model),
+    ],
     foreignKeys: model.relations
       .filter((relation) => relation.kind === 'one')
       .map(({ key, target, onDelete }) =>
         foreignKey({ table, column: columnOf(model, key) }, target, onDelete, app),
       ),
-    indexes: [...uniqueIndexes(model), ...plainIndexes(model)],
+    indexes: [...uniqueIndexes(model, dialect), ...plainIndexes(model, dialect)],
   };
 }
 
@@ -136,19 +142,56 @@ function tokenVersionColumn(dialect: Dialect): Column {
 }
 
 /** A rule of the schema as a unique index: unlike a constraint it can leave out the deleted rows. */
-function uniqueIndexes(model: Model): readonly TableIndex[] {
+function uniqueIndexes(model: Model, dialect: Dialect): readonly TableIndex[] {
   const deletedAt = fieldFor(model, 'deleted_at');
-  return model.unique.map(({ name, fields }) => ({
+  const living = deletedAt ? [{ column: deletedAt.column, holds: 'IS NULL' }] : [];
+  return model.unique.map(({ name, fields, where = [] }) => ({
     name,
     unique: true,
     keys: ascending(fields.map((field) => columnOf(model, field))),
-    ...(deletedAt && { where: [{ column: deletedAt.column, holds: 'IS NULL' }] }),
+    ...amongSome([...living, ...where.map((it) => holdsOf(it, model, dialect))]),
   }));
 }
 
-function plainIndexes(model: Model): readonly TableIndex[] {
+function plainIndexes(model: Model, dialect: Dialect): readonly TableIndex[] {
   const key = ({ field, descending }: OrderKey) => ({ column: columnOf(model, field), descending });
-  return model.indexes.map(({ name, keys }) => ({ name, unique: false, keys: keys.map(key) }));
+  return model.indexes.map(({ name, keys, where = [] }) => ({
+    name,
+    unique: false,
+    keys: keys.map(key),
+    ...amongSome(where.map((it) => holdsOf(it, model, dialect))),
+  }));
+}
+
+const amongSome = (where: readonly Holds[]) => (where.length === 0 ? {} : { where });
+
+/** One comparison of a field with what is known when the index is made. */
+function holdsOf({ path, operator, values }: Comparison, model: Model, dialect: Dialect): Holds {
+  const field = model.fields.find(({ name }) => path.includes(name));
+  if (field === undefined) throw new InternalError(`${model.names.type} has no ${path.join('.')}.`);
+  const literals = values.flatMap((it) =>
+    it.kind === 'literal' ? [writtenSql(it.text, field, dialect)] : [],
+  );
+  return { column: field.column, holds: holdsSql(operator, literals) };
+}
+
+function holdsSql(operator: Comparison['operator'], literals: readonly string[]): string {
+  switch (operator) {
+    case 'in':
+      return `IN (${literals.join(', ')})`;
+    case 'is null':
+    case 'is not null':
+      return operator.toUpperCase();
+    case '!=':
+      return `<> ${literals.join()}`;
+    default:
+      return `${operator} ${literals.join()}`;
+  }
+}
+
+function writtenSql(text: string, { type }: Field, dialect: Dialect): string {
+  const value = fieldTypes[type.kind].read?.(text) ?? text;
+  return storageOf(type, dialect).literal(canonicalValue(type, value));
 }
 
 function columnOf(model: Model, field: string): string {

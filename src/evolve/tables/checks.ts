@@ -1,4 +1,4 @@
-import { type App, type Field, type FieldType, valuesOf } from '../../model/app.ts';
+import { type App, type Field, type FieldType, type Model, valuesOf } from '../../model/app.ts';
 import { identifier } from '../../model/identifier.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { textSql } from '../../types/sql.ts';
@@ -11,7 +11,20 @@ import type { Check, Column } from './table.ts';
 export function fieldChecks(table: string, field: Field, app: App, dialect: Dialect): Check[] {
   const expression = ruleSql(field, app, dialect)(identifierSql(field.column));
   if (expression === undefined) return [];
-  return [{ column: field.column, name: identifier([table, field.column], 'check'), expression }];
+  return [
+    { columns: [field.column], name: identifier([table, field.column], 'check'), expression },
+  ];
+}
+
+/** What the database refuses of the values of two fields; where one has none, it holds. */
+export function orderChecks({ checks, fields }: Model): readonly Check[] {
+  return checks.map(({ name, left, operator, right }) => {
+    const columns = [left, right].map(
+      (one) => fields.find((field) => field.name === one)?.column ?? one,
+    );
+    const expression = columns.map(identifierSql).join(` ${operator} `);
+    return { columns, operator, name, expression };
+  });
 }
 
 /** The rule that holds for a value of the field: NULL or false for one that breaks it. */

@@ -23,10 +23,29 @@ function meaningOf(index: TableIndex, nameOf: (column: string) => string | undef
 
 /** What only has another name stays; what means another thing goes, and comes. */
 export function checkDifferences(table: KeptTable, world: EngineApps): Pairs<Check> {
-  return pairRules(table, table.before.checks, table.after.checks, (_, __, columns) => {
-    const { before, after } = columns;
-    return before?.type === after.type && isSameRule(before, after, world);
+  const { before, after } = table;
+  return pairUp(before.checks, after.checks, (is) => {
+    const sources = sourcesOf(is.columns, table);
+    const former = sources.map((it) => it.before?.name).join();
+    const isLike = (was: Check) => was.columns.join() === former && saysTheSame(was, is, sources);
+    const haveTypes = sources.every((it) => it.before?.type === it.after.type);
+    return haveTypes ? before.checks.find(isLike) : undefined;
   });
+
+  function saysTheSame(was: Check, is: Check, sources: readonly ColumnSource[]): boolean {
+    const [source] = sources;
+    if (source?.before === undefined) return false;
+    if (is.operator === undefined) return isSameRule(source.before, source.after, world);
+    return was.operator === is.operator;
+  }
+}
+
+/** What becomes of each of the columns. */
+export function sourcesOf(
+  names: readonly string[],
+  { columns }: Pick<KeptTable, 'columns'>,
+): readonly ColumnSource[] {
+  return names.flatMap((name) => columns.filter(({ after }) => after.name === name));
 }
 
 export function keyDifferences(table: KeptTable): Pairs<ForeignKey> {
@@ -42,7 +61,7 @@ export function keyDifferences(table: KeptTable): Pairs<ForeignKey> {
   );
 }
 
-function pairRules<Rule extends Pick<Check, 'column'>>(
+function pairRules<Rule extends Pick<ForeignKey, 'column'>>(
   { columns }: KeptTable,
   before: readonly Rule[],
   after: readonly Rule[],

@@ -1,4 +1,5 @@
 import type { Field } from '../../model/app.ts';
+import type { Order } from '../../schema/check.ts';
 
 /** A table in one engine's words: types, defaults and expressions are SQL text, names are still unquoted. */
 export interface Table {
@@ -30,9 +31,16 @@ export interface Column {
 }
 
 export interface Check {
-  readonly column: string;
+  /** One, or the two between which the operator stands. */
+  readonly columns: readonly string[];
+  readonly operator?: Order;
   readonly name: string;
   readonly expression: string;
+}
+
+/** The check of a column alone. */
+export function checkOn({ checks }: Table, column: string): Check | undefined {
+  return checks.find(({ columns, operator }) => operator === undefined && columns.includes(column));
 }
 
 export interface ForeignKey {
@@ -55,5 +63,11 @@ export interface TableIndex {
   readonly unique: boolean;
   readonly keys: readonly { readonly column: string; readonly descending: boolean }[];
   /** A partial index: what holds of its rows, all of it. */
-  readonly where?: readonly { readonly column: string; readonly holds: string }[];
+  readonly where?: readonly Holds[];
+}
+
+/** `status` `= 'active'` */
+export interface Holds {
+  readonly column: string;
+  readonly holds: string;
 }

@@ -36,6 +36,7 @@ import {
 } from './tests/example-rows.ts';
 import { inputsOf } from './model.ts';
 import { exampleValues } from './tests/example-values.ts';
+import { isKnownOnlyWhenSent } from './tests/in-order.ts';
 import { listView, relationViews } from './tests/list.ts';
 import { linkView, sharesView } from './tests/people.ts';
 import { tiesTo, tieView } from './tests/standing.ts';
@@ -287,7 +288,12 @@ function registeredType(model: Model, app: App): string {
 function isMade(field: Field, model: Model): boolean {
   if (field.role === 'key') return isRequired(field);
   if (field.role !== 'declared' && field.role !== 'base' && !isGivenKey(field)) return false;
-  return isRequired(field) || isVaried(field, model) || inheritedNames(model).includes(field.name);
+  return (
+    isRequired(field) ||
+    isVaried(field, model) ||
+    isKnownOnlyWhenSent(field, model) ||
+    inheritedNames(model).includes(field.name)
+  );
 }
 
 function valueOf(field: Field, model: Model, app: App): string {

@@ -226,11 +226,15 @@ const shown = (name: string) => `shape.${name}`;
 function resourceView(model: Model, app: App) {
   const relations = model.relations.map((it) => property(it.name, relationFacts(it, app)));
   const unique = model.unique.map((it) => property(it.name, tsValue(it.fields)));
+  const checks = model.checks.map(({ name, left, operator, right }) =>
+    property(name, tsValue([left, operator, right])),
+  );
   const deletedAt = fieldFor(model, 'deleted_at')?.name;
   return {
     table: model.table,
     relations: code(tsBlock(relations, '  ')),
     unique: unique.length > 0 && code(tsBlock(unique, '  ')),
+    checks: checks.length > 0 && code(tsBlock(checks, '  ')),
     orderBy: model.orderBy.length > 0 && code(tsString(model.orderBy.map(orderKey).join(','))),
     softDelete: deletedAt !== undefined && code(tsString(deletedAt)),
   };

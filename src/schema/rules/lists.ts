@@ -14,8 +14,8 @@ export const listedFieldsExist: Rule = (facts, report) => {
   for (const model of facts.models) {
     const { unique, indexes, orderBy } = model.schema;
     const groups: readonly Listed[] = [
-      ...unique.map((names): Listed => ['unique', names]),
-      ...indexes.map((keys): Listed => ['indexes', keys.map(({ field }) => field)]),
+      ...unique.map(({ keys }): Listed => ['unique', keys]),
+      ...indexes.map(({ keys }): Listed => ['indexes', keys.map(({ field }) => field)]),
       ['order_by', orderBy?.map(({ field }) => field) ?? []],
     ];
     for (const [place, names] of groups) {
@@ -130,12 +130,10 @@ function checkSize(
 
 function reportSameGroups({ schema, name }: ModelFacts, report: Report): void {
   const seen = new Set<string>();
-  for (const group of schema.unique) {
-    const key = group
-      .map(({ value }) => value)
-      .toSorted()
-      .join(' ');
-    const [first] = group;
+  for (const { keys, where } of schema.unique) {
+    const names = keys.map(({ value }) => value).toSorted();
+    const key = [...names, where?.value ?? ''].join(' ');
+    const [first] = keys;
     if (first !== undefined && seen.has(key)) {
       report({
         code: 'SCF220',
@@ -151,9 +149,11 @@ function reportSameGroups({ schema, name }: ModelFacts, report: Report): void {
 /** A group of which every new row would have the same values admits one row. */
 export const groupsCanDiffer: Rule = (facts, report) => {
   for (const model of facts.models) {
-    for (const group of model.schema.unique) {
-      const [first] = group;
-      const names = group.map(({ value }) => value);
+    for (const { keys, where } of model.schema.unique) {
+      const [first] = keys;
+      // Among some rows, one may be all that is wanted.
+      if (where !== undefined) continue;
+      const names = keys.map(({ value }) => value);
       if (first === undefined || !names.every((name) => isFixed(name, model, facts))) continue;
       report({
         code: 'SCF211',

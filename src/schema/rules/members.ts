@@ -80,9 +80,10 @@ function find(
 }
 
 const leads = ({ schema }: ModelFacts, { name }: RelationSchema) =>
-  [...schema.unique, ...schema.indexes.map((keys) => keys.map(({ field }) => field))].some(
-    ([first]) => first?.value === name.value,
-  );
+  [
+    ...schema.unique,
+    ...schema.indexes.map((it) => ({ ...it, keys: it.keys.map(({ field }) => field) })),
+  ].some(({ keys: [first], where }) => where === undefined && first?.value === name.value);
 
 export const membersAreFound: Rule = (facts, report) => {
   for (const model of facts.models) {

@@ -811,6 +811,7 @@ function withCode(work) {
 /** https://sqlite.org/rescode.html */
 const codes = [
   ['UNIQUE constraint failed', 2067],
+  ['CHECK constraint failed', 275],
   ['FOREIGN KEY constraint failed', 787],
   ['database is locked', 5],
   ['database table is locked', 6],

@@ -31,6 +31,7 @@ export function modelDocument(world: World, name: string): Document {
       ...relations.toUser.map((relation) => `is ${relation.name}`),
     ],
   });
+  const checks = checksDocument(pick);
   const assign = owner !== undefined && pick(fc.boolean);
   const words = ['public', 'authenticated', 'admin', ...roles];
   return {
@@ -46,7 +47,8 @@ export function modelDocument(world: World, name: string): Document {
     ...(oneIn(pick, 10) && { 'x-label': pick(fc.constantFrom, ...labels) }),
     ...(owner !== undefined && { owner: assign ? assignedOwner(world, owner.name) : owner.name }),
     ...embedDocument(pick, fields.shown),
-    fields: fields.document,
+    fields: { ...fields.document, ...checks.fields },
+    ...(checks.said.length > 0 && { checks: checks.said }),
     ...(Object.keys(relations.document).length > 0 && { relations: relations.document }),
     ...groupsDocument(pick, {
       unique: uniqueGroups(pick, [...fields.orderable, ...relations.keys]).filter((group) =>
@@ -97,10 +99,29 @@ export function groupsDocument(pick: Pick, { unique, indexed, ordered }: Names):
   const order = directed(pick, [...ordered, 'id'], 5);
   const lists = [...indexes, ...others].filter((keys) => keys.length > 0);
   return {
-    ...(unique.length > 0 && { unique }),
-    ...(lists.length > 0 && { indexes: lists }),
+    ...(unique.length > 0 && { unique: unique.map((keys) => amongSome(pick, keys, indexed)) }),
+    ...(lists.length > 0 && { indexes: lists.map((keys) => amongSome(pick, keys, indexed)) }),
     ...(order.length > 0 && pick(fc.boolean) && { order_by: inOneWay(pick, order) }),
   };
+}
+
+/** A group, or in one of four cases one that only looks at some rows. */
+function amongSome(pick: Pick, keys: readonly string[], names: readonly string[]) {
+  const [name] = shuffled(pick, names, { least: 1, most: 1 });
+  if (name === undefined || !oneIn(pick, 4)) return keys;
+  const asks = pick(fc.constantFrom, 'is null', 'is not null');
+  return { fields: keys, where: `${name} ${asks}` };
+}
+
+/** Fields of one type, and the order that they keep. */
+function checksDocument(pick: Pick): { fields: Document; said: readonly string[] } {
+  if (!oneIn(pick, 4)) return { fields: {}, said: [] };
+  const types = ['date', 'datetime', 'time', 'int(0..90)', 'bigint', 'float', 'decimal(9,2)'];
+  const type = pick(fc.constantFrom, ...types);
+  const optional = () => (pick(fc.boolean) ? '?' : '');
+  const fields = { zFirst: type, zSecond: `${type}${optional()}`, zThird: `${type}${optional()}` };
+  const said = ['zFirst < zSecond', 'zThird >= zSecond'];
+  return { fields, said: pick(fc.boolean) ? said : said.slice(0, 1) };
 }
 
 /** `a,-b`, or a list. */

@@ -10,7 +10,17 @@ import {
   modelOf,
 } from '../../../model/app.ts';
 import { isMadeKey, madeKeys } from '../../../types/keys.ts';
-import { code, linesOf, tsCall, tsKey, tsObject, tsString } from '../../typescript.ts';
+import {
+  code,
+  linesOf,
+  type Member,
+  tsBlock,
+  tsCall,
+  tsKey,
+  tsObject,
+  tsString,
+  tsValue,
+} from '../../typescript.ts';
 import { sentLinks } from '../field-type.ts';
 import { amountCall } from './amounts.ts';
 import { eventsOf } from './events.ts';
@@ -33,9 +43,20 @@ export function seedView(app: App) {
   return {
     tables: order.map((model) => ({ name: model.table, ...rowOf(model, order, app) })),
     joints: joints.map(({ name, leading }) => ({ name, leading: code(leading) })),
+    checks: code(tsBlock(order.flatMap(checksOf), '')),
     userTable: order.find(isUser)?.table ?? '',
     imported: code(joints.length > 0 ? 'links, table' : 'table'),
   };
+}
+
+/** `trips: [['ends_on', '>=', 'starts_on']]` */
+function checksOf({ table, checks, fields }: Model): readonly Member[] {
+  if (checks.length === 0) return [];
+  const columnOf = (name: string) => fields.find((field) => field.name === name)?.column ?? name;
+  const lines = checks.map(({ left, operator, right }) =>
+    tsValue([columnOf(left), operator, columnOf(right)]),
+  );
+  return [{ name: tsKey(table), value: `[${lines.join(', ')}]` }];
 }
 
 /** What is found before the row is made, and the row's own lines. */

@@ -73,7 +73,10 @@ export function isDistinct({ name, unique, type }: Field, model: Model): boolean
   const isText = fieldTypes[type.kind].range === 'characters';
   return (
     unique ||
-    model.unique.some(({ fields }) => fields.includes(name) && (isText || fields.length === 1))
+    model.unique.some(
+      ({ fields, where }) =>
+        where === undefined && fields.includes(name) && (isText || fields.length === 1),
+    )
   );
 }
 

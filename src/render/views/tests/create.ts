@@ -37,6 +37,13 @@ import {
   targetOf,
 } from './example-rows.ts';
 import { exampleValues } from './example-values.ts';
+import {
+  isChangeable,
+  isMeant,
+  repeatedConstraints,
+  takenConstraint,
+  unorderedValues,
+} from './constraints.ts';
 import { entries, entry, madeOf, missingId, objectOf } from './printed.ts';
 
 /** `POST /api/posts/`: a body, its answer, and what is refused. */
@@ -49,6 +56,7 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
   const lost = lostKeys(model, app);
   const gone = goneKeys(model, app);
   const [taken, ...others] = repeatedConstraints(model, rows);
+  const unordered = unorderedValues(model, rows);
   return {
     body: madeBy([...bodyOf('full', sent, keys), ...linksOf(model, app)]),
     answer: answerOf(model, full),
@@ -64,8 +72,13 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
     wrong: entries(wrongValues(model, app)),
     lost: lost.length > 0 && entries(lost),
     gone: gone.length > 0 && entries(gone),
+    unordered: unordered.length > 0 && unordered,
     // Of two constraints that are broken at once, either may be named.
-    taken: taken !== undefined && others.length === 0 && namesOf(namedOf(taken, model)),
+    taken:
+      taken !== undefined &&
+      others.length === 0 &&
+      isMeant(taken, full, model) &&
+      namesOf(namedOf(taken, model)),
   };
 }
 
@@ -209,18 +222,6 @@ function goneKeys(model: Model, app: App): readonly Member[] {
     });
 }
 
-/** The constraints that an admin breaks who sends the full row twice. */
-function repeatedConstraints(model: Model, { full, secrets }: ExampleRows) {
-  const isSame = (name: string) => {
-    const field = model.fields.find((each) => each.name === name);
-    if (field === undefined) return false;
-    if (Object.hasOwn(full, name) || Object.hasOwn(secrets, name)) return true;
-    if (field.role === 'key') return isRequired(field) || name === ownerKey(model);
-    return presetOf(field) !== undefined;
-  };
-  return constraintsOf(model).filter((names) => names.every(isSame));
-}
-
 /** `PATCH /api/posts/:id`: bodies and answers. */
 export function updateView(model: Model, rows: ExampleRows, app: App) {
   const changed = changedField(model, rows, app);
@@ -246,11 +247,6 @@ export function updateView(model: Model, rows: ExampleRows, app: App) {
   };
 }
 
-function isChangeable(field: Field, model: Model): boolean {
-  if (field.hidden || field.immutable) return false;
-  return isSent(field) || sentKeys(model).includes(field);
-}
-
 /** The first field that holds another value in a second row, and none that a constraint looks at if there is one. */
 function changedField(model: Model, { full }: ExampleRows, app: App) {
   const candidates = model.fields
@@ -262,17 +258,6 @@ function changedField(model: Model, { full }: ExampleRows, app: App) {
   const isConstrained = ({ name }: { readonly name: string }) =>
     constraintsOf(model).some((fields) => fields.includes(name));
   return candidates.find((each) => !isConstrained(each)) ?? candidates[0];
-}
-
-/** A constraint that the brief row breaks when it takes what the full one has. */
-function takenConstraint(model: Model, { full, brief }: ExampleRows) {
-  if (brief === undefined) return undefined;
-  return constraintsOf(model).find((names) =>
-    names.every((name) => {
-      const field = model.fields.find((each) => each.name === name);
-      return Object.hasOwn(full, name) && field !== undefined && isChangeable(field, model);
-    }),
-  );
 }
 
 /** Who is shown which fields, may filter by them, and may write them: `{ cost: { public: 'hidden', … } }`. */

@@ -11,6 +11,7 @@ import {
 } from '../../../model/app.ts';
 import { inheritedNames, isGivenKey, ownerKey } from '../field-type.ts';
 import { exampleValues } from './example-values.ts';
+import { isChecked, isKnownOnlyWhenSent } from './in-order.ts';
 
 type Values = Readonly<Record<string, Json>>;
 
@@ -38,7 +39,10 @@ export function exampleRows(model: Model, app: App): ExampleRows {
   const row = (fields: readonly Field[], index: number) =>
     Object.fromEntries(fields.map((field) => [field.name, valueOf(field, index)]));
   const full = row(shown, 0);
-  const brief = row(shown.filter(isRequired), 1);
+  const brief = row(
+    shown.filter((field) => isNeeded(field, model)),
+    1,
+  );
   const isRoomForTwo = constraintsOf(model).every((fields) =>
     fields.some((name) => isDifferent(name, { full, brief }, model, app)),
   );
@@ -52,18 +56,23 @@ export function exampleRows(model: Model, app: App): ExampleRows {
   };
 }
 
+const isNeeded = (field: Field, model: Model) =>
+  isRequired(field) || isKnownOnlyWhenSent(field, model);
+
 /** What a client must send, for the document: keys name the first row, where ids are numbers. */
 export function exampleBody(model: Model, app: App): Values {
   if (!isUser(model) && !model.endpoints.includes('create')) return {};
   const { full } = exampleRows(model, app);
   const keys = sentKeys(model);
-  const needed = model.fields.filter(isRequired).flatMap((field) => {
-    if (isPassword(field)) return [[field.name, testPassword] as const];
-    if (keys.includes(field)) return [[field.name, sampleValue(field, app)] as const];
-    // Every object has something of the name `toString`.
-    const value = Object.hasOwn(full, field.name) ? full[field.name] : undefined;
-    return value === undefined ? [] : [[field.name, value] as const];
-  });
+  const needed = model.fields
+    .filter((field) => isNeeded(field, model))
+    .flatMap((field) => {
+      if (isPassword(field)) return [[field.name, testPassword] as const];
+      if (keys.includes(field)) return [[field.name, sampleValue(field, app)] as const];
+      // Every object has something of the name `toString`.
+      const value = Object.hasOwn(full, field.name) ? full[field.name] : undefined;
+      return value === undefined ? [] : [[field.name, value] as const];
+    });
   return Object.fromEntries(needed);
 }
 
@@ -123,6 +132,8 @@ export function numbered(
   app: App,
 ): { readonly before: string; readonly after: string } | undefined {
   const { type, min, max, pattern } = field;
+  // A number that grows would leave the order behind.
+  if (isChecked(field, model)) return undefined;
   if (type.kind === 'int' || type.kind === 'bigint') {
     const isWide = Number(min ?? 0) <= 1 && Number(max ?? 1e6) >= 1e6;
     return isWide ? { before: '', after: '' } : undefined;

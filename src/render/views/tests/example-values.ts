@@ -11,9 +11,15 @@ import { fits, type Lengths, patternParts, texts } from '../../../patterns/sampl
 import { fieldTypes } from '../../../types/all.ts';
 import { lengthsOf } from '../../../types/texts.ts';
 import { urls } from '../../../types/url.ts';
+import { isChecked, valuesInOrder } from './in-order.ts';
 
 /** Different legal values of a field as they travel, the most believable first; ten at most, at least one. */
 export function exampleValues(model: Model, field: Field, app: App): readonly Json[] {
+  const own = (each: Field) => ownValues(model, each, app);
+  return isChecked(field, model) ? valuesInOrder(field, model, own) : own(field);
+}
+
+function ownValues(model: Model, field: Field, app: App): readonly Json[] {
   const said = field.example === undefined ? [] : [field.example];
   const drawn = [...said, ...drawValues(model, field, app)];
   const distinct = [...new Map(drawn.map((value) => [JSON.stringify(value), value])).values()];

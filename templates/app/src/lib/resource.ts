@@ -18,6 +18,8 @@ export interface Resource<Row = unknown> {
   readonly relations: { readonly [name: string]: Relation };
   /** Fields of each unique constraint, by its name. */
   readonly unique?: { readonly [constraint: string]: readonly string[] };
+  /** What holds between two fields, `['ends_on', '>=', 'starts_on']`, by the name of the constraint. */
+  readonly checks?: { readonly [constraint: string]: readonly [string, string, string] };
   /** Default order: `-published_at`. The id is always appended. */
   readonly orderBy?: string;
   /** The field that says when a row was deleted, where it stays then. */

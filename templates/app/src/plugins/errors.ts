@@ -82,6 +82,7 @@ function asProblem(error: unknown, reply: FastifyReply): Problem {
 /** For statements of your own; `lib/rows.ts` names the fields. */
 const violationProblems = {
   unique: () => conflict([]),
+  check: () => new Problem(422, 'check_failed', 'Values do not fit together.'),
   foreign_key: inUse,
   too_large: () => new Problem(422, 'value_too_large', 'A value is too large for the database.'),
   unavailable,

@@ -6,6 +6,7 @@ export class Busy extends Error {}
 /** Why the database refused, as far as an answer can tell it. */
 export type Violation =
   | { readonly kind: 'unique'; readonly constraint?: string; readonly columns?: readonly string[] }
+  | { readonly kind: 'check'; readonly constraint: string }
   | { readonly kind: 'foreign_key' | 'too_large' | 'unavailable' };
 
 /** `undefined` for an error that no answer explains. */
@@ -15,6 +16,7 @@ export function violation(error: unknown): Violation | undefined {
   if (!(error instanceof DatabaseError)) return undefined;
   const { code = '', constraint } = error;
   if (code === '23505') return { kind: 'unique', ...(constraint !== undefined && { constraint }) };
+  if (code === '23514' && constraint !== undefined) return { kind: 'check', constraint };
   if (code === '23503' || code === '23001') return { kind: 'foreign_key' };
   if (code === '54000') return { kind: 'too_large' };
   // What is fatal has ended the connection.

@@ -4,6 +4,7 @@ export class Busy extends Error {}
 /** Why the database refused, as far as an answer can tell it. */
 export type Violation =
   | { readonly kind: 'unique'; readonly constraint?: string; readonly columns?: readonly string[] }
+  | { readonly kind: 'check'; readonly constraint: string }
   | { readonly kind: 'foreign_key' | 'too_large' | 'unavailable' };
 
 /** `undefined` for an error that no answer explains. */
@@ -13,6 +14,7 @@ export function violation(error: unknown): Violation | undefined {
   const primary = primaryCode(error);
   if (!(error instanceof Error) || code === undefined || primary === undefined) return undefined;
   if (uniqueCodes.has(code)) return { kind: 'unique', columns: columnsIn(error.message) };
+  if (code === checkFailed) return { kind: 'check', constraint: afterColon(error.message) };
   if (error.message.includes('FOREIGN KEY constraint failed')) return { kind: 'foreign_key' };
   if (primary === tooBig) return { kind: 'too_large' };
   return unavailableCodes.has(primary) ? { kind: 'unavailable' } : undefined;
@@ -29,6 +31,9 @@ export function isMissingTable(error: unknown): boolean {
 /** Of https://sqlite.org/rescode.html: CONSTRAINT_UNIQUE, CONSTRAINT_PRIMARYKEY. */
 const uniqueCodes = new Set([2067, 1555]);
 
+/** CONSTRAINT_CHECK, which names the constraint: `CHECK constraint failed: trips_ends_on_gte_starts_on_check`. */
+const checkFailed = 275;
+
 const tooBig = 18;
 
 /** Locked, disk full or gone, not a database: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB. */
@@ -36,9 +41,12 @@ const unavailableCodes = new Set([5, 6, 8, 10, 11, 13, 14, 15, 26]);
 
 /** `UNIQUE constraint failed: posts.author_id, posts.slug` → `author_id`, `slug`. */
 function columnsIn(message: string): string[] {
-  const list = message.slice(message.indexOf(': ') + 2);
-  return list.split(', ').map((column) => column.slice(column.indexOf('.') + 1));
+  return afterColon(message)
+    .split(', ')
+    .map((column) => column.slice(column.indexOf('.') + 1));
 }
+
+const afterColon = (message: string) => message.slice(message.indexOf(': ') + 2);
 
 /** One transaction writes at a time, so none is in the way of another. */
 export function isRepeatable(_error: unknown): boolean {

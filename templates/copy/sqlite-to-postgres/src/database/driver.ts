@@ -138,6 +138,7 @@ function withCode<Result>(work: () => Result): Result {
 /** https://sqlite.org/rescode.html */
 const codes: readonly (readonly [string, number])[] = [
   ['UNIQUE constraint failed', 2067],
+  ['CHECK constraint failed', 275],
   ['FOREIGN KEY constraint failed', 787],
   ['database is locked', 5],
   ['database table is locked', 6],

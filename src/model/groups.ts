@@ -1,0 +1,109 @@
+import { orderWords, parseCheck } from '../schema/check.ts';
+import { present } from '../schema/present.ts';
+import type { ModelFacts } from '../schema/rules/facts.ts';
+import type { Located, OrderKeySchema } from '../schema/schema.ts';
+import { keyName } from '../naming/name.ts';
+import type { Check, Field, Index, OrderKey, UniqueConstraint } from './app.ts';
+import { identifier } from './identifier.ts';
+import { entryOf } from './rule.ts';
+
+/** Every unique constraint: those of single fields, then those the model lists. */
+export function buildUnique(
+  model: ModelFacts,
+  fields: readonly Field[],
+): readonly UniqueConstraint[] {
+  const single = fields
+    .filter((field) => field.unique)
+    .map((field): Omit<UniqueConstraint, 'name'> => ({ fields: [field.name] }));
+  const listed = model.schema.unique.map(({ keys, where }) => ({
+    fields: keys.map((name) => fieldName(model, name.value)),
+    ...present({ where: conditionOf(where, model) }),
+  }));
+  return distinct([...single, ...listed], (it) => JSON.stringify(it)).map((it) => ({
+    name: identifier([model.table, ...columns(it.fields, fields)], 'unique'),
+    ...it,
+  }));
+}
+
+/** Of fields; one that is flawed was refused before. */
+function conditionOf(where: Located<string> | undefined, model: ModelFacts): Index['where'] {
+  const comparisons = where && entryOf(`only if ${where.value}`).if;
+  return comparisons?.map((it) => ({ ...it, path: it.path.map((name) => fieldName(model, name)) }));
+}
+
+const isOfAllRows = ({ where }: Pick<Index, 'where'>) => where === undefined;
+
+export function buildChecks(model: ModelFacts, fields: readonly Field[]): readonly Check[] {
+  return model.schema.checks.flatMap(({ value }) => {
+    const check = parseCheck(value);
+    if (check === undefined) return [];
+    const [left = '', right = ''] = columns([check.left, check.right], fields);
+    const parts = [model.table, left, orderWords[check.operator], right];
+    return [{ name: identifier(parts, 'check'), ...check }];
+  });
+}
+
+/** Every index: those the model lists, then those of single fields and keys that no other one serves. */
+export function buildIndexes(
+  model: ModelFacts,
+  fields: readonly Field[],
+  unique: readonly UniqueConstraint[],
+): readonly Index[] {
+  const listed = model.schema.indexes.map(({ keys, where }) => ({
+    keys: buildOrder(model, keys),
+    ...present({ where: conditionOf(where, model) }),
+  }));
+  const leading = new Set([
+    ...listed.filter(isOfAllRows).map(({ keys }) => keys[0]?.field),
+    // A unique constraint among living rows cannot find the others.
+    ...(model.schema.softDelete ? [] : unique.filter(isOfAllRows).map((it) => it.fields[0])),
+  ]);
+  const single = fields
+    .filter((field) => field.index && !leading.has(field.name))
+    .map(({ name }): Omit<Index, 'name'> => ({ keys: [{ field: name, descending: false }] }));
+  return distinct([...listed, ...single], directions).map(({ keys, ...rest }) => {
+    const names = keys.map(({ field }) => field);
+    return {
+      name: identifier([model.table, ...columns(names, fields)], 'index'),
+      keys: endedById(keys),
+      ...rest,
+    };
+  });
+}
+
+/** As every order of a list ends, and running the same way: then a page is a stretch of the index. */
+function endedById(keys: readonly OrderKey[]): readonly OrderKey[] {
+  const last = keys.at(-1);
+  if (last === undefined || keys.some((key) => key.field === 'id')) return keys;
+  return [...keys, { field: 'id', descending: last.descending }];
+}
+
+/** Keys by field name: a relation stands for its key. */
+export function buildOrder(
+  model: ModelFacts,
+  keys: readonly OrderKeySchema[],
+): readonly OrderKey[] {
+  return keys.map((key) => ({
+    field: fieldName(model, key.field.value),
+    descending: key.descending,
+  }));
+}
+
+/** Of the index that comes of them. */
+function directions({ keys, where }: Pick<Index, 'keys' | 'where'>): string {
+  return JSON.stringify([endedById(keys), where]);
+}
+
+function columns(names: readonly string[], fields: readonly Field[]): readonly string[] {
+  return names.map((name) => fields.find((field) => field.name === name)?.column ?? name);
+}
+
+function fieldName({ schema, naming }: ModelFacts, name: string): string {
+  const isKey = schema.relations.some((relation) => relation.name.value === name && !relation.many);
+  return isKey ? keyName(name, naming.api) : name;
+}
+
+function distinct<T>(items: readonly T[], key: (item: T) => string): readonly T[] {
+  const first = new Map(items.toReversed().map((item) => [key(item), item]));
+  return items.filter((item) => first.get(key(item)) === item);
+}

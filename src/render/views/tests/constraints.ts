@@ -1,0 +1,78 @@
+import type { Field, Model } from '../../../model/app.ts';
+import { fieldTypes } from '../../../types/all.ts';
+import { type Code, tsValue } from '../../typescript.ts';
+import { ownerKey } from '../field-type.ts';
+import {
+  constraintsOf,
+  type ExampleRows,
+  isRequired,
+  isSent,
+  presetOf,
+  sentKeys,
+} from './example-rows.ts';
+import { keeps } from './in-order.ts';
+import { entry, objectOf } from './printed.ts';
+
+/** Whether a constraint, which may be among some rows, looks at a row. */
+export function isMeant(
+  fields: readonly string[],
+  row: ExampleRows['full'],
+  model: Model,
+): boolean {
+  return whereOf(fields, model).every(({ path, operator, values }) => {
+    const value = row[path.join('.')] ?? null;
+    if (operator === 'is null') return value === null;
+    if (operator === 'is not null') return value !== null;
+    const texts = values.map((it) => (it.kind === 'literal' ? it.text : ''));
+    return (operator === '=' || operator === 'in') && texts.includes(String(value));
+  });
+}
+
+const whereOf = (fields: readonly string[], { unique }: Model) =>
+  unique.find((constraint) => constraint.fields === fields)?.where ?? [];
+
+/** For each check that alone is broken then, what its fields have in the full row, exchanged. */
+export function unorderedValues(model: Model, { full }: ExampleRows): readonly Code[] {
+  return model.checks.flatMap(({ left, right }) => {
+    const exchanged = { ...full, [left]: full[right] ?? null, [right]: full[left] ?? null };
+    const isFit = model.fields
+      .filter(({ name }) => name === left || name === right)
+      .every(
+        (field) =>
+          isSent(field) &&
+          fieldTypes[field.type.kind].misfit(exchanged[field.name] ?? null, field) === undefined,
+      );
+    const broken = model.checks.filter((check) => !keeps(exchanged, check));
+    if (!isFit || broken.length !== 1) return [];
+    return [objectOf([left, right].map((name) => entry(name, tsValue(exchanged[name] ?? null))))];
+  });
+}
+
+/** The constraints that an admin breaks who sends the full row twice. */
+export function repeatedConstraints(model: Model, { full, secrets }: ExampleRows) {
+  const isSame = (name: string) => {
+    const field = model.fields.find((each) => each.name === name);
+    if (field === undefined) return false;
+    if (Object.hasOwn(full, name) || Object.hasOwn(secrets, name)) return true;
+    if (field.role === 'key') return isRequired(field) || name === ownerKey(model);
+    return presetOf(field) !== undefined;
+  };
+  return constraintsOf(model).filter((names) => names.every(isSame));
+}
+
+/** A constraint that the brief row breaks when it takes what the full one has. */
+export function takenConstraint(model: Model, { full, brief }: ExampleRows) {
+  if (brief === undefined) return undefined;
+  const ofAllRows = constraintsOf(model).filter((names) => whereOf(names, model).length === 0);
+  return ofAllRows.find((names) =>
+    names.every((name) => {
+      const field = model.fields.find((each) => each.name === name);
+      return Object.hasOwn(full, name) && field !== undefined && isChangeable(field, model);
+    }),
+  );
+}
+
+export function isChangeable(field: Field, model: Model): boolean {
+  if (field.hidden || field.immutable) return false;
+  return isSent(field) || sentKeys(model).includes(field);
+}

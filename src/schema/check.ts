@@ -1,0 +1,27 @@
+/** What may be asked of the order of two values. */
+export const orders = ['<', '<=', '>', '>='] as const;
+
+export type Order = (typeof orders)[number];
+
+/** As the parameters of lists have them. */
+export const orderWords = { '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' } as const;
+
+export interface CheckParts {
+  readonly left: string;
+  readonly operator: Order;
+  readonly right: string;
+}
+
+/** `ends_on >= starts_on`; undefined for what says something else. */
+export function parseCheck(text: string): CheckParts | undefined {
+  const [, left = '', written, right = ''] =
+    /^\s*([A-Za-z_]\w*)\s*([<>]=?)\s*([A-Za-z_]\w*)\s*$/.exec(text) ?? [];
+  const operator = orders.find((order) => order === written);
+  return operator && { left, operator, right };
+}
+
+/** The field that holds the less, the one that holds the more, and whether they may hold the same. */
+export function ascending({ left, operator, right }: CheckParts) {
+  const isUp = operator === '<' || operator === '<=';
+  return { low: isUp ? left : right, high: isUp ? right : left, isStrict: operator.length === 1 };
+}

@@ -1,0 +1,136 @@
+import { parseCheck, ascending, type CheckParts } from '../check.ts';
+import { isFlawed, parseEntry } from '../entry.ts';
+import type { FieldSchema, Located } from '../schema.ts';
+import type { Wording } from '../shape.ts';
+import { suggest } from '../suggest.ts';
+import { partsFlaw } from './access-entries.ts';
+import { type Facts, factsOfType, type ModelFacts, type Rule } from './facts.ts';
+
+type Flaw = Pick<Wording, 'message' | 'help'>;
+
+/** An index knows a row by itself: neither who asks, nor what time it is, nor what other rows hold. */
+export const conditionsAreOfTheRow: Rule = (facts, report) => {
+  for (const model of facts.models) {
+    const { unique, indexes } = model.schema;
+    for (const { where } of [...unique, ...indexes]) {
+      const flaw = where && conditionFlaw(where.value, model, facts);
+      if (where && flaw) report({ ...flaw, code: 'SCF222', at: where.at });
+    }
+  }
+};
+
+function conditionFlaw(text: string, model: ModelFacts, facts: Facts): Flaw | undefined {
+  const parsed = parseEntry(`only if ${text}`);
+  if (isFlawed(parsed)) return { message: parsed.message, help: parsed.help };
+  const { if: comparisons = [] } = parsed;
+  const far = comparisons.find(({ path }) => path.length > 1);
+  if (far !== undefined) {
+    const message = `\`${far.path.join('.')}\` is in another row, which an index does not see`;
+    return { message, help: `compare fields of ${model.name} itself` };
+  }
+  const values = comparisons.flatMap((it) => it.values);
+  const changing = values.find(({ kind }) => kind !== 'literal');
+  if (changing !== undefined) {
+    const word = changing.kind === 'now' ? 'now' : 'me';
+    const help = 'compare with a value: what holds of a row must not change by itself';
+    return { message: `\`${word}\` is not known to an index`, help };
+  }
+  return partsFlaw({ kind: 'public', only: true, if: comparisons }, model, undefined, facts);
+}
+
+interface Written extends CheckParts {
+  readonly at: Located<string>['at'];
+}
+
+/** What is asked of two fields has to be sayable, and some row has to keep all of it. */
+export const checksCanHold: Rule = (facts, report) => {
+  for (const model of facts.models) {
+    const held: Written[] = [];
+    for (const { value, at } of model.schema.checks) {
+      const check = parseCheck(value);
+      const flaw = check === undefined ? notACheck(value) : checkFlaw(check, model, facts);
+      const wrong = flaw ?? (check && contradiction(check, held));
+      if (wrong !== undefined) report({ ...wrong, code: 'SCF223', at });
+      else if (check !== undefined) held.push({ ...check, at });
+    }
+  }
+};
+
+function notACheck(text: string): Flaw {
+  const isBound = /[<>]=?\s*-?[\d"']/.test(text);
+  const help = isBound
+    ? 'a value by itself is bounded by the range of its type, as in `int(0..)`'
+    : 'write two fields, and one of `<`, `<=`, `>`, `>=` between them: `ends_on >= starts_on`';
+  return { message: `\`${text}\` is not a check`, help };
+}
+
+function checkFlaw(check: CheckParts, model: ModelFacts, facts: Facts): Flaw | undefined {
+  const { fields } = model.schema;
+  const [left, right] = [check.left, check.right].map((name) =>
+    fields.find((field) => field.name.value === name),
+  );
+  if (left === undefined || right === undefined) {
+    const name = left === undefined ? check.left : check.right;
+    const valid = fields.map((field) => field.name.value);
+    return { message: `${model.name} declares no field \`${name}\``, help: suggest(name, valid) };
+  }
+  if (left === right)
+    return { message: 'a field is compared with itself', help: 'compare two fields' };
+  const flaws = [left, right].map((field) => sideFlaw(field, model, facts));
+  return flaws.find((flaw) => flaw !== undefined) ?? pairFlaw(left, right, check);
+}
+
+function sideFlaw(field: FieldSchema, { name }: ModelFacts, facts: Facts): Flaw | undefined {
+  const path = `${name}.${field.name.value}`;
+  const type = factsOfType(field.type.value, facts);
+  if (type !== undefined && type.measured === undefined) {
+    const message = `${path} is \`${field.type.value}\`, which has no order`;
+    return { message, help: 'compare numbers, dates or times' };
+  }
+  if (field.hidden === true)
+    return { message: `${path} is hidden, and an answer would tell of it`, help: 'leave it out' };
+  if (field.readonly === true && field.default?.value === 'now') {
+    const message = `${path} is the time of writing, which no client can be before or after`;
+    return { message, help: 'leave `readonly` or the default out' };
+  }
+  return undefined;
+}
+
+function pairFlaw(left: FieldSchema, right: FieldSchema, check: CheckParts): Flaw | undefined {
+  const isAlike = left.type.value === right.type.value && left.scale === right.scale;
+  if (!isAlike) {
+    const names = [left, right].map((field) => `\`${field.name.value}\``).join(' and ');
+    return { message: `${names} are of different types`, help: 'give both the same type' };
+  }
+  const { low, isStrict } = ascending(check);
+  const [least, most] = low === check.left ? [left, right] : [right, left];
+  const [from, to] = [least.default?.value, most.default?.value].map(comparable);
+  if (from === undefined || to === undefined || from < to || (from === to && !isStrict))
+    return undefined;
+  return { message: 'the defaults do not keep it', help: 'give one of them another default' };
+}
+
+/** A default that is known: a number, or a text that sorts as the times that it says. */
+function comparable(value: unknown): number | string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  if (value === 'now') return undefined;
+  const number = Number(value);
+  return Number.isNaN(number) ? String(value) : number;
+}
+
+/** Two checks of the same fields, or several that lead from a field back to itself. */
+function contradiction(check: CheckParts, held: readonly Written[]): Flaw | undefined {
+  const names = [check.left, check.right];
+  if (held.some(({ left, right }) => names.includes(left) && names.includes(right))) {
+    return { message: `\`${names.join('` and `')}\` are compared twice`, help: 'keep one' };
+  }
+  const { low, high } = ascending(check);
+  if (!isBelow(high, low, held)) return undefined;
+  return { message: 'no row can keep all checks: they run in a circle', help: 'leave one out' };
+}
+
+function isBelow(low: string, high: string, held: readonly Written[]): boolean {
+  return held
+    .map(ascending)
+    .some((each) => each.low === low && (each.high === high || isBelow(each.high, high, held)));
+}
