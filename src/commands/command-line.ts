@@ -79,13 +79,13 @@ function addNew(program: Command, take: TakeJob): void {
 function addImport(program: Command, take: TakeJob): void {
   program
     .command('import')
-    .description('make schema.yaml of the schema of another tool')
-    .addArgument(program.createArgument('<kind>').choices(['prisma']))
-    .argument('<path>', 'a schema file, or the folder that holds its parts')
+    .description('make schema.yaml of a Prisma schema, or of a database')
+    .addArgument(program.createArgument('<kind>').choices(['prisma', 'db']))
+    .argument('<source>', 'a Prisma schema or its folder; a postgres:// address or a SQLite file')
     .option('--out <folder>', 'where schema.yaml and import-report.md are written', '.')
     .option('--force', 'replace them')
-    .action((_kind, path: string, options) => {
-      const request = { ...options, path };
+    .action((kind, path: string, options) => {
+      const request = { ...options, kind, path };
       take('import', async (session) => (await import('./import.ts')).runImport(session, request));
     });
 }

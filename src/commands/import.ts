@@ -4,6 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { exitCode, UserError, type ExitCode } from '../errors.ts';
 import type { Draft } from '../import/draft.ts';
 import { type Notebook, notebook } from '../import/notes.ts';
+import { shownUrl } from '../import/database/shown-url.ts';
+import { convertDatabase } from '../import/database/convert.ts';
 import { convertPrisma } from '../import/prisma/convert.ts';
 import { readPrisma } from '../import/prisma/read.ts';
 import { elements, importReport, percent, shareOf } from '../import/report.ts';
@@ -15,6 +17,8 @@ import { displayPath } from './place.ts';
 import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
 
 interface ImportRequest {
+  readonly kind: string;
+  /** Of a database, its address. */
   readonly path: string;
   readonly out: string;
   readonly force?: boolean;
@@ -22,16 +26,15 @@ interface ImportRequest {
 
 const [schemaFile, reportFile] = ['schema.yaml', 'import-report.md'];
 
-/** Writes `schema.yaml` and a report of what the schema says differently. The other schema is only read. */
+/** Writes `schema.yaml` and a report of what the schema says differently. What it is made of is only read. */
 export async function runImport(session: Session, request: ImportRequest): Promise<ExitCode> {
-  const source = resolve(session.folder, request.path);
   const folder = resolve(session.folder, request.out);
   const notes = notebook();
-  const draft = convertPrisma(readPrisma(source), notes);
+  const draft = await draftOf(session, request, notes);
   const text = writeSchema(draft, appNameLike(nameFor(folder)));
   refuseExisting(session, folder, request);
   await writeFile(join(folder, schemaFile), text);
-  await writeFile(join(folder, reportFile), importReport(notes, request.path));
+  await writeFile(join(folder, reportFile), importReport(notes, shownUrl(request.path)));
 
   const written = { text, file: displayPath(session, folder, schemaFile) };
   const { schema, problems } = parseSchema(text);
@@ -49,6 +52,17 @@ export async function runImport(session: Session, request: ImportRequest): Promi
     next,
     data: { elements: elements(notes), exact: notes.exactCount, notes: notes.notes },
   });
+}
+
+async function draftOf(
+  { folder }: Session,
+  { kind, path }: ImportRequest,
+  notes: Notebook,
+): Promise<Draft> {
+  if (kind === 'prisma') return convertPrisma(readPrisma(resolve(folder, path)), notes);
+  // The library for PostgreSQL takes a while to load.
+  const { readDatabase } = await import('../import/database/connect.ts');
+  return convertDatabase(await readDatabase(path, folder), notes);
 }
 
 const nameFor = (folder: string) => basename(folder) || basename(dirname(folder));

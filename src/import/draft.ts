@@ -7,6 +7,8 @@ export interface Draft {
   readonly roles: readonly string[];
   /** Where users may be without one. */
   readonly userName?: 'optional' | undefined;
+  /** Where users sign in elsewhere. */
+  readonly password?: false | undefined;
   readonly enums: ReadonlyMap<string, readonly string[]>;
   readonly models: readonly DraftModel[];
 }
@@ -22,14 +24,27 @@ export interface DraftModel {
   readonly owner?: string | undefined;
   readonly fields: ReadonlyMap<string, DraftField>;
   readonly relations: ReadonlyMap<string, DraftRelation>;
-  readonly unique: readonly (readonly string[])[];
-  readonly indexes: readonly (readonly string[])[];
+  readonly soft_delete?: true | undefined;
+  readonly unique: readonly DraftGroup[];
+  readonly indexes: readonly DraftGroup[];
+  readonly checks?: readonly string[] | undefined;
   readonly access?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Names of fields and relations, of some rows or of all. */
+type DraftGroup = readonly string[] | DraftPart;
+
+interface DraftPart {
+  readonly fields: readonly string[];
+  readonly where: string;
 }
 
 export interface DraftField {
   /** With its range and its `?`. */
   readonly type: string;
+  /** Of numbers whose type says something else in its brackets. */
+  readonly min?: string | undefined;
+  readonly max?: string | undefined;
   readonly default?: unknown;
   readonly flags: readonly ('unique' | 'index' | 'readonly')[];
   readonly column?: string | undefined;
@@ -41,6 +56,7 @@ export interface DraftRelation {
   readonly optional?: true | undefined;
   readonly many?: true | undefined;
   readonly unique?: true | undefined;
+  readonly index?: false | undefined;
   readonly inverse?: string | undefined;
   readonly on_delete?: 'cascade' | 'set_null' | undefined;
   readonly column?: string | undefined;

@@ -12,8 +12,8 @@ export function writeSchema(draft: Draft, appName: string): string {
   const { api, columns } = draft.naming;
   if (api !== columns) entry('naming', flow(document, draft.naming));
   else if (api === 'camel') entry('naming', api);
-  const { roles, userName } = draft;
-  const auth = present({ roles: roles.length > 0 ? roles : undefined, name: userName });
+  const { roles, userName: name, password } = draft;
+  const auth = present({ roles: roles.length > 0 ? roles : undefined, name, password });
   if (Object.keys(auth).length > 0) entry('auth', flow(document, auth));
   if (draft.enums.size > 0) {
     entry('enums', document.createNode(mapped(draft.enums, (values) => flow(document, values))));
@@ -45,33 +45,38 @@ function mapped<Value>(entries: ReadonlyMap<string, Value>, print: (value: Value
 }
 
 function modelNode(document: Document, model: DraftModel) {
-  const { timestamps, fields, relations, unique, indexes, access } = model;
+  const { timestamps, fields, relations, unique, indexes, checks = [], access } = model;
   const groups = (all: DraftModel['unique']) =>
-    all.length > 0 ? all.map((names) => flow(document, names)) : undefined;
+    all.length > 0 ? all.map((group) => flow(document, group)) : undefined;
   const entries = present({
     description: model.description,
     table: model.table,
     plural: model.plural,
     id: model.id,
     timestamps: typeof timestamps === 'object' ? flow(document, present(timestamps)) : timestamps,
+    soft_delete: model.soft_delete,
     owner: model.owner,
     fields: fields.size > 0 ? mapped(fields, (it) => fieldNode(document, it)) : undefined,
     relations:
       relations.size > 0 ? mapped(relations, (it) => relationNode(document, it)) : undefined,
     unique: groups(unique),
     indexes: groups(indexes),
+    checks: checks.length > 0 ? checks : undefined,
     access: access && flow(document, access),
   });
   return Object.keys(entries).length > 0 ? entries : flow(document, {});
 }
 
 function fieldNode(document: Document, field: DraftField): unknown {
-  const { type, default: value, flags, column, description } = field;
-  const isShort = column === undefined && description === undefined && isWord(value);
+  const { type, min, max, default: value, flags, column, description } = field;
+  const isShort = [min, max, column, description].every((it) => it === undefined) && isWord(value);
   const said = value === undefined ? [] : ['=', String(value)];
   if (isShort) return [type, ...said, ...flags].join(' ');
   const flagged = Object.fromEntries(flags.map((name) => [name, true]));
-  return flow(document, present({ type, default: value, ...flagged, column, description }));
+  return flow(
+    document,
+    present({ type, min, max, default: value, ...flagged, column, description }),
+  );
 }
 
 /** A default that the short form holds without quotes. */

@@ -25,6 +25,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'ts-morph': ['merge/typescript/'],
   'node-diff3': ['merge/text.ts'],
   yaml: ['schema/read.ts', 'import/write-schema.ts'],
+  pg: ['import/database/connect.ts'],
   '@mrleebo/prisma-ast': ['import/prisma/read.ts'],
   zod: [
     'model/app.ts',

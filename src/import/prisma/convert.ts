@@ -1,5 +1,8 @@
 import type { Draft, DraftField, DraftModel, DraftRelation } from '../draft.ts';
+import { guessAccess, openCircles } from '../access.ts';
+import { legalName } from '../legal-name.ts';
 import type { Notebook } from '../notes.ts';
+import { timestampsOf, usualTimes } from '../naming.ts';
 import {
   capitalized,
   idsField,
@@ -10,11 +13,10 @@ import {
 } from '../../naming/name.ts';
 import type { Naming } from '../../schema/schema.ts';
 import type { Engine } from '../../types/field-type.ts';
-import { guessAccess, openCircles } from './access.ts';
 import { convertField } from './fields.ts';
-import { groupsOf, legalName } from './groups.ts';
+import { groupsOf } from './groups.ts';
 import { convertKey } from './keys.ts';
-import { namingOf, noteTimes, otherColumn, timesOf, timestampsOf, usualTimes } from './naming.ts';
+import { namingOf, noteTimes, otherColumn, timesOf } from './naming.ts';
 import {
   attribute,
   type PrismaField,

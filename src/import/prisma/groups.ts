@@ -1,10 +1,8 @@
 import type { DraftField } from '../draft.ts';
+import { legalName } from '../legal-name.ts';
 import type { Notebook } from '../notes.ts';
 import { mayBeUnique } from './fields.ts';
 import { namesOf, type PrismaAttribute, type PrismaModel, textOf } from './read.ts';
-
-/** Words that begin with a letter, with single `_` between them. */
-export const legalName = (name: string) => name.replaceAll(/__+/g, '_').replaceAll(/^_+|_+$/g, '');
 
 interface GroupScope {
   readonly fields: ReadonlyMap<string, DraftField>;

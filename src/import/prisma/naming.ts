@@ -1,7 +1,6 @@
-import { type NameCase, spellName } from '../../naming/name.ts';
 import { columnName } from '../../schema/rules/facts.ts';
 import type { Naming } from '../../schema/schema.ts';
-import type { DraftModel } from '../draft.ts';
+import { caseOf } from '../naming.ts';
 import type { Notebook } from '../notes.ts';
 import {
   attribute,
@@ -20,11 +19,6 @@ export function namingOf({ models }: PrismaSchema): Naming {
     api: caseOf(fields.map(({ name }) => name)),
     columns: caseOf(fields.map(columnOf)),
   };
-}
-
-function caseOf(names: readonly string[]): NameCase {
-  const count = (form: RegExp) => names.filter((name) => form.test(name)).length;
-  return count(/\p{Ll}\p{Lu}/u) > count(/_/) ? 'camel' : 'snake';
 }
 
 /** What the database calls it. */
@@ -58,30 +52,6 @@ export function timesOf({ fields }: PrismaModel): Times {
 
 const isDay = ({ attributes }: PrismaField) =>
   attributes.some(({ name }) => /^db\.(?:Date|Time|Timetz)$/.test(name));
-
-/** What they are called where the schema does not say it. */
-export const usualTimes = ({ api }: Pick<Naming, 'api'>) => ({
-  created: spellName('created_at', api),
-  updated: spellName('updated_at', api),
-});
-
-/** `timestamps` of a model; a user has both. */
-export function timestampsOf(
-  { created, updated }: Times,
-  naming: Naming,
-  isUser: boolean,
-): DraftModel['timestamps'] {
-  const usual = usualTimes(naming);
-  const names = {
-    created: created?.name ?? (isUser ? usual.created : undefined),
-    updated: updated?.name ?? (isUser ? usual.updated : undefined),
-  };
-  const isUsual = (one: keyof Times) => names[one] === undefined || names[one] === usual[one];
-  if (names.created === undefined && names.updated === undefined) return false;
-  if (!isUsual('created') || !isUsual('updated')) return names;
-  if (names.updated === undefined) return 'created';
-  return names.created === undefined ? 'updated' : undefined;
-}
 
 /** Their columns are named after them. */
 export function noteTimes(model: PrismaModel, times: Times, naming: Naming, notes: Notebook): void {

@@ -1,0 +1,199 @@
+import { spellModel } from '../../naming/name.ts';
+import { layouts, rowCounts, tokenVersion } from '../../schema/internal-tables.ts';
+import { columnName } from '../../schema/rules/facts.ts';
+import { guessAccess, openCircles } from '../access.ts';
+import type { Draft, DraftField, DraftModel } from '../draft.ts';
+import { legalName } from '../legal-name.ts';
+import { caseOf, timestampsOf } from '../naming.ts';
+import type { Notebook } from '../notes.ts';
+import type { Catalogue, FoundColumn, FoundTable } from './catalogue.ts';
+import { enumsIn } from './enums.ts';
+import { fieldOf } from './fields.ts';
+import { convertGroups } from './groups.ts';
+import { isJoin, modelNames } from './names.ts';
+import { pairsOf, relationsOf, type Scope } from './relations.ts';
+import { type ColumnRules, rulesOf } from './rules.ts';
+import { hasColumn, isBuiltIn, isNameless, noteBuiltIn, noteLacking, rolesOf } from './user.ts';
+
+/** What other tools keep for themselves. */
+const ofTools =
+  /^(?:_prisma_migrations|ar_internal_metadata|schema_migrations|schema_migration_steps|django_.*|knex_migrations.*|__drizzle_migrations|alembic_version|flyway_schema_history|sequelizemeta)$/i;
+
+/** A database in our language; what is not the same is in the notes. */
+export function convertDatabase(catalogue: Catalogue, notes: Notebook): Draft {
+  const isOurs = catalogue.tables.some(({ columns }) =>
+    columns.some(({ name }) => name === tokenVersion),
+  );
+  const internal = new Set(isOurs ? layouts.flatMap((all) => all.map(({ name }) => name)) : []);
+  const others = catalogue.others.filter(({ name }) => !(isOurs && name.includes(rowCounts)));
+  for (const { kind, name } of others)
+    notes.left(name, `${kind} ${name}`, 'it stays in the database');
+  const tables = catalogue.tables.filter(({ name }) => {
+    const isTool = ofTools.test(name);
+    if (isTool && !isOurs) notes.left(name, `table ${name}`, 'another tool keeps it for itself');
+    return !isTool && !internal.has(name);
+  });
+  const joins = tables.filter((table) => isJoin(table, tables));
+  const kept = tables.filter((table) => !joins.includes(table));
+  const names = modelNames(kept, joins);
+  const columns = kept.flatMap((table) => table.columns.map(({ name }) => name));
+  const naming = { api: caseOf(columns), columns: caseOf(columns) };
+  const enums = enumsIn(catalogue, notes);
+  const scope = { catalogue, names, naming, notes, enums, joins };
+  const drafts = kept.map((table) => convertTable(table, scope));
+  const user = kept.find(({ name }) => names.get(name) === 'User');
+  return {
+    database: catalogue.engine,
+    naming,
+    roles: user === undefined ? [] : rolesOf(user, catalogue, notes),
+    userName: isNameless(user) ? 'optional' : undefined,
+    password: isOurs && !hasColumn(user, 'password') ? false : undefined,
+    enums: enums.used(),
+    models: guessAccess(openCircles(drafts, notes), notes),
+  };
+}
+
+function convertTable(table: FoundTable, scope: Scope): DraftModel {
+  const { naming, notes, names } = scope;
+  const name = names.get(table.name) ?? table.name;
+  const isUser = name === 'User';
+  const rules = rulesOf(table);
+  const [idName, ...more] = table.primaryKey;
+  const id = table.columns.find((it) => it.name === 'id' && idName === 'id' && more.length === 0);
+  const times = timesOf(table, notes);
+  const deleted = softDeleteOf(table);
+  const { relations, keys } = relationsOf(table, scope);
+  noteKey(table, id, notes);
+  if (deleted !== undefined) notes.exact();
+  if (isUser) noteLacking(table, notes);
+  const kept = [id, times.created, times.updated, deleted].flatMap((it) => it?.name ?? []);
+  const members = new Map([...kept.map((it) => [it, it] as const), ...keys]);
+  const fields = convertFields(table, { ...scope, model: name, members, rules });
+  const groups = convertGroups(table, { model: name, fields, members, relations, deleted, notes });
+  const usualTable = spellModel(name).snakePlural;
+  return {
+    name,
+    description: table.comment,
+    table: usualTable === table.name ? undefined : table.name,
+    id: kindOf(id, rules.columns.get('id')?.shape, isUser),
+    timestamps: timestampsOf(times, naming, isUser),
+    soft_delete: deleted === undefined ? undefined : true,
+    fields: groups.fields,
+    relations: new Map([...groups.relations, ...pairsOf(table, scope)]),
+    unique: groups.unique,
+    indexes: groups.indexes,
+    checks: convertChecks(table, { fields, members, rules, notes }),
+  };
+}
+
+interface TableScope {
+  /** What each column is in the schema; fields are added. */
+  readonly members: Map<string, string>;
+  readonly rules: ReturnType<typeof rulesOf>;
+  readonly notes: Notebook;
+}
+
+/** The columns that are neither keys, times, nor built in. */
+function convertFields(
+  table: FoundTable,
+  scope: Scope & TableScope & { readonly model: string },
+): ReadonlyMap<string, DraftField> {
+  const { model, members, naming, notes, rules, catalogue, enums } = scope;
+  const fields = new Map<string, DraftField>();
+  for (const column of table.columns.filter(({ name }) => !members.has(name))) {
+    const { name, type } = column;
+    if (model === 'User' && isBuiltIn(name, naming)) {
+      noteBuiltIn(column, table, notes);
+      members.set(name, name);
+      continue;
+    }
+    const what = `${table.name}.${name} ${type}`;
+    const found = fieldOf(column, {
+      table,
+      catalogue,
+      rules: rules.columns.get(name) ?? {},
+      enumFor: (values) => enums.nameOf(values, { model, column: name, type }),
+    });
+    if (found === undefined) {
+      notes.left(table.name, what, 'no type here holds it');
+      continue;
+    }
+    const { field, lost } = found;
+    if (lost.length === 0) notes.exact();
+    else notes.changed(table.name, what, `\`${field.type}\`: ${lost.join('; ')}`);
+    const member = legalName(name);
+    const isOther = columnName(member, naming) !== name;
+    fields.set(member, { ...field, column: isOther ? name : undefined });
+    members.set(name, member);
+  }
+  return fields;
+}
+
+function convertChecks(
+  table: FoundTable,
+  { fields, members, rules, notes }: TableScope & { readonly fields: ReadonlyMap<string, unknown> },
+): readonly string[] {
+  const leave = (said: string) =>
+    notes.left(table.name, `check (${said})`, 'it stays in the database');
+  for (const said of rules.unsaid) leave(said);
+  return rules.checks.flatMap(({ left, operator, right }) => {
+    const sides = [left, right].map((column) => members.get(column) ?? '');
+    if (!sides.every((name) => fields.has(name))) {
+      leave(`${left} ${operator} ${right}`);
+      return [];
+    }
+    notes.exact();
+    return [sides.join(` ${operator} `)];
+  });
+}
+
+function noteKey(table: FoundTable, id: FoundColumn | undefined, notes: Notebook): void {
+  const is64 =
+    id === undefined || !/^(?:integer|smallint)$/.test(id.type) || table.isStrict !== undefined;
+  if (id !== undefined && is64) notes.exact();
+  else if (id !== undefined)
+    notes.changed(table.name, `${table.name}.id ${id.type}`, 'a number of 64 bits');
+  else {
+    const was =
+      table.primaryKey.length > 0
+        ? `primary key (${table.primaryKey.join(', ')})`
+        : 'no primary key';
+    notes.changed(table.name, `${table.name}, ${was}`, 'an `id` of its own');
+  }
+}
+
+/** Whoever signs up has no id to send. */
+function kindOf(
+  id: FoundColumn | undefined,
+  shape: ColumnRules['shape'],
+  isUser: boolean,
+): string | undefined {
+  if (id === undefined || /int/.test(id.type)) return undefined;
+  if (id.type === 'uuid' || shape === 'uuid') return 'uuid';
+  return isUser ? 'cuid' : 'text';
+}
+
+function timesOf({ name: table, columns }: FoundTable, notes: Notebook) {
+  const find = (form: RegExp) =>
+    columns.find(({ name, type }) => form.test(name) && /^(?:timestamp|datetime|text)/.test(type));
+  const [created, updated] = [
+    find(/^(?:created|inserted)(?:_?at|_?on)?$/i),
+    find(/^(?:updated|modified|changed)(?:_?at|_?on)?$/i),
+  ];
+  for (const time of [created, updated]) {
+    if (time?.nullable) notes.changed(table, `${table}.${time.name}`, 'each row has it');
+    else if (time !== undefined) notes.exact();
+  }
+  return { created, updated };
+}
+
+/** Where what is unique is so among the rows that are not deleted. */
+function softDeleteOf({ columns, indexes }: FoundTable): FoundColumn | undefined {
+  const time = columns.find(({ name, nullable }) => /^deleted_?at$/i.test(name) && nullable);
+  const isAmongLiving = indexes
+    .filter(({ isUnique }) => isUnique)
+    .every(({ where = '' }) =>
+      where.replaceAll(/["()]/g, '').toLowerCase().includes(`${time?.name.toLowerCase()} is null`),
+    );
+  return isAmongLiving ? time : undefined;
+}

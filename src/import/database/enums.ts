@@ -1,0 +1,33 @@
+import { capitalized, takenTypes } from '../../naming/name.ts';
+import { singular } from '../../naming/plural.ts';
+import type { Notebook } from '../notes.ts';
+import type { Catalogue } from './catalogue.ts';
+
+interface Place {
+  readonly model: string;
+  readonly column: string;
+  readonly type: string;
+}
+
+/** Enums of the database keep their names; values that a check lists are called after the column. */
+export function enumsIn({ enums }: Catalogue, notes: Notebook) {
+  const named = new Map<string, readonly string[]>();
+  const nameOf = (values: readonly string[], { model, column, type }: Place): string => {
+    const known = [...named].find(([, it]) => it.join('\n') === values.join('\n'))?.[0];
+    if (known !== undefined) return known;
+    const base = capitalName(enums.has(type) ? type : singular(column));
+    const free = [base, model + base, `${model}${base}Value`].find(
+      (name) => !named.has(name) && !takenTypes.has(name) && name !== model,
+    );
+    const name = free ?? `${model}${base}${named.size}`;
+    if (enums.has(type)) notes.exact();
+    named.set(name, values);
+    return name;
+  };
+  return { nameOf, used: (): ReadonlyMap<string, readonly string[]> => named };
+}
+
+function capitalName(name: string): string {
+  const words = name.replaceAll(/[^A-Za-z0-9]+/g, '_').split('_');
+  return words.map(capitalized).join('').replace(/^\d+/, '') || 'Value';
+}

@@ -1,0 +1,249 @@
+import { mostDigits } from '../../types/decimal.ts';
+import type { DraftField } from '../draft.ts';
+import type { Catalogue, FoundColumn, FoundTable } from './catalogue.ts';
+import type { ColumnRules } from './rules.ts';
+
+interface Converted {
+  readonly type: string;
+  readonly lost?: string;
+  readonly min?: string | undefined;
+  readonly max?: string | undefined;
+  /** Of what is kept in units of its last digit. */
+  readonly scale?: number;
+}
+
+export interface ColumnScope {
+  readonly table: FoundTable;
+  readonly catalogue: Catalogue;
+  readonly rules: ColumnRules;
+  /** The enum that has these values. */
+  readonly enumFor: (values: readonly string[]) => string;
+}
+
+/** A column as a field, with what is lost on the way; undefined for one that no type here holds. */
+export function fieldOf(
+  column: FoundColumn,
+  scope: ColumnScope,
+): { readonly field: DraftField; readonly lost: readonly string[] } | undefined {
+  const { engine } = scope.catalogue;
+  const found = engine === 'postgres' ? postgresType(column, scope) : sqliteType(column, scope);
+  if (found === undefined) return undefined;
+  const initial = defaultOf(column, found);
+  const lost = [
+    found.lost,
+    initial.lost,
+    column.isGenerated ? 'it is calculated no more' : undefined,
+    column.isCaseless ? 'capitals count now' : undefined,
+  ];
+  return {
+    field: {
+      type: `${found.type}${column.nullable ? '?' : ''}`,
+      min: found.min,
+      max: found.max,
+      default: initial.value,
+      flags: [],
+    },
+    lost: lost.filter((it) => it !== undefined),
+  };
+}
+
+function postgresType({ type }: FoundColumn, scope: ColumnScope): Converted | undefined {
+  const { rules, catalogue } = scope;
+  const values = rules.values ?? catalogue.enums.get(type);
+  if (values !== undefined) return { type: scope.enumFor(values) };
+  const [, base = type, digits = ''] =
+    /^([\w\s]+?)(?:\(([\d,\s]+)\))?(?: with(?:out)? time zone)?$/.exec(type) ?? [];
+  const [size, scale = 0] = digits.split(',').map(Number);
+  switch (base) {
+    case 'character varying':
+      return { type: sized('string', { ...rules, most: digits === '' ? rules.most : size }) };
+    case 'character':
+      return { type: sized('string', { ...rules, most: size }), lost: 'blanks at the end count' };
+    case 'text':
+      return { type: sized('text', rules) };
+    case 'citext':
+      return { type: sized('string', rules), lost: 'capitals count now' };
+    case 'smallint':
+    case 'integer':
+      return { type: ranged('int', rules, int32) };
+    case 'bigint':
+      return { type: ranged('bigint', rules) };
+    case 'real':
+    case 'double precision':
+      return { type: ranged('float', rules) };
+    case 'numeric':
+      return decimalType(digits === '' ? 65 : (size ?? 65), digits === '' ? 30 : scale, rules);
+    case 'boolean':
+      return { type: 'bool' };
+    case 'bytea':
+      return { type: sized('bytes', rules) };
+    case 'jsonb':
+    case 'json':
+      return { type: 'json' };
+    case 'date':
+    case 'uuid':
+      return { type: base };
+    case 'time':
+      return { type: 'time' };
+    case 'timestamp':
+      return { type: 'datetime' };
+    default:
+      return listType(type);
+  }
+}
+
+function listType(type: string): Converted | undefined {
+  const [, item] = /^(.*)\[\]$/.exec(type) ?? [];
+  if (item === undefined) return undefined;
+  if (/^(?:text|character varying)/.test(item)) return { type: 'string[]' };
+  if (item === 'integer') return { type: 'int[]' };
+  return { type: 'json', lost: 'a list, whose items are not checked' };
+}
+
+const int32 = { min: '-2147483648', max: '2147483647' };
+
+/** Strict tables are those that this tool makes; in others a declared type is a hint. */
+function sqliteType(column: FoundColumn, scope: ColumnScope): Converted | undefined {
+  const { rules, table } = scope;
+  const [, base = '', digits = ''] = /^([\w\s]*?)\s*(?:\(([\d,\s]+)\))?$/.exec(column.type) ?? [];
+  const [size, scale = 0] = digits === '' ? [] : digits.split(',').map(Number);
+  const { shape } = rules;
+  if (shape === 'bool' || /^bool|^tinyint$/.test(base)) return { type: 'bool' };
+  if (shape === 'list') return { type: column.note?.endsWith('numbers') ? 'int[]' : 'string[]' };
+  if (shape !== undefined) return { type: shape };
+  if (rules.values !== undefined) return { type: scope.enumFor(rules.values) };
+  if (/int/.test(base)) return integerType(column, rules, table.isStrict === true);
+  if (/char|clob|text|string/.test(base)) {
+    const most = rules.most ?? size;
+    const isShort = /char/.test(base) || most !== undefined;
+    return { type: sized(isShort ? 'string' : 'text', { ...rules, most }) };
+  }
+  if (base.startsWith('blob')) return { type: sized('bytes', rules) };
+  if (/real|floa|doub/.test(base)) return { type: ranged('float', rules) };
+  if (/^(?:decimal|numeric)/.test(base) && size !== undefined)
+    return decimalType(size, scale, rules, mostDigits.sqlite);
+  const times: Readonly<Record<string, string>> = {
+    date: 'date',
+    time: 'time',
+    datetime: 'datetime',
+    timestamp: 'datetime',
+  };
+  const known =
+    times[base] ?? (base.startsWith('json') ? 'json' : base === 'uuid' ? 'uuid' : undefined);
+  return known === undefined ? undefined : { type: known };
+}
+
+function integerType({ note = '' }: FoundColumn, rules: ColumnRules, isStrict: boolean): Converted {
+  const [, unit] = /^in units of (0\.0*1)$/.exec(note) ?? [];
+  if (unit !== undefined) return scaledType(unit.length - 2, rules);
+  const { min, max } = rules;
+  const isSmall = [min, max].every((it) => it !== undefined && Math.abs(Number(it)) <= 2 ** 31);
+  if (isSmall) return { type: ranged('int', rules, int32) };
+  if (isStrict) return { type: ranged('bigint', rules) };
+  return { type: ranged('int', rules), lost: 'of 32 bits' };
+}
+
+/** Kept in units of the last digit. */
+function scaledType(scale: number, { min, max }: ColumnRules): Converted {
+  const isWhole = max !== undefined && /^9+$/.test(max) && min === `-${max}`;
+  if (isWhole) return { type: `decimal(${max.length},${scale})`, scale };
+  const type = `decimal(${mostDigits.sqlite},${scale})`;
+  const [least, most] = [min, max].map((it) => (it === undefined ? undefined : point(it, scale)));
+  return { type, scale, min: least, max: most };
+}
+
+function point(digits: string, scale: number): string {
+  const plain = digits.replace('-', '').padStart(scale + 1, '0');
+  return `${digits.startsWith('-') ? '-' : ''}${plain.slice(0, -scale)}.${plain.slice(-scale)}`;
+}
+
+function decimalType(
+  digits: number,
+  scale: number,
+  { min, max }: ColumnRules,
+  most = mostDigits.postgres,
+): Converted {
+  if (digits <= most) return { type: `decimal(${digits},${scale})`, min, max };
+  const lost = `${digits} digits, ${scale} of them after the point, in the database`;
+  return { type: `decimal(${most},${Math.min(scale, 6)})`, lost };
+}
+
+function sized(type: string, { least, most }: ColumnRules): string {
+  if (least === undefined && most === undefined) return type;
+  return `${type}(${least === undefined || least === 0 ? '' : least}..${most ?? ''})`;
+}
+
+/** Bounds that the type has anyhow need not be said. */
+function ranged(
+  type: string,
+  { min, max }: ColumnRules,
+  limits: Partial<typeof int32> = {},
+): string {
+  const [least, most] = [min === limits.min ? '' : min, max === limits.max ? '' : max];
+  return (least ?? '') === '' && (most ?? '') === ''
+    ? type
+    : `${type}(${least ?? ''}..${most ?? ''})`;
+}
+
+/** The default as the schema says it, or what is lost of it. */
+function defaultOf(
+  column: FoundColumn,
+  { type, scale }: Converted,
+): { value?: unknown; lost?: string } {
+  const written = column.default?.trim();
+  if (written === undefined || column.isCounted || column.isGenerated || /^null\b/i.test(written))
+    return {};
+  if (/^(?:now\(\)|current_timestamp|\(?datetime\('now'|statement_timestamp\(\))/i.test(written))
+    return /^(?:date|datetime|time)$/.test(type) ? { value: 'now' } : unknownDefault(written);
+  if (/^(?:gen_random_uuid|uuid_generate_v4|uuidv7|uuidv4)\(\)$/.test(written) && type === 'uuid')
+    return { value: 'uuid' };
+  const value = literalIn(written.replace(/^\((.*)\)$/s, '$1'), type);
+  if (value === undefined) return unknownDefault(written);
+  return { value: scale === undefined ? value : point(String(value), scale) };
+}
+
+const unknownDefault = (written: string) => ({
+  lost: `its default, \`${written}\`, is left to whoever makes the row`,
+});
+
+function literalIn(written: string, type: string): unknown {
+  const plain = written.replace(/(?:::[\w\s"]+(?:\([\d,\s]+\))?(?:\[\])?)+$/, '');
+  const [, quoted] = /^E?'((?:[^']|'')*)'$/s.exec(plain) ?? [];
+  const [, hex] = /^X'([0-9a-f]*)'$/i.exec(plain) ?? [];
+  const text =
+    quoted?.replaceAll("''", "'") ??
+    (/^-?[\d.]+(?:e[-+]?\d+)?$|^(?:true|false)$/i.test(plain) ? plain : undefined);
+  const [base = ''] = type.split('(');
+  if (base.endsWith('[]')) return listIn(plain, text, base);
+  if (base === 'bytes')
+    return hex === undefined ? undefined : Buffer.from(hex, 'hex').toString('base64');
+  if (text === undefined) return undefined;
+  if (base === 'bool') return text === '1' || text.toLowerCase() === 'true';
+  if (base === 'int' || base === 'float') return Number(text);
+  if (base === 'json') return parsed(text);
+  return text;
+}
+
+function listIn(plain: string, text: string | undefined, base: string): unknown {
+  const items = /^ARRAY\[(.*)\]$/s.exec(plain)?.[1];
+  const listed = items
+    ?.match(/'(?:[^']|'')*'|-?\d+/g)
+    ?.map((it) => it.replace(/^'|'$/g, '').replaceAll("''", "'"));
+  const all = listed ?? (text?.startsWith('{') ? itemsIn(text) : parsed(text ?? ''));
+  if (!Array.isArray(all)) return undefined;
+  return base === 'int[]' ? all.map(Number) : all;
+}
+
+/** `{old,"it's, {so}"}` */
+function itemsIn(text: string): readonly string[] {
+  const items = text.slice(1, -1).match(/"(?:[^"\\]|\\.)*"|[^,]+/g) ?? [];
+  return items.map((it) => it.replace(/^"(.*)"$/s, '$1').replaceAll(/\\(.)/g, '$1'));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,115 @@
+import type { DraftField, DraftModel, DraftRelation } from '../draft.ts';
+import type { Notebook } from '../notes.ts';
+import type { FoundColumn, FoundIndex, FoundTable } from './catalogue.ts';
+import { conditionOf } from './rules.ts';
+
+interface GroupScope {
+  readonly model: string;
+  readonly fields: ReadonlyMap<string, DraftField>;
+  /** What each column is in the schema: a field, a relation, a time, the id. */
+  readonly members: ReadonlyMap<string, string>;
+  readonly relations: ReadonlyMap<string, DraftRelation>;
+  readonly deleted: FoundColumn | undefined;
+  readonly notes: Notebook;
+}
+
+type Groups = Pick<DraftModel, 'fields' | 'relations' | 'unique' | 'indexes'>;
+
+/** What is unique or indexed together; of one column, it is said at the field. */
+export function convertGroups(table: FoundTable, scope: GroupScope): Groups {
+  const fields = new Map(scope.fields);
+  const relations = new Map(scope.relations);
+  const unique: DraftModel['unique'][number][] = [];
+  const indexes: DraftModel['indexes'][number][] = [];
+  const [key, ...more] = table.primaryKey;
+  const ofKey =
+    key === undefined || (key === 'id' && more.length === 0)
+      ? []
+      : [asUnique('primary key', table.primaryKey)];
+  for (const index of [...table.indexes, ...ofKey]) {
+    const found = groupOf(index, table, scope);
+    if (found === undefined) {
+      scope.notes.left(
+        table.name,
+        `index ${index.name}`,
+        'no index here does that; it stays in the database',
+      );
+      continue;
+    }
+    scope.notes.exact();
+    const { names, where, isImplied } = found;
+    const [first = '', second] = names;
+    const [field, relation] = [fields.get(first), relations.get(first)];
+    if (isImplied) continue;
+    if (where !== undefined) (index.isUnique ? unique : indexes).push({ fields: names, where });
+    else if (second === undefined && index.isUnique && field)
+      fields.set(first, flagged(field, 'unique'));
+    else if (second === undefined && index.isUnique && relation)
+      relations.set(first, { ...relation, unique: true });
+    else if (second === undefined && !index.isUnique && field)
+      fields.set(first, flagged(field, 'index'));
+    else if (second !== undefined || relation === undefined)
+      (index.isUnique ? unique : indexes).push(names);
+  }
+  return { fields, relations, unique, indexes };
+}
+
+function asUnique(name: string, columns: readonly string[]): FoundIndex {
+  const keys = columns.map((column) => ({ column, isDescending: false }));
+  return { name, isUnique: true, keys, method: 'btree' };
+}
+
+const flagged = (field: DraftField, flag: 'unique' | 'index'): DraftField =>
+  field.flags.includes(flag) || field.flags.includes('unique')
+    ? field
+    : { ...field, flags: [...field.flags, flag] };
+
+interface Group {
+  readonly names: readonly string[];
+  readonly where?: string;
+  /** A user is found by their address anyhow. */
+  readonly isImplied: boolean;
+}
+
+function groupOf(index: FoundIndex, table: FoundTable, scope: GroupScope): Group | undefined {
+  const { members, fields, deleted, model } = scope;
+  if (index.method !== 'btree') return undefined;
+  const keys = withoutId(index);
+  const names = keys.map(({ column }) => members.get(column ?? ''));
+  const known = names.flatMap((name, at) => {
+    const type = fields.get(name ?? '')?.type ?? '';
+    const isOrdered = !/^(?:json|bytes)\b|\[\]/.test(type);
+    const isFlat =
+      name !== undefined &&
+      isOrdered &&
+      !(index.isUnique && keys.length === 1 && type.startsWith('bool'));
+    return isFlat ? [`${!index.isUnique && keys[at]?.isDescending ? '-' : ''}${name}`] : [];
+  });
+  if (known.length !== names.length) return undefined;
+  const isImplied = model === 'User' && index.isUnique && known.join() === 'email';
+  if (index.where === undefined) return { names: known, isImplied };
+  const terms = conditionOf(
+    index.where,
+    (column) => members.get(column),
+    (name) => fields.get(name)?.type.startsWith('bool') === true,
+  );
+  const others = terms?.filter(
+    ({ columns, text }) =>
+      !(
+        index.isUnique &&
+        deleted !== undefined &&
+        columns[0] === deleted.name &&
+        text.endsWith('is null')
+      ),
+  );
+  if (others === undefined || table.columns.length === 0) return undefined;
+  if (others.length === 0) return { names: known, isImplied };
+  return { names: known, where: others.map(({ text }) => text).join(' and '), isImplied: false };
+}
+
+/** Each of our indexes ends with the id, which goes without saying. */
+function withoutId({ keys, isUnique }: FoundIndex): FoundIndex['keys'] {
+  const last = keys.at(-1);
+  const isEnd = !isUnique && keys.length > 1 && last?.column === 'id';
+  return isEnd && last.isDescending === keys.at(-2)?.isDescending ? keys.slice(0, -1) : keys;
+}

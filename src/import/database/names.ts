@@ -1,0 +1,63 @@
+import { capitalized, takenTypes } from '../../naming/name.ts';
+import { singular } from '../../naming/plural.ts';
+import { tokenVersion } from '../../schema/internal-tables.ts';
+import { legalName } from '../legal-name.ts';
+import type { FoundKey, FoundTable } from './catalogue.ts';
+
+/** Pairs of keys, and nothing else. */
+export function isJoin(table: FoundTable, tables: readonly FoundTable[]): boolean {
+  const { columns, primaryKey, foreignKeys } = table;
+  const keyed = foreignKeys.filter((key) => key.columns.length === 1 && leadsToId(key, tables));
+  const names = columns.map(({ name }) => name);
+  return (
+    names.length === 2 &&
+    names.every((name) => primaryKey.includes(name) && keyed.some((key) => key.columns[0] === name))
+  );
+}
+
+export function leadsToId({ table, targets }: FoundKey, tables: readonly FoundTable[]): boolean {
+  const there = tables.find(({ name }) => name === table);
+  const [key, ...more] = there?.primaryKey ?? [];
+  return key === 'id' && more.length === 0 && (targets[0] ?? 'id') === 'id';
+}
+
+/** Singular and in capitals: `order_items` is `OrderItem`. */
+export function modelNames(
+  tables: readonly FoundTable[],
+  joins: readonly FoundTable[],
+): ReadonlyMap<string, string> {
+  const user = tables.find(isUserTable);
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const table of tables) {
+    // The table of pairs says what the model is called whose pairs they are.
+    const key = joins.map(({ columns: [first], foreignKeys }) =>
+      foreignKeys.find((it) => it.columns[0] === first?.name),
+    );
+    const [said] = key.flatMap((it) => (it?.table === table.name ? it.columns : []));
+    const written = said === undefined ? table.name : baseOf(said);
+    const name = table === user ? 'User' : freeName(written, taken, user !== undefined);
+    taken.add(name.toLowerCase());
+    names.set(table.name, name);
+  }
+  return names;
+}
+
+function isUserTable({ name, columns }: FoundTable): boolean {
+  const isOurs = columns.some((it) => it.name === tokenVersion);
+  return isOurs || (/^(?:auth_)?users?$/i.test(name) && columns.some((it) => it.name === 'email'));
+}
+
+function freeName(table: string, taken: ReadonlySet<string>, hasUser: boolean): string {
+  const words = legalName(table.replaceAll(/[^A-Za-z0-9]+/g, '_'))
+    .split('_')
+    .filter((word) => word !== '');
+  const last = words.pop() ?? '';
+  const letters = [...words, singular(last)].map(capitalized).join('');
+  const name = /^[A-Za-z]/.test(letters) ? letters : `Table${letters}`;
+  const isTaken =
+    taken.has(name.toLowerCase()) || takenTypes.has(name) || (hasUser && name === 'User');
+  return isTaken ? `${name}Row` : name;
+}
+
+export const baseOf = (column: string) => column.replace(/_id$|I[dD]$/, '');

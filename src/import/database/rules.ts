@@ -1,0 +1,124 @@
+import { spellComparison } from '../../schema/entry.ts';
+import { type CheckParts, orders } from '../../schema/check.ts';
+import type { FoundTable } from './catalogue.ts';
+import { type Term, termsOf } from './expressions.ts';
+
+/** What checks say of the values of a column. */
+export interface ColumnRules {
+  min?: string | undefined;
+  max?: string | undefined;
+  /** Of texts and bytes. */
+  least?: number | undefined;
+  most?: number | undefined;
+  values?: readonly string[] | undefined;
+  shape?: 'date' | 'time' | 'datetime' | 'bool' | 'json' | 'list' | 'uuid' | undefined;
+}
+
+interface TableRules {
+  readonly columns: ReadonlyMap<string, ColumnRules>;
+  /** Of two columns each, in the words of a schema. */
+  readonly checks: readonly CheckParts[];
+  /** How many checks are said, and those that no schema says. */
+  readonly said: number;
+  readonly unsaid: readonly string[];
+}
+
+export function rulesOf({ checks, columns }: FoundTable): TableRules {
+  const rules = new Map<string, ColumnRules>(columns.map(({ name }) => [name, {}]));
+  const ordered: CheckParts[] = [];
+  const unsaid: string[] = [];
+  for (const expression of checks) {
+    const terms = termsOf(expression);
+    const isSaid = terms?.every((term) => {
+      const [left = '', right] = term.columns;
+      const operator = orders.find((it) => term.form === `n ${it} n`);
+      if (operator !== undefined && right !== undefined) {
+        ordered.push({ left, operator, right });
+        return true;
+      }
+      const rule = rules.get(left);
+      return rule !== undefined && new Set(term.columns).size === 1 && addTo(rule, term);
+    });
+    if (isSaid !== true) unsaid.push(expression);
+  }
+  return { columns: rules, checks: ordered, said: checks.length - unsaid.length, unsaid };
+}
+
+/** Whether a term is understood. */
+function addTo(rule: ColumnRules, { form, values }: Term): boolean {
+  const [first = '', second = ''] = values;
+  const length = /^(?:(?:char_|octet_)?length) \( n \) (.*)$/.exec(form)?.[1];
+  if (length !== undefined) return addLength(rule, length, values.map(Number));
+  switch (form) {
+    case 'n >= v':
+      rule.min = first;
+      return true;
+    case 'n <= v':
+      rule.max = first;
+      return true;
+    case 'n between v and v':
+      [rule.min, rule.max] = [first, second];
+      return true;
+    case 'n in ( v )':
+    case 'n = any ( array [ v ] )':
+      if (values.join() === '0,1') rule.shape = 'bool';
+      else rule.values = values;
+      return true;
+    case 'n is date ( n )':
+      rule.shape = 'date';
+      return true;
+    case 'n is strftime ( v , n )':
+      rule.shape = first.includes('%Y') ? 'datetime' : 'time';
+      return true;
+    case 'json_valid ( n )':
+      rule.shape ??= 'json';
+      return true;
+    case 'json_type ( n ) = v':
+      rule.shape = 'list';
+      return first === 'array';
+    case 'n not glob v':
+      rule.shape = 'uuid';
+      return first === '*[^-0-9a-f]*';
+    // Each of the lists that the schema language has.
+    default:
+      return form === 'json ( n ) = n' || form === 'array_position ( n , null ) is null';
+  }
+}
+
+function addLength(rule: ColumnRules, said: string, [first = 0, second = 0]: readonly number[]) {
+  if (said === '>= v') rule.least = first;
+  else if (said === '<= v') rule.most = first;
+  else if (said === 'between v and v') [rule.least, rule.most] = [first, second];
+  else if (said === '= v') [rule.least, rule.most] = [first, first];
+  else return false;
+  return true;
+}
+
+/** The condition of a partial index as a schema says it, by the names that its fields have there. */
+export function conditionOf(
+  where: string,
+  nameOf: (column: string) => string | undefined,
+  isFlag: (name: string) => boolean,
+): { readonly columns: readonly string[]; readonly text: string }[] | undefined {
+  const all = termsOf(where)?.map((term) => {
+    const [column = '', ...others] = term.columns;
+    const name = nameOf(column);
+    const said = isFlag(name ?? '') ? term.values.map((it) => flags[it] ?? it) : term.values;
+    const values = said.map((text) => ({ kind: 'literal' as const, text }));
+    const form = term.form.replace(/^n$/, 'n = v').replace('n = any ( array [ v ] )', 'n in ( v )');
+    const operator = operators.find((it) => form === (it === 'in' ? 'n in ( v )' : `n ${it} v`));
+    const test = (['is null', 'is not null'] as const).find((it) => form === `n ${it}`);
+    const asked = test ?? operator;
+    if (name === undefined || others.length > 0 || asked === undefined) return undefined;
+    const compared = term.form === 'n' ? [{ kind: 'literal' as const, text: 'true' }] : values;
+    const text = spellComparison({ path: [name], operator: asked, values: compared });
+    return { columns: [column], text };
+  });
+  const known = all?.flatMap((it) => it ?? []);
+  return known?.length === all?.length ? known : undefined;
+}
+
+/** SQLite has no word for them. */
+const flags: Readonly<Record<string, string>> = { '0': 'false', '1': 'true' };
+
+const operators = ['=', '!=', '<', '<=', '>', '>=', 'in'] as const;

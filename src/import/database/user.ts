@@ -1,0 +1,54 @@
+import { spellName } from '../../naming/name.ts';
+import { tokenVersion } from '../../schema/internal-tables.ts';
+import type { Naming } from '../../schema/schema.ts';
+import { usualTimes } from '../naming.ts';
+import type { Notebook } from '../notes.ts';
+import type { Catalogue, FoundColumn, FoundTable } from './catalogue.ts';
+import { rulesOf } from './rules.ts';
+
+export function isBuiltIn(column: string, naming: Naming): boolean {
+  const { created, updated } = usualTimes(naming);
+  const names = ['name', 'email', 'password', 'role', tokenVersion, created, updated];
+  return (
+    names.map((name) => spellName(name, naming.columns)).includes(column) || column === tokenVersion
+  );
+}
+
+export function noteBuiltIn(
+  { name, nullable, type }: FoundColumn,
+  table: FoundTable,
+  notes: Notebook,
+): void {
+  const what = `${table.name}.${name} ${type}`;
+  if (nullable && name !== 'name') notes.changed(table.name, what, 'built in, and required');
+  else notes.exact();
+}
+
+/** What every user has here. */
+export function noteLacking(table: FoundTable, notes: Notebook): void {
+  const lacking = ['email', 'password', 'role'].filter((name) => !hasColumn(table, name));
+  if (lacking.length === 0 || hasColumn(table, tokenVersion)) return;
+  notes.changed(table.name, `${table.name}, no ${lacking.join(', ')}`, 'built in');
+}
+
+export const hasColumn = (table: FoundTable | undefined, name: string) =>
+  table?.columns.some((column) => column.name === name) === true;
+
+export const isNameless = (user: FoundTable | undefined) =>
+  user !== undefined && user.columns.find(({ name }) => name === 'name')?.nullable !== false;
+
+/** What there is besides `user` and `admin`. */
+export function rolesOf(
+  user: FoundTable,
+  { enums }: Catalogue,
+  notes: Notebook,
+): readonly string[] {
+  const role = user.columns.find(({ name }) => name === 'role');
+  if (role === undefined) return [];
+  const values = rulesOf(user).columns.get('role')?.values ?? enums.get(role.type) ?? [];
+  if (values.length === 0)
+    notes.left(user.name, `${user.name}.role ${role.type}`, 'roles are an enum here');
+  return values
+    .map((value) => value.toLowerCase())
+    .filter((value) => !['user', 'admin'].includes(value));
+}

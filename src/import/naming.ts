@@ -1,0 +1,39 @@
+import { type NameCase, spellName } from '../naming/name.ts';
+import type { Naming } from '../schema/schema.ts';
+import type { DraftModel } from './draft.ts';
+
+/** The case that most names of several words have. */
+export function caseOf(names: readonly string[]): NameCase {
+  const count = (form: RegExp) => names.filter((name) => form.test(name)).length;
+  return count(/\p{Ll}\p{Lu}/u) > count(/_/) ? 'camel' : 'snake';
+}
+
+/** The times that the server keeps by itself. */
+interface Times {
+  readonly created?: { readonly name: string } | undefined;
+  readonly updated?: { readonly name: string } | undefined;
+}
+
+/** What they are called where the schema does not say it. */
+export const usualTimes = ({ api }: Pick<Naming, 'api'>) => ({
+  created: spellName('created_at', api),
+  updated: spellName('updated_at', api),
+});
+
+/** `timestamps` of a model; a user has both. */
+export function timestampsOf(
+  { created, updated }: Times,
+  naming: Naming,
+  isUser: boolean,
+): DraftModel['timestamps'] {
+  const usual = usualTimes(naming);
+  const names = {
+    created: created?.name ?? (isUser ? usual.created : undefined),
+    updated: updated?.name ?? (isUser ? usual.updated : undefined),
+  };
+  const isUsual = (one: keyof Times) => names[one] === undefined || names[one] === usual[one];
+  if (names.created === undefined && names.updated === undefined) return false;
+  if (!isUsual('created') || !isUsual('updated')) return names;
+  if (names.updated === undefined) return 'created';
+  return names.created === undefined ? 'updated' : undefined;
+}
