@@ -63,11 +63,11 @@ export function daysIn(
   edits: readonly OrdinaryEdit[],
 ): readonly MakeDay[] {
   const near = edits.filter((edit) => edit.path.test(path));
+  const spell = (text: string) => respell(text, renames);
   return near.flatMap((edit) =>
     edit.spellings.flatMap((change, at) => {
       const edited = applyChange(base, change);
       if (edited === undefined) return [];
-      const spell = (text: string) => respell(text, renames);
       return async () => ({
         name: `${name}: ${edit.name}${at === 0 ? '' : ', in another spelling'}`,
         edit: edit.name,
