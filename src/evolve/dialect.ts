@@ -7,7 +7,7 @@ import { isVarchar } from '../types/string.ts';
 import { countingInPostgres } from './postgres/counting.ts';
 import { identifierSql } from './sql/sql-text.ts';
 import { countingInSqlite } from './sqlite/counting.ts';
-import type { Table } from './tables/table.ts';
+import type { Counting } from './tables/table.ts';
 
 /** Everything in which the SQL of two engines differs, but for how they keep the values of a type. */
 export interface Dialect {
@@ -27,19 +27,6 @@ export interface Dialect {
   /** What an old id of a table has become, while its ids become others. */
   readonly newId: (table: string, old: string) => string;
   readonly counting: Counting;
-}
-
-/** How triggers keep the number of a table's rows. */
-export interface Counting {
-  /** What the table of totals comes with, and what goes after it. */
-  readonly begin: readonly string[];
-  readonly end: readonly string[];
-  readonly start: (table: Table) => readonly string[];
-  readonly stop: (table: Table) => readonly string[];
-  /** Puts the number of the rows that are there in the place of what was counted. */
-  readonly count: (table: Table) => string;
-  /** Whether the triggers go on when the table gets another name. */
-  readonly followsNames: boolean;
 }
 
 const sqlite: Dialect = {
@@ -80,6 +67,7 @@ export function storageOf({ kind }: FieldType, { engine }: Dialect): Storage {
 }
 
 type ColumnFacts = Pick<Field, 'type' | 'min' | 'max'>;
+
 export type Bounds = Pick<Field, 'min' | 'max'>;
 
 /** The bounds that are written, and for the rest those of the type itself where its columns hold more. */

@@ -1,8 +1,7 @@
 import { rowCounts } from '../../schema/internal-tables.ts';
 import { textSql } from '../../types/sql.ts';
-import type { Counting } from '../dialect.ts';
 import { identifierSql } from '../sql/sql-text.ts';
-import type { Table } from '../tables/table.ts';
+import type { Counting, Table } from '../tables/table.ts';
 
 /**
  * Each statement adds what it has changed to a row of totals that nobody else is at, or to a new one, in its own

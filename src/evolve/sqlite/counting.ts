@@ -1,9 +1,8 @@
 import { identifier } from '../../model/identifier.ts';
 import { rowCounts } from '../../schema/internal-tables.ts';
 import { textSql } from '../../types/sql.ts';
-import type { Counting } from '../dialect.ts';
 import { identifierSql } from '../sql/sql-text.ts';
-import type { Table } from '../tables/table.ts';
+import type { Counting, Table } from '../tables/table.ts';
 
 /** One writes at a time, so one row a table is enough, changed in the transaction of the write. */
 export const countingInSqlite: Counting = {

@@ -71,3 +71,16 @@ export interface Holds {
   readonly column: string;
   readonly holds: string;
 }
+
+/** How triggers keep the number of a table's rows. */
+export interface Counting {
+  /** What the table of totals comes with, and what goes after it. */
+  readonly begin: readonly string[];
+  readonly end: readonly string[];
+  readonly start: (table: Table) => readonly string[];
+  readonly stop: (table: Table) => readonly string[];
+  /** Puts the number of the rows that are there in the place of what was counted. */
+  readonly count: (table: Table) => string;
+  /** Whether the triggers go on when the table gets another name. */
+  readonly followsNames: boolean;
+}
