@@ -188,7 +188,7 @@ export function wordsFor(name: string, about: string, max: number): Wording {
   const words = spaced(name);
   const own = find(columns, max <= 5 ? words.replace('language', 'locale') : words);
   if (own !== undefined) return own(about);
-  const owner = words.replace(/ ?\b(name|title|headline|subject|caption)$/, '');
+  const owner = words.replace(/ ?\b(name|title|subtitle|headline|subject|caption)$/, '');
   const other = find(things, owner);
   if (other !== undefined) return other(owner);
   if (owner === words && max > 100) return sentence(about);
