@@ -190,16 +190,23 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'the total counts deleted posts',
     file: 'src/lib/list/page.ts',
-    find: 'const exact = rows.clearOrderBy().select(',
-    replace: 'const exact = rows.clearOrderBy().clearWhere().select(',
+    find: 'const counted = rows.clearOrderBy().select(',
+    replace: 'const counted = rows.clearOrderBy().clearWhere().select(',
     seenBy: posts,
   },
   {
     name: 'the total does not know the filter',
     file: 'src/lib/list/page.ts',
-    find: 'totalSql(found, plan)',
-    replace: 'totalSql(rows, plan)',
+    find: 'totalSql(found, plan, isWhole && filters.length === 0)',
+    replace: 'totalSql(rows, plan, isWhole)',
     seenBy: tags,
+  },
+  {
+    name: 'the total that is kept of all posts counts deleted ones',
+    file: 'src/lib/list/page.ts',
+    find: `without: 'total - deleted'`,
+    replace: `without: 'total'`,
+    seenBy: posts,
   },
   {
     name: 'a descending order ascends',
