@@ -62,6 +62,7 @@ export function daysIn(
   { name, path, kind, renames, before: base, after: theirs }: ChangedFile,
   edits: readonly OrdinaryEdit[],
 ): readonly MakeDay[] {
+  const spell = (text: string) => respell(text, renames);
   const near = edits.filter((edit) => edit.path.test(path));
   const spell = (text: string) => respell(text, renames);
   return near.flatMap((edit) =>
