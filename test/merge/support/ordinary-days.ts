@@ -180,7 +180,7 @@ async function problemOfConflicts(
   for (const conflict of conflicts) {
     if (!squeezed(mine).includes(squeezed(conflict.mine))) return 'mine is not what stood there';
     if (!squeezed(theirs).includes(squeezed(conflict.theirs))) return 'theirs was not made so';
-    const isEmpty = conflict.theirs === '' && conflict.mine !== '';
+    const isEmpty = conflict.theirs === '' && conflict.mine !== conflict.base;
     const next = isEmpty ? inPlaceOf(day, conflict.base) : undefined;
     if (next && squeezed(text.replace(/^<{7}[^]*?^>{7}.*\n/gm, '')).includes(squeezed(next)))
       return 'what took the place of the base stands outside of the conflict';
