@@ -64,7 +64,6 @@ export function daysIn(
 ): readonly MakeDay[] {
   const spell = (text: string) => respell(text, renames);
   const near = edits.filter((edit) => edit.path.test(path));
-  const spell = (text: string) => respell(text, renames);
   return near.flatMap((edit) =>
     edit.spellings.flatMap((change, at) => {
       const edited = applyChange(base, change);
