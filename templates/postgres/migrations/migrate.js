@@ -882,7 +882,7 @@ const facts = `
     join pg_class as index on index.oid = indexrelid
   union all
   select 'trigger ' || name || '.' || tgname,
-    regexp_replace(pg_get_triggerdef(pg_trigger.oid, true), 'pg_temp_\\d+\\.', '')
+    regexp_replace(pg_get_triggerdef(pg_trigger.oid, true), 'pg_temp(_\\d+)?\\.', '')
       || case tgenabled when 'D' then ' (switched off)' else '' end
   from tables join pg_trigger on tgrelid = tables.oid and not tgisinternal
   union all
