@@ -7,11 +7,14 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const engines = ['sqlite', 'postgres'] as const;
 
 /** All sources of the golden blog, which has every part of an emitted server. */
+/** The blog, and the code of members, which it has none of. */
 function sourcesOf(engine: string): string {
   const folder = join(root, 'fixtures/apps/blog', engine, 'src');
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
-    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .map((name) => join(folder, name));
+  return [...files, join(root, 'templates/app/src/lib/members.ts')]
+    .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
 }
 
