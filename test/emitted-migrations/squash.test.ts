@@ -4,10 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { readMigrations } from '../../src/evolve/heads/stored-migrations.ts';
 import { findHeads } from '../../src/evolve/heads/find-heads.ts';
 import { schemaSql } from '../../src/evolve/initial.ts';
-import { layouts } from '../../src/schema/internal-tables.ts';
 import { squashMigrations } from '../../runner/squash.ts';
 import { evolved, type History, historyOf, writeHistory } from './support/history.ts';
-import { type AnyProject, openAny } from './support/open-any.ts';
+import { openAny, openEmpty } from './support/open-any.ts';
 
 const schema = (fields: string) => `models: { Post: { timestamps: false, fields: { ${fields} } } }`;
 const steps = [
@@ -39,17 +38,8 @@ describe.each(['sqlite', 'postgres'] as const)(
       await writeFile(file, JSON.stringify({ ...meta, parent: '0002_b_own' }));
     }
 
-    async function openEmpty(history: History): Promise<AnyProject> {
-      const project = await openAny(engine, history);
-      const own = layouts.at(-1)?.map(({ name }) => name) ?? [];
-      for (const table of ['schema_migrations', ...own, 'posts', 'users']) {
-        await project.run(`DROP TABLE ${table}`);
-      }
-      return project;
-    }
-
     test('makes a new database by all that its owner has written, each in its way', async () => {
-      const project = await openEmpty(first);
+      const project = await openEmpty(engine, first);
       await writeHistory(project.folder, second);
       const alone = engine === 'sqlite' ? '' : '-- step 1 of 1: outside of a transaction\n';
       const concurrently = engine === 'sqlite' ? '' : ' CONCURRENTLY';
@@ -116,7 +106,7 @@ describe.each(['sqlite', 'postgres'] as const)(
       expect(await project.rows('SELECT title, size FROM posts')).toEqual([['a', 7]]);
       await expect(project.down()).rejects.toThrow(`${id} made the tables`);
 
-      const fresh = await openEmpty(first);
+      const fresh = await openEmpty(engine, first);
       await writeHistory(fresh.folder, { ...last, migrations: last.migrations.slice(2) });
       for (const name of ['up.sql', 'meta.json', 'schema.yaml']) {
         await writeFile(

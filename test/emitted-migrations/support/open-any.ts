@@ -8,7 +8,7 @@ import { openProject } from '../postgres/project.ts';
 import { emittedRunner } from './emitted-runner.ts';
 import { type History, writeHistory } from './history.ts';
 
-/** A project of either engine whose migrations are applied, until the test ends. */
+/** A project of either engine, until the test ends. */
 export interface AnyProject {
   readonly folder: string;
   put(history: History): Promise<void>;
@@ -19,10 +19,16 @@ export interface AnyProject {
   rows(sql: string): Promise<readonly unknown[]>;
 }
 
+/** Its migrations are applied. */
 export async function openAny(engine: Engine, history: History): Promise<AnyProject> {
-  const project = engine === 'sqlite' ? await openFile(history) : await openServer(history);
+  const project = await openEmpty(engine, history);
   await project.up();
   return project;
+}
+
+/** Its database has nothing yet. */
+export function openEmpty(engine: Engine, history: History): Promise<AnyProject> {
+  return engine === 'sqlite' ? openFile(history) : openServer(history);
 }
 
 async function openFile(history: History): Promise<AnyProject> {
