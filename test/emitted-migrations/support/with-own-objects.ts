@@ -1,5 +1,6 @@
 import type { Migration } from '../../../src/evolve/migration.ts';
 import type { Engine } from '../../../src/model/app.ts';
+import { rowCounts } from '../../../src/schema/internal-tables.ts';
 import { type Draw, oneOf } from '../../evolve/random/draw.ts';
 import type { Store } from '../../evolve/support/store.ts';
 
@@ -110,16 +111,17 @@ export const ownKinds: Readonly<Record<Engine, Readonly<Record<string, Make>>>> 
 /** They go with the column that they are on: nothing else is lost by that. */
 const ofColumn: ReadonlySet<string> = new Set(['comment', 'grant']);
 
+/** Columns of tables with an `id`. The table of totals has one too, which is not its key, so nothing can point to it. */
 const places: Readonly<Record<Engine, string>> = {
   sqlite: `SELECT tables.name AS "table", columns.name AS "column"
     FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
-    WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite%' AND tables.name <> 'schema_migrations'
+    WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite%' AND tables.name NOT IN ('schema_migrations', '${rowCounts}')
       AND columns.name <> 'id' AND EXISTS (SELECT FROM pragma_table_info(tables.name) WHERE name = 'id')`.replace(
     'SELECT FROM',
     'SELECT 1 FROM',
   ),
   postgres: `SELECT table_name AS table, column_name AS column FROM information_schema.columns AS c
-    WHERE table_schema = current_schema() AND table_name NOT LIKE 'schema_migration%' AND column_name <> 'id'
+    WHERE table_schema = current_schema() AND table_name NOT LIKE 'schema_migration%' AND table_name <> '${rowCounts}' AND column_name <> 'id'
       AND data_type NOT IN ('json')
       AND EXISTS (SELECT FROM information_schema.columns AS d WHERE d.table_schema = c.table_schema AND d.table_name = c.table_name AND d.column_name = 'id')`,
 };
