@@ -20,10 +20,10 @@ describe('what is seen of a PostgreSQL database that somebody has changed', () =
       'trigger items.mine',
     ],
     [
-      'a key that is not enforced',
+      'a key that is not enforced, and totals that are not kept',
       'ALTER TABLE items DISABLE TRIGGER ALL',
       'different',
-      'constraint items.items_parent_id_fkey',
+      'constraint items.items_parent_id_fkey, trigger items.row_counts_delete, trigger items.row_counts_insert, trigger items.row_counts_truncate',
     ],
     [
       'row security',
