@@ -5,6 +5,7 @@ import { migrate } from '../../../src/evolve/migrate.ts';
 import { type Migration, printMigration } from '../../../src/evolve/migration.ts';
 import type { App, Engine } from '../../../src/model/app.ts';
 import { carryIds } from '../../../src/model/carry.ts';
+import { latestLayout } from '../../../src/schema/internal-tables.ts';
 import { appOf } from '../../evolve/support/app-of.ts';
 
 export interface History {
@@ -13,9 +14,13 @@ export interface History {
   readonly migrations: readonly Migration[];
 }
 
-/** The migrations of a project whose schema was each of these in turn. */
-export function historyOf(engine: Engine, [first = '', ...others]: readonly string[]): History {
-  const app = appOf(first, engine);
+/** The migrations of a project whose schema was each of these in turn; a release with tables of that layout made it. */
+export function historyOf(
+  engine: Engine,
+  [first = '', ...others]: readonly string[],
+  layout = latestLayout,
+): History {
+  const app = { ...appOf(first, engine), layout };
   return others.reduce(evolved, { app, migrations: [initialMigration(app, first)] });
 }
 
