@@ -16,9 +16,10 @@ const kinds = Object.keys(ownKinds.postgres).toSorted();
 test('the runner of a project takes a database through random changes, with its rows', async () => {
   const counts = await runChains(runs);
   say(`${runs} chains by the emitted runner on postgres: ${JSON.stringify(counts)}`);
-  expect(counts.steps).toBeGreaterThan(runs);
-  // A few chains may happen to lack one or the other.
+  expect(counts.steps).toBeGreaterThan(0);
+  // A few chains may happen to be short, or to lack one or the other.
   if (runs < 50) return;
+  expect(counts.steps).toBeGreaterThan(runs);
   expect(counts.refused).toBeGreaterThan(runs / 10);
   expect(counts.reversed).toBeGreaterThan(runs / 10);
 });
