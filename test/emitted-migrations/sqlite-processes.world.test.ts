@@ -240,7 +240,7 @@ async function isAsAfter(tree: Tree, applied: number): Promise<readonly unknown[
   return (await tree.drift()).filter(({ kind }) => kind !== 'extra');
 }
 
-/** Counts what a process asks of SQLite, statement by statement, and kills it at one of them. */
+/** Counts what a process asks of SQLite, statement by statement with triggers whole, and kills it at one of them. */
 const killed = `
 import { writeSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
@@ -258,7 +258,7 @@ class DatabaseSync extends sqlite.DatabaseSync {
     return super.prepare(sql);
   }
   exec(sql) {
-    for (const statement of sql.split(/(?<=;)\\n/)) {
+    for (const statement of sql.split(/(?<=;)\\n(?! |END;)/)) {
       step();
       if (statement !== process.env.WITHOUT) super.exec(statement);
     }
