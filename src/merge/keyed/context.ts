@@ -23,6 +23,8 @@ export interface Context {
   /** Names that a first merge left used but not declared, or declared twice. */
   readonly lost: ReadonlySet<string>;
   readonly doubled: ReadonlySet<string>;
+  /** Names that nothing needs any more, and that their owner imports in a way of their own. */
+  readonly idle: ReadonlySet<string>;
   /** Names whose declaration is in a conflict that a first merge met. */
   readonly disputed: readonly Disputed[];
   readonly noteDisputed: (names: readonly Disputed[]) => void;

@@ -42,7 +42,9 @@ interface Settings {
  * from under others.
  */
 export function mergeTrees(trees: Three<Tree>, settings: Settings): Merged {
-  const merged = mergeWhole(trees, settings, { lost: new Set(), doubled: new Set(), disputed: [] });
+  const none = new Set<string>();
+  const names = { lost: none, doubled: none, idle: none, disputed: [] };
+  const merged = mergeWhole(trees, settings, names);
   return printStretches(merged ?? mergeByLines(trees), settings.labels);
 }
 
@@ -59,11 +61,13 @@ function mergeWhole(
   const broken = merged && brokenNames(merged, trees, settings);
   if (!broken) return undefined;
   const isFirst = names.lost.size + names.doubled.size === 0;
-  const { lost, doubled, idle } = broken;
+  const { lost, doubled } = broken;
   // The merged code needs an import that the owner removed, or no longer needs one they kept: nobody has to decide that.
-  const missed = { lost: isFirst ? lost : new Set<string>(), idle };
+  const missed = { lost: isFirst ? lost : new Set<string>(), idle: broken.idle };
   const mine = settings.language.repairImports?.(trees, missed);
   if (mine) return mergeWhole({ ...trees, mine }, settings, names);
+  const idle = new Set([...names.idle, ...broken.idle]);
+  if (idle.size > names.idle.size) return mergeWhole(trees, settings, { ...names, idle });
   return !isFirst || lost.size + doubled.size === 0
     ? merged
     : mergeWhole(trees, settings, { ...names, lost, doubled });
@@ -76,8 +80,7 @@ function mergeByLines({ base, mine, theirs }: Three<Tree>): Stretch[] {
   return stretches.every((it) => typeof it === 'string') ? [{ where: '', ...texts }] : stretches;
 }
 
-interface BrokenNames {
-  readonly lost: ReadonlySet<string>;
+interface BrokenNames extends ImportedNames {
   readonly doubled: ReadonlySet<string>;
   readonly disputed: readonly Disputed[];
 }
@@ -114,7 +117,7 @@ function brokenNames(
   stretches: readonly Stretch[],
   trees: Three<Tree>,
   { language, labels }: Settings,
-): (Omit<BrokenNames, 'disputed'> & ImportedNames) | undefined {
+): Omit<BrokenNames, 'disputed'> | undefined {
   const { text, conflicts } = printStretches(stretches, labels);
   const merged = language.readNames(takeSide(text, 'mine'));
   if (!merged) return undefined;

@@ -65,6 +65,7 @@ export function decidePieces(context: Context, lists: Lists): Decided {
     const clash = clashOf.get(item);
     if (clash) return clash.mine[0] === item ? clashPiece(clash) : [];
     const old = fromMine.get(item);
+    if (isIdle(context, item)) return clashPiece(idleClash(lists, item, old));
     if (old)
       return keepMine(context, lists, { base: old, mine: item, rewrite: rewritten.get(old) });
     const gone = replaced.get(item);
@@ -134,6 +135,18 @@ function keepMine(context: Context, { toTheirs, where }: Lists, kept: Kept): Pie
 /** A name that a module or an object gives; a type is declared under its own. */
 function isImported({ unites, binds, key }: Item): boolean {
   return binds.some((it) => unites || (it.of === key && !key.startsWith('type ')));
+}
+
+/** An import that nothing needs any more, from where its owner chose. */
+function isIdle(context: Context, item: Item): boolean {
+  return isImported(item) && item.binds.every(({ name }) => context.idle.has(name));
+}
+
+/** Where its path says nothing of the one that was made, its names do. */
+function idleClash({ place, toTheirs }: Lists, mine: Item, old: Item | undefined): Clash {
+  const base = old ?? place.base?.items.find((it) => it.unites && bindsSame(it, mine));
+  const theirs = base && toTheirs.get(base);
+  return { base: listOf(base), mine: [mine], theirs: listOf(theirs) };
 }
 
 /** Mine put another item in the place of one that theirs has, changed or deleted; nothing where it is another thing. */

@@ -13,14 +13,18 @@ export function addNeededImports(text: string, other: string): string {
   return importFrom(theirs, mine, (name) => used.has(name) && !bound.has(name));
 }
 
-/** A text of the user's with the imports of theirs for names that are lost, and without idle names. */
+/**
+ * A text of the user's with the imports of theirs for names that are lost, and without idle names. An import from another
+ * path than was made, or by another alias, is its owner's: the last of its names stays.
+ */
 export function repairImports(
-  { mine, theirs }: Three<Tree>,
+  { base, mine, theirs }: Three<Tree>,
   { lost, idle }: ImportedNames,
 ): Tree | undefined {
   if (lost.size + idle.size === 0) return undefined;
   const more = importFrom(theirs, mine, (name) => lost.has(name));
-  const text = idle.size === 0 ? more : withoutNames(more, (name) => idle.has(name));
+  const isIdle = (name: string) => idle.has(name);
+  const text = idle.size === 0 ? more : withoutNames(more, isIdle, madeIn(base.source.text));
   return text === mine.source.text ? undefined : typescript.parse(text);
 }
 
@@ -44,18 +48,34 @@ export function dropUnneededNames(text: string, other: string): string {
   return withoutNames(text, (name) => theirs.used.has(name) && !mine.used.has(name));
 }
 
-function withoutNames(text: string, isUnneeded: (name: string) => boolean): string {
+function withoutNames(
+  text: string,
+  isUnneeded: (name: string) => boolean,
+  isMade: (node: ts.Node) => boolean = () => true,
+): string {
   const file = sourceFileOf(text);
+  const isRemoved = (it: ts.ImportSpecifier | ts.BindingElement) =>
+    ts.isIdentifier(it.name) && isUnneeded(it.name.text) && isMade(it);
   const imports = importsOf(file).flatMap((it) => {
-    const names = [...otherNames(it), ...namedIn(it).map(({ name }) => name.text)];
-    if (names.length > 0 && names.every(isUnneeded)) return [removeImport(it)];
-    return removeNamed(it, ({ name }) => isUnneeded(name.text));
+    const [others, named] = [otherNames(it), namedIn(it)];
+    const isIdle = others.every(isUnneeded) && named.every(isRemoved);
+    if (others.length + named.length === 0 || !isIdle) return removeNamed(it, isRemoved);
+    return isMade(it.moduleSpecifier) ? [removeImport(it)] : [];
   });
-  const patterns = patternsIn(file).flatMap(({ elements }) =>
-    removeSome(elements, ({ name }) => ts.isIdentifier(name) && isUnneeded(name.text)),
-  );
+  const patterns = patternsIn(file).flatMap(({ elements }) => removeSome(elements, isRemoved));
   return applyEdits(text, [...imports, ...patterns]);
 }
+
+/** Whether a text has a path, or a name that it imports or takes out of an object, in the same words. */
+function madeIn(text: string): (node: ts.Node) => boolean {
+  const file = sourceFileOf(text);
+  const imports = importsOf(file).flatMap((it) => [it.moduleSpecifier, ...namedIn(it)]);
+  const elements = patternsIn(file).flatMap((it) => [...it.elements]);
+  const made = new Set([...imports, ...elements].map(wordsOf));
+  return (node) => made.has(wordsOf(node));
+}
+
+const wordsOf = (node: ts.Node) => node.getText().replace(/^type\s/, '');
 
 /** `const { list, create } = operations` */
 function patternsIn(node: ts.Node): readonly ts.ObjectBindingPattern[] {
