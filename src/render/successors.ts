@@ -99,6 +99,8 @@ const successors: Successors = {
     'seeds/moments.ts': ['seeds/draw.ts'],
     'seeds/stories.ts': ['seeds/draw.ts'],
     'seeds/words.ts': ['seeds/seed.ts'],
+    // It is made only where a schema has such ids.
+    'src/database/uuid.ts': [],
     'src/lib/taken.ts': ['src/lib/checks.ts'],
     'test/auth/takeover.test.ts': ['test/auth/email-change.test.ts'],
   },
