@@ -12,7 +12,10 @@ export interface Language {
   readonly readNames: (text: string) => Names | undefined;
   /** The new output and its base with names that the owner chose; nothing when none of them can be given. */
   readonly respell?: (trees: Three<Tree>, names: readonly OwnName[]) => Three<Tree> | undefined;
-  /** Mine with the imports that theirs has of the names it misses, and without idle ones as they were made; nothing when it is so. */
+  /**
+   * Mine with the imports that theirs has of the names it misses, and without those of idle ones that are as they were
+   * made; nothing when it is so.
+   */
   readonly repairImports?: (trees: Three<Tree>, names: ImportedNames) => Tree | undefined;
 }
 

@@ -51,28 +51,34 @@ export function dropUnneededNames(text: string, other: string): string {
 function withoutNames(
   text: string,
   isUnneeded: (name: string) => boolean,
-  isMade: (node: ts.Node) => boolean = () => true,
+  isMade: (words: string) => boolean = () => true,
 ): string {
   const file = sourceFileOf(text);
   const isRemoved = (it: ts.ImportSpecifier | ts.BindingElement) =>
-    ts.isIdentifier(it.name) && isUnneeded(it.name.text) && isMade(it);
+    ts.isIdentifier(it.name) && isUnneeded(it.name.text) && isMade(wordsOf(it));
   const imports = importsOf(file).flatMap((it) => {
     const [others, named] = [otherNames(it), namedIn(it)];
     const isIdle = others.every(isUnneeded) && named.every(isRemoved);
     if (others.length + named.length === 0 || !isIdle) return removeNamed(it, isRemoved);
-    return isMade(it.moduleSpecifier) ? [removeImport(it)] : [];
+    return waysIn(it).every(isMade) ? [removeImport(it)] : [];
   });
   const patterns = patternsIn(file).flatMap(({ elements }) => removeSome(elements, isRemoved));
   return applyEdits(text, [...imports, ...patterns]);
 }
 
-/** Whether a text has a path, or a name that it imports or takes out of an object, in the same words. */
-function madeIn(text: string): (node: ts.Node) => boolean {
+/** Whether a text imports a name, or takes it out of an object, in the same words, or imports it from the same path. */
+function madeIn(text: string): (words: string) => boolean {
   const file = sourceFileOf(text);
-  const imports = importsOf(file).flatMap((it) => [it.moduleSpecifier, ...namedIn(it)]);
-  const elements = patternsIn(file).flatMap((it) => [...it.elements]);
-  const made = new Set([...imports, ...elements].map(wordsOf));
-  return (node) => made.has(wordsOf(node));
+  const imports = importsOf(file).flatMap((it) => [...waysIn(it), ...namedIn(it).map(wordsOf)]);
+  const elements = patternsIn(file).flatMap((it) => it.elements.map(wordsOf));
+  const made = new Set([...imports, ...elements]);
+  return (words) => made.has(words);
+}
+
+/** Each name with the path, and the path alone. */
+function waysIn(it: ts.ImportDeclaration): readonly string[] {
+  const path = it.moduleSpecifier.getText();
+  return [path, ...namedIn(it).map((name) => `${wordsOf(name)} from ${path}`)];
 }
 
 const wordsOf = (node: ts.Node) => node.getText().replace(/^type\s/, '');
