@@ -1,3 +1,4 @@
+import { InternalError } from '../errors.ts';
 import { changedLines, lines } from '../merge/text.ts';
 import { type App, fieldFor, isUser, type Model } from '../model/app.ts';
 import { schemaName } from '../naming/name.ts';
@@ -34,9 +35,8 @@ export function findOrigins(app: App, isWanted: (id: string) => boolean): Origin
     [...before].map(([id, texts]) => [id, texts.map((): Element[] => [])] as const),
   );
   for (const element of elementsOf(app)) {
-    const after = new Map(
-      renderProject(element.without(app), [], isWanted).map((it) => [it.id, it.content]),
-    );
+    const after = madeWithout(element, app, isWanted);
+    if (after === undefined) continue;
     for (const [id, texts] of before) {
       for (const { before: range } of changedLines(texts, lines(after.get(id) ?? ''))) {
         for (let at = range[0]; at < range[0] + range[1]; at++) found.get(id)?.[at]?.push(element);
@@ -44,6 +44,18 @@ export function findOrigins(app: App, isWanted: (id: string) => boolean): Origin
     }
   }
   return new Map([...found].map(([id, all]) => [id, all.map(narrowest)]));
+}
+
+/** Undefined where another part of the schema names it, as a condition does: there is no app without it. */
+function madeWithout({ without }: Element, app: App, isWanted: (id: string) => boolean) {
+  try {
+    return new Map(
+      renderProject(without(app), [], isWanted).map(({ id, content }) => [id, content]),
+    );
+  } catch (error) {
+    if (error instanceof InternalError) return undefined;
+    throw error;
+  }
 }
 
 function narrowest(elements: readonly Element[]): readonly string[] {

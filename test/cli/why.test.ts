@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { findOrigins } from '../../src/project/origins.ts';
+import { buildApp } from '../../src/model/build.ts';
+import { parseSchema } from '../../src/schema/parse.ts';
+import { root } from '../support/root.ts';
 import { blogProject } from './blog-project.ts';
 import { commandLine } from './in-process.ts';
 
@@ -39,6 +43,17 @@ test.each([
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout.split('\n')).toEqual(expect.arrayContaining([place, ...sentences]));
 });
+
+test.each(['school', 'shop', 'signing', 'surveys', 'tracker'])(
+  'the policies of %s have origins though rules name other parts of the schema',
+  (name) => {
+    const text = readFileSync(join(root, `fixtures/access/products/${name}.yaml`), 'utf8');
+    const { schema } = parseSchema(text);
+    if (schema === undefined) throw new Error('The schema is refused.');
+    const origins = findOrigins(buildApp(schema), (id) => id.endsWith('policy.ts'));
+    expect([...origins.values()].flat().flat()).not.toEqual([]);
+  },
+);
 
 test('the line of the schema is the one that says it', async () => {
   const { stdout } = await commandLine(['why', 'src/tags/schema.ts:11', '--json'], { cwd });
