@@ -47,7 +47,7 @@ function storyCall({ moments, reached }: Story, isNamed: boolean): string | unde
   return tsCall('draw.story', far, tsObject(Object.fromEntries(events)));
 }
 
-/** What is told together: no births, and nothing that no two rows may share, for which there is room in the past alone. */
+/** What belongs to one story: no births, and nothing that no two rows may share, for which there is room in the past alone. */
 function isTold(field: Field, model: Model): boolean {
   const isMoment = ['date', 'time', 'datetime'].includes(field.type.kind);
   return isMoment && !isDistinct(field, model) && !isBirth(field);
