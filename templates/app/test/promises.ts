@@ -197,6 +197,8 @@ export function testList({ path, reader, rows, only, filters, orders }: List): v
     expect(cursor).toBe('&cursor=undefined');
     const { last, next_cursor: first } = await list('limit=1');
     expect((await list(last)).items).toEqual(items.slice(-1));
+    // A list of one row has no next page.
+    if (first === undefined) return;
     const other = `${path}?limit=1&id=${items[0].id}&cursor=${first}`;
     const { errors } = (await (await reader()).get(other)).json();
     expect(errors).toMatchObject([{ loc: ['query', 'cursor'], code: 'other_list' }]);

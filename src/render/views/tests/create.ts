@@ -72,7 +72,7 @@ export function createView(model: Model, rows: ExampleRows, app: App) {
     wrong: entries(wrongValues(model, app)),
     lost: lost.length > 0 && entries(lost),
     gone: gone.length > 0 && entries(gone),
-    unordered: unordered.length > 0 && unordered,
+    unordered: unordered.length > 0 && code(`[${unordered.map(textOf).join(', ')}]`),
     // Of two constraints that are broken at once, either may be named.
     taken:
       taken !== undefined &&
