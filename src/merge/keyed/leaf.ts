@@ -4,8 +4,8 @@ import { indentAt, indented } from './indent.ts';
 import { renameText } from './rename.ts';
 import type { Span } from './tree.ts';
 
-/** Merges by tokens: one side changed it, or both alike; else by lines. */
-export function mergeLeaf(context: Context, place: Place<Span>): Outcome {
+/** Merges by tokens: one side changed it, or both alike; else by lines, unless it is to be taken whole. */
+export function mergeLeaf(context: Context, place: Place<Span>, isWhole = false): Outcome {
   const changes = changesAt(context, place);
   if (changes.agreed) return slice(context, 'mine', place.mine);
   if (dropsDisputed(context, place)) return undefined;
@@ -20,7 +20,7 @@ export function mergeLeaf(context: Context, place: Place<Span>): Outcome {
     const { rename, sources } = context;
     return renameText(sources.mine, place.mine, { base, theirs, rename });
   }
-  return mergeLines(context, place);
+  return isWhole ? undefined : mergeLines(context, place);
 }
 
 /** Their text, at the depth of mine; nothing when it speaks of names that are gone. */

@@ -155,10 +155,15 @@ function mergeNode(context: Context, place: Place<Node>, where: string): Outcome
     if (base && isUntouched(context, base, mine) && !usesLost(context, theirs))
       return takeTheirs(context, place);
   }
-  const lists = listsAt(place);
+  const isWhole = isTakenWhole(place);
+  const lists = isWhole ? undefined : listsAt(place);
   if (lists) return isOneThing(context, lists) ? mergeList(context, lists, where) : undefined;
-  if (hasOneShape(context, place)) return mergeParts(context, place, where);
-  return mergeAround(context, place, where) ?? mergeLeaf(context, place);
+  if (!isWhole && hasOneShape(context, place)) return mergeParts(context, place, where);
+  return mergeAround(context, place, where) ?? mergeLeaf(context, place, isWhole);
+}
+
+function isTakenWhole({ base, mine, theirs }: Place<Node>): boolean {
+  return [base, mine, theirs].some((it) => it && it.kind !== 'leaf' && it.isWhole);
 }
 
 /** One side put something around what was made, and left that as it was: what the other side changed follows into it. */

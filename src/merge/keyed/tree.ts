@@ -69,7 +69,7 @@ export interface Span {
 /** A stretch of source that is compared and merged as one thing; a leaf is merged as text. */
 export type Node = (Span & { readonly kind: 'leaf' }) | Parts | List;
 
-/** Merged part by part: the parts have fixed roles. */
+/** Merged part by part: the parts have fixed roles. `isWhole`: taken from one side, never put together of both. */
 export interface Parts extends Span {
   readonly kind: 'parts';
   /** Parts of different types are not compared part by part. */
@@ -79,6 +79,7 @@ export interface Parts extends Span {
   readonly parts: readonly Part[];
   /** A call as a chain of one, where another side may have more. */
   readonly chain?: List;
+  readonly isWhole?: boolean;
 }
 
 export interface Part {
@@ -100,6 +101,7 @@ export interface List extends Span {
   readonly isBare?: boolean;
   /** Where the names hold that its items declare, if they are its own: a block, or the function of a parameter. */
   readonly scope?: Span;
+  readonly isWhole?: boolean;
   readonly items: readonly Item[];
 }
 

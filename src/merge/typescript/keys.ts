@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph';
+import { isWhole } from './lists.ts';
 
 /** What tells an item from its neighbours; `words` spells a node in tokens. */
 export interface Identity {
@@ -94,6 +95,7 @@ function value(node: ts.Node, words: Words): Identity {
   if (ts.isCallExpression(node)) {
     const [first] = node.arguments;
     const start = head(node, words);
+    if (isWhole(node)) return { key: start };
     return { key: first && ts.isStringLiteralLike(first) ? `${start} ${words(first)}` : start };
   }
   return { key: words(node) };

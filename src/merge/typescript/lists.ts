@@ -61,14 +61,34 @@ function hasSpread(parent: ts.Node): boolean {
 }
 
 /** Their arguments are a set: `anyOf(owner('author_id'), role('editor'))`. */
-const variadic = new Set(['anyOf', 'allOf', 'role']);
+const sets = new Set(['anyOf', 'allOf']);
 
 function argumentRule(parent: ts.Node): ListRule {
-  const isSet =
-    ts.isCallExpression(parent) &&
-    ts.isIdentifier(parent.expression) &&
-    variadic.has(parent.expression.text);
-  return isSet ? names : places;
+  return sets.has(calledIn(parent) ?? '') ? names : places;
+}
+
+/** What a policy is put together of: rule by rule, key by key. */
+const composed = new Set([...sets, 'definePolicy', 'members', 'agreement']);
+
+/**
+ * A word of a policy, `when('status', 'in', ['draft', 'sent'])`, or a list of names in one: what one side took out and the other
+ * put in would be a rule that neither wrote.
+ */
+export function isWhole(node: ts.Node): boolean {
+  const called = calledIn(node);
+  const isWord = called !== undefined && !composed.has(called);
+  const isNames = ts.isArrayLiteralExpression(node) && node.elements.every(ts.isStringLiteralLike);
+  return (isWord || isNames) && isInPolicy(node);
+}
+
+function isInPolicy(node: ts.Node): boolean {
+  return node.getSourceFile().text.includes('definePolicy(');
+}
+
+function calledIn(node: ts.Node): string | undefined {
+  return ts.isCallExpression(node) && ts.isIdentifier(node.expression)
+    ? node.expression.text
+    : undefined;
 }
 
 function hasParentheses(node: ts.ArrowFunction): boolean {

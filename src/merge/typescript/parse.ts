@@ -15,7 +15,7 @@ import {
 import { skipTrivia, withComments } from '../keyed/trivia.ts';
 import { remember } from '../remember.ts';
 import { chainOf, identify, identifyLink, objectOf, type Words } from './keys.ts';
-import { chainRule, listRule, open, statements } from './lists.ts';
+import { chainRule, isWhole, listRule, open, statements } from './lists.ts';
 import { namesOf, bindsOf, leaves } from './names.ts';
 import { withOwnNames } from './own-names.ts';
 import { sourceFileOf } from './source-file.ts';
@@ -76,7 +76,7 @@ function buildRoot(context: Context): List {
 function listOf(
   context: Context,
   elements: readonly ts.Node[],
-  list: Pick<List, 'rule' | 'inner' | 'isBare' | 'scope' | 'start' | 'end'>,
+  list: Omit<List, 'kind' | 'items'>,
 ): List {
   const { rule, inner } = list;
   const items = once(() => readItems(context, elements, rule, inner));
@@ -107,6 +107,7 @@ function buildNode(context: Context, node: ts.Node, end = node.end): Node {
     kind: 'parts',
     type: ts.SyntaxKind[node.kind],
     ...nameOf(node),
+    isWhole: isWhole(node),
     ...(calls.length === 1 && { chain: buildChain(context, calls) }),
     start,
     end,
@@ -263,7 +264,15 @@ function buildArray(
   const inner = bracketed ? { start: start + 1, end: end - 1 } : { start, end };
   const scope = scopeOf(role, { start: parent.getStart(context.file), end: parent.end });
   const isBare = !bracketed && role === 'parameters';
-  return listOf(context, array, { rule, inner, isBare, start, end, ...scope });
+  return listOf(context, array, {
+    rule,
+    inner,
+    isBare,
+    isWhole: isWhole(parent),
+    start,
+    end,
+    ...scope,
+  });
 }
 
 function scopeOf(role: string, scope: Span): Pick<List, 'scope'> {
