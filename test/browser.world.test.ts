@@ -95,26 +95,26 @@ describe.skipIf(browser === undefined)('the pages in a real browser', () => {
     });
 
     test('make a row of the body that they show, and list it with a filter', async () => {
-      const made = await call(docs, 'POST', '/api/posts');
+      const made = await call(docs, 'POST', '/api/posts/');
       const { title } = await made.json();
       expect([made.status(), title]).toEqual([201, 'The first snow']);
       const filtered = async (wanted: string) => {
         const filter = JSON.stringify(['title', 'icontains', wanted]);
-        const { items } = await (await call(docs, 'GET', '/api/posts', { filter })).json();
+        const { items } = await (await call(docs, 'GET', '/api/posts/', { filter })).json();
         return items.map((item: { title: string }) => item.title);
       };
       expect(await filtered('FIRST snow')).toContain(title);
       expect(await filtered('no such title')).toEqual([]);
       await picture(docs, `docs-filtered-${width}`);
       await expectSound(docs, rulesOfScalar);
-      const untitled = await call(docs, 'GET', '/api/posts', { title: 'no such title' });
+      const untitled = await call(docs, 'GET', '/api/posts/', { title: 'no such title' });
       expect(await untitled.json()).toMatchObject({ total: 0 });
       expect(complaints).toEqual([]);
     });
   });
 
   test('the docs show each filter of a list, and say once how to compare otherwise', async () => {
-    await page.goto(`${server.url}/docs#tag/post/GET/api/posts`);
+    await page.goto(`${server.url}/docs#tag/post/GET/api/posts/`);
     await page.reload();
     await page.getByText('Each field of a list is a filter').first().waitFor();
     const text = () => page.locator('body').innerText();

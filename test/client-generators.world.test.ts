@@ -11,6 +11,7 @@ import { root } from './support/root.ts';
 import { must, run } from './support/run.ts';
 import { scratchFolder } from './support/scratch.ts';
 import { startServer, testSecret } from './support/server.ts';
+import { blocksOf } from './support/walkthrough.ts';
 
 const packages = {
   '@hey-api/openapi-ts': '~0.99.0',
@@ -127,9 +128,16 @@ test.each(Object.entries(schemas))(
     // A document with a fault is not taken.
     document.paths['/auth/token'].post.parameters = [{ name: 'nowhere' }];
     await writeFile(join(project, 'openapi.json'), JSON.stringify(document));
-    expect(await faultsOf(project)).toEqual(expect.arrayContaining(['struct', 'oas3-schema']));
+    const faults = ['redocly fails', 'spectral fails', 'struct', 'oas3-schema'];
+    expect(await faultsOf(project)).toEqual(expect.arrayContaining(faults));
   },
 );
+
+/** As the page on clients has them. */
+const clientsPage = await readFile(join(root, 'docs/clients.md'), 'utf8');
+const [spectralRules = ''] = blocksOf(clientsPage)
+  .filter(({ language }) => language === 'yaml')
+  .map(({ text }) => text);
 
 interface Redocly {
   readonly problems: readonly { readonly ruleId: string; readonly severity: string }[];
@@ -139,12 +147,14 @@ interface Redocly {
 async function faultsOf(project: string): Promise<readonly string[]> {
   const redocly = await program('redocly', ['lint', 'openapi.json', '--format=json'], project);
   const { problems }: Redocly = JSON.parse(redocly.stdout);
-  await writeFile(join(project, '.spectral.yaml'), 'extends: spectral:oas\n');
+  await writeFile(join(project, '.spectral.yaml'), spectralRules);
   const spectral = await program('spectral', ['lint', 'openapi.json', '--format=json'], project);
   const found: readonly { readonly code: string }[] = JSON.parse(
     spectral.stdout.slice(spectral.stdout.indexOf('[')),
   );
   return [
+    ...(redocly.code === 0 ? [] : ['redocly fails']),
+    ...(spectral.code === 0 ? [] : ['spectral fails']),
     ...problems.filter(({ severity }) => severity === 'error').map(({ ruleId }) => ruleId),
     ...found.map(({ code }) => code).filter((code) => code !== 'info-contact'),
   ];

@@ -161,9 +161,9 @@ describe.each(apps)('$fixture on $engine', ({ fixture, engine }) => {
 
 /** Whoever has registered is there already, the first hall has its plan, and no example can know an id that is a uuid. */
 const refusedExamples = {
-  minimal: { '/api/users': 409 },
-  blog: { '/api/users': 409 },
-  'every-type': { '/api/v1/users': 409, '/api/v1/hall_plans': 409, '/api/v1/showings': 422 },
+  minimal: { '/api/users/': 409 },
+  blog: { '/api/users/': 409 },
+  'every-type': { '/api/v1/users/': 409, '/api/v1/hall_plans/': 409, '/api/v1/showings/': 422 },
 };
 
 /** Each path whose document has an example of a body, with that. */

@@ -72,7 +72,7 @@ export function allRoutesView(app: App) {
       .map(({ names, path }) => ({
         folder: names.folder,
         routes: `${names.variable}Routes`,
-        prefix: `${app.apiPrefix}/${path}`,
+        prefix: `${app.apiPrefix}/${path}/`,
       })),
   };
 }
