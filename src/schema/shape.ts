@@ -52,17 +52,17 @@ export function openMap<Key extends string>(
   const found = new Map<string, Entry>();
   const misspelt = new Set<string>();
   const extensions: [string, Json][] = [];
-  let empty: string | undefined;
+  let before: Entry | undefined;
   for (const entry of entriesOf(node, scope)) {
     if (entry.name.startsWith('x-')) extensions.push([entry.name, jsonOf(entry.value, scope)]);
     else if (keys.includes(entry.name)) {
       found.set(entry.name, entry);
-      empty = isNull(entry.value) ? entry.name : undefined;
+      before = entry;
     } else {
       const meant = foreignKey(foreign, entry.name, entry.value);
       misspelt.add(meant?.key ?? nearestTo(entry.name, keys) ?? '');
       const help =
-        helpForName(entry.name, empty) ?? meant?.help ?? suggest(entry.name, keys, 'allowed here');
+        helpForName(entry, before) ?? meant?.help ?? suggest(entry.name, keys, 'allowed here');
       reportUnknownKey(entry, help, scope);
     }
   }
@@ -86,13 +86,18 @@ export function openMap<Key extends string>(
   };
 }
 
-/** A key that is wrong by its form or its place. `empty`: the key before it that has nothing below it. */
-function helpForName(name: string, empty: string | undefined): string | undefined {
+/** A key that is wrong by its form or its place, behind the one that is known. */
+function helpForName({ name, key, value }: Entry, before: Entry | undefined): string | undefined {
   if (name === '<<') return 'merge keys are not part of YAML 1.2: write out what they would bring';
   if (/^[^\S ]/.test(name)) return 'indent the line with plain spaces: these were pasted';
-  return empty === undefined
-    ? undefined
-    : `indent the line, if it belongs to \`${empty}\`: it stands beside it, not below it`;
+  if (before === undefined) return undefined;
+  if (isNull(before.value)) {
+    return `indent the line, if it belongs to \`${before.name}\`: it stands beside it, not below it`;
+  }
+  const isCutOff = value.kind === 'scalar' && value.source === '' && value.at.line === key.at.line;
+  return isCutOff && before.key.at.line === key.at.line
+    ? `a comma ends the value of \`${before.name}\`: put all of it in quotes, or in \`[ ]\` where it is a list`
+    : undefined;
 }
 
 function reportUnknownKey({ name, key }: Entry, help: string, scope: Scope): void {
