@@ -20,6 +20,12 @@ export function withName(source: SchemaText, origin: Origin, folder: string): Sc
   return parseSchema(text).schema ? { ...source, text } : source;
 }
 
+/** A line that tells an editor where the keys of the language are points from the project to the file that it has. */
+export function withOwnModeline(source: SchemaText): SchemaText {
+  const place = /^(# yaml-language-server: \$schema=).*schema\.v1\.json$/m;
+  return { ...source, text: source.text.replace(place, '$1./.scaffold/schema.v1.json') };
+}
+
 /** The same schema with `database:` set, everything else (comments too) as it was. A faulty schema is left alone. */
 export function withDatabase(source: SchemaText, engine: Engine): SchemaText {
   const parsed = parseSchema(source.text);

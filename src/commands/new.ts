@@ -19,7 +19,7 @@ import { environmentChange, writeEnvironment, commit, install } from './set-up.t
 import { remember, takeBack } from './take-back.ts';
 import { readSchemaText, examples, type Origin } from './place.ts';
 import { printWarnings, reportProblems, toDiagnostics } from './problems.ts';
-import { withName, withDatabase } from './edit-schema.ts';
+import { withDatabase, withName, withOwnModeline } from './edit-schema.ts';
 
 interface NewRequest extends Asked {
   readonly database?: Engine;
@@ -43,7 +43,8 @@ export async function runNew(session: Session, request: NewRequest): Promise<Exi
   refuseContradiction(request);
   const { dir, origin } = await choose(session, request);
   const folder = resolve(session.folder, dir);
-  const named = withName(await readSchemaText(session, origin), origin, folder);
+  const read = withOwnModeline(await readSchemaText(session, origin));
+  const named = withName(read, origin, folder);
   const source = request.database ? withDatabase(named, request.database) : named;
   const { schema, problems } = parseSchema(source.text);
   if (!schema) return reportProblems(session, source, problems);

@@ -89,6 +89,19 @@ describe('scaffold new', () => {
     expect(JSON.parse(await readProject('package.json')).name).toBe(name);
   });
 
+  test.each([
+    [
+      '# yaml-language-server: $schema=../scaffold/docs/schema.v1.json',
+      './.scaffold/schema.v1.json',
+    ],
+    ['# yaml-language-server: $schema=./own.json', './own.json'],
+  ])('an editor finds the keys of the language from the project, too: %s', async (line, there) => {
+    const text = `${line}\nversion: 1\nmodels:\n  Note: { fields: { body: text } }\n`;
+    await scaffoldHere(['new', 'my-api', '--schema', '-', ...offline], { text });
+    const [first] = (await readProject('schema.yaml')).split('\n');
+    expect(first).toBe(`# yaml-language-server: $schema=${there}`);
+  });
+
   test.each(['blog', 'shop', 'minimal'])('makes the example %s', async (example) => {
     const { code } = await scaffoldHere(['new', 'my-api', '--example', example, ...offline]);
     expect(code).toBe(0);
