@@ -15,7 +15,7 @@ export type TypeName = keyof typeof types;
 
 /** How the values of a type travel. */
 interface WireType {
-  /** For people: `must be …`. */
+  /** For people: `must be …`. `expectedOf` says it of a field. */
   readonly expected: string;
   readonly check: (value: unknown, field: ValueType) => boolean;
   /** Reads what a query string holds; the text itself unless said otherwise. */
@@ -33,11 +33,7 @@ const types = {
   int: { expected: 'a whole number of 32 bits', check: isInt32, parse: parseInteger },
   bigint: { expected: 'a whole number of 64 bits, as text', check: texts(isInt64) },
   float: { expected: 'a number', check: Number.isFinite, parse: parseNumber },
-  decimal: {
-    expected: 'a decimal number of its precision, as text',
-    check: isDecimal,
-    canonical: canonicalDecimal,
-  },
+  decimal: { expected: 'a decimal number, as text', check: isDecimal, canonical: canonicalDecimal },
   bool: { expected: 'true or false', check: isBoolean, parse: parseBoolean },
   date: { expected: 'a date like 2026-01-31', check: texts(isDate) },
   time: { expected: 'a time like 09:30:00', check: texts(isTime), canonical: canonicalTime },
@@ -63,6 +59,21 @@ export const itemTypes: Readonly<Partial<Record<TypeName, TypeName>>> = {
 
 /** The same checks for bodies, filters and cursors. */
 export const wireTypes: Readonly<Record<TypeName, WireType>> = types;
+
+/** For people: a value of the field `must be …`. */
+export function expectedOf(field: ValueType): string {
+  if (field.type === 'enum') return `one of ${field.values?.join(', ')}`;
+  return field.type === 'decimal' ? expectedDecimal(field) : wireTypes[field.type].expected;
+}
+
+/** `a decimal number of 2 or fewer places as text, like "12.50", between -999.99 and 999.99` */
+function expectedDecimal({ precision = 18, scale = 0 }: ValueType): string {
+  const kind = scale === 0 ? 'a whole number' : `a decimal number of ${scale} or fewer places`;
+  const number = (whole: string, fraction: string) =>
+    [whole.slice(0, precision - scale) || '0', fraction.slice(0, scale)].filter(Boolean).join('.');
+  const most = number('9'.repeat(precision), '9'.repeat(precision));
+  return `${kind} as text, like "${number('12', '50')}", between -${most} and ${most}`;
+}
 
 export function canonical(value: unknown, field: ValueType): unknown {
   const form = wireTypes[field.type].canonical;

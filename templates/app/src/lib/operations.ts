@@ -217,7 +217,7 @@ const parameters = {
   order_by: text('Up to five fields, separated by commas; `-` in front of one reverses its order.'),
   fields,
   filter: text(
-    'Conditions as JSON, for “or” and nesting: `["|",[["status","=","draft"],["views",">",10]]]`.',
+    'Conditions as JSON, for “or” and nesting: `["|",[["field","=","value"],["other",">",10]]]`.',
   ),
 };
 

@@ -134,7 +134,11 @@ const frameworkProblems: Readonly<Record<string, readonly [number, string, strin
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'body_too_large', 'The body is too large.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported_media_type', 'Send the body as JSON.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: malformed,
-  FST_ERR_CTP_EMPTY_JSON_BODY: malformed,
+  FST_ERR_CTP_EMPTY_JSON_BODY: [
+    422,
+    'malformed_body',
+    'The body is empty: send JSON, or leave out the header `Content-Type`.',
+  ],
   FST_ERR_CTP_INVALID_JSON_BODY: malformed,
   FST_ERR_HANDLER_TIMEOUT: [503, 'unavailable', 'The answer took too long.'],
 };

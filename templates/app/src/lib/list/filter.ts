@@ -11,7 +11,13 @@ import {
   startsWith,
 } from '../../database/dialect.ts';
 import { type Slot, slot } from '../../database/slot.ts';
-import { itemTypes, type TypeName, type ValueType, wireTypes } from '../../database/values.ts';
+import {
+  expectedOf,
+  itemTypes,
+  type TypeName,
+  type ValueType,
+  wireTypes,
+} from '../../database/values.ts';
 import type { ViewerInSql } from '../access.ts';
 import type { Path } from '../resource.ts';
 import { type Complain, unknownName } from '../problem.ts';
@@ -222,7 +228,6 @@ function whatIsWrong(path: Path, operator: Operator, values: readonly unknown[])
     if (most === 1) return 'takes one value';
     return `takes ${[...new Set([least, most])].join(' to ')} values`;
   }
-  const { expected, check } = wireTypes[type];
-  if (values.every((value) => check(value, field))) return undefined;
-  return type === 'enum' ? `must be one of ${field.values?.join(', ')}` : `must be ${expected}`;
+  if (values.every((value) => wireTypes[type].check(value, field))) return undefined;
+  return `must be ${expectedOf({ ...field, type })}`;
 }
