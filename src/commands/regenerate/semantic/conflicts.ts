@@ -111,13 +111,27 @@ function withNewNames(
   const read = readWith(project.disk, texts);
   return problems.map((problem) => {
     const text = read(problem.path) ?? '';
-    const [, from = ''] = /^['"`]?([\w$]+)/.exec(text.slice(offsetOf(text, problem))) ?? [];
-    const [to, another] = respell(from);
-    const isMeant = new RegExp(`['"]${from}['"]`).test(problem.message);
-    return isMeant && to !== undefined && another === undefined
-      ? { ...problem, renamed: { from, to } }
-      : problem;
+    const renamed = namesAt(text.slice(offsetOf(text, problem)), problem.message)
+      .map((from) => ({ from, to: renamedPath(from, respell) }))
+      .find(({ from, to }) => to !== from);
+    return renamed ? { ...problem, renamed } : problem;
   });
+}
+
+/** What a problem is about: the word at its place, and columns like `'posts.title'` that follow in a query. */
+function namesAt(text: string, message: string): readonly string[] {
+  const quoted = [...message.matchAll(/['"]([\w$.]+)(?= as |['"])/g)].map(([, name = '']) => name);
+  const [, word = ''] = /^['"`]?([\w$]+)/.exec(text) ?? [];
+  return quoted.filter(
+    (name) => name === word || (name.includes('.') && text.includes(`'${name}`)),
+  );
+}
+
+/** The same path with the names of today, as far as each word has one and no other. */
+function renamedPath(path: string, respell: (word: string) => readonly string[]): string {
+  const words = path.split('.').map((word) => ({ word, names: respell(word) }));
+  const isClear = words.every(({ names }) => names.length < 2);
+  return isClear ? words.map(({ word, names }) => names[0] ?? word).join('.') : path;
 }
 
 function refuseMissingPackages({ folder }: Project, texts: Texts): void {
