@@ -7,7 +7,7 @@ import {
 } from '../../src/commands/regenerate/semantic/mentions.ts';
 import { goneWords } from '../../src/commands/regenerate/semantic/gone-words.ts';
 import { plannedTexts } from '../../src/commands/regenerate/semantic/places.ts';
-import { literalsOf } from '../../src/merge/typescript/find-uses.ts';
+import { literalsOf } from '../../src/merge/typescript/literals.ts';
 import { newProject, planned } from '../support/changed-project.ts';
 import { root } from '../support/root.ts';
 

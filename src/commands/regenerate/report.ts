@@ -28,7 +28,7 @@ import { commandText } from './command-text.ts';
 import type { Run } from './request.ts';
 import type { SemanticReport } from './semantic/conflicts.ts';
 import { reportedChanges, showPlan } from './show-plan.ts';
-import { semanticDiagnostics, isOpenMention } from './semantic/diagnostics.ts';
+import { semanticDiagnostics } from './semantic/diagnostics.ts';
 
 /** The plan, what is open, what comes next, and what state the disk is in. */
 export function reportRegeneration(session: Session, run: Run, outcome: RunResult): ExitCode {
@@ -47,7 +47,7 @@ export function reportRegeneration(session: Session, run: Run, outcome: RunResul
     ...runNotes(run, outcome),
   ];
   const { conflicts: misfits, uses = [], mentions } = outcome.semantic;
-  const found = [...misfits, ...uses, ...mentions.filter(isOpenMention)];
+  const found = [...misfits, ...uses, ...mentions.filter(({ isBroken }) => isBroken)];
   const exit = statusOf(run, outcome, conflicts.length + found.length);
   const steps = [
     ...(conflicts.length > 0

@@ -146,7 +146,7 @@ export interface ImportedFile {
 }
 
 /** Whether a string names a module: in an import, an export or a call that takes one. */
-export function isModuleName(node: ts.StringLiteralLike): boolean {
+function isModuleName(node: ts.StringLiteralLike): boolean {
   const { parent } = node;
   return (
     ts.isImportDeclaration(parent) ||

@@ -17,7 +17,7 @@ export function semanticDiagnostics(
       return { ...it, isError: true, message: `${now}${shortenMessage(it.message)} (${code})` };
     }),
     ...uses.map((it) => ({ ...it, isError: true, message: exchanged(it.handedOn) })),
-    ...mentions.map((it) => ({ ...it, isError: isOpenMention(it), message: mentioned(it) })),
+    ...mentions.map((it) => ({ ...it, isError: it.isBroken, message: mentioned(it) })),
   ].map(({ path, line, column, message, isError }): Diagnostic => {
     const place = { file: displayPath(session, project, path), line, column };
     return { code: 'SCF508', severity: isError ? 'error' : 'warning', message, ...place };
@@ -33,12 +33,7 @@ function exchanged({ word, now }: HandedOn): string {
   return `What \`${word}\` meant ${before}, and \`${word}\` means something else. This line still compiles.`;
 }
 
-export function isOpenMention({ isSilent = false, isBroken = false }: Mention): boolean {
-  return isSilent || isBroken;
-}
-
-function mentioned({ word, now, isSilent }: Mention): string {
+function mentioned({ word, now }: Mention): string {
   const state = now === undefined ? 'is gone' : `is now \`${now}\``;
-  const other = isSilent ? `; \`${word}\` means something else now` : '';
-  return `A string still mentions \`${word}\`, which ${state}${other}.`;
+  return `A string still mentions \`${word}\`, which ${state}.`;
 }

@@ -1,10 +1,9 @@
-import type { Literal } from '../../../merge/typescript/find-uses.ts';
+import type { Literal } from '../../../merge/typescript/literals.ts';
 import { countEach } from '../../../project/plan/spellings.ts';
 import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import { ownCode, placeAt } from './places.ts';
-import { findHandedOn } from './handed-on.ts';
 import { type GoneWord, goneWords } from './gone-words.ts';
 
 /** A text of the owner's that names what has another name now, or is gone; no compiler sees it. */
@@ -14,8 +13,6 @@ export interface Mention {
   readonly column: number;
   readonly word: string;
   readonly now?: string;
-  /** The word means something else now, so that nothing fails where it is used. */
-  readonly isSilent?: boolean;
   /** It cannot go on as it is: a query of a table, or SQL, that names one that is gone. */
   readonly isBroken?: boolean;
   /** It is a value of an enum, which a compiler sees where the type is known. */
@@ -126,16 +123,14 @@ export async function mentionsInOwnCode(
   regeneration: Regeneration,
   texts: Texts,
 ): Promise<readonly Mention[]> {
-  const { app } = project;
-  const gone = goneWords(app, regeneration.app);
+  const gone = goneWords(project.app, regeneration.app);
   if (gone.length === 0) return [];
-  const silent = new Set(findHandedOn(app, regeneration.app).map(({ word }) => word));
   const own = ownCode(project, regeneration, texts).filter(({ text }) =>
     gone.some(({ word }) => text.includes(word)),
   );
   if (own.length === 0) return [];
   // The compiler takes a third of a second to load.
-  const { literalsOf } = await import('../../../merge/typescript/find-uses.ts');
+  const { literalsOf } = await import('../../../merge/typescript/literals.ts');
   return own.flatMap(({ path, text, made }) => {
     const lines = text.split('\n');
     const ourLines = new Set(made.split('\n').map((line) => line.trim()));
@@ -146,9 +141,9 @@ export async function mentionsInOwnCode(
     const literals = all.filter(
       (it) => (mine.get(bareText(it)) ?? 0) > (theirs.get(bareText(it)) ?? 0),
     );
-    return findMentions({ path, text, literals }, gone)
-      .filter((it) => !ourLines.has(lines[it.line - 1]?.trim() ?? ''))
-      .map((it) => (silent.has(it.word) ? { ...it, isSilent: true } : it));
+    return findMentions({ path, text, literals }, gone).filter(
+      (it) => !ourLines.has(lines[it.line - 1]?.trim() ?? ''),
+    );
   });
 }
 

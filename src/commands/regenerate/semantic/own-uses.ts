@@ -6,9 +6,9 @@ import type { Project } from '../../../project/read-project.ts';
 import type { Regeneration } from '../../../project/regeneration.ts';
 import type { Texts } from '../../../system/mirror.ts';
 import { findHandedOn, type HandedOn } from './handed-on.ts';
-import { ownCode, placeAt } from './places.ts';
+import { ownCode } from './places.ts';
 
-/** A use, in a line of the owner's that the run leaves as it is, of a name that means another thing now. */
+/** A line of the owner's that the run leaves as it is, and that has a name which means another thing now. */
 export interface OwnUse {
   readonly path: string;
   readonly line: number;
@@ -16,7 +16,7 @@ export interface OwnUse {
   readonly handedOn: HandedOn;
 }
 
-/** No compiler sees them: every name is still there. */
+/** No compiler sees them: every name is still there. By their words, for a line too many costs a look, one too few more. */
 export async function findOwnUses(
   project: Project,
   regeneration: Regeneration,
@@ -26,8 +26,6 @@ export async function findOwnUses(
   if (handedOn.length === 0) return [];
   const baseOf = formerBases(project);
   const cameFrom = new Map(regeneration.plan.changes.map(({ path, from }) => [path, from]));
-  // The compiler takes a third of a second to load.
-  const { findMemberUses } = await import('../../../merge/typescript/find-uses.ts');
   const found = ownCode(project, regeneration, texts).map(
     async ({ path, text, made }): Promise<readonly OwnUse[]> => {
       const origin = cameFrom.get(path) ?? path;
@@ -38,34 +36,19 @@ export async function findOwnUses(
       // Lines that only another formatter broke are nobody's.
       if (file && (await isAsMade(file, { text: former }, { disk: project.disk, baseOf })))
         return [];
-      const base = file && baseOf(file);
-      const isOwn = ownLine(former, [base ?? '', made]);
-      const lines = text.split('\n');
+      const known = new Set([(file && baseOf(file)) ?? '', made].flatMap(linesOf));
+      const own = new Set(linesOf(former).filter((line) => !known.has(line)));
       const near = handedOn.filter((it) => isNear(it, text));
-      const byWord = new Map(near.map((it) => [it.word, it]));
-      const partOf = (compound: string) => near.find((it) => isIn(it, compound));
-      const members = findMemberUses(
-        { path, text },
-        (word) => byWord.has(word),
-        (word) => partOf(word) !== undefined,
-      );
-      return members.flatMap((use): readonly OwnUse[] => {
-        const at = placeAt(text, use.start);
-        const meant = byWord.get(use.word) ?? partOf(use.word);
-        if (meant === undefined || !isOwn(lines[at.line - 1] ?? '')) return [];
-        if (meant.kind === 'value' && !use.isText) return [];
-        return [{ path, ...at, handedOn: meant }];
+      return text.split('\n').flatMap((line, at) => {
+        if (!own.has(line.trim())) return [];
+        return near.flatMap((it) => {
+          const column = columnOf(it, line);
+          return column === 0 ? [] : [{ path, line: at + 1, column, handedOn: it }];
+        });
       });
     },
   );
   return (await Promise.all(found)).flat();
-}
-
-/** As the owner wrote it: in their file before, and in nothing that was made. */
-function ownLine(former: string, made: readonly string[]) {
-  const known = new Set(made.flatMap(linesOf));
-  const theirs = new Set(linesOf(former));
-  return (line: string) => theirs.has(line.trim()) && !known.has(line.trim());
 }
 
 const linesOf = (text: string) => text.split('\n').map((line) => line.trim());
@@ -76,6 +59,12 @@ function isNear({ isShared, owner }: HandedOn, text: string): boolean {
   return wordsOf(text).some((word) => owner.has(word));
 }
 
-function isIn({ kind, word }: HandedOn, compound: string): boolean {
-  return kind === 'model' && respell(compound, new Map([[word, `${word}?`]])) !== compound;
+/** From 1; 0: the line does not have it. A model's name is in others, `findLot`; a value begins behind a quote. */
+function columnOf({ kind, word }: HandedOn, line: string): number {
+  const parts = new Map([[word, `${word}?`]]);
+  const found = [...line.matchAll(/[\p{L}\p{N}_$]+/gu)].find(({ 0: it, index }) => {
+    if (kind === 'model') return respell(it, parts) !== it;
+    return it === word && (kind === 'member' || /['"`]/.test(line.charAt(index - 1)));
+  });
+  return found === undefined ? 0 : found.index + 1;
 }

@@ -1,0 +1,46 @@
+import { ts } from 'ts-morph';
+
+/** What stands between quotes, or between backticks with its gaps. */
+export interface Literal {
+  readonly text: string;
+  /** Where `text` begins in the file. */
+  readonly start: number;
+  /** Name of the function that it is tagged with or given to first, alone or in a list: `sql`, `sql.raw`. */
+  readonly tag: string | undefined;
+  /** The text of its statement, as far as the block that it is in. */
+  readonly around: string;
+}
+
+/** Every string of a file but those that name modules. */
+export function literalsOf(path: string, text: string): readonly Literal[] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const literals: Literal[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
+    if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
+      literals.push({
+        text: node.getText().slice(1, -1),
+        start: node.getStart() + 1,
+        tag: tagOf(node),
+        around: statementOf(node).getText(),
+      });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return literals;
+}
+
+function tagOf(node: ts.Node): string | undefined {
+  const { parent } = node;
+  if (ts.isTaggedTemplateExpression(parent)) return parent.tag.getText();
+  if (ts.isArrayLiteralExpression(parent) || ts.isAsExpression(parent)) return tagOf(parent);
+  return ts.isCallExpression(parent) && parent.arguments[0] === node
+    ? parent.expression.getText()
+    : undefined;
+}
+
+function statementOf(node: ts.Node): ts.Node {
+  const { parent } = node;
+  return ts.isStatement(node) || ts.isSourceFile(parent) ? node : statementOf(parent);
+}
