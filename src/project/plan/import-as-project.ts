@@ -24,53 +24,32 @@ export function importAsProject(
   project: Project,
   made: ReadonlyMap<string, string>,
 ): readonly Change[] {
-  const isOwn = ({ path, after }: Change) => after !== made.get(path);
-  const concerned = changes.filter((it) => isNew(it) || (isOwn(it) && newPaths(it).size > 0));
-  if (concerned.length === 0) return changes;
   const planned = new Map(changes.map(({ path, after }) => [path, after]));
   const read = (path: string) =>
     planned.has(path) ? planned.get(path) : readText(project.disk, path);
-  const way = readWay(project);
+  const aliasesFor = readWay(project);
   return changes.map((change) => {
-    const { path, before = '', after } = change;
-    if (after === undefined || !concerned.includes(change)) return change;
-    if (!isNew(change)) {
-      const added = newPaths(change);
-      const aliases = way.aliasesOf({ path, text: before });
-      const paths = aliases ? added : new Set([...added].filter(isFromAbove));
-      const isMeant = (specifier: string) => paths.has(specifier);
-      return { ...change, after: byAlias({ path, text: after }, aliases ?? way.aliases, isMeant) };
-    }
-    const named = withOwnNames({ path, text: after }, read, made);
-    return { ...change, after: byAlias({ path, text: named }, way.aliases, isFromAbove) };
+    const { path, action, before, after } = change;
+    const isNew = action === 'create';
+    const isOwn = before !== undefined && after !== made.get(path);
+    if (after === undefined || !path.endsWith('.ts') || !(isNew || isOwn)) return change;
+    const known = new Set(specifiersIn(before ?? ''));
+    const isMeant = (it: string) => leadsElsewhere(it) && !known.has(it);
+    const text = isNew ? withOwnNames({ path, text: after }, read, made) : after;
+    if (!specifiersIn(text).some(isMeant)) return { ...change, after: text };
+    const aliases = aliasesFor({ path, text: before ?? '' });
+    const byAlias = replaceImports(text, (specifier) => {
+      const target = targetOf(specifier, path);
+      const names = isMeant(specifier) ? aliases.flatMap((it) => nameOf(target, it) ?? []) : [];
+      return names[0] ?? specifier;
+    });
+    return { ...change, after: byAlias };
   });
 }
 
 interface File {
   readonly path: string;
   readonly text: string;
-}
-
-const isNew = ({ action, path }: Change) => action === 'create' && path.endsWith('.ts');
-
-/** Relative ways to other folders that a file of its owner's did not have. */
-function newPaths({ path, before, after }: Change): ReadonlySet<string> {
-  if (before === undefined || after === undefined || !path.endsWith('.ts')) return new Set();
-  const known = new Set(specifiersIn(before));
-  return new Set(specifiersIn(after).filter((it) => leadsElsewhere(it) && !known.has(it)));
-}
-
-function byAlias(
-  { path, text }: File,
-  aliases: readonly Alias[],
-  isMeant: (specifier: string) => boolean,
-): string {
-  if (aliases.length === 0) return text;
-  return replaceImports(text, (specifier) => {
-    if (!isMeant(specifier)) return specifier;
-    const target = targetOf(specifier, path);
-    return aliases.flatMap((alias) => nameOf(target, alias) ?? [])[0] ?? specifier;
-  });
 }
 
 /** An export that its owner renamed comes in by its new name, under the one that is used here. */
@@ -121,56 +100,41 @@ function declared(text: string, name: string): readonly string[] {
 }
 
 /**
- * How the project imports from other folders: the aliases by which most of its files do, none when they do so by paths;
- * and those for one file, undefined where it imports nothing from elsewhere.
+ * The aliases by which a file imports from other folders, none where it does so by paths; and of one that imports nothing
+ * from there, those by which most of the project does. A path to where no alias leads says nothing of either way.
  */
-function readWay({ folder, disk }: Project) {
+function readWay({ folder, disk }: Project): (file: File) => readonly Alias[] {
   const all = readAliases(disk);
   const isThere = (path: string) => disk(path)?.kind === 'text';
-  const aliasFor = (specifier: string) =>
-    isRelative(specifier)
-      ? undefined
-      : all.find((it) => findImported(targetsOf(specifier, '', [it]), isThere) !== undefined);
-  const used = new Set<Alias>();
-  /** A path to where no alias leads says nothing of either way. */
-  const balanceOf = ({ path, text }: File, isCounted: (specifier: string) => boolean) => {
-    const isReached = (specifier: string) =>
-      all.some((alias) => nameOf(targetOf(specifier, path), alias) !== undefined);
-    const found = specifiersIn(text).map((specifier) => ({
-      specifier,
-      alias: aliasFor(specifier),
-    }));
-    const aliases = found.flatMap(({ alias }) => alias ?? []);
-    const relative = found.filter(
-      ({ specifier, alias }) => !alias && isCounted(specifier) && isReached(specifier),
-    );
-    return { aliases, relative: relative.length };
+  const isReached = (path: string) => all.some((alias) => nameOf(path, alias) !== undefined);
+  const balanceOf = ({ path, text }: File) => {
+    const found = specifiersIn(text);
+    const aliases = found
+      .filter((it) => !isRelative(it))
+      .flatMap((it) => all.find((one) => findImported(targetsOf(it, '', [one]), isThere)) ?? []);
+    const relative = found.filter((it) => leadsElsewhere(it) && isReached(targetOf(it, path)));
+    return { aliases, balance: aliases.length - relative.length, relative };
   };
-  let balance = 0;
-  for (const path of all.length > 0 ? listCode(folder) : []) {
-    const { aliases, relative } = balanceOf(
-      { path, text: readText(disk, path) ?? '' },
-      isFromAbove,
+  const readAll = () => {
+    const files = listCode(folder).map((path) =>
+      balanceOf({ path, text: readText(disk, path) ?? '' }),
     );
-    for (const alias of aliases) used.add(alias);
-    balance += aliases.length - relative;
-  }
-  return {
-    aliases: balance > 0 ? [...used] : [],
-    aliasesOf(file: File): readonly Alias[] | undefined {
-      if (all.length === 0) return [];
-      const { aliases, relative } = balanceOf(file, leadsElsewhere);
-      if (aliases.length + relative === 0) return undefined;
-      return aliases.length > relative ? [...new Set([...aliases, ...used])] : [];
-    },
+    const balance = files.reduce((sum, it) => sum + it.balance, 0);
+    return { aliases: [...new Set(files.flatMap((it) => it.aliases))], balance };
+  };
+  let known: ReturnType<typeof readAll> | undefined;
+  return (file) => {
+    if (all.length === 0) return [];
+    const { aliases, balance, relative } = balanceOf(file);
+    known ??= readAll();
+    const isSilent = aliases.length + relative.length === 0;
+    if ((isSilent ? known.balance : balance) <= 0) return [];
+    return [...new Set([...aliases, ...known.aliases])];
   };
 }
 
-const isFromAbove = (specifier: string) => specifier.startsWith('../');
-
 /** Not to a file beside. */
-const leadsElsewhere = (specifier: string) =>
-  /^\.\.?\/.*\//.test(specifier) || isFromAbove(specifier);
+const leadsElsewhere = (specifier: string) => /^(?:\.\.\/|\.\/.*\/)/.test(specifier);
 
 function specifiersIn(text: string): readonly string[] {
   const found = text.matchAll(/\bfrom\s*(['"])([^'"\n]+)\1/g);
