@@ -23,7 +23,7 @@ import { liftWrapped } from './wrapped.ts';
 export function mergeList(context: Context, lists: Place<List>, where: string): Outcome {
   const matches = matchLists(context, lists);
   context.noteOwnNames(findOwnNames(context, lists, matches));
-  if (isOutOfOrder(lists, matches)) return mergeBody(context, lists, where);
+  if (isOutOfOrder(lists, matches)) return clashBody(context, lists, where);
   const lifted = liftWrapped(context, lists, { where, ...matches });
   if (!lifted) return undefined;
   const clashes = findContested(context, lifted.place, lifted);
@@ -90,41 +90,10 @@ function findDisputed(pieces: readonly Piece[], lists: Place<List>): Disputed[] 
 
 const bound = ({ binds }: Item) => binds.map(({ name }) => name);
 
-/** A body whose order has a meaning, merged by lines. */
-function mergeBody(context: Context, lists: Place<List>, where: string): Outcome {
-  const stretches = mergeLines(context, lists);
-  return bringsBack(context, lists, stretches)
-    ? undefined
-    : printBody(context, lists.mine, where, stretches);
-}
-
 /** A body that both sides changed in ways that do not go together: what touches is shown, and never passed. */
 function clashBody(context: Context, lists: Place<List>, where: string): Outcome {
   const stretches = mergeLines(context, lists);
   return stretches.some(isClash) ? printBody(context, lists.mine, where, stretches) : undefined;
-}
-
-/**
- * A merge by lines would silently restore what one side deleted or changed and the other moved, and would leave what both
- * moved at both places.
- */
-function bringsBack(context: Context, lists: Place<List>, stretches: readonly Stretch[]): boolean {
-  const printed = count(stretches.flatMap((it) => (isClash(it) ? [] : it.split('\n'))));
-  const [before, ours, news] = (['base', 'mine', 'theirs'] as const).map((side) => {
-    const list = lists[side];
-    return count(list ? slice(context, side, list.inner).split('\n') : []);
-  });
-  return (lists.base?.items ?? []).some((item) => {
-    const [first = ''] = slice(context, 'base', item.node).split('\n');
-    const times = (lines?: ReadonlyMap<string, number>) => lines?.get(first.trim()) ?? 0;
-    return times(printed) > times(ours) + times(news) - times(before);
-  });
-}
-
-function count(lines: readonly string[]): Map<string, number> {
-  const times = new Map<string, number>();
-  for (const line of lines) times.set(line.trim(), (times.get(line.trim()) ?? 0) + 1);
-  return times;
 }
 
 function isClash(stretch: Stretch): stretch is OpenConflict {
