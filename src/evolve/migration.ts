@@ -14,8 +14,6 @@ interface MigrationTexts {
   readonly 'up.sql': string;
   /** Without it the step cannot be taken back but from a backup. */
   readonly 'down.sql'?: string;
-  /** In place of `up.sql` for a database that has what the migration replaces. */
-  readonly 'instead.sql'?: string;
   /** The schema file as of this migration. */
   readonly 'schema.yaml': string;
 }
@@ -27,14 +25,10 @@ export interface MigrationFacts extends Precautions {
   readonly parent: string | null;
   /** Checksums of `up.sql` as it was before: a database that took one of them is as well off. */
   readonly formerly?: readonly string[];
-  /** Migrations of another branch that this one takes the place of. */
-  readonly replaces?: readonly string[];
   readonly engine: Engine;
   readonly operations: readonly { readonly kind: string; readonly target: string }[];
   /** Keys of the hazards that somebody has agreed to. */
   readonly accepted: readonly string[];
-  /** The precautions of `instead.sql`, and those of `down.sql`. */
-  readonly instead?: Precautions;
   readonly down?: Precautions;
   /** Whether the code of the release before goes on with the tables as they are after it. */
   readonly additive?: true;
@@ -61,10 +55,7 @@ export function printMigration<Texts extends MigrationTexts>(facts: MigrationFac
   const names = Object.entries(texts).toSorted(([left], [right]) => (left < right ? -1 : 1));
   const checksums = Object.fromEntries(names.map(([name, text]) => [name, checksum(text)]));
   // A remark in `down.sql` is the word of whoever goes back in spite of a loss.
-  const scripts = names.filter(([name]) => name === 'up.sql' || name === 'instead.sql');
-  const statements = Object.fromEntries(
-    scripts.map(([name, text]) => [name, checksum(withoutComments(text))]),
-  );
+  const statements = { 'up.sql': checksum(withoutComments(texts['up.sql'])) };
   const meta = `${JSON.stringify({ ...facts, checksums, statements }, null, 2)}\n`;
   return { id: facts.id, files: { ...texts, 'meta.json': meta } };
 }

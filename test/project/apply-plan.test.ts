@@ -5,7 +5,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { applyPlan, applyUndo, planUndo } from '../../src/project/journal/apply-plan.ts';
+import { applyPlan, planUndo } from '../../src/project/journal/apply-plan.ts';
 import { recover } from '../../src/project/journal/commit.ts';
 import { withRunLock } from '../../src/project/journal/run-lock.ts';
 import { makeProject, openProject, type TestProject } from './support/project.ts';
@@ -252,7 +252,7 @@ function gonePid(): number {
 }
 
 async function undo({ folder }: TestProject): Promise<void> {
-  await applyUndo(folder, await planUndo(folder));
+  await applyPlan(folder, await planUndo(folder), false);
 }
 
 type Call = 'rename' | 'copyFile' | 'unlink' | 'mkdir';

@@ -4,7 +4,7 @@ import { format } from 'prettier';
 import { describe, expect, test } from 'vitest';
 import { isReformatted } from '../../src/merge/merge.ts';
 import { basePath, hashText } from '../../src/project/paths.ts';
-import { applyUndo, planUndo } from '../../src/project/journal/apply-plan.ts';
+import { applyPlan, planUndo } from '../../src/project/journal/apply-plan.ts';
 import { isUntouched } from '../../src/project/untouched.ts';
 import { actions, makeProject, type TestProject } from './support/project.ts';
 import {
@@ -289,7 +289,7 @@ test('another engine: a history of its own, and the old one is put aside', async
   expect(project.read(aside)).toBe(up);
   expect(project.read('migrations/0001_initial/up.sql')).toContain('PostgreSQL');
   expect((await project.plan(onPostgres)).plan).toMatchObject({ changes: [], bookkeeping: [] });
-  await applyUndo(project.folder, await planUndo(project.folder));
+  await applyPlan(project.folder, await planUndo(project.folder), false);
   expect(project.files()).toEqual(before);
 });
 
@@ -314,7 +314,7 @@ test('a model with another name takes along who may read its files, and undo bri
   project.chmod(queries, 0o600);
   await project.regenerate(renamedBook, { accepted });
   expect(mode('src/volumes/queries.ts')).toBe(0o600);
-  await applyUndo(project.folder, await planUndo(project.folder));
+  await applyPlan(project.folder, await planUndo(project.folder), false);
   expect(mode(queries)).toBe(0o600);
 });
 

@@ -1,5 +1,5 @@
 import { exitCode, type ExitCode, UserError } from '../../errors.ts';
-import { applyUndo, planUndo } from '../../project/journal/apply-plan.ts';
+import { applyPlan, planUndo } from '../../project/journal/apply-plan.ts';
 import { recover } from '../../project/journal/commit.ts';
 import { withRunLock } from '../../project/journal/run-lock.ts';
 import { inTicks } from '../../project/paths.ts';
@@ -22,7 +22,7 @@ export async function runUndo(session: Session, run: Run): Promise<ExitCode> {
     const plan = await planUndo(run.folder);
     await refuseApplied(session, run, plan);
     if (session.terminal.interruption.aborted) throw cancelled();
-    await applyUndo(run.folder, plan);
+    await applyPlan(run.folder, plan, false);
     return reportUndo(session, { ...run, before }, plan);
   });
 }

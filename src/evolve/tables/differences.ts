@@ -50,27 +50,12 @@ export function sourcesOf(
 
 export function keyDifferences(table: KeptTable): Pairs<ForeignKey> {
   const { before, after } = table;
-  return pairRules(
-    table,
-    before.foreignKeys,
-    after.foreignKeys,
-    (was, is, { before: from, after: to }) => {
-      const isKept = from?.type === to.type && was.target === is.target;
-      return isKept && was.onDelete === is.onDelete && was.deferred === is.deferred;
-    },
-  );
-}
-
-function pairRules<Rule extends Pick<ForeignKey, 'column'>>(
-  { columns }: KeptTable,
-  before: readonly Rule[],
-  after: readonly Rule[],
-  isSame: (was: Rule, is: Rule, source: ColumnSource) => boolean,
-): Pairs<Rule> {
-  return pairUp(before, after, (is) => {
-    const source = columns.find((it) => it.after.name === is.column);
-    const was = before.find(({ column }) => column === source?.before?.name);
-    return source && was && isSame(was, is, source) ? was : undefined;
+  return pairUp(before.foreignKeys, after.foreignKeys, (is) => {
+    const [source] = sourcesOf([is.column], table);
+    const isKept = source?.before?.type === source?.after.type;
+    const was = before.foreignKeys.find(({ column }) => column === source?.before?.name);
+    const isSame = was?.onDelete === is.onDelete && was.deferred === is.deferred;
+    return isKept && isSame && was.target === is.target ? was : undefined;
   });
 }
 

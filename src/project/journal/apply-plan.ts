@@ -13,23 +13,10 @@ import { type Entry, type Journal, writeJournal, writesOf, readJournal } from '.
 
 /**
  * Writes a plan, whole or not at all; under the run lock. Throws a `UserError` when a file was changed meanwhile.
- * What was there is kept for `--undo`.
+ * What was there is kept for `--undo`, where it may be undone. Staged, journalled, then done file by file: a crash leaves
+ * what the next run finishes or takes back.
  */
-export async function applyPlan(folder: string, plan: Plan): Promise<void> {
-  await applyWrites(folder, plan, { undoable: true });
-}
-
-/** As `applyPlan`, and there is nothing left to undo. */
-export async function applyUndo(folder: string, plan: Plan): Promise<void> {
-  await applyWrites(folder, plan, { undoable: false });
-}
-
-/** Staged, journalled, then done file by file: a crash leaves what the next run finishes or takes back. */
-async function applyWrites(
-  folder: string,
-  plan: Plan,
-  { undoable }: Pick<Journal, 'undoable'>,
-): Promise<void> {
+export async function applyPlan(folder: string, plan: Plan, undoable = true): Promise<void> {
   if (isInterrupted(folder)) throw new InternalError('An interrupted run was not recovered.');
   const disk = openDisk(folder);
   const needed = writesOf(plan).filter((write) => isNeeded(write, disk));

@@ -11,13 +11,13 @@ const load = (/** @type {string} */ name) =>
 
 const { withRunLock } = await load('run-lock');
 const { recover } = await load('commit');
-const { applyPlan, applyUndo, planUndo } = await load('apply-plan');
+const { applyPlan, planUndo } = await load('apply-plan');
 
 /** @type {Record<string, () => Promise<unknown>>} */
 const actions = {
   recover: () => Promise.resolve(),
   apply: async () => applyPlan(folder, JSON.parse(await readFile(planFile, 'utf8'))),
-  undo: async () => applyUndo(folder, await planUndo(folder)),
+  undo: async () => applyPlan(folder, await planUndo(folder), false),
 };
 
 try {

@@ -35,7 +35,7 @@ export async function flawsAfter(
   { program, action, plan, before, after }: Scenario,
   folder: string,
 ): Promise<readonly string[]> {
-  const { withRunLock, recover, applyPlan, applyUndo, planUndo } = await load(program);
+  const { withRunLock, recover, applyPlan, planUndo } = await load(program);
   await withRunLock(folder, () => recover(folder));
   const found = readTree(folder);
   const fromAfter = compareTrees(after, found);
@@ -45,7 +45,7 @@ export async function flawsAfter(
   }
   if (fromBefore.length === 0) {
     await withRunLock(folder, async () => {
-      if (action === 'undo') await applyUndo(folder, await planUndo(folder));
+      if (action === 'undo') await applyPlan(folder, await planUndo(folder), false);
       else await applyPlan(folder, JSON.parse(readFileSync(plan, 'utf8')));
     });
   }
