@@ -1,5 +1,5 @@
 import { exitCode, type ExitCode } from '../errors.ts';
-import { plain } from '../merge/line-endings.ts';
+import { normalized } from '../merge/line-endings.ts';
 import { findMarkers, hasMarkers } from '../merge/markers.ts';
 import { readText } from '../project/disk.ts';
 import { capitalized } from '../naming/name.ts';
@@ -36,7 +36,7 @@ interface ReportedConflict {
 /** The conflicts that a plan leaves. */
 export function conflictsOfPlan({ changes }: Plan): ReportedConflict[] {
   return changes.flatMap(({ after = '', ...change }) => {
-    const text = plain(after);
+    const text = normalized(after);
     const kind = change.now ? 'gone' : hasMarkers(text) ? 'marked' : 'added';
     return locate({ ...change, kind }, text);
   });
@@ -44,7 +44,7 @@ export function conflictsOfPlan({ changes }: Plan): ReportedConflict[] {
 
 /** The conflicts of earlier runs that nobody has settled, where they are in the files now. */
 export function openConflicts({ disk, openConflicts: open }: Project): ReportedConflict[] {
-  return open.flatMap((it) => locate(it, plain(readText(disk, it.path) ?? '')));
+  return open.flatMap((it) => locate(it, normalized(readText(disk, it.path) ?? '')));
 }
 
 /** A marker is known by its order while all are there; an edited file may have lost some. */

@@ -1,6 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 import { exitCode, type ExitCode, UserError } from '../errors.ts';
-import { plain } from '../merge/line-endings.ts';
+import { normalized } from '../merge/line-endings.ts';
 import { changedLines, lines } from '../merge/text.ts';
 import { readText } from '../project/disk.ts';
 import { findOrigins } from '../project/origins.ts';
@@ -77,7 +77,7 @@ export function explainOrigin(project: Project, file: string, line?: number): An
   const recorded = record.files[file];
   if (text === undefined) throw missing(file, recorded !== undefined);
   const here = { file, ...(line !== undefined && { line }), elements: [] };
-  const now = lines(plain(text));
+  const now = lines(normalized(text));
   if (line !== undefined && (line < 1 || line > now.length)) {
     throw new UserError('SCF003', `\`${file}\` has ${now.length} lines.`, {
       exit: exitCode.usage,
@@ -93,7 +93,7 @@ export function explainOrigin(project: Project, file: string, line?: number): An
   const isEdited = hashText(text) !== recorded.base;
   // Nothing is merged into history, so no base of it is kept.
   const former = isEdited ? formerBases(project)({ path: file, recorded }) : undefined;
-  const base = former ?? plain(text);
+  const base = former ?? normalized(text);
   const changes = changedLines(lines(base), now);
   const parts =
     record.templates === digestTemplates()
@@ -196,7 +196,10 @@ async function foretell(
   if (change === undefined || !isWritten(change)) {
     return isYours ? '`regenerate` keeps what you wrote.' : '`regenerate` would not change it now.';
   }
-  const touched = changedLines(lines(plain(change.before ?? '')), lines(plain(change.after ?? '')));
+  const touched = changedLines(
+    lines(normalized(change.before ?? '')),
+    lines(normalized(change.after ?? '')),
+  );
   const isTouched = touched.some(
     ({ before: [start, count] }) => line !== undefined && line > start && line <= start + count,
   );

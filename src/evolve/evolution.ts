@@ -27,7 +27,7 @@ export interface KeptTable {
 }
 
 /** Of all columns in tables that stay. */
-export function sourcesOf({ kept }: Evolution): readonly ColumnSource[] {
+export function allSources({ kept }: Evolution): readonly ColumnSource[] {
   return kept.flatMap(({ columns }) => columns);
 }
 

@@ -127,8 +127,8 @@ function subject(change: Change): string {
 }
 
 function slug(name: string): string {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '');
-  const words = plain.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1_$2').toLowerCase();
+  const bare = name.normalize('NFKD').replace(/\p{M}/gu, '');
+  const words = bare.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1_$2').toLowerCase();
   return words.replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '') || 'value';
 }
 

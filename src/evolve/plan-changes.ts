@@ -1,7 +1,7 @@
 import type { App, Engine, Field } from '../model/app.ts';
 import type { Change } from './changes/change.ts';
 import { findChanges } from './changes/find-changes.ts';
-import { type Evolution, evolve, sourcesOf } from './evolution.ts';
+import { type Evolution, evolve, allSources } from './evolution.ts';
 import { findHazards } from './hazards/find-hazards.ts';
 import type { Hazard } from './hazards/hazard.ts';
 import { countRows, sourceOf } from './hazards/values.ts';
@@ -89,7 +89,7 @@ function isOfRows({ kind }: Hazard): boolean {
 
 /** Columns that stay hold what they held. What was filled in where nothing was takes nothing away. */
 function keepsValues({ evolution }: ChangePlan): boolean {
-  return sourcesOf(evolution).every(
+  return allSources(evolution).every(
     ({ before, after, isCopied }) =>
       before === undefined || isCopied || before.field.type.kind === after.field.type.kind,
   );
@@ -108,7 +108,7 @@ function withoutBackfill(field: Field): Field {
 
 /** Whether rows that had nothing were given something, which the way back does not take from them. */
 export function fillsRows({ evolution }: ChangePlan): boolean {
-  return sourcesOf(evolution).some(
+  return allSources(evolution).some(
     ({ before, fill }) => before !== undefined && fill !== undefined,
   );
 }

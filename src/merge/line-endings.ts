@@ -1,10 +1,10 @@
 /** With line ends of one kind and without the mark at its start: what two texts are compared by. */
-export function plain(text: string): string {
+export function normalized(text: string): string {
   const unmarked = text.startsWith('\uFEFF') ? text.slice(1) : text;
   return unmarked.includes('\r') ? unmarked.replaceAll('\r\n', '\n') : unmarked;
 }
 
-/** A plain text with the line ends, the mark and the last line end of mine. */
+/** A normalized text with the line ends, the mark and the last line end of mine. */
 export function withLineEndingsOf(mine: string, text: string): string {
   const returns = mine.split('\r\n').length - 1;
   const lineEnds = mine.split('\n').length - 1;

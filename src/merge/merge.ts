@@ -2,7 +2,7 @@ import type { Labels, Merged, ThreeTexts } from './conflict.ts';
 import { mergeSettings } from './env.ts';
 import { isEqual } from './keyed/context.ts';
 import type { Language } from './keyed/tree.ts';
-import { withLineEndingsOf, plain } from './line-endings.ts';
+import { withLineEndingsOf, normalized } from './line-endings.ts';
 import { printStretches, type Stretch } from './markers.ts';
 import { mergeProse, mergeText } from './text.ts';
 
@@ -20,16 +20,16 @@ interface MergeInput extends ThreeTexts {
 
 /** What the user has with what the schema changed; the line ends, the mark and the last line end of mine. */
 export async function merge(input: MergeInput): Promise<Merged> {
-  const { base, mine, theirs } = plainTexts(input);
+  const { base, mine, theirs } = normalizedTexts(input);
   if (theirs === base || theirs === mine) return { text: input.mine, conflicts: [] };
   const merged =
     mine === base
       ? { text: theirs, conflicts: [] }
-      : await mergePlain({ ...input, base, mine, theirs });
+      : await mergeNormalized({ ...input, base, mine, theirs });
   return { ...merged, text: withLineEndingsOf(input.mine, merged.text) };
 }
 
-async function mergePlain(input: MergeInput): Promise<Merged> {
+async function mergeNormalized(input: MergeInput): Promise<Merged> {
   const { kind, labels, renames = new Map(), base, mine, theirs } = input;
   const merges = {
     ...structuredMerges,
@@ -54,8 +54,8 @@ const structuredMerges: Partial<Record<MergeKind, StructuredMerge>> = {
   markdown: (texts, labels) => printStretches(mergeMarkdown(texts), labels),
 };
 
-function plainTexts({ base, mine, theirs }: ThreeTexts): ThreeTexts {
-  return { base: plain(base), mine: plain(mine), theirs: plain(theirs) };
+function normalizedTexts({ base, mine, theirs }: ThreeTexts): ThreeTexts {
+  return { base: normalized(base), mine: normalized(mine), theirs: normalized(theirs) };
 }
 
 /** Whether mine is the base with another layout and nothing else: every token and comment is the same. */

@@ -41,7 +41,7 @@ export function readText(disk: Disk, path: string): string | undefined {
 }
 
 /** Throws where something else stands in the way. */
-export function readPlain(disk: Disk, path: string): TextFile | undefined {
+export function readOrRefuse(disk: Disk, path: string): TextFile | undefined {
   const found = disk(path);
   if (found?.kind === 'obstacle') throw refuse(path, found.what);
   return found;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCode, UserError } from '../errors.ts';
-import { plain } from '../merge/line-endings.ts';
+import { normalized } from '../merge/line-endings.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 
 /** What the tool keeps in a project, below its root. */
@@ -80,7 +80,7 @@ export function nextBasePath(path: string): string {
 
 /** The same for a checkout with other line ends. */
 export function hashText(text: string): string {
-  return `sha256:${createHash('sha256').update(plain(text)).digest('hex')}`;
+  return `sha256:${createHash('sha256').update(normalized(text)).digest('hex')}`;
 }
 
 /**

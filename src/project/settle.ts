@@ -1,7 +1,7 @@
 import { exitCode, UserError } from '../errors.ts';
-import { withLineEndingsOf, plain } from '../merge/line-endings.ts';
+import { withLineEndingsOf, normalized } from '../merge/line-endings.ts';
 import { hasMarkers } from '../merge/markers.ts';
-import { type Disk, readPlain, readText } from './disk.ts';
+import { type Disk, readOrRefuse, readText } from './disk.ts';
 import type { OpenConflict } from './open-conflicts.ts';
 import { hashText, nextBasePath } from './paths.ts';
 import { type Change, emptyPlan, type Plan } from './plan.ts';
@@ -57,7 +57,7 @@ export async function settle(
 
 async function settleFile(open: OpenConflict, side: Settling, disk: Disk): Promise<FileOutcome> {
   const { path, kind, file } = open;
-  const found = readPlain(disk, path);
+  const found = readOrRefuse(disk, path);
   const next = nextText(open, disk);
   const isForgotten = kind === 'gone' && (side === 'theirs' || !found);
   const moved = { recorded: { ...file, base: hashText(next) }, base: next };
@@ -68,7 +68,7 @@ async function settleFile(open: OpenConflict, side: Settling, disk: Disk): Promi
   const facts = { path, ...modelOf(file), before, mode, reason: reasons[side], conflicts: [] };
   if (isForgotten) return changed({ ...facts, action: 'delete' });
   const { text: after, lines } = await settledText(open, side, before, next);
-  if (hasMarkers(plain(after))) throw markersLeft(path);
+  if (hasMarkers(normalized(after))) throw markersLeft(path);
   const settled = open.conflicts.flatMap((it, at) => {
     const line = lines[at];
     return line === undefined ? [] : [{ ...it, line }];
@@ -93,7 +93,7 @@ async function settledText(
   if (kind === 'added')
     return { text: side === 'ours' ? text : withLineEndingsOf(text, next), lines: [] };
   const taken = side === 'ours' ? 'mine' : 'theirs';
-  const whole = await takeWholeSide(file.kind, plain(text), taken, next);
+  const whole = await takeWholeSide(file.kind, normalized(text), taken, next);
   return { ...whole, text: withLineEndingsOf(text, whole.text) };
 }
 
@@ -105,7 +105,7 @@ async function findLost(
   if (code.length === 0) return [];
   const { lostNames } = await import('../merge/typescript/needed-imports.ts');
   return code.flatMap(({ path, after = '' }) =>
-    lostNames(plain(after), made.get(path) ?? '').map((name) => ({ path, name })),
+    lostNames(normalized(after), made.get(path) ?? '').map((name) => ({ path, name })),
   );
 }
 
@@ -113,7 +113,7 @@ async function findLost(
 function nextText({ path, kind }: OpenConflict, disk: Disk): string {
   if (kind === 'gone') return '';
   const text = readText(disk, nextBasePath(path));
-  if (text !== undefined) return plain(text);
+  if (text !== undefined) return normalized(text);
   throw new UserError('SCF501', `\`${nextBasePath(path)}\` is missing.`, {
     exit: exitCode.environment,
     help: `Restore the file from version control: \`git checkout -- ${nextBasePath(path)}\`.`,

@@ -25,11 +25,11 @@ export function findHazards(changes: readonly Change[], evolution: Evolution): r
     ...orderHazards(evolution),
     ...lockHazards(evolution),
   ];
-  return all.filter((it, index) => !isToldBefore(it, all.slice(0, index)));
+  return all.filter((it, index) => !isReportedBefore(it, all.slice(0, index)));
 }
 
 /** Once is enough that old code fails on something; what comes first says most. */
-function isToldBefore({ kind, target }: Hazard, earlier: readonly Hazard[]): boolean {
+function isReportedBefore({ kind, target }: Hazard, earlier: readonly Hazard[]): boolean {
   return isOfOldCode(kind) && earlier.some((it) => isOfOldCode(it.kind) && it.target === target);
 }
 

@@ -1,7 +1,7 @@
 /** A name as SQL reads it: quoted where it would be folded, refused or taken for a keyword. */
 export function identifierSql(name: string): string {
-  const plain = /^[a-z_][a-z0-9_]*$/.test(name) && !keywords.has(name);
-  return plain ? name : `"${name.replaceAll('"', '""')}"`;
+  const isBare = /^[a-z_][a-z0-9_]*$/.test(name) && !keywords.has(name);
+  return isBare ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
 export function identifiersSql(names: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { type Context, isEqual, type Place, type Side, tokensOf } from './context.ts';
+import { type Context, isEqual, type Sides, type Side, tokensOf } from './context.ts';
 import { itemTokens } from './item.ts';
 import type { Matches } from './match.ts';
 import { isRenamed } from './rename.ts';
@@ -19,7 +19,7 @@ export interface Clash {
  */
 export function findContested(
   context: Context,
-  place: Place<List>,
+  place: Sides<List>,
   matches: Matches,
 ): readonly Clash[] {
   const { base, mine, theirs } = place;
@@ -104,7 +104,7 @@ function isLike(context: Context, old: Item, side: Side, item: Item): boolean {
 
 /** All from the first to the last on every side, with all that belongs to any of it on another. */
 function wholeOf(
-  { base, mine, theirs }: Place<List>,
+  { base, mine, theirs }: Sides<List>,
   seed: readonly Item[],
   ties: readonly (readonly Item[])[],
 ): Clash {

@@ -6,7 +6,7 @@ import { tokensIn } from './tree.ts';
 export type Side = keyof Three<unknown>;
 
 /** The same place in three texts; the base may lack what both sides added. */
-export interface Place<T> {
+export interface Sides<T> {
   readonly base: T | undefined;
   readonly mine: T;
   readonly theirs: T;
@@ -30,7 +30,7 @@ export interface Context {
   readonly noteDisputed: (names: readonly Disputed[]) => void;
   /** Notes names that mine gave to what base and theirs call by another name. */
   readonly noteOwnNames: (names: readonly OwnName[]) => void;
-  readonly mergeNode: (context: Context, place: Place<Node>, where: string) => Outcome;
+  readonly mergeNode: (context: Context, place: Sides<Node>, where: string) => Printed;
   /** Notes a conflict and returns the line that stands for it. */
   readonly report: (conflict: ThreeTexts & { readonly where: string }) => string;
 }
@@ -43,7 +43,7 @@ export interface Disputed {
 }
 
 /** Merged text; nothing when both sides changed the same, which a caller with lines of its own then shows. */
-export type Outcome = string | undefined;
+export type Printed = string | undefined;
 
 export function slice({ sources }: Context, side: Side, { start, end }: Span): string {
   return sources[side].text.slice(start, end);
@@ -63,7 +63,7 @@ export interface Changes {
   readonly renamed: boolean;
 }
 
-export function changesAt(context: Context, place: Place<Span>): Changes {
+export function changesAt(context: Context, place: Sides<Span>): Changes {
   const base = place.base && tokensOf(context, 'base', place.base);
   const mine = tokensOf(context, 'mine', place.mine);
   const theirs = tokensOf(context, 'theirs', place.theirs);

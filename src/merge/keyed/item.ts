@@ -4,8 +4,8 @@ import {
   slice,
   tokensOf,
   type Context,
-  type Outcome,
-  type Place,
+  type Printed,
+  type Sides,
   type Side,
 } from './context.ts';
 import { indentAt, indented } from './indent.ts';
@@ -23,7 +23,7 @@ export interface PrintedItem {
 /** The comments above, the item, the comment behind: each merged for itself. */
 export function mergeItem(
   context: Context,
-  place: Place<Item>,
+  place: Sides<Item>,
   where: string,
 ): PrintedItem | undefined {
   const lead = mergeComments(context, spans(place, leadOf));
@@ -47,7 +47,7 @@ export function printItem(context: Context, side: Exclude<Side, 'base'>, item: I
   };
 }
 
-function spans(place: Place<Item>, part: (item: Item) => Span): Place<Span> {
+function spans(place: Sides<Item>, part: (item: Item) => Span): Sides<Span> {
   return {
     base: place.base && part(place.base),
     mine: part(place.mine),
@@ -71,7 +71,7 @@ function tailComments(context: Context, side: Side, { node, full }: Item): strin
   return words(commentsIn(context, side, tail));
 }
 
-function sideOfTail(context: Context, place: Place<Item>): 'mine' | 'theirs' | undefined {
+function sideOfTail(context: Context, place: Sides<Item>): 'mine' | 'theirs' | undefined {
   const base = place.base ? tailComments(context, 'base', place.base) : [];
   const mine = tailComments(context, 'mine', place.mine);
   const theirs = tailComments(context, 'theirs', place.theirs);
@@ -80,7 +80,7 @@ function sideOfTail(context: Context, place: Place<Item>): 'mine' | 'theirs' | u
 }
 
 /** What one side wrote around the comments of the base stays around what the other made of them. */
-function mergeComments(context: Context, place: Place<Span>): Outcome {
+function mergeComments(context: Context, place: Sides<Span>): Printed {
   const { base, mine, theirs } = place;
   const changes = changesAt(context, place);
   if (changes.theirs && !changes.mine) return takeTheirs(context, place) ?? '';
@@ -90,13 +90,13 @@ function mergeComments(context: Context, place: Place<Span>): Outcome {
   const indent = indentAt(context.sources.mine, mine.end);
   const ours = commentsIn(context, 'mine', mine);
   const news = commentsIn(context, 'theirs', theirs);
-  if (news.length > 0 && placeOf(words(news), ours) >= 0) return slice(context, 'mine', mine);
-  const inMine = placeOf(old, ours);
+  if (news.length > 0 && indexOfAll(words(news), ours) >= 0) return slice(context, 'mine', mine);
+  const inMine = indexOfAll(old, ours);
   if (inMine >= 0) {
     const kept = indented(context.sources.theirs, theirs, indent);
     return around(context.sources.mine, mine, spanOf(ours, inMine, old.length, mine), kept);
   }
-  const inTheirs = placeOf(old, news);
+  const inTheirs = indexOfAll(old, news);
   if (inTheirs < 0) return undefined;
   const kept = slice(context, 'mine', mine);
   return around(context.sources.theirs, theirs, spanOf(news, inTheirs, old.length, theirs), kept);
@@ -123,7 +123,7 @@ function words(tokens: readonly Token[]): string[] {
   return tokens.map(({ text }) => text);
 }
 
-function placeOf(tokens: readonly string[], comments: readonly Token[]): number {
+function indexOfAll(tokens: readonly string[], comments: readonly Token[]): number {
   return comments.findIndex((_, index) =>
     isEqual(tokens, words(comments.slice(index, index + tokens.length))),
   );

@@ -1,11 +1,11 @@
 import { mergeText } from '../text.ts';
-import { changesAt, slice, tokensOf, type Context, type Outcome, type Place } from './context.ts';
+import { changesAt, slice, tokensOf, type Context, type Printed, type Sides } from './context.ts';
 import { indentAt, indented } from './indent.ts';
 import { renameText } from './rename.ts';
 import type { Span } from './tree.ts';
 
 /** Merges by tokens: one side changed it, or both alike; else by lines, unless it is to be taken whole. */
-export function mergeLeaf(context: Context, place: Place<Span>, isWhole = false): Outcome {
+export function mergeLeaf(context: Context, place: Sides<Span>, isWhole = false): Printed {
   const changes = changesAt(context, place);
   if (changes.agreed) return slice(context, 'mine', place.mine);
   if (dropsDisputed(context, place)) return undefined;
@@ -24,13 +24,13 @@ export function mergeLeaf(context: Context, place: Place<Span>, isWhole = false)
 }
 
 /** Their text, at the depth of mine; nothing when it speaks of names that are gone. */
-export function takeTheirs(context: Context, { mine, theirs }: Place<Span>): Outcome {
+export function takeTheirs(context: Context, { mine, theirs }: Sides<Span>): Printed {
   if (usesLost(context, theirs)) return undefined;
   return indented(context.sources.theirs, theirs, indentAt(context.sources.mine, mine.start));
 }
 
 /** Whether one side uses a name no more that it does not declare either, while the conflict about it is open. */
-export function dropsDisputed(context: Context, { base, ...sides }: Place<Span>): boolean {
+export function dropsDisputed(context: Context, { base, ...sides }: Sides<Span>): boolean {
   if (!base || context.disputed.length === 0) return false;
   const before = tokensOf(context, 'base', base);
   return context.disputed.some(
@@ -47,7 +47,7 @@ export function usesLost(context: Context, theirs: Span): boolean {
   return tokensOf(context, 'theirs', theirs).some((token) => context.lost.has(token));
 }
 
-function mergeLines(context: Context, { base, mine, theirs }: Place<Span>): Outcome {
+function mergeLines(context: Context, { base, mine, theirs }: Sides<Span>): Printed {
   const { sources } = context;
   if (!base || usesLost(context, theirs)) return undefined;
   const indent = indentAt(sources.mine, mine.start);

@@ -5,8 +5,8 @@ import {
   type Context,
   type Disputed,
   isEqual,
-  type Outcome,
-  type Place,
+  type Printed,
+  type Sides,
   slice,
 } from './context.ts';
 import { indentAt, indented } from './indent.ts';
@@ -20,7 +20,7 @@ import type { Matching } from './unmatched-runs.ts';
 import { liftWrapped } from './wrapped.ts';
 
 /** Item by item, in the order of mine. */
-export function mergeList(context: Context, lists: Place<List>, where: string): Outcome {
+export function mergeList(context: Context, lists: Sides<List>, where: string): Printed {
   const matches = matchLists(context, lists);
   context.noteOwnNames(findOwnNames(context, lists, matches));
   if (isOutOfOrder(lists, matches)) return clashBody(context, lists, where);
@@ -77,7 +77,7 @@ function leansOn(context: Context, mine: Item, clash: Clash): boolean {
 }
 
 /** Names that a conflict declares, and one of the sides no more. */
-function findDisputed(pieces: readonly Piece[], lists: Place<List>): Disputed[] {
+function findDisputed(pieces: readonly Piece[], lists: Sides<List>): Disputed[] {
   const within = lists.base?.scope;
   if (!within) return [];
   const clashes = pieces.flatMap(({ content }) => ('text' in content ? [] : [content]));
@@ -91,7 +91,7 @@ function findDisputed(pieces: readonly Piece[], lists: Place<List>): Disputed[] 
 const bound = ({ binds }: Item) => binds.map(({ name }) => name);
 
 /** A body that both sides changed in ways that do not go together: what touches is shown, and never passed. */
-function clashBody(context: Context, lists: Place<List>, where: string): Outcome {
+function clashBody(context: Context, lists: Sides<List>, where: string): Printed {
   const stretches = mergeLines(context, lists);
   return stretches.some(isClash) ? printBody(context, lists.mine, where, stretches) : undefined;
 }
@@ -100,7 +100,7 @@ function isClash(stretch: Stretch): stretch is OpenConflict {
   return typeof stretch !== 'string';
 }
 
-function mergeLines({ sources }: Context, { base, mine, theirs }: Place<List>): Stretch[] {
+function mergeLines({ sources }: Context, { base, mine, theirs }: Sides<List>): Stretch[] {
   if (!base) return [];
   const indent = indentAt(sources.mine, mine.start);
   return mergeText({
@@ -116,7 +116,7 @@ function printBody(
   { start, inner, end }: List,
   where: string,
   stretches: readonly Stretch[],
-): Outcome {
+): Printed {
   const ends = [stretches.at(0), stretches.at(-1)];
   if (inner.start > 0 && ends.some((it) => it !== undefined && isClash(it))) return undefined;
   const body = stretches
@@ -130,7 +130,7 @@ function printBody(
 }
 
 /** One side moved what minds its place, and the other side's changes no longer tell where they belong. */
-function isOutOfOrder({ base, mine, theirs }: Place<List>, matches: Matches): boolean {
+function isOutOfOrder({ base, mine, theirs }: Sides<List>, matches: Matches): boolean {
   if (!base || ![base, mine, theirs].some(({ rule }) => rule.order === 'fixed')) return false;
   const { toMine, toTheirs } = matches;
   const byMine = isReordered(base.items, mine.items, toMine);
@@ -183,7 +183,7 @@ function addsBetween(
 }
 
 /** The pieces in the order of mine; of theirs, where only they changed it. */
-function orderPieces(decided: Decided, lists: Place<List>, matches: Matches): Piece[] {
+function orderPieces(decided: Decided, lists: Sides<List>, matches: Matches): Piece[] {
   const base = lists.base?.items ?? [];
   const { mine, theirs } = lists;
   const isTheirs =
@@ -199,9 +199,9 @@ function insertPieces({ kept, inserted }: Decided, theirs: readonly Item[]): Pie
   const pieces = [...kept];
   for (const piece of inserted) {
     const at = piece.theirs ? theirs.indexOf(piece.theirs) : -1;
-    const before = lastPlace(pieces, theirs.slice(0, at));
-    const after = firstPlace(pieces, theirs.slice(at + 1));
-    pieces.splice(before ?? after ?? pieces.length, 0, piece);
+    const before = placeOfAny(pieces, theirs.slice(0, at).toReversed());
+    const after = placeOfAny(pieces, theirs.slice(at + 1));
+    pieces.splice(before === undefined ? (after ?? pieces.length) : before + 1, 0, piece);
   }
   return pieces;
 }
@@ -219,23 +219,14 @@ function followTheirs(pieces: readonly Piece[], theirs: readonly Item[]): Piece[
   return ordered;
 }
 
-/** Behind the nearest item before it that is there. */
-function lastPlace(pieces: readonly Piece[], items: readonly Item[]): number | undefined {
-  const found = items.toReversed().find((item) => placeOf(pieces, item) >= 0);
-  return found && placeOf(pieces, found) + 1;
-}
-
-function firstPlace(pieces: readonly Piece[], items: readonly Item[]): number | undefined {
-  const found = items.find((item) => placeOf(pieces, item) >= 0);
-  return found && placeOf(pieces, found);
-}
-
-function placeOf(pieces: readonly Piece[], item: Item): number {
-  return pieces.findIndex(({ theirs }) => theirs === item);
+/** Where the first of the items stands that is there. */
+function placeOfAny(pieces: readonly Piece[], items: readonly Item[]): number | undefined {
+  const places = items.map((item) => pieces.findIndex(({ theirs }) => theirs === item));
+  return places.find((place) => place >= 0);
 }
 
 /** The pieces, unless both sides put different ones at a place where that cannot be right. */
-function standTogether(pieces: readonly Piece[], { mine, theirs }: Place<List>): boolean {
+function standTogether(pieces: readonly Piece[], { mine, theirs }: Sides<List>): boolean {
   const isFixed = mine.rule.order === 'fixed' || theirs.rule.order === 'fixed';
   return newRuns(pieces).every((run) => {
     const ours = run.flatMap((it) => (it.theirs ? [] : (it.mine ?? [])));

@@ -1,4 +1,4 @@
-import { tokensOf, type Context, type Place, type Side } from './context.ts';
+import { tokensOf, type Context, type Sides, type Side } from './context.ts';
 import { isRenamed } from './rename.ts';
 import { similarity } from './similarity.ts';
 import type { Item, List } from './tree.ts';
@@ -17,7 +17,7 @@ export interface Pair {
   readonly byPlace: boolean;
 }
 
-export function matchLists(context: Context, { base, mine, theirs }: Place<List>): Matches {
+export function matchLists(context: Context, { base, mine, theirs }: Sides<List>): Matches {
   const shared = { base: base?.items ?? [], byPlace: mine.rule.byPlace };
   return {
     toMine: matchItems(context, { ...shared, items: mine.items, side: 'mine' }),

@@ -7,8 +7,8 @@ import {
   slice,
   tokensOf,
   type Disputed,
-  type Outcome,
-  type Place,
+  type Printed,
+  type Sides,
   isEqual,
 } from './context.ts';
 import { isRenamed, renameToken, type Renames } from './rename.ts';
@@ -146,7 +146,7 @@ function brokenNames(
 }
 
 /** Descends as far as the three sides have the same shape. */
-function mergeNode(context: Context, place: Place<Node>, where: string): Outcome {
+function mergeNode(context: Context, place: Sides<Node>, where: string): Printed {
   const { base, mine, theirs } = place;
   const changes = changesAt(context, place);
   if (changes.agreed) return slice(context, 'mine', mine);
@@ -162,12 +162,12 @@ function mergeNode(context: Context, place: Place<Node>, where: string): Outcome
   return mergeAround(context, place, where) ?? mergeLeaf(context, place, isWhole);
 }
 
-function isTakenWhole({ base, mine, theirs }: Place<Node>): boolean {
+function isTakenWhole({ base, mine, theirs }: Sides<Node>): boolean {
   return [base, mine, theirs].some((it) => it && it.kind !== 'leaf' && it.isWhole);
 }
 
 /** One side put something around what was made, and left that as it was: what the other side changed follows into it. */
-function mergeAround(context: Context, place: Place<Node>, where: string): Outcome {
+function mergeAround(context: Context, place: Sides<Node>, where: string): Printed {
   const { base } = place;
   if (!base || base.kind === 'leaf' || usesLost(context, place.theirs)) return undefined;
   const old = tokensOf(context, 'base', base);
@@ -188,7 +188,7 @@ function mergeAround(context: Context, place: Place<Node>, where: string): Outco
 }
 
 /** Where all sides are lists; of one call and a chain of several, the one is a chain too. */
-function listsAt({ base, mine, theirs }: Place<Node>): Place<List> | undefined {
+function listsAt({ base, mine, theirs }: Sides<Node>): Sides<List> | undefined {
   const isChain = [base, mine, theirs].some(
     (it) => it?.kind === 'list' && it.rule.separator === '.',
   );
@@ -200,7 +200,7 @@ function listsAt({ base, mine, theirs }: Place<Node>): Place<List> | undefined {
 }
 
 /** Arguments are not merged where one side calls something else: they would be handed to the wrong one. */
-function hasOneShape(context: Context, place: Place<Node>): place is Place<Parts> {
+function hasOneShape(context: Context, place: Sides<Node>): place is Sides<Parts> {
   const { base, mine, theirs } = place;
   if (mine.kind !== 'parts' || theirs.kind !== 'parts') return false;
   if (base && base.kind !== 'parts') return false;
@@ -210,7 +210,7 @@ function hasOneShape(context: Context, place: Place<Node>): place is Place<Parts
 
 function isOneThing(
   { rename }: Context,
-  { base, mine, theirs }: Place<{ readonly name?: string }>,
+  { base, mine, theirs }: Sides<{ readonly name?: string }>,
 ): boolean {
   if (mine.name === theirs.name) return true;
   const renamed = base?.name?.split(' ').map(rename).join(' ');
@@ -225,7 +225,7 @@ function isUntouched(context: Context, base: Node, mine: Node): boolean {
 }
 
 /** Part by part, and the words between them. */
-function mergeParts(context: Context, place: Place<Parts>, where: string): Outcome {
+function mergeParts(context: Context, place: Sides<Parts>, where: string): Printed {
   const texts = rolesOf(place).map((role) => {
     const [base, mine, theirs] = [place.base, place.mine, place.theirs].map((it) =>
       it?.parts.find((part) => part.role === role),
@@ -238,7 +238,7 @@ function mergeParts(context: Context, place: Place<Parts>, where: string): Outco
 }
 
 /** Of mine in their order; those that only the new output has, after the one before them. */
-function rolesOf({ mine, theirs }: Place<Parts>): string[] {
+function rolesOf({ mine, theirs }: Sides<Parts>): string[] {
   const roles = mine.parts.map(({ role }) => role);
   for (const [index, { role }] of theirs.parts.entries()) {
     const before = theirs.parts[index - 1]?.role;
@@ -248,7 +248,7 @@ function rolesOf({ mine, theirs }: Place<Parts>): string[] {
   return roles;
 }
 
-function mergePart(context: Context, { base, mine, theirs }: Place<Part>, where: string): Outcome {
+function mergePart(context: Context, { base, mine, theirs }: Sides<Part>, where: string): Printed {
   const gaps = { base: base?.gap, mine: mine.gap, theirs: theirs.gap };
   const gap = mergeLeaf(context, gaps);
   const nodes = { base: base?.node, mine: mine.node, theirs: theirs.node };
@@ -258,7 +258,7 @@ function mergePart(context: Context, { base, mine, theirs }: Place<Part>, where:
 }
 
 /** The names of parameters hold beside them, too: also where theirs left the parameters as they were. */
-function noteOwnNames(context: Context, { base, mine, theirs }: Place<Node>): void {
+function noteOwnNames(context: Context, { base, mine, theirs }: Sides<Node>): void {
   if (base?.kind !== 'list' || mine.kind !== 'list' || theirs.kind !== 'list' || !mine.scope)
     return;
   const lists = { base, mine, theirs };
@@ -270,7 +270,7 @@ function optionalPart(
   context: Context,
   { base, mine, theirs }: Three<Part | undefined>,
   at: Span,
-): Outcome {
+): Printed {
   const tokens = {
     base: base ? tokensOf(context, 'base', whole(base)) : [],
     mine: mine ? tokensOf(context, 'mine', whole(mine)) : [],

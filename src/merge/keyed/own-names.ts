@@ -1,4 +1,4 @@
-import { tokensOf, type Context, type Place } from './context.ts';
+import { tokensOf, type Context, type Sides } from './context.ts';
 import type { Matches } from './match.ts';
 import { isRenamed } from './rename.ts';
 import type { Item, List, OwnName } from './tree.ts';
@@ -6,7 +6,7 @@ import type { Item, List, OwnName } from './tree.ts';
 /** What mine declares as the base does, under another name. */
 export function findOwnNames(
   context: Context,
-  { base, mine, theirs }: Place<List>,
+  { base, mine, theirs }: Sides<List>,
   { toMine, toTheirs }: Matches,
 ): OwnName[] {
   if (!base?.scope || !mine.scope || !theirs.scope) return [];

@@ -1,4 +1,4 @@
-import { isEqual, type Context, type Place, tokensOf } from './context.ts';
+import { isEqual, type Context, type Sides, tokensOf } from './context.ts';
 import { itemTokens, mergeItem, printItem, type PrintedItem } from './item.ts';
 import { usesLost } from './leaf.ts';
 import type { Pair } from './match.ts';
@@ -28,7 +28,7 @@ export interface Decided {
 }
 
 interface Lists {
-  readonly place: Place<List>;
+  readonly place: Sides<List>;
   readonly where: string;
   readonly toMine: Matching;
   readonly toTheirs: Matching;

@@ -1,5 +1,5 @@
 import { lines } from '../text.ts';
-import { slice, type Context, type Outcome, type Place, type Side } from './context.ts';
+import { slice, type Context, type Printed, type Sides, type Side } from './context.ts';
 import { indented, indentAt } from './indent.ts';
 import type { PrintedItem } from './item.ts';
 import type { Clash } from './contested.ts';
@@ -11,9 +11,9 @@ import { stepTo } from './where.ts';
 export function printList(
   context: Context,
   pieces: readonly Piece[],
-  place: Place<List>,
+  place: Sides<List>,
   where: string,
-): Outcome {
+): Printed {
   const { mine } = place;
   const layout = layoutOf(context, place);
   const gaps = pieces.map((piece, index) => gapBefore(layout, piece, index));
@@ -143,7 +143,7 @@ interface Layout {
   readonly between: string;
 }
 
-function layoutOf({ sources }: Context, { base, mine, theirs }: Place<List>): Layout {
+function layoutOf({ sources }: Context, { base, mine, theirs }: Sides<List>): Layout {
   const isOnLine = !isInLines(mine, sources.mine) && !(base && isInLines(base, sources.base));
   const isBroken = isOnLine && isInLines(theirs, sources.theirs);
   const isTheirs = mine.items.length === 0 || isBroken;

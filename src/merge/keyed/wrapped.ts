@@ -1,4 +1,4 @@
-import { slice, type Context, type Place } from './context.ts';
+import { slice, type Context, type Sides } from './context.ts';
 import { matchItems, type Matches } from './match.ts';
 import { nodesIn, type Item, type List, type Node } from './tree.ts';
 import { runsBetween, type Matching } from './unmatched-runs.ts';
@@ -6,7 +6,7 @@ import { stepTo } from './where.ts';
 
 /** What is left to merge when statements that the user put into a block of his own were merged in there. */
 export interface Lifted extends Matches {
-  readonly place: Place<List>;
+  readonly place: Sides<List>;
   /** The user's block, with what it holds merged. */
   readonly texts: ReadonlyMap<Item, string>;
 }
@@ -14,7 +14,7 @@ export interface Lifted extends Matches {
 /** Finds the statements that mine wrapped, in a `try` or an `if`, and merges them where they are now. */
 export function liftWrapped(
   context: Context,
-  place: Place<List>,
+  place: Sides<List>,
   { where, ...matches }: Matches & { readonly where: string },
 ): Lifted | undefined {
   let lifted: Lifted = { ...matches, place, texts: new Map() };

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { exitCode, InternalError, UserError } from '../../errors.ts';
-import { type Disk, openDisk, readPlain } from '../disk.ts';
+import { type Disk, openDisk, readOrRefuse } from '../disk.ts';
 import { inTicks, isInterrupted, runFolder, recordPath, undoFolder } from '../paths.ts';
 import { type Plan, type Write, type Change, emptyPlan } from '../plan.ts';
 import { present } from '../../schema/present.ts';
@@ -43,7 +43,7 @@ async function prepare(folder: string, writes: readonly Write[], journal: Journa
 
 /** A file that has the text and the mode is left alone: its times stay. */
 function isNeeded({ path, before, after, mode }: Write, disk: Disk): boolean {
-  const found = readPlain(disk, path);
+  const found = readOrRefuse(disk, path);
   if (found?.text !== before) throw changedMeanwhile(path);
   return before !== after || (mode !== undefined && found !== undefined && found.mode !== mode);
 }
@@ -122,7 +122,7 @@ function isOurs({ path }: Write): boolean {
 
 function readWrites(folder: string, entries: readonly Entry[]): readonly Write[] {
   const disk = openDisk(folder);
-  const textOf = ({ path }: Entry) => readPlain(disk, path)?.text;
+  const textOf = ({ path }: Entry) => readOrRefuse(disk, path)?.text;
   const edited = entries.filter((entry) => hashOf(textOf(entry)) !== entry.after);
   if (edited.length > 0) throw editedSince(edited);
   return entries.map((entry, at) => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { openDisk, readPlain } from '../disk.ts';
+import { openDisk, readOrRefuse } from '../disk.ts';
 import { runFolder, undoFolder, isInterrupted } from '../paths.ts';
 import { hashFile, removeEmptyFolders, syncFolders } from './durable.ts';
 import { type Entry, type Journal, readJournal, writeJournal } from './journal.ts';
@@ -128,5 +128,5 @@ async function canFinish(folder: string, { entries }: Journal): Promise<boolean>
 /** A journal is a file in a repository: it leads nowhere but to plain files of the project. */
 function refuseObstacles(folder: string, { entries }: Journal): void {
   const disk = openDisk(folder);
-  for (const { path } of entries) readPlain(disk, path);
+  for (const { path } of entries) readOrRefuse(disk, path);
 }

@@ -1,4 +1,4 @@
-import { type Disk, readPlain } from '../disk.ts';
+import { type Disk, readOrRefuse } from '../disk.ts';
 import { type OpenConflict, printOpenConflicts } from '../open-conflicts.ts';
 import { basePath, isSchemaFile, conflictsPath, recordPath } from '../paths.ts';
 import type { Write } from '../plan.ts';
@@ -39,7 +39,7 @@ export function keepBooks(
     [recordPath, printRecord({ ...record, files })],
   ]);
   return [...texts].flatMap(([path, after]): readonly Write[] => {
-    const before = readPlain(disk, path)?.text;
+    const before = readOrRefuse(disk, path)?.text;
     return before === after ? [] : [{ path, ...present({ before, after }) }];
   });
 }

@@ -1,5 +1,5 @@
 import { exportedNames } from '../../merge/exported-names.ts';
-import { plain } from '../../merge/line-endings.ts';
+import { normalized } from '../../merge/line-endings.ts';
 import { type Disk, readText } from '../disk.ts';
 import { replaceImports, targetOf, wayTo } from '../imports.ts';
 import type { DecisionFacts, BaseAndMine, Carried, MergedFile, Meeting } from './outcome.ts';
@@ -14,7 +14,7 @@ export async function findCarried(
     const mine = was && readText(disk, was.path);
     const base = was && file.kind === 'ts' ? baseOf(was) : undefined;
     if (mine === undefined || base === undefined || base === file.content) return [];
-    return [{ file, base, mine: plain(mine), gained: minus(file.content, base) }];
+    return [{ file, base, mine: normalized(mine), gained: minus(file.content, base) }];
   });
   const moves = code
     .filter(({ base, mine }) => base !== mine)

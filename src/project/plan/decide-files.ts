@@ -18,7 +18,7 @@ import {
 import { formerBases, meetRecord, type Met } from './former-files.ts';
 import { mergeFile, type Element } from './merge-file.ts';
 import type { Project } from '../read-project.ts';
-import { plain } from '../../merge/line-endings.ts';
+import { normalized } from '../../merge/line-endings.ts';
 import { hashText } from '../paths.ts';
 import { importedBy, readAliases, withoutAliases } from '../imports.ts';
 import { type Selectable, selectOnly, selectRestored } from './select.ts';
@@ -123,7 +123,7 @@ export async function isAsMade(
   const base = world.baseOf(former);
   if (base === undefined) return false;
   const isThere = (path: string) => world.disk(path)?.kind === 'text';
-  const file = { path: former.path, text: plain(found.text) };
+  const file = { path: former.path, text: normalized(found.text) };
   const mine = withoutAliases(file, readAliases(world.disk), isThere);
   return isReformatted(former.recorded.kind, base, mine);
 }

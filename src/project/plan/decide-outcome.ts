@@ -1,4 +1,4 @@
-import { withLineEndingsOf, plain } from '../../merge/line-endings.ts';
+import { withLineEndingsOf, normalized } from '../../merge/line-endings.ts';
 import { hasMarkers, settleGenerated } from '../../merge/markers.ts';
 import { isReformatted } from '../../merge/merge.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
@@ -37,8 +37,8 @@ export async function decideOutcome(
     ? 'This version of scaffold renamed it.'
     : 'Its model was renamed.';
   const known: Known = { file, was, found, isMoved, isAsRecorded, came, who };
-  const isPlain = hashText(found.text) === was.recorded.base;
-  if (isPlain && came.length === 0) return replace(known);
+  const isUnedited = hashText(found.text) === was.recorded.base;
+  if (isUnedited && came.length === 0) return replace(known);
   // Of two branches, one may have what is made now.
   const isMarked = hasMarkers(found.text);
   if (isAsRecorded && !isMarked) return settled(known, found.text, 'kept');
@@ -90,7 +90,7 @@ function meetStranger(
   { onConflict }: DecisionFacts,
 ): FileOutcome {
   const text = { before: found.text, after: found.text, mode: found.mode };
-  if (plain(found.text) === file.content) {
+  if (normalized(found.text) === file.content) {
     return made(file, { action: 'adopt', reason: reasons.adopt, ...text });
   }
   if (onConflict === 'ours') return made(file, { action: 'adopt', reason: reasons.ours, ...text });
@@ -98,7 +98,13 @@ function meetStranger(
     const after = withLineEndingsOf(found.text, file.content);
     return made(file, { action: 'update', reason: reasons.theirs, ...text, after });
   }
-  const whole = { where: '', line: 1, base: '', mine: plain(found.text), theirs: file.content };
+  const whole = {
+    where: '',
+    line: 1,
+    base: '',
+    mine: normalized(found.text),
+    theirs: file.content,
+  };
   const { path } = file;
   const conflicts = [{ ...whole, elements: [] }];
   const reason = file.policy === 'tool' ? reasons.tool : reasons.added;
@@ -114,7 +120,7 @@ function replace(known: Known): FileOutcome {
 
 async function mergeBoth(known: Known, world: DecisionFacts): Promise<FileOutcome> {
   const { file, was, found, came } = known;
-  const mine = settleGenerated(plain(found.text), file.content, world.otherBranch(file));
+  const mine = settleGenerated(normalized(found.text), file.content, world.otherBranch(file));
   if (hasMarkers(mine)) {
     if (known.isAsRecorded) return settled(known, found.text, 'kept');
     return { path: was.path, standing: 'marked' };

@@ -1,6 +1,6 @@
 import type { Change } from '../plan.ts';
 import type { DecisionFacts, Meeting } from './outcome.ts';
-import { plain, withLineEndingsOf } from '../../merge/line-endings.ts';
+import { normalized, withLineEndingsOf } from '../../merge/line-endings.ts';
 import { hashText } from '../paths.ts';
 import type { ThreeTexts } from '../../merge/conflict.ts';
 import { mergeEnv } from '../../merge/env.ts';
@@ -17,7 +17,7 @@ export function environmentChange(
   const found = disk('.env');
   if (!file || !was || found?.kind !== 'text') return [];
   if (was.recorded.base === hashText(file.content)) return [];
-  const texts = { base: baseOf(was) ?? '', mine: plain(found.text), theirs: file.content };
+  const texts = { base: baseOf(was) ?? '', mine: normalized(found.text), theirs: file.content };
   const after = withLineEndingsOf(found.text, mergeEnv({ ...texts, mine: followExample(texts) }));
   if (after === found.text) return [];
   const reason = 'It has the new settings of `.env.example`.';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { plain } from '../../merge/line-endings.ts';
+import { normalized } from '../../merge/line-endings.ts';
 import type { RenderedFile } from '../../render/rendered-file.ts';
 import { readText, refuse } from '../disk.ts';
 import { replaceImports, targetOf, wayTo } from '../imports.ts';
@@ -129,7 +129,7 @@ export function formerBases(project: Project): (file: FormerFile) => string | un
     const moved = project.bases?.get(basePath(path));
     if (moved !== undefined) return moved;
     const kept = readText(project.disk, basePath(path));
-    if (kept !== undefined && hashText(kept) === recorded.base) return plain(kept);
+    if (kept !== undefined && hashText(kept) === recorded.base) return normalized(kept);
     return renderAgain().get(recorded.id);
   };
 }

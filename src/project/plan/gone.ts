@@ -1,5 +1,5 @@
 import { exportedNames } from '../../merge/exported-names.ts';
-import { withLineEndingsOf, plain } from '../../merge/line-endings.ts';
+import { withLineEndingsOf, normalized } from '../../merge/line-endings.ts';
 import { markOwnEdits } from '../../merge/own-edits.ts';
 import type { App } from '../../model/app.ts';
 import { outputs } from '../../render/manifest.ts';
@@ -112,7 +112,7 @@ export async function decideGone(
   }
   const marked = await markOwnEdits(
     recorded.kind,
-    { base: baseOf({ path, recorded }) ?? '', mine: plain(before) },
+    { base: baseOf({ path, recorded }) ?? '', mine: normalized(before) },
     { now: now.filter(isCode), others: recorded.kind === 'ts' ? made.filter(isCode) : [] },
     { mine: 'yours', base: 'base', theirs: labelOf([`now in ${someOf(places)}`]) },
   );

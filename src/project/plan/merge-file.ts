@@ -12,7 +12,7 @@ import { type App, type Model, toOneOf } from '../../model/app.ts';
 import { schemaName } from '../../naming/name.ts';
 import { takenLines, takeSide } from '../../merge/markers.ts';
 
-/** The user's text with what changed in a rendered file; both as plain texts. */
+/** The user's text with what changed in a rendered file; both normalized. */
 export async function mergeFile(
   file: RenderedFile,
   { base, mine }: BaseAndMine,

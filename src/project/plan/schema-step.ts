@@ -14,7 +14,7 @@ import type { Migration, Warning } from '../../evolve/migration.ts';
 import type { App } from '../../model/app.ts';
 import { carryIds } from '../../model/carry.ts';
 import { present } from '../../schema/present.ts';
-import { type Disk, readPlain, type TextFile } from '../disk.ts';
+import { type Disk, readOrRefuse, type TextFile } from '../disk.ts';
 import { hashText } from '../paths.ts';
 import type { Change, RunOptions } from '../plan.ts';
 import type { Project } from '../read-project.ts';
@@ -150,7 +150,7 @@ export function historyOutcomes(
   );
   const paths = [...new Set([...known.keys(), ...there, ...history.rewritten.keys()])].toSorted();
   return paths.map((path) => {
-    const found = readPlain(disk, path);
+    const found = readOrRefuse(disk, path);
     const { after, reason = '' } = history.rewritten.get(path) ?? {};
     // A way back, now that nothing is refused any more; or what a migration of the owner’s follows.
     if (!found && !known.has(path) && after !== undefined) {

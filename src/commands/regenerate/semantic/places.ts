@@ -1,4 +1,4 @@
-import { plain } from '../../../merge/line-endings.ts';
+import { normalized } from '../../../merge/line-endings.ts';
 import { type Disk, readText } from '../../../project/disk.ts';
 import { gitIgnores } from '../../../project/imports.ts';
 import type { Plan } from '../../../project/plan.ts';
@@ -84,7 +84,7 @@ export function ownCode(
   );
   return [...readSources(project, texts)].flatMap(([path, text]) => {
     if (open.has(path) || !/(?<!\.d)\.[cm]?[jt]sx?$/.test(path) || isIgnored(path)) return [];
-    if (plain(text) === made.get(path)) return [];
+    if (normalized(text) === made.get(path)) return [];
     const recorded = ejected.get(path);
     const last = recorded && baseOf({ path, recorded });
     return [{ path, text, made: last ?? made.get(path) ?? '' }];

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { plain } from '../../../merge/line-endings.ts';
+import { normalized } from '../../../merge/line-endings.ts';
 import { targetOf } from '../../../project/imports.ts';
 import { hashText } from '../../../project/paths.ts';
 import type { Project } from '../../../project/read-project.ts';
@@ -21,7 +21,7 @@ export function trustedFiles(
   const sources = [...readSources(project, texts)];
   const files = new Map(sources.filter(([path]) => isRead(path) || path.endsWith('.d.ts')));
   const own = [...files].filter(([path, text]) => {
-    const isAsMade = plain(text) === made.get(path);
+    const isAsMade = normalized(text) === made.get(path);
     return !isAsMade && hashText(text) !== project.record.files[path]?.base;
   });
   const doubtful = own.some(([path, text]) => reachesAll(path, text, made.get(path)))
