@@ -4,13 +4,7 @@ import type { Config } from '../config.ts';
 import { queue } from '../database/queue.ts';
 import { isAcceptablePassword } from '../lib/types.ts';
 
-export interface Hasher {
-  hash(password: string): Promise<string>;
-  /** False, and as late as for a wrong password, when there is no hash or none that can be read. */
-  verify(password: string, stored: string | undefined, client?: string): Promise<boolean>;
-  /** Whether the cost was changed since the hash was made. */
-  isOutdated(stored: string): boolean;
-}
+export type Hasher = ReturnType<typeof openHasher>;
 
 /** The most that the setting allows: one costly imported hash does not slow every login down. */
 const highestSetting = 15;
@@ -19,7 +13,7 @@ const highestSetting = 15;
 export function openHasher(
   { bcryptCost: cost }: Pick<Config['auth'], 'bcryptCost'>,
   findHighestCost = async () => cost,
-): Hasher {
+) {
   const inTurn = queue({ workers: freeThreads(), maxWaiting: 128, maxMilliseconds: 15_000 });
   let highest: Promise<number> | undefined;
 
@@ -33,8 +27,9 @@ export function openHasher(
   };
 
   return {
-    hash: (password) => inTurn(() => hash(password, { cost, rejectLongPasswords: true })),
-    async verify(password, stored, client) {
+    hash: (password: string) => inTurn(() => hash(password, { cost, rejectLongPasswords: true })),
+    /** False, and as late as for a wrong password, when there is no hash or none that can be read. */
+    async verify(password: string, stored: string | undefined, client?: string): Promise<boolean> {
       const full = await highestCost();
       const isPossible =
         stored !== undefined && isHash(stored) && isAcceptablePassword(password, 0);
@@ -47,7 +42,8 @@ export function openHasher(
         return isPossible && isSame;
       }, client);
     },
-    isOutdated: (stored) => parseOptions(stored).cost !== cost,
+    /** Whether the cost was changed since the hash was made. */
+    isOutdated: (stored: string) => parseOptions(stored).cost !== cost,
   };
 }
 

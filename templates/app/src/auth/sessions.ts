@@ -1,17 +1,13 @@
 import { createHmac, createSecretKey, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
-import { isText as isStorable, wireTypes } from '../database/values.ts';
+import type { Tables } from '../database/tables.ts';
+import { type ValueType, wireTypes } from '../database/values.ts';
 import { fieldOf } from '../lib/resource.ts';
 import { users, type UserId } from '../users/schema.ts';
 
 /** One login, with the refresh token that is its current one. */
-export interface Session {
-  readonly id: string;
-  readonly user_id: UserId;
-  readonly current_jti: string;
-  readonly current_iat: number;
-}
+export type Session = Readonly<Pick<Tables['auth_sessions'], (typeof columns)[number]>>;
 
 type Lifetimes = Pick<Config['auth'], 'refreshTokenSeconds' | 'refreshReuseGraceSeconds'>;
 
@@ -110,18 +106,13 @@ export interface Claims {
   readonly tv: number;
 }
 
-export interface Tokens {
-  /** The same claims always make the same token. */
-  sign(claims: Claims): string;
-  /** `undefined` for whatever is not a live token of this type, signed here. */
-  verify(token: string, type: Claims['type']): Claims | undefined;
-}
+export type Tokens = ReturnType<typeof openTokens>;
 
 const maxLength = 4096;
 const clockSkewSeconds = 60;
 
 /** JSON Web Tokens, RFC 7519, with one algorithm and one header: what a token says of itself decides nothing. */
-export function openTokens({ secretKey, algorithm }: Config['auth']): Tokens {
+export function openTokens({ secretKey, algorithm }: Config['auth']) {
   const key = createSecretKey(secretKey, 'utf8');
   const hash = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' }[algorithm];
   const header = encode({ alg: algorithm, typ: 'JWT' });
@@ -131,8 +122,10 @@ export function openTokens({ secretKey, algorithm }: Config['auth']): Tokens {
   };
 
   return {
-    sign: (claims) => signed(encode(claims)),
-    verify(token, type) {
+    /** The same claims always make the same token. */
+    sign: (claims: Claims) => signed(encode(claims)),
+    /** `undefined` for whatever is not a live token of this type, signed here. */
+    verify(token: string, type: Claims['type']): Claims | undefined {
       const [, payload = ''] = token.split('.', 2);
       // The whole text is compared: another header, padding or a stray bit in the last character is another token.
       if (token.length > maxLength || !isSame(token, signed(payload))) return undefined;
@@ -164,25 +157,21 @@ function decode(text: string): unknown {
   }
 }
 
-const isText = (value: unknown) => typeof value === 'string' && isStorable(value);
-const isInt32 = (value: unknown) => Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31;
-const isUuid = (value: unknown) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(value));
-
-const userId = fieldOf(users, 'id');
-
-const claimChecks: Readonly<Record<keyof Claims, (value: unknown) => boolean>> = {
-  sub: isText,
-  type: isText,
-  uid: (value) => wireTypes[userId.type].check(value, userId),
-  sid: isUuid,
-  jti: isText,
-  iat: Number.isSafeInteger,
-  exp: Number.isSafeInteger,
-  tv: isInt32,
+const claimTypes: Readonly<Record<keyof Claims, ValueType>> = {
+  sub: { type: 'text' },
+  type: { type: 'text' },
+  uid: fieldOf(users, 'id'),
+  sid: { type: 'uuid' },
+  jti: { type: 'text' },
+  iat: { type: 'id' },
+  exp: { type: 'id' },
+  tv: { type: 'int' },
 };
 
 function isClaims(value: unknown): value is Claims {
   if (typeof value !== 'object' || value === null) return false;
   const claims = new Map<string, unknown>(Object.entries(value));
-  return Object.entries(claimChecks).every(([name, isGood]) => isGood(claims.get(name)));
+  return Object.entries(claimTypes).every(([name, field]) =>
+    wireTypes[field.type].check(claims.get(name), field),
+  );
 }

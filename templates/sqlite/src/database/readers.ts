@@ -4,17 +4,12 @@ import { Worker } from 'node:worker_threads';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { Busy } from './errors.ts';
 import type { Answer, Failure, Question, ThreadData } from './reader-thread.ts';
-import { type Lane, readInLanes, type RunStatement, TooSlow } from './reading.ts';
+import { type Lane, readInLanes, TooSlow } from './reading.ts';
 
 interface ReaderOptions extends ThreadData {
   /** How many threads there are at most. */
   readonly count: number;
   readonly statementTimeoutMs: number;
-}
-
-interface Readers {
-  readonly run: RunStatement;
-  stop(): Promise<void>;
 }
 
 /** What is not done by then makes room for others. */
@@ -27,7 +22,7 @@ const mostTogether = 16;
  * the first visitor does not wait for it, the others when they are needed. What takes long never gets the first one,
  * unless there is no other.
  */
-export function openReaders(options: ReaderOptions): Readers {
+export function openReaders(options: ReaderOptions) {
   const { count, statementTimeoutMs } = options;
   const threads: Thread[] = Array.from({ length: count }, () => openThread(options));
   threads[0]?.start();
@@ -67,21 +62,14 @@ function leastBusy(threads: readonly Thread[]): Thread {
   return threads.reduce((least, each) => (each.asked() < least.asked() ? each : least));
 }
 
-interface Thread {
-  /** How many questions are not answered yet. */
-  asked(): number;
-  /** Starts it, unless it has started. */
-  start(): void;
-  ask<Row>(query: CompiledQuery, limitMs: number): Promise<QueryResult<Row>>;
-  stop(): Promise<void>;
-}
+type Thread = ReturnType<typeof openThread>;
 
 /** Threads that were given up and go on with a statement that nothing can end: `in_time` is not in it. */
 const mostStuck = 2;
 /** Beyond its time, a thread that answers nothing is given up. */
 const graceMs = 3000;
 
-function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions): Thread {
+function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions) {
   const waiting = new Map<number, (answer: Answer | Busy) => void>();
   let worker: Worker | undefined;
   let isReady = false;
@@ -145,8 +133,10 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions):
   };
 
   return {
+    /** How many questions are not answered yet. */
     asked: () => waiting.size,
-    start() {
+    /** Unless it has started. */
+    start(): void {
       worker ??= launch();
     },
     ask: <Row>({ sql, parameters }: CompiledQuery, limitMs: number) =>
@@ -163,7 +153,7 @@ function openThread({ file, lockTimeoutMs, statementTimeoutMs }: ReaderOptions):
         worker.ref();
         watch();
       }),
-    async stop() {
+    async stop(): Promise<void> {
       const stopped = worker;
       if (stopped === undefined) return;
       stopped.ref();
