@@ -1,10 +1,11 @@
-import type {
-  Compilable,
-  CompiledQuery,
-  DatabaseConnection,
-  Driver,
-  KyselyConfig,
-  QueryResult,
+import {
+  type Compilable,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  DummyDriver,
+  type KyselyConfig,
+  type QueryResult,
 } from 'kysely';
 import { decodedResult } from './column-values.ts';
 import { Busy } from './errors.ts';
@@ -62,7 +63,7 @@ export class Reader extends SafeKysely {
   readonly #run: RunStatement;
 
   constructor(run: RunStatement, configOf: (driver: Driver) => KyselyConfig) {
-    super(configOf(statementDriver(run)));
+    super(configOf(new StatementDriver(run)));
     this.#run = run;
   }
 
@@ -74,25 +75,20 @@ export class Reader extends SafeKysely {
   }
 }
 
-const nothing = async () => {};
-
-async function noTransaction(): Promise<never> {
-  throw new Error('`app.reader` has no transactions: use `app.database`.');
-}
-
 /** For statements that each run by themselves, wherever that is. */
-function statementDriver(executeQuery: RunStatement): Driver {
-  const connection: DatabaseConnection = {
-    executeQuery,
-    streamQuery: refuseStream,
-  };
-  return {
-    init: nothing,
-    acquireConnection: async () => connection,
-    beginTransaction: noTransaction,
-    commitTransaction: noTransaction,
-    rollbackTransaction: noTransaction,
-    releaseConnection: nothing,
-    destroy: nothing,
-  };
+class StatementDriver extends DummyDriver {
+  readonly #connection: DatabaseConnection;
+
+  constructor(executeQuery: RunStatement) {
+    super();
+    this.#connection = { executeQuery, streamQuery: refuseStream };
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+
+  override async beginTransaction(): Promise<never> {
+    throw new Error('`app.reader` has no transactions: use `app.database`.');
+  }
 }

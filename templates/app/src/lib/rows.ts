@@ -90,7 +90,7 @@ export async function readRow<Row extends Identified>(
   resource: Resource<Row>,
   id: Row['id'],
 ): Promise<Required<Row>> {
-  return JSON.parse(await select(database, resource, { viewer: system, id }));
+  return selectRow(database, resource, { viewer: system, id });
 }
 
 /** What a viewer is shown of a row that they may see or have written. */
@@ -100,16 +100,7 @@ export async function shownTo<Row extends Identified>(
   { viewer, client, row }: Asking & { readonly row: Row },
 ): Promise<Row> {
   if (seesWholeRows(resource, inSql(viewer))) return row;
-  return JSON.parse(await select(database, resource, { viewer, client, id: row.id }));
-}
-
-/** What a client has selected of a row that they may see or have written, as far as it is shown to them. */
-export async function selectRow(
-  database: Database,
-  resource: Resource,
-  selected: Selected & { readonly selection: Selection },
-): Promise<object> {
-  return JSON.parse(await select(database, resource, selected));
+  return selectRow(database, resource, { viewer, client, id: row.id });
 }
 
 interface Selected extends Asking {
@@ -119,11 +110,12 @@ interface Selected extends Asking {
 
 const run = keptStatements<{ readonly item: string }>();
 
-async function select(
+/** What is selected of a row that the viewer may see or has written, as far as it is shown to them. */
+export async function selectRow<Part extends object>(
   database: Database,
   resource: Resource,
   { viewer, client, id, selection = wholeRow(resource) }: Selected,
-): Promise<string> {
+): Promise<Part> {
   const write = () => {
     const rows = source(resource);
     const item = rowJson(rows, selection, inSql(viewer));
@@ -132,7 +124,7 @@ async function select(
   const key = JSON.stringify([resource.name, viewer?.role, selection]);
   const [found] = await run(database, key, write, { client, viewer, id });
   if (found === undefined) throw notFound();
-  return found.item;
+  return JSON.parse(found.item);
 }
 
 /** ` from "posts" where …`: the row of the id, if it is one of those that are seen. */
