@@ -14,7 +14,9 @@ import {
   type Access,
   type App,
   type Entry,
+  hasAgreement,
   type Members,
+  membersIn,
   type Model,
   modelOf,
   type Relation,
@@ -99,6 +101,18 @@ export function allEntries({ access, fields, relations }: Model): readonly Entry
   const ofMembers = [...fields, ...links].flatMap(({ read, write }) => [read ?? [], write ?? []]);
   return [...Object.values(access), ...ofMembers].flat();
 }
+
+/** Whether some rule may look in other tables for what it admits to: for members, or for what a key leads to. */
+export function looksUp(app: App): boolean {
+  return (
+    membersIn(app).length > 0 ||
+    hasAgreement(app) ||
+    app.models.some((model) => model.link?.if || allEntries(model).some(isOfOthers))
+  );
+}
+
+const isOfOthers = ({ kind, if: condition, after }: Entry) =>
+  kind === 'shares' || kind === 'via' || condition !== undefined || after !== undefined;
 
 /** All that a model says of who may do what, in words: `create` → `authenticated`. */
 export function whoMay(model: Model): ReadonlyMap<string, string> {

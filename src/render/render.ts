@@ -25,7 +25,7 @@ import {
 import { modelTestView, factoryView } from './views/model-test.ts';
 import { timesView } from './views/times.ts';
 import { guardsView } from './views/members.ts';
-import { credentialsView, queriesView, routesView } from './views/model.ts';
+import { credentialsView, idsView, queriesView, routesView } from './views/model.ts';
 import { policyView } from './views/policy.ts';
 import { proseView } from './views/prose.ts';
 import { schemaView } from './views/schema.ts';
@@ -76,6 +76,7 @@ const appViews: Readonly<Record<string, (app: App) => object>> = {
   'src/enums.ts': enumsView,
   'src/database/text-keys.ts': textKeysView,
   'src/lib/access.ts': guardsView,
+  'src/lib/request.ts': idsView,
   'src/lib/write.ts': guardsView,
   'src/routes.ts': allRoutesView,
   'test/factory.ts': factoryView,

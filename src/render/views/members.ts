@@ -8,6 +8,7 @@ import {
   type Model,
   modelOf,
 } from '../../model/app.ts';
+import { looksUp } from '../../model/access.ts';
 import { code, tsCall, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
 
 /** The kinds of members that rows of a model make, and of what. */
@@ -107,6 +108,8 @@ export function guardsView(app: App) {
     noMembers: !isOfMembers,
     agreement: hasAgreement(app),
     guards: isOfMembers || hasAgreement(app),
+    lookups: looksUp(app),
+    noLookups: !looksUp(app),
     writing: code(isOfMembers ? 'writing' : 'bound'),
   };
 }

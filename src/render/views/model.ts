@@ -114,6 +114,16 @@ function hookOf(model: Model, app: App, endpoint: Operation): 'identify' | 'auth
   return isForAll ? 'identify' : 'authenticate';
 }
 
+/** What `src/lib/request.ts` prints: how the ids in paths are read, of those kinds that there are. */
+export function idsView({ models }: App) {
+  const parsers = new Set(models.map(parserOf));
+  return {
+    numberIds: parsers.has('parseId'),
+    uuidIds: parsers.has('parseUuid'),
+    textIds: parsers.has('parseTextKey'),
+  };
+}
+
 /** Reads the id in a path. */
 function parserOf({ idType }: Model): string {
   if (idType === 'int') return 'parseId';
