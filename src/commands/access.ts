@@ -1,7 +1,7 @@
 import { describeAccess, whoMay } from '../model/access.ts';
 import type { App, Model } from '../model/app.ts';
 import { inTicks } from '../project/paths.ts';
-import { operations } from '../schema/schema.ts';
+import { operations } from '../schema/language.ts';
 import type { Diagnostic } from '../terminal/report.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

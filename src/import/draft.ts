@@ -1,4 +1,4 @@
-import type { Naming } from '../schema/schema.ts';
+import type { Naming } from '../schema/language.ts';
 
 /** A schema as it is written: what stands in short forms is text, what needs the long one is a map. */
 export interface Draft {

@@ -1,5 +1,5 @@
 import { type NameCase, spellName } from '../naming/name.ts';
-import type { Naming } from '../schema/schema.ts';
+import type { Naming } from '../schema/language.ts';
 import type { DraftModel } from './draft.ts';
 
 /** The case that most names of several words have. */

@@ -1,13 +1,7 @@
-import {
-  accessWords,
-  byOperation,
-  memberWords,
-  type ModelSchema,
-  type Operation,
-  operations,
-  operationVia,
-  type RuleSchema,
-} from '../schema/schema.ts';
+import { accessWords, memberWords } from '../schema/access-words.ts';
+import type { ModelSchema } from '../schema/keys/model.ts';
+import type { RuleSchema } from '../schema/keys/people.ts';
+import { byOperation, type Operation, operations, operationVia } from '../schema/language.ts';
 import { isReadByMakers } from '../schema/covers.ts';
 import { spell, spellEntry, type whoKinds } from '../schema/entry.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Entry } from '../schema/entry.ts';
-import { byOperation, type EndpointName, endpointNames, operations } from '../schema/schema.ts';
+import { byOperation, type EndpointName, endpointNames, operations } from '../schema/language.ts';
 import { fieldTypes } from '../types/all.ts';
 import { keyKinds, keyMakers } from '../types/keys.ts';
 import {

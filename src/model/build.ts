@@ -3,12 +3,10 @@ import { latestLayout } from '../schema/internal-tables.ts';
 import { present } from '../schema/present.ts';
 import { agreementOf } from '../schema/rules/among.ts';
 import { columnName, type Facts, gatherFacts, type ModelFacts } from '../schema/rules/facts.ts';
-import {
-  endpointNames,
-  type EnumSchema,
-  type RelationSchema,
-  type Schema,
-} from '../schema/schema.ts';
+import type { EnumSchema } from '../schema/keys/enum.ts';
+import type { RelationSchema } from '../schema/keys/relation.ts';
+import type { Schema } from '../schema/keys/top.ts';
+import { endpointNames } from '../schema/language.ts';
 import { buildAccess, buildEmbed, buildLink, entries } from './access.ts';
 import {
   type App,
@@ -92,10 +90,10 @@ function buildModel(model: ModelFacts, facts: Facts): Model {
 }
 
 /** What `auth` says of the fields that every user has. */
-function asUser(model: Model, { userName, password }: Schema): Model {
-  const isNamed = userName?.value !== 'optional';
+function asUser(model: Model, { auth }: Schema): Model {
+  const isNamed = auth?.name?.value !== 'optional';
   const fields = model.fields
-    .filter((field) => password !== false || !isPassword(field))
+    .filter((field) => auth?.password !== false || !isPassword(field))
     .map((field) => (isUserName(field) && !isNamed ? { ...field, nullable: true } : field));
   return { ...model, fields };
 }

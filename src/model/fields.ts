@@ -1,7 +1,10 @@
 import { keyName } from '../naming/name.ts';
 import { present } from '../schema/present.ts';
 import { columnName, type Facts, type ModelFacts, type Time } from '../schema/rules/facts.ts';
-import type { FieldSchema, Located, ModelSchema, RelationSchema } from '../schema/schema.ts';
+import type { FieldSchema } from '../schema/keys/field.ts';
+import type { ModelSchema } from '../schema/keys/model.ts';
+import type { RelationSchema } from '../schema/keys/relation.ts';
+import type { Located } from '../schema/language.ts';
 import { canonicalValue, factsOf, fieldTypes, isScalar } from '../types/all.ts';
 import { email } from '../types/email.ts';
 import { isMadeKey, type KeyKind, longestKey } from '../types/keys.ts';

@@ -1,7 +1,8 @@
 import { orderWords, parseCheck } from '../schema/check.ts';
 import { present } from '../schema/present.ts';
 import type { ModelFacts } from '../schema/rules/facts.ts';
-import type { Located, OrderKeySchema } from '../schema/schema.ts';
+import type { OrderKeySchema } from '../schema/keys/groups.ts';
+import type { Located } from '../schema/language.ts';
 import { keyName } from '../naming/name.ts';
 import type { Check, Field, Index, OrderKey, UniqueConstraint } from './app.ts';
 import { identifier } from './identifier.ts';

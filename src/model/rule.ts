@@ -7,7 +7,7 @@ import {
   whoCalled,
   whoKinds,
 } from '../schema/entry.ts';
-import { operations } from '../schema/schema.ts';
+import { operations } from '../schema/language.ts';
 
 const text = z.string();
 const path = z.array(text);

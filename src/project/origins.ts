@@ -2,7 +2,7 @@ import { InternalError } from '../errors.ts';
 import { changedLines, lines } from '../merge/text.ts';
 import { type App, fieldFor, isUser, type Model } from '../model/app.ts';
 import { schemaName } from '../naming/name.ts';
-import { byOperation } from '../schema/schema.ts';
+import { byOperation } from '../schema/language.ts';
 import { renderProject } from './render-project.ts';
 import {
   replaced,

@@ -1,7 +1,7 @@
 import type { StructuredMerge } from '../merge/merge.ts';
 import type { Rename } from '../model/rename.ts';
 import type { Mode } from '../render/rendered-file.ts';
-import type { Schema } from '../schema/schema.ts';
+import type { Schema } from '../schema/keys/top.ts';
 import type { LabelledConflict } from './open-conflicts.ts';
 
 /** What a run does to one file. `skip`: deleted by the user, and stays so. `adopt`, `eject` and `skip` write nothing. */

@@ -1,4 +1,4 @@
-import type { Json } from '../schema/schema.ts';
+import type { Json } from '../types/field-type.ts';
 
 /** A string literal, quoted as the formatter would: double only where that saves escapes. */
 export function tsString(text: string): string {

@@ -1,5 +1,5 @@
 import { type Comparison, type Entry, spellComparison } from './entry.ts';
-import { type Operation, operationVia } from './schema.ts';
+import { type Operation, operationVia } from './language.ts';
 
 /** What entries are compared for: they may be those of two operations on one row. */
 export interface Compared {

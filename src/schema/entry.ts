@@ -1,4 +1,4 @@
-import { operations, type Operation } from './schema.ts';
+import { operations, type Operation } from './language.ts';
 
 /** Whom a rule admits, and on what condition. `only` narrows down what the other entries admit. */
 export type Entry = Who & Conditions;

@@ -1,18 +1,13 @@
 import type { Json } from '../types/field-type.ts';
 import { whoKinds } from './entry.ts';
-import {
-  list,
-  mapOf,
-  type Names,
-  reference,
-  type Shape,
-  shortField,
-  shortRelation,
-  text,
-  typesOf,
-} from './key.ts';
-import { listedValueKeys, membersKeys, modelKeys, topKeys, valueKeys } from './keys.ts';
-import { fieldKeys, relationKeys } from './member-keys.ts';
+import { mapOf, type Names } from './key.ts';
+import { list, reference, shortField, shortRelation, text, typesOf } from './kinds.ts';
+import { enumShape } from './keys/enum.ts';
+import { fieldKeys } from './keys/field.ts';
+import { modelKeys } from './keys/model.ts';
+import { membersKeys } from './keys/people.ts';
+import { relationKeys } from './keys/relation.ts';
+import { topKeys } from './keys/top.ts';
 
 const none: Names = { models: ['User'], enums: [], roles: ['user', 'admin'], people: [] };
 
@@ -65,30 +60,3 @@ export function jsonSchema(names = none): { readonly [key: string]: Json } {
 }
 
 const examples = ['string(1..80)', 'text?', 'int(0..) = 0', 'datetime? index'];
-
-const enumShape: Shape = {
-  description: 'A list of values, or a map of value to description.',
-  anyOf: [
-    {
-      type: 'array',
-      minItems: 1,
-      items: {
-        anyOf: [
-          { description: listedValueKeys.value.about, ...listedValueKeys.value.shape },
-          mapOf(listedValueKeys),
-        ],
-      },
-    },
-    {
-      type: 'object',
-      minProperties: 1,
-      additionalProperties: {
-        anyOf: [
-          { description: valueKeys.description.about, ...text },
-          { type: 'null' },
-          mapOf(valueKeys),
-        ],
-      },
-    },
-  ],
-};

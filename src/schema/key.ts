@@ -1,18 +1,25 @@
-import { scalarNames, typicalTypes } from '../types/all.ts';
 import type { Json } from '../types/field-type.ts';
+import { foreignKey, type ForeignKeys } from './foreign-words.ts';
+import type { Position } from './problem.ts';
+import { present, type Present } from './present.ts';
+import { entriesOf, inside, isNull, jsonOf, nameOf, type Reader, type Scope } from './shape.ts';
+import type { Entry, Node } from './source.ts';
+import { nearestTo, suggest } from './suggest.ts';
 
 /**
- * Every key of the language, once: the reader takes these keys, the schema for editors has their shapes, and the
- * reference in `docs/schema.md` their meaning.
+ * Every key of the language, once: what it means (the reference in `docs/schema.md` says it), its shape in the schema
+ * for editors, and how it is read.
  */
 export type Keys = Readonly<Record<string, Key>>;
 
-export interface Key {
+export interface Key<Thing = unknown> {
   /** A sentence. Links lead to headings of the reference, and are left out elsewhere. */
   readonly about: string;
   /** As JSON Schema has it; where that depends on what a project has named, made from its names. */
   readonly shape: Shape | ((names: Names) => Shape);
-  readonly required?: true;
+  readonly read: Reader<Thing>;
+  /** What to add where it is missing. */
+  readonly required?: string;
   /** What is so without the key, as the reference has it; the default of the shape unless given. */
   readonly absent?: string;
 }
@@ -28,51 +35,106 @@ export interface Names {
   readonly people: readonly string[];
 }
 
-export const fieldFlags = ['unique', 'index', 'readonly', 'immutable', 'hidden'] as const;
-export const deleteActions = ['restrict', 'cascade', 'set_null'] as const;
+/** What is read of a map with such keys: `soft_delete` as `softDelete`, and what was not written is absent. */
+export type Values<Table extends Keys> = Present<{
+  readonly [Name in keyof Table as Camel<Name>]: ReturnType<Table[Name]['read']>;
+}>;
 
-const noNames: Names = { models: [], enums: [], roles: [], people: [] };
+export type Read<Table extends Keys> = Values<Table> & Besides;
+
+type Camel<Name> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<Rest>}`
+  : Name;
+
+interface Besides {
+  /** Where each key stands, for messages. */
+  readonly keysAt: Readonly<Record<string, Position>>;
+  /** What stands under keys that begin with `x-`. */
+  readonly extensions: Readonly<Record<string, Json>>;
+}
+
+/** Of a short form. */
+export const nothingBesides: Besides = { keysAt: {}, extensions: {} };
+
+/** Reads a map with known keys. What is not a map reads as an empty one. */
+export function readMap<const Table extends Keys>(
+  node: Node,
+  table: Table,
+  scope: Scope,
+  foreign?: ForeignKeys,
+): Read<Table>;
+export function readMap(
+  node: Node,
+  table: Keys,
+  scope: Scope,
+  foreign: ForeignKeys = new Map(),
+): object {
+  const keys = Object.keys(table);
+  const found = new Map<string, Entry>();
+  const misspelt = new Set<string>();
+  const extensions: [string, Json][] = [];
+  let before: Entry | undefined;
+  for (const entry of entriesOf(node, scope)) {
+    if (entry.name.startsWith('x-')) extensions.push([entry.name, jsonOf(entry.value, scope)]);
+    else if (keys.includes(entry.name)) {
+      found.set(entry.name, entry);
+      before = entry;
+    } else {
+      const meant = foreignKey(foreign, entry.name, entry.value);
+      misspelt.add(meant?.key ?? nearestTo(entry.name, keys) ?? '');
+      const help =
+        helpForName(entry, before) ?? meant?.help ?? suggest(entry.name, keys, 'allowed here');
+      reportUnknownKey(entry, help, scope);
+    }
+  }
+  const read = Object.entries(table).map(([name, { read: reader, required: help }]) => {
+    const isMissing =
+      !found.has(name) && !misspelt.has(name) && (isNull(node) || node.kind === 'map');
+    if (help !== undefined && isMissing) {
+      const message = `${nameOf(scope)} has no \`${name}\``;
+      scope.report({ code: 'SCF105', at: node.at, message, help });
+    }
+    const spelled = name.replace(/_(.)/, (_, letter: string) => letter.toUpperCase());
+    return [spelled, reader(found.get(name)?.value, inside(scope, name))];
+  });
+  return {
+    ...present(Object.fromEntries(read)),
+    keysAt: Object.fromEntries([...found].map(([name, { key }]) => [name, key.at])),
+    extensions: Object.fromEntries(extensions),
+  };
+}
+
+/** A key that is wrong by its form or its place, behind the one that is known. */
+function helpForName({ name, key, value }: Entry, before: Entry | undefined): string | undefined {
+  if (name === '<<') return 'merge keys are not part of YAML 1.2: write out what they would bring';
+  if (/^[^\S ]/.test(name)) return 'indent the line with plain spaces: these were pasted';
+  if (before === undefined) return undefined;
+  if (isNull(before.value)) {
+    return `indent the line, if it belongs to \`${before.name}\`: it stands beside it, not below it`;
+  }
+  const isCutOff = value.kind === 'scalar' && value.source === '' && value.at.line === key.at.line;
+  return isCutOff && before.key.at.line === key.at.line
+    ? `a comma ends the value of \`${before.name}\`: put all of it in quotes, or in \`[ ]\` where it is a list`
+    : undefined;
+}
+
+function reportUnknownKey({ name, key }: Entry, help: string, scope: Scope): void {
+  scope.report({
+    code: 'SCF102',
+    at: key.at,
+    message: `unknown key \`${name}\`${scope.path === '' ? '' : ` in ${scope.path}`}`,
+    help,
+  });
+}
+
+export const noNames: Names = { models: [], enums: [], roles: [], people: [] };
 
 /** Keys that start with `x-` pass through. */
-export const map: Shape = {
+const map: Shape = {
   type: 'object',
   additionalProperties: false,
   patternProperties: { '^x-': {} },
 };
-
-export const namePattern = '^[A-Za-z][A-Za-z0-9_]*$';
-
-/** In a regular expression. */
-const escaped = (name: string) => name.replaceAll(/[[\]]/g, String.raw`\$&`);
-
-/** Enums begin with a capital letter, as models do; types do not. */
-export const typeForm = String.raw`(${scalarNames.map(escaped).join('|')}|[A-Z][A-Za-z0-9_]*)\s*(\([^()]*\))?\s*\??`;
-const literal = String.raw`("(\\.|[^"\\])*"|'[^']*'|[\[{].*|[^\s"'\[{]\S*)`;
-const flags = `(\\s+(${fieldFlags.join('|')}))*`;
-
-/** The short forms. */
-export const shortField = String.raw`^\s*${typeForm}(\s*=\s*${literal})?${flags}\s*$`;
-export const shortRelation = String.raw`^\s*[A-Z][A-Za-z0-9_]*\s*(\?|\[\s*\])?\s*$`;
-
-export const text: Shape = { type: 'string' };
-export const flag: Shape = { type: 'boolean' };
-export const off: Shape = { ...flag, default: false };
-export const any: Shape = {};
-export const list = (items: Json): Shape => ({ type: 'array', items });
-export const oneOrMore: Shape = { anyOf: [text, list(text)] };
-export const reference = (name: string) => ({ $ref: `#/definitions/${name}` });
-
-/** A map whose keys are names that the user gives. Nothing after the colon is an empty map. */
-export const named = (definition: string): Shape => ({
-  type: ['object', 'null'],
-  propertyNames: { pattern: namePattern },
-  additionalProperties: reference(definition),
-});
-
-export const typesOf = ({ enums }: Names): readonly string[] => [
-  ...scalarNames.map((name) => typicalTypes[name] ?? name),
-  ...enums,
-];
 
 /** A map with known keys. */
 export function mapOf(keys: Keys, names = noNames): Shape {
@@ -85,12 +147,8 @@ export function mapOf(keys: Keys, names = noNames): Shape {
   };
 }
 
-function shapeOf({ about, shape }: Key, names: Names): Shape {
+export function shapeOf({ about, shape }: Key, names: Names): Shape {
   const description = about.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
-  return { description, ...(typeof shape === 'function' ? shape(names) : shape) };
+  const own = typeof shape === 'function' ? shape(names) : shape;
+  return description === '' ? own : { description, ...own };
 }
-
-export const description: Key = {
-  about: 'Reaches the OpenAPI document and the comments of the code.',
-  shape: text,
-};

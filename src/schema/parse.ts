@@ -13,8 +13,8 @@ import * as members from './rules/members.ts';
 import * as names from './rules/names.ts';
 import * as relations from './rules/relations.ts';
 import * as values from './rules/values.ts';
-import type { Schema } from './schema.ts';
-import { shapeSchema } from './shape-schema.ts';
+import type { Schema } from './keys/top.ts';
+import { shapeSchema } from './keys/top.ts';
 import { reporter } from './shape.ts';
 
 type Parsed =

@@ -1,4 +1,4 @@
-type Present<T> = { [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {
+export type Present<T> = { [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {
   [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;
 };
 

@@ -1,6 +1,7 @@
-import { foreignChoices, foreignKey, type ForeignKeys } from './foreign-words.ts';
+import { foreignChoices } from './foreign-words.ts';
 import type { Position, Problem } from './problem.ts';
-import type { Json, Located } from './schema.ts';
+import type { Json } from '../types/field-type.ts';
+import type { Located } from './language.ts';
 import type { Flaw } from './shorthand.ts';
 import { type Entry, type Node, partOf, type ScalarNode } from './source.ts';
 import { nearestTo, suggest } from './suggest.ts';
@@ -41,75 +42,7 @@ export function reporter(problems: Problem[]): Report {
 /** Of a value, or of none. */
 export type Reader<Thing> = (node: Node | undefined, scope: Scope) => Thing;
 
-/** A map with known keys; `x-` keys are kept aside. What is not a map reads as an empty one. */
-export function openMap<Key extends string>(
-  node: Node,
-  table: Readonly<Record<Key, unknown>>,
-  scope: Scope,
-  foreign: ForeignKeys = new Map(),
-) {
-  const keys = Object.keys(table);
-  const found = new Map<string, Entry>();
-  const misspelt = new Set<string>();
-  const extensions: [string, Json][] = [];
-  let before: Entry | undefined;
-  for (const entry of entriesOf(node, scope)) {
-    if (entry.name.startsWith('x-')) extensions.push([entry.name, jsonOf(entry.value, scope)]);
-    else if (keys.includes(entry.name)) {
-      found.set(entry.name, entry);
-      before = entry;
-    } else {
-      const meant = foreignKey(foreign, entry.name, entry.value);
-      misspelt.add(meant?.key ?? nearestTo(entry.name, keys) ?? '');
-      const help =
-        helpForName(entry, before) ?? meant?.help ?? suggest(entry.name, keys, 'allowed here');
-      reportUnknownKey(entry, help, scope);
-    }
-  }
-  const get = (key: Key) => found.get(key)?.value;
-  return {
-    get,
-    /** As `get`; its absence is a problem, with this help. */
-    need(key: Key, help: string): Node | undefined {
-      const isMissing = !found.has(key) && !misspelt.has(key) && isMapping(node);
-      if (isMissing) {
-        const message = `${nameOf(scope)} has no \`${key}\``;
-        scope.report({ code: 'SCF105', at: node.at, message, help });
-      }
-      return get(key);
-    },
-    /** What a reader makes of it. */
-    read: <Thing>(key: Key, reader: Reader<Thing>): Thing => reader(get(key), inside(scope, key)),
-    /** Where each key stands. */
-    places: Object.fromEntries([...found].map(([name, { key }]) => [name, key.at])),
-    extensions: Object.fromEntries(extensions),
-  };
-}
-
-/** A key that is wrong by its form or its place, behind the one that is known. */
-function helpForName({ name, key, value }: Entry, before: Entry | undefined): string | undefined {
-  if (name === '<<') return 'merge keys are not part of YAML 1.2: write out what they would bring';
-  if (/^[^\S ]/.test(name)) return 'indent the line with plain spaces: these were pasted';
-  if (before === undefined) return undefined;
-  if (isNull(before.value)) {
-    return `indent the line, if it belongs to \`${before.name}\`: it stands beside it, not below it`;
-  }
-  const isCutOff = value.kind === 'scalar' && value.source === '' && value.at.line === key.at.line;
-  return isCutOff && before.key.at.line === key.at.line
-    ? `a comma ends the value of \`${before.name}\`: put all of it in quotes, or in \`[ ]\` where it is a list`
-    : undefined;
-}
-
-function reportUnknownKey({ name, key }: Entry, help: string, scope: Scope): void {
-  scope.report({
-    code: 'SCF102',
-    at: key.at,
-    message: `unknown key \`${name}\`${scope.path === '' ? '' : ` in ${scope.path}`}`,
-    help,
-  });
-}
-
-function nameOf(scope: Scope): string {
+export function nameOf(scope: Scope): string {
   return scope.path === '' ? 'the file' : scope.path;
 }
 
@@ -181,6 +114,9 @@ export function textOf(node: Node | undefined, scope: Scope): Located<string> | 
   return undefined;
 }
 
+export const textsOf: Reader<readonly Located<string>[]> = (node, scope) =>
+  listOf(node, scope).flatMap((item) => textOf(item, scope) ?? []);
+
 export function flagOf(node: Node | undefined, scope: Scope): boolean | undefined {
   if (node === undefined) return undefined;
   if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
@@ -249,10 +185,6 @@ export function isText(node: Node): node is ScalarNode & { readonly value: strin
 
 export function isNull(node: Node): boolean {
   return node.kind === 'scalar' && node.value === null;
-}
-
-function isMapping(node: Node): boolean {
-  return node.kind === 'map' || isNull(node);
 }
 
 function kindOf(node: Node): string {

@@ -4,7 +4,7 @@ import { migrate } from '../../src/evolve/migrate.ts';
 import type { Engine, FieldType } from '../../src/model/app.ts';
 import { carryIds } from '../../src/model/carry.ts';
 import { fieldTypes } from '../../src/types/all.ts';
-import type { Json } from '../../src/schema/schema.ts';
+import type { Json } from '../../src/types/field-type.ts';
 import { appOf } from './support/app-of.ts';
 import { asText } from './support/as-text.ts';
 import { openStore } from './support/open-store.ts';

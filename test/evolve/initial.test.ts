@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { initialMigration } from '../../src/evolve/initial.ts';
 import { buildApp } from '../../src/model/build.ts';
-import type { Schema } from '../../src/schema/schema.ts';
+import type { Schema } from '../../src/schema/keys/top.ts';
 import { gardenSchema } from '../model/garden.ts';
 import { at, enumOf, field, model, relation, schemaOf } from '../model/schema-values.ts';
 import { insert, openDatabase, stamps } from './database.ts';

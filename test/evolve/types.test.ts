@@ -4,7 +4,8 @@ import { tablesSql } from '../../src/evolve/initial.ts';
 import { buildApp } from '../../src/model/build.ts';
 import type { Engine } from '../../src/model/app.ts';
 import { fieldTypes } from '../../src/types/all.ts';
-import type { FieldSchema, Json } from '../../src/schema/schema.ts';
+import type { Json } from '../../src/types/field-type.ts';
+import type { FieldSchema } from '../../src/schema/keys/field.ts';
 import { at, enumOf, field, model, schemaOf } from '../model/schema-values.ts';
 import { insert, openDatabase, type TestDatabase } from './database.ts';
 

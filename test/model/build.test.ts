@@ -168,7 +168,7 @@ describe('access', () => {
         relation('tags', 'Order', { many: true, write: clerk }),
       ],
     });
-    const app = buildApp(schemaOf([payment, model('Order')], { roles: [at('clerk')] }));
+    const app = buildApp(schemaOf([payment, model('Order')], { auth: { roles: [at('clerk')] } }));
     const { fields, relations, assign } = modelOf(app, 'Payment');
     const role = { kind: 'role', role: 'clerk' };
     expect(fields.find(({ name }) => name === 'amount')).toMatchObject({

@@ -1,11 +1,11 @@
-import type { Schema } from '../../src/schema/schema.ts';
+import type { Schema } from '../../src/schema/keys/top.ts';
 import { at, enumOf, field, model, relation, schemaOf } from './schema-values.ts';
 
 /** A garden club's app: every kind of relation, and what a model can say of itself. */
 export function gardenSchema(database: 'sqlite' | 'postgres' = 'sqlite'): Schema {
   return schemaOf([user, bed, plant, tag, visit, note], {
     database: at(database),
-    roles: [at('gardener')],
+    auth: { roles: [at('gardener')] },
     enums: [enumOf('Season', 'spring', 'autumn')],
   });
 }

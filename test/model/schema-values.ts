@@ -1,11 +1,10 @@
-import type {
-  EnumSchema,
-  FieldSchema,
-  Located,
-  ModelSchema,
-  RelationSchema,
-  Schema,
-} from '../../src/schema/schema.ts';
+import { nothingBesides } from '../../src/schema/key.ts';
+import type { EnumSchema } from '../../src/schema/keys/enum.ts';
+import type { FieldSchema } from '../../src/schema/keys/field.ts';
+import type { ModelSchema } from '../../src/schema/keys/model.ts';
+import type { RelationSchema } from '../../src/schema/keys/relation.ts';
+import type { Schema } from '../../src/schema/keys/top.ts';
+import type { Located } from '../../src/schema/language.ts';
 
 /** Schema values written by hand, as the parser would give them. */
 
@@ -14,7 +13,7 @@ export function at<T>(value: T): Located<T> {
 }
 
 export function schemaOf(models: readonly ModelSchema[], rest: Partial<Schema> = {}): Schema {
-  return { app: { name: at('garden') }, roles: [], enums: [], extensions: {}, models, ...rest };
+  return { app: { name: at('garden') }, enums: [], ...nothingBesides, models, ...rest };
 }
 
 export function model(name: string, rest: Partial<ModelSchema> = {}): ModelSchema {
@@ -27,13 +26,13 @@ export function model(name: string, rest: Partial<ModelSchema> = {}): ModelSchem
     checks: [],
     access: {},
     members: [],
-    extensions: {},
+    ...nothingBesides,
     ...rest,
   };
 }
 
 export function field(name: string, type: string, rest: Partial<FieldSchema> = {}): FieldSchema {
-  return { name: at(name), type: at(type), optional: false, extensions: {}, ...rest };
+  return { name: at(name), type: at(type), optional: false, ...nothingBesides, ...rest };
 }
 
 export function relation(
@@ -41,7 +40,7 @@ export function relation(
   to: string,
   rest: Partial<RelationSchema> = {},
 ): RelationSchema {
-  return { name: at(name), to: at(to), optional: false, many: false, extensions: {}, ...rest };
+  return { name: at(name), to: at(to), optional: false, many: false, ...nothingBesides, ...rest };
 }
 
 export function enumOf(name: string, ...values: readonly string[]): EnumSchema {

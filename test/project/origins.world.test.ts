@@ -9,7 +9,7 @@ import { readProject } from '../../src/project/read-project.ts';
 import { renderProject } from '../../src/project/render-project.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 import { lineOf } from '../../src/schema/place-of.ts';
-import type { Schema } from '../../src/schema/schema.ts';
+import type { Schema } from '../../src/schema/keys/top.ts';
 import { newProject } from '../support/changed-project.ts';
 import { root } from '../support/root.ts';
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { modelKeys, topKeys } from '../../src/schema/keys.ts';
-import { fieldKeys, relationKeys } from '../../src/schema/member-keys.ts';
+import { modelKeys } from '../../src/schema/keys/model.ts';
+import { topKeys } from '../../src/schema/keys/top.ts';
+import { fieldKeys } from '../../src/schema/keys/field.ts';
+import { relationKeys } from '../../src/schema/keys/relation.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
 import { scalarNames } from '../../src/types/all.ts';
 import { referencePage } from './reference-page.ts';

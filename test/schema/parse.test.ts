@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseSchema } from '../../src/schema/parse.ts';
-import type { FieldSchema, ModelSchema, RelationSchema, Schema } from '../../src/schema/schema.ts';
+import type { FieldSchema } from '../../src/schema/keys/field.ts';
+import type { ModelSchema } from '../../src/schema/keys/model.ts';
+import type { RelationSchema } from '../../src/schema/keys/relation.ts';
+import type { Schema } from '../../src/schema/keys/top.ts';
 
 const head = 'version: 1\napp: { name: blog }\n';
 
@@ -80,10 +83,20 @@ test('an enum is a list, or a map of value to description, with former values', 
     'enums:\n  A: [x, { value: y, was: z, description: The second. }]\n  B: { x: The first., y: { was: z } , w: }\n',
   );
   expect(withoutPlaces(enums)).toEqual([
-    { name: 'A', values: [{ value: 'x' }, { value: 'y', was: 'z', description: 'The second.' }] },
+    {
+      name: 'A',
+      values: [
+        { value: 'x' },
+        { value: 'y', was: 'z', extensions: {}, description: 'The second.' },
+      ],
+    },
     {
       name: 'B',
-      values: [{ value: 'x', description: 'The first.' }, { value: 'y', was: 'z' }, { value: 'w' }],
+      values: [
+        { value: 'x', description: 'The first.' },
+        { value: 'y', was: 'z', extensions: {} },
+        { value: 'w' },
+      ],
     },
   ]);
 });

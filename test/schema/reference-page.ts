@@ -1,8 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import type { Key, Keys } from '../../src/schema/key.ts';
-import { idKeys, modelKeys, namingKeys, topKeys } from '../../src/schema/keys.ts';
-import { fieldKeys, relationKeys } from '../../src/schema/member-keys.ts';
+import { idKeys } from '../../src/schema/keys/id.ts';
+import { modelKeys } from '../../src/schema/keys/model.ts';
+import { namingKeys, topKeys } from '../../src/schema/keys/top.ts';
+import { fieldKeys } from '../../src/schema/keys/field.ts';
+import { relationKeys } from '../../src/schema/keys/relation.ts';
 import { fieldTypes } from '../../src/types/all.ts';
 import { aboutKeys, keyKinds } from '../../src/types/keys.ts';
 

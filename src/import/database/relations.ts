@@ -1,6 +1,6 @@
 import { keyName, linkColumn, spellModel, spellName } from '../../naming/name.ts';
 import { columnName } from '../../schema/rules/facts.ts';
-import type { Naming } from '../../schema/schema.ts';
+import type { Naming } from '../../schema/language.ts';
 import type { DraftRelation } from '../draft.ts';
 import { legalName } from '../legal-name.ts';
 import type { Notebook } from '../notes.ts';

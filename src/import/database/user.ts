@@ -1,6 +1,6 @@
 import { spellName } from '../../naming/name.ts';
 import { tokenVersion } from '../../schema/internal-tables.ts';
-import type { Naming } from '../../schema/schema.ts';
+import type { Naming } from '../../schema/language.ts';
 import { usualTimes } from '../naming.ts';
 import type { Notebook } from '../notes.ts';
 import type { Catalogue, FoundColumn, FoundTable } from './catalogue.ts';

@@ -11,7 +11,7 @@ import {
   spellModel,
   takenTypes,
 } from '../../naming/name.ts';
-import type { Naming } from '../../schema/schema.ts';
+import type { Naming } from '../../schema/language.ts';
 import type { Engine } from '../../types/field-type.ts';
 import { convertField } from './fields.ts';
 import { groupsOf } from './groups.ts';

@@ -1,5 +1,5 @@
 import { columnName } from '../../schema/rules/facts.ts';
-import type { Naming } from '../../schema/schema.ts';
+import type { Naming } from '../../schema/language.ts';
 import { caseOf } from '../naming.ts';
 import type { Notebook } from '../notes.ts';
 import {

@@ -1,5 +1,5 @@
 import { keyName } from '../../naming/name.ts';
-import type { Naming } from '../../schema/schema.ts';
+import type { Naming } from '../../schema/language.ts';
 import type { DraftRelation } from '../draft.ts';
 import type { Notebook } from '../notes.ts';
 import { otherColumn } from './naming.ts';

@@ -7,7 +7,7 @@ import { digestTemplates } from '../../render/template-files.ts';
 import { version } from '../../version.ts';
 import { hashText, isInterrupted } from '../paths.ts';
 import { schemaName } from '../../naming/name.ts';
-import type { Schema } from '../../schema/schema.ts';
+import type { Schema } from '../../schema/keys/top.ts';
 import type { RunOptions } from '../plan.ts';
 import type { Project } from '../read-project.ts';
 import { printSnapshot } from '../record.ts';

@@ -11,7 +11,7 @@ import {
   toOneOf,
 } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
-import type { Operation } from '../../schema/schema.ts';
+import type { Operation } from '../../schema/language.ts';
 import { code, tsCall, tsKey, tsObject, tsString } from '../typescript.ts';
 import { inheritedNames, isInherited, ownerKey, ruledNames, sentLinks } from './field-type.ts';
 import { columnIn, firstMembers } from './members.ts';

@@ -1,7 +1,7 @@
 import { InternalError } from '../../errors.ts';
 import { admitsStrangers, isSaid } from '../../model/access.ts';
 import { type App, type Entry, type Model, toOneOf } from '../../model/app.ts';
-import { type Operation, operations, operationVia } from '../../schema/schema.ts';
+import { type Operation, operations, operationVia } from '../../schema/language.ts';
 import { code, linesOf, tsCall, tsObject, tsString, tsValue } from '../typescript.ts';
 import { agreementRule, memberOf } from './agreement.ts';
 import {

@@ -9,7 +9,7 @@ import {
   type Relation,
   sampleValue,
 } from '../../model/app.ts';
-import { endpointNames } from '../../schema/schema.ts';
+import { endpointNames } from '../../schema/language.ts';
 import { version } from '../../version.ts';
 import { markdown, shell } from '../helpers.ts';
 import { code } from '../typescript.ts';

@@ -14,7 +14,7 @@ import {
   type ShownLinks,
   toOneOf,
 } from '../../model/app.ts';
-import { operations } from '../../schema/schema.ts';
+import { operations } from '../../schema/language.ts';
 import { fieldTypes } from '../../types/all.ts';
 import { madeKeys } from '../../types/keys.ts';
 import {

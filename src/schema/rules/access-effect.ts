@@ -1,14 +1,10 @@
 import { type Compared, covers } from '../covers.ts';
 import { type Entry, isFlawed, parseEntry, spellEntry } from '../entry.ts';
-import {
-  accessWords,
-  type FieldSchema,
-  memberWords,
-  type ModelSchema,
-  type Operation,
-  operations,
-  type RelationSchema,
-} from '../schema.ts';
+import { accessWords, memberWords } from '../access-words.ts';
+import type { FieldSchema } from '../keys/field.ts';
+import type { ModelSchema } from '../keys/model.ts';
+import type { RelationSchema } from '../keys/relation.ts';
+import { type Operation, operations } from '../language.ts';
 import type { Facts, ModelFacts, Rule } from './facts.ts';
 
 /** Warnings, each of them certain: where a rule might matter, they are silent. */

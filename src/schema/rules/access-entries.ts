@@ -10,13 +10,9 @@ import {
   spellEntry,
   whoKinds,
 } from '../entry.ts';
-import {
-  accessWords,
-  type Operation,
-  operations,
-  operationVia,
-  type RelationSchema,
-} from '../schema.ts';
+import { accessWords } from '../access-words.ts';
+import type { RelationSchema } from '../keys/relation.ts';
+import { type Operation, operations, operationVia } from '../language.ts';
 import type { Position } from '../problem.ts';
 import type { Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';

@@ -1,20 +1,15 @@
 import { type Entry, isFlawed, parseEntry } from '../entry.ts';
 import { foreignViewers } from '../foreign-words.ts';
-import {
-  accessWords,
-  endpointNames,
-  memberWords,
-  type Operation,
-  operations,
-  type ModelSchema,
-  type FieldSchema,
-  type RelationSchema,
-  type RuleSchema,
-} from '../schema.ts';
+import { accessWords, memberWords } from '../access-words.ts';
+import type { FieldSchema } from '../keys/field.ts';
+import type { ModelSchema } from '../keys/model.ts';
+import type { RuleSchema } from '../keys/people.ts';
+import type { RelationSchema } from '../keys/relation.ts';
+import { endpointNames, type Operation, operations } from '../language.ts';
 import type { Report, Wording } from '../shape.ts';
 import { nearestTo, suggest } from '../suggest.ts';
 import { accessKeywords as keywords, partsFlaw } from './access-entries.ts';
-import type { Facts, ModelFacts, Rule } from './facts.ts';
+import { declaredRoles, type Facts, type ModelFacts, type Rule } from './facts.ts';
 import { sharesFlaw } from './links.ts';
 import { membersFlaw } from './members.ts';
 
@@ -22,7 +17,7 @@ const builtInRoles = ['user', 'admin'];
 
 export const rolesAreNames: Rule = ({ schema }, report) => {
   const seen = new Set<string>();
-  for (const { value, at } of schema.roles) {
+  for (const { value, at } of declaredRoles(schema)) {
     const flaw = roleFlaw(value, seen);
     seen.add(value.toLowerCase());
     if (flaw !== undefined) {

@@ -1,5 +1,6 @@
-import type { Located, RelationSchema } from '../schema.ts';
-import { memberWords } from '../schema.ts';
+import type { RelationSchema } from '../keys/relation.ts';
+import type { Located } from '../language.ts';
+import { memberWords } from '../access-words.ts';
 import type { Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';
 import type { Facts, ModelFacts, Rule } from './facts.ts';

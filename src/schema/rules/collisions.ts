@@ -1,4 +1,4 @@
-import type { Located } from '../schema.ts';
+import type { Located } from '../language.ts';
 import type { Report, Wording } from '../shape.ts';
 import type { Facts, Member, ModelFacts, Rule } from './facts.ts';
 

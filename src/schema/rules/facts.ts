@@ -1,17 +1,14 @@
 import { idsField, keyName, type ModelNames, spellModel, spellName } from '../../naming/name.ts';
 import { factsOf, fieldTypes } from '../../types/all.ts';
 import type { FieldType, TypeFacts } from '../../types/field-type.ts';
+import { nothingBesides } from '../key.ts';
 import { tokenVersion } from '../internal-tables.ts';
 import { present } from '../present.ts';
 import type { Position } from '../problem.ts';
-import {
-  type Located,
-  type ModelSchema,
-  type Naming,
-  plainUser,
-  type RelationSchema,
-  type Schema,
-} from '../schema.ts';
+import type { ModelSchema } from '../keys/model.ts';
+import type { RelationSchema } from '../keys/relation.ts';
+import type { Schema } from '../keys/top.ts';
+import type { Located, Naming } from '../language.ts';
 import type { Report } from '../shape.ts';
 
 /** A rule of the language: it reports whatever breaks it. */
@@ -76,6 +73,21 @@ const userFields: readonly (readonly [name: string, type?: FieldType])[] = [
   ['role', { kind: 'enum', enum: 'Role' }],
 ];
 
+/** `User` is always there, also when the file says nothing of it. */
+const plainUser: ModelSchema = {
+  name: { value: 'User', at: { line: 1, column: 1, length: 1 } },
+  fields: [],
+  relations: [],
+  unique: [],
+  indexes: [],
+  checks: [],
+  access: {},
+  members: [],
+  ...nothingBesides,
+};
+
+export const declaredRoles = ({ auth }: Schema) => auth?.roles ?? [];
+
 export function gatherFacts(schema: Schema): Facts {
   const declared = schema.models.some(({ name }) => name.value === 'User');
   const models = declared ? schema.models : [plainUser, ...schema.models];
@@ -87,7 +99,7 @@ export function gatherFacts(schema: Schema): Facts {
     enums: new Map(
       schema.enums.map(({ name, values }) => [name.value, values.map(({ value }) => value.value)]),
     ),
-    roles: ['user', 'admin', ...schema.roles.map(({ value }) => value)],
+    roles: ['user', 'admin', ...declaredRoles(schema).map(({ value }) => value)],
   };
 }
 
@@ -115,8 +127,8 @@ function modelFacts(model: ModelSchema, schema: Schema): ModelFacts {
 }
 
 function namingOf({ naming }: Schema): Naming {
-  const { api = 'snake', columns = api } = naming ?? {};
-  return { api, columns };
+  const api = naming?.api?.value ?? 'snake';
+  return { api, columns: naming?.columns?.value ?? api };
 }
 
 /** The column of a field that says nothing else. */

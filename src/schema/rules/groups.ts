@@ -1,6 +1,7 @@
 import { parseCheck, ascending, type CheckParts } from '../check.ts';
 import { isFlawed, parseEntry } from '../entry.ts';
-import type { FieldSchema, Located } from '../schema.ts';
+import type { FieldSchema } from '../keys/field.ts';
+import type { Located } from '../language.ts';
 import type { Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';
 import { partsFlaw } from './access-entries.ts';

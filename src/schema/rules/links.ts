@@ -1,5 +1,6 @@
 import { isFlawed, parseEntry } from '../entry.ts';
-import { memberWords, operations } from '../schema.ts';
+import { memberWords } from '../access-words.ts';
+import { operations } from '../language.ts';
 import type { Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';
 import type { Facts, ModelFacts, Rule } from './facts.ts';

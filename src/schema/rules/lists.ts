@@ -1,5 +1,6 @@
 import { keptOfUsers } from '../internal-tables.ts';
-import type { FieldSchema, Located } from '../schema.ts';
+import type { FieldSchema } from '../keys/field.ts';
+import type { Located } from '../language.ts';
 import type { Report, Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';
 import { type Facts, factsOfType, type Member, type ModelFacts, type Rule } from './facts.ts';

@@ -1,12 +1,9 @@
 import type { Comparison } from '../entry.ts';
 import { isFlawed, parseEntry, type Who } from '../entry.ts';
-import {
-  accessWords,
-  type FieldSchema,
-  type MembersSchema,
-  memberWords,
-  type RelationSchema,
-} from '../schema.ts';
+import { accessWords, memberWords } from '../access-words.ts';
+import type { FieldSchema } from '../keys/field.ts';
+import type { MembersSchema } from '../keys/people.ts';
+import type { RelationSchema } from '../keys/relation.ts';
 import { present } from '../present.ts';
 import type { Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';

@@ -1,6 +1,9 @@
 import { capitalized, keyName, singularName, takenTypes } from '../../naming/name.ts';
 import { layouts } from '../internal-tables.ts';
-import type { Located, EnumSchema, FieldSchema, Schema } from '../schema.ts';
+import type { EnumSchema } from '../keys/enum.ts';
+import type { FieldSchema } from '../keys/field.ts';
+import type { Schema } from '../keys/top.ts';
+import type { Located } from '../language.ts';
 import type { Report } from '../shape.ts';
 import { tablesOf } from './collisions.ts';
 import type { Rule } from './facts.ts';

@@ -1,7 +1,8 @@
 import { capitalized, uncapitalized } from '../../naming/name.ts';
 import type { KeyKind } from '../../types/keys.ts';
 import { uuidPattern } from '../../types/uuid.ts';
-import type { Json, RelationSchema } from '../schema.ts';
+import type { Json } from '../../types/field-type.ts';
+import type { RelationSchema } from '../keys/relation.ts';
 import { suggest } from '../suggest.ts';
 import type { Facts, ModelFacts, Rule } from './facts.ts';
 

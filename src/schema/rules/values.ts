@@ -5,7 +5,9 @@ import type { Misfit, TypedField, TypeFacts } from '../../types/field-type.ts';
 import { wrongType } from '../../types/misfit.ts';
 import { mostDigits } from '../../types/decimal.ts';
 import { exactly, isLess } from '../../types/numbers.ts';
-import type { FieldSchema, Json, Located } from '../schema.ts';
+import type { Json } from '../../types/field-type.ts';
+import type { FieldSchema } from '../keys/field.ts';
+import type { Located } from '../language.ts';
 import { suggest, listed } from '../suggest.ts';
 import { type Rule, factsOfType, type Facts } from './facts.ts';
 

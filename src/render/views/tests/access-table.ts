@@ -1,6 +1,6 @@
 import { admits, isRestored } from '../../../model/access.ts';
 import { type App, type Entry, isUser, type Model } from '../../../model/app.ts';
-import { type Operation, operations } from '../../../schema/schema.ts';
+import { type Operation, operations } from '../../../schema/language.ts';
 import { code, type Code, tsObject } from '../../typescript.ts';
 import { givenBy } from '../members.ts';
 import { tiedTogether } from './agreeing.ts';

@@ -1,6 +1,6 @@
 import { InternalError } from '../../../errors.ts';
 import { type App, isUser, type Model, modelOf, toOneOf } from '../../../model/app.ts';
-import { operations } from '../../../schema/schema.ts';
+import { operations } from '../../../schema/language.ts';
 import { ownerKey } from '../field-type.ts';
 import { isRoomy } from './example-rows.ts';
 import { code, tsString } from '../../typescript.ts';

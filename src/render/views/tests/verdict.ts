@@ -1,7 +1,7 @@
 import { admitsStrangers } from '../../../model/access.ts';
 import type { App, Entry, Field, Json, Model } from '../../../model/app.ts';
 import type { Comparison } from '../../../schema/entry.ts';
-import { type Operation, operationVia } from '../../../schema/schema.ts';
+import { type Operation, operationVia } from '../../../schema/language.ts';
 import { canonicalValue, fieldTypes } from '../../../types/all.ts';
 import { givenBy } from '../members.ts';
 import { led, type Standing } from './standing.ts';

@@ -1,0 +1,100 @@
+import { type Keys, mapOf, readMap, type Shape } from '../key.ts';
+import { asProse, asText } from '../kinds.ts';
+import type { Located } from '../language.ts';
+import { entriesOf, inside, isNull, listOf, type Scope, textOf } from '../shape.ts';
+import type { Entry, Node } from '../source.ts';
+
+const valueKeys = {
+  description: { about: 'What the value means.', ...asProse },
+  was: { about: 'Former value: a rename.', ...asText() },
+} as const satisfies Keys;
+
+/** Of a value in a list, which a map has as its key. */
+const listedValueKeys = {
+  value: {
+    about: 'The value, as stored and sent.',
+    ...asText({ minLength: 1 }),
+    required: 'add one, like `value: draft`',
+  },
+  ...valueKeys,
+} as const satisfies Keys;
+
+const described = ({ about, shape }: Described) => ({
+  description: about,
+  ...shape,
+});
+
+interface Described {
+  readonly about: string;
+  readonly shape: Shape;
+}
+
+export const enumShape: Shape = {
+  description: 'A list of values, or a map of value to description.',
+  anyOf: [
+    {
+      type: 'array',
+      minItems: 1,
+      items: { anyOf: [described(listedValueKeys.value), mapOf(listedValueKeys)] },
+    },
+    {
+      type: 'object',
+      minProperties: 1,
+      additionalProperties: {
+        anyOf: [described(valueKeys.description), { type: 'null' }, mapOf(valueKeys)],
+      },
+    },
+  ],
+};
+
+export type EnumSchema = ReturnType<typeof shapeEnum>;
+
+/** A list of values, or a map of value to description. */
+export function shapeEnum({ name, key, value }: Entry, scope: Scope) {
+  const inner = inside(scope, name);
+  const inMap = value.kind === 'map' ? entriesOf(value, inner) : [];
+  const listed = value.kind === 'map' ? [] : listOf(value, inner);
+  if (inMap.length + listed.length === 0 && (value.kind !== 'scalar' || isNull(value))) {
+    inner.report({
+      code: 'SCF217',
+      at: key.at,
+      message: `the enum ${name} has no values`,
+      help: `list them: \`${name}: [first, second]\``,
+    });
+  }
+  return {
+    name: { value: name, at: key.at },
+    values: [
+      ...inMap.map((item) => describedValue(item, inner)),
+      ...listed.flatMap((item) => listedValue(item, inside(inner, 'value'))),
+    ],
+  };
+}
+
+interface EnumValueSchema {
+  readonly value: Located<string>;
+  readonly description?: string;
+  readonly was?: Located<string>;
+}
+
+function describedValue({ name, key, value: node }: Entry, scope: Scope): EnumValueSchema {
+  const inner = inside(scope, name);
+  const value = { value: name, at: key.at };
+  if (node.kind === 'map') return { value, ...readMap(node, valueKeys, inner) };
+  const description = isNull(node) ? undefined : asProse.read(node, inner);
+  return description === undefined ? { value } : { value, description };
+}
+
+function listedValue(node: Node, scope: Scope): readonly EnumValueSchema[] {
+  if (node.kind !== 'map') {
+    const value = textOf(node, scope) ?? misread(node);
+    return value === undefined ? [] : [{ value }];
+  }
+  const { value, ...rest } = readMap(node, listedValueKeys, scope);
+  return value === undefined ? [] : [{ value, ...rest }];
+}
+
+/** A number or boolean still counts as a value, so that nothing else is missed for it. */
+function misread(node: Node): Located<string> | undefined {
+  return node.kind === 'scalar' && !isNull(node) ? { value: node.source, at: node.at } : undefined;
+}

@@ -1,0 +1,87 @@
+import { isScalar } from '../../types/all.ts';
+import type { Located } from '../language.ts';
+import { present } from '../present.ts';
+import type { Position } from '../problem.ts';
+import { reportFlaw, type Scope } from '../shape.ts';
+import type { Part, ShortField } from '../shorthand.ts';
+import { partOf, type ScalarNode } from '../source.ts';
+
+export interface TypeSchema extends Bounds {
+  /** A scalar type's name or an enum's name, without range or flags; `decimal` carries its two numbers. */
+  readonly type: Located<string>;
+  readonly optional: boolean;
+}
+
+interface Bounds {
+  /** Kept as text, so that bounds of `bigint` and `decimal` lose nothing. */
+  readonly min?: Located<string>;
+  readonly max?: Located<string>;
+  readonly precision?: number;
+  readonly scale?: number;
+}
+
+/** The type, its range and its question mark, which both forms share. */
+export function shapeType(short: ShortField, node: ScalarNode, scope: Scope): TypeSchema {
+  for (const flaw of short.flaws) reportFlaw('SCF202', flaw, node, scope);
+  const type = { value: short.type.text, at: partOf(node, short.type.from, short.type.to) };
+  const isBare = short.range === undefined && short.flaws.length === 0;
+  if (type.value === 'decimal' && isBare) reportNoDigits(type.at, scope);
+  return {
+    type,
+    optional: short.optional !== undefined,
+    ...(short.range === undefined ? {} : boundsOf(short.range, type.value, { node, scope })),
+  };
+}
+
+export const plainNumber = /^-?\d+(?:\.\d+)?$/;
+const range = /^(\s*)(-?\d+(?:\.\d+)?)?\s*\.\.\s*(-?\d+(?:\.\d+)?)?\s*$/;
+const digits = /^\s*(\d{1,4})\s*,\s*(\d{1,4})\s*$/;
+
+/** What stands between the parentheses of a type. */
+function boundsOf(part: Part, type: string, place: { node: ScalarNode; scope: Scope }): Bounds {
+  const at = partOf(place.node, part.from, part.to);
+  if (type === 'decimal') return decimalOf(part.text, at, place.scope);
+  const [, , min, max] = range.exec(part.text) ?? [];
+  if (min === undefined && max === undefined) {
+    // Of a type that is not known, the type itself is the problem.
+    if (!isScalar(type)) return {};
+    place.scope.report({
+      code: 'SCF204',
+      at,
+      message: `${place.scope.path}: \`${part.text}\` is not a range`,
+      help: rangeHelp(type, part.text.trim()),
+    });
+    return {};
+  }
+  const placed = (text: string | undefined, from: number): Located<string> | undefined =>
+    text === undefined
+      ? undefined
+      : { value: text, at: partOf(place.node, from, from + text.length) };
+  const minFrom = part.from + part.text.indexOf(min ?? '');
+  const maxFrom = part.from + part.text.indexOf(max ?? '', part.text.indexOf('..') + 2);
+  return present({ min: placed(min, minFrom), max: placed(max, maxFrom) });
+}
+
+function decimalOf(text: string, at: Position, scope: Scope): Bounds {
+  const [, precision, scale] = digits.exec(text) ?? [];
+  if (precision !== undefined && scale !== undefined) {
+    return { precision: Number(precision), scale: Number(scale) };
+  }
+  reportNoDigits(at, scope);
+  return {};
+}
+
+function reportNoDigits(at: Position, scope: Scope): void {
+  scope.report({
+    code: 'SCF212',
+    at,
+    message: `${scope.path} does not say how many digits it has`,
+    help: 'write all digits, then those after the point: `decimal(10,2)` holds up to 99999999.99',
+  });
+}
+
+function rangeHelp(type: string, text: string): string {
+  if (!plainNumber.test(text))
+    return `write it like \`${type}(3..160)\`, \`${type}(0..)\` or \`${type}(..10)\``;
+  return `write \`${type}(..${text})\` for at most ${text}, \`${type}(${text}..)\` for at least, \`${type}(${text}..${text})\` for exactly`;
+}

@@ -1,0 +1,239 @@
+import { factsOf } from '../../types/all.ts';
+import type { Json } from '../../types/field-type.ts';
+import { foreignFieldKeys, foreignFlag } from '../foreign-words.ts';
+import { type Keys, nothingBesides, type Read, readMap } from '../key.ts';
+import { asFlag, asText, description, fieldFlags, text, typeForm, typesOf } from '../kinds.ts';
+import type { Located } from '../language.ts';
+import { present } from '../present.ts';
+import {
+  includes,
+  inside,
+  isText,
+  jsonOf,
+  type Reader,
+  reportKind,
+  type Scope,
+  textOf,
+} from '../shape.ts';
+import { parseShortField, type Part } from '../shorthand.ts';
+import { type Entry, type MapNode, type Node, partOf, type ScalarNode } from '../source.ts';
+import { suggest } from '../suggest.ts';
+import { plainNumber, shapeType, type TypeSchema } from './field-type.ts';
+import { memberRules } from './people.ts';
+const raw = (node: Node | undefined) => node;
+
+/** `min` and `max` of the long form, as text so that no digit is lost. */
+const numberOf: Reader<Located<string> | undefined> = (node, scope) => {
+  if (node === undefined) return undefined;
+  const written =
+    node.kind === 'scalar' ? (typeof node.value === 'string' ? node.value : node.source) : '';
+  if (plainNumber.test(written)) return { value: written, at: node.at };
+  scope.report({
+    code: 'SCF104',
+    at: node.at,
+    message: `${scope.path} must be a number in plain digits`,
+    help: 'like `0`, `-40` or `99.95`',
+  });
+  return undefined;
+};
+
+const asNumber = { shape: { type: ['number', 'string'] }, read: numberOf };
+
+export const fieldKeys = {
+  type: {
+    about: '[A type](#types), its range and its `?`: `string(1..80)?`; or an enum.',
+    shape: (names) => ({
+      anyOf: [{ enum: typesOf(names) }, { ...text, pattern: String.raw`^\s*${typeForm}\s*$` }],
+    }),
+    read: raw,
+    required: 'add one, like `type: string`',
+  },
+  optional: { about: 'May be null; without it, required.', ...asFlag(false) },
+  default: {
+    about: '[Used when the field is omitted](#defaults); `now` for times, `uuid` for uuids.',
+    shape: {},
+    read: raw,
+  },
+  min: {
+    about: 'Least length of a text (in characters), size of `bytes`, or value of a number.',
+    ...asNumber,
+  },
+  max: {
+    about: 'Greatest length of a text (in characters), size of `bytes`, or value of a number.',
+    ...asNumber,
+  },
+  pattern: { about: '[Regular expression](#patterns) for a `string` or `text`.', ...asText() },
+  unique: { about: 'No two rows share a value.', ...asFlag(false) },
+  index: { about: 'Filters and orders by it are fast.', ...asFlag(false) },
+  readonly: {
+    about: 'Set by the server only; needs a default, or to be optional.',
+    ...asFlag(false),
+  },
+  immutable: { about: 'Set on create, never changed.', ...asFlag(false) },
+  hidden: {
+    about: 'Secret: in no response, filter, order, field selection, log or document.',
+    ...asFlag(false),
+  },
+  ...memberRules,
+  description,
+  example: {
+    about: 'Shown in the OpenAPI document; has to be a value that the field accepts.',
+    shape: {},
+    read: raw,
+  },
+  column: { about: 'Name of the column.', ...asText(), absent: 'that of the field' },
+  was: { about: 'Former name: the column is renamed instead of dropped.', ...asText() },
+  backfill: {
+    about: 'Value for the rows that exist already when a required field is added.',
+    shape: {},
+    read: raw,
+  },
+} as const satisfies Keys;
+
+type Literals = { readonly [Name in 'default' | 'example' | 'backfill']?: Located<Json> };
+
+export interface FieldSchema
+  extends TypeSchema, Literals, Omit<Read<typeof fieldKeys>, keyof (TypeSchema & Literals)> {
+  readonly name: Located<string>;
+}
+
+const longestShortForm = 5000;
+
+/** A field in either form. What is missing or broken has an empty type, so that the rest is still checked. */
+export function shapeField(entry: Entry, scope: Scope): FieldSchema {
+  const { value } = entry;
+  const name = { value: entry.name, at: entry.key.at };
+  const inner = inside(scope, entry.name);
+  if (isText(value) && value.value.length > longestShortForm) {
+    const message = `${inner.path}: the short form has ${value.value.length} characters, more than ${longestShortForm}`;
+    const help = 'write the long form: `{ type: …, default: … }`';
+    inner.report({ code: 'SCF202', at: value.at, message, help });
+    return { name, type: { value: '', at: value.at }, optional: false, ...nothingBesides };
+  }
+  if (isText(value)) return { name, ...shapeShort(value, inner) };
+  if (value.kind === 'map') return { name, ...shapeLong(value, inner) };
+  const help = `write one after the colon: \`${entry.name}: string\``;
+  reportKind(value, 'a type, like `string(1..80)`, or a map with a `type`', inner, help);
+  return { name, type: { value: '', at: value.at }, optional: false, ...nothingBesides };
+}
+
+function shapeShort(node: ScalarNode & { value: string }, scope: Scope): Omit<FieldSchema, 'name'> {
+  const short = parseShortField(node.value);
+  const typed = shapeType(short, node, scope);
+  // `not null` is one slip, reported at `not`.
+  const words = short.flags.filter(
+    (word, at) => word.text !== 'null' || short.flags[at - 1]?.text !== 'not',
+  );
+  const flags = words.filter((flag) => isKnownFlag(flag, node, scope));
+  const value = short.default;
+  return {
+    ...typed,
+    ...present({
+      default: value && {
+        value: shortLiteral(value, short.type.text),
+        at: partOf(node, value.from, value.to),
+      },
+    }),
+    ...Object.fromEntries(flags.map((flag) => [flag.text, true])),
+    ...nothingBesides,
+    keysAt: Object.fromEntries(flags.map((flag) => [flag.text, partOf(node, flag.from, flag.to)])),
+  };
+}
+
+function isKnownFlag(flag: Part, node: ScalarNode, scope: Scope): boolean {
+  if (includes(fieldFlags, flag.text)) return true;
+  scope.report({
+    code: 'SCF203',
+    at: partOf(node, flag.from, flag.to),
+    message: `${scope.path} has unknown flag \`${flag.text}\``,
+    help: helpForFlag(flag.text),
+  });
+  return false;
+}
+
+function helpForFlag(flag: string): string {
+  if (['optional', 'nullable', 'null', '?'].includes(flag))
+    return 'write `?` after the type: `string?`';
+  const meant = foreignFlag(flag);
+  if (meant !== undefined) return meant;
+  if (flag === 'required' || flag === 'not')
+    return 'remove it: a field is required unless its type ends with `?`';
+  const isKey = Object.hasOwn(fieldKeys, flag.replace(/[:=].*/s, ''));
+  return isKey ? 'this needs the long form: `{ type: …, … }`' : suggest(flag, fieldFlags);
+}
+
+function shapeLong(node: MapNode, scope: Scope): Omit<FieldSchema, 'name'> {
+  const map = readMap(node, fieldKeys, scope, foreignFieldKeys);
+  const { type: written, default: initial, example, backfill, ...rest } = map;
+  textOf(written, inside(scope, 'type'));
+  const typed =
+    written !== undefined && isText(written)
+      ? shapeLongType(written, scope)
+      : { type: { value: '', at: written?.at ?? node.at }, optional: false };
+  reportTwice(map.keysAt, typed, scope);
+  const literal = literalOf(typed.type.value);
+  return {
+    ...typed,
+    ...rest,
+    optional: map.optional ?? typed.optional,
+    ...present({
+      default: literal(initial, inside(scope, 'default')),
+      example: literal(example, inside(scope, 'example')),
+      backfill: literal(backfill, inside(scope, 'backfill')),
+    }),
+  };
+}
+
+/** In the long form, what has a key of its own does not hide in `type`. */
+function shapeLongType(node: ScalarNode & { value: string }, scope: Scope) {
+  const short = parseShortField(node.value);
+  const [flag] = short.flags;
+  const misplaced = short.default === undefined ? flag : { ...short.default, text: 'default' };
+  if (misplaced !== undefined) {
+    scope.report({
+      code: 'SCF202',
+      at: partOf(node, misplaced.from, misplaced.to),
+      message: `${scope.path}: in the long form, \`type\` holds the type alone`,
+      help: `give \`${misplaced.text}\` its own key`,
+    });
+  }
+  return shapeType(short, node, scope);
+}
+
+/** `type: string(1..9)?` leaves no room for `max` and `optional`. */
+function reportTwice(places: FieldSchema['keysAt'], typed: TypeSchema, scope: Scope): void {
+  const said = {
+    optional: typed.optional,
+    min: typed.min !== undefined || typed.max !== undefined,
+    max: typed.min !== undefined || typed.max !== undefined,
+  };
+  for (const key of ['optional', 'min', 'max'] as const) {
+    const at = places[key];
+    if (at === undefined || !said[key]) continue;
+    scope.report({
+      code: 'SCF211',
+      at,
+      message: `${scope.path}: \`type\` says this already, so \`${key}\` would say it twice`,
+      help: `remove \`${key}\`, or what \`type\` says of it`,
+    });
+  }
+}
+
+/**
+ * A default, example or backfill as it travels in JSON. `bigint` and `decimal` travel as texts, so their digits are
+ * taken from the file and never pass through a float.
+ */
+export function literalOf(type: string): Reader<Located<Json> | undefined> {
+  const isExact = factsOf(type)?.exact === true;
+  return (node, scope) => {
+    if (node === undefined) return undefined;
+    const isDigits = isExact && node.kind === 'scalar' && typeof node.value === 'number';
+    return { value: isDigits ? node.source : jsonOf(node, scope), at: node.at };
+  };
+}
+
+/** The same from the words of a short form, where only quotes distinguish a text from a number. */
+function shortLiteral(part: Part & { readonly quoted: boolean }, type: string): Json {
+  const read = factsOf(type)?.read;
+  return part.quoted || read === undefined ? part.text : read(part.text);
+}

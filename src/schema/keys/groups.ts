@@ -1,0 +1,135 @@
+import type { Json } from '../../types/field-type.ts';
+import { type Keys, mapOf, readMap, type Shape } from '../key.ts';
+import { asText, list, reference, text } from '../kinds.ts';
+import type { Located } from '../language.ts';
+import { present } from '../present.ts';
+import { inside, isText, listOf, type Reader, reportKind, type Scope, textOf } from '../shape.ts';
+import { type Node, partOf, type ScalarNode } from '../source.ts';
+
+/** What is longer has too many keys, whatever comes after. */
+const longestOrder = 2000;
+
+/** Fields that are unique together, or share an index. */
+interface Group<Name> {
+  readonly keys: readonly Name[];
+  /** Of which rows; of all where nothing is said. */
+  readonly where?: Located<string>;
+}
+
+/** A leading `-` means descending. */
+export interface OrderKeySchema {
+  readonly field: Located<string>;
+  readonly descending: boolean;
+}
+
+const groupKeys = {
+  fields: {
+    about: 'The fields and relations.',
+    shape: list(text),
+    read: (node: Node | undefined) => node,
+    required: 'add the names of fields, like `fields: [title]`',
+  },
+  where: {
+    about: 'Of which rows it holds: `status = active and closed_at is null`.',
+    ...asText(),
+    absent: 'all',
+  },
+} as const satisfies Keys;
+
+/** Lists of names, or in the long form. */
+function groupShape(items: Json): Shape {
+  const shape = { type: 'array', minItems: 1, items };
+  return list({ anyOf: [shape, mapOf({ ...groupKeys, fields: { ...groupKeys.fields, shape } })] });
+}
+
+export const asUnique = {
+  shape: groupShape(text),
+  read: groupsOf((item, scope) => textOf(item, scope) ?? []),
+};
+
+export const asIndexes = { shape: groupShape(reference('order')), read: groupsOf(keyOf) };
+
+type ReadItem<Name> = (item: Node, scope: Scope) => Name | readonly Name[];
+
+/**
+ * The groups of `unique` or `indexes`; one that is not a list is left out, so that the rest is still checked. Fields that
+ * are not grouped are one slip, reported once.
+ */
+function groupsOf<Name>(readItem: ReadItem<Name>): Reader<readonly Group<Name>[]> {
+  return (node, scope) => {
+    const groups = node?.kind === 'map' ? [] : listOf(node, scope);
+    const names = groups.flatMap((group) => (isText(group) ? [group.value] : []));
+    const isFlat = names.length > 0 && names.length === groups.length;
+    if (node?.kind === 'map' || (node !== undefined && isFlat)) {
+      reportKind(node, 'a list of lists', scope, helpForGroups(names));
+      return [];
+    }
+    return groups
+      .map((group) => groupOf(group, scope, readItem))
+      .filter(({ keys }) => keys.length > 0);
+  };
+}
+
+function helpForGroups(names: readonly string[]): string {
+  if (names.length === 0) return 'write the names of fields, like `[[title, -views]]`';
+  const both = `write \`[[${names.join(', ')}]]\``;
+  const each = names.map((name) => `[${name}]`).join(', ');
+  return names.length === 1 ? both : `${both} for all together, or \`[${each}]\` for each`;
+}
+
+/** A list, or a map that says as well which rows are meant. */
+function groupOf<Name>(node: Node, scope: Scope, readItem: ReadItem<Name>): Group<Name> {
+  const keysIn = (items: Node, inner: Scope) =>
+    itemsOf(items, inner).flatMap((item) => readItem(item, scope));
+  if (node.kind !== 'map') return { keys: keysIn(node, scope) };
+  const { fields, where } = readMap(node, groupKeys, scope);
+  return { keys: fields ? keysIn(fields, inside(scope, 'fields')) : [], ...present({ where }) };
+}
+
+function itemsOf(node: Node, scope: Scope): readonly Node[] {
+  if (isText(node)) {
+    reportKind(node, 'a list of lists', scope, `write \`[${node.value}]\``);
+    return [];
+  }
+  if (node.kind === 'list' && node.items.length === 0) reportEmpty(node, scope);
+  return listOf(node, scope);
+}
+
+function reportEmpty(node: Node, scope: Scope): void {
+  scope.report({
+    code: 'SCF220',
+    at: node.at,
+    message: `${scope.path} does not name any field`,
+    help: 'name at least one, or remove it',
+  });
+}
+
+/** `-published_at`, `a,-b` or a list. */
+const orderOf: Reader<readonly OrderKeySchema[] | undefined> = (node, scope) => {
+  if (node === undefined) return undefined;
+  if (isText(node)) {
+    if (node.value.trim() === '') reportEmpty(node, scope);
+    const keys = [...node.value.slice(0, longestOrder).matchAll(/[^,]+/g)];
+    return keys.map(({ 0: key, index }) => orderKey(node, key, index));
+  }
+  if (node.kind === 'list') return itemsOf(node, scope).flatMap((item) => keyOf(item, scope));
+  reportKind(node, 'a field, like `-created_at`, or a list of fields', scope);
+  return undefined;
+};
+
+export const asOrder = { shape: { anyOf: [text, list(reference('order'))] }, read: orderOf };
+
+function keyOf(node: Node, scope: Scope): OrderKeySchema[] {
+  if (isText(node)) return [orderKey(node, node.value, 0)];
+  textOf(node, scope);
+  return [];
+}
+
+function orderKey(node: ScalarNode, written: string, offset: number): OrderKeySchema {
+  const [, before = '', sign = '', name = ''] = /^(\s*)(-?)\s*(.*?)\s*$/s.exec(written) ?? [];
+  const from = offset + written.indexOf(name, before.length + sign.length);
+  return {
+    field: { value: name, at: partOf(node, from, from + name.length) },
+    descending: sign === '-',
+  };
+}

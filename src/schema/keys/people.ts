@@ -1,0 +1,124 @@
+import { foreignAccessKeys } from '../foreign-words.ts';
+import { type Keys, mapOf, readMap } from '../key.ts';
+import { asText, capitalName, list, namedMap, orInShort, reference, text } from '../kinds.ts';
+import { byOperation, type Located } from '../language.ts';
+import { entriesOf, inside, isText, type Reader, reportKind, textOf, textsOf } from '../shape.ts';
+
+/** Names of fields or roles: one, or a list. */
+const namesOf: Reader<readonly Located<string>[] | undefined> = (node, scope) => {
+  if (node === undefined) return undefined;
+  if (isText(node)) return [{ value: node.value, at: node.at }];
+  return textsOf(node, scope);
+};
+
+export const asNames = { shape: { anyOf: [text, list(text)] }, read: namesOf };
+
+/** A relation, or a map that says as well who may name the owner. */
+export const asOwner = orInShort('relation', {
+  relation: {
+    about: 'A to-one relation to `User`, set from the token on create.',
+    ...asText(),
+    required: 'add the relation to the owner, like `relation: author`',
+  },
+  assign: { about: 'Roles that may name another user as the owner of a new row.', ...asNames },
+});
+
+const firstOf: Reader<Located<string | true> | undefined> = (node, scope) =>
+  node?.kind === 'scalar' && node.value === true
+    ? { value: true, at: node.at }
+    : textOf(node, scope);
+
+export const membersKeys = {
+  by: {
+    about: 'The model whose rows name a user and the row that they are a member of.',
+    shape: capitalName,
+    read: textOf,
+    required: 'add the model whose rows name them, like `by: Membership`',
+  },
+  if: { about: 'Which of those rows count: `accepted = true`.', ...asText(), absent: 'all' },
+  first: {
+    about:
+      'The role of whoever makes a row, the highest one; `true` where members have no roles. The last one stays.',
+    shape: { anyOf: [text, { const: true }] },
+    read: firstOf,
+  },
+} as const satisfies Keys;
+
+const { read: readMembers } = orInShort('by', membersKeys);
+
+/** People around a row, whom rows of another model name; rules speak of them by the word. */
+export type MembersSchema = { readonly word: Located<string> } & NonNullable<
+  ReturnType<typeof readMembers>
+>;
+
+/** By a word each: a model, or a map that says as well who counts, and what the maker of a row becomes. */
+const membersOf: Reader<readonly MembersSchema[]> = (node, scope) =>
+  entriesOf(node, scope).flatMap(({ name, key, value }) => {
+    const found = readMembers(value, inside(scope, name));
+    return found === undefined ? [] : [{ word: { value: name, at: key.at }, ...found }];
+  });
+
+export const asMembers = { ...namedMap('members'), read: membersOf };
+
+/** The name of the secret, or a map that says as well which links count. */
+export const asLink = orInShort('secret', {
+  secret: {
+    about: 'The field that holds the hash of the secret; whoever makes a row is answered it, once.',
+    ...asText(),
+    required: 'add the name of the secret, like `secret: token`',
+  },
+  if: { about: 'Which links count: `expires_at > now`.', ...asText(), absent: 'all' },
+});
+
+/** Whom it admits: each an entry of `entry.ts`. */
+export type RuleSchema = readonly Located<string>[];
+
+/** An entry or a list of entries, any of which admits. */
+const whoOf: Reader<RuleSchema | undefined> = (node, scope) => {
+  if (node === undefined) return undefined;
+  const items = node.kind === 'list' ? node.items : [node];
+  if (items.length === 0) {
+    scope.report({
+      code: 'SCF706',
+      at: node.at,
+      message: `${scope.path} admits nobody`,
+      help: 'write `admin` for administrators only',
+    });
+  }
+  return items.flatMap((item) => textOf(item, scope) ?? []);
+};
+
+const rule = { about: '', shape: reference('access'), read: whoOf };
+const accessKeys = { ...byOperation(() => rule), all: rule };
+
+type AccessSchema = Partial<Readonly<Record<keyof typeof accessKeys, RuleSchema>>>;
+
+/** Per operation an entry or a list of entries. */
+const accessOf: Reader<AccessSchema> = (node, scope) => {
+  if (node === undefined) return {};
+  if (!isText(node)) return readMap(node, accessKeys, scope, foreignAccessKeys);
+  if (/^via\s/.test(node.value)) return { all: whoOf(node, scope) ?? [] };
+  reportKind(node, 'a map of operation to who may', scope, `write \`{ read: ${node.value} }\``);
+  return {};
+};
+
+export const asAccess = {
+  shape: { anyOf: [mapOf(accessKeys), { ...text, pattern: '^via ' }] },
+  read: accessOf,
+};
+
+/** Who else than the rules of the model let do it. */
+export const memberRules = {
+  read: {
+    about: '[Who sees it](#fields-and-relations), of those who see the row.',
+    absent: 'all of them',
+    shape: { allOf: [reference('access')] },
+    read: whoOf,
+  },
+  write: {
+    about: '[Who writes it](#fields-and-relations), of those who write the row.',
+    absent: 'all of them',
+    shape: { allOf: [reference('access')] },
+    read: whoOf,
+  },
+} as const satisfies Keys;

@@ -1,0 +1,100 @@
+import { foreignRelationKeys } from '../foreign-words.ts';
+import { type Keys, nothingBesides, type Read, readMap } from '../key.ts';
+import {
+  asChoice,
+  asFlag,
+  asText,
+  capitalName,
+  description,
+  shortRelation,
+  text,
+} from '../kinds.ts';
+import type { Located } from '../language.ts';
+import { inside, isText, reportFlaw, reportKind, type Scope, textOf } from '../shape.ts';
+import { parseShortRelation } from '../shorthand.ts';
+import { type Entry, type MapNode, type Node, partOf, type ScalarNode } from '../source.ts';
+import { literalOf } from './field.ts';
+import { memberRules } from './people.ts';
+
+export const relationKeys = {
+  to: {
+    about: 'The model that the key points to; `User?` and `Tag[]` work here too.',
+    shape: ({ models }) => ({ anyOf: [{ enum: models }, { ...text, pattern: shortRelation }] }),
+    read: (node: Node | undefined) => node,
+    required: 'add the model it leads to, like `to: User`',
+  },
+  optional: { about: 'May be null; without it, required.', ...asFlag(false) },
+  many: { about: 'Many-to-many.', ...asFlag(false) },
+  unique: { about: 'One-to-one: no two rows lead to the same one.', ...asFlag(false) },
+  inverse: { about: 'What the other side calls it: `comments` on `Post`.', ...asText() },
+  through: {
+    about: 'A model that holds the pairs and has fields of its own.',
+    shape: capitalName,
+    read: textOf,
+  },
+  on_delete: {
+    about:
+      'What happens to these rows when the target is deleted: `restrict`, `cascade` or `set_null`.',
+    ...asChoice(['restrict', 'cascade', 'set_null'], 'restrict'),
+  },
+  column: { about: 'Name of the key column.', ...asText(), absent: '`<name>_id`' },
+  was: { about: 'Former name: the key is renamed instead of dropped.', ...asText() },
+  backfill: {
+    about: 'Id that the rows that exist get when a required relation is added.',
+    shape: {},
+    // Ids go up to 64 bits.
+    read: literalOf('bigint'),
+  },
+  among: {
+    about:
+      '[What the target has to agree with](access.md#keys-that-agree): `project.member`, `lesson.school_class`.',
+    ...asText(),
+  },
+  index: { about: 'Whether the key is indexed.', ...asFlag(true) },
+  ...memberRules,
+  description,
+} as const satisfies Keys;
+
+export interface RelationSchema extends Omit<
+  Read<typeof relationKeys>,
+  'to' | 'optional' | 'many'
+> {
+  readonly name: Located<string>;
+  readonly to: Located<string>;
+  readonly optional: boolean;
+  readonly many: boolean;
+}
+
+const longestShortForm = 500;
+
+/** A relation in either form; a broken one points nowhere, so that the rest is still checked. */
+export function shapeRelation(entry: Entry, scope: Scope): RelationSchema {
+  const { value } = entry;
+  const name = { value: entry.name, at: entry.key.at };
+  const inner = inside(scope, entry.name);
+  if (isText(value)) return { name, ...shapeTarget(value, inner), ...nothingBesides };
+  if (value.kind === 'map') return { name, ...shapeLong(value, inner) };
+  const [item] = value.kind === 'list' ? value.items : [];
+  const help = item && isText(item) ? `write \`${item.value}[]\`` : undefined;
+  reportKind(value, 'a model, like `User`, `User?` or `User[]`, or a map with `to`', inner, help);
+  return { name, ...nowhere(value), ...nothingBesides };
+}
+
+const nowhere = ({ at }: Node) => ({ to: { value: '', at }, optional: false, many: false });
+
+function shapeTarget(node: ScalarNode & { value: string }, scope: Scope) {
+  const { to, suffix, flaw } = parseShortRelation(node.value.slice(0, longestShortForm));
+  if (flaw !== undefined) reportFlaw('SCF302', flaw, node, scope);
+  return {
+    to: { value: flaw === undefined ? to.text : '', at: partOf(node, to.from, to.to) },
+    optional: suffix === '?',
+    many: suffix === '[]',
+  };
+}
+
+function shapeLong(node: MapNode, scope: Scope): Omit<RelationSchema, 'name'> {
+  const { to, ...rest } = readMap(node, relationKeys, scope, foreignRelationKeys);
+  textOf(to, inside(scope, 'to'));
+  const target = to !== undefined && isText(to) ? shapeTarget(to, scope) : nowhere(to ?? node);
+  return { ...target, ...rest };
+}

@@ -1,0 +1,42 @@
+import { type Keys, mapOf, readMap } from '../key.ts';
+import { asText, text } from '../kinds.ts';
+import type { Located } from '../language.ts';
+import { choiceOf, flagOf, isText, type Reader, spokenFlags, textOf } from '../shape.ts';
+
+const timestampKeys = {
+  created: { about: 'What the time is called at which a row was made.', ...asText() },
+  updated: { about: 'What the time of the last change is called.', ...asText() },
+} as const satisfies Keys;
+
+const names = ['created', 'updated'] as const;
+
+/** Which times are kept, and what they are called where that is given. */
+type Timestamps = { readonly [Name in (typeof names)[number]]?: Located<string> | true };
+
+/** `true` for both times, one of them, or a map of what they are called. */
+const timestampsOf: Reader<Timestamps | undefined> = (node, scope) => {
+  if (node === undefined) return undefined;
+  if (node.kind === 'map') return readMap(node, timestampKeys, scope);
+  if (isText(node)) {
+    const only = choiceOf(names)(node, scope);
+    return only && { [only.value]: true };
+  }
+  const all = flagOf(node, scope);
+  if (all === undefined) return undefined;
+  return all ? { created: true, updated: true } : {};
+};
+
+export const asTimestamps = {
+  shape: { anyOf: [{ type: 'boolean' }, { enum: names }, mapOf(timestampKeys)], default: true },
+  read: timestampsOf,
+};
+
+const softDeleteOf: Reader<Located<string> | boolean | undefined> = (node, scope) =>
+  node !== undefined && isText(node) && spokenFlags[node.value] === undefined
+    ? textOf(node, scope)
+    : flagOf(node, scope);
+
+export const asSoftDelete = {
+  shape: { anyOf: [{ type: 'boolean' }, text], default: false },
+  read: softDeleteOf,
+};

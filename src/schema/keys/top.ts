@@ -1,0 +1,165 @@
+import { nameCases } from '../../naming/name.ts';
+import { engines } from '../../types/field-type.ts';
+import { foreignTopKeys } from '../foreign-words.ts';
+import { type Keys, mapOf, type Read, readMap, type Values } from '../key.ts';
+import { asChoice, asFlag, asProse, asText, namedMap, namePattern, text } from '../kinds.ts';
+import type { Located } from '../language.ts';
+import { isText, type Reader, reportKind, type Scope, textsOf } from '../shape.ts';
+import type { Node } from '../source.ts';
+import { type EnumSchema, shapeEnum } from './enum.ts';
+import { type ModelSchema, shapeModel } from './model.ts';
+
+const appKeys = {
+  name: {
+    about: 'The npm package name: `blog-api`.',
+    ...asText({ pattern: '^[a-z0-9]+([-._][a-z0-9]+)*$', maxLength: 100 }),
+    required: 'add `name: my-api`',
+  },
+  description: {
+    about: 'One or two sentences; reaches the README and the OpenAPI document.',
+    ...asProse,
+  },
+} as const satisfies Keys;
+
+interface AppSchema {
+  readonly name: Located<string>;
+  readonly description?: string;
+}
+
+const appOf: Reader<AppSchema> = (node, scope) => {
+  const name = { value: '', at: node?.at ?? { line: 1, column: 1, length: 1 } };
+  if (node === undefined) return { name };
+  if (!isText(node)) return { name, ...readMap(node, appKeys, scope) };
+  reportKind(node, 'a map with a `name`', scope, `write \`app: { name: ${node.value} }\``);
+  return { name };
+};
+
+const apiKeys = {
+  prefix: {
+    about: 'Path before every list of rows: `/api`; `/` for none.',
+    ...asText({ pattern: '^/', default: '/api' }),
+  },
+} as const satisfies Keys;
+
+const apiOf: Reader<Values<typeof apiKeys> | undefined> = (node, scope) => {
+  if (node === undefined) return undefined;
+  if (!isText(node)) return readMap(node, apiKeys, scope);
+  const help = `write \`api: { prefix: ${node.value} }\``;
+  reportKind(node, 'a map with a `prefix`', scope, help);
+  return undefined;
+};
+
+export const namingKeys = {
+  api: {
+    about: 'The names in JSON, addresses and TypeScript.',
+    ...asChoice(nameCases, 'snake'),
+  },
+  columns: {
+    about: 'The names of columns: of fields that are declared, too, where it differs from `api`.',
+    ...asChoice(nameCases),
+    absent: 'as `api`',
+  },
+} as const satisfies Keys;
+
+/** A case for all names, or a map. */
+const namingOf: Reader<Values<typeof namingKeys> | undefined> = (node, scope) => {
+  if (node?.kind === 'map') return readMap(node, namingKeys, scope);
+  const api = namingKeys.api.read(node, scope);
+  return api && { api };
+};
+
+const authKeys = {
+  roles: {
+    about: 'Roles besides `user` and `admin`, which always exist.',
+    shape: {
+      type: 'array',
+      uniqueItems: true,
+      items: { ...text, pattern: namePattern, not: { enum: ['user', 'admin'] } },
+    },
+    read: textsOf,
+  },
+  name: {
+    about: '`optional`: a user [may be without a name](#user).',
+    ...asChoice(['required', 'optional'], 'required'),
+  },
+  password: {
+    about: '`false`: users have no password here, they sign in elsewhere.',
+    ...asFlag(true),
+  },
+} as const satisfies Keys;
+
+const authOf: Reader<Values<typeof authKeys> | undefined> = (node, scope) =>
+  node && readMap(node, authKeys, scope);
+
+function checkVersion(node: Node | undefined, scope: Scope): void {
+  if (node === undefined || (node.kind === 'scalar' && node.value === 1)) return;
+  scope.report({
+    code: 'SCF119',
+    at: node.at,
+    message: 'this version of the schema language is not known',
+    help: 'write `version: 1`',
+  });
+}
+
+export const topKeys = {
+  version: {
+    about: 'Version of this language: `1`.',
+    shape: { const: 1 },
+    read: checkVersion,
+    required: 'start the file with `version: 1`',
+  },
+  app: {
+    about:
+      'What the server is called: `name`, the npm package name (lowercase letters, digits, `-`; `scaffold new` takes that of the folder where there is none), and `description`.',
+    shape: mapOf(appKeys),
+    read: appOf,
+    required: 'add `app: { name: my-api }`',
+  },
+  database: { about: '`sqlite` or `postgres`.', ...asChoice(engines, 'sqlite') },
+  api: {
+    about:
+      'The HTTP interface: `prefix` is the path before the lists, like `/api/v1`, or `/` for none.',
+    shape: mapOf(apiKeys),
+    read: apiOf,
+    absent: '`/api`',
+  },
+  naming: {
+    about:
+      '[How names are written](#case) that the schema does not give: `snake`, as in `author_id`, or `camel`, as in `authorId`.',
+    shape: { anyOf: [{ enum: nameCases }, mapOf(namingKeys)], default: 'snake' },
+    read: namingOf,
+  },
+  auth: {
+    about:
+      'Who there is, and how they sign in: `roles` besides `user` and `admin`, which always exist; [`password: false`](#users-who-sign-in-elsewhere) for users who sign in elsewhere.',
+    shape: mapOf(authKeys),
+    read: authOf,
+    absent: 'none',
+  },
+  enums: {
+    about: '[Sets of values](#enums) that a field may take.',
+    ...namedMap('enum'),
+    absent: 'none',
+  },
+  models: {
+    about: '[One entry](#models) for each kind of row; `User` is always there.',
+    ...namedMap('model'),
+    absent: 'none',
+  },
+} as const satisfies Keys;
+
+/** A schema file after reading. Every name and value keeps its place. */
+export interface Schema extends Omit<Read<typeof topKeys>, 'enums' | 'models'> {
+  readonly enums: readonly EnumSchema[];
+  readonly models: readonly ModelSchema[];
+}
+
+/** The whole file, short forms expanded. */
+export function shapeSchema(root: Node, scope: Scope): Schema {
+  const map = readMap(root, topKeys, scope, foreignTopKeys);
+  return {
+    ...map,
+    enums: map.enums.map((entry) => shapeEnum(entry, scope)),
+    models: map.models.map((entry) => shapeModel(entry, scope)),
+  };
+}

@@ -1,0 +1,106 @@
+import { scalarNames, typicalTypes } from '../types/all.ts';
+import type { Json } from '../types/field-type.ts';
+import {
+  type Keys,
+  mapOf,
+  type Names,
+  noNames,
+  readMap,
+  type Shape,
+  shapeOf,
+  type Values,
+} from './key.ts';
+import { choiceOf, entriesOf, flagOf, type Reader, textOf } from './shape.ts';
+
+export const text: Shape = { type: 'string' };
+export const list = (items: Json): Shape => ({ type: 'array', items });
+export const reference = (name: string) => ({ $ref: `#/definitions/${name}` });
+
+export const namePattern = '^[A-Za-z][A-Za-z0-9_]*$';
+
+export const fieldFlags = ['unique', 'index', 'readonly', 'immutable', 'hidden'] as const;
+
+/** In a regular expression. */
+const escaped = (name: string) => name.replaceAll(/[[\]]/g, String.raw`\$&`);
+
+/** Enums begin with a capital letter, as models do; types do not. */
+export const typeForm = String.raw`(${scalarNames.map(escaped).join('|')}|[A-Z][A-Za-z0-9_]*)\s*(\([^()]*\))?\s*\??`;
+const literal = String.raw`("(\\.|[^"\\])*"|'[^']*'|[\[{].*|[^\s"'\[{]\S*)`;
+const flags = `(\\s+(${fieldFlags.join('|')}))*`;
+
+/** The short forms. */
+export const shortField = String.raw`^\s*${typeForm}(\s*=\s*${literal})?${flags}\s*$`;
+export const shortRelation = String.raw`^\s*[A-Z][A-Za-z0-9_]*\s*(\?|\[\s*\])?\s*$`;
+
+/** A map whose keys are names that the user gives. Nothing after the colon is an empty map. */
+export const namedMap = (definition: string) => ({
+  shape: {
+    type: ['object', 'null'],
+    propertyNames: { pattern: namePattern },
+    additionalProperties: reference(definition),
+  },
+  read: entriesOf,
+});
+
+export const typesOf = ({ enums }: Names): readonly string[] => [
+  ...scalarNames.map((name) => typicalTypes[name] ?? name),
+  ...enums,
+];
+
+/** Enums begin with a capital letter, as models do; so do models. */
+export const capitalName = ({ models }: Names): Shape => ({
+  anyOf: [{ enum: models }, { ...text, pattern: '^[A-Z]' }],
+});
+
+export const asText = (more: Shape = {}) => ({ shape: { ...text, ...more }, read: textOf });
+
+export const asFlag = (initial: boolean) => ({
+  shape: { type: 'boolean', default: initial },
+  read: flagOf,
+});
+
+export const asChoice = <const Choice extends string>(
+  choices: readonly Choice[],
+  initial?: Choice,
+) => ({
+  shape: { enum: choices, ...(initial !== undefined && { default: initial }) },
+  read: choiceOf(choices),
+});
+
+/** Of a text whose place no message speaks of. */
+const proseOf: Reader<string | undefined> = (node, scope) => textOf(node, scope)?.value;
+
+export const asProse = { shape: text, read: proseOf };
+
+export const description = {
+  about: 'Reaches the OpenAPI document and the comments of the code.',
+  ...asProse,
+};
+
+type Short<Table extends Keys, Main extends keyof Values<Table>> = Values<Table> & {
+  readonly [Name in Main]-?: Exclude<Values<Table>[Name], undefined>;
+};
+
+/** A map of keys, or in short the value of one of them. Without that one, nothing is read. */
+export function orInShort<
+  const Table extends Keys,
+  const Main extends keyof Table & keyof Values<Table> & string,
+>(
+  main: Main,
+  table: Table,
+  more?: Shape,
+): { readonly shape: Shape; readonly read: Reader<Short<Table, Main> | undefined> };
+export function orInShort(main: string, table: Keys, more: Shape = {}): object {
+  const key = table[main];
+  const read: Reader<object | undefined> = (node, scope) => {
+    const isMap = node?.kind === 'map';
+    const all: Readonly<Record<string, unknown>> = isMap
+      ? readMap(node, table, scope)
+      : { [main]: key?.read(node, scope) };
+    return all[main] === undefined ? undefined : all;
+  };
+  return {
+    shape: { anyOf: [key ? shapeOf({ ...key, about: '' }, noNames) : {}, mapOf(table)], ...more },
+    read,
+  };
+}
