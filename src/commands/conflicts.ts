@@ -54,7 +54,7 @@ function locate(
 ): ReportedConflict[] {
   const markers = findMarkers(text);
   const known = markers.length === conflicts.length;
-  const lineOf = (at: number) => (known ? markers[at]?.line : undefined);
+  const lineOf = (at: number) => (known ? markers[at] : undefined);
   return conflicts.map((conflict, at) => {
     const { elements, where, base, mine, theirs, now: there } = conflict;
     const line = lineOf(at);

@@ -59,12 +59,9 @@ function mapMarked(text: string, map: (conflict: Marked) => string): string {
   );
 }
 
-/** Each whole conflict: the line of its opening marker, from 1, and what its last marker calls the other side. */
-export function findMarkers(text: string): readonly { line: number; theirs: string }[] {
-  return [...text.matchAll(marked)].map((found) => ({
-    line: text.slice(0, found.index).split('\n').length,
-    theirs: /^>{7} (.*)$/m.exec(found[0])?.[1] ?? '',
-  }));
+/** The line of the opening marker of each whole conflict, from 1. */
+export function findMarkers(text: string): readonly number[] {
+  return [...text.matchAll(marked)].map(({ index }) => text.slice(0, index).split('\n').length);
 }
 
 const marked =

@@ -4,22 +4,18 @@ import { exitCode, UserError } from '../errors.ts';
 import type { Mode } from '../render/rendered-file.ts';
 import { isSafePath } from './paths.ts';
 
-/** A text file of the project, or what stands where one would be. */
-type OnDisk = TextFile | Obstacle;
+/**
+ * A text file of the project, or what stands where one would be: `what`, `it is a symbolic link`; `path`, that of the file
+ * or of a folder above it.
+ */
+type OnDisk =
+  TextFile | { readonly kind: 'obstacle'; readonly path: string; readonly what: string };
 
 export interface TextFile {
   readonly kind: 'text';
   readonly text: string;
   readonly mode: Mode;
   readonly isReadOnly: boolean;
-}
-
-interface Obstacle {
-  readonly kind: 'obstacle';
-  /** That of the file, or of a folder above it. */
-  readonly path: string;
-  /** `it is a symbolic link` */
-  readonly what: string;
 }
 
 /** Looks at files of one project, each once; undefined when nothing is there. */

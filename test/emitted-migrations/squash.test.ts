@@ -132,7 +132,6 @@ describe.each(['sqlite', 'postgres'] as const)(
       const stored = readMigrations([{ id, texts }]);
       const { ours, branches } = findHeads(stored, ids);
       expect([ours.map((it) => it.id), branches]).toEqual([[id], []]);
-      expect(ours[0]?.isEdited).toBe(false);
       const next = evolved(last, schema('title: string, size: int?, note: text?'));
       const added = next.migrations.at(-1);
       await mkdir(join(project.folder, added?.id ?? ''));

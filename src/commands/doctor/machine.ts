@@ -87,13 +87,10 @@ function lockWarning(message: string, help: string): Diagnostic {
   return { code: 'SCF606', severity: 'warning', message, help };
 }
 
-interface Settings {
-  readonly problems?: readonly string[];
-  readonly port?: number;
-}
-
 /** What the project's own settings say, read as its server reads them; nothing when its code does not answer. */
-async function readSettings(at: Running): Promise<Settings> {
+async function readSettings(
+  at: Running,
+): Promise<{ readonly problems?: readonly string[]; readonly port?: number }> {
   const args = ['--input-type=module', '--eval', program];
   const { answer } = await run('node', args, at);
   return Object(parseJson(answer));

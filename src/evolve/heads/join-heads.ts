@@ -91,7 +91,13 @@ function meet(histories: Histories, join: Join, fork: Fork): Join {
   const ids = bothIds(carriedIds(was), carriedIds(join.before), carriedIds(there));
   const sum = restoreIds(built, ids);
   const apps = { was, ours: [...appsAfter(fork.ours), join.before], theirs: appsAfter(theirs) };
-  if (!isSum(apps, sum, [...fork.ours, ...theirs].every(isAddition))) {
+  if (
+    !isSum(
+      apps,
+      sum,
+      [...fork.ours, ...theirs].every((it) => it.isAddition),
+    )
+  ) {
     return chooseOne(histories, join, fork);
   }
   const options = { sequence: join.sequence, schemaText, ...present({ name }), parent: head };
@@ -130,10 +136,6 @@ function filesOf(migrations: readonly StoredMigration[]): readonly string[] {
   );
 }
 
-function isAddition(it: StoredMigration): boolean {
-  return it.isAddition;
-}
-
 /** After the last one that was generated. */
 function lastApp(migrations: readonly StoredMigration[]): App | undefined {
   return appsAfter(migrations).at(-1);
@@ -143,19 +145,16 @@ function appsAfter(migrations: readonly StoredMigration[]): readonly App[] {
   return migrations.flatMap((it) => appAfter(it) ?? []);
 }
 
-interface Ways {
-  /** Where the branches parted. */
-  readonly was: App;
-  /** The apps after each migration: what a branch has changed and taken back, it has changed. */
-  readonly ours: readonly App[];
-  readonly theirs: readonly App[];
-}
-
 /**
  * Whether an app has what both branches have come to, and it does not matter in which order a database gets their
- * migrations: they have changed different tables, or only added different things to one.
+ * migrations: they have changed different tables, or only added different things to one. `was`: where they parted;
+ * `ours`, `theirs`: after each migration, for what a branch has changed and taken back, it has changed.
  */
-export function isSum(ways: Ways, sum: App, areAdditions: boolean): boolean {
+export function isSum(
+  ways: { readonly was: App; readonly ours: readonly App[]; readonly theirs: readonly App[] },
+  sum: App,
+  areAdditions: boolean,
+): boolean {
   const was = partsOfApp(ways.was);
   const [here, there] = [ways.ours.map(partsOfApp), ways.theirs.map(partsOfApp)];
   const names = [...new Set([was, ...here, ...there].flatMap((parts) => [...parts.keys()]))];

@@ -12,24 +12,15 @@ export interface StoredMigration {
   readonly parent: string | null;
   /** Whether it says so itself; otherwise its name does. */
   readonly isPlaced: boolean;
-  readonly operations: readonly Operation[];
   readonly accepted: readonly string[];
   readonly formerly: readonly string[];
-  /** Whether it only adds to tables, and rebuilds none of them. */
+  /** Whether it only adds to tables, rebuilds none of them, and is as it was generated. */
   readonly isAddition: boolean;
   readonly replaces: readonly string[];
-  /** Whether its SQL is not, or not quite, what was generated. */
-  readonly isEdited: boolean;
   /** By the names of its files. */
   readonly texts: Texts;
   readonly ids: CarriedIds;
   readonly layout: number;
-}
-
-/** What it did, in words of the schema. */
-interface Operation {
-  readonly kind: string;
-  readonly target: string;
 }
 
 type Texts = Readonly<Record<string, string>>;
@@ -117,7 +108,7 @@ function readMigration({ id, texts }: Folder, previous: string | null): StoredMi
   });
   const isAddition = additive && rebuilt === undefined && !isEdited;
   const place = { id, parent: isPlaced ? parent : previous, isPlaced };
-  return { ...place, ...facts, isAddition, isEdited, texts };
+  return { ...place, ...facts, isAddition, texts };
 }
 
 function readMeta(id: string, text: string | undefined) {
@@ -142,7 +133,6 @@ function parseJson(text: string): unknown {
 
 const shape = z.object({
   parent: z.string().nullable().optional(),
-  operations: z.array(z.object({ kind: z.string(), target: z.string() })).default([]),
   accepted: z.array(z.string()).default([]),
   formerly: z.array(z.string()).default([]),
   replaces: z.array(z.string()).default([]),

@@ -73,7 +73,7 @@ export function decidePieces(context: Context, lists: Lists): Decided {
       gone && !rivals.has(item) && !lists.texts.has(item)
         ? replacedPiece(context, lists, { base: gone, mine: item, rewrite: rewritten.get(gone) })
         : undefined;
-    return piece ?? addMine(context, lists, { mine: item, rival: rivals.get(item) });
+    return piece ?? addMine(context, lists, item, rivals.get(item));
   });
   const taken = new Set([...rivals.values(), ...kept.flatMap((piece) => piece.theirs ?? [])]);
   const inserted = theirs.items.flatMap((item) => {
@@ -189,13 +189,8 @@ function changedByTheirs(
   return !isRenamed(old, now, context.rename);
 }
 
-interface Added {
-  readonly mine: Item;
-  readonly rival: Item | undefined;
-}
-
 /** An item that mine added: it stands, unless theirs added another of its name. */
-function addMine(context: Context, { where, texts }: Lists, { mine, rival }: Added): Piece {
+function addMine(context: Context, { where, texts }: Lists, mine: Item, rival?: Item): Piece {
   const printed = printItem(context, 'mine', mine);
   const text = texts.get(mine) ?? printed.text;
   if (!rival) return { mine, isNew: true, content: { ...printed, text } };

@@ -55,11 +55,7 @@ function goneValues(before: App, after: App, words: ReadonlySet<string>): readon
   });
 }
 
-interface Thing extends Called {
-  readonly table: string;
-}
-
-function thingsOf({ apiPrefix, models, joinTables }: App): readonly Thing[] {
+function thingsOf({ apiPrefix, models, joinTables }: App): readonly (Called & { table: string })[] {
   return [
     ...models.flatMap((model) => {
       const { id, table, path } = model;

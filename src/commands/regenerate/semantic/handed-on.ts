@@ -6,13 +6,9 @@ export interface HandedOn {
   readonly word: string;
   /** What the thing that it meant is called now; absent: it is gone. */
   readonly now?: string;
-  /** `Prescription.drug`, for people. */
-  readonly target: string;
   readonly kind: 'member' | 'value' | 'model';
-  /** Names of the model whose member it is. */
+  /** Names of the model whose member it is, where a member of another model has this name, too. */
   readonly owner?: ReadonlySet<string>;
-  /** Whether a member of another model has this name and keeps it. */
-  readonly isShared: boolean;
 }
 
 export function findHandedOn(before: App, after: App): readonly HandedOn[] {
@@ -30,27 +26,17 @@ export function findHandedOn(before: App, after: App): readonly HandedOn[] {
       );
     return meaningsOf(membersOf(pair.before), membersOf(pair.after)).map((it) => ({
       ...it,
-      target: `${pair.after.names.type}.${it.word}`,
       kind: 'member' as const,
-      owner,
-      isShared: isShared(it.word),
+      ...(isShared(it.word) && { owner }),
     }));
   });
-  const values = enums.flatMap((pair) =>
-    meaningsOf(valuesOf(pair.before), valuesOf(pair.after)).map((it) => ({
-      ...it,
-      target: `${pair.after.name}.${it.word}`,
-      kind: 'value' as const,
-      isShared: true,
-    })),
-  );
-  const names = meaningsOf(before.models.map(namesOf), after.models.map(namesOf)).map((it) => ({
-    ...it,
-    target: it.word,
-    kind: 'model' as const,
-    isShared: false,
-  }));
-  return [...members, ...values, ...names];
+  const values = enums.flatMap((pair) => meaningsOf(valuesOf(pair.before), valuesOf(pair.after)));
+  const names = meaningsOf(before.models.map(namesOf), after.models.map(namesOf));
+  return [
+    ...members,
+    ...values.map((it) => ({ ...it, kind: 'value' as const })),
+    ...names.map((it) => ({ ...it, kind: 'model' as const })),
+  ];
 }
 
 /** Something of the schema, and what it is called: before and after, in one order. */

@@ -54,9 +54,8 @@ export async function findOwnUses(
 const linesOf = (text: string) => text.split('\n').map((line) => line.trim());
 
 /** Where other models have such a name too, the file has to speak of the one that is meant. */
-function isNear({ isShared, owner }: HandedOn, text: string): boolean {
-  if (!isShared || owner === undefined) return true;
-  return wordsOf(text).some((word) => owner.has(word));
+function isNear({ owner }: HandedOn, text: string): boolean {
+  return owner === undefined || wordsOf(text).some((word) => owner.has(word));
 }
 
 /** From 1; 0: the line does not have it. A model's name is in others, `findLot`; a value begins behind a quote. */
