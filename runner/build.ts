@@ -38,7 +38,7 @@ export function declarationsFile(engine: Engine): string {
 }
 
 const heading = `// The program that applies migrations, made by scaffold and replaced as a whole when it is newer: not to be edited.
-// \`node migrations/migrate.js migrate|status|rollback|squash\`, with DATABASE_URL; the server and its commands call it, too.
+// \`node migrations/migrate.js migrate|status|baseline|rollback|squash\`, with DATABASE_URL; the server and its commands call it, too.
 `;
 
 interface Module {

@@ -99,7 +99,7 @@ export function describeDrift(differences: readonly Difference[]): readonly stri
   ];
 }
 
-function describeDifference({ kind, object, expected, found }: Difference): string {
+export function describeDifference({ kind, object, expected, found }: Difference): string {
   if (kind === 'missing') return `The ${object} is missing${expected ? `: ${expected}` : ''}.`;
   return `The ${object} is \`${found}\` and not \`${expected}\`.`;
 }

@@ -9,6 +9,7 @@ import { squashMigrations } from './squash.ts';
 const commands = {
   migrate: { usage: ' [--wait <seconds>]', run: runMigrate },
   status: { usage: ' [--json] [--draft <meta.json>]', run: runStatus },
+  baseline: { usage: ' [--apply]', run: runBaseline },
   rollback: { usage: '', run: runRollback },
   squash: { usage: '', run: runSquash },
 } as const;
@@ -27,7 +28,7 @@ class UsageError extends Error {
 }
 
 /**
- * Runs `migrate`, `status`, `rollback` or `squash` with its arguments, prints what there is to say, and returns the exit
+ * Runs `migrate`, `status`, `baseline`, `rollback` or `squash` with its arguments, prints what there is to say, and returns the exit
  * status. Throws what is nobody's mistake.
  */
 export async function runCommand(name: CommandName, call: Call): Promise<number> {
@@ -106,6 +107,33 @@ async function runStatus({ runner, url, args }: Call): Promise<number> {
   if (uncompared !== undefined) print(`Tables were not compared: ${uncompared}`);
   if (isInStep) print('The database is up to date.');
   return isInStep ? 0 : 1;
+}
+
+/** 1 unless the database is taken over. */
+async function runBaseline({ runner, url, args }: Call): Promise<number> {
+  const { apply } = readOptions(args, { apply: { type: 'boolean' } });
+  const { id, file, found, state } = await runner.baseline(url, {
+    report: print,
+    apply: apply === true,
+  });
+  if (state === 'taken') print(`The database counts as having ${id}.`);
+  else if (state === 'refused') print('The database cannot be taken over as it is:');
+  else print(`${id} would have made this database in another way. It can be taken over:`);
+  const lines = state === 'refused' ? found.obstacles : found.steps.map(({ title }) => title);
+  if (state !== 'taken') for (const line of lines) print(`  ${line}`);
+  if (found.own.length > 0) print(`Yours, left as it is: ${found.own.join(', ')}.`);
+  if (state === 'refused') print('Nothing was changed.');
+  if (state === 'outdated') {
+    print(`${file} is something else: what somebody has edited, or what another database needs.`);
+    print('Delete it, and it is written again.');
+  }
+  if (state === 'written') print(`The SQL is in ${file}: read it, and edit it if you like.`);
+  if (state === 'written' || state === 'outdated') {
+    print(
+      'Nothing was changed yet. With a backup, and with nobody at work, `npm run db:baseline -- --apply` runs it.',
+    );
+  }
+  return state === 'taken' ? 0 : 1;
 }
 
 async function runRollback({ runner, url, args }: Call): Promise<number> {

@@ -39,7 +39,7 @@ export function inspect(url: string): Promise<{
 
 /** Prints what there is to say, and returns the exit status. */
 export function runAsCommand(
-  name: 'migrate' | 'status' | 'rollback' | 'squash',
+  name: 'migrate' | 'status' | 'baseline' | 'rollback' | 'squash',
   url: string,
   args: readonly string[],
 ): Promise<number>;

@@ -195,6 +195,34 @@ function appliedAs({ id, up, isAdditive }: Migration): AppliedMigration {
   return { id, checksum: up.checksum, additive: isAdditive ? 1 : 0 };
 }
 
+interface TakeoverScript {
+  readonly sql: string;
+  readonly tables: readonly string[];
+  readonly isEdited: boolean;
+}
+
+/** In place of the first migration, in a database that has its tables, from whom ever. Every row stays. */
+export function takeoverRun(
+  first: Migration,
+  { sql, tables, isEdited }: TakeoverScript,
+): MigrationRun {
+  const { up } = first;
+  return {
+    ...runOf(first, { ...up, sql, isEdited, data: [], hazards: [], rebuilt: {}, backup: true }),
+    tables: Object.fromEntries(tables.map((table) => [table, table])),
+    adds: [appliedAs(first)],
+    schema: up.sql,
+  };
+}
+
+/** A table of that name which other tools have, of Rails, say, is not ours to change. */
+export function refuseForeignRecord(columns: readonly string[]): void {
+  if (columns.length === 0 || columns.includes('checksum')) return;
+  throw new MigrationError(
+    'The table schema_migrations is that of another tool, and the record of migrations has the same name here. Give it another one, `alter table schema_migrations rename to former_schema_migrations`, when that tool migrates this database no more. Nothing was changed.',
+  );
+}
+
 /** Throws MigrationError when history does not agree. */
 export function findPending(
   history: History,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DataModule } from './data.ts';
@@ -98,6 +98,15 @@ export function readDraft(file: string): {
 /** The SQL of all tables as the last migration leaves them. */
 export function readSchemaSql(folder = migrationsFolder): string | undefined {
   return readText(join(folder, 'schema.sql'));
+}
+
+/** What takes over a database that somebody else has made, in place of the `up.sql` beside it. */
+export function readTakeover(id: string, folder = migrationsFolder): string | undefined {
+  return readText(join(folder, id, 'baseline.sql'));
+}
+
+export function writeTakeover(id: string, sql: string, folder = migrationsFolder): void {
+  writeFileSync(join(folder, id, 'baseline.sql'), sql);
 }
 
 /** One that was written by hand needs no `meta.json`: it follows the one before it by name. */

@@ -47,11 +47,11 @@ function statementOf(text: string, [verb = '', next = '']: readonly string[]): S
   return { text, verb, next };
 }
 
-const ending = new Set(['BEGIN', 'START', 'COMMIT', 'END', 'ROLLBACK', 'ABORT']);
+const endings = new Set(['BEGIN', 'START', 'COMMIT', 'END', 'ROLLBACK', 'ABORT']);
 
 /** SQL that ends its transaction by itself could not be undone, and what has been applied would not be known. */
 export function refuseTransactions(sql: string, who: string): void {
-  const found = readStatements(sql).find(({ verb, next }) => ending.has(verb) && next !== 'TO');
+  const found = readStatements(sql).find(({ verb, next }) => endings.has(verb) && next !== 'TO');
   if (found === undefined) return;
   throw new MigrationError(
     `${who} \`${[found.verb, found.next].join(' ').trim()}\`, and is in a transaction already: remove that. Nothing was changed.`,

@@ -6,11 +6,20 @@ import { MigrationError, type RowCheck } from '../history.ts';
 /** How the database differs from what `migrations/schema.sql` makes of an empty one. */
 export function findDrift(url: string, schemaSql: string): Promise<readonly Difference[]> {
   return withClient(url, async (client) => {
-    await refuseNoWrites(client);
-    await refuseMissingRights(client, [temporaryTables]);
-    const expected = await expectedFacts(client, schemaSql, readAllFacts);
-    return compareSchemas(expected, await readAllFacts(client));
+    const { expected, found } = await bothFacts(client, schemaSql, readAllFacts);
+    return compareSchemas(expected, found);
   });
+}
+
+/** What the SQL would make, and what there is. */
+export async function bothFacts(
+  client: Client,
+  schemaSql: string,
+  read = readFacts,
+): Promise<{ readonly expected: SchemaFacts; readonly found: SchemaFacts }> {
+  await refuseNoWrites(client);
+  await refuseMissingRights(client, [temporaryTables]);
+  return { expected: await expectedFacts(client, schemaSql, read), found: await read(client) };
 }
 
 /** Where something is to be known by making tables for a moment. */

@@ -8,6 +8,7 @@ import {
   type AppliedMigration,
   MigrationError,
   type MigrationSession,
+  refuseForeignRecord,
   type SessionOptions,
   type UnderWay,
   waitFor,
@@ -28,6 +29,7 @@ export async function migrationSession<Result>(
     await refuseReadOnly(client);
     await client.query(settings);
     await lockMigrations(client, options);
+    await rowsOf(client, 'schema_migrations');
     await client.query(`${migrationsTable}; ${progressTable}`);
     const waiting = { timeout: usualTimeout, ...options };
     return work({
@@ -101,7 +103,9 @@ async function rowsOf<Row extends QueryResultRow>(
 ): Promise<readonly Row[]> {
   const { rows: found } = await client.query('select where to_regclass($1) is not null', [table]);
   if (found.length === 0) return [];
-  return (await client.query<Row>(`select * from ${table}`)).rows;
+  const { rows, fields } = await client.query<Row>(`select * from ${table}`);
+  refuseForeignRecord(fields.map(({ name }) => name));
+  return rows;
 }
 
 /** Any number, as long as all processes use the same; PostgreSQL keeps such locks apart by database. */

@@ -24,8 +24,7 @@ function wrongTotals(connection: DatabaseSync): readonly Difference[] {
     )
     .all();
   return triggers.flatMap(({ name, sql }): readonly Difference[] => {
-    const [, deletedAt = 'null'] = /\(new\.(\S+) IS NOT NULL\)/.exec(sql) ?? [];
-    const counted = `select '${name.replaceAll("'", "''")}', '', count(*), count(${deletedAt}) from ${quoteName(name)}`;
+    const counted = countedSql({ name, sql });
     const right = connection
       .prepare(
         `select * from (select * from row_counts where name = ?1 union all select ?1, '', 0, 0 limit 1)
@@ -45,11 +44,17 @@ function wrongTotals(connection: DatabaseSync): readonly Difference[] {
   });
 }
 
+/** The total of a table, by the trigger that keeps it. */
+export function countedSql({ name, sql }: Table): string {
+  const [, deletedAt = 'null'] = /\(new\.(\S+) IS NOT NULL\)/i.exec(sql) ?? [];
+  return `select '${name.replaceAll("'", "''")}', '', count(*), count(${deletedAt}) from ${quoteName(name)}`;
+}
+
 export function driftOf(connection: DatabaseSync, schemaSql: string): readonly Difference[] {
   return compareSchemas(factsOf(schemaSql), readFacts(connection));
 }
 
-function factsOf(schemaSql: string): SchemaFacts {
+export function factsOf(schemaSql: string): SchemaFacts {
   const model = new DatabaseSync(':memory:');
   try {
     addFunctions(model);
@@ -65,7 +70,7 @@ interface Table {
   readonly sql: string;
 }
 
-function readFacts(connection: DatabaseSync): SchemaFacts {
+export function readFacts(connection: DatabaseSync): SchemaFacts {
   const tables = connection
     .prepare<Table>(
       `select name, sql from sqlite_schema join pragma_table_list using (name)

@@ -4,6 +4,7 @@ import { openRunner } from '../runner.ts';
 import { findDrift, findRows } from './facts.ts';
 import { databaseFile, isUnavailable } from './file.ts';
 import { findApplied, migrationSession } from './session.ts';
+import { planTakeover } from './takeover.ts';
 
 export { MigrationError } from '../history.ts';
 /** The server opens the file as its migrations do. */
@@ -13,14 +14,15 @@ const runner = openRunner({
   migrationSession,
   findApplied,
   findDrift,
+  planTakeover,
   findRows,
   hasDatabase: (url) => existsSync(databaseFile(url)),
   isUnavailable,
 });
 
-export const { migrate, rollback, readStatus, refusePending, inspect } = runner;
+export const { migrate, baseline, rollback, readStatus, refusePending, inspect } = runner;
 
-/** What `cli.ts` does with `migrate`, `status`, `rollback` and `squash`: prints what there is to say, and answers with the exit status. */
+/** What `cli.ts` does with `migrate`, `status`, `baseline`, `rollback` and `squash`: prints what there is to say, and answers with the exit status. */
 export function runAsCommand(
   name: CommandName,
   url: string,

@@ -232,11 +232,11 @@ function namesOf(file: string, ending = '.sqlite'): readonly string[] {
   if (!existsSync(folderOf(file))) return [];
   return readdirSync(folderOf(file))
     .filter((name) => name.startsWith(basename(file)) && name.endsWith(ending))
-    .filter((name) => made.test(name.slice(basename(file).length, -ending.length)))
+    .filter((name) => backupName.test(name.slice(basename(file).length, -ending.length)))
     .toSorted();
 }
 
-const made = /^-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-.+$/;
+const backupName = /^-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-.+$/;
 
 function folderOf(file: string): string {
   return join(dirname(file), 'backups');

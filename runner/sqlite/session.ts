@@ -19,6 +19,7 @@ import {
   MigrationError,
   type MigrationRun,
   type MigrationSession,
+  refuseForeignRecord,
   type SessionOptions,
   waitFor,
 } from '../history.ts';
@@ -119,17 +120,22 @@ function restoring(file: string, id: string): string {
 }
 
 function readApplied(connection: DatabaseSync): readonly AppliedMigration[] {
+  refuseForeignRecord(recordColumns(connection));
   connection.exec(
     'create table if not exists schema_migrations (id text primary key not null, checksum text not null, applied_at text not null, additive integer) strict',
   );
-  const hasColumn = connection
-    .prepare(`select 1 from pragma_table_info('schema_migrations') where name = 'additive'`)
-    .get();
-  if (hasColumn === undefined)
+  if (!recordColumns(connection).includes('additive'))
     connection.exec('alter table schema_migrations add column additive integer');
   return connection
     .prepare<AppliedMigration>('select id, checksum, additive from schema_migrations')
     .all();
+}
+
+function recordColumns(connection: DatabaseSync): readonly string[] {
+  return connection
+    .prepare<{ name: string }>(`select name from pragma_table_info('schema_migrations')`)
+    .all()
+    .map(({ name }) => name);
 }
 
 /** Ends the transaction that the caller has begun, and undoes when this throws; with foreign keys off. */
@@ -263,8 +269,9 @@ export async function findApplied(url: string): Promise<Applied> {
   if (!existsSync(file)) return { migrations: [] };
   const connection = openFile(file, { readOnly: true });
   try {
-    const find = `select 1 from sqlite_schema where name = 'schema_migrations'`;
-    if (connection.prepare(find).get() === undefined) return { migrations: [] };
+    const columns = recordColumns(connection);
+    refuseForeignRecord(columns);
+    if (columns.length === 0) return { migrations: [] };
     // A database of a former version has fewer columns.
     const all = connection.prepare<AppliedMigration>('select * from schema_migrations');
     return { migrations: all.all() };

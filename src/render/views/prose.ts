@@ -62,6 +62,7 @@ function commandTable(app: App): string {
     [`\`${run} format\``, 'format the code'],
     [`\`${run} db:migrate\``, 'apply the pending migrations (`dev` does so by itself)'],
     [`\`${run} db:status\``, 'list the migrations, and how the database differs'],
+    [`\`${run} db:baseline\``, 'take over a database that has tables already'],
     [`\`${run} db:rollback\``, 'roll the last migration back, if no data is lost'],
     [`\`${run} db:squash\``, 'replace a long history with one migration'],
     [

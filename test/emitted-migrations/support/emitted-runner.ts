@@ -5,8 +5,19 @@ import { root } from '../../support/root.ts';
 /** What a project's commands use of its runner. */
 export interface Runner {
   migrate(url: string, options: Options): Promise<readonly string[]>;
+  baseline(url: string, options: Options & { readonly apply?: boolean }): Promise<Baseline>;
   rollback(url: string, options: Options): Promise<string>;
   findDrift(url: string, schemaSql: string): Promise<readonly Difference[]>;
+}
+
+interface Baseline {
+  readonly state: 'refused' | 'written' | 'outdated' | 'taken';
+  readonly file: string;
+  readonly found: {
+    readonly steps: readonly { readonly title: string }[];
+    readonly obstacles: readonly string[];
+    readonly own: readonly string[];
+  };
 }
 
 interface Options {
@@ -24,9 +35,9 @@ export interface Difference {
 
 /** The runner as a project has it; what only tests ask for, of its source. */
 export async function emittedRunner(engine: Engine): Promise<Runner> {
-  const { migrate, rollback } = await import(
+  const { migrate, baseline, rollback } = await import(
     join(root, `templates/${engine}/migrations/migrate.js`)
   );
   const { findDrift } = await import(join(root, `runner/${engine}/facts.ts`));
-  return { migrate, rollback, findDrift };
+  return { migrate, baseline, rollback, findDrift };
 }

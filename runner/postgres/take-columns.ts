@@ -1,0 +1,308 @@
+import type { Client } from 'pg';
+import {
+  type Fact,
+  type Facts,
+  isUserTable,
+  lacking,
+  partsOf,
+  passwordFrom,
+  type TakeoverStep,
+  withoutValue,
+} from '../takeover.ts';
+
+export interface ChangedTable {
+  readonly table: string;
+  readonly steps: readonly TakeoverStep[];
+  readonly obstacles: readonly string[];
+  /** Whether a column gets another type, or another order of its texts. */
+  readonly isRetyped: boolean;
+}
+
+/** One statement a table, which rewrites it once at most. */
+export async function changeColumns(
+  client: Client,
+  tables: readonly string[],
+  both: Facts,
+): Promise<readonly ChangedTable[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select format_type(oid, null) as name from pg_type where typtype = 'e'`,
+  );
+  const enums = new Set(rows.map(({ name }) => name));
+  const changed: ChangedTable[] = [];
+  for (const table of tables) changed.push(await changeTable(client, table, { ...both, enums }));
+  return changed;
+}
+
+interface Change {
+  /** Of one ALTER TABLE. */
+  readonly clauses: readonly string[];
+  readonly words: string;
+  readonly rewrites: boolean;
+  readonly isRetyped?: boolean;
+  readonly before?: readonly string[];
+  readonly after?: readonly string[];
+}
+
+async function changeTable(
+  client: Client,
+  table: string,
+  { expected, found, enums }: Facts & { readonly enums: ReadonlySet<string> },
+): Promise<ChangedTable> {
+  const [columns, there] = [partsOf(expected, 'column', table), partsOf(found, 'column', table)];
+  const changes: Change[] = [];
+  const obstacles: string[] = [];
+  for (const { name, definition } of columns) {
+    const old = there.find((it) => it.name === name)?.definition;
+    if (old === definition) continue;
+    const [was, is] = [old === undefined ? undefined : shapeOf(old), shapeOf(definition)];
+    const change =
+      was === undefined
+        ? addedColumn({ name, definition }, { table, there, isUser: isUserTable(expected, table) })
+        : changedColumn(name, { table, was, is, enums });
+    const isEmpty =
+      change === undefined && was === undefined && (await rowsIn(client, table)) === 0;
+    if (isEmpty) changes.push(newColumn(name, definition));
+    else if (typeof change === 'string') obstacles.push(change);
+    else if (change === undefined) obstacles.push(lacking(table, name));
+    else changes.push(change);
+    if (was === undefined || was.required || !is.required) continue;
+    const rows = await rowsIn(client, table, `where ${quote(name)} is null`);
+    if (rows > 0) obstacles.push(withoutValue(table, name, rows));
+  }
+  const isRetyped = changes.some((change) => change.isRetyped);
+  const key = await changedKey(client, table, { expected, found });
+  return { table, obstacles, isRetyped, steps: stepsOf(table, [...key, ...changes]) };
+}
+
+async function rowsIn(client: Client, table: string, where = ''): Promise<number> {
+  const { rows } = await client.query<{ rows: string }>(
+    `select count(*) as rows from (select from ${quote(table)} ${where} limit 1000000) as found`,
+  );
+  return Number(rows[0]?.rows);
+}
+
+function stepsOf(table: string, changes: readonly Change[]): readonly TakeoverStep[] {
+  if (changes.length === 0) return [];
+  const words = changes.map((change) => change.words).filter((it) => it !== '');
+  const rewrites = changes.some((change) => change.rewrites);
+  const way = rewrites ? 'is rewritten, and nobody can use it meanwhile' : 'changes';
+  const clauses = changes.flatMap((change) => change.clauses);
+  return [
+    {
+      title: `${table} ${way}: ${words.join(', ')}.`,
+      statements: [
+        ...changes.flatMap(({ before = [] }) => before),
+        `ALTER TABLE ${quote(table)}\n  ${clauses.join(',\n  ')};`,
+        ...changes.flatMap(({ after = [] }) => after),
+      ],
+    },
+  ];
+}
+
+interface Shape {
+  readonly type: string;
+  readonly collation: string | undefined;
+  readonly required: boolean;
+  readonly isCounted: boolean;
+  readonly initial: string | undefined;
+  readonly isGenerated: boolean;
+}
+
+/** `text collate "C" not null default 'x'::text` */
+function shapeOf(definition: string): Shape {
+  const [, type = '', collation, required, counted, initial, generated] =
+    /^(.*?)(?: collate (\S+))?( not null)?( generated (?:by default|always) as identity)?(?: default (.*))?( generated always as .*)?$/s.exec(
+      definition,
+    ) ?? [];
+  return {
+    type,
+    collation,
+    required: required !== undefined,
+    isCounted: counted !== undefined,
+    initial,
+    isGenerated: generated !== undefined,
+  };
+}
+
+interface NewColumn {
+  readonly table: string;
+  readonly there: readonly Fact[];
+  readonly isUser: boolean;
+}
+
+/** Undefined where the rows that there are have nothing to put there. */
+function addedColumn({ name, definition }: Fact, place: NewColumn): Change | undefined {
+  const { required, isCounted, initial, type } = shapeOf(definition);
+  if (!required || initial !== undefined) return newColumn(name, definition);
+  const column = quote(name);
+  const table = quote(place.table);
+  if (isCounted) {
+    return { ...newColumn(name, definition), rewrites: true };
+  }
+  if (place.isUser && name === 'password') {
+    const optional = definition.replace(' not null', '');
+    return {
+      ...newColumn(name, optional),
+      after: [
+        `UPDATE ${table} SET ${column} = ${passwordFrom(place.there, quote)};`,
+        `ALTER TABLE ${table} ALTER COLUMN ${column} SET NOT NULL;`,
+      ],
+    };
+  }
+  if (!place.isUser || !type.startsWith('timestamp')) return undefined;
+  return {
+    ...newColumn(name, `${definition} DEFAULT now()`),
+    after: [`ALTER TABLE ${table} ALTER COLUMN ${column} DROP DEFAULT;`],
+  };
+}
+
+function newColumn(name: string, definition: string): Change {
+  const clauses = [`ADD COLUMN ${quote(name)} ${definition}`];
+  return { clauses, words: `${name} is new`, rewrites: false };
+}
+
+interface OldColumn {
+  readonly table: string;
+  readonly was: Shape;
+  readonly is: Shape;
+  readonly enums: ReadonlySet<string>;
+}
+
+/** A sentence where its values cannot become those of the new type. */
+function changedColumn(name: string, { table, was, is, enums }: OldColumn): Change | string {
+  const column = `ALTER COLUMN ${quote(name)}`;
+  const isRetyped = was.type !== is.type || was.collation !== is.collation;
+  const cast = isRetyped ? castOf(was.type, is.type, enums) : undefined;
+  if (isRetyped && cast === undefined) {
+    return `The column ${table}.${name} is ${was.type} and would have to be ${is.type}. Change it, or say in schema.yaml what it is.`;
+  }
+  const { using, words = '', rewrites = false } = cast ?? {};
+  const collation = is.collation === undefined ? '' : ` COLLATE ${is.collation}`;
+  const value = using === undefined ? '' : ` USING ${using(quote(name))}`;
+  const isReset = was.initial !== is.initial || was.isCounted !== is.isCounted;
+  const type = isRetyped ? [`${column} TYPE ${is.type}${collation}${value}`] : [];
+  const clauses = [
+    ...(was.isGenerated ? [`${column} DROP EXPRESSION`] : []),
+    ...(isReset && was.initial !== undefined ? [`${column} DROP DEFAULT`] : []),
+    ...(isReset && was.isCounted ? [`${column} DROP IDENTITY`] : []),
+    ...type,
+    ...(isReset && is.initial !== undefined ? [`${column} SET DEFAULT ${is.initial}`] : []),
+    ...(isReset && is.isCounted ? [`${column} ADD GENERATED BY DEFAULT AS IDENTITY`] : []),
+    ...(is.required && !was.required ? [`${column} SET NOT NULL`] : []),
+    ...(was.required && !is.required ? [`${column} DROP NOT NULL`] : []),
+  ];
+  return {
+    clauses,
+    words: isRetyped ? `${name} becomes ${is.type}${words}` : `${name} becomes ${described(is)}`,
+    rewrites,
+    isRetyped,
+    ...(isReset && is.isCounted ? countOn(table, name, was.initial) : {}),
+  };
+}
+
+function described({ type, required, isCounted, initial }: Shape): string {
+  if (isCounted) return 'an identity';
+  return `${type} ${required ? 'NOT NULL' : 'NULL'}${initial === undefined ? '' : ` DEFAULT ${initial}`}`;
+}
+
+/** No id is given out again that the old sequence has given out. */
+function countOn(
+  table: string,
+  name: string,
+  initial = '',
+): Required<Pick<Change, 'before' | 'after'>> {
+  const [, old] = /^nextval\('(.*)'::regclass\)$/.exec(initial) ?? [];
+  const [place, column] = [quote(table), name].map((it) => `'${it.replaceAll("'", "''")}'`);
+  const highest = `(SELECT coalesce(max(${quote(name)}), 1) FROM ${quote(table)})`;
+  const last = old === undefined ? '' : `, (SELECT last_value FROM ${old})`;
+  const start = `SELECT setval(pg_get_serial_sequence(${place}, ${column}), greatest(${highest}${last}));`;
+  if (old === undefined) return { before: [], after: [start] };
+  return {
+    before: [`ALTER SEQUENCE ${old} OWNED BY NONE;`],
+    after: [start, `DROP SEQUENCE ${old};`],
+  };
+}
+
+interface Cast {
+  /** Where PostgreSQL has to be told how. */
+  readonly using?: (column: string) => string;
+  readonly words?: string;
+  readonly rewrites: boolean;
+}
+
+const texts = /^(?:text|character varying|citext)$/;
+const wholes = ['smallint', 'integer', 'bigint'];
+
+/** How values of one type become those of another with nothing lost but what `words` say; undefined where they do not. */
+function castOf(from: string, to: string, enums: ReadonlySet<string>): Cast | undefined {
+  const [was, is] = [typeOf(from), typeOf(to)];
+  if (texts.test(was.base) && texts.test(is.base)) {
+    return { rewrites: is.size !== undefined && !(was.size !== undefined && was.size <= is.size) };
+  }
+  if (was.base === 'character' && texts.test(is.base)) {
+    return { rewrites: true, words: ', without the blanks at its end' };
+  }
+  if (enums.has(from) && texts.test(is.base)) {
+    return { rewrites: true, using: (column) => `${column}::text` };
+  }
+  const precise = is.size !== undefined && (was.size ?? 6) > is.size ? ', to the millisecond' : '';
+  if (was.base === 'timestamp without time zone' && is.base === 'timestamp with time zone') {
+    return { rewrites: true, using: inUtc, words: `, read as UTC${precise}` };
+  }
+  if (was.base === is.base && is.base.startsWith('time')) return { rewrites: true, words: precise };
+  if (was.base === is.base && is.base === 'numeric') return numericCast(was, is);
+  if (wholes.includes(was.base) && wholes.indexOf(was.base) < wholes.indexOf(is.base)) {
+    return { rewrites: true };
+  }
+  if (was.base === 'real' && is.base === 'double precision') {
+    return { rewrites: true, using: (column) => `${column}::text::double precision` };
+  }
+  if (was.base === 'json' && is.base === 'jsonb') return { rewrites: true };
+  if (was.base === 'character varying[]' && is.base === 'text[]') return { rewrites: false };
+  return was.base === is.base && was.size === is.size ? { rewrites: false } : undefined;
+}
+
+const inUtc = (column: string) => `${column} AT TIME ZONE 'UTC'`;
+
+function numericCast(was: SizedType, is: SizedType): Cast | undefined {
+  const [digits, more] = [was.scale, is.scale ?? 0];
+  if (digits !== undefined && digits <= more) return { rewrites: digits < more };
+  return digits === undefined
+    ? { rewrites: true, words: `, rounded to ${more} digits behind the point` }
+    : undefined;
+}
+
+interface SizedType {
+  readonly base: string;
+  readonly size: number | undefined;
+  readonly scale: number | undefined;
+}
+
+/** `timestamp(3) with time zone`, `character varying(80)[]`, `numeric(8,2)` */
+function typeOf(type: string): SizedType {
+  const [digits, size, scale] = /\((\d+)(?:,(\d+))?\)/.exec(type) ?? [];
+  const base = type.replace(digits ?? '', '');
+  const sizes = [size, scale].map((it) => (it === undefined ? undefined : Number(it)));
+  return { base, size: sizes[0], scale: sizes[1] };
+}
+
+/** A key of other columns gives way to an `id` that the table does not have yet. */
+async function changedKey(
+  client: Client,
+  table: string,
+  { expected, found }: Facts,
+): Promise<readonly Change[]> {
+  const key = expected.get(`primary key of ${table}`);
+  const isNew = !found.has(`column ${table}.id`) && expected.has(`column ${table}.id`);
+  if (!isNew || key === undefined) return [];
+  const { rows } = await client.query<{ name: string }>(
+    `select conname as name from pg_constraint where conrelid = to_regclass($1) and contype = 'p'`,
+    [quote(table)],
+  );
+  const drops = rows.map(({ name }) => `DROP CONSTRAINT ${quote(name)}`);
+  return [{ clauses: [...drops, `ADD ${key}`], words: 'its key is id', rewrites: false }];
+}
+
+export function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,256 @@
+import type { Client } from 'pg';
+import { withClient } from './client.ts';
+import { bothFacts } from './facts.ts';
+import { changeColumns, quote } from './take-columns.ts';
+import { compareSchemas, describeDifference, type Difference } from '../checks.ts';
+import {
+  type Facts,
+  missingModels,
+  partsOf,
+  placeIn,
+  sharedTables,
+  statementsIn,
+  type Takeover,
+  type TakeoverStep,
+  tableSteps,
+  unfilled,
+  untotalled,
+} from '../takeover.ts';
+
+interface Scope extends Facts {
+  /** The statements of the first migration. */
+  readonly made: readonly string[];
+}
+
+/** Looks, and makes nothing. */
+export function planTakeover(url: string, sql: string): Promise<Takeover> {
+  return withClient(url, async (client) => {
+    const scope = { ...(await bothFacts(client, sql)), made: statementsIn(sql) };
+    const { expected, found } = scope;
+    const tables = sharedTables(expected, found);
+    const differences = compareSchemas(expected, found);
+    const changed = await changeColumns(client, tables, scope);
+    const views = await standingViews(
+      client,
+      changed.flatMap(({ table, isRetyped }) => (isRetyped ? [table] : [])),
+    );
+    const rules = constraintSteps(differences, scope);
+    const indexes = indexSteps(differences, scope);
+    return {
+      tables,
+      own: differences
+        .filter((it) =>
+          isLeft(it, [
+            ...rules.own.filter((rule) => !indexes.replaced.includes(rule)),
+            ...indexes.own,
+          ]),
+        )
+        .map(({ object }) => object),
+      obstacles: [
+        ...missingModels(expected, found),
+        ...changed.flatMap(({ obstacles }) => obstacles),
+        ...tables.flatMap((table) =>
+          unfilled(table, [partsOf(expected, 'column', table), partsOf(found, 'column', table)]),
+        ),
+        ...views.obstacles,
+        ...differences.filter((it) => isInTheWay(it, scope)).map(describeDifference),
+      ],
+      steps: [
+        ...views.before,
+        ...changed.flatMap(({ steps }) => steps),
+        ...tableSteps(scope.made, scope),
+        ...rules.made,
+        ...renameSteps([...rules.renamed, ...indexes.renamed]),
+        ...indexes.made,
+        ...totalSteps(differences, scope),
+        ...views.after,
+      ],
+    };
+  });
+}
+
+/** Of rules and indexes, those that are left. */
+function isLeft(difference: Difference, left: readonly Difference[]): boolean {
+  const hasName = isRule(difference) || difference.object.startsWith('index ');
+  return difference.kind === 'extra' && (!hasName || left.includes(difference));
+}
+
+/** What no statement here mends. */
+function isInTheWay({ kind, object }: Difference, { expected, found }: Scope): boolean {
+  if (kind === 'extra') return false;
+  if (object.startsWith('table ')) return kind === 'different';
+  const [, table = ''] = /^primary key of (.*)$/.exec(object) ?? [];
+  const isNew = expected.has(`column ${table}.id`) && !found.has(`column ${table}.id`);
+  return table !== '' && found.has(`table ${table}`) && !isNew;
+}
+
+/** Rules that are there by another name get ours; keys that act in another way are made again. */
+function constraintSteps(differences: readonly Difference[], { found }: Scope) {
+  const renamed: Renamed[] = [];
+  const made: TakeoverStep[] = [];
+  const spare = new Set(differences.filter((it) => it.kind === 'extra' && isRule(it)));
+  for (const wanted of differences.filter((it) => it.kind !== 'extra' && isRule(it))) {
+    const [table, name] = placeOf(wanted.object);
+    if (!found.has(`table ${table}`)) continue;
+    const { expected = '' } = wanted;
+    const ofTable = [...spare].filter(({ object }) => placeOf(object)[0] === table);
+    const same = ofTable.find((it) => it.found === expected);
+    const old = wanted.kind === 'different' ? wanted : (same ?? keyLike(ofTable, expected));
+    if (old !== undefined) spare.delete(old);
+    const [, former] = placeOf(old?.object ?? '');
+    const alter = `ALTER TABLE ${quote(table)}`;
+    if (old !== undefined && old === same) {
+      const statement = `${alter} RENAME CONSTRAINT ${quote(former)} TO ${quote(name)};`;
+      renamed.push({ former, name, statement });
+    } else {
+      const drop = old === undefined ? [] : [`${alter} DROP CONSTRAINT ${quote(former)};`];
+      made.push({
+        title: `${table} keeps to ${name}${old === undefined ? '' : `, in place of ${former}`}: ${expected}.`,
+        statements: [...drop, `${alter} ADD CONSTRAINT ${quote(name)} ${expected};`],
+      });
+    }
+  }
+  return { renamed, made, own: [...spare] };
+}
+
+interface Renamed {
+  readonly former: string;
+  readonly name: string;
+  readonly statement: string;
+}
+
+function renameSteps(renamed: readonly Renamed[]): readonly TakeoverStep[] {
+  if (renamed.length === 0) return [];
+  const names = renamed.map(({ former, name }) => `${former} is ${name}`);
+  return [
+    {
+      title: `Other names: ${names.join(', ')}.`,
+      statements: renamed.map(({ statement }) => statement),
+    },
+  ];
+}
+
+/** A key of the same columns to the same table, whatever becomes of it when that is deleted or changed. */
+function keyLike(differences: readonly Difference[], definition: string) {
+  const key = /^FOREIGN KEY \(.*?\) REFERENCES [^(]+\(.*?\)/.exec(definition)?.[0];
+  return key === undefined ? undefined : differences.find((it) => it.found?.startsWith(key));
+}
+
+const isRule = ({ object }: Difference) => object.startsWith('constraint ');
+
+/** `constraint posts.posts_title_check` → the table and the name. */
+function placeOf(object: string): readonly [table: string, name: string] {
+  const [, table = '', name = ''] = /^\w+ (.*?)\.(.*)$/.exec(object) ?? [];
+  return [table, name];
+}
+
+/** Those of tables that are there. */
+function indexSteps(differences: readonly Difference[], { found }: Scope) {
+  const renamed: Renamed[] = [];
+  const made: TakeoverStep[] = [];
+  const replaced: Difference[] = [];
+  const ofIndexes = differences.filter(({ object }) => object.startsWith('index '));
+  const spare = new Set(ofIndexes.filter(({ kind }) => kind === 'extra'));
+  for (const { kind, object, expected = '' } of ofIndexes.filter((it) => it.kind !== 'extra')) {
+    const table = placeIn(expected);
+    if (!found.has(`table ${table}`)) continue;
+    const name = object.slice('index '.length);
+    const same = [...spare].find((it) => nameless(it.found) === nameless(expected));
+    const former = same?.object.slice('index '.length) ?? '';
+    const rule = differences.find((it) => it.object === `constraint ${table}.${former}`);
+    if (same !== undefined) spare.delete(same);
+    if (rule !== undefined) {
+      // An index that a constraint needs cannot be dropped by itself, as later migrations would.
+      replaced.push(rule);
+      made.push({
+        title: `${table}: the index ${name} takes the place of the constraint ${former}.`,
+        statements: [
+          `${expected};`,
+          `ALTER TABLE ${quote(table)} DROP CONSTRAINT ${quote(former)};`,
+        ],
+      });
+    } else if (same !== undefined && kind === 'missing') {
+      const statement = `ALTER INDEX ${quote(former)} RENAME TO ${quote(name)};`;
+      renamed.push({ former, name, statement });
+    } else {
+      const drop = kind === 'different' ? [`DROP INDEX ${quote(name)};`] : [];
+      made.push({
+        title: `${table} gets the index ${name}; nobody writes to it meanwhile.`,
+        statements: [...drop, `${expected};`],
+      });
+    }
+  }
+  return { renamed, made, own: [...spare], replaced };
+}
+
+/** `CREATE UNIQUE INDEX … ON posts USING btree (slug)`, whatever it is called. */
+function nameless(definition = ''): string {
+  return definition.replace(/ INDEX ("[^"]+"|\S+) ON /, ' INDEX ON ');
+}
+
+function totalSteps(
+  differences: readonly Difference[],
+  { expected, found, made }: Scope,
+): readonly TakeoverStep[] {
+  const ofKind = (start: string) =>
+    differences.filter(({ kind, object }) => kind !== 'extra' && object.startsWith(start));
+  const functions = ofKind('function ');
+  const setUp = made.filter((it) => /^(?:CREATE FUNCTION|DO) /.test(it));
+  const triggers = ofKind('trigger ').map((it) => `${it.expected};`);
+  const counted = untotalled(expected, found).map(
+    (table) => `INSERT INTO row_counts (name) VALUES ('${table.replaceAll("'", "''")}');`,
+  );
+  const statements = [...(functions.length > 0 ? setUp : []), ...triggers, ...counted];
+  if (statements.length === 0) return [];
+  return [
+    { title: 'Triggers keep how many rows each table has: all are counted once.', statements },
+  ];
+}
+
+interface View {
+  readonly name: string;
+  readonly definition: string;
+  readonly isPlain: boolean;
+}
+
+/** No column changes its type under a view: those that are nothing but a query are made again. */
+async function standingViews(client: Client, tables: readonly string[]) {
+  const { rows } = await client.query<View>(views, [tables]);
+  const plain = rows.filter(({ isPlain }) => isPlain);
+  return {
+    obstacles: rows
+      .filter(({ isPlain }) => !isPlain)
+      .map(
+        ({ name }) =>
+          `The view ${name} reads columns whose type changes, and is more than a query. Drop it, and make it again afterwards.`,
+      ),
+    before: plain.toReversed().map(({ name }) => ({
+      title: `The view ${name} reads columns whose type changes: it is made again at the end.`,
+      statements: [`DROP VIEW ${name};`],
+    })),
+    after: plain.map(({ name, definition }) => ({
+      title: `The view ${name}, as it was.`,
+      statements: [`CREATE VIEW ${name} AS ${definition}`],
+    })),
+  };
+}
+
+/** Each after those that it reads. Grants, comments, options, triggers and rows of its own would be lost. */
+const views = `
+  with recursive standing as (
+    select ev_class as oid, 1 as depth from pg_rewrite join pg_depend on pg_depend.objid = pg_rewrite.oid
+    where refobjid in (
+      select oid from pg_class where relnamespace = quote_ident(current_schema())::regnamespace and relname = any($1)
+    ) and ev_class <> refobjid
+    union
+    select ev_class, depth + 1 from standing join pg_depend on refobjid = standing.oid
+      join pg_rewrite on pg_rewrite.oid = pg_depend.objid
+    where ev_class <> refobjid
+  )
+  select pg_class.oid::regclass::text as name, pg_get_viewdef(pg_class.oid) as definition,
+    relkind = 'v' and relacl is null and reloptions is null and relowner = current_user::regrole
+      and not exists (select from pg_description where objoid = pg_class.oid)
+      and not exists (select from pg_trigger where tgrelid = pg_class.oid)
+      and (select count(*) from pg_rewrite where ev_class = pg_class.oid) = 1 as "isPlain"
+  from standing join pg_class using (oid) group by pg_class.oid order by max(depth), 1
+`;

@@ -1,0 +1,123 @@
+import type { DatabaseSync } from '../../templates/copy/sqlite-to-postgres/src/database/driver.ts';
+import { compareSchemas, type Difference, type SchemaFacts } from '../checks.ts';
+import { countedSql, factsOf, quoteName, readFacts } from './facts.ts';
+import { databaseFile, openFile } from './file.ts';
+import { indexesLike, rebuild } from './take-table.ts';
+import {
+  type Facts,
+  isIndex,
+  missingModels,
+  nameOf,
+  partsOf,
+  placeIn,
+  sharedTables,
+  statementsIn,
+  type Takeover,
+  type TakeoverStep,
+  tableSteps,
+  unfilled,
+  untotalled,
+} from '../takeover.ts';
+
+/** Looks, and makes nothing. */
+export async function planTakeover(url: string, sql: string): Promise<Takeover> {
+  const connection = openFile(databaseFile(url), { readOnly: true });
+  try {
+    return planFor(connection, sql);
+  } finally {
+    connection.close();
+  }
+}
+
+function planFor(connection: DatabaseSync, sql: string): Takeover {
+  const [expected, found] = [factsOf(sql), readFacts(connection)];
+  const tables = sharedTables(expected, found);
+  const differences = compareSchemas(expected, found);
+  const lacks = differences.filter(({ kind }) => kind !== 'extra');
+  const made = statementsIn(sql);
+  const remade = tables.filter((table) => lacks.some((it) => isOfTable(it, table)));
+  const scope = { connection, expected, found, made };
+  const rebuilt = remade.map((table) => rebuild(table, scope));
+  return {
+    tables,
+    own: differences
+      .filter((it) => it.kind === 'extra' && !isReplaced(it, expected))
+      .map(({ object }) => object),
+    obstacles: [
+      ...missingModels(expected, found),
+      ...rebuilt.flatMap(({ obstacles }) => obstacles),
+      ...tables.flatMap((table) =>
+        unfilled(table, [partsOf(expected, 'column', table), partsOf(found, 'column', table)]),
+      ),
+    ],
+    steps: [
+      ...rebuilt.map(({ step }) => step),
+      ...tableSteps(made, scope),
+      ...indexSteps(lacks, { ...scope, remade }),
+      ...totalSteps(lacks, scope),
+    ],
+  };
+}
+
+/** An index that is ours but for its name. */
+function isReplaced({ object, found }: Difference, expected: SchemaFacts): boolean {
+  return object.startsWith('index ') && [...expected.values()].includes(found ?? '');
+}
+
+function isOfTable({ object }: Difference, table: string): boolean {
+  return (
+    object === `table ${table}` ||
+    object.startsWith(`check ${table}: `) ||
+    ['column', 'foreign key'].some((kind) => object.startsWith(`${kind} ${table}.`))
+  );
+}
+
+interface Scope extends Facts {
+  /** The statements of the first migration. */
+  readonly made: readonly string[];
+}
+
+function indexSteps(
+  lacks: readonly Difference[],
+  { expected, found, made, remade }: Scope & { readonly remade: readonly string[] },
+): readonly TakeoverStep[] {
+  const lacked = new Map(lacks.map(({ object, kind }) => [object, kind]));
+  return made.filter(isIndex).flatMap((statement): readonly TakeoverStep[] => {
+    const [name, table] = [nameOf(statement), placeIn(statement)];
+    const kind = lacked.get(`index ${name}`);
+    const isThere = found.has(`table ${table}`) && !remade.includes(table);
+    if (kind === undefined || !isThere) return [];
+    const same = indexesLike(found, expected.get(`index ${name}`) ?? '');
+    const former = kind === 'different' ? [...same, name] : same;
+    const words = same.length === 0 ? 'is new' : `takes the place of ${same.join(', ')}`;
+    return [
+      {
+        title: `${table}: the index ${name} ${words}.`,
+        statements: [...former.map((it) => `DROP INDEX ${quoteName(it)};`), statement],
+      },
+    ];
+  });
+}
+
+function totalSteps(
+  lacks: readonly Difference[],
+  { expected, found, made }: Scope,
+): readonly TakeoverStep[] {
+  const missing = new Set(lacks.map(({ object }) => object));
+  const triggers = made.filter(
+    (it) => it.startsWith('CREATE TRIGGER ') && missing.has(`trigger ${placeIn(it)}.${nameOf(it)}`),
+  );
+  const counted = untotalled(expected, found).map((table) => {
+    const sql = partsOf(expected, 'trigger', table)
+      .map(({ definition }) => definition)
+      .join('\n');
+    return `INSERT OR REPLACE INTO row_counts (name, id, total, deleted)\n${countedSql({ name: table, sql })};`;
+  });
+  if (triggers.length + counted.length === 0) return [];
+  return [
+    {
+      title: 'Triggers keep how many rows each table has: all are counted once.',
+      statements: [...triggers, ...counted],
+    },
+  ];
+}
