@@ -2,7 +2,7 @@ import { type Context, isEqual, type Sides, type Side, tokensOf } from './contex
 import { itemTokens } from './item.ts';
 import type { Matches } from './match.ts';
 import { isRenamed } from './rename.ts';
-import { similarity } from './similarity.ts';
+import { likeness, spellingOf } from './similarity.ts';
 import { isComment, type Item, type List } from './tree.ts';
 import { runsBetween, type Matching } from './unmatched-runs.ts';
 
@@ -35,8 +35,8 @@ export function findContested(
   for (const swap of [...swaps.mine, ...swaps.theirs]) {
     const isKnown = clashes.some((it) => swap[0].some((old) => it.base.includes(old)));
     const isMet = swaps.mine.includes(swap)
-      ? isMetByTheirs(context, swap, matches.toTheirs, swaps.theirs)
-      : isMetByMine(context, swap, matches.toMine, swaps.mine);
+      ? isMetBy(context, 'theirs', swap, { found: matches.toTheirs, swaps: swaps.theirs })
+      : isMetBy(context, 'mine', swap, { found: matches.toMine, swaps: swaps.mine });
     if (!isKnown && isMet) clashes.push(wholeOf(place, swap.flat(), ties));
   }
   return clashes;
@@ -62,44 +62,32 @@ export function isNamed({ key, placed, binds }: Item, { inner, scope }: List): b
   return !placed || key.endsWith('"') || (isOutermost && binds.length > 0);
 }
 
-function isMetByTheirs(
+/** Whether the other side changed what was taken out, took it out, too, or has something else there. */
+function isMetBy(
   context: Context,
+  other: Clashing,
   [olds, news]: Swap,
-  toTheirs: Matching,
-  theirSwaps: readonly Swap[],
+  { found, swaps }: { readonly found: Matching; readonly swaps: readonly Swap[] },
 ): boolean {
   return olds.some((old) => {
-    const theirs = toTheirs.get(old);
-    const before = itemTokens(context, 'base', old);
-    if (theirs) return !isRenamed(before, itemTokens(context, 'theirs', theirs), context.rename);
-    const swap = theirSwaps.find(([it]) => it.includes(old));
-    if (!swap) return news.some((item) => isLike(context, old, 'mine', item));
-    return !isEqual(textOf(context, 'mine', news), textOf(context, 'theirs', swap[1]));
+    const there = found.get(old);
+    const after = there && itemTokens(context, other, there);
+    if (after)
+      return !isRenamed(itemTokens(context, 'base', old), after, spellingOf(context, other));
+    const swap = swaps.find(([it]) => it.includes(old));
+    const swapper = other === 'mine' ? 'theirs' : 'mine';
+    if (!swap) return news.some((item) => likeness(context, swapper, old, item) >= 0.5);
+    // Where mine replaced it as well, that was looked at.
+    return (
+      other === 'theirs' && !isEqual(textOf(context, 'mine', news), textOf(context, other, swap[1]))
+    );
   });
 }
 
-function isMetByMine(
-  context: Context,
-  [olds, news]: Swap,
-  toMine: Matching,
-  ownSwaps: readonly Swap[],
-): boolean {
-  return olds.some((old) => {
-    const mine = toMine.get(old);
-    if (mine) return !isEqual(itemTokens(context, 'base', old), itemTokens(context, 'mine', mine));
-    // Where mine replaced it as well, that was looked at.
-    const isReplaced = ownSwaps.some(([it]) => it.includes(old));
-    return !isReplaced && news.some((item) => isLike(context, old, 'theirs', item));
-  });
-}
+type Clashing = Exclude<Side, 'base'>;
 
 function textOf(context: Context, side: Side, items: readonly Item[]): readonly string[] {
   return items.flatMap(({ node }) => tokensOf(context, side, node));
-}
-
-function isLike(context: Context, old: Item, side: Side, item: Item): boolean {
-  const before = tokensOf(context, 'base', old.node);
-  return similarity(before, tokensOf(context, side, item.node)) >= 0.5;
 }
 
 /** All from the first to the last on every side, with all that belongs to any of it on another. */

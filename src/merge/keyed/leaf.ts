@@ -1,3 +1,4 @@
+import type { Stretch } from '../markers.ts';
 import { mergeText } from '../text.ts';
 import { changesAt, slice, tokensOf, type Context, type Printed, type Sides } from './context.ts';
 import { indentAt, indented } from './indent.ts';
@@ -20,7 +21,7 @@ export function mergeLeaf(context: Context, place: Sides<Span>, isWhole = false)
     const { rename, sources } = context;
     return renameText(sources.mine, place.mine, { base, theirs, rename });
   }
-  return isWhole ? undefined : mergeLines(context, place);
+  return isWhole ? undefined : withoutClash(context, place);
 }
 
 /** Their text, at the depth of mine; nothing when it speaks of names that are gone. */
@@ -47,15 +48,25 @@ export function usesLost(context: Context, theirs: Span): boolean {
   return tokensOf(context, 'theirs', theirs).some((token) => context.lost.has(token));
 }
 
-function mergeLines(context: Context, { base, mine, theirs }: Sides<Span>): Printed {
+function withoutClash(context: Context, place: Sides<Span>): Printed {
+  if (!place.base || usesLost(context, place.theirs)) return undefined;
+  const stretches = mergeLines(context, place, place.mine.start);
+  const texts = stretches.filter((it) => typeof it === 'string');
+  return texts.length === stretches.length ? texts.join('') : undefined;
+}
+
+/** By lines, at the depth of a place in mine. */
+export function mergeLines(
+  context: Context,
+  { base, mine, theirs }: Sides<Span>,
+  at: number,
+): readonly Stretch[] {
   const { sources } = context;
-  if (!base || usesLost(context, theirs)) return undefined;
-  const indent = indentAt(sources.mine, mine.start);
-  const stretches = mergeText({
+  if (!base) return [];
+  const indent = indentAt(sources.mine, at);
+  return mergeText({
     base: indented(sources.base, base, indent),
     mine: slice(context, 'mine', mine),
     theirs: indented(sources.theirs, theirs, indent),
   });
-  const texts = stretches.filter((it) => typeof it === 'string');
-  return texts.length === stretches.length ? texts.join('') : undefined;
 }

@@ -1,5 +1,4 @@
 import type { OpenConflict, Stretch } from '../markers.ts';
-import { mergeText } from '../text.ts';
 import { type Clash, findContested } from './contested.ts';
 import {
   type Context,
@@ -9,8 +8,8 @@ import {
   type Sides,
   slice,
 } from './context.ts';
-import { indentAt, indented } from './indent.ts';
 import { itemTokens } from './item.ts';
+import { mergeLines } from './leaf.ts';
 import { matchLists, isReordered, type Matches } from './match.ts';
 import { findOwnNames } from './own-names.ts';
 import { decidePieces, type Decided, type Piece } from './pieces.ts';
@@ -92,22 +91,14 @@ const bound = ({ binds }: Item) => binds.map(({ name }) => name);
 
 /** A body that both sides changed in ways that do not go together: what touches is shown, and never passed. */
 function clashBody(context: Context, lists: Sides<List>, where: string): Printed {
-  const stretches = mergeLines(context, lists);
+  const { base, mine, theirs } = lists;
+  const inner = { base: base?.inner, mine: mine.inner, theirs: theirs.inner };
+  const stretches = mergeLines(context, inner, mine.start);
   return stretches.some(isClash) ? printBody(context, lists.mine, where, stretches) : undefined;
 }
 
 function isClash(stretch: Stretch): stretch is OpenConflict {
   return typeof stretch !== 'string';
-}
-
-function mergeLines({ sources }: Context, { base, mine, theirs }: Sides<List>): Stretch[] {
-  if (!base) return [];
-  const indent = indentAt(sources.mine, mine.start);
-  return mergeText({
-    base: indented(sources.base, base.inner, indent),
-    mine: sources.mine.text.slice(mine.inner.start, mine.inner.end),
-    theirs: indented(sources.theirs, theirs.inner, indent),
-  });
 }
 
 /** Nothing when a conflict at an end has no lines of its own. */

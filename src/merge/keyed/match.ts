@@ -1,6 +1,6 @@
 import { tokensOf, type Context, type Sides, type Side } from './context.ts';
 import { isRenamed } from './rename.ts';
-import { similarity } from './similarity.ts';
+import { likeness, spellingOf } from './similarity.ts';
 import type { Item, List } from './tree.ts';
 import { runsBetween, type Matching } from './unmatched-runs.ts';
 
@@ -35,8 +35,9 @@ export function matchItems(context: Context, pair: Pair): Matching {
   return found;
 }
 
-function matchKeys(context: Context, { base, items, side }: Pair, found: Map<Item, Item>): void {
-  const spell = side === 'theirs' ? context.rename : (token: string) => token;
+function matchKeys(context: Context, pair: Pair, found: Map<Item, Item>): void {
+  const { base, items, side } = pair;
+  const spell = spellingOf(context, side);
   const keyOf = ({ key }: Item) => key.replace(keyToken, spell);
   const groups = groupBy(items, ({ key }) => key);
   for (const [key, olds] of groupBy(base, keyOf)) {
@@ -44,54 +45,27 @@ function matchKeys(context: Context, { base, items, side }: Pair, found: Map<Ite
     const [old, other] = olds;
     const [item, otherItem] = news;
     if (old && item && !other && !otherItem) found.set(old, item);
-    else matchAlike(context, { olds, news, side, spell }, found);
+    else matchAlike(context, { ...pair, base: olds, items: news }, found);
   }
-  matchUnrenamed({ base, items }, found);
+  // What has the old name still: the name stood for something else.
+  pairUp(base, items, (old, item) => old.key === item.key, found);
 }
 
 /** A string has spaces of its own. */
 const keyToken = /"(?:[^"\\]|\\.)*"|\S+/g;
 
-/** What has the old name still: the name stood for something else. */
-function matchUnrenamed({ base, items }: Pick<Pair, 'base' | 'items'>, found: Map<Item, Item>) {
-  const taken = new Set(found.values());
-  const free = groupBy(
-    items.filter((it) => !taken.has(it)),
-    ({ key }) => key,
-  );
-  for (const old of base.filter((it) => !found.has(it))) {
-    const item = free.get(old.key)?.shift();
-    if (item) found.set(old, item);
-  }
-}
-
 /** Items of one name: the same first, then the most alike. */
-function matchAlike(
-  context: Context,
-  {
-    olds,
-    news,
-    side,
-    spell,
-  }: {
-    readonly olds: readonly Item[];
-    readonly news: readonly Item[];
-    readonly side: Side;
-    readonly spell: (token: string) => string;
-  },
-  found: Map<Item, Item>,
-): void {
-  const tokens = new Map(news.map((item) => [item, tokensOf(context, side, item.node)]));
-  const pairs = olds.flatMap((old) => {
+function matchAlike(context: Context, { base, items, side }: Pair, found: Map<Item, Item>): void {
+  const spell = spellingOf(context, side);
+  const pairs = base.flatMap((old) => {
     const before = tokensOf(context, 'base', old.node);
-    return news.map((item) => {
-      const after = tokens.get(item) ?? [];
-      const isSame = isRenamed(before, after, spell);
-      return { old, item, likeness: isSame ? 2 : similarity(before.map(spell), after) };
+    return items.map((item) => {
+      const isSame = isRenamed(before, tokensOf(context, side, item.node), spell);
+      return { old, item, alike: isSame ? 2 : likeness(context, side, old, item) };
     });
   });
   const taken = new Set<Item>();
-  for (const { old, item } of pairs.toSorted((left, right) => right.likeness - left.likeness)) {
+  for (const { old, item } of pairs.toSorted((left, right) => right.alike - left.alike)) {
     if (found.has(old) || taken.has(item)) continue;
     found.set(old, item);
     taken.add(item);
@@ -116,7 +90,8 @@ function matchAliases(context: Context, { base, items, side }: Pair, found: Map<
   for (const [alias, [old, otherOld]] of olds) {
     const [item, otherItem] = news.get(alias) ?? [];
     if (alias === undefined || !old || !item || otherOld || otherItem) continue;
-    const isSame = [old, item].every(isBareCall) || isLike(context, side, old, item);
+    const isSame =
+      [old, item].every(isBareCall) || likeness(context, side, old, item) >= least[side];
     if (isSame && !found.has(old) && !taken.has(item)) found.set(old, item);
   }
 }
@@ -131,12 +106,7 @@ function isBareCall({ key }: Item): boolean {
 }
 
 /** Theirs gave it another name, and left it as it was; mine may have changed more, but not made another thing of it. */
-const likeness = { mine: 0.5, theirs: 0.9 } as const;
-
-function isLike(context: Context, side: Pair['side'], old: Item, item: Item): boolean {
-  const before = tokensOf(context, 'base', old.node);
-  return similarity(before, tokensOf(context, side, item.node)) >= likeness[side];
-}
+const least = { mine: 0.5, theirs: 0.9 } as const;
 
 /** Between two matched neighbours, as many of one as of the other: they are the same, changed. */
 function matchPlaces({ base, items }: Pair, found: Map<Item, Item>): void {
@@ -203,12 +173,9 @@ function pairUp(
 }
 
 /** Functions of one kind are much alike: two that are not alike are two things, not one that was renamed. */
-const leastLikeness = 0.8;
-
 function isNamedOtherwise(context: Context, old: Item, item: Item): boolean {
   if (![old, item].every(({ key }) => key.startsWith('value '))) return false;
-  const before = tokensOf(context, 'base', old.node);
-  return similarity(before, tokensOf(context, 'mine', item.node)) >= leastLikeness;
+  return likeness(context, 'mine', old, item) >= 0.8;
 }
 
 /** `import { listPage } from '../lib/list.ts'` and from `#lib/list`, also by another name, or from `../lib/index.ts`. */

@@ -7,7 +7,7 @@ import { type Matching, runsBetween } from './unmatched-runs.ts';
 import { isRenamed, renameText } from './rename.ts';
 import { type Item, type List, isComment } from './tree.ts';
 import { stepTo } from './where.ts';
-import { similarity } from './similarity.ts';
+import { likeness } from './similarity.ts';
 
 /** One item of the merged list, in print. */
 export interface Piece {
@@ -171,12 +171,8 @@ function replacedPiece(
 
 /** A route or a function of its owner's own in the place of one that they deleted. */
 function isAnother(context: Context, base: Item, mine: Item, list: List): boolean {
-  const [before, after] = [
-    tokensOf(context, 'base', base.node),
-    tokensOf(context, 'mine', mine.node),
-  ];
   const isOther = list.rule.separator === '' && isNamed(mine, list);
-  return isOther && similarity(before, after) < 0.95;
+  return isOther && likeness(context, 'mine', base, mine) < 0.95;
 }
 
 function changedByTheirs(
@@ -265,7 +261,7 @@ function findReplaced(
   for (const [olds, news] of runsBetween(solid(base), solid(items), found)) {
     const free = new Set(news);
     for (const old of olds) {
-      const rewrite = [...free].find((item) => isLike(context, side, { old, item }));
+      const rewrite = [...free].find((item) => isLike(context, side, old, item));
       if (rewrite) replaced.set(rewrite, old);
       if (rewrite) free.delete(rewrite);
     }
@@ -279,16 +275,11 @@ function solid(items: readonly Item[]): Item[] {
 }
 
 /** For the most part the same words; of a single word, a part. */
-function isLike(
-  context: Context,
-  side: Pair['side'],
-  { old, item }: { readonly old: Item; readonly item: Item },
-): boolean {
-  const before = tokensOf(context, 'base', old.node);
-  const after = tokensOf(context, side, item.node);
+function isLike(context: Context, side: Pair['side'], old: Item, item: Item): boolean {
   // A new name on their side means a different thing, unless all the rest of it is the same.
-  if (side === 'theirs') return similarity(before.map(context.rename), after) >= 0.9;
-  const [from = '', to = ''] = [before[0], after[0]];
-  if (before.length === 1 && after.length === 1) return from.includes(to) || to.includes(from);
-  return similarity(before, after) >= 0.5;
+  if (side === 'theirs') return likeness(context, side, old, item) >= 0.9;
+  const [from = '', ...before] = tokensOf(context, 'base', old.node);
+  const [to = '', ...after] = tokensOf(context, side, item.node);
+  if (before.length + after.length === 0) return from.includes(to) || to.includes(from);
+  return likeness(context, side, old, item) >= 0.5;
 }
