@@ -32,12 +32,8 @@ export interface DraftModel {
 }
 
 /** Names of fields and relations, of some rows or of all. */
-type DraftGroup = readonly string[] | DraftPart;
-
-interface DraftPart {
-  readonly fields: readonly string[];
-  readonly where: string;
-}
+type DraftGroup =
+  readonly string[] | { readonly fields: readonly string[]; readonly where: string };
 
 export interface DraftField {
   /** With its range and its `?`. */

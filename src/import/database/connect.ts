@@ -38,13 +38,11 @@ async function fromPostgres(url: string): Promise<Catalogue> {
   }
 }
 
-interface Sqlite {
-  prepare(sql: string): { all(): Answer[] };
-  close(): void;
-}
-
 interface SqliteModule {
-  readonly DatabaseSync: new (file: URL, options: { readonly readOnly: true }) => Sqlite;
+  readonly DatabaseSync: new (
+    file: URL,
+    options: { readonly readOnly: true },
+  ) => { prepare(sql: string): { all(): Answer[] }; close(): void };
 }
 
 async function fromSqlite(file: string): Promise<Catalogue> {

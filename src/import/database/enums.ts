@@ -3,16 +3,13 @@ import { singular } from '../../naming/plural.ts';
 import type { Notebook } from '../notes.ts';
 import type { Catalogue } from './catalogue.ts';
 
-interface Place {
-  readonly model: string;
-  readonly column: string;
-  readonly type: string;
-}
-
 /** Enums of the database keep their names; values that a check lists are called after the column. */
 export function enumsIn({ enums }: Catalogue, notes: Notebook) {
   const named = new Map<string, readonly string[]>();
-  const nameOf = (values: readonly string[], { model, column, type }: Place): string => {
+  const nameOf = (
+    values: readonly string[],
+    { model, column, type }: Readonly<Record<'model' | 'column' | 'type', string>>,
+  ): string => {
     const known = [...named].find(([, it]) => it.join('\n') === values.join('\n'))?.[0];
     if (known !== undefined) return known;
     const base = capitalName(enums.has(type) ? type : singular(column));

@@ -1,11 +1,10 @@
 import { mostDigits } from '../../types/decimal.ts';
+import { type Converted, decimalType, jsonIn, listType } from '../converted.ts';
 import type { DraftField } from '../draft.ts';
 import type { Catalogue, FoundColumn, FoundTable } from './catalogue.ts';
 import type { ColumnRules } from './rules.ts';
 
-interface Converted {
-  readonly type: string;
-  readonly lost?: string;
+interface ConvertedColumn extends Converted {
   readonly min?: string | undefined;
   readonly max?: string | undefined;
   /** Of what is kept in units of its last digit. */
@@ -47,7 +46,7 @@ export function fieldOf(
   };
 }
 
-function postgresType({ type }: FoundColumn, scope: ColumnScope): Converted | undefined {
+function postgresType({ type }: FoundColumn, scope: ColumnScope): ConvertedColumn | undefined {
   const { rules, catalogue } = scope;
   const values = rules.values ?? catalogue.enums.get(type);
   if (values !== undefined) return { type: scope.enumFor(values) };
@@ -72,7 +71,7 @@ function postgresType({ type }: FoundColumn, scope: ColumnScope): Converted | un
     case 'double precision':
       return { type: ranged('float', rules) };
     case 'numeric':
-      return decimalType(digits === '' ? 65 : (size ?? 65), digits === '' ? 30 : scale, rules);
+      return boundedDecimal(digits === '' ? 65 : (size ?? 65), digits === '' ? 30 : scale, rules);
     case 'boolean':
       return { type: 'bool' };
     case 'bytea':
@@ -88,22 +87,21 @@ function postgresType({ type }: FoundColumn, scope: ColumnScope): Converted | un
     case 'timestamp':
       return { type: 'datetime' };
     default:
-      return listType(type);
+      return arrayType(type);
   }
 }
 
-function listType(type: string): Converted | undefined {
+function arrayType(type: string): Converted | undefined {
   const [, item] = /^(.*)\[\]$/.exec(type) ?? [];
   if (item === undefined) return undefined;
-  if (/^(?:text|character varying)/.test(item)) return { type: 'string[]' };
-  if (item === 'integer') return { type: 'int[]' };
-  return { type: 'json', lost: 'a list, whose items are not checked' };
+  const isText = /^(?:text|character varying)/.test(item);
+  return listType(isText ? 'string' : item === 'integer' ? 'int' : undefined);
 }
 
 const int32 = { min: '-2147483648', max: '2147483647' };
 
 /** Strict tables are those that this tool makes; in others a declared type is a hint. */
-function sqliteType(column: FoundColumn, scope: ColumnScope): Converted | undefined {
+function sqliteType(column: FoundColumn, scope: ColumnScope): ConvertedColumn | undefined {
   const { rules, table } = scope;
   const [, base = '', digits = ''] = /^([\w\s]*?)\s*(?:\(([\d,\s]+)\))?$/.exec(column.type) ?? [];
   const [size, scale = 0] = digits === '' ? [] : digits.split(',').map(Number);
@@ -121,7 +119,7 @@ function sqliteType(column: FoundColumn, scope: ColumnScope): Converted | undefi
   if (base.startsWith('blob')) return { type: sized('bytes', rules) };
   if (/real|floa|doub/.test(base)) return { type: ranged('float', rules) };
   if (/^(?:decimal|numeric)/.test(base) && size !== undefined)
-    return decimalType(size, scale, rules, mostDigits.sqlite);
+    return boundedDecimal(size, scale, rules, mostDigits.sqlite);
   const times: Readonly<Record<string, string>> = {
     date: 'date',
     time: 'time',
@@ -133,7 +131,11 @@ function sqliteType(column: FoundColumn, scope: ColumnScope): Converted | undefi
   return known === undefined ? undefined : { type: known };
 }
 
-function integerType({ note = '' }: FoundColumn, rules: ColumnRules, isStrict: boolean): Converted {
+function integerType(
+  { note = '' }: FoundColumn,
+  rules: ColumnRules,
+  isStrict: boolean,
+): ConvertedColumn {
   const [, unit] = /^in units of (0\.0*1)$/.exec(note) ?? [];
   if (unit !== undefined) return scaledType(unit.length - 2, rules);
   const { min, max } = rules;
@@ -144,7 +146,7 @@ function integerType({ note = '' }: FoundColumn, rules: ColumnRules, isStrict: b
 }
 
 /** Kept in units of the last digit. */
-function scaledType(scale: number, { min, max }: ColumnRules): Converted {
+function scaledType(scale: number, { min, max }: ColumnRules): ConvertedColumn {
   const isWhole = max !== undefined && /^9+$/.test(max) && min === `-${max}`;
   if (isWhole) return { type: `decimal(${max.length},${scale})`, scale };
   const type = `decimal(${mostDigits.sqlite},${scale})`;
@@ -157,15 +159,14 @@ function point(digits: string, scale: number): string {
   return `${digits.startsWith('-') ? '-' : ''}${plain.slice(0, -scale)}.${plain.slice(-scale)}`;
 }
 
-function decimalType(
+function boundedDecimal(
   digits: number,
   scale: number,
   { min, max }: ColumnRules,
   most = mostDigits.postgres,
-): Converted {
-  if (digits <= most) return { type: `decimal(${digits},${scale})`, min, max };
-  const lost = `${digits} digits, ${scale} of them after the point, in the database`;
-  return { type: `decimal(${most},${Math.min(scale, 6)})`, lost };
+): ConvertedColumn {
+  const found = decimalType(digits, scale, most, 'the database');
+  return found.lost === undefined ? { ...found, min, max } : found;
 }
 
 function sized(type: string, { least, most }: ColumnRules): string {
@@ -188,7 +189,7 @@ function ranged(
 /** The default as the schema says it, or what is lost of it. */
 function defaultOf(
   column: FoundColumn,
-  { type, scale }: Converted,
+  { type, scale }: ConvertedColumn,
 ): { value?: unknown; lost?: string } {
   const written = column.default?.trim();
   if (written === undefined || column.isCounted || column.isGenerated || /^null\b/i.test(written))
@@ -220,7 +221,7 @@ function literalIn(written: string, type: string): unknown {
   if (text === undefined) return undefined;
   if (base === 'bool') return text === '1' || text.toLowerCase() === 'true';
   if (base === 'int' || base === 'float') return Number(text);
-  if (base === 'json') return parsed(text);
+  if (base === 'json') return jsonIn(text);
   return text;
 }
 
@@ -229,7 +230,7 @@ function listIn(plain: string, text: string | undefined, base: string): unknown 
   const listed = items
     ?.match(/'(?:[^']|'')*'|-?\d+/g)
     ?.map((it) => it.replace(/^'|'$/g, '').replaceAll("''", "'"));
-  const all = listed ?? (text?.startsWith('{') ? itemsIn(text) : parsed(text ?? ''));
+  const all = listed ?? (text?.startsWith('{') ? itemsIn(text) : jsonIn(text ?? ''));
   if (!Array.isArray(all)) return undefined;
   return base === 'int[]' ? all.map(Number) : all;
 }
@@ -238,12 +239,4 @@ function listIn(plain: string, text: string | undefined, base: string): unknown 
 function itemsIn(text: string): readonly string[] {
   const items = text.slice(1, -1).match(/"(?:[^"\\]|\\.)*"|[^,]+/g) ?? [];
   return items.map((it) => it.replace(/^"(.*)"$/s, '$1').replaceAll(/\\(.)/g, '$1'));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -64,14 +64,8 @@ const flagged = (field: DraftField, flag: 'unique' | 'index'): DraftField =>
     ? field
     : { ...field, flags: [...field.flags, flag] };
 
-interface Group {
-  readonly names: readonly string[];
-  readonly where?: string;
-  /** A user is found by their address anyhow. */
-  readonly isImplied: boolean;
-}
-
-function groupOf(index: FoundIndex, table: FoundTable, scope: GroupScope): Group | undefined {
+/** Where it goes without saying, it is implied: a user is found by their address anyhow. */
+function groupOf(index: FoundIndex, table: FoundTable, scope: GroupScope) {
   const { members, fields, deleted, model } = scope;
   if (index.method !== 'btree') return undefined;
   const keys = withoutId(index);

@@ -1,6 +1,7 @@
 import { spellName } from '../../naming/name.ts';
 import { tokenVersion } from '../../schema/internal-tables.ts';
 import type { Naming } from '../../schema/language.ts';
+import { otherRoles } from '../converted.ts';
 import { usualTimes } from '../naming.ts';
 import type { Notebook } from '../notes.ts';
 import type { Catalogue, FoundColumn, FoundTable } from './catalogue.ts';
@@ -48,7 +49,5 @@ export function rolesOf(
   const values = rulesOf(user).columns.get('role')?.values ?? enums.get(role.type) ?? [];
   if (values.length === 0)
     notes.left(user.name, `${user.name}.role ${role.type}`, 'roles are an enum here');
-  return values
-    .map((value) => value.toLowerCase())
-    .filter((value) => !['user', 'admin'].includes(value));
+  return otherRoles(values);
 }

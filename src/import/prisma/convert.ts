@@ -1,3 +1,4 @@
+import { otherRoles } from '../converted.ts';
 import type { Draft, DraftField, DraftModel, DraftRelation } from '../draft.ts';
 import { guessAccess, openCircles } from '../access.ts';
 import { legalName } from '../legal-name.ts';
@@ -73,7 +74,7 @@ function withCapitals(schema: PrismaSchema): PrismaSchema {
     enums.has(name) && takenTypes.has(capitalized(name))
       ? `${capitalized(name)}Value`
       : capitalized(name);
-  const capital = <Named extends { readonly name: string }>(it: Named): Named => ({
+  const capital = <Item extends { readonly name: string }>(it: Item): Item => ({
     ...it,
     name: typeName(it.name),
   });
@@ -193,10 +194,7 @@ const nameOf = ({ fields }: PrismaModel) => fields.find(({ name }) => name === '
 function rolesOf(user: PrismaModel, { enums }: PrismaSchema, notes: Notebook): readonly string[] {
   const role = user.fields.find(({ name }) => name === 'role');
   const values = enums.find(({ name }) => name === role?.type)?.values ?? [];
-  const names = values
-    .map(({ name }) => name.toLowerCase())
-    .filter((name) => !['user', 'admin'].includes(name));
   if (role !== undefined && values.length === 0)
     notes.left(role.place, `User.role ${role.type}`, 'roles are an enum here');
-  return names;
+  return otherRoles(values.map(({ name }) => name));
 }

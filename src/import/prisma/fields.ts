@@ -1,3 +1,4 @@
+import { type Converted, decimalType, jsonIn, listType } from '../converted.ts';
 import type { DraftField } from '../draft.ts';
 import type { Engine } from '../../types/field-type.ts';
 import { mostDigits } from '../../types/decimal.ts';
@@ -20,33 +21,22 @@ export interface FieldScope {
   readonly notes: Notebook;
 }
 
-/** A type, and what is lost on the way to it. */
-interface Converted {
-  readonly written: string;
-  readonly lost?: string;
-}
-
 const scalarTypes: Readonly<Record<string, (field: PrismaField, scope: FieldScope) => Converted>> =
   {
     String: textType,
-    Int: () => ({ written: 'int' }),
-    BigInt: () => ({ written: 'bigint' }),
-    Float: () => ({ written: 'float' }),
-    Decimal: decimalType,
-    Boolean: () => ({ written: 'bool' }),
+    Int: () => ({ type: 'int' }),
+    BigInt: () => ({ type: 'bigint' }),
+    Float: () => ({ type: 'float' }),
+    Decimal: numberType,
+    Boolean: () => ({ type: 'bool' }),
     DateTime: (field) => ({
-      written: native(field, 'Date') ? 'date' : isTime(field) ? 'time' : 'datetime',
+      type: native(field, 'Date') ? 'date' : isTime(field) ? 'time' : 'datetime',
     }),
-    Json: () => ({ written: 'json' }),
-    Bytes: () => ({ written: 'bytes' }),
+    Json: () => ({ type: 'json' }),
+    Bytes: () => ({ type: 'bytes' }),
   };
 
-/** A list without a default is empty in a new row. */
-function listType({ type }: PrismaField): Converted {
-  if (type === 'String') return { written: 'string[]' };
-  if (type === 'Int') return { written: 'int[]' };
-  return { written: 'json', lost: 'a list, whose items are not checked' };
-}
+const itemTypes: Readonly<Record<string, 'string' | 'int'>> = { String: 'string', Int: 'int' };
 
 const native = (field: PrismaField, name: string) => attribute(field, `db.${name}`);
 const isTime = (field: PrismaField) => native(field, 'Time') ?? native(field, 'Timetz');
@@ -54,20 +44,15 @@ const isTime = (field: PrismaField) => native(field, 'Time') ?? native(field, 'T
 function textType(field: PrismaField): Converted {
   const sized = native(field, 'VarChar') ?? native(field, 'Char');
   const [most] = numbersOf(sized);
-  if (most !== undefined) return { written: `string(..${most})` };
-  if (native(field, 'Citext')) return { written: 'string', lost: 'capitals count now' };
+  if (most !== undefined) return { type: `string(..${most})` };
+  if (native(field, 'Citext')) return { type: 'string', lost: 'capitals count now' };
   const isUuid = native(field, 'Uuid') ?? madeBy(field) === 'uuid';
-  return { written: isUuid ? 'uuid' : native(field, 'Text') ? 'text' : 'string' };
+  return { type: isUuid ? 'uuid' : native(field, 'Text') ? 'text' : 'string' };
 }
 
-function decimalType(field: PrismaField, { database }: FieldScope): Converted {
+function numberType(field: PrismaField, { database }: FieldScope): Converted {
   const [digits = 65, scale = 30] = numbersOf(native(field, 'Decimal'));
-  const most = mostDigits[database];
-  if (digits <= most) return { written: `decimal(${digits},${scale})` };
-  return {
-    written: `decimal(${most},${Math.min(scale, 6)})`,
-    lost: `${digits} digits, ${scale} of them after the point, in Prisma`,
-  };
+  return decimalType(digits, scale, mostDigits[database], 'Prisma');
 }
 
 function madeBy(field: PrismaField): string | undefined {
@@ -83,7 +68,9 @@ export function convertField(field: PrismaField, scope: FieldScope): DraftField 
     notes.left(field.place, what, 'no type here holds it');
     return undefined;
   }
-  const { written, lost } = field.isList ? listType(field) : convert(field, scope);
+  const { type: written, lost } = field.isList
+    ? listType(itemTypes[field.type])
+    : convert(field, scope);
   const made = defaultOf(field, written);
   const losses = [lost, made.lost, flagLoss(field, written)].filter((it) => it !== undefined);
   if (losses.length > 0) notes.changed(field.place, what, `\`${written}\`: ${losses.join('; ')}`);
@@ -100,7 +87,7 @@ export function convertField(field: PrismaField, scope: FieldScope): DraftField 
   };
 }
 
-const enumType = (field: PrismaField): Converted => ({ written: field.type });
+const enumType = (field: PrismaField): Converted => ({ type: field.type });
 
 export function mayBeUnique(type: string): boolean {
   return /^(?:string|text|int|bigint|float|decimal|date|time|datetime|uuid)\b(?!\[)/.test(type);
@@ -134,15 +121,7 @@ function literalOf(value: Value, written: string): unknown {
   }
   const text = textOf(value);
   if (written === 'bool') return String(value) === 'true';
-  if (written === 'json' && text !== undefined) return parsed(text);
+  if (written === 'json' && text !== undefined) return jsonIn(text);
   if (/^(?:int|float)$/.test(written)) return Number(text ?? value);
   return text ?? (typeof value === 'number' ? String(value) : undefined);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

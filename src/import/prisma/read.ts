@@ -14,16 +14,14 @@ export interface PrismaSchema {
   readonly others: readonly {
     readonly kind: string;
     readonly name: string;
-    readonly place: Place;
+    /** Where it is written: `schema.prisma:14`. */
+    readonly place: string;
   }[];
 }
 
-/** Where something is written: `schema.prisma:14`. */
-type Place = string;
-
 export interface PrismaModel {
   readonly name: string;
-  readonly place: Place;
+  readonly place: string;
   readonly description?: string | undefined;
   readonly fields: readonly PrismaField[];
   readonly attributes: readonly PrismaAttribute[];
@@ -31,7 +29,7 @@ export interface PrismaModel {
 
 export interface PrismaField {
   readonly name: string;
-  readonly place: Place;
+  readonly place: string;
   readonly type: string;
   readonly isList: boolean;
   readonly isOptional: boolean;
@@ -42,14 +40,14 @@ export interface PrismaField {
 /** `@default(now())`, `@db.VarChar(20)` (of the name `db.VarChar`), `@@unique([a, b], map: "x")` */
 export interface PrismaAttribute {
   readonly name: string;
-  readonly place: Place;
+  readonly place: string;
   readonly values: readonly Value[];
   readonly named: ReadonlyMap<string, Value>;
 }
 
 interface PrismaEnum {
   readonly name: string;
-  readonly place: Place;
+  readonly place: string;
   readonly values: readonly { readonly name: string; readonly stored?: string | undefined }[];
 }
 
@@ -135,7 +133,7 @@ function parsed(text: string, file: string) {
 
 type Properties = Extract<ReturnType<typeof parsed>[number], { type: 'model' }>['properties'];
 
-function membersOf(properties: Properties, placeOf: (name: string) => Place) {
+function membersOf(properties: Properties, whereIs: (name: string) => string) {
   const fields: PrismaField[] = [];
   const attributes: PrismaAttribute[] = [];
   let said: string[] = [];
@@ -144,9 +142,9 @@ function membersOf(properties: Properties, placeOf: (name: string) => Place) {
       said.push(it.text);
       continue;
     }
-    if (it.type === 'attribute') attributes.push(attributeOf(it, placeOf(`@@${it.name}`)));
+    if (it.type === 'attribute') attributes.push(attributeOf(it, whereIs(`@@${it.name}`)));
     if (it.type === 'field') {
-      const place = placeOf(it.name);
+      const place = whereIs(it.name);
       const type = typeof it.fieldType === 'string' ? it.fieldType : it.fieldType.name;
       fields.push({
         name: it.name,
@@ -165,7 +163,7 @@ function membersOf(properties: Properties, placeOf: (name: string) => Place) {
 
 function attributeOf(
   { group, name, args = [] }: Attribute | BlockAttribute,
-  place: Place,
+  place: string,
 ): PrismaAttribute {
   const values: Value[] = [];
   const named = new Map<string, Value>();
@@ -195,7 +193,7 @@ function placesIn(text: string, file: string) {
     const key = opened === undefined ? `${block}.${member}` : opened;
     if (member !== undefined && !lines.has(key)) lines.set(key, index + 1);
   }
-  return (name: string, member?: string): Place =>
+  return (name: string, member?: string): string =>
     `${file}:${lines.get(member === undefined ? name : `${name}.${member}`) ?? lines.get(name) ?? 1}`;
 }
 

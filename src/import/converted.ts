@@ -1,0 +1,34 @@
+/** A type, and what is lost on the way to it. */
+export interface Converted {
+  readonly type: string;
+  readonly lost?: string;
+}
+
+/** Of a list, whose items are of the type. */
+export function listType(item: 'string' | 'int' | undefined): Converted {
+  return item
+    ? { type: `${item}[]` }
+    : { type: 'json', lost: 'a list, whose items are not checked' };
+}
+
+/** Of so many digits, some of them after the point; `most` is what the engine keeps. */
+export function decimalType(digits: number, scale: number, most: number, where: string): Converted {
+  if (digits <= most) return { type: `decimal(${digits},${scale})` };
+  return {
+    type: `decimal(${most},${Math.min(scale, 6)})`,
+    lost: `${digits} digits, ${scale} of them after the point, in ${where}`,
+  };
+}
+
+/** A default of a column of JSON; undefined where it is none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The roles besides `user` and `admin`. */
+export const otherRoles = (roles: readonly string[]): readonly string[] =>
+  roles.map((role) => role.toLowerCase()).filter((role) => !['user', 'admin'].includes(role));
