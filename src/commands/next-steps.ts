@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
-import type { App, PackageManager } from '../model/app.ts';
+import type { App } from '../model/app.ts';
+import type { PackageManager } from '../model/app-shape.ts';
 import { shell } from '../render/helpers.ts';
 import { exampleCall, type ExampleCall } from '../render/views/prose.ts';
 import { scriptCommand } from '../system/package-manager.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InternalError } from '../errors.ts';
-import type { PackageManager } from '../model/app.ts';
+import type { PackageManager } from '../model/app-shape.ts';
 import type { RenderedFile } from '../render/rendered-file.ts';
 import { installDependencies } from '../system/package-manager.ts';
 import { type Ended, type Running, run } from '../system/run.ts';

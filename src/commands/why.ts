@@ -12,7 +12,7 @@ import type { RecordedFile } from '../project/record.ts';
 import { templateOf } from '../render/render.ts';
 import { digestTemplates } from '../render/template-files.ts';
 import { parseSchema } from '../schema/parse.ts';
-import { lineOf } from '../schema/place-of.ts';
+import { lineOf } from '../schema/line-of.ts';
 import { report, type Session } from '../terminal/report.ts';
 import { displayPath, findSchema, projectAround, readSchemaText } from './place.ts';
 import { toRunOptions } from './regenerate/request.ts';

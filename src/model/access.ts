@@ -3,7 +3,8 @@ import type { ModelSchema } from '../schema/keys/model.ts';
 import type { RuleSchema } from '../schema/keys/people.ts';
 import { byOperation, type Operation, operations, operationVia } from '../schema/language.ts';
 import { isReadByMakers } from '../schema/covers.ts';
-import { spell, spellEntry, type whoKinds } from '../schema/entry.ts';
+import type { whoKinds } from '../schema/entry.ts';
+import { spell, spellEntry } from '../schema/spell-entry.ts';
 import {
   type Access,
   type App,
@@ -186,7 +187,7 @@ export function describeAccess(model: Model): string {
 /** Whether somebody may make rows of a model that they may not read. */
 export function isUnread({ owner, assign, access }: Model): boolean {
   const isOwnedByMaker = owner !== undefined && assign === undefined;
-  return !isReadByMakers({ owner, isOwnedByMaker, ...access });
+  return !isReadByMakers(owner, isOwnedByMaker, access);
 }
 
 /** Whether the maker of a row is answered anything but the row. */

@@ -1,282 +1,34 @@
-import { z } from 'zod';
 import type { Entry } from '../schema/entry.ts';
-import { byOperation, type EndpointName, endpointNames, operations } from '../schema/language.ts';
+import type { EndpointName } from '../schema/language.ts';
 import { fieldTypes } from '../types/all.ts';
-import { keyKinds, keyMakers } from '../types/keys.ts';
-import {
-  type Engine,
-  engines,
-  type FieldType,
-  type Json,
-  plainKinds,
-} from '../types/field-type.ts';
-import { orders } from '../schema/check.ts';
-import { condition, entryOf, rule } from './rule.ts';
+import type { Engine, FieldType, Json } from '../types/field-type.ts';
+import type { AppShape } from './app-shape.ts';
 
 export type { Engine, Entry, FieldType, Json };
 
-/**
- * What a schema file means, with every default filled in and every name spelled out: the shape that a snapshot is
- * checked by, and the types that come of it. Built by `build.ts`, read by `render`, `evolve` and the tests; nothing here
- * refers to the file's text.
- */
-
-const text = z.string();
-const optionalText = text.exactOptional();
-const flag = z.boolean();
-const json: z.ZodType<Json> = z.json();
-const optionalJson = json.exactOptional();
-const extensions = z.record(text, json);
-const endpoint = z.enum(endpointNames);
-
-const enumeration = z.strictObject({
-  id: text,
-  name: text,
-  values: z.array(
-    z.strictObject({ id: text, value: text, description: optionalText, was: optionalText }),
-  ),
-});
-
-const fieldType: z.ZodType<FieldType> = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.enum(plainKinds) }),
-  z.strictObject({ kind: z.literal('decimal'), precision: z.int(), scale: z.int() }),
-  z.strictObject({ kind: z.literal('enum'), enum: text }),
-]);
-
-const initial = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('literal'), value: json }),
-  z.strictObject({ kind: z.enum(['now', 'uuid']) }),
-  z.strictObject({ kind: z.literal('key'), maker: z.enum(keyMakers), prefix: optionalText }),
-]);
-
-const bound = z.union([z.number(), text]);
-
-const fieldShape = z.strictObject({
-  id: text,
-  name: text,
-  column: text,
-  type: fieldType,
-  nullable: flag,
-  /** How the value comes to be: written by clients, or set by the server alone. */
-  source: z.enum(['client', 'server']),
-  /** Why a field is there, for views that treat the built-in ones apart. */
-  role: z.enum(['id', 'declared', 'base', 'key', 'created_at', 'updated_at', 'deleted_at']),
-  /** For `role: 'key'`: the name of its relation. */
-  relation: optionalText,
-  default: initial.exactOptional(),
-  /** Length for text, value for numbers; bounds of `bigint` and `decimal` are decimal strings. */
-  min: bound.exactOptional(),
-  max: bound.exactOptional(),
-  pattern: optionalText,
-  unique: flag,
-  index: flag,
-  /** Accepted on create, refused on update. */
-  immutable: flag,
-  /** Secret: never in a response, filter, order, field selection, log, document or client. */
-  hidden: flag,
-  /** Who else sees, or writes, the value; all who see, or write, the row where this is absent. */
-  read: rule.exactOptional(),
-  write: rule.exactOptional(),
-  description: optionalText,
-  example: optionalJson,
-  backfill: optionalJson,
-  was: optionalText,
-  extensions,
-});
-
-const anyRelation = { id: text, name: text, target: text };
-const declaredRelation = {
-  ...anyRelation,
-  inverse: optionalText,
-  was: optionalText,
-  description: optionalText,
-};
-
-/** The key is a column of this model. */
-const toOne = z.strictObject({
-  ...declaredRelation,
-  kind: z.literal('one'),
-  /** Field (and, unless overridden, column) that holds the key: `author_id`. */
-  key: text,
-  optional: flag,
-  /** One-to-one. */
-  unique: flag,
-  onDelete: z.enum(['restrict', 'cascade', 'set_null']),
-  /** The row at the end of the path has the target among its members, or is the one to which `own` of the target leads. */
-  among: z
-    .strictObject({
-      path: z.array(text),
-      members: z.strictObject({ word: text, roles: z.array(text) }).exactOptional(),
-      own: optionalText,
-    })
-    .exactOptional(),
-});
-
-/** The other side of a to-one, present when its `inverse` names it. */
-const inverse = z.strictObject({
-  ...anyRelation,
-  kind: z.literal('inverse'),
-  /** Name of the to-one on `target`. */
-  of: text,
-  /** One-to-one. */
-  single: flag,
-});
-
-/** Many-to-many, through a join table or a model of its own. */
-const links = z.strictObject({
-  ...declaredRelation,
-  kind: z.literal('links'),
-  /** Table that joins, its column to this model and its column to the target. */
-  table: text,
-  column: text,
-  targetColumn: text,
-  /** Model named by `through`; its rows are written by its own endpoints, so `idsField` is read-only then. */
-  through: optionalText,
-  /** `tag_ids` on the wire; absent on the inverse side, which is read through filters and embedding only. */
-  idsField: optionalText,
-  read: rule.exactOptional(),
-  write: rule.exactOptional(),
-});
-
-const orderKeys = z.array(z.strictObject({ field: text, descending: flag }));
-
-/** People around a row of a model, whom rows of another one name. */
-const membersShape = z.strictObject({
-  /** By which rules speak of them. */
-  word: text,
-  /** The model whose rows name them. */
-  by: text,
-  /** Fields of that: the key to the row, the key to the user where there is one, and what their role is. */
-  of: text,
-  user: optionalText,
-  role: optionalText,
-  /** From the lowest up; none without a role. */
-  roles: z.array(text),
-  /** Whether nobody gives or takes a role above their own. */
-  isRanked: flag,
-  /** Which rows count. */
-  if: condition,
-  /** Values of the row that makes whoever has made one its first member. */
-  first: z.record(text, json).exactOptional(),
-});
-
-const modelShape = z.strictObject({
-  /** Stable identity, kept over renames: written to `.scaffold/schema.json`. */
-  id: text,
-  names: z.strictObject({
-    type: text,
-    typePlural: text,
-    variable: text,
-    variablePlural: text,
-    folder: text,
-    human: text,
-    humanPlural: text,
-    snake: text,
-    snakePlural: text,
-  }),
-  table: text,
-  /** URL segment below the API prefix, without slashes. */
-  path: text,
-  description: optionalText,
-  was: optionalText,
-  idType: z.enum(keyKinds),
-  /** Whether a time is kept of each change. */
-  timestamps: flag,
-  softDelete: flag,
-  /** Name of the to-one relation to `User` that owns a row. */
-  owner: optionalText,
-  /** Roles that may name another user as the owner of a new row, as admins may then; absent when nobody may. */
-  assign: z.array(text).exactOptional(),
-  endpoints: z.array(endpoint),
-  /**
-   * Every column in wire order: `id`, the declared fields, the key columns of the to-one relations, and the times that
-   * the server keeps. On `User`, the base fields come before the declared ones.
-   */
-  fields: z.array(fieldShape),
-  relations: z.array(z.discriminatedUnion('kind', [toOne, inverse, links])),
-  /** `posts_author_id_slug_unique`, at most 63 bytes. */
-  unique: z.array(z.strictObject({ name: text, fields: z.array(text), where: condition })),
-  /** `posts_status_published_at_index`, at most 63 bytes. The id comes last, as it does in every order of a list. */
-  indexes: z.array(z.strictObject({ name: text, keys: orderKeys, where: condition })),
-  /** `trips_ends_on_gte_starts_on_check`: holds where both fields have a value. */
-  checks: z
-    .array(z.strictObject({ name: text, left: text, operator: z.enum(orders), right: text }))
-    .default([]),
-  /** Default order; the primary key is appended by the server, not here. */
-  orderBy: orderKeys,
-  // Earlier versions had fewer operations: nobody but admins had used the others yet, and keys were for readers.
-  access: z
-    .partialRecord(z.enum(operations), rule)
-    .transform(({ read, refer = read, restore = [entryOf('admin')], ...it }) => {
-      const known = { ...it, read, refer, restore };
-      return byOperation((name) => known[name] ?? []);
-    }),
-  members: z.array(membersShape).exactOptional(),
-  /** The field that holds the hash of the secret, and which links count. */
-  link: z.strictObject({ secret: text, if: condition }).exactOptional(),
-  /** Fields that are shown of a row to those who may see one that leads to it. */
-  embed: z.array(text).default([]),
-  extensions,
-});
-
-const side = z.strictObject({ column: text, model: text });
-
-/** `left` and `right` form the primary key; both cascade. `index`: name of that on the right column. */
-const joinTable = z.strictObject({ id: text, table: text, left: side, right: side, index: text });
-
-export const packageManagers = ['npm', 'pnpm', 'yarn', 'bun'] as const;
-
-export type PackageManager = (typeof packageManagers)[number];
-
-export const appShape = z.strictObject({
-  /** As written in `app.name`: a legal npm package name. */
-  name: text,
-  /** For headings: `blog-api` → `Blog api`. */
-  title: text,
-  description: text,
-  database: z.enum(engines),
-  /** Where the rows were before the project came to its engine: a schema does not say that. */
-  formerDatabase: z.enum(engines).exactOptional(),
-  /** With what the project was made, where that is not npm: a schema does not say that either. */
-  packageManager: z.enum(packageManagers).exactOptional(),
-  /** Leading slash, no trailing slash; empty for the root. */
-  apiPrefix: text,
-  /** `user` and `admin` first, then the declared ones in file order. */
-  roles: z.array(text),
-  enums: z.array(enumeration),
-  /** `User` first, then file order. */
-  models: z.array(modelShape),
-  /** Join tables of the many-to-many relations without `through`, in file order. */
-  joinTables: z.array(joinTable),
-  extensions,
-  /** Version of the tables that the server keeps for itself. */
-  layout: z.int().positive().default(1),
-});
-
-type Read<Shape extends z.ZodType> = ReadOnly<z.infer<Shape>>;
 type ReadOnly<Value> = [Json] extends [Value]
   ? Value
   : Value extends object
     ? { readonly [Key in keyof Value]: ReadOnly<Value[Key]> }
     : Value;
 
-export type App = Read<typeof appShape>;
-export type Enum = Read<typeof enumeration>;
+export type App = ReadOnly<AppShape>;
+export type Enum = App['enums'][number];
 export type EnumValue = Enum['values'][number];
-export type Model = Read<typeof modelShape>;
+export type Model = App['models'][number];
 export type Endpoint = EndpointName;
-export type Field = Read<typeof fieldShape>;
-export type Default = Read<typeof initial>;
-export type ToOne = Read<typeof toOne>;
-export type Links = Read<typeof links>;
-export type Relation = ToOne | Read<typeof inverse> | Links;
-export type JoinTable = Read<typeof joinTable>;
+export type Field = Model['fields'][number];
+export type Default = NonNullable<Field['default']>;
+export type Relation = Model['relations'][number];
+export type ToOne = Extract<Relation, { kind: 'one' }>;
+export type Links = Extract<Relation, { kind: 'links' }>;
+export type JoinTable = App['joinTables'][number];
 export type UniqueConstraint = Model['unique'][number];
 export type Index = Model['indexes'][number];
 export type Check = Model['checks'][number];
 export type OrderKey = Index['keys'][number];
 export type Access = Model['access'];
-export type Members = Read<typeof membersShape>;
+export type Members = NonNullable<Model['members']>[number];
 
 export const modelOf = (type: string, { models }: Pick<App, 'models'>): Model | undefined =>
   models.find(({ names }) => names.type === type);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { exitCode, UserError } from '../errors.ts';
 import { sortKeys } from '../types/field-type.ts';
-import { type App, appShape, type Json } from './app.ts';
+import type { App, Json } from './app.ts';
+import { appShape } from './app-shape.ts';
 
 const version = 1;
 

@@ -1,56 +1,22 @@
 /** English words as tables and paths spell them. Words are lower case; only the last one of a name is passed. */
 
-const irregularPlurals = new Map([
-  ['person', 'people'],
-  ['child', 'children'],
-  ['man', 'men'],
-  ['woman', 'women'],
-  ['mouse', 'mice'],
-  ['goose', 'geese'],
-  ['foot', 'feet'],
-  ['tooth', 'teeth'],
-  ['ox', 'oxen'],
-  ['quiz', 'quizzes'],
-  ['criterion', 'criteria'],
-  ['phenomenon', 'phenomena'],
-  ['medium', 'media'],
-  ['hero', 'heroes'],
-  ['echo', 'echoes'],
-  ['veto', 'vetoes'],
-  ['potato', 'potatoes'],
-  ['tomato', 'tomatoes'],
-  ['movie', 'movies'],
-  ['cookie', 'cookies'],
-  ['zombie', 'zombies'],
-  ['tie', 'ties'],
-  ['pie', 'pies'],
-  ['calorie', 'calories'],
-  ['cache', 'caches'],
-  ['niche', 'niches'],
-  ['epoch', 'epochs'],
-  ['menu', 'menus'],
-  ['axe', 'axes'],
-  ['alias', 'aliases'],
-  ['atlas', 'atlases'],
-  ['bias', 'biases'],
-  ['canvas', 'canvases'],
-  ['gas', 'gases'],
-  ['lens', 'lenses'],
-  ['iris', 'irises'],
-  ['matrix', 'matrices'],
-  ['index', 'indexes'],
-  ['leaf', 'leaves'],
-  ['loaf', 'loaves'],
-  ['life', 'lives'],
-  ['wife', 'wives'],
-  ['knife', 'knives'],
-  ['half', 'halves'],
-  ['shelf', 'shelves'],
-  ['self', 'selves'],
-  ['wolf', 'wolves'],
-  ['calf', 'calves'],
-  ['thief', 'thieves'],
-]);
+const irregularPlurals = new Map(
+  [
+    'person people, child children, man men, woman women, mouse mice, goose geese, foot feet',
+    'tooth teeth, ox oxen, quiz quizzes, criterion criteria, phenomenon phenomena, medium media',
+    'hero heroes, echo echoes, veto vetoes, potato potatoes, tomato tomatoes, movie movies',
+    'cookie cookies, zombie zombies, tie ties, pie pies, calorie calories, cache caches',
+    'niche niches, epoch epochs, menu menus, axe axes, alias aliases, atlas atlases',
+    'bias biases, canvas canvases, gas gases, lens lenses, iris irises, matrix matrices',
+    'index indexes, leaf leaves, loaf loaves, life lives, wife wives, knife knives, half halves',
+    'shelf shelves, self selves, wolf wolves, calf calves, thief thieves',
+  ]
+    .flatMap((line) => line.split(', '))
+    .map((pair): [string, string] => {
+      const [one = '', many = ''] = pair.split(' ');
+      return [one, many];
+    }),
+);
 
 const irregularSingulars = new Map([...irregularPlurals].map(([one, many]) => [many, one]));
 

@@ -22,7 +22,8 @@ import {
   tablesView,
   textKeysView,
 } from './views/app.ts';
-import { modelTestView, factoryView } from './views/model-test.ts';
+import { modelTestView } from './views/model-test.ts';
+import { factoryView } from './views/factory.ts';
 import { timesView } from './views/times.ts';
 import { guardsView } from './views/members.ts';
 import { credentialsView, idsView, queriesView, routesView } from './views/model.ts';

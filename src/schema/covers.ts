@@ -1,4 +1,5 @@
-import { type Comparison, type Entry, spellComparison } from './entry.ts';
+import type { Comparison, Entry } from './entry.ts';
+import { spellComparison } from './spell-entry.ts';
 import { type Operation, operationVia } from './language.ts';
 
 /** What entries are compared for: they may be those of two operations on one row. */
@@ -78,16 +79,12 @@ function isPartOf(one: readonly Comparison[] = [], other: readonly Comparison[] 
   return one.every((each) => asked.has(spellComparison(each)));
 }
 
-interface Made {
-  readonly owner: string | undefined;
-  /** Whether the owner is always who makes the row. */
-  readonly isOwnedByMaker: boolean;
-  readonly create: readonly Entry[];
-  readonly read: readonly Entry[];
-}
-
-/** Whether all who may make a row may surely read it then. */
-export function isReadByMakers({ owner, isOwnedByMaker, create, read }: Made): boolean {
+/** Whether all who may make a row may surely read it then, be it that the owner is always who makes it. */
+export function isReadByMakers(
+  owner: string | undefined,
+  isOwnedByMaker: boolean,
+  { create, read }: Readonly<Record<'create' | 'read', readonly Entry[]>>,
+): boolean {
   const compared = { owner, operation: 'read', other: 'create' } as const;
   const isMet = (asked: Entry, maker: Entry) => {
     const owning: Entry = { kind: 'owner', ...(maker.if && { if: maker.if }) };

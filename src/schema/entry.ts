@@ -1,7 +1,12 @@
 import { operations, type Operation } from './language.ts';
 
 /** Whom a rule admits, and on what condition. `only` narrows down what the other entries admit. */
-export type Entry = Who & Conditions;
+export type Entry = Who & {
+  readonly only?: true;
+  readonly if?: readonly Comparison[];
+  /** Behind `then`: of the row as it has become. */
+  readonly after?: readonly Comparison[];
+};
 
 export type Who =
   | { readonly kind: (typeof whoKinds)[number] }
@@ -14,13 +19,6 @@ export type Who =
   | { readonly kind: 'is'; readonly relation: string }
   /** Who may do it, or the operation that is named, with the row to which a relation leads. */
   | { readonly kind: 'via'; readonly relation: string; readonly operation?: Operation };
-
-interface Conditions {
-  readonly only?: true;
-  readonly if?: readonly Comparison[];
-  /** Behind `then`: of the row as it has become. */
-  readonly after?: readonly Comparison[];
-}
 
 /** `survey.status = open`; without values, `is null` and its opposite. */
 export interface Comparison {
@@ -228,45 +226,4 @@ function operandOf(words: Words): Operand {
   const [first, ...path] = word.split('.');
   if (first === 'me' && path.length > 0) return { kind: 'me', path };
   return { kind: 'literal', text: word };
-}
-
-/** As a schema file says it. */
-export function spellEntry(entry: Entry): string {
-  const who = entry.only && entry.if ? '' : spellWho(entry);
-  const parts = [entry.only ? 'only' : '', who, spell('if', entry.if), spell('then', entry.after)];
-  return parts.filter((part) => part !== '').join(' ');
-}
-
-function spellWho(who: Who): string {
-  switch (who.kind) {
-    case 'role':
-      return who.role;
-    case 'members':
-      return who.roles.length === 0 ? who.word : `${who.word}(${who.roles.join(', ')})`;
-    case 'shares':
-      return `shares ${who.model}`;
-    case 'is':
-      return `is ${who.relation}`;
-    case 'via':
-      return `via ${who.relation}${who.operation === undefined ? '' : `.${who.operation}`}`;
-    default:
-      return who.kind;
-  }
-}
-
-export function spell(word: string, condition: readonly Comparison[] | undefined): string {
-  return condition === undefined ? '' : `${word} ${condition.map(spellComparison).join(' and ')}`;
-}
-
-export function spellComparison({ path, operator, values }: Comparison): string {
-  const all = values.map(spellOperand).join(', ');
-  const compared = operator === 'in' ? `in (${all})` : `${operator} ${all}`.trimEnd();
-  return `${path.join('.')} ${compared}`;
-}
-
-function spellOperand(operand: Operand): string {
-  if (operand.kind === 'now') return 'now';
-  if (operand.kind === 'me') return `me.${operand.path.join('.')}`;
-  const isPlain = /^[^\s=<>!(),"']+$/.test(operand.text) && !['now', 'null'].includes(operand.text);
-  return isPlain ? operand.text : `"${operand.text}"`;
 }

@@ -1,11 +1,18 @@
 import type { Problem } from './problem.ts';
 import { readSource } from './read.ts';
+import { enumsHaveValues } from './rules/enums.ts';
+import * as fieldAccess from './rules/field-access.ts';
+import * as fields from './rules/fields.ts';
+import { formerNamesAreFree } from './rules/former-names.ts';
+import * as memberNames from './rules/member-names.ts';
+import * as owners from './rules/owners.ts';
 import { keysCanAgree } from './rules/among.ts';
 import * as access from './rules/access.ts';
 import * as effect from './rules/access-effect.ts';
-import { viaLeadsSomewhere } from './rules/access-entries.ts';
-import * as collisions from './rules/collisions.ts';
-import { gatherFacts, hasSize, type Rule } from './rules/facts.ts';
+import { viaLeadsSomewhere } from './rules/via.ts';
+import { namesAreDistinct } from './rules/collisions.ts';
+import { gatherFacts, type Rule } from './rules/facts.ts';
+import { hasSize } from './rules/size.ts';
 import * as groups from './rules/groups.ts';
 import { linksAreUsed } from './rules/links.ts';
 import * as lists from './rules/lists.ts';
@@ -13,8 +20,7 @@ import * as members from './rules/members.ts';
 import * as names from './rules/names.ts';
 import * as relations from './rules/relations.ts';
 import * as values from './rules/values.ts';
-import type { Schema } from './keys/top.ts';
-import { shapeSchema } from './keys/top.ts';
+import { type Schema, shapeSchema } from './keys/top.ts';
 import { reporter } from './shape.ts';
 
 type Parsed =
@@ -75,24 +81,24 @@ const rules: readonly Rule[] = [
   names.pathIsSegment,
   names.namesAreIdentifiers,
   names.modelsAreSingular,
-  names.enumsHaveValues,
-  collisions.namesAreDistinct,
+  enumsHaveValues,
+  namesAreDistinct,
   names.tablesAreFree,
   names.pathsAreFree,
   names.madeNamesAreShort,
-  collisions.membersAreDistinct,
-  collisions.columnsAreDistinct,
-  collisions.userKeepsItsTimes,
-  values.typesAreKnown,
-  values.decimalsSayTheirDigits,
+  memberNames.membersAreDistinct,
+  memberNames.columnsAreDistinct,
+  memberNames.userKeepsItsTimes,
+  fields.typesAreKnown,
+  fields.decimalsSayTheirDigits,
   values.rangesFitTheirType,
-  values.optionsFitTheirType,
-  values.optionsAgree,
+  fields.optionsFitTheirType,
+  fields.optionsAgree,
   values.patternsAreSafe,
   values.valuesFitTheirField,
   relations.targetsExist,
   relations.optionsFitTheRelation,
-  relations.ownerIsUser,
+  owners.ownerIsUser,
   relations.throughJoinsBoth,
   relations.firstRowsArePossible,
   lists.listedFieldsExist,
@@ -102,16 +108,16 @@ const rules: readonly Rule[] = [
   access.rolesAreNames,
   access.accessWordsAreKnown,
   viaLeadsSomewhere,
-  access.fieldRulesSaySomething,
-  access.creatorsCanWriteWhatIsRequired,
+  fieldAccess.fieldRulesSaySomething,
+  fieldAccess.creatorsCanWriteWhatIsRequired,
   members.membersAreFound,
   members.makersBecomeMembers,
   linksAreUsed,
   keysCanAgree,
   lists.embeddedFieldsExist,
-  access.assignersAreRoles,
-  access.creatorsOwnOrAssign,
-  names.formerNamesAreFree,
+  owners.assignersAreRoles,
+  owners.creatorsOwnOrAssign,
+  formerNamesAreFree,
   relations.backfillsAreIds,
 ];
 

@@ -63,7 +63,7 @@ export function readSource(text: string): Source {
     return stop('SCF105', lines.at(0, 1), 'the file is empty', 'start with `version: 1`');
   }
   const reading: Reading = { lines, text, anchors: new Map(), problems: [], aliased: 0 };
-  const root = valueOf(document.contents, placeOf(document.contents, lines), reading).node;
+  const root = valueOf(document.contents, positionOf(document.contents, lines), reading).node;
   const misread = reading.problems.filter(({ code }) => code === 'SCF101');
   return misread.length > 0 ? { problems: misread } : { root, problems: reading.problems };
 }
@@ -101,7 +101,7 @@ function reportIn(
 
 function valueOf(node: ParsedNode | null, position: Position, reading: Reading): Converted {
   if (node === null) return leaf({ kind: 'scalar', at: position, value: null, source: '' });
-  const at = placeOf(node, reading.lines);
+  const at = positionOf(node, reading.lines);
   if (isAlias(node)) return follow(node.source, at, reading);
   const converted = isScalar(node)
     ? leaf(checked(scalarOf(node, at, reading.text), reading))
@@ -175,7 +175,7 @@ function entryOf(
   take: (value: ParsedNode | null, position: Position) => Node,
   reading: Reading,
 ): Entry[] {
-  const at = placeOf(key, reading.lines);
+  const at = positionOf(key, reading.lines);
   const value = take(valueNode, at);
   if (isScalar(key) && typeof key.value === 'string') {
     return [{ key: checked(scalarOf(key, at, reading.text), reading), name: key.value, value }];
@@ -201,9 +201,9 @@ function leaf(node: ScalarNode): Converted {
 }
 
 /** A block is marked at its first token only: its text runs over many lines. */
-function placeOf(node: ParsedNode, lines: LineTable): Position {
+function positionOf(node: ParsedNode, lines: LineTable): Position {
   const [start, end] = node.range;
-  if (isMap(node) && node.flow !== true) return placeOf(node.items[0]?.key ?? node, lines);
+  if (isMap(node) && node.flow !== true) return positionOf(node.items[0]?.key ?? node, lines);
   return lines.at(start, isSeq(node) && node.flow !== true ? start + 1 : end);
 }
 

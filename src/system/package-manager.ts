@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type PackageManager, packageManagers } from '../model/app.ts';
+import { type PackageManager, packageManagers } from '../model/app-shape.ts';
 import { settleLockFile } from './lock-file.ts';
 import { run, runInForeground, type Ended, type Running } from './run.ts';
 

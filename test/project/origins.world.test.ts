@@ -8,7 +8,7 @@ import { findOrigins } from '../../src/project/origins.ts';
 import { readProject } from '../../src/project/read-project.ts';
 import { renderProject } from '../../src/project/render-project.ts';
 import { parseSchema } from '../../src/schema/parse.ts';
-import { lineOf } from '../../src/schema/place-of.ts';
+import { lineOf } from '../../src/schema/line-of.ts';
 import type { Schema } from '../../src/schema/keys/top.ts';
 import { newProject } from '../support/changed-project.ts';
 import { root } from '../support/root.ts';

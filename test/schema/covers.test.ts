@@ -46,5 +46,5 @@ test.each([
 ] as const)('%s is read by makers who are %s: %s, %s', (read, create, isOwnedByMaker, expected) => {
   const [seen, made] = [read, create].map((rule) => rule.split(', ').map(entryOf));
   const rules = { read: seen ?? [], create: made ?? [] };
-  expect(isReadByMakers({ owner: 'author', isOwnedByMaker, ...rules })).toBe(expected);
+  expect(isReadByMakers('author', isOwnedByMaker, rules)).toBe(expected);
 });

@@ -28,7 +28,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   pg: ['import/database/connect.ts'],
   '@mrleebo/prisma-ast': ['import/prisma/read.ts'],
   zod: [
-    'model/app.ts',
+    'model/app-shape.ts',
     'model/rule.ts',
     'model/snapshot.ts',
     'evolve/heads/stored-migrations.ts',

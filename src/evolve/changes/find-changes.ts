@@ -1,7 +1,7 @@
 import type { App, Enum, Field, JoinTable, Model, OrderKey } from '../../model/app.ts';
 import { keyType } from '../../model/fields.ts';
 import { schemaName } from '../../naming/name.ts';
-import { spell } from '../../schema/entry.ts';
+import { spell } from '../../schema/spell-entry.ts';
 import { type Pair, pairById } from '../pairs.ts';
 import {
   added,

@@ -1,4 +1,4 @@
-import { spellComparison } from '../../schema/entry.ts';
+import { spellComparison } from '../../schema/spell-entry.ts';
 import { type CheckParts, orders } from '../../schema/check.ts';
 import type { FoundTable } from './catalogue.ts';
 import { type Term, termsOf } from './expressions.ts';
@@ -14,16 +14,8 @@ export interface ColumnRules {
   shape?: 'date' | 'time' | 'datetime' | 'bool' | 'json' | 'list' | 'uuid' | undefined;
 }
 
-interface TableRules {
-  readonly columns: ReadonlyMap<string, ColumnRules>;
-  /** Of two columns each, in the words of a schema. */
-  readonly checks: readonly CheckParts[];
-  /** How many checks are said, and those that no schema says. */
-  readonly said: number;
-  readonly unsaid: readonly string[];
-}
-
-export function rulesOf({ checks, columns }: FoundTable): TableRules {
+/** What the checks of a table say of its columns, and of two columns each in the words of a schema; and those that no schema says. */
+export function rulesOf({ checks, columns }: FoundTable) {
   const rules = new Map<string, ColumnRules>(columns.map(({ name }) => [name, {}]));
   const ordered: CheckParts[] = [];
   const unsaid: string[] = [];
@@ -41,7 +33,7 @@ export function rulesOf({ checks, columns }: FoundTable): TableRules {
     });
     if (isSaid !== true) unsaid.push(expression);
   }
-  return { columns: rules, checks: ordered, said: checks.length - unsaid.length, unsaid };
+  return { columns: rules, checks: ordered, unsaid };
 }
 
 /** Whether a term is understood. */

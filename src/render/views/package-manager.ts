@@ -1,4 +1,5 @@
-import type { App, PackageManager } from '../../model/app.ts';
+import type { App } from '../../model/app.ts';
+import type { PackageManager } from '../../model/app-shape.ts';
 import { code } from '../typescript.ts';
 
 /** How people, the image and CI call the package manager that the project was made with. */
@@ -16,21 +17,24 @@ export function packageManagerView(app: App) {
   return { isExtra, ...Object.fromEntries(printed) };
 }
 
-interface Facts {
-  readonly lock: string;
-  /** Installs what the lock file says, and fails where it does not fit. */
-  readonly frozen: string;
-  /** Takes away what only development needs. */
-  readonly prune: string;
-  readonly test: string;
-  readonly start: string;
-  /** What stands before the arguments of a script. */
-  readonly separator: string;
-  /** Whether an image of Node or a machine of CI lacks it. */
-  readonly isExtra: boolean;
-}
-
-const facts: Readonly<Record<PackageManager, Facts>> = {
+const facts: Readonly<
+  Record<
+    PackageManager,
+    {
+      readonly lock: string;
+      /** Installs what the lock file says, and fails where it does not fit. */
+      readonly frozen: string;
+      /** Takes away what only development needs. */
+      readonly prune: string;
+      readonly test: string;
+      readonly start: string;
+      /** What stands before the arguments of a script. */
+      readonly separator: string;
+      /** Whether an image of Node or a machine of CI lacks it. */
+      readonly isExtra: boolean;
+    }
+  >
+> = {
   npm: {
     lock: 'package-lock.json',
     frozen: 'npm ci',

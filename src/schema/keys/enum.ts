@@ -19,15 +19,10 @@ const listedValueKeys = {
   ...valueKeys,
 } as const satisfies Keys;
 
-const described = ({ about, shape }: Described) => ({
+const described = ({ about, shape }: { readonly about: string; readonly shape: Shape }) => ({
   description: about,
   ...shape,
 });
-
-interface Described {
-  readonly about: string;
-  readonly shape: Shape;
-}
 
 export const enumShape: Shape = {
   description: 'A list of values, or a map of value to description.',

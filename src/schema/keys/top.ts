@@ -21,12 +21,11 @@ const appKeys = {
   },
 } as const satisfies Keys;
 
-interface AppSchema {
-  readonly name: Located<string>;
-  readonly description?: string;
-}
-
-const appOf: Reader<AppSchema> = (node, scope) => {
+/** Without a name, it has an empty one, so that the rest is still checked. */
+const appOf: Reader<Values<typeof appKeys> & { readonly name: Located<string> }> = (
+  node,
+  scope,
+) => {
   const name = { value: '', at: node?.at ?? { line: 1, column: 1, length: 1 } };
   if (node === undefined) return { name };
   if (!isText(node)) return { name, ...readMap(node, appKeys, scope) };

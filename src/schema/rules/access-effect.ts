@@ -1,29 +1,28 @@
 import { type Compared, covers } from '../covers.ts';
-import { type Entry, isFlawed, parseEntry, spellEntry } from '../entry.ts';
+import { type Entry, isFlawed, parseEntry } from '../entry.ts';
+import { spellEntry } from '../spell-entry.ts';
 import { accessWords, memberWords } from '../access-words.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import { type Operation, operations } from '../language.ts';
-import type { Facts, ModelFacts, Rule } from './facts.ts';
+import { ofModels, type Facts, type ModelFacts, type Rule } from './facts.ts';
 
 /** Warnings, each of them certain: where a rule might matter, they are silent. */
 const severity = 'warning';
 
 /** An entry that admits nobody whom another one does not admit, and an `only` that everybody meets. */
-export const entriesMatter: Rule = ({ models }, report) => {
-  for (const { name, schema } of models) {
-    for (const rule of [...operations, 'all'] as const) {
-      for (const { value, at } of schema.access[rule] ?? []) {
-        const text = value.trim();
-        const why = idleness(text, rule, schema);
-        if (why === undefined) continue;
-        const message = `\`${text}\` changes nothing in ${rule} of ${name}: ${why}`;
-        report({ code: 'SCF718', severity, at, message, help: 'remove it' });
-      }
+export const entriesMatter = ofModels(({ name, schema }, report) => {
+  for (const rule of [...operations, 'all'] as const) {
+    for (const { value, at } of schema.access[rule] ?? []) {
+      const text = value.trim();
+      const why = idleness(text, rule, schema);
+      if (why === undefined) continue;
+      const message = `\`${text}\` changes nothing in ${rule} of ${name}: ${why}`;
+      report({ code: 'SCF718', severity, at, message, help: 'remove it' });
     }
   }
-};
+});
 
 /** Why an entry changes nothing in any of the operations for which its rule stands. */
 function idleness(text: string, rule: Operation | 'all', schema: ModelSchema): string | undefined {
@@ -70,18 +69,16 @@ function idleAmong(
 }
 
 /** A rule of a field that admits whoever may read, or write, the row. */
-export const fieldRulesMatter: Rule = ({ models }, report) => {
-  for (const { name, schema, isUser } of models) {
-    for (const member of [...schema.fields, ...schema.relations]) {
-      for (const key of ['read', 'write'] as const) {
-        if (!isIdle(member, key, schema, isUser)) continue;
-        const at = member.keysAt?.[key] ?? member.name.at;
-        const message = `\`${key}\` of ${name}.${member.name.value} changes nothing: it admits whoever may ${key} the row`;
-        report({ code: 'SCF718', severity, at, message, help: 'remove it' });
-      }
+export const fieldRulesMatter = ofModels(({ name, schema, isUser }, report) => {
+  for (const member of [...schema.fields, ...schema.relations]) {
+    for (const key of ['read', 'write'] as const) {
+      if (!isIdle(member, key, schema, isUser)) continue;
+      const at = member.keysAt?.[key] ?? member.name.at;
+      const message = `\`${key}\` of ${name}.${member.name.value} changes nothing: it admits whoever may ${key} the row`;
+      report({ code: 'SCF718', severity, at, message, help: 'remove it' });
     }
   }
-};
+});
 
 function isIdle(
   member: FieldSchema | RelationSchema,

@@ -1,22 +1,11 @@
 import { factsOf, fieldTypes, isScalar } from '../../types/all.ts';
 import type { FieldType } from '../../types/field-type.ts';
-import {
-  type Comparison,
-  type Entry,
-  entryWords,
-  isFlawed,
-  type Operand,
-  parseEntry,
-  spellEntry,
-  whoKinds,
-} from '../entry.ts';
-import { accessWords } from '../access-words.ts';
+import { type Comparison, type Entry, entryWords, type Operand, whoKinds } from '../entry.ts';
 import type { RelationSchema } from '../keys/relation.ts';
-import { type Operation, operations, operationVia } from '../language.ts';
-import type { Position } from '../problem.ts';
+import type { Operation } from '../language.ts';
 import type { Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';
-import { type Facts, type ModelFacts, type Rule } from './facts.ts';
+import type { Facts, ModelFacts } from './facts.ts';
 
 /** Words with a meaning of their own. */
 export const accessKeywords: readonly string[] = [...whoKinds, ...entryWords];
@@ -182,98 +171,4 @@ function follow(
     .filter(({ kind }) => ['field', 'relation', 'built-in'].includes(kind))
     .map((it) => it.name);
   return { message: `${model.name} has no field \`${name}\``, help: suggest(name, valid) };
-}
-
-/** Each rule that asks the rules of other rows has to come to an end, and to give nothing away that is public there. */
-export const viaLeadsSomewhere: Rule = (facts, report) => {
-  for (const model of facts.models) {
-    const seen = new Set<Position>();
-    for (const operation of operations) {
-      for (const { entry, text } of entriesOf(model, operation)) {
-        const at = placeOf(text, operation, model);
-        if (entry.kind !== 'via' || seen.has(at)) continue;
-        const flaw = viaFlaw({ model, operation, entry }, facts);
-        if (flaw === undefined) continue;
-        seen.add(at);
-        report({ at, ...flaw });
-      }
-    }
-  }
-};
-
-function viaFlaw(step: Step, facts: Facts): Wording | undefined {
-  const { model, operation, entry } = step;
-  const title = `${operation} of ${model.name}: \`${spellEntry(entry)}\``;
-  if (isCircle(step, facts)) {
-    const help = 'name who may, or keep a key to the root of the tree and go over that';
-    return { code: 'SCF714', message: `${title} leads back to itself`, help };
-  }
-  if (!isPublicWrite(step, facts)) return undefined;
-  return {
-    code: 'SCF715',
-    message: `${title} lets everybody in, as the row to which it leads does`,
-    help: `name an operation that is not public there, like \`via ${entry.relation}.update\``,
-  };
-}
-
-/** Where an entry is written that may stand for several operations. */
-function placeOf(text: string, operation: Operation, { schema }: ModelFacts): Position {
-  const { access, name } = schema;
-  const isSeeing = operation === 'list' || operation === 'refer';
-  const rules = [access[operation], isSeeing ? access.read : undefined, access.all];
-  const written = rules.flatMap((rule) => rule ?? []);
-  return (written.find(({ value }) => value.trim() === text) ?? name).at;
-}
-
-type Via = Extract<Entry, { kind: 'via' }>;
-
-interface Step {
-  readonly model: ModelFacts;
-  readonly operation: Operation;
-  readonly entry: Via;
-}
-
-function entriesOf(model: ModelFacts, operation: Operation) {
-  return accessWords(model.schema, operation).flatMap((text) => {
-    const entry = parseEntry(text);
-    return isFlawed(entry) ? [] : [{ entry, text }];
-  });
-}
-
-function next({ model, operation, entry }: Step, facts: Facts) {
-  const relation = model.schema.relations.find(
-    (it) => !it.many && it.name.value === entry.relation,
-  );
-  const there = relation && facts.byName.get(relation.to.value);
-  return there && { model: there, operation: entry.operation ?? operationVia(operation) };
-}
-
-function isCircle(first: Step, facts: Facts): boolean {
-  const seen = new Set<string>();
-  const reaches = (step: Step): boolean => {
-    const there = next(step, facts);
-    if (there === undefined) return false;
-    if (there.model === first.model && there.operation === first.operation) return true;
-    const key = `${there.model.name}.${there.operation}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return entriesOf(there.model, there.operation).some(
-      ({ entry }) => entry.kind === 'via' && reaches({ ...there, entry }),
-    );
-  };
-  return reaches(first);
-}
-
-function isPublicWrite(step: Step, facts: Facts): boolean {
-  if (operationVia(step.operation) !== 'update') return false;
-  const isOpen = ({ model, operation, entry }: Step, seen: readonly ModelFacts[]): boolean => {
-    const there = next({ model, operation, entry }, facts);
-    if (there === undefined || seen.includes(there.model)) return false;
-    return entriesOf(there.model, there.operation).some(
-      ({ entry: other }) =>
-        (other.kind === 'public' && other.only !== true) ||
-        (other.kind === 'via' && isOpen({ ...there, entry: other }, [...seen, there.model])),
-    );
-  };
-  return isOpen(step, []);
 }

@@ -3,7 +3,7 @@ import type { Located } from '../language.ts';
 import { memberWords } from '../access-words.ts';
 import type { Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';
-import type { Facts, ModelFacts, Rule } from './facts.ts';
+import { ofModels, type Facts, type ModelFacts } from './facts.ts';
 import { membersIn } from './members.ts';
 
 /** With what the target of a relation has to agree. */
@@ -18,24 +18,22 @@ export interface Agreement {
 
 type Flaw = Pick<Wording, 'message' | 'help'>;
 
-export const keysCanAgree: Rule = (facts, report) => {
-  for (const model of facts.models) {
-    for (const relation of model.schema.relations) {
-      const { among } = relation;
-      if (among === undefined) continue;
-      const found = agree(relation, among, model, facts);
-      if (!isFlaw(found)) continue;
-      const path = `${model.name}.${relation.name.value}`;
-      const { message, help } = found;
-      report({
-        code: 'SCF720',
-        at: among.at,
-        message: `${path}: ${message}`,
-        ...(help && { help }),
-      });
-    }
+export const keysCanAgree = ofModels((model, report, facts) => {
+  for (const relation of model.schema.relations) {
+    const { among } = relation;
+    if (among === undefined) continue;
+    const found = agree(relation, among, model, facts);
+    if (!isFlaw(found)) continue;
+    const path = `${model.name}.${relation.name.value}`;
+    const { message, help } = found;
+    report({
+      code: 'SCF720',
+      at: among.at,
+      message: `${path}: ${message}`,
+      ...(help && { help }),
+    });
   }
-};
+});
 
 const isFlaw = (found: Agreement | Flaw): found is Flaw => 'message' in found;
 
@@ -65,7 +63,12 @@ function agree(
   const before = follow(path.slice(0, -1), model, facts);
   if ('message' in before) return before;
   if (path.length > 1 && memberWords(before.schema).includes(last))
-    return membersOf({ path: path.slice(0, -1), word: last, roles }, relation, before, facts);
+    return membersOf(
+      { path: path.slice(0, -1), members: { word: last, roles } },
+      relation,
+      before,
+      facts,
+    );
   const there = follow([last], before, facts);
   if ('message' in there) return there;
   if (listed !== undefined)
@@ -125,14 +128,8 @@ function follow(path: readonly string[], model: ModelFacts, facts: Facts): Model
   };
 }
 
-interface Named {
-  readonly path: readonly string[];
-  readonly word: string;
-  readonly roles: readonly string[];
-}
-
 function membersOf(
-  { path, word, roles }: Named,
+  { path, members: { word, roles } }: Required<Omit<Agreement, 'own'>>,
   { to }: RelationSchema,
   model: ModelFacts,
   facts: Facts,

@@ -14,6 +14,13 @@ import type { Report } from '../shape.ts';
 /** A rule of the language: it reports whatever breaks it. */
 export type Rule = (facts: Facts, report: Report) => void;
 
+/** A rule about each model. */
+export const ofModels =
+  (check: (model: ModelFacts, report: Report, facts: Facts) => void): Rule =>
+  (facts, report) => {
+    for (const model of facts.models) check(model, report, facts);
+  };
+
 /** What most rules look up. */
 export interface Facts {
   readonly schema: Schema;
@@ -220,33 +227,4 @@ function inverses(target: string, schema: Schema): Member[] {
       return [{ name: inverse.value, kind: 'inverse', at: inverse.at, title }];
     }),
   );
-}
-
-/** PostgreSQL's tables end at 1,600 columns, SQLite's at 2,000; long before that, a schema is a mistake. */
-const mostModels = 2000;
-const mostMembers = 300;
-
-/** Whether the other rules, some of which compare everything with everything, are worth their time. */
-export function hasSize({ models }: Schema, report: Report): boolean {
-  const beyond = models[mostModels];
-  if (beyond !== undefined) {
-    report({
-      code: 'SCF121',
-      at: beyond.name.at,
-      message: `the file has ${models.length} models, more than ${mostModels}`,
-      help: 'split it into several servers',
-    });
-  }
-  const crowded = models.filter(
-    ({ fields, relations }) => fields.length + relations.length > mostMembers,
-  );
-  for (const { name, fields, relations } of crowded) {
-    report({
-      code: 'SCF121',
-      at: name.at,
-      message: `${name.value} has ${fields.length + relations.length} fields and relations, more than ${mostMembers}`,
-      help: 'split it into several models, or keep the rest in a `json` field',
-    });
-  }
-  return beyond === undefined && crowded.length === 0;
 }

@@ -5,20 +5,18 @@ import type { Located } from '../language.ts';
 import type { Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';
 import { partsFlaw } from './access-entries.ts';
-import { type Facts, factsOfType, type ModelFacts, type Rule } from './facts.ts';
+import { ofModels, type Facts, factsOfType, type ModelFacts } from './facts.ts';
 
 type Flaw = Pick<Wording, 'message' | 'help'>;
 
 /** An index knows a row by itself: neither who asks, nor what time it is, nor what other rows hold. */
-export const conditionsAreOfTheRow: Rule = (facts, report) => {
-  for (const model of facts.models) {
-    const { unique, indexes } = model.schema;
-    for (const { where } of [...unique, ...indexes]) {
-      const flaw = where && conditionFlaw(where.value, model, facts);
-      if (where && flaw) report({ ...flaw, code: 'SCF222', at: where.at });
-    }
+export const conditionsAreOfTheRow = ofModels((model, report, facts) => {
+  const { unique, indexes } = model.schema;
+  for (const { where } of [...unique, ...indexes]) {
+    const flaw = where && conditionFlaw(where.value, model, facts);
+    if (where && flaw) report({ ...flaw, code: 'SCF222', at: where.at });
   }
-};
+});
 
 function conditionFlaw(text: string, model: ModelFacts, facts: Facts): Flaw | undefined {
   const parsed = parseEntry(`only if ${text}`);
@@ -44,18 +42,16 @@ interface Written extends CheckParts {
 }
 
 /** What is asked of two fields has to be sayable, and some row has to keep all of it. */
-export const checksCanHold: Rule = (facts, report) => {
-  for (const model of facts.models) {
-    const held: Written[] = [];
-    for (const { value, at } of model.schema.checks) {
-      const check = parseCheck(value);
-      const flaw = check === undefined ? notACheck(value) : checkFlaw(check, model, facts);
-      const wrong = flaw ?? (check && contradiction(check, held));
-      if (wrong !== undefined) report({ ...wrong, code: 'SCF223', at });
-      else if (check !== undefined) held.push({ ...check, at });
-    }
+export const checksCanHold = ofModels((model, report, facts) => {
+  const held: Written[] = [];
+  for (const { value, at } of model.schema.checks) {
+    const check = parseCheck(value);
+    const flaw = check === undefined ? notACheck(value) : checkFlaw(check, model, facts);
+    const wrong = flaw ?? (check && contradiction(check, held));
+    if (wrong !== undefined) report({ ...wrong, code: 'SCF223', at });
+    else if (check !== undefined) held.push({ ...check, at });
   }
-};
+});
 
 function notACheck(text: string): Flaw {
   const isBound = /[<>]=?\s*-?[\d"']/.test(text);

@@ -3,31 +3,29 @@ import { memberWords } from '../access-words.ts';
 import { operations } from '../language.ts';
 import type { Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';
-import type { Facts, ModelFacts, Rule } from './facts.ts';
+import { ofModels, type Facts, type ModelFacts } from './facts.ts';
 import { sameForAllFlaw } from './members.ts';
 
 /** Which links count is the same for everybody, and a link is there for something. */
-export const linksAreUsed: Rule = (facts, report) => {
-  for (const model of facts.models) {
-    const { link } = model.schema;
-    if (link === undefined) continue;
-    if (model.isUser) {
-      const message = 'a user has no link: whoever comes by one may be anybody';
-      const help = 'give it to a model that leads to `User`';
-      report({ code: 'SCF721', at: link.secret.at, message, help });
-    } else if (!isUsed(model, facts)) {
-      const message = `nobody is admitted by the link of ${model.name}`;
-      const help = 'name it in a rule: `read: link`, or let its rows make members of another model';
-      report({ code: 'SCF721', at: link.secret.at, message, help });
-    }
-    const parsed = link.if && parseEntry(`only if ${link.if.value}`);
-    if (parsed === undefined) continue;
-    const flaw = isFlawed(parsed) ? parsed : sameForAllFlaw(parsed.if ?? [], model, facts);
-    if (flaw === undefined) continue;
-    const message = `the link of ${model.name}: ${flaw.message}`;
-    report({ code: 'SCF721', at: (link.if ?? link.secret).at, ...flaw, message });
+export const linksAreUsed = ofModels((model, report, facts) => {
+  const { link } = model.schema;
+  if (link === undefined) return;
+  if (model.isUser) {
+    const message = 'a user has no link: whoever comes by one may be anybody';
+    const help = 'give it to a model that leads to `User`';
+    report({ code: 'SCF721', at: link.secret.at, message, help });
+  } else if (!isUsed(model, facts)) {
+    const message = `nobody is admitted by the link of ${model.name}`;
+    const help = 'name it in a rule: `read: link`, or let its rows make members of another model';
+    report({ code: 'SCF721', at: link.secret.at, message, help });
   }
-};
+  const parsed = link.if && parseEntry(`only if ${link.if.value}`);
+  if (parsed === undefined) return;
+  const flaw = isFlawed(parsed) ? parsed : sameForAllFlaw(parsed.if ?? [], model, facts);
+  if (flaw === undefined) return;
+  const message = `the link of ${model.name}: ${flaw.message}`;
+  report({ code: 'SCF721', at: (link.if ?? link.secret).at, ...flaw, message });
+});
 
 function isUsed({ name, schema }: ModelFacts, { models }: Facts): boolean {
   const rules = [

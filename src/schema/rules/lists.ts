@@ -3,7 +3,7 @@ import type { FieldSchema } from '../keys/field.ts';
 import type { Located } from '../language.ts';
 import type { Report, Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';
-import { type Facts, factsOfType, type Member, type ModelFacts, type Rule } from './facts.ts';
+import { ofModels, type Facts, factsOfType, type Member, type ModelFacts } from './facts.ts';
 
 /** Where names of fields are listed, and how many may stand there. */
 const most = { unique: 16, indexes: 16, order_by: 5 } as const;
@@ -11,27 +11,25 @@ const most = { unique: 16, indexes: 16, order_by: 5 } as const;
 type ListName = keyof typeof most;
 type Listed = readonly [ListName, readonly Located<string>[]];
 
-export const listedFieldsExist: Rule = (facts, report) => {
-  for (const model of facts.models) {
-    const { unique, indexes, orderBy } = model.schema;
-    const groups: readonly Listed[] = [
-      ...unique.map(({ keys }): Listed => ['unique', keys]),
-      ...indexes.map(({ keys }): Listed => ['indexes', keys.map(({ field }) => field)]),
-      ['order_by', orderBy?.map(({ field }) => field) ?? []],
-    ];
-    for (const [place, names] of groups) {
-      checkSize(names, place, model, report);
-      for (const [index, listed] of names.entries()) {
-        const twice = names.findIndex(({ value }) => value === listed.value) < index;
-        const problem = twice
-          ? repeated(listed, place, model)
-          : problemOf(listed, place, model, facts);
-        if (problem !== undefined) report({ at: listed.at, ...problem });
-      }
+export const listedFieldsExist = ofModels((model, report, facts) => {
+  const { unique, indexes, orderBy } = model.schema;
+  const groups: readonly Listed[] = [
+    ...unique.map(({ keys }): Listed => ['unique', keys]),
+    ...indexes.map(({ keys }): Listed => ['indexes', keys.map(({ field }) => field)]),
+    ['order_by', orderBy?.map(({ field }) => field) ?? []],
+  ];
+  for (const [place, names] of groups) {
+    checkSize(names, place, model, report);
+    for (const [index, listed] of names.entries()) {
+      const twice = names.findIndex(({ value }) => value === listed.value) < index;
+      const problem = twice
+        ? repeated(listed, place, model)
+        : problemOf(listed, place, model, facts);
+      if (problem !== undefined) report({ at: listed.at, ...problem });
     }
-    reportSameGroups(model, report);
   }
-};
+  reportSameGroups(model, report);
+});
 
 function problemOf(
   { value }: Located<string>,
@@ -148,23 +146,21 @@ function reportSameGroups({ schema, name }: ModelFacts, report: Report): void {
 }
 
 /** A group of which every new row would have the same values admits one row. */
-export const groupsCanDiffer: Rule = (facts, report) => {
-  for (const model of facts.models) {
-    for (const { keys, where } of model.schema.unique) {
-      const [first] = keys;
-      // Among some rows, one may be all that is wanted.
-      if (where !== undefined) continue;
-      const names = keys.map(({ value }) => value);
-      if (first === undefined || !names.every((name) => isFixed(name, model, facts))) continue;
-      report({
-        code: 'SCF211',
-        at: first.at,
-        message: `unique of ${model.name}: every new row would have the same ${names.map((name) => `\`${name}\``).join(', ')}`,
-        help: 'add a field that differs from row to row, or remove the list',
-      });
-    }
+export const groupsCanDiffer = ofModels((model, report, facts) => {
+  for (const { keys, where } of model.schema.unique) {
+    const [first] = keys;
+    // Among some rows, one may be all that is wanted.
+    if (where !== undefined) continue;
+    const names = keys.map(({ value }) => value);
+    if (first === undefined || !names.every((name) => isFixed(name, model, facts))) continue;
+    report({
+      code: 'SCF211',
+      at: first.at,
+      message: `unique of ${model.name}: every new row would have the same ${names.map((name) => `\`${name}\``).join(', ')}`,
+      help: 'add a field that differs from row to row, or remove the list',
+    });
   }
-};
+});
 
 /** Whether only the server sets it, and always to the same. */
 function isFixed(name: string, { schema }: ModelFacts, facts: Facts): boolean {
@@ -173,26 +169,24 @@ function isFixed(name: string, { schema }: ModelFacts, facts: Facts): boolean {
   return field.default.value !== factsOfType(field.type.value, facts)?.made?.word;
 }
 
-export const embeddedFieldsExist: Rule = ({ models }, report) => {
-  for (const model of models) {
-    const valid = embeddable(model);
-    const seen = new Set<string>();
-    for (const { value, at } of model.schema.embed ?? []) {
-      const message = `embed of ${model.name} names`;
-      const code = 'SCF709';
-      if (!valid.includes(value)) {
-        const member = model.members.find(({ name }) => name === value);
-        const known = `${member?.title}, which cannot be embedded`;
-        const what = member === undefined ? `unknown field \`${value}\`` : known;
-        report({ code, at, message: `${message} ${what}`, help: suggest(value, valid) });
-      } else if (seen.has(value)) {
-        const help = 'remove one of them';
-        report({ code, at, message: `${message} \`${value}\` twice`, help });
-      }
-      seen.add(value);
+export const embeddedFieldsExist = ofModels((model, report) => {
+  const valid = embeddable(model);
+  const seen = new Set<string>();
+  for (const { value, at } of model.schema.embed ?? []) {
+    const message = `embed of ${model.name} names`;
+    const code = 'SCF709';
+    if (!valid.includes(value)) {
+      const member = model.members.find(({ name }) => name === value);
+      const known = `${member?.title}, which cannot be embedded`;
+      const what = member === undefined ? `unknown field \`${value}\`` : known;
+      report({ code, at, message: `${message} ${what}`, help: suggest(value, valid) });
+    } else if (seen.has(value)) {
+      const help = 'remove one of them';
+      report({ code, at, message: `${message} \`${value}\` twice`, help });
     }
+    seen.add(value);
   }
-};
+});
 
 /** Fields that can be seen; the id of a row is known to whoever sees its key. */
 function embeddable({ members, schema }: ModelFacts): readonly string[] {

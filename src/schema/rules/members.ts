@@ -8,7 +8,7 @@ import { present } from '../present.ts';
 import type { Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';
 import { accessKeywords, partsFlaw } from './access-entries.ts';
-import type { Facts, ModelFacts, Rule } from './facts.ts';
+import { ofModels, type Facts, type ModelFacts } from './facts.ts';
 
 /** How the rows are found that name the members. */
 interface Found {
@@ -82,24 +82,22 @@ const leads = ({ schema }: ModelFacts, { name }: RelationSchema) =>
     ...schema.indexes.map((it) => ({ ...it, keys: it.keys.map(({ field }) => field) })),
   ].some(({ keys: [first], where }) => where === undefined && first?.value === name.value);
 
-export const membersAreFound: Rule = (facts, report) => {
-  for (const model of facts.models) {
-    for (const kind of model.schema.members) {
-      const path = `${model.name}.members.${kind.word.value}`;
-      const wrong = wordFlaw(kind, facts);
-      if (wrong !== undefined) {
-        report({ code: 'SCF716', at: kind.word.at, ...wrong });
-        continue;
-      }
-      const found = find(kind, model, facts);
-      const flaw = isFlaw(found) ? found : conditionFlaw(found, facts);
-      if (flaw === undefined) continue;
-      const { message, help } = flaw;
-      const at = isFlaw(found) ? kind.by.at : (kind.if ?? kind.by).at;
-      report({ code: 'SCF716', at, message: `${path}: ${message}`, ...(help && { help }) });
+export const membersAreFound = ofModels((model, report, facts) => {
+  for (const kind of model.schema.members) {
+    const path = `${model.name}.members.${kind.word.value}`;
+    const wrong = wordFlaw(kind, facts);
+    if (wrong !== undefined) {
+      report({ code: 'SCF716', at: kind.word.at, ...wrong });
+      continue;
     }
+    const found = find(kind, model, facts);
+    const flaw = isFlaw(found) ? found : conditionFlaw(found, facts);
+    if (flaw === undefined) continue;
+    const { message, help } = flaw;
+    const at = isFlaw(found) ? kind.by.at : (kind.if ?? kind.by).at;
+    report({ code: 'SCF716', at, message: `${path}: ${message}`, ...(help && { help }) });
   }
-};
+});
 
 /** What `policy.ts` speaks of already. */
 const taken = 'everyone me members mine over role when'.split(' ');
@@ -157,26 +155,24 @@ export function membersFlaw(
 }
 
 /** Whoever makes a row is one of its members, where nobody else would see it. */
-export const makersBecomeMembers: Rule = (facts, report) => {
-  for (const model of facts.models) {
-    for (const kind of model.schema.members) {
-      const found = membersIn(kind, model, facts);
-      const flaw = found && kind.first && firstFlaw(kind.first.value, found, model);
-      if (kind.first !== undefined && flaw !== undefined)
-        report({ code: 'SCF717', at: kind.first.at, ...flaw });
-    }
-    const lost = lostMaker(model);
-    const [kind] = model.schema.members;
-    if (kind === undefined || lost === undefined) continue;
-    const example = membersIn(kind, model, facts)?.roles.at(-1) ?? 'true';
-    report({
-      code: 'SCF717',
-      at: kind.word.at,
-      message: `\`${lost}\` may create ${model.name}, and not read it: it has no members yet`,
-      help: `say what its maker becomes: \`${kind.word.value}: { by: ${kind.by.value}, first: ${example} }\``,
-    });
+export const makersBecomeMembers = ofModels((model, report, facts) => {
+  for (const kind of model.schema.members) {
+    const found = membersIn(kind, model, facts);
+    const flaw = found && kind.first && firstFlaw(kind.first.value, found, model);
+    if (kind.first !== undefined && flaw !== undefined)
+      report({ code: 'SCF717', at: kind.first.at, ...flaw });
   }
-};
+  const lost = lostMaker(model);
+  const [kind] = model.schema.members;
+  if (kind === undefined || lost === undefined) return;
+  const example = membersIn(kind, model, facts)?.roles.at(-1) ?? 'true';
+  report({
+    code: 'SCF717',
+    at: kind.word.at,
+    message: `\`${lost}\` may create ${model.name}, and not read it: it has no members yet`,
+    help: `say what its maker becomes: \`${kind.word.value}: { by: ${kind.by.value}, first: ${example} }\``,
+  });
+});
 
 /** Somebody who makes rows that members alone would read. */
 function lostMaker({ schema }: ModelFacts): string | undefined {

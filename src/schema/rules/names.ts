@@ -1,12 +1,9 @@
-import { capitalized, keyName, singularName, takenTypes } from '../../naming/name.ts';
+import { capitalized, keyName, singularName } from '../../naming/name.ts';
 import { layouts } from '../internal-tables.ts';
-import type { EnumSchema } from '../keys/enum.ts';
-import type { FieldSchema } from '../keys/field.ts';
-import type { Schema } from '../keys/top.ts';
 import type { Located } from '../language.ts';
 import type { Report } from '../shape.ts';
 import { tablesOf } from './collisions.ts';
-import type { Rule } from './facts.ts';
+import { ofModels, type Rule } from './facts.ts';
 
 const packageName = /^[a-z0-9]+(?:[-._][a-z0-9]+)*$/;
 const prefixPath = /^\/?$|^(?:\/[A-Za-z0-9]+(?:[-._~][A-Za-z0-9]+)*)+\/?$/;
@@ -92,19 +89,17 @@ export const tablesAreFree: Rule = (facts, report) => {
 };
 
 /** Names that are made from others: those of indexes are shortened, those of tables and keys are not. */
-export const madeNamesAreShort: Rule = ({ models }, report) => {
-  for (const { table, names, naming, members, schema } of models) {
-    const { at } = schema.name;
-    const made = [
-      { value: schema.table === undefined ? table : '', at },
-      { value: keyName(names.snake, naming.columns), at },
-      ...members
-        .filter(({ kind, columnAt, at: nameAt }) => kind === 'key' && columnAt === nameAt)
-        .map(({ name, at: nameAt = at }) => ({ value: name, at: nameAt })),
-    ];
-    for (const name of made) checkLength(name, report, ', made from this name,');
-  }
-};
+export const madeNamesAreShort = ofModels(({ table, names, naming, members, schema }, report) => {
+  const { at } = schema.name;
+  const made = [
+    { value: schema.table === undefined ? table : '', at },
+    { value: keyName(names.snake, naming.columns), at },
+    ...members
+      .filter(({ kind, columnAt, at: nameAt }) => kind === 'key' && columnAt === nameAt)
+      .map(({ name, at: nameAt = at }) => ({ value: name, at: nameAt })),
+  ];
+  for (const name of made) checkLength(name, report, ', made from this name,');
+});
 
 const ownRoutes = ['auth', 'docs', 'health', 'openapi.json'];
 
@@ -205,114 +200,6 @@ function checkLength({ value, at }: Located<string>, report: Report, origin = ''
     message: `\`${value}\`${origin} has ${value.length} characters; a name may have ${longestIdentifier}`,
     help: 'PostgreSQL cuts longer ones; choose a shorter name',
   });
-}
-
-const longestValue = 100;
-const mostValues = 500;
-
-/** Names that the emitted code uses beside the enums. */
-const takenNames = new Set([
-  ...takenTypes,
-  ...'BigInt Bool Bytes DateOnly DateTime Decimal Email Float Int Nullable OneOf Text Time Url Uuid'.split(
-    ' ',
-  ),
-]);
-
-export const enumsHaveValues: Rule = ({ schema }, report) => {
-  for (const declared of schema.enums) {
-    checkName(declared, report);
-    checkValues(declared, report);
-  }
-};
-
-function checkName({ name }: EnumSchema, report: Report): void {
-  if (!takenNames.has(name.value)) return;
-  report({
-    code: 'SCF108',
-    at: name.at,
-    message: `the emitted code has a type \`${name.value}\` already`,
-    help: `choose a longer name, like \`${name.value}Kind\``,
-  });
-}
-
-function checkValues({ name, values }: EnumSchema, report: Report): void {
-  if (values.length > mostValues) {
-    report({
-      code: 'SCF217',
-      at: name.at,
-      message: `the enum ${name.value} has ${values.length} values, more than ${mostValues}`,
-      help: 'so many are rows: make it a model',
-    });
-  }
-  const seen = new Set<string>();
-  for (const { value } of values) {
-    const flaw = valueFlaw(value.value, seen);
-    seen.add(value.value);
-    if (flaw !== undefined)
-      report({
-        code: 'SCF217',
-        at: value.at,
-        message: `${name.value}: ${flaw}`,
-        help: 'remove it, or write another one',
-      });
-  }
-}
-
-function valueFlaw(value: string, seen: ReadonlySet<string>): string | undefined {
-  if (seen.has(value)) return `the value \`${value}\` is listed twice`;
-  if (value === '') return 'a value cannot be empty';
-  if (/[\t\n\r]/.test(value)) return 'a value is one line without tabs';
-  if (value.length > longestValue)
-    return `a value may have ${longestValue} characters, not ${value.length}`;
-  return undefined;
-}
-
-/** One thing had a former name, and what has it now says what that was: so two can swap, and three go round. */
-export const formerNamesAreFree: Rule = ({ schema }, report) => {
-  for (const siblings of families(schema)) {
-    const settled = new Set(
-      siblings.filter(({ was }) => was === undefined).map(({ name }) => name.value),
-    );
-    const claimed = new Set<string>();
-    for (const { name, was } of siblings) {
-      if (was === undefined) continue;
-      const flaw = renameFlaw(was.value, name.value, settled, claimed);
-      claimed.add(was.value);
-      if (flaw === undefined) continue;
-      report({
-        code: 'SCF401',
-        at: was.at,
-        message: `\`${name.value}\` cannot have been \`${was.value}\`: ${flaw}`,
-        help: settled.has(was.value)
-          ? 'leave `was` out, and run `scaffold regenerate --rename Model.old=new`: what has the old name is new then'
-          : '`was` is the name before a rename; it can go once that migration is written',
-      });
-    }
-  }
-};
-
-function renameFlaw(
-  was: string,
-  name: string,
-  settled: ReadonlySet<string>,
-  claimed: ReadonlySet<string>,
-): string | undefined {
-  if (was === '') return 'a name is not empty';
-  if (was === name) return 'that is its name now';
-  if (claimed.has(was)) return 'another entry already says `was` for that name';
-  return settled.has(was)
-    ? 'that name is in use, by something without a `was` of its own'
-    : undefined;
-}
-
-function families(schema: Schema): readonly (readonly Pick<FieldSchema, 'name' | 'was'>[])[] {
-  return [
-    schema.models,
-    ...schema.models.map(({ fields, relations }) => [...fields, ...relations]),
-    ...schema.enums.map(({ values }) =>
-      values.map(({ value, was }) => (was === undefined ? { name: value } : { name: value, was })),
-    ),
-  ];
 }
 
 /** `plural` says that a name is meant as it is; two models for one word are an error of their own. */

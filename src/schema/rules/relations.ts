@@ -4,7 +4,7 @@ import { uuidPattern } from '../../types/uuid.ts';
 import type { Json } from '../../types/field-type.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import { suggest } from '../suggest.ts';
-import type { Facts, ModelFacts, Rule } from './facts.ts';
+import { ofModels, type Facts, type ModelFacts, type Rule } from './facts.ts';
 
 export const targetsExist: Rule = ({ models, byName, enums }, report) => {
   const valid = [...byName.keys()];
@@ -42,88 +42,48 @@ const manyRefuses: readonly Option[] = [
 const toOneRefuses: readonly Option[] = ['through'];
 const keyOf: Readonly<Record<string, string>> = { onDelete: 'on_delete' };
 
-export const optionsFitTheRelation: Rule = ({ models }, report) => {
-  for (const { name: model, schema } of models) {
-    for (const relation of schema.relations) {
-      const path = `${model}.${relation.name.value}`;
-      for (const option of relation.many ? manyRefuses : toOneRefuses) {
-        if (relation[option] === undefined || relation[option] === false) continue;
-        const key = keyOf[option] ?? option;
-        report({
-          code: 'SCF309',
-          at: relation.keysAt?.[key] ?? relation.name.at,
-          message: `${path} is ${relation.many ? 'many-to-many' : 'to-one'} and has no \`${key}\``,
-          help: relation.many
-            ? 'its pairs live in a table of their own: remove the option, or remove `many`'
-            : 'add `many: true`, or remove the option',
-        });
-      }
-      if (!relation.many && !relation.optional && relation.onDelete?.value === 'set_null') {
-        report({
-          code: 'SCF303',
-          at: relation.onDelete.at,
-          message: `${path} is required, so it cannot be set to null`,
-          help: 'make it `optional: true`, or use `cascade` or `restrict`',
-        });
-      }
-    }
-  }
-};
-
-/** The owner comes from the token, so it has to be one user. */
-export const ownerIsUser: Rule = ({ models, byName }, report) => {
-  for (const { name: model, schema, isUser } of models) {
-    const { relations } = schema;
-    const owner = schema.owner?.relation;
-    if (owner === undefined) continue;
-    const candidates = relations
-      .filter(({ to, many }) => !many && to.value === 'User')
-      .map(({ name }) => name.value);
-    const relation = relations.find(({ name }) => name.value === owner.value);
-    const flaw = isUser ? 'users own themselves' : ownerFlaw(relation, owner.value);
-    // Where a relation leads to a model that there is not, that is the problem.
-    const isReported = relation !== undefined && !byName.has(relation.to.value);
-    if (flaw === undefined || (isReported && !isUser)) continue;
-    report({
-      code: 'SCF304',
-      at: owner.at,
-      message: `${model} cannot be owned through \`${owner.value}\`: ${flaw}`,
-      help: helpForOwner(isUser, owner.value, candidates),
-    });
-  }
-};
-
-function ownerFlaw(relation: RelationSchema | undefined, owner: string): string | undefined {
-  if (relation === undefined) return `there is no relation \`${owner}\``;
-  if (relation.many) return 'it leads to many';
-  return relation.to.value === 'User' ? undefined : `it leads to ${relation.to.value}, not to User`;
-}
-
-function helpForOwner(isUser: boolean, owner: string, candidates: readonly string[]): string {
-  if (isUser) return 'remove it, and use `self` in `access`';
-  if (candidates.length === 0) return 'declare one under `relations:`, like `author: User`';
-  return suggest(owner, candidates);
-}
-
-/** A model that joins two others has one key to each. */
-export const throughJoinsBoth: Rule = ({ models, byName }, report) => {
-  for (const model of models) {
-    for (const relation of model.schema.relations) {
-      const { through, to, many, name } = relation;
-      const joining = through === undefined ? undefined : byName.get(through.value);
-      if (through === undefined || joining === undefined || !many || !byName.has(to.value))
-        continue;
-      const flaw = joinFlaw(joining, model.name, to.value);
-      if (flaw === undefined) continue;
+export const optionsFitTheRelation = ofModels(({ name: model, schema }, report) => {
+  for (const relation of schema.relations) {
+    const path = `${model}.${relation.name.value}`;
+    for (const option of relation.many ? manyRefuses : toOneRefuses) {
+      if (relation[option] === undefined || relation[option] === false) continue;
+      const key = keyOf[option] ?? option;
       report({
-        code: 'SCF305',
-        at: through.at,
-        message: `${model.name}.${name.value} cannot go through ${joining.name}: ${flaw}`,
-        help: `${joining.name} needs exactly one relation to each side, like \`${uncapitalized(model.name)}: ${model.name}\` and \`${to.value === model.name ? 'other' : uncapitalized(to.value)}: ${to.value}\``,
+        code: 'SCF309',
+        at: relation.keysAt?.[key] ?? relation.name.at,
+        message: `${path} is ${relation.many ? 'many-to-many' : 'to-one'} and has no \`${key}\``,
+        help: relation.many
+          ? 'its pairs live in a table of their own: remove the option, or remove `many`'
+          : 'add `many: true`, or remove the option',
+      });
+    }
+    if (!relation.many && !relation.optional && relation.onDelete?.value === 'set_null') {
+      report({
+        code: 'SCF303',
+        at: relation.onDelete.at,
+        message: `${path} is required, so it cannot be set to null`,
+        help: 'make it `optional: true`, or use `cascade` or `restrict`',
       });
     }
   }
-};
+});
+
+/** A model that joins two others has one key to each. */
+export const throughJoinsBoth = ofModels((model, report, { byName }) => {
+  for (const relation of model.schema.relations) {
+    const { through, to, many, name } = relation;
+    const joining = through === undefined ? undefined : byName.get(through.value);
+    if (through === undefined || joining === undefined || !many || !byName.has(to.value)) continue;
+    const flaw = joinFlaw(joining, model.name, to.value);
+    if (flaw === undefined) continue;
+    report({
+      code: 'SCF305',
+      at: through.at,
+      message: `${model.name}.${name.value} cannot go through ${joining.name}: ${flaw}`,
+      help: `${joining.name} needs exactly one relation to each side, like \`${uncapitalized(model.name)}: ${model.name}\` and \`${to.value === model.name ? 'other' : uncapitalized(to.value)}: ${to.value}\``,
+    });
+  }
+});
 
 function joinFlaw({ schema }: ModelFacts, from: string, to: string): string | undefined {
   const count = (target: string) =>
@@ -195,22 +155,20 @@ const idForms = {
 const formOf = (kind: KeyKind = 'int') => (kind === 'int' || kind === 'uuid' ? kind : 'text');
 
 /** The backfill of a relation is an id that a row of its target can have. */
-export const backfillsAreIds: Rule = ({ models, byName }, report) => {
-  for (const { name: model, schema } of models) {
-    for (const { name, to, many, backfill } of schema.relations) {
-      const target = byName.get(to.value);
-      if (backfill === undefined || many || target === undefined) continue;
-      const { fits, words } = idForms[formOf(target.schema.id?.type.value)];
-      if (fits(textOf(backfill.value))) continue;
-      report({
-        code: 'SCF402',
-        at: backfill.at,
-        message: `the backfill of ${model}.${name.value} does not fit: an id of ${target.name} is ${words}`,
-        help: 'give the id of a row that every database has; or make the relation optional, fill it in, and require it then',
-      });
-    }
+export const backfillsAreIds = ofModels(({ name: model, schema }, report, { byName }) => {
+  for (const { name, to, many, backfill } of schema.relations) {
+    const target = byName.get(to.value);
+    if (backfill === undefined || many || target === undefined) continue;
+    const { fits, words } = idForms[formOf(target.schema.id?.type.value)];
+    if (fits(textOf(backfill.value))) continue;
+    report({
+      code: 'SCF402',
+      at: backfill.at,
+      message: `the backfill of ${model}.${name.value} does not fit: an id of ${target.name} is ${words}`,
+      help: 'give the id of a row that every database has; or make the relation optional, fill it in, and require it then',
+    });
   }
-};
+});
 
 function textOf(value: Json): string {
   return typeof value === 'string' ? value : '';

@@ -24,7 +24,7 @@ function isAsked(operation: Operation, model: Model): boolean {
 /** `{ public: 401, owner: 200, user: 403, admin: 200 }`, but for what depends on more than the test says. */
 function answersTo(operation: Operation, model: Model, app: App): string {
   const { full: row } = exampleRows(model, app);
-  const plain = allVisitors(model, app).map((visitor) => ({ name: visitor, visitor }));
+  const untied = allVisitors(model, app).map((visitor) => ({ name: visitor, visitor }));
   const tied = tiesTo(model, app).map((standing) => ({
     name: nameOf(standing),
     visitor: 'user',
@@ -32,7 +32,7 @@ function answersTo(operation: Operation, model: Model, app: App): string {
   }));
   return tsObject(
     Object.fromEntries(
-      [...plain, ...tied].map(({ name, ...who }) => [
+      [...untied, ...tied].map(({ name, ...who }) => [
         name,
         answerTo({ ...who, operation, model, app, row }),
       ]),

@@ -3,30 +3,16 @@ import {
   type Field,
   type Json,
   type Model,
-  type Endpoint,
-  type Entry,
   isIdList,
-  isPassword,
   modelOf,
   valuesOf,
 } from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
-import {
-  code,
-  type Code,
-  type Member,
-  textOf,
-  tsObject,
-  tsString,
-  tsValue,
-} from '../../typescript.ts';
-import { ownerKey, ruledNames, sentLinks } from '../field-type.ts';
-import { visitorsOf } from './access-table.ts';
+import { code, type Code, type Member, textOf, tsString, tsValue } from '../../typescript.ts';
+import { ownerKey, sentLinks } from '../field-type.ts';
 import { tiedTogether } from './agreeing.ts';
-import { judge, judgeAnyRow, type Question } from './verdict.ts';
 import {
   assignedKeys,
-  constraintsOf,
   type ExampleRows,
   isLeftNull,
   isRequired,
@@ -36,14 +22,7 @@ import {
   sentKeys,
   targetOf,
 } from './example-rows.ts';
-import { exampleValues } from './example-values.ts';
-import {
-  isChangeable,
-  isMeant,
-  repeatedConstraints,
-  takenConstraint,
-  unorderedValues,
-} from './constraints.ts';
+import { isMeant, repeatedConstraints, unorderedValues } from './constraints.ts';
 import { entries, entry, madeOf, missingId, objectOf } from './printed.ts';
 
 /** `POST /api/posts/`: a body, its answer, and what is refused. */
@@ -91,7 +70,7 @@ const bodyOf = (row: string, sent: readonly string[], keys: readonly string[]) =
 const namesOf = (names: readonly string[]): Code => code(tsValue([...names]));
 
 /** `async () => ({ ...full, ...(await keys()) })` */
-function madeBy(parts: readonly string[]): Code {
+export function madeBy(parts: readonly string[]): Code {
   const body = textOf(objectOf(parts));
   return code(`async () => ${body.startsWith('{') ? `(${body})` : body}`);
 }
@@ -110,7 +89,7 @@ function requiredNames(model: Model): readonly string[] {
 }
 
 /** `tag_ids: [(await api.make.tag()).id]` */
-function linksOf(model: Model, app: App): readonly string[] {
+export function linksOf(model: Model, app: App): readonly string[] {
   return sentLinks(model).map(({ idsField, target }) => {
     const other = modelOf(target, app);
     // There may be no room for one more row beside the one that is sent.
@@ -220,91 +199,4 @@ function goneKeys(model: Model, app: App): readonly Member[] {
         ? [{ name: key.name, value: tsString(`${app.apiPrefix}/${target.path}/`) }]
         : [];
     });
-}
-
-/** `PATCH /api/posts/:id`: bodies and answers. */
-export function updateView(model: Model, rows: ExampleRows, app: App) {
-  const changed = changedField(model, rows, app);
-  const change = [
-    ...(changed ? [entry(changed.name, tsValue(changed.value))] : []),
-    ...linksOf(model, app),
-  ];
-  const nulls = model.fields.filter(
-    (field) => Object.hasOwn(rows.full, field.name) && isChangeable(field, model) && field.nullable,
-  );
-  const fixed = model.fields
-    .filter((field) => (isSent(field) && field.immutable) || isPassword(field))
-    .concat(assignedKeys(model))
-    .map(({ name }) => entry(name, '7'));
-  const taken = takenConstraint(model, rows);
-  return {
-    change: madeBy(change),
-    nulls: nulls.length > 0 && entries(nulls.map(({ name }) => ({ name, value: 'null' }))),
-    refused: code(
-      fixed.length > 0 ? `refused: ${textOf(objectOf(['...refused', ...fixed]))}` : 'refused',
-    ),
-    taken: taken !== undefined && objectOf(taken.map((name) => entry(name, `full.${name}`))),
-  };
-}
-
-/** The first field that holds another value in a second row, and none that a constraint looks at if there is one. */
-function changedField(model: Model, { full }: ExampleRows, app: App) {
-  const candidates = model.fields
-    .filter((field) => isChangeable(field, model) && isSent(field))
-    .flatMap((field) => {
-      const value = exampleValues(model, field, app)[1];
-      return value === undefined || value === full[field.name] ? [] : [{ name: field.name, value }];
-    });
-  const isConstrained = ({ name }: { readonly name: string }) =>
-    constraintsOf(model).some((fields) => fields.includes(name));
-  return candidates.find((each) => !isConstrained(each)) ?? candidates[0];
-}
-
-/** Who is shown which fields, may filter by them, and may write them: `{ cost: { public: 'hidden', … } }`. */
-export function fieldRulesView(model: Model, rows: ExampleRows, app: App) {
-  const ruled = ruledNames(model);
-  const seen = ruled.flatMap(({ name, read }) =>
-    read === undefined ? [] : [{ name, rule: read }],
-  );
-  const compared = seen.filter(({ name }) => model.fields.some((field) => field.name === name));
-  const written = ruled.flatMap(({ name, write }) =>
-    write !== undefined && isChanged(name, model, rows) ? [{ name, rule: write }] : [],
-  );
-  const answers = tsObject({
-    shown: tableOf('read', seen, judge, ["'shown'", "'hidden'"]),
-    filtered: tableOf('list', compared, isOpen, ['200', '422']),
-    written: tableOf('update', written, judge, ['200', '422']),
-  });
-  return answers !== '{}' && { answers: code(answers) };
-
-  function tableOf(
-    operation: Endpoint,
-    fields: readonly { readonly name: string; readonly rule: readonly Entry[] }[],
-    judged: typeof judge,
-    [yes, no]: readonly [string, string],
-  ): string | undefined {
-    const visitors = visitorsOf(operation, model, app);
-    if (fields.length === 0 || visitors.length === 0) return undefined;
-    const lines = fields.map(({ name, rule }) => [
-      name,
-      tsObject(
-        Object.fromEntries(
-          visitors.map((visitor) => {
-            const verdict = judged(rule, { visitor, operation, model, app, row: rows.full });
-            return [visitor, verdict === undefined ? undefined : verdict ? yes : no];
-          }),
-        ),
-      ),
-    ]);
-    return tsObject(Object.fromEntries(lines));
-  }
-}
-
-/** What rows are compared by has to be seen in all of them. */
-const isOpen = (rule: readonly Entry[], question: Question) => judgeAnyRow(rule, question) === true;
-
-/** Whether the tests have a value for it that may be sent again. */
-function isChanged(name: string, model: Model, { full }: ExampleRows): boolean {
-  const field = model.fields.find((each) => each.name === name);
-  return field !== undefined && !field.immutable && Object.hasOwn(full, name);
 }

@@ -1,18 +1,8 @@
-import {
-  type App,
-  type Field,
-  isUser,
-  type Json,
-  type Model,
-  modelOf,
-  type Relation,
-  toOneOf,
-} from '../../../model/app.ts';
+import { type App, type Field, isUser, type Json, type Model } from '../../../model/app.ts';
 import { fieldTypes } from '../../../types/all.ts';
 import { scaleOf } from '../../../types/field-type.ts';
 import { scaleDecimal } from '../../../types/numbers.ts';
-import { code, textOf, tsString, tsValue } from '../../typescript.ts';
-import { isAdmitted, readerOf } from './access-table.ts';
+import { code, tsValue } from '../../typescript.ts';
 import {
   type ExampleRows,
   isLeftNull,
@@ -21,9 +11,8 @@ import {
   isVaried,
   presetOf,
   targetOf,
-  isRoomy,
 } from './example-rows.ts';
-import { objectOf, clientOf, entry, madeOf } from './printed.ts';
+import { objectOf } from './printed.ts';
 
 /** `GET /api/posts/`: queries, and the rows that they list. */
 export function listView(model: Model, rows: ExampleRows, app: App) {
@@ -185,90 +174,3 @@ function compare(a: Json, b: Json, { type }: Field): number {
   const units = (value: Json) => scaleDecimal(String(value), scaleOf(type)) ?? 0n;
   return Number(units(a) > units(b)) - Number(units(a) < units(b));
 }
-
-/** What a list shows of the rows on the other side, and filters by. */
-export function relationViews(model: Model, app: App) {
-  // Each of these tests makes one row more.
-  if (!isRoomy(model, app)) return [];
-  const reader = readerOf(model, app);
-  return model.relations.flatMap((relation) => {
-    const target = modelOf(relation.target, app);
-    const made = target && makingOf(relation, model, target, app);
-    if (target === undefined || made === undefined || isRuled(relation, model, target)) return [];
-    const readable = isAdmitted(reader, 'read', target, app);
-    const unread = hiddenAs(relation, target);
-    const [first = '', second = ''] = made;
-    return [
-      {
-        name: relation.name,
-        first: code(first),
-        second: code(second),
-        shown: code(
-          `(there) => ${shownAs(relation, '{ id: there.id }').replace(/^\{.*\}$/, '($&)')}`,
-        ),
-        isHidden: readable === false && unread.guess !== false,
-        ...unread,
-        viewer: clientOf(readable === true ? reader : 'admin'),
-      },
-    ];
-  });
-}
-
-/** What those see who may not read the other side, and a filter that finds nothing for them. */
-function hiddenAs(relation: Relation, target: Model) {
-  const { name } = relation;
-  if (relation.kind !== 'one' || target.embed.length === 0) {
-    return {
-      unread: code(tsString(`${name}.id`)),
-      hidden: code(`() => ${isList(relation) ? '[]' : 'null'}`),
-      guess: code(tsString(`${name}.id__isnull=false`)),
-    };
-  }
-  const open = target.fields.filter(({ hidden, read }) => !hidden && read === undefined);
-  const shown = open.filter((field) => field.role === 'id' || target.embed.includes(field.name));
-  const secret = open.find((field) => !shown.includes(field));
-  return {
-    unread: code(tsString(`${name}.*`)),
-    hidden: code(
-      `(there) => (${textOf(objectOf(shown.map((field) => entry(field.name, `there.${field.name}`))))})`,
-    ),
-    guess: secret !== undefined && code(tsString(`${name}.${secret.name}__isnull=false`)),
-  };
-}
-
-/** Whether not everybody who sees a row sees where the relation leads: a rule of its key, on whichever side that is. */
-function isRuled(relation: Relation, model: Model, target: Model): boolean {
-  if (relation.kind === 'links') {
-    const otherSide = target.relations.find(
-      (other) => other.kind === 'links' && other.name === relation.inverse,
-    );
-    return [relation, otherSide].some((side) => side?.kind === 'links' && side.read !== undefined);
-  }
-  const [holder, name] = relation.kind === 'one' ? [model, relation.name] : [target, relation.of];
-  return holder.fields.some((field) => field.relation === name && field.read !== undefined);
-}
-
-/** Makes `here` and `there`, each of which needs a row of its own. */
-function makingOf(relation: Relation, model: Model, target: Model, app: App) {
-  if (target === model) return undefined;
-  if (relation.kind === 'one') {
-    const values = `{ ${entry(relation.key, 'there.id')} }`;
-    return relation.optional ? undefined : [lineOf('there', target), lineOf('here', model, values)];
-  }
-  if (relation.kind === 'links') {
-    if (relation.through !== undefined || relation.idsField === undefined) return undefined;
-    const values = `{ ${entry(relation.idsField, '[there.id]')} }`;
-    return [lineOf('there', target), lineOf('here', model, values)];
-  }
-  const key = toOneOf(target, relation.of);
-  if (key === undefined || key.optional || !isRoomy(target, app)) return undefined;
-  return [lineOf('here', model), lineOf('there', target, `{ ${entry(key.key, 'here.id')} }`)];
-}
-
-const lineOf = (name: string, model: Model, values = '') =>
-  `const ${name} = ${madeOf(model, values).slice(1, -1)};`;
-
-const isList = (relation: Relation) =>
-  relation.kind === 'links' || (relation.kind === 'inverse' && !relation.single);
-
-const shownAs = (relation: Relation, row: string) => (isList(relation) ? `[${row}]` : row);

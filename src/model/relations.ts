@@ -1,0 +1,157 @@
+import { keyName, idsField, linkColumn, spellName } from '../naming/name.ts';
+import { present } from '../schema/present.ts';
+import { agreementOf } from '../schema/rules/among.ts';
+import { columnName, type Facts, type ModelFacts } from '../schema/rules/facts.ts';
+import type { RelationSchema } from '../schema/keys/relation.ts';
+import { entries } from './access.ts';
+import type { JoinTable, Links, Relation, ToOne } from './app.ts';
+import type { ByName } from './fields.ts';
+import { identifier } from './identifier.ts';
+
+/** A model's own relations in file order, then those that others declare towards it. */
+export function buildRelations(model: ModelFacts, facts: Facts): readonly Relation[] {
+  const { byName } = facts;
+  const own = model.schema.relations.map((relation) =>
+    relation.many ? links(model, relation, byName) : toOne(model, relation, facts),
+  );
+  return [...own, ...inverses(model, byName)];
+}
+
+/** Tables for the many-to-many relations that no model stands for. */
+export function buildJoinTables(byName: ByName): readonly JoinTable[] {
+  return [...byName.values()].flatMap((model) =>
+    model.schema.relations
+      .filter((relation) => relation.many && relation.through === undefined)
+      .map((relation) => joinTable(model, relation, byName)),
+  );
+}
+
+function toOne(model: ModelFacts, relation: RelationSchema, facts: Facts): ToOne {
+  const { schema, naming } = model;
+  const name = relation.name.value;
+  return {
+    kind: 'one',
+    id: `relation:${schema.name.value}.${name}`,
+    name,
+    target: typeName(relation.to.value, facts.byName),
+    key: keyName(name, naming.api),
+    optional: relation.optional,
+    unique: relation.unique ?? false,
+    onDelete: relation.onDelete?.value ?? 'restrict',
+    ...present({
+      inverse: relation.inverse?.value,
+      was: relation.was?.value,
+      description: relation.description,
+      among: agreementOf(relation, model, facts),
+    }),
+  };
+}
+
+function links(model: ModelFacts, relation: RelationSchema, byName: ByName): Links {
+  const name = relation.name.value;
+  return {
+    kind: 'links',
+    id: `relation:${model.schema.name.value}.${name}`,
+    name,
+    target: typeName(relation.to.value, byName),
+    ...joint(model, relation, byName),
+    idsField: idsField(name, model.naming.api),
+    ...present({
+      through: relation.through && typeName(relation.through.value, byName),
+      inverse: relation.inverse?.value,
+      was: relation.was?.value,
+      description: relation.description,
+      read: entries(relation.read, model.schema),
+      write: entries(relation.write, model.schema),
+    }),
+  };
+}
+
+function inverses(target: ModelFacts, byName: ByName): readonly Relation[] {
+  return [...byName.values()].flatMap((source) =>
+    source.schema.relations
+      .filter((relation) => relation.to.value === target.schema.name.value)
+      .flatMap((relation) => inverse(source, relation, byName)),
+  );
+}
+
+function inverse(
+  source: ModelFacts,
+  relation: RelationSchema,
+  byName: ByName,
+): readonly Relation[] {
+  if (relation.inverse === undefined) return [];
+  const shared = {
+    id: `inverse:${source.schema.name.value}.${relation.name.value}`,
+    name: relation.inverse.value,
+    target: source.names.type,
+  };
+  if (!relation.many) {
+    const of = relation.name.value;
+    return [{ ...shared, kind: 'inverse', of, single: relation.unique ?? false }];
+  }
+  const { table, column, targetColumn } = joint(source, relation, byName);
+  const through = relation.through && typeName(relation.through.value, byName);
+  return [
+    {
+      ...shared,
+      kind: 'links',
+      table,
+      column: targetColumn,
+      targetColumn: column,
+      inverse: relation.name.value,
+      ...present({ through, description: relation.description }),
+    },
+  ];
+}
+
+type Joint = Pick<Links, 'table' | 'column' | 'targetColumn'>;
+
+/** Where the pairs of a many-to-many are kept. */
+function joint(source: ModelFacts, relation: RelationSchema, byName: ByName): Joint {
+  const through = relation.through && byName.get(relation.through.value);
+  if (through !== undefined) return throughModel(source, relation, through);
+  const { table, left, right } = joinTable(source, relation, byName);
+  return { table, column: left.column, targetColumn: right.column };
+}
+
+/** The first key to this side, and the first other one to the target: a `Follow` has two to `User`. */
+function throughModel(source: ModelFacts, relation: RelationSchema, through: ModelFacts): Joint {
+  const keys = through.schema.relations.filter((candidate) => !candidate.many);
+  const here = keys.find((key) => key.to.value === source.schema.name.value);
+  const there = keys.find((key) => key !== here && key.to.value === relation.to.value);
+  const joined = joinColumns(source, relation);
+  return {
+    table: through.table,
+    column: columnOf(here, through) ?? joined.left,
+    targetColumn: columnOf(there, through) ?? joined.right,
+  };
+}
+
+function joinTable(source: ModelFacts, relation: RelationSchema, byName: ByName): JoinTable {
+  const name = relation.name.value;
+  const table = identifier([source.table, name]);
+  const { left, right } = joinColumns(source, relation);
+  return {
+    id: `join:${source.schema.name.value}.${name}`,
+    table,
+    left: { column: left, model: source.names.type },
+    right: { column: right, model: typeName(relation.to.value, byName) },
+    index: identifier([table, right], 'index'),
+  };
+}
+
+function joinColumns({ names, naming }: ModelFacts, { name }: RelationSchema) {
+  const left = spellName(keyName(names.snake, 'snake'), naming.columns);
+  const right = linkColumn(name.value, naming.columns);
+  const other = right === left ? spellName(`target_${left}`, naming.columns) : right;
+  return { left, right: other };
+}
+
+function columnOf(key: RelationSchema | undefined, { naming }: ModelFacts): string | undefined {
+  return key?.column?.value ?? (key && columnName(keyName(key.name.value, naming.api), naming));
+}
+
+function typeName(model: string, byName: ByName): string {
+  return byName.get(model)?.names.type ?? model;
+}

@@ -1,0 +1,144 @@
+import { InternalError } from '../../errors.ts';
+import {
+  type App,
+  type Entry,
+  type Field,
+  isPassword,
+  type Json,
+  type Model,
+} from '../../model/app.ts';
+import { code, tsValue, tsCall, tsString } from '../typescript.ts';
+import { inheritedNames, isGivenKey, isInherited } from './field-type.ts';
+import { isOwnToWrite } from './tests/access-table.ts';
+import {
+  exampleRows,
+  isRequired,
+  someOf,
+  targetOf,
+  isLeftNull,
+  isRoomy,
+  isVaried,
+  numbered,
+  testPassword,
+} from './tests/example-rows.ts';
+import { inputsOf } from './model.ts';
+import { exampleValues } from './tests/example-values.ts';
+import { isKnownOnlyWhenSent } from './tests/in-order.ts';
+import { entry, objectOf } from './tests/printed.ts';
+
+/** What `test/factory.ts` prints: how to make a row of each model, with what it must point to. */
+export function factoryView(app: App) {
+  const [user, ...others] = app.models.map((model) => factoryOf(model, app));
+  if (user === undefined) throw new InternalError('There is no User.');
+  const models = [user, ...others];
+  return {
+    password: testPassword,
+    user,
+    others,
+    made: objectOf(['registration', ...models.map(({ made }) => made)]),
+    imports: models.toSorted((left, right) => (left.folder < right.folder ? -1 : 1)),
+    inserts: models.some(({ inserts }) => inserts),
+    insertsLinks: models.some(({ inserts, links }) => inserts && links.length > 0),
+    usesLists: models.some(({ usesLists }) => usesLists),
+  };
+}
+
+function factoryOf(model: Model, app: App) {
+  const { names } = model;
+  const isUser = names.type === 'User';
+  const fields = model.fields
+    .filter((field) => isMade(field, model))
+    .map((field) => ({ field, text: entry(field.name, valueOf(field, model, app)) }));
+  const textsOf = (isWanted: (field: Field) => boolean) =>
+    fields.filter(({ field }) => isWanted(field)).map(({ text }) => text);
+  return {
+    ...names,
+    ...inputsOf(model),
+    // What no client makes has no function for it.
+    creates: isUser || model.endpoints.includes('create'),
+    inserts: !isUser && !model.endpoints.includes('create'),
+    types: code(isUser ? `Create${names.type}, New${names.type}` : `New${names.type}`),
+    table: model.table,
+    made: `${names.variable}: make${names.type}`,
+    values: objectOf([...textsOf(() => true), '...values']),
+    registered: code(registeredType(model, app)),
+    registration: objectOf(textsOf((field) => isAsked(field, model, app))),
+    person: objectOf([
+      '...(await registration())',
+      ...textsOf((field) => !isAsked(field, model, app)),
+      '...values',
+    ]),
+    isScarce: !isRoomy(model, app),
+    usesLists: fields.some(({ text }) => text.includes(': inTurn(')),
+    parameter: code(
+      isRoomy(model, app) ? `values: ${someOf(model)} = {}` : `values?: ${someOf(model)}`,
+    ),
+  };
+}
+
+/** Of somebody who signs up. */
+const isAsked = (field: Field, model: Model, app: App) =>
+  isPassword(field) ||
+  (field.source === 'client' && isOwnToWrite(field.write ?? everybody, model, app));
+
+const everybody: readonly Entry[] = [{ kind: 'public' }];
+
+/** What is not asked, and every object has, is in no type of what is. */
+function registeredType(model: Model, app: App): string {
+  const sent = `Create${model.names.type}`;
+  const unasked = model.fields.filter((field) => isInherited(field) && !isAsked(field, model, app));
+  const names = unasked.map(({ name }) => tsString(name)).join(' | ');
+  return names === '' ? sent : `Omit<${sent}, ${names}>`;
+}
+
+/** A row has what it must, and what a constraint wants to be another one each time. */
+function isMade(field: Field, model: Model): boolean {
+  if (field.role === 'key') return isRequired(field);
+  if (field.role !== 'declared' && field.role !== 'base' && !isGivenKey(field)) return false;
+  return (
+    isRequired(field) ||
+    isVaried(field, model) ||
+    isKnownOnlyWhenSent(field, model) ||
+    inheritedNames(model).includes(field.name)
+  );
+}
+
+function valueOf(field: Field, model: Model, app: App): string {
+  if (isPassword(field)) return 'testPassword';
+  if (field.role === 'key') return keyOf(field, model, app);
+  if (isLeftNull(field)) return 'null';
+  if (!isVaried(field, model)) return tsValue(usualValue(field, model, app));
+  const form = numbered(field, model, app);
+  const turn = `next(${tsString(`${model.table}.${field.name}`)})`;
+  if (form === undefined) return tsCall('inTurn', turn, ...spareValues(field, model, app));
+  if (field.type.kind === 'int') return `1000 + ${turn}`;
+  if (field.type.kind === 'bigint') return `String(1000 + ${turn})`;
+  return withNumber(turn, form.before, form.after);
+}
+
+/** `(await makeUser()).id`, unless the test says which. */
+function keyOf(field: Field, model: Model, app: App): string {
+  const made = `(await make${targetOf(field, model, app)?.names.type ?? ''}()).id`;
+  if (model.names.type === 'User') return made;
+  return `values${isRoomy(model, app) ? '' : '?'}.${field.name} ?? ${made}`;
+}
+
+const usualValue = (field: Field, model: Model, app: App): Json => {
+  const values = exampleValues(model, field, app);
+  return values[2] ?? values[1] ?? values[0] ?? null;
+};
+
+/** But for those of the rows that tests write out, where others are left. */
+function spareValues(field: Field, model: Model, app: App): readonly string[] {
+  const { full, brief, secrets } = exampleRows(model, app);
+  const taken = [full, brief ?? {}, secrets].map((row) => JSON.stringify(row[field.name]));
+  const values = exampleValues(model, field, app);
+  const spare = values.filter((value) => !taken.includes(JSON.stringify(value)));
+  return (spare.length > 0 ? spare : values).map(tsValue);
+}
+
+/** A template literal, or a concatenation where the text would have to be escaped in one. */
+function withNumber(turn: string, before: string, after: string): string {
+  const isPlain = /^[^`\\$\p{C}\u2028\u2029]*$/u.test(before + after);
+  return isPlain ? `\`${before}\${${turn}}${after}\`` : `${tsString(before)} + ${turn}`;
+}

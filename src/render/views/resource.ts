@@ -1,0 +1,93 @@
+import { InternalError } from '../../errors.ts';
+import {
+  type App,
+  fieldFor,
+  type Model,
+  modelOf,
+  type OrderKey,
+  type Relation,
+  toOneOf,
+} from '../../model/app.ts';
+import { code, type Member, tsBlock, tsKey, tsObject, tsString, tsValue } from '../typescript.ts';
+
+export const property = (name: string, value: string): Member => ({ name: tsKey(name), value });
+
+/** The properties of the `Resource` in `src/<folder>/schema.ts`. */
+export function resourceView(model: Model, app: App) {
+  const relations = model.relations.map((it) => property(it.name, relationFacts(it, app)));
+  const unique = model.unique.map((it) => property(it.name, tsValue(it.fields)));
+  const checks = model.checks.map(({ name, left, operator, right }) =>
+    property(name, tsValue([left, operator, right])),
+  );
+  const deletedAt = fieldFor(model, 'deleted_at')?.name;
+  return {
+    table: model.table,
+    relations: code(tsBlock(relations, '  ')),
+    unique: unique.length > 0 && code(tsBlock(unique, '  ')),
+    checks: checks.length > 0 && code(tsBlock(checks, '  ')),
+    orderBy: model.orderBy.length > 0 && code(tsString(model.orderBy.map(orderKey).join(','))),
+    softDelete: deletedAt !== undefined && code(tsString(deletedAt)),
+  };
+}
+
+/** The other models whose resources the relations name, in the order of their folders. */
+export function relatedModels(model: Model, app: App): readonly Model[] {
+  const named = new Set(model.relations.flatMap((relation) => targets(relation)));
+  return app.models
+    .filter((other) => other !== model && named.has(other.names.type))
+    .toSorted((left, right) => (left.names.folder < right.names.folder ? -1 : 1));
+}
+
+const targets = (relation: Relation): readonly string[] =>
+  relation.kind === 'links' && relation.through !== undefined
+    ? [relation.target, relation.through]
+    : [relation.target];
+
+const flag = (value: boolean) => (value ? 'true' : undefined);
+
+function relationFacts(relation: Relation, app: App): string {
+  const to = resourceOf(relation.target, app);
+  if (relation.kind === 'one') {
+    const { key, optional, onDelete } = relation;
+    return tsObject({
+      kind: "'one'",
+      to,
+      key: tsString(key),
+      nullable: flag(optional),
+      onDelete: onDelete === 'cascade' ? tsString(onDelete) : undefined,
+    });
+  }
+  if (relation.kind === 'inverse') {
+    const kind = relation.single ? "'single'" : "'many'";
+    return tsObject({ kind, to, key: tsString(keyOf(relation.target, relation.of, app)) });
+  }
+  const { table, column, targetColumn, through, idsField } = relation;
+  return tsObject({
+    kind: "'links'",
+    to,
+    table: tsString(table),
+    column: tsString(column),
+    targetColumn: tsString(targetColumn),
+    through: through === undefined ? undefined : resourceOf(through, app),
+    ids: idsField === undefined ? undefined : tsString(idsField),
+  });
+}
+
+/** In a function, because two models may refer to each other. */
+function resourceOf(type: string, app: App): string {
+  return `(): Resource => ${getModel(type, app).names.variablePlural}`;
+}
+
+function keyOf(type: string, relation: string, app: App): string {
+  const declared = toOneOf(getModel(type, app), relation);
+  if (!declared) throw new InternalError(`${type} has no relation ${relation}.`);
+  return declared.key;
+}
+
+function getModel(type: string, app: App): Model {
+  const model = modelOf(type, app);
+  if (!model) throw new InternalError(`There is no model ${type}.`);
+  return model;
+}
+
+const orderKey = ({ field, descending }: OrderKey) => (descending ? `-${field}` : field);

@@ -1,0 +1,82 @@
+import { accessWords } from '../access-words.ts';
+import type { FieldSchema } from '../keys/field.ts';
+import type { RuleSchema } from '../keys/people.ts';
+import type { RelationSchema } from '../keys/relation.ts';
+import { ofModels, type ModelFacts } from './facts.ts';
+
+type Member = FieldSchema | RelationSchema;
+
+/** Who reads and who writes each field and relation, be it said or not. */
+export function fieldRules({ schema }: ModelFacts) {
+  const members: readonly Member[] = [...schema.fields, ...schema.relations];
+  return members.flatMap((member) => (['read', 'write'] as const).map((key) => ({ member, key })));
+}
+
+/** A rule about a value that nobody sees or writes anyway has no effect. */
+export const fieldRulesSaySomething = ofModels((model, report) => {
+  for (const { member, key } of fieldRules(model)) {
+    const flaw = member[key] && (key === 'read' ? unseen(member) : unwritten(member, model));
+    if (flaw === undefined) continue;
+    const path = `${model.name}.${member.name.value}`;
+    const at = member.keysAt?.[key] ?? member.name.at;
+    report({ code: 'SCF707', at, message: `${path}: ${flaw.message}`, help: flaw.help });
+  }
+});
+
+function unseen(member: Member) {
+  const isHidden = 'hidden' in member && member.hidden === true;
+  if (!isHidden) return undefined;
+  return { message: 'nobody reads what is `hidden`', help: 'remove `hidden`, or `read`' };
+}
+
+function unwritten(member: Member, { schema }: ModelFacts) {
+  if ('readonly' in member && member.readonly === true) {
+    const message = 'only the server writes what is `readonly`';
+    return { message, help: 'remove `readonly`, or `write`' };
+  }
+  if ('through' in member && member.through !== undefined) {
+    const message = `its pairs are rows of ${member.through.value}, and written as such`;
+    return { message, help: `give \`access\` to ${member.through.value} instead` };
+  }
+  const { name } = member;
+  if ('type' in member || schema.owner?.relation.value !== name.value) return undefined;
+  const help = `say who may name another owner: \`owner: { relation: ${name.value}, assign: … }\``;
+  return { message: 'the owner of a new row is the user who makes it', help };
+}
+
+/** Whoever may make a row has to be able to give it what it must have. */
+export const creatorsCanWriteWhatIsRequired = ofModels(({ name, schema, isUser }, report) => {
+  const signsUp = isUser ? ['self'] : [];
+  const creators = [...accessWords(schema, 'create'), ...signsUp];
+  for (const member of [...schema.fields, ...schema.relations]) {
+    const { write } = member;
+    const isOwner = schema.owner?.relation.value === member.name.value;
+    if (write === undefined || isOwner || !isRequired(member)) continue;
+    const barred = creators.map(whoIn).find((creator) => !mayWrite(creator, write));
+    if (barred === undefined) continue;
+    const who = barred === 'self' ? 'whoever signs up' : `\`${barred}\``;
+    report({
+      code: 'SCF708',
+      at: member.keysAt?.write ?? member.name.at,
+      message: `${name}.${member.name.value} is required, and ${who} may create ${name} but not write it`,
+      help: 'give it a default, make it optional, or let them write it',
+    });
+  }
+});
+
+function isRequired(member: Member): boolean {
+  if (member.optional) return false;
+  return 'type' in member ? member.default === undefined : !member.many;
+}
+
+/** Without the condition. */
+export const whoIn = (text: string) => text.trim().replace(/\s(if|then)\s.*$/s, '');
+
+/** Whoever makes a row owns it, or is it. What hangs on other rows is asked when it is written. */
+function mayWrite(creator: string, write: RuleSchema): boolean {
+  const words = write.map(({ value }) => whoIn(value));
+  if ([creator, ...words].some((word) => /\s/.test(word))) return true;
+  if (creator === 'admin' || words.includes('public') || words.includes(creator)) return true;
+  const isSignedIn = creator !== 'public';
+  return isSignedIn && ['authenticated', 'owner'].some((word) => words.includes(word));
+}

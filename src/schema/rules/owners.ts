@@ -1,0 +1,111 @@
+import { suggest } from '../suggest.ts';
+import type { RelationSchema } from '../keys/relation.ts';
+import { accessWords } from '../access-words.ts';
+import type { ModelSchema } from '../keys/model.ts';
+import { endpointNames } from '../language.ts';
+import { accessKeywords as keywords } from './access-entries.ts';
+import { ofModels, type Facts, type ModelFacts } from './facts.ts';
+import { checkWords, unknownWord } from './access.ts';
+
+/** The owner comes from the token, so it has to be one user. */
+export const ownerIsUser = ofModels(({ name: model, schema, isUser }, report, { byName }) => {
+  const { relations } = schema;
+  const owner = schema.owner?.relation;
+  if (owner === undefined) return;
+  const candidates = relations
+    .filter(({ to, many }) => !many && to.value === 'User')
+    .map(({ name }) => name.value);
+  const relation = relations.find(({ name }) => name.value === owner.value);
+  const flaw = isUser ? 'users own themselves' : ownerFlaw(relation, owner.value);
+  // Where a relation leads to a model that there is not, that is the problem.
+  const isReported = relation !== undefined && !byName.has(relation.to.value);
+  if (flaw === undefined || (isReported && !isUser)) return;
+  report({
+    code: 'SCF304',
+    at: owner.at,
+    message: `${model} cannot be owned through \`${owner.value}\`: ${flaw}`,
+    help: helpForOwner(isUser, owner.value, candidates),
+  });
+});
+
+function ownerFlaw(relation: RelationSchema | undefined, owner: string): string | undefined {
+  if (relation === undefined) return `there is no relation \`${owner}\``;
+  if (relation.many) return 'it leads to many';
+  return relation.to.value === 'User' ? undefined : `it leads to ${relation.to.value}, not to User`;
+}
+
+function helpForOwner(isUser: boolean, owner: string, candidates: readonly string[]): string {
+  if (isUser) return 'remove it, and use `self` in `access`';
+  if (candidates.length === 0) return 'declare one under `relations:`, like `author: User`';
+  return suggest(owner, candidates);
+}
+
+/** Who names another user as the owner of a row is known by a role. */
+export const assignersAreRoles = ofModels((model, report, facts) => {
+  const { owner, access } = model.schema;
+  const roles = owner?.assign ?? [];
+  if (owner?.assign?.length === 0) {
+    const message = `assign of ${model.name} names nobody`;
+    const help = 'write `admin` for administrators only, or leave `assign` out';
+    report({ code: 'SCF706', at: owner.relation.at, message, help });
+  }
+  const flawOf = (role: string) => assignerFlaw(role, model, facts);
+  checkWords(roles, `assign of ${model.name}`, flawOf, report);
+  const stranger = access.create?.find(({ value }) => value === 'public');
+  if (owner?.assign !== undefined && stranger !== undefined) {
+    const message = `\`public\` may create ${model.name}, which would have no owner then, and \`assign\` needs one`;
+    const help = 'write `create: authenticated`, or leave `assign` out';
+    report({ code: 'SCF710', at: stranger.at, message, help });
+  }
+});
+
+function assignerFlaw(value: string, model: ModelFacts, facts: Facts) {
+  if (facts.roles.includes(value)) return undefined;
+  if (!keywords.includes(value)) return unknownWord(value, model, facts);
+  return {
+    code: 'SCF710',
+    message: `\`${value}\` cannot assign owners of ${model.name}`,
+    help: `name roles: ${facts.roles.join(', ')}`,
+  };
+}
+
+/**
+ * A role to which owning a row gives nothing enters rows of other people, who do not become their owners: a clerk who
+ * enters the payment of a customer would be its payer.
+ */
+export const creatorsOwnOrAssign = ofModels(({ name, schema }, report, { roles }) => {
+  const { owner } = schema;
+  if (owner === undefined) return;
+  const assigning = owner.assign?.map(({ value }) => value) ?? [];
+  const staff = roles.filter(
+    (role) =>
+      role !== 'admin' &&
+      !assigning.includes(role) &&
+      isAdmitted(role, accessWords(schema, 'create')) &&
+      gainsNothing(role, schema),
+  );
+  if (staff.length === 0) return;
+  const relation = owner.relation.value;
+  const assign = [...assigning, ...staff];
+  report({
+    code: 'SCF711',
+    severity: 'warning',
+    at: owner.relation.at,
+    message: `${quoted(staff)} may create ${name}, and become its ${relation}, which gives them nothing`,
+    help: `let them name somebody else: \`owner: { relation: ${relation}, assign: [${assign.join(', ')}] }\``,
+  });
+});
+
+const quoted = (roles: readonly string[]) => roles.map((role) => `\`${role}\``).join(' and ');
+
+/** Where the owner of a row is admitted, the role is so to all of them. */
+function gainsNothing(role: string, schema: ModelSchema): boolean {
+  const owned = endpointNames
+    .filter((name) => name !== 'create')
+    .map((name) => accessWords(schema, name));
+  const forOwners = owned.filter((words) => words.includes('owner'));
+  return forOwners.length > 0 && forOwners.every((words) => isAdmitted(role, words));
+}
+
+const isAdmitted = (role: string, words: readonly string[]) =>
+  ['public', 'authenticated', role].some((word) => words.includes(word));

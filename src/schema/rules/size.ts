@@ -1,0 +1,31 @@
+import type { Schema } from '../keys/top.ts';
+import type { Report } from '../shape.ts';
+
+/** PostgreSQL's tables end at 1,600 columns, SQLite's at 2,000; long before that, a schema is a mistake. */
+const mostModels = 2000;
+const mostMembers = 300;
+
+/** Whether the other rules, some of which compare everything with everything, are worth their time. */
+export function hasSize({ models }: Schema, report: Report): boolean {
+  const beyond = models[mostModels];
+  if (beyond !== undefined) {
+    report({
+      code: 'SCF121',
+      at: beyond.name.at,
+      message: `the file has ${models.length} models, more than ${mostModels}`,
+      help: 'split it into several servers',
+    });
+  }
+  const crowded = models.filter(
+    ({ fields, relations }) => fields.length + relations.length > mostMembers,
+  );
+  for (const { name, fields, relations } of crowded) {
+    report({
+      code: 'SCF121',
+      at: name.at,
+      message: `${name.value} has ${fields.length + relations.length} fields and relations, more than ${mostMembers}`,
+      help: 'split it into several models, or keep the rest in a `json` field',
+    });
+  }
+  return beyond === undefined && crowded.length === 0;
+}

@@ -1,0 +1,42 @@
+import type { Entry, Who, Comparison, Operand } from './entry.ts';
+
+/** As a schema file says it. */
+export function spellEntry(entry: Entry): string {
+  const who = entry.only && entry.if ? '' : spellWho(entry);
+  const parts = [entry.only ? 'only' : '', who, spell('if', entry.if), spell('then', entry.after)];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+function spellWho(who: Who): string {
+  switch (who.kind) {
+    case 'role':
+      return who.role;
+    case 'members':
+      return who.roles.length === 0 ? who.word : `${who.word}(${who.roles.join(', ')})`;
+    case 'shares':
+      return `shares ${who.model}`;
+    case 'is':
+      return `is ${who.relation}`;
+    case 'via':
+      return `via ${who.relation}${who.operation === undefined ? '' : `.${who.operation}`}`;
+    default:
+      return who.kind;
+  }
+}
+
+export function spell(word: string, condition: readonly Comparison[] | undefined): string {
+  return condition === undefined ? '' : `${word} ${condition.map(spellComparison).join(' and ')}`;
+}
+
+export function spellComparison({ path, operator, values }: Comparison): string {
+  const all = values.map(spellOperand).join(', ');
+  const compared = operator === 'in' ? `in (${all})` : `${operator} ${all}`.trimEnd();
+  return `${path.join('.')} ${compared}`;
+}
+
+function spellOperand(operand: Operand): string {
+  if (operand.kind === 'now') return 'now';
+  if (operand.kind === 'me') return `me.${operand.path.join('.')}`;
+  const isPlain = /^[^\s=<>!(),"']+$/.test(operand.text) && !['now', 'null'].includes(operand.text);
+  return isPlain ? operand.text : `"${operand.text}"`;
+}
