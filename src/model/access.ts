@@ -66,6 +66,12 @@ export function isOpen(model: Model, app: App, operation: Operation): boolean {
   );
 }
 
+/** Whether an operation asks for an account whatever else admits them: nobody else can own a row that has to have an owner. */
+export function needsAccount(model: Model, app: App, operation: Operation): boolean {
+  const owner = operation === 'create' ? toOneOf(model, model.owner) : undefined;
+  return owner?.optional === false || !isOpen(model, app, operation);
+}
+
 export function entries(
   written: RuleSchema | undefined,
   model: ModelSchema,

@@ -1,6 +1,22 @@
 import { expect, test } from 'vitest';
 import { emit } from '../support/emit.ts';
 
+test('whoever makes a row that has to have an owner is asked for an account, whatever else admits them', () => {
+  const written = emit(`
+version: 1
+app: { name: guests }
+models:
+  Guest: { link: token, fields: { name: text }, access: { read: link } }
+  Reply:
+    owner: author
+    relations: { author: User, guest: Guest }
+    access: { create: via guest.read }
+`);
+  const text = (path: string) => written.find((file) => file.path === path)?.content;
+  expect(text('src/replies/routes.ts')).toContain("app.post('/', { onRequest: app.authenticate,");
+  expect(text('test/replies.test.ts')).toContain('create: { public: 401,');
+});
+
 test.each([
   ['public', 'everyone', 'definePolicy, everyone'],
   ['[public, curator]', 'everyone', 'definePolicy, everyone'],

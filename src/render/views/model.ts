@@ -1,4 +1,4 @@
-import { isOpen, isRestored, isToldApart, isUnread } from '../../model/access.ts';
+import { isRestored, isToldApart, isUnread, needsAccount } from '../../model/access.ts';
 import {
   type App,
   type Endpoint,
@@ -8,7 +8,6 @@ import {
   isTime,
   isUser,
   type Model,
-  toOneOf,
 } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
 import type { Operation } from '../../schema/language.ts';
@@ -108,10 +107,7 @@ function ownerFirst({ assign }: Model, owner: string): string {
 
 /** `identify` lets everybody in and says who it is, `authenticate` asks for a token. */
 function hookOf(model: Model, app: App, endpoint: Operation): 'identify' | 'authenticate' {
-  const owner = endpoint === 'create' ? toOneOf(model, model.owner) : undefined;
-  // Nobody without an account owns a row, whatever else admits them.
-  const isForAll = isOpen(model, app, endpoint) && owner?.optional !== false;
-  return isForAll ? 'identify' : 'authenticate';
+  return needsAccount(model, app, endpoint) ? 'authenticate' : 'identify';
 }
 
 /** What `src/lib/request.ts` prints: how the ids in paths are read, of those kinds that there are. */

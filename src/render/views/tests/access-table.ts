@@ -1,4 +1,4 @@
-import { admits, isRestored } from '../../../model/access.ts';
+import { admits, isRestored, needsAccount } from '../../../model/access.ts';
 import { type App, type Entry, isUser, type Model } from '../../../model/app.ts';
 import { type Operation, operations } from '../../../schema/language.ts';
 import { code, type Code, tsObject } from '../../typescript.ts';
@@ -55,6 +55,7 @@ export function answerTo(question: Question): string | undefined {
   // A user who was deleted is signed in no longer.
   if (operation === 'restore' && visitor === 'owner' && isUser(model)) return '401';
   const refused = visitor === 'public' ? '401' : '403';
+  if (visitor === 'public' && needsAccount(model, question.app, operation)) return '401';
   const hasRow = operation === 'read' || operation === 'update' || operation === 'delete';
   const isShut = judgeAnyRow(model.access[operation], question) === false;
   if (isShut && (visitor === 'public' || !hasRow)) return refused;
