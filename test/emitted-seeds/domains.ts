@@ -207,7 +207,54 @@ models:
   }),
 };
 
-export const domains = [garden, company, tracker];
+const workshop: Domain = {
+  name: 'workshop',
+  text: `
+version: 1
+app: { name: workshop }
+enums: { State: [received, repaired, returned], Stage: [lead, proposal, won, lost] }
+models:
+  Room: { fields: { number: string(1..10), occupancy_percent: 'decimal(5,2)' } }
+  Bike: { fields: { model: string, year: 'int(1950..2100)', built_in: 'int(1900..2100)' } }
+  Repair:
+    fields: { title: string(1..120), slug: string(1..120) unique, state: State = received, received_on: date, chip: string(10..20), tax_rate: 'decimal(5,2)' }
+    relations: { bike: Bike }
+  Deal: { fields: { stage: Stage = lead, probability: int(0..100), total_percent: float, closed_at: datetime?, contact: string } }
+`,
+  wrong: ({ rooms = [], bikes = [], repairs = [], deals = [] }) => ({
+    'a number that no door has': rooms.filter((row) => !/^[1-9]\d\d$/.test(text(row['number']))),
+    'more than all': [
+      ...rooms.filter((row) => Number(row['occupancy_percent']) > 100),
+      ...repairs.filter((row) => Number(row['tax_rate']) > 25),
+      ...deals.filter((row) => Number(row['total_percent']) > 100),
+    ],
+    'a share of next to nothing': deals.every((row) => Number(row['probability']) <= 1)
+      ? deals
+      : [],
+    'a bike that is a car': bikes.filter((row) => !text(row['model']).endsWith(' bike')),
+    'a year that is still to come': bikes.filter(
+      (row) => Math.max(Number(row['year']), Number(row['built_in'])) > Number(today.slice(0, 4)),
+    ),
+    'a slug of something else': repairs.filter(
+      ({ title, slug }) => !text(slug).startsWith(text(title).toLowerCase().replaceAll(' ', '-')),
+    ),
+    'a chip of letters': repairs.filter((row) => !/^\d{15}$/.test(text(row['chip']))),
+    'written down after it was received': repairs.filter(
+      (row) => text(row['created_at']).slice(0, 10) > text(row['received_on']),
+    ),
+    'a state that nearly all have': repairs
+      .filter(({ state }) => state === 'received')
+      .slice((repairs.length * 3) / 4),
+    'a state that does not agree with its moments': deals.filter(
+      (row) => isOneOf(row['stage'], 'won', 'lost') !== (row['closed_at'] !== null),
+    ),
+    'a sentence in place of a name': deals.filter(
+      (row) => text(row['contact']).split(' ').length > 5,
+    ),
+  }),
+};
+
+export const domains = [garden, company, tracker, workshop];
 
 /** Seeded with a mistake in `draw.ts`, its shows end before they start. */
 export const planted = `

@@ -39,8 +39,12 @@ export function paragraphs(about: string): string {
   return helpers.multiple(() => paragraph().join(' '), { count: { min: 1, max: 3 } }).join('\n\n');
 }
 
-export function slug(): string {
-  return phrase('{{word.adjective}}-{{word.noun}}-{{string.numeric(3)}}').toLowerCase();
+/** `News from the garden` → `news-from-the-garden` */
+export function slug(
+  title = phrase('{{word.adjective}} {{word.noun}} {{string.numeric(3)}}'),
+): string {
+  const plain = title.toLowerCase().replaceAll("'", '');
+  return plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
 }
 
 /** Letters and digits of a shape, or of one of several: `[A-Z]{2}-[0-9]{4}`. */
@@ -98,9 +102,9 @@ export function maybe<Value>(draw: () => Value): Value | null {
   return faker.datatype.boolean(0.75) ? draw() : null;
 }
 
-/** The value, in most rows. */
-export function usually<Value>(value: Value, draw: () => Value): Value {
-  return faker.datatype.boolean(0.7) ? value : draw();
+/** The value, in most rows, or in another share of them. */
+export function usually<Value>(value: Value, draw: () => Value, share = 0.7): Value {
+  return faker.datatype.boolean(share) ? value : draw();
 }
 
 export function uuid(): string {
@@ -204,12 +208,14 @@ const weekday = () => (faker.defaultRefDate().getUTCDay() + 6) % 7;
 export function stamps(moments: Readonly<Record<string, string | null>> = {}) {
   const now = faker.defaultRefDate().toISOString();
   const [made] = Object.values(story([1], { made: 'datetime' }));
-  const times = [made ?? now, ...Object.values(moments)].filter(
-    (at) => at !== null && at.length === now.length && at < now,
-  );
-  const [created_at = now, last = created_at] = [times.toSorted()[0], times.toSorted().at(-1)];
-  const updated = Date.parse(last ?? now) + int(1, 6) * 1_800_000;
-  return { created_at: created_at ?? now, updated_at: new Date(updated).toISOString() };
+  // What happens on a day is written down on its morning.
+  const times = [made ?? now, ...Object.values(moments)]
+    .map((at) => at?.padEnd(now.length, 'T08:00:00.000Z') ?? now)
+    .filter((at) => at < now)
+    .toSorted();
+  const [created_at = now, last = created_at] = [times[0], times.at(-1)];
+  const updated = Date.parse(last) + int(1, 6) * 1_800_000;
+  return { created_at, updated_at: new Date(updated).toISOString() };
 }
 
 /** Times of one day, one after the other: the given ones in most rows. */

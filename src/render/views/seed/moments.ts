@@ -17,7 +17,7 @@ const begins = stems(
   'started begins opened issued signed out sent approved valid from joined hired arrived borrowed lent loaned rented',
 );
 const ends = stems(
-  'ended finishes completed closed returned back paid left to until resolved departed archived expires stopped',
+  'ended finishes completed closed returned back paid left to until resolved departed archived expires stopped seen attended missed treated served',
 );
 /** After these, nothing else happens. */
 const stops = stems('rejected cancelled withdrawn lost');
@@ -37,6 +37,9 @@ const years = stems(
 const together = stems(
   'starts begins ends finishes opened closed from to until entered exited arrived left departed called hung stopped',
 );
+
+/** A stay is short. */
+const departure = stem('departed');
 
 const isPastTense = ({
   name,
@@ -104,7 +107,10 @@ function hasHappened(event: string, value: string, values: readonly string[]): b
   if (event === state) return coming.has(event) ? undefined : true;
   const events = values.map(eventOf);
   const [place, reached] = [events.indexOf(event), events.indexOf(state)];
-  if (stops.has(state)) return requests.has(event) || isBefore(event, state) || place === 0;
+  if (stops.has(state)) {
+    const isSettled = requests.has(event) || event === stem('closed');
+    return isSettled || isBefore(event, state) || place === 0;
+  }
   if (isBefore(event, state)) return true;
   if (isBefore(state, event)) return false;
   if (place > 0) return reached >= place;
@@ -162,7 +168,8 @@ function isSameDay(one: Moment | undefined, other: Moment | undefined): boolean 
 /** How much later than the one before, where that is not days; and whether it befalls few. */
 function laterThan(before: Moment | undefined, moment: Moment): string {
   const event = eventOf(moment.name);
-  const isLong = moment.type === 'date' && ends.has(event) && together.has(event);
+  const isLong =
+    moment.type === 'date' && ends.has(event) && together.has(event) && event !== departure;
   const gap =
     before === undefined
       ? ''

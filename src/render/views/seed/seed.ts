@@ -25,7 +25,7 @@ import { sentLinks } from '../field-type.ts';
 import { amountCall } from './amounts.ts';
 import { eventsOf } from './events.ts';
 import { type Keys, keysOf } from './keys.ts';
-import { fitted, isDistinct, preset, valueCall } from './values.ts';
+import { fitted, isDistinct, preset, slugOf, valueCall } from './values.ts';
 import { slug } from './words.ts';
 
 /** What `seeds/seed.ts` prints: how a row of each table is drawn. */
@@ -63,6 +63,7 @@ function checksOf({ table, checks, fields }: Model): readonly Member[] {
 function rowOf(model: Model, order: readonly Model[], app: App) {
   const keys = keysOf(model, order, app);
   const events = eventsOf(model, app);
+  const title = slugOf(model)?.title;
   const lines = [
     ...idLines(model),
     ...(isUser(model) ? userLines(app) : []),
@@ -70,12 +71,14 @@ function rowOf(model: Model, order: readonly Model[], app: App) {
       const { role, relation = '', column } = field;
       if (role === 'key') return [`${tsKey(column)}: ${keys.valueOf(relation)},`];
       if (role !== 'declared' || events.fields.has(field)) return [];
+      if (field === title) return [`${column},`];
       const value = events.isState(field) ? 'state' : columnCall(model, field, keys, app);
       return [`${tsKey(column)}: ${value},`];
     }),
     ...events.lines,
   ];
-  const body = [...keys.statements(), ...events.statements];
+  const titled = title && `const ${title.column} = ${columnCall(model, title, keys, app)};`;
+  const body = [...keys.statements(), ...(titled ? [titled] : []), ...events.statements];
   const isUsed = [...body, ...lines].some((text) => text.includes('rows.'));
   const parameter = isUsed ? 'rows' : '';
   if (body.length === 0) {

@@ -45,7 +45,7 @@ previous next, last next, valid expires`;
 /** Synonyms of these events, and the states that they lead to. */
 const meanings = `
 active running ongoing current live progress underway trialing doing checked = started; began begun = begins;
-late = overdue; done complete over past former succeeded failed = ended; new pending waiting upcoming todo = requested;
+late = overdue; done complete over past former succeeded failed = ended; new pending waiting upcoming todo lead = requested; qualified = proposed; won = ended;
 draft = drafted; proposal = proposed; refused declined denied = rejected; canceled = cancelled; arrival = arrived;
 departure = departed; leaves leave = left; birth birthday = born; death = died; delivery = delivered;
 payment = paid; expiry expiration expired = expires; deadline = due; till = until; hire = hired`;

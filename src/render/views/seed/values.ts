@@ -6,7 +6,7 @@ import { formatScaled, scaleDecimal } from '../../../types/numbers.ts';
 import { tsCall, tsObject, tsString, tsValue } from '../../typescript.ts';
 import { exampleValues } from '../tests/example-values.ts';
 import { shapeOf } from './shapes.ts';
-import { numbersFor, slug, type Wording, wordsFor } from './words.ts';
+import { numbersFor, slug as ownSlug, spaced, type Wording, wordsFor } from './words.ts';
 
 /** What draws a value of a column, whatever else its row holds. */
 export function valueCall(model: Model, field: Field, app: App): string {
@@ -96,9 +96,11 @@ function lettersCall({ min = 0, max = Infinity }: Field, before: string, after: 
 }
 
 function textCall(model: Model, field: Field, app: App): string {
+  const own = slugOf(model);
+  if (own?.slug === field) return own.call;
   const { pattern, example, column, min = 0, max = Infinity } = field;
   const lengths = { min: Number(min), max: Number(max) };
-  const wording = wordsFor(column, model.names.human, lengths.max);
+  const wording = wordingOf(field, model);
   const isCode = typeof example === 'string' && /^\S*\d\S*$/.test(example);
   if (!isCode && (pattern === undefined || isAlways(pattern, lengths, wording))) {
     return fitted(wording, lengths, isDistinct(field, model) ? column : undefined);
@@ -111,6 +113,37 @@ function textCall(model: Model, field: Field, app: App): string {
     : tsCall('draw.oneOf', tsValue(samples));
 }
 
+/** Of a `string` without bounds, nobody expects a sentence. */
+function wordingOf({ column, type, max = Infinity }: Field, { names }: Model): Wording {
+  const room = type.kind === 'string' ? Math.min(Number(max), 255) : Number(max);
+  return wordsFor(column, names.human, room);
+}
+
+const titles = ['title', 'name', 'headline', 'label', 'subject'];
+
+/** The slug of a row, which is made of what the row is called; undefined where it has only one of the two. */
+export function slugOf(model: Model) {
+  const own = model.fields.filter(
+    ({ role, type }) => role === 'declared' && fieldTypes[type.kind].range === 'characters',
+  );
+  const slug = own.find((field) => /\bslug$/.test(spaced(field.column)) && takesSlugs(field));
+  const title = titles
+    .map((name) => own.find(({ column }) => column === name))
+    .find((field) => field !== undefined && !field.nullable && field.pattern === undefined);
+  if (slug === undefined || title === undefined) return undefined;
+  const { most } = wordingOf(title, model);
+  const wording = { call: title.column, least: 3, most: most + 5, isPhrase: true } as const;
+  const lengths = { min: 0, max: Number(slug.max ?? Infinity) };
+  const text = fitted(wording, lengths, isDistinct(slug, model) ? slug.column : undefined);
+  return { slug, title, call: tsCall('draw.slug', text) };
+}
+
+/** Whether a field can hold the slug of any title. */
+function takesSlugs({ pattern = '', min = 0, max = Infinity }: Field): boolean {
+  const isFit = fits(pattern, { min: Number(min), max: Number(max) });
+  return Number(max) >= 20 && ['art', 'old-fox-2', 'a-day-at-the-zoo'].every(isFit);
+}
+
 interface Lengths {
   readonly min: number;
   readonly max: number;
@@ -118,12 +151,15 @@ interface Lengths {
 
 /** A slug is one by most people's pattern of them. */
 function isAlways(pattern: string, lengths: Lengths, wording: Wording): boolean {
-  const isSlug = wording === slug && wording.most <= lengths.max;
+  const isSlug = wording === ownSlug && wording.most <= lengths.max;
   return isSlug && ['old-fox-123', 'well-known-mother-in-law-007'].every(fits(pattern, lengths));
 }
 
 /** What is too long is cut, and a phrase that must differ gets a number, where there is room for one. */
 export function fitted(wording: Wording, { min, max }: Lengths, distinct?: string): string {
+  if (wording.shape !== undefined && wording.least < min) {
+    return tsCall('draw.like', tsString(`${wording.shape}[0-9]{${min - wording.least}}`));
+  }
   const isTooLong = wording.most > max;
   const isTooShort = wording.least < min;
   const bounds = {
@@ -145,17 +181,24 @@ export function rangeOf(field: Field, isWide: boolean) {
   const [lowest, highest] = [min ?? own?.min, max ?? own?.max].map((bound) =>
     bound === undefined ? undefined : units(bound),
   );
-  const [low = 0n, high = 0n] = (isWide ? [1, 1e9] : numbersFor(column)).map(units);
+  const usual = numbersFor(isYear(field) ? 'year' : column);
+  // Of whole numbers, a share is one of a hundred.
+  const drawn = usual[1] === 1 && scaleOf(type) === 0 ? [0, 100] : usual;
+  const [low = 0n, high = 0n] = (isWide ? [1, 100_000] : drawn).map(units);
   const span = high - low;
   let [least, most] = [low, high];
   if (highest !== undefined && most > highest) {
     [least, most] = [smaller(low, highest - span), highest];
   }
   if (lowest !== undefined && least < lowest) {
-    [least, most] = [lowest, larger(most, lowest + span)];
+    [least, most] = [lowest, larger(most, lowest + (isYear(field) ? 0n : span))];
   }
   return { least, most: highest === undefined ? most : smaller(most, highest) };
 }
+
+/** By its bounds, whatever it is called: no year of a demo lies ahead. */
+const isYear = ({ type, min, max }: Field) =>
+  type.kind === 'int' && Number(min) >= 1500 && Number(max) >= 1990 && Number(max) <= 2200;
 
 const smaller = (left: bigint, right: bigint) => (left < right ? left : right);
 const larger = (left: bigint, right: bigint) => (left > right ? left : right);
@@ -184,8 +227,10 @@ function jsonLike(like: Json, about: string): string {
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-/** A default is the most believable value; JSON is drawn after it. */
+/** A default is the most frequent value; JSON is drawn after it. */
 export function preset({ type, default: initial }: Field, drawn: string): string {
   if (initial?.kind !== 'literal' || type.kind === 'json') return drawn;
-  return tsCall('draw.usually', tsValue(initial.value), `() => ${drawn}`);
+  // Of the states of a demo, one wants to see all.
+  const share = type.kind === 'enum' ? '0.3' : undefined;
+  return tsCall('draw.usually', tsValue(initial.value), `() => ${drawn}`, share);
 }

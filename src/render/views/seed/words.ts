@@ -7,6 +7,8 @@ export interface Wording {
   readonly most: number;
   /** Words, which a number may follow. */
   readonly isPhrase?: true;
+  /** Of a code, to which digits may be added. */
+  readonly shape?: string;
 }
 
 type Rule = readonly [RegExp, (about: string) => Wording];
@@ -40,6 +42,7 @@ const code = (shape: string, length: number) => (): Wording => ({
   call: tsCall('draw.like', tsString(shape)),
   least: length,
   most: length,
+  shape,
 });
 
 const says =
@@ -63,13 +66,21 @@ export const slug: Wording = { call: 'draw.slug()', least: 8, most: 40 };
 
 const topics =
   'art|books|cooking|family|film|gardens|health|history|music|nature|sport|theatre|travel|weather';
+const diagnoses = 'Allergy|Cough|Ear infection|Fever|Fracture|Healthy|Overweight|Sprain|Toothache';
 const places =
   'workshop|garden|library|kitchen|entrance|north wing|car park|reading room|roof|playground';
+const isPlace =
+  /\b(room|table|locker|desk|bed|gate|plot|seat|kennel|cabin|apartment|flat|house|berth|bay|pitch)s?$/;
+const isBike = /\b(bike|bicycle)s?\b/;
+const isVehicle = /\b(vehicle|car|van|truck|lorry|bus|taxi)s?\b/;
 const qualities = 'First|Second|Third|New|Old|Main|Short|Long|Small|Large';
 
 /** What a text says, by the name of its column. The first row decides. */
 const columns: readonly Rule[] = [
-  [/\b(notes?|comment|description|reason|summary|remark|message|diagnosis|feedback)\b/, sentence],
+  [
+    /\b(notes?|comment|description|reason|summary|remark|message|feedback|complaint|synopsis|purpose)\b/,
+    sentence,
+  ],
   [/\b(first|given|fore) ?name\b/, says('{{person.firstName}}')],
   [/\b(last|family|sur) ?name\b/, says('{{person.lastName}}')],
   [/\b(user ?name|login|handle|nick(name)?)\b/, says('{{internet.username}}')],
@@ -78,6 +89,7 @@ const columns: readonly Rule[] = [
   [/\bslug$/, () => slug],
   [/\b(phone|mobile|fax|tel)\b/, says('{{phone.number({"style":"international"})}}')],
   [/\b(city|town|birthplace)$/, says('{{location.city}}')],
+  [/\bcountry code$/, says('CH|DE|ES|FR|GB|IT|NL|PL|SE')],
   [/\b(country|nationality)$/, says('{{location.country}}')],
   [/\b(street|address|location)$/, says('{{location.streetAddress}}')],
   [/\b(zip|post(al)? ?code)\b/, code('[0-9]{5}', 5)],
@@ -88,12 +100,30 @@ const columns: readonly Rule[] = [
   [/\bcurrency\b/, says('EUR|CHF|GBP|USD|SEK|PLN')],
   [/\b(locale|lang)\b/, says('en|de|fr|nl|es')],
   [/\b(languages?|mother tongue)\b/, says('English|German|French|Dutch|Spanish|Polish')],
+  [/\b(micro)?chip\b/, code('[0-9]{15}', 15)],
+  [/\broom( number| no)?$/, code('[1-9][0-9]{2}', 3)],
+  [/\brow$/, code('[A-M]', 1)],
   [
-    /\b(vat|tax|sku|code|reference|ref|number|no|key|serial|chip|license|licence|plate)$/,
-    code('[A-Z]{2}-[0-9]{4}', 7),
+    /\b(vat|tax|sku|code|reference|ref|number|no|key|serial|license|licence|plate)$/,
+    (about) => (isPlace.test(about) ? code('[1-9][0-9]{2}', 3) : code('[A-Z]{2}-[0-9]{4}', 7))(),
   ],
   [/\b(origin|destination|departure|arrival)$/, says('{{location.city}}')],
-  [/\b(make|model)$/, says('{{vehicle.model}}')],
+  [
+    /\b(make|brand|manufacturer)$/,
+    (about) =>
+      isBike.test(about)
+        ? phrase('Batavus|Bianchi|Brompton|Cube|Gazelle|Giant|Scott|Trek')
+        : phrase(isVehicle.test(about) ? '{{vehicle.manufacturer}}' : '{{company.name}}'),
+  ],
+  [
+    /\bmodel$/,
+    (about) =>
+      isBike.test(about)
+        ? phrase('City|Cargo|Folding|Mountain|Racing|Touring', 'bike')
+        : isVehicle.test(about)
+          ? phrase('{{vehicle.model}}')
+          : phrase('Basic|Classic|Compact|Plus|Standard', '{{number.int({"min":100,"max":900})}}'),
+  ],
   [/\blevel\b/, says('beginner|intermediate|advanced')],
   [/\b(secret|token|hash|salt|pin|fingerprint)\b/, code('[A-Z0-9]{24}', 24)],
   [/\bversion\b/, says('{{system.semver}}')],
@@ -113,7 +143,26 @@ const columns: readonly Rule[] = [
   [/\bunit\b/, says('piece|box|metre|litre|kilogram|hour')],
   [/\bsize\b/, says('small|medium|large')],
   [/\bmaterial\b/, says('wood|steel|glass|cotton|clay|paper')],
-  [/\b(tag|label|category|kind|type|genre|topic|keyword)s?$/, says(topics)],
+  [/\b(gender|sex)\b/, says('female|male')],
+  [/\bblood (type|group)\b/, says('A+|A-|AB+|AB-|B+|B-|0+|0-')],
+  [/\ballerg(y|ies)\b/, says('Dust|Latex|Milk|None|Nuts|Penicillin|Pollen')],
+  [/\bdiagnosis\b/, says(diagnoses)],
+  [/\bspecial(i?ty|ism)\b/, says('Cardiology|Dermatology|General practice|Paediatrics|Surgery')],
+  [/\b(industry|sector)\b/, says('Construction|Education|Energy|Finance|Food|Retail|Transport')],
+  [/\bsoil\b/, says('chalk|clay|loam|peat|sand')],
+  [/\b(variety|cultivar)\b/, says('Dwarf|Early|Giant|Late', 'green|red|white|yellow')],
+  [/\bbreed\b/, says('Long-haired|Mixed|Short-haired')],
+  [/\bplan$/, says('Basic|Plus|Premium|Standard')],
+  [
+    /^subject$/,
+    (about) =>
+      /\b(teacher|tutor|lesson|course|class|exam|pupil|school)\b/.test(about)
+        ? phrase('Biology|Chemistry|English|Geography|History|Maths|Music|Physics')
+        : phrase('Changes to|News of|A question about', 'the', places),
+  ],
+  [/\bgenre$/, says('adventure|comedy|crime|documentary|drama|history|romance')],
+  [/\b(kind|type)$/, says('regular|special|standard|temporary')],
+  [/\b(tag|label|category|topic|keyword)s?$/, says(topics)],
   [/\b(bio|biography|about)\b/, says('{{person.jobTitle}} in {{location.city}}')],
   [/\b(body|content|text|article|story|transcript)\b/, paragraphs],
   [/\b(company|organi[sz]ation|employer|vendor|supplier|brand|firm)\b/, says('{{company.name}}')],
@@ -122,7 +171,7 @@ const columns: readonly Rule[] = [
 /** What a row is called, by what it is. The first row decides. */
 const things: readonly Rule[] = [
   [
-    /\b(author|person|customer|recipient|user|member|client|patient|student|pupil|teacher|employee|artist|guest|contact|doctor|player|speaker|visitor|parent|child|driver|owner|tenant|volunteer|trainer|donor|vet|pilot|nurse|judge|lawyer|seller|buyer|borrower|reader|candidate|applicant|instructor|guide|coach|host)s?\b/,
+    /\b(author|person|customer|recipient|user|member|client|patient|student|pupil|teacher|employee|artist|guest|contact|doctor|player|speaker|visitor|parent|child|driver|owner|tenant|volunteer|trainer|donor|vet|pilot|nurse|judge|lawyer|seller|buyer|borrower|reader|candidate|applicant|instructor|guide|coach|host|director|adopter|mechanic|inspector|composer|manager|landlord|editor|photographer|cook|captain|witness|sender)s?\b/,
     says('{{person.fullName}}'),
   ],
   [
@@ -141,12 +190,28 @@ const things: readonly Rule[] = [
   ],
   [/\bfruit\b/, says('Apples|Blackcurrants|Cherries|Pears|Plums|Raspberries|Strawberries')],
   [/\b(animal|pet|dog|cat|horse|cow|sheep)\b/, says('{{animal.petName}}')],
-  [/\b(vehicle|car)\b/, says('{{vehicle.vehicle}}')],
+  [isBike, says('City|Cargo|Folding|Mountain|Racing|Touring', 'bike')],
+  [isVehicle, says('{{vehicle.vehicle}}')],
+  [
+    /\b(part|spare|component)s?\b/,
+    says('Battery|Bearing|Belt|Cable|Filter|Fuse|Gasket|Hinge|Lamp|Spring|Switch|Valve'),
+  ],
   [
     /\b(tool|equipment)\b/,
     says('Hammer|Spade|Ladder|Drill|Handsaw|Rake|Wheelbarrow|Sander|Toolbox|Hedge trimmer'),
   ],
-  [/\b(product|item|goods|article)\b/, says('{{commerce.productName}}')],
+  [
+    /\b(product|item|goods)\b/,
+    says(
+      'Blue|Folding|Green|Grey|Large|Plain|Round|Small|Striped|White|Wooden',
+      'basket|bench|blanket|bowl|box|chair|clock|cushion|jug|lamp|mug|plate|shelf|stool|tray|vase',
+    ),
+  ],
+  [
+    /\b(film|movie)s?\b/,
+    says('A Small|Another|One More|Our Second|The Last|The Long', 'Harbour|Journey|Letter|Summer'),
+  ],
+  [/\bschool class\b/, says('Class', '5a|5b|6a|6b|7a|7b|8a|8b|9a|9b')],
   [/\b(category|department|section)\b/, says('{{commerce.department}}')],
   [
     /\b(room|hall|studio|office|table|locker|desk|bed|gate|plot)\b/,
@@ -165,7 +230,11 @@ const things: readonly Rule[] = [
     says('Renewal|Extension|Repair|Opening|Review|Planning', `of the`, places),
   ],
   [
-    /\b(task|ticket|issue|todo|job|work order|repair|request)\b/,
+    /\brepair\b/,
+    says('Battery|Cable|Cover|Hinge|Lamp|Lock|Motor|Switch', 'adjusted|cleaned|mended|replaced'),
+  ],
+  [
+    /\b(task|ticket|issue|todo|job|work order|request)\b/,
     says('Check|Clean|Repair|Paint|Prepare|Inspect|Tidy', 'the', places),
   ],
   [/\b(tag|label|keyword|skill|topic|genre)\b/, says(topics)],
@@ -173,12 +242,9 @@ const things: readonly Rule[] = [
     /\b(review|rating|testimonial)\b/,
     says('As described|Better than expected|Good value|Not for me|Very good|Would choose it again'),
   ],
+  [/\bdiagnosis\b/, says(diagnoses)],
   [
-    /\bdiagnosis\b/,
-    says('Allergy|Cough|Ear infection|Fever|Fracture|Healthy|Overweight|Sprain|Toothache'),
-  ],
-  [
-    /\b(post|page|news|story|thread|message|announcement|entry|note|journal)\b/,
+    /\b(post|article|page|news|story|thread|message|announcement|entry|note|journal)\b/,
     says('News from the|Changes at the|Plans for the|A day at the|Notes on the', places),
   ],
 ];
@@ -186,12 +252,13 @@ const things: readonly Rule[] = [
 /** `name` is a column's, `about` what its row is called; a short text is no sentence. */
 export function wordsFor(name: string, about: string, max: number): Wording {
   const words = spaced(name);
-  const own = find(columns, max <= 5 ? words.replace('language', 'locale') : words);
+  const short = words.replace('language', 'locale').replace(/\bcountry$/, 'country code');
+  const own = find(columns, max <= 5 ? short : words);
   if (own !== undefined) return own(about);
   const owner = words.replace(/ ?\b(name|title|subtitle|headline|subject|caption)$/, '');
   const other = find(things, owner);
   if (other !== undefined) return other(owner);
-  if (owner === words && max > 100) return sentence(about);
+  if (owner === words && max > 255) return sentence(about);
   if (owner === words) return phrase(`${capital(words)} {{number.int(99)}}`);
   return find(things, about)?.(about) ?? phrase(qualities, about);
 }
@@ -201,17 +268,29 @@ const numbers: readonly (readonly [RegExp, number, number])[] = [
   [/\bage\b/, 18, 80],
   [/\byear\b/, 1990, 2026],
   [/\b(quantity|qty|pieces|copies|nights)\b/, 1, 10],
+  [/\b(vat|tax|interest|commission|margin|discount)( rate| percent(age)?| pct)?$/, 0, 25],
+  [/\b(percent(age)?|pct|progress|humidity|occupancy|completion|battery|utili[sz]ation)\b/, 0, 100],
   [/\b(salary|wage|income|rent)\b/, 800, 6000],
   [/\b(budget|target|revenue|balance|turnover)\b/, 2000, 50_000],
-  [/\b(price|cost|fee|amount|total|value|sum|paid)\b/, 5, 500],
+  [/\bprice\b/, 5, 120],
+  [/\b(cost|fee|amount|total|value|sum|paid)\b/, 5, 500],
   [/\b(rating|stars|score|grade|level|priority)\b/, 1, 5],
-  [/\b(percent|percentage|discount|progress|humidity)\b/, 0, 100],
   [/\b(share|ratio|factor|probability)\b/, 0, 1],
+  [/\b(mileage|odometer)\b/, 5000, 180_000],
+  [/\b(distance|km|kilomet(er|re)s)\b/, 5, 600],
   [/\b(litres|liters|volume)\b/, 5, 80],
   [/\b(position|sort|order|rank|index|floor)\b/, 0, 20],
   [/\b(seats|capacity|participants|people|guests|persons)\b/, 4, 60],
   [/\b(stock|inventory)\b/, 0, 200],
+  [/\breading\b/, 2, 15],
   [/\b(duration|minutes)\b/, 15, 180],
+  [/\bpages\b/, 16, 400],
+  [/\b(points|marks)\b/, 0, 100],
+  [/\bspeed\b/, 30, 130],
+  [/\b(employees|staff)\b/, 5, 400],
+  [/\b(area|hectares|ha)\b/, 1, 80],
+  [/\bheight\b/, 150, 195],
+  [/\b(heart rate|pulse)\b/, 55, 110],
   [/\bdays\b/, 1, 120],
   [/\b(hours|weeks|months)\b/, 1, 12],
   [/\b(lat|latitude)\b/, -90, 90],
