@@ -1,13 +1,15 @@
-import type { Labels, Merged, ThreeTexts } from './conflict.ts';
-import { mergeTrees } from './keyed/merge-trees.ts';
-import type { Item, Language, List, ListRule, Names, Node, Token, Tree } from './keyed/tree.ts';
-
-/** By setting, with the order and the layout of mine; a value that both sides changed is a conflict. */
-export function mergeSettings(texts: ThreeTexts, labels: Labels): Merged | undefined {
-  const [base, mine, theirs] = [texts.base, texts.mine, texts.theirs].map(env.parse);
-  if (!base || !mine || !theirs) return undefined;
-  return mergeTrees({ base, mine, theirs }, { language: env, labels, renames: new Map() });
-}
+import type { ThreeTexts } from './conflict.ts';
+import {
+  type Item,
+  type Language,
+  type List,
+  type ListRule,
+  type Names,
+  type Node,
+  type Token,
+  type Tree,
+  unnamed,
+} from './keyed/tree.ts';
 
 /** Settings that are new in theirs, with the comments right above them; nothing else changes. */
 export function mergeEnv({ base, mine, theirs }: ThreeTexts): string {
@@ -47,7 +49,7 @@ function insertAfter(text: string, key: string, added: string): string {
 }
 
 /** Settings by their names, each with the comment right above it; every line is a token. */
-const env: Language = { parse: parseEnv, readNames: () => noNames };
+export const env: Language = { parse: parseEnv, readNames: () => noNames };
 
 const noNames: Names = { bound: new Set(), used: new Set(), doubled: [] };
 
@@ -106,9 +108,7 @@ function item(key: string, above: readonly Token[], line: Token): Item {
 }
 
 function itemOf(key: string, node: Node): Item {
-  const full = { start: node.start, end: node.end };
-  const rest = { binds: [], placed: false, leaves: () => false, unites: false };
-  return { key, node, full, ...rest };
+  return { key, node, full: { start: node.start, end: node.end }, ...unnamed };
 }
 
 /** The name in `KEY=value`, or in `# KEY=value` for a setting that is off. */

@@ -1,6 +1,7 @@
 import type { Labels, Merged, ThreeTexts } from './conflict.ts';
-import { mergeSettings } from './env.ts';
+import { env } from './env.ts';
 import { isEqual } from './keyed/context.ts';
+import { mergeTrees } from './keyed/merge-trees.ts';
 import type { Language } from './keyed/tree.ts';
 import { withLineEndingsOf, normalized } from './line-endings.ts';
 import { printStretches, type Stretch } from './markers.ts';
@@ -49,10 +50,18 @@ export type StructuredMerge = (
 const structuredMerges: Partial<Record<MergeKind, StructuredMerge>> = {
   ts: async (...given) =>
     (await import('./typescript/merge-typescript.ts')).mergeTypeScript(...given),
-  json: async (texts, labels) => (await import('./typescript/json.ts')).mergeJson(texts, labels),
-  env: mergeSettings,
+  json: async (texts, labels) =>
+    mergeKeyed((await import('./typescript/json.ts')).json, texts, labels),
+  env: (texts, labels) => mergeKeyed(env, texts, labels),
   markdown: (texts, labels) => printStretches(mergeMarkdown(texts), labels),
 };
+
+/** By key, with the order, the comments and the layout of mine; a value that both sides changed is a conflict. */
+function mergeKeyed(language: Language, texts: ThreeTexts, labels: Labels): Merged | undefined {
+  const [base, mine, theirs] = [texts.base, texts.mine, texts.theirs].map(language.parse);
+  if (!base || !mine || !theirs) return undefined;
+  return mergeTrees({ base, mine, theirs }, { language, labels, renames: new Map() });
+}
 
 function normalizedTexts({ base, mine, theirs }: ThreeTexts): ThreeTexts {
   return { base: normalized(base), mine: normalized(mine), theirs: normalized(theirs) };

@@ -5,6 +5,7 @@ import type { PrintedItem } from './item.ts';
 import type { Clash } from './contested.ts';
 import type { Piece } from './pieces.ts';
 import { isComment, type List, type Item, type Source } from './tree.ts';
+import { lineEnds } from './trivia.ts';
 import { stepTo } from './where.ts';
 
 /** A list in the layout of mine; nothing when a conflict has no lines of its own. */
@@ -192,10 +193,6 @@ function isByTheirs({ gaps }: Layout, { base, mine, theirs }: Piece): boolean {
   return (
     old !== undefined && old > 0 && old === ours && news !== undefined && news > 0 && news !== old
   );
-}
-
-function lineEnds(text: string): number {
-  return text.split('\n').length - 1;
 }
 
 function isFirst({ gaps }: Layout, { mine }: Piece): boolean {

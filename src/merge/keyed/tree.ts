@@ -134,6 +134,9 @@ export interface Item {
   readonly unites: boolean;
 }
 
+/** Of an item that declares nothing, and stands anywhere. */
+export const unnamed = { binds: [], placed: false, leaves: () => false, unites: false };
+
 /** A name that an item declares. */
 export interface Bound {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { type Span, type Item, type ListRule, type Source, tokensIn } from './tree.ts';
+import { type Span, type Item, type ListRule, type Source, tokensIn, unnamed } from './tree.ts';
 
 /** The place of the next token. */
 export function skipTrivia(text: string, start: number): number {
@@ -53,7 +53,7 @@ function commentsBefore(
 
 const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
-function lineEnds(text: string): number {
+export function lineEnds(text: string): number {
   return text.split('\n').length - 1;
 }
 
@@ -111,7 +111,6 @@ function separatorAfter(
 }
 
 function commentItem(source: Source, span: Span): Item {
-  const rest = { binds: [], placed: false, leaves: () => false, unites: false };
   const key = tokensIn(source, span).join(' ');
-  return { key, node: { kind: 'leaf', ...span }, full: span, ...rest };
+  return { key, node: { kind: 'leaf', ...span }, full: span, ...unnamed };
 }

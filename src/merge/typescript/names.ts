@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import type { Bound, Names } from '../keyed/tree.ts';
+import type { Bound, Names, Span } from '../keyed/tree.ts';
 
 /** Names that a statement, a parameter or an import name declares; types have names of their own. */
 export function bindsOf(node: ts.Node): Bound[] {
@@ -63,6 +63,24 @@ export function namesOf(file: ts.SourceFile): Names {
   const own = file.statements.flatMap(bindsOf).map(({ name }) => name);
   const doubled = own.filter((name, index) => own.indexOf(name) !== index);
   return { bound, used, doubled };
+}
+
+/** Where a variable of a name is declared or used in a file, or in a stretch of it. */
+export function identifiers(
+  name: string,
+  file: ts.SourceFile,
+  within: Span = { start: 0, end: file.end },
+): readonly ts.Identifier[] {
+  const found: ts.Identifier[] = [];
+  const visit = (node: ts.Node): void => {
+    if (node.end <= within.start || node.pos >= within.end) return;
+    if (ts.isIdentifier(node) && node.text === name) found.push(node);
+    ts.forEachChild(node, (child) => {
+      if (!isMemberName(child, node)) visit(child);
+    });
+  };
+  visit(file);
+  return found;
 }
 
 export function isDeclaration(node: ts.Identifier): boolean {

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
-import type { OwnName, Span, Three, Tree } from '../keyed/tree.ts';
-import { isDeclaration, isMemberName } from './names.ts';
+import type { OwnName, Three, Tree } from '../keyed/tree.ts';
+import { identifiers, isDeclaration } from './names.ts';
 import { applyEdits, renameUse, replaceNode, type Edit } from './rename-edits.ts';
 import { sourceFileOf } from './source-file.ts';
 
@@ -17,7 +17,7 @@ export function withOwnNames(
   const edits = { base: new Map<number, Edit>(), theirs: new Map<number, Edit>() };
   for (const { names: named, within } of names) {
     const find = (side: keyof Three<string>, name: string) =>
-      identifiers(files[side], { name, within: within[side] });
+      identifiers(name, files[side], within[side]);
     const uses = { base: find('base', named.base), theirs: find('theirs', named.theirs) };
     const isTaken =
       uses.base.filter(isDeclaration).length !== 1 ||
@@ -58,28 +58,11 @@ export function withNewNames(
 }
 
 function usesIn(text: string, name: string): readonly ts.Identifier[] {
-  return identifiers(sourceFileOf(text), { name, within: { start: 0, end: text.length } });
+  return identifiers(name, sourceFileOf(text));
 }
 
 function renameBound(node: ts.Identifier, name: string): Edit {
   return isDeclaration(node) ? replaceNode(node, name) : renameUse(node, name);
-}
-
-/** Where a variable of a name is declared or used in a stretch of a file. */
-function identifiers(
-  file: ts.SourceFile,
-  { name, within }: { readonly name: string; readonly within: Span },
-): ts.Identifier[] {
-  const found: ts.Identifier[] = [];
-  const visit = (node: ts.Node): void => {
-    if (node.end <= within.start || node.pos >= within.end) return;
-    if (ts.isIdentifier(node) && node.text === name) found.push(node);
-    ts.forEachChild(node, (child) => {
-      if (!isMemberName(child, node)) visit(child);
-    });
-  };
-  visit(file);
-  return found;
 }
 
 /** What it is a name for keeps its own: `{ title }` becomes `{ title: heading }`. */

@@ -11,6 +11,7 @@ import {
   type Item,
   type Source,
   tokensIn,
+  unnamed,
 } from '../keyed/tree.ts';
 import { skipTrivia, withComments } from '../keyed/trivia.ts';
 import { remember } from '../remember.ts';
@@ -136,7 +137,7 @@ function buildChain(context: Context, calls: readonly ts.CallExpression[]): List
     });
     return withComments(
       source,
-      links.map((it) => ({ ...unnamed, ...it })),
+      links.map((it) => ({ ...unnamed, placed: true, isHeaded: false, ...it })),
       chainRule,
       span,
     );
@@ -160,14 +161,6 @@ const inside: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.ObjectLiteralExpression,
   ts.SyntaxKind.ArrayLiteralExpression,
 ]);
-
-const unnamed = {
-  binds: [],
-  placed: true,
-  leaves: () => false,
-  unites: false,
-  isHeaded: false,
-};
 
 /** `.set({ … })`; of `.where('id', '=', id)` the arguments say one thing together. */
 function linkOf(context: Context, call: ts.CallExpression, after: number): Node {

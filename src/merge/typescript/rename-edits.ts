@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { isDeclaration, isMemberName, namesOf } from './names.ts';
+import { identifiers, isDeclaration, namesOf } from './names.ts';
 
 /** New text for a stretch of a file. */
 export interface Edit {
@@ -59,23 +59,11 @@ export function renameImported(specifier: ts.ImportSpecifier, name: string): rea
   const imported = specifier.propertyName ?? specifier.name;
   if (specifier.propertyName !== undefined) return [replaceNode(imported, name)];
   const file = specifier.getSourceFile();
-  const uses = usesOf(specifier.name.text, file);
+  const all = identifiers(specifier.name.text, file);
+  const uses = all.filter(({ parent }) => !ts.isImportSpecifier(parent));
   const { bound } = namesOf(file);
   if (uses.some(isDeclaration) || bound.has(name)) {
     return [replaceNode(imported, `${name} as ${specifier.name.text}`)];
   }
   return [replaceNode(imported, name), ...uses.map((use) => renameUse(use, name))];
-}
-
-/** Every place where a name of the module's own scope stands, but for the one that imports it. */
-function usesOf(name: string, file: ts.SourceFile): readonly ts.Identifier[] {
-  const uses: ts.Identifier[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node) && node.text === name) uses.push(node);
-    ts.forEachChild(node, (child) => {
-      if (!isMemberName(child, node) && !ts.isImportDeclaration(child)) visit(child);
-    });
-  };
-  visit(file);
-  return uses;
 }
