@@ -44,21 +44,18 @@ async function examineProject(
 ): Promise<readonly Finding[]> {
   const folder = resolve(session.folder, path);
   const project = await readProject(folder).catch(toDiagnostic);
-  if ('code' in project) return [recordFinding([project])];
-  const record = recordFinding(examineRecord(session, project));
+  if ('code' in project) return [ofRecord([project])];
+  const record = ofRecord(examineRecord(session, project));
   const source = await readSchema(session, path).catch(toDiagnostic);
-  if ('code' in source) return [record, schemaFinding([source])];
+  if ('code' in source) return [record, ofSchema([source])];
   const { schema, problems } = parseSchema(source.text);
   const conflicts = conflictFinding(session, project);
-  const found = [record, schemaFinding(toDiagnostics(source, problems)), conflicts];
+  const found = [record, ofSchema(toDiagnostics(source, problems)), conflicts];
   if (!schema || [...machine, ...found].some(hasError)) return found;
   const options = toRunOptions({ dir: path }, { schema, schemaText: source.text });
   const { files, database } = await compareProject(session, project, options);
-  return [
-    ...found,
-    { subject: 'files and code', diagnostics: files, exit: exitCode.behind },
-    databaseFinding(database),
-  ];
+  const code = finding('files and code', exitCode.behind)(files);
+  return [...found, code, databaseFinding(database)];
 }
 
 const readSchema = async (session: Session, path: string) =>
@@ -68,44 +65,35 @@ const readSchema = async (session: Session, path: string) =>
 function databaseFinding(found: readonly Diagnostic[]): Finding {
   const isUnasked = found.some(({ code }) => code === 'SCF609');
   const help = 'Start it, or set `DATABASE_URL` in `.env` to one that runs.';
-  return {
-    subject: 'database',
-    diagnostics: isUnasked ? found.map((it) => ({ ...it, severity: 'error', help })) : found,
-    exit: isUnasked ? exitCode.environment : exitCode.behind,
-  };
+  if (!isUnasked) return finding('database', exitCode.behind)(found);
+  const errors = found.map((it) => ({ ...it, severity: 'error', help }) as const);
+  return finding('database', exitCode.environment)(errors);
 }
 
-const recordFinding = (diagnostics: readonly Diagnostic[]): Finding => ({
-  subject: 'record',
-  diagnostics,
-  exit: exitCode.environment,
-});
+const finding =
+  (subject: string, exit: ExitCode) =>
+  (diagnostics: readonly Diagnostic[]): Finding => ({ subject, diagnostics, exit });
 
-const schemaFinding = (diagnostics: readonly Diagnostic[]): Finding => ({
-  subject: 'schema',
-  diagnostics,
-  exit: exitCode.schema,
-});
+const ofRecord = finding('record', exitCode.environment);
+const ofSchema = finding('schema', exitCode.schema);
 
 function conflictFinding(session: Session, project: Project): Finding {
   const help = `See \`${resolveCommand(displayPath(session, project.folder))}\`.`;
   const found = conflictDiagnostics(session, project.folder, openConflicts(project));
-  const diagnostics = found.map((it) => ({ ...it, help }));
-  return { subject: 'conflicts', diagnostics, exit: exitCode.conflicts };
+  return finding('conflicts', exitCode.conflicts)(found.map((it) => ({ ...it, help })));
 }
 
 function examineRecord(session: Session, project: Project): readonly Diagnostic[] {
   const { folder, record } = project;
+  const { version } = record.generator;
   const help = `Run \`${commandText({ dir: displayPath(session, folder) })}\`.`;
+  const warning = (code: string, message: string) =>
+    ({ code, severity: 'warning', message, help }) as const;
   const interrupted = 'A run ended in the middle of writing; the next one repairs that.';
-  const made = `The project was made by scaffold ${record.generator.version}; this is ${session.version}.`;
+  const made = `The project was made by scaffold ${version}; this is ${session.version}.`;
   return [
-    ...(isInterrupted(folder)
-      ? [{ code: 'SCF512', severity: 'warning', message: interrupted, help } as const]
-      : []),
-    ...(record.generator.version === session.version
-      ? []
-      : [{ code: 'SCF502', severity: 'warning', message: made, help } as const]),
+    ...(isInterrupted(folder) ? [warning('SCF512', interrupted)] : []),
+    ...(version === session.version ? [] : [warning('SCF502', made)]),
   ];
 }
 

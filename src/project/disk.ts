@@ -30,6 +30,9 @@ export function openDisk(folder: string): Disk {
   };
 }
 
+/** Whether there is a text at a path. */
+export const hasText = (disk: Disk) => (path: string) => disk(path)?.kind === 'text';
+
 /** Undefined where there is no text. */
 export function readText(disk: Disk, path: string): string | undefined {
   const found = disk(path);

@@ -5,7 +5,7 @@ import { digestTemplates } from '../../render/template-files.ts';
 import { decideGone } from './gone.ts';
 import { findCarried, mergeCarried } from './carried-edits.ts';
 import { decideOutcome } from './decide-outcome.ts';
-import type { TextFile } from '../disk.ts';
+import { hasText, type TextFile } from '../disk.ts';
 import {
   changed,
   type FileOutcome,
@@ -122,9 +122,8 @@ export async function isAsMade(
   if (hashText(found.text) === former.recorded.base) return true;
   const base = world.baseOf(former);
   if (base === undefined) return false;
-  const isThere = (path: string) => world.disk(path)?.kind === 'text';
   const file = { path: former.path, text: normalized(found.text) };
-  const mine = withoutAliases(file, readAliases(world.disk), isThere);
+  const mine = withoutAliases(file, readAliases(world.disk), hasText(world.disk));
   return isReformatted(former.recorded.kind, base, mine);
 }
 

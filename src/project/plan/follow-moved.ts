@@ -1,5 +1,5 @@
 import { exitCode, UserError } from '../../errors.ts';
-import { readText } from '../disk.ts';
+import { hasText, readText } from '../disk.ts';
 import { readAliases, listCode } from '../imports.ts';
 import { basePath, hashText } from '../paths.ts';
 import type { Project, Doubt } from '../read-project.ts';
@@ -137,7 +137,7 @@ function findSure(pairs: readonly Pair[], code: Neighbours): readonly Pair[] {
 
 /** All code of the project, by path. */
 function readPresent({ folder, disk }: Project): ReadonlyMap<string, Code> {
-  const isThere = (path: string) => disk(path)?.kind === 'text';
+  const isThere = hasText(disk);
   const aliases = readAliases(disk);
   const code = new Map(
     listCode(folder)

@@ -1,5 +1,5 @@
 import { exportedNames } from '../../merge/exported-names.ts';
-import { readText } from '../disk.ts';
+import { hasText, readText } from '../disk.ts';
 import {
   type Alias,
   nameOf,
@@ -105,13 +105,14 @@ function declared(text: string, name: string): readonly string[] {
  */
 function readWay({ folder, disk }: Project): (file: File) => readonly Alias[] {
   const all = readAliases(disk);
-  const isThere = (path: string) => disk(path)?.kind === 'text';
   const isReached = (path: string) => all.some((alias) => nameOf(path, alias) !== undefined);
   const balanceOf = ({ path, text }: File) => {
     const found = specifiersIn(text);
     const aliases = found
       .filter((it) => !isRelative(it))
-      .flatMap((it) => all.find((one) => findImported(targetsOf(it, '', [one]), isThere)) ?? []);
+      .flatMap(
+        (it) => all.find((one) => findImported(targetsOf(it, '', [one]), hasText(disk))) ?? [],
+      );
     const relative = found.filter((it) => leadsElsewhere(it) && isReached(targetOf(it, path)));
     return { aliases, balance: aliases.length - relative.length, relative };
   };
