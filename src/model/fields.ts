@@ -2,10 +2,11 @@ import { keyName } from '../naming/name.ts';
 import { present } from '../schema/present.ts';
 import { columnName, type Facts, type ModelFacts, type Time } from '../schema/rules/facts.ts';
 import type { FieldSchema } from '../schema/keys/field.ts';
+import { typeOf } from '../schema/keys/field-type.ts';
 import type { ModelSchema } from '../schema/keys/model.ts';
 import type { RelationSchema } from '../schema/keys/relation.ts';
 import type { Located } from '../schema/language.ts';
-import { canonicalValue, factsOf, fieldTypes, isScalar } from '../types/all.ts';
+import { canonicalValue, factsOf, fieldTypes } from '../types/all.ts';
 import { email } from '../types/email.ts';
 import { isMadeKey, type KeyKind, longestKey } from '../types/keys.ts';
 import { entries } from './access.ts';
@@ -49,7 +50,8 @@ function idField(schema: ModelSchema): Field {
 
 function declaredField({ schema: model, naming }: ModelFacts, field: FieldSchema): Field {
   const name = field.name.value;
-  const type = fieldType(field);
+  // A decimal that does not say its digits was refused.
+  const type: FieldType = typeOf(field) ?? { kind: 'decimal', precision: 18, scale: 2 };
   return {
     ...plainField(model.name.value, name),
     column: field.column?.value ?? columnName(name, naming),
@@ -121,13 +123,6 @@ function timeField({ schema, naming }: ModelFacts, { name, role }: Time): Field 
     role,
     ...(role === 'deleted_at' ? { nullable: true } : { default: { kind: 'now' } }),
   };
-}
-
-function fieldType(field: FieldSchema): FieldType {
-  const name = field.type.value;
-  if (!isScalar(name)) return { kind: 'enum', enum: name };
-  if (name !== 'decimal') return { kind: name };
-  return { kind: name, precision: field.precision ?? 18, scale: field.scale ?? 2 };
 }
 
 function buildDefault(type: FieldType, written: Located<Json> | undefined): Default | undefined {

@@ -1,8 +1,19 @@
+import { type Entry, isFlawed, parseEntry } from './entry.ts';
 import type { ModelSchema } from './keys/model.ts';
 import { byOperation, type Operation } from './language.ts';
 
 export const memberWords = ({ members }: Pick<ModelSchema, 'members'>): readonly string[] =>
   members.map(({ word }) => word.value);
+
+/** The entries among some words; what is wrong with the others is said where they are checked. */
+export const entriesAmong = (
+  words: readonly string[],
+  model: Pick<ModelSchema, 'members'>,
+): readonly Entry[] =>
+  words.flatMap((word) => {
+    const entry = parseEntry(word, memberWords(model));
+    return isFlawed(entry) ? [] : [entry];
+  });
 
 /** Who may do what: the entries of the file, and where it has none, few. What holds of `all` besides comes last. */
 export function accessWords(model: ModelSchema, operation: Operation): readonly string[] {

@@ -1,4 +1,5 @@
 import { isScalar } from '../../types/all.ts';
+import type { FieldType } from '../../types/field-type.ts';
 import type { Located } from '../language.ts';
 import { present } from '../present.ts';
 import type { Position } from '../problem.ts';
@@ -10,6 +11,14 @@ export interface TypeSchema extends Bounds {
   /** A scalar type's name or an enum's name, without range or flags; `decimal` carries its two numbers. */
   readonly type: Located<string>;
   readonly optional: boolean;
+}
+
+/** Of what is no type, as of an enum; undefined for a decimal that does not say its digits. */
+export function typeOf({ type, precision, scale }: TypeSchema): FieldType | undefined {
+  if (!isScalar(type.value)) return { kind: 'enum', enum: type.value };
+  if (type.value !== 'decimal') return { kind: type.value };
+  if (precision === undefined || scale === undefined) return undefined;
+  return { kind: type.value, precision, scale };
 }
 
 interface Bounds {

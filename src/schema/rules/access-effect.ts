@@ -1,7 +1,7 @@
 import { type Compared, covers } from '../covers.ts';
-import { type Entry, isFlawed, parseEntry } from '../entry.ts';
+import type { Entry } from '../entry.ts';
 import { spellEntry } from '../spell-entry.ts';
-import { accessWords, memberWords } from '../access-words.ts';
+import { accessWords, entriesAmong } from '../access-words.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { ModelSchema } from '../keys/model.ts';
 import type { RelationSchema } from '../keys/relation.ts';
@@ -147,10 +147,7 @@ function canBegin({ schema }: ModelFacts, begun: ReadonlySet<string>, facts: Fac
 
 /** Undefined where an entry is wrong, which is said elsewhere. */
 function parsed(schema: ModelSchema, words: readonly string[]): readonly Entry[] | undefined {
-  const entries = words.flatMap((word) => {
-    const entry = parseEntry(word, memberWords(schema));
-    return isFlawed(entry) ? [] : [entry];
-  });
+  const entries = entriesAmong(words, schema);
   return entries.length === words.length ? entries : undefined;
 }
 

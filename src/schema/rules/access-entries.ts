@@ -1,11 +1,12 @@
-import { factsOf, fieldTypes, isScalar } from '../../types/all.ts';
+import { fieldTypes } from '../../types/all.ts';
 import type { FieldType } from '../../types/field-type.ts';
 import { type Comparison, type Entry, entryWords, type Operand, whoKinds } from '../entry.ts';
+import { typeOf } from '../keys/field-type.ts';
 import type { RelationSchema } from '../keys/relation.ts';
 import type { Operation } from '../language.ts';
 import type { Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';
-import type { Facts, ModelFacts } from './facts.ts';
+import { type Facts, factsOfType, type ModelFacts, modelThere, toOneNames } from './facts.ts';
 
 /** Words with a meaning of their own. */
 export const accessKeywords: readonly string[] = [...whoKinds, ...entryWords];
@@ -138,12 +139,11 @@ function follow(
   const { schema } = model;
   const relation = schema.relations.find((it) => !it.many && it.name.value === name);
   if (others.length > 0) {
-    const there = relation && facts.byName.get(relation.to.value);
+    const there = modelThere(model, name, facts);
     if (there !== undefined) return follow(others, there, facts);
-    const valid = schema.relations.filter((it) => !it.many).map((it) => it.name.value);
     return {
       message: `${model.name} has no to-one relation \`${name}\``,
-      help: suggest(name, valid) || 'compare a field of the model',
+      help: suggest(name, toOneNames(model)) || 'compare a field of the model',
     };
   }
   const title = `${model.name}.${name}`;
@@ -152,17 +152,9 @@ function follow(
   }
   const field = schema.fields.find((it) => it.name.value === name);
   if (field !== undefined) {
-    const { type, precision, scale, hidden: isHidden = false } = field;
-    if (facts.enums.has(type.value))
-      return { title, isHidden, type: { kind: 'enum', enum: type.value } };
-    if (type.value === 'decimal' && precision !== undefined && scale !== undefined)
-      return { title, isHidden, type: { kind: 'decimal', precision, scale } };
-    const isPlain = isScalar(type.value) && type.value !== 'decimal';
-    return {
-      title,
-      isHidden,
-      type: isPlain && factsOf(type.value) ? { kind: type.value } : undefined,
-    };
+    const { hidden: isHidden = false } = field;
+    const isKnown = factsOfType(field.type.value, facts) !== undefined;
+    return { title, isHidden, type: isKnown ? typeOf(field) : undefined };
   }
   const builtIn = model.members.find((it) => it.kind === 'built-in' && it.name === name);
   if (builtIn?.name === 'id') return { title, type: { kind: 'id' }, target: model.name };

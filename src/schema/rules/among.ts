@@ -3,7 +3,7 @@ import type { Located } from '../language.ts';
 import { memberWords } from '../access-words.ts';
 import type { Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';
-import { ofModels, type Facts, type ModelFacts } from './facts.ts';
+import { modelThere, toOneNames, ofModels, type Facts, type ModelFacts } from './facts.ts';
 import { membersIn } from './members.ts';
 
 /** With what the target of a relation has to agree. */
@@ -24,14 +24,8 @@ export const keysCanAgree = ofModels((model, report, facts) => {
     if (among === undefined) continue;
     const found = agree(relation, among, model, facts);
     if (!isFlaw(found)) continue;
-    const path = `${model.name}.${relation.name.value}`;
-    const { message, help } = found;
-    report({
-      code: 'SCF720',
-      at: among.at,
-      message: `${path}: ${message}`,
-      ...(help && { help }),
-    });
+    const message = `${model.name}.${relation.name.value}: ${found.message}`;
+    report({ ...found, code: 'SCF720', at: among.at, message });
   }
 });
 
@@ -118,10 +112,9 @@ function leadsBack(
 function follow(path: readonly string[], model: ModelFacts, facts: Facts): ModelFacts | Flaw {
   const [name, ...others] = path;
   if (name === undefined) return model;
-  const keys = model.schema.relations.filter(({ many }) => !many);
-  const there = facts.byName.get(keys.find((it) => it.name.value === name)?.to.value ?? '');
+  const there = modelThere(model, name, facts);
   if (there !== undefined) return follow(others, there, facts);
-  const valid = [...keys.map((it) => it.name.value), ...memberWords(model.schema)];
+  const valid = [...toOneNames(model), ...memberWords(model.schema)];
   return {
     message: `${model.name} has no to-one relation \`${name}\``,
     help: suggest(name, valid) || 'write it like `project.member` or `lesson.school_class`',

@@ -21,6 +21,19 @@ export const ofModels =
     for (const model of facts.models) check(model, report, facts);
   };
 
+/** The names of the to-one relations of a model, and the model to which one of them leads. */
+export const toOneNames = ({ schema }: ModelFacts): readonly string[] =>
+  schema.relations.filter(({ many }) => !many).map(({ name }) => name.value);
+
+export function modelThere(
+  { schema }: ModelFacts,
+  name: string,
+  { byName }: Facts,
+): ModelFacts | undefined {
+  const found = schema.relations.find((it) => !it.many && it.name.value === name);
+  return found && byName.get(found.to.value);
+}
+
 /** What most rules look up. */
 export interface Facts {
   readonly schema: Schema;

@@ -1,5 +1,5 @@
 import { isFlawed, parseEntry } from '../entry.ts';
-import { memberWords } from '../access-words.ts';
+import { entriesAmong } from '../access-words.ts';
 import { operations } from '../language.ts';
 import type { Wording } from '../shape.ts';
 import { suggest } from '../suggest.ts';
@@ -33,10 +33,7 @@ function isUsed({ name, schema }: ModelFacts, { models }: Facts): boolean {
     ...[...schema.fields, ...schema.relations].flatMap(({ read, write }) => [read, write]),
   ];
   const words = rules.flatMap((rule) => rule?.map(({ value }) => value) ?? []);
-  const isNamed = words.some((word) => {
-    const entry = parseEntry(word, memberWords(schema));
-    return !isFlawed(entry) && entry.kind === 'link';
-  });
+  const isNamed = entriesAmong(words, schema).some(({ kind }) => kind === 'link');
   const makesMembers = models.some(({ schema: { members } }) =>
     members.some(({ by }) => by.value.split('.')[0] === name),
   );

@@ -1,6 +1,6 @@
 import type { Comparison } from '../entry.ts';
 import { isFlawed, parseEntry, type Who } from '../entry.ts';
-import { accessWords, memberWords } from '../access-words.ts';
+import { accessWords, memberWords, entriesAmong } from '../access-words.ts';
 import type { FieldSchema } from '../keys/field.ts';
 import type { MembersSchema } from '../keys/people.ts';
 import type { RelationSchema } from '../keys/relation.ts';
@@ -93,9 +93,8 @@ export const membersAreFound = ofModels((model, report, facts) => {
     const found = find(kind, model, facts);
     const flaw = isFlaw(found) ? found : conditionFlaw(found, facts);
     if (flaw === undefined) continue;
-    const { message, help } = flaw;
     const at = isFlaw(found) ? kind.by.at : (kind.if ?? kind.by).at;
-    report({ code: 'SCF716', at, message: `${path}: ${message}`, ...(help && { help }) });
+    report({ ...flaw, code: 'SCF716', at, message: `${path}: ${flaw.message}` });
   }
 });
 
@@ -177,12 +176,8 @@ export const makersBecomeMembers = ofModels((model, report, facts) => {
 /** Somebody who makes rows that members alone would read. */
 function lostMaker({ schema }: ModelFacts): string | undefined {
   if (schema.members.some(({ first }) => first !== undefined)) return undefined;
-  const kinds = memberWords(schema);
   const admitting = (operation: 'create' | 'read') =>
-    accessWords(schema, operation).flatMap((text) => {
-      const entry = parseEntry(text, kinds);
-      return isFlawed(entry) || entry.only ? [] : [entry];
-    });
+    entriesAmong(accessWords(schema, operation), schema).filter(({ only }) => !only);
   const readers = admitting('read');
   const roles = readers.flatMap((entry) => (entry.kind === 'role' ? [entry.role] : []));
   const isMembersOnly = readers.every(({ kind }) => kind === 'members' || kind === 'role');

@@ -1,9 +1,9 @@
 import { findLengthFlaw, findPatternFlaw } from '../../patterns/flaw.ts';
-import { isScalar } from '../../types/all.ts';
 import type { Misfit, TypedField, TypeFacts, Json } from '../../types/field-type.ts';
 import { wrongType } from '../../types/misfit.ts';
 import { exactly, isLess } from '../../types/numbers.ts';
 import type { FieldSchema } from '../keys/field.ts';
+import { typeOf } from '../keys/field-type.ts';
 import type { Located } from '../language.ts';
 import { suggest } from '../suggest.ts';
 import type { Rule } from './facts.ts';
@@ -153,14 +153,14 @@ export const patternsAreSafe: Rule = (facts, report) => {
 
 /** As the types look at a field; undefined for a decimal that does not say its digits: that is a problem already. */
 function typedField(field: FieldSchema): TypedField | undefined {
-  const { type, precision, scale, min, max, pattern } = field;
-  const limits = {
-    ...(min && { min: min.value }),
-    ...(max && { max: max.value }),
-    ...(pattern && { pattern: pattern.value }),
-  };
-  if (!isScalar(type.value)) return { type: { kind: 'enum', enum: type.value }, ...limits };
-  if (type.value !== 'decimal') return { type: { kind: type.value }, ...limits };
-  if (precision === undefined || scale === undefined) return undefined;
-  return { type: { kind: 'decimal', precision, scale }, ...limits };
+  const { min, max, pattern } = field;
+  const type = typeOf(field);
+  return (
+    type && {
+      type,
+      ...(min && { min: min.value }),
+      ...(max && { max: max.value }),
+      ...(pattern && { pattern: pattern.value }),
+    }
+  );
 }

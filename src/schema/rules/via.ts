@@ -4,7 +4,7 @@ import { accessWords } from '../access-words.ts';
 import { type Operation, operations, operationVia } from '../language.ts';
 import type { Position } from '../problem.ts';
 import type { Wording } from '../shape.ts';
-import { ofModels, type Facts, type ModelFacts } from './facts.ts';
+import { modelThere, ofModels, type Facts, type ModelFacts } from './facts.ts';
 
 /** Each rule that asks the rules of other rows has to come to an end, and to give nothing away that is public there. */
 export const viaLeadsSomewhere = ofModels((model, report, facts) => {
@@ -61,10 +61,7 @@ function entriesOf(model: ModelFacts, operation: Operation) {
 }
 
 function next({ model, operation, entry }: Step, facts: Facts) {
-  const relation = model.schema.relations.find(
-    (it) => !it.many && it.name.value === entry.relation,
-  );
-  const there = relation && facts.byName.get(relation.to.value);
+  const there = modelThere(model, entry.relation, facts);
   return there && { model: there, operation: entry.operation ?? operationVia(operation) };
 }
 

@@ -11,9 +11,7 @@ export function linkView(model: Model, app: App) {
   if (!model.link || counting === undefined || !model.endpoints.includes('create'))
     return undefined;
   const { full } = exampleRows(model, app);
-  const asked = (['list', 'read', 'update', 'delete'] as const).filter((operation) =>
-    model.endpoints.includes(operation),
-  );
+  const asked = model.endpoints.filter((endpoint) => endpoint !== 'create');
   const known = Object.fromEntries(
     Object.entries(full).filter(([name]) => !model.link?.if?.some(({ path }) => path[0] === name)),
   );
