@@ -60,7 +60,7 @@ export function admitsStrangers(entry: Entry, model: Model, app: App, asked: Ope
 const isByLink = ({ by }: Members, app: App) => modelOf(by, app)?.link !== undefined;
 
 /** Whether somebody without an account may be admitted to some of the rows. */
-export function isOpen(model: Model, app: App, operation: Operation): boolean {
+function isOpen(model: Model, app: App, operation: Operation): boolean {
   return model.access[operation].some(
     (entry) => !entry.only && admitsStrangers(entry, model, app, operation),
   );
