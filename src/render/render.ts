@@ -19,14 +19,15 @@ import {
   copyView,
   enumsView,
   packageView,
-  tablesView,
   textKeysView,
 } from './views/app.ts';
+import { tablesView } from './views/tables.ts';
 import { modelTestView } from './views/model-test.ts';
 import { factoryView } from './views/factory.ts';
 import { timesView } from './views/times.ts';
 import { guardsView } from './views/members.ts';
-import { credentialsView, idsView, queriesView, routesView } from './views/model.ts';
+import { credentialsView, idsView, routesView } from './views/routes.ts';
+import { queriesView } from './views/queries.ts';
 import { policyView } from './views/policy.ts';
 import { proseView } from './views/prose.ts';
 import { schemaView } from './views/schema.ts';

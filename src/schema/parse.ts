@@ -16,7 +16,8 @@ import { hasSize } from './rules/size.ts';
 import * as groups from './rules/groups.ts';
 import { linksAreUsed } from './rules/links.ts';
 import * as lists from './rules/lists.ts';
-import * as members from './rules/members.ts';
+import { makersBecomeMembers } from './rules/first-members.ts';
+import { membersAreFound } from './rules/members.ts';
 import * as names from './rules/names.ts';
 import * as relations from './rules/relations.ts';
 import * as values from './rules/values.ts';
@@ -110,8 +111,8 @@ const rules: readonly Rule[] = [
   viaLeadsSomewhere,
   fieldAccess.fieldRulesSaySomething,
   fieldAccess.creatorsCanWriteWhatIsRequired,
-  members.membersAreFound,
-  members.makersBecomeMembers,
+  membersAreFound,
+  makersBecomeMembers,
   linksAreUsed,
   keysCanAgree,
   lists.embeddedFieldsExist,

@@ -21,7 +21,7 @@ import {
   numbered,
   testPassword,
 } from './tests/example-rows.ts';
-import { inputsOf } from './model.ts';
+import { inputsOf } from './queries.ts';
 import { exampleValues } from './tests/example-values.ts';
 import { isKnownOnlyWhenSent } from './tests/in-order.ts';
 import { entry, objectOf } from './tests/printed.ts';

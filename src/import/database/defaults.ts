@@ -1,0 +1,69 @@
+import { type Converted, jsonIn } from '../converted.ts';
+import type { FoundColumn } from './catalogue.ts';
+
+export interface ConvertedColumn extends Converted {
+  readonly min?: string | undefined;
+  readonly max?: string | undefined;
+  /** Of what is kept in units of its last digit. */
+  readonly scale?: number;
+}
+
+export function point(digits: string, scale: number): string {
+  const plain = digits.replace('-', '').padStart(scale + 1, '0');
+  return `${digits.startsWith('-') ? '-' : ''}${plain.slice(0, -scale)}.${plain.slice(-scale)}`;
+}
+
+/** The default as the schema says it, or what is lost of it. */
+export function defaultOf(
+  column: FoundColumn,
+  { type, scale }: ConvertedColumn,
+): { value?: unknown; lost?: string } {
+  const written = column.default?.trim();
+  if (written === undefined || column.isCounted || column.isGenerated || /^null\b/i.test(written))
+    return {};
+  if (/^(?:now\(\)|current_timestamp|\(?datetime\('now'|statement_timestamp\(\))/i.test(written))
+    return /^(?:date|datetime|time)$/.test(type) ? { value: 'now' } : unknownDefault(written);
+  if (/^(?:gen_random_uuid|uuid_generate_v4|uuidv7|uuidv4)\(\)$/.test(written) && type === 'uuid')
+    return { value: 'uuid' };
+  const value = literalIn(written.replace(/^\((.*)\)$/s, '$1'), type);
+  if (value === undefined) return unknownDefault(written);
+  return { value: scale === undefined ? value : point(String(value), scale) };
+}
+
+const unknownDefault = (written: string) => ({
+  lost: `its default, \`${written}\`, is left to whoever makes the row`,
+});
+
+function literalIn(written: string, type: string): unknown {
+  const plain = written.replace(/(?:::[\w\s"]+(?:\([\d,\s]+\))?(?:\[\])?)+$/, '');
+  const [, quoted] = /^E?'((?:[^']|'')*)'$/s.exec(plain) ?? [];
+  const [, hex] = /^X'([0-9a-f]*)'$/i.exec(plain) ?? [];
+  const text =
+    quoted?.replaceAll("''", "'") ??
+    (/^-?[\d.]+(?:e[-+]?\d+)?$|^(?:true|false)$/i.test(plain) ? plain : undefined);
+  const [base = ''] = type.split('(');
+  if (base.endsWith('[]')) return listIn(plain, text, base);
+  if (base === 'bytes')
+    return hex === undefined ? undefined : Buffer.from(hex, 'hex').toString('base64');
+  if (text === undefined) return undefined;
+  if (base === 'bool') return text === '1' || text.toLowerCase() === 'true';
+  if (base === 'int' || base === 'float') return Number(text);
+  if (base === 'json') return jsonIn(text);
+  return text;
+}
+
+function listIn(plain: string, text: string | undefined, base: string): unknown {
+  const items = /^ARRAY\[(.*)\]$/s.exec(plain)?.[1];
+  const listed = items
+    ?.match(/'(?:[^']|'')*'|-?\d+/g)
+    ?.map((it) => it.replace(/^'|'$/g, '').replaceAll("''", "'"));
+  const all = listed ?? (text?.startsWith('{') ? itemsIn(text) : jsonIn(text ?? ''));
+  if (!Array.isArray(all)) return undefined;
+  return base === 'int[]' ? all.map(Number) : all;
+}
+
+/** `{old,"it's, {so}"}` */
+function itemsIn(text: string): readonly string[] {
+  const items = text.slice(1, -1).match(/"(?:[^"\\]|\\.)*"|[^,]+/g) ?? [];
+  return items.map((it) => it.replace(/^"(.*)"$/s, '$1').replaceAll(/\\(.)/g, '$1'));
+}

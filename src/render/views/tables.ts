@@ -1,0 +1,106 @@
+import {
+  type App,
+  type Field,
+  type FieldType,
+  hasPasswords,
+  isUser,
+  type JoinTable,
+  type Model,
+  modelOf,
+} from '../../model/app.ts';
+import { keyType } from '../../model/fields.ts';
+import { layouts, neededOf, tokenVersion } from '../../schema/internal-tables.ts';
+import { fieldTypes } from '../../types/all.ts';
+import { code, type Member, tsBlock, tsObject, tsString } from '../typescript.ts';
+import { isInherited, valueType } from './field-type.ts';
+
+/** What `src/database/tables.ts` prints: the columns of every table, with the values that the API has. */
+export function tablesView(app: App) {
+  const fields = app.models.flatMap((model) => model.fields);
+  return {
+    usesColumnTypes: fields.some(isLoose),
+    usesEnums: fields.some(({ type }) => type.kind === 'enum'),
+    usesJson: fields.some(({ type }) => type.kind === 'json'),
+    tables: [
+      ...app.models.map(modelTable),
+      ...app.joinTables.map((join) => joinTable(join, app)),
+      ...internalTables(app),
+    ],
+    // The type of a row of the table that holds the users.
+    userTable: app.models.find(isUser)?.table ?? 'users',
+    // What is stored in a form of its own.
+    encoded: app.models.map((model) => {
+      const columns = model.fields.flatMap((field) => {
+        const type = encodedType(field.type);
+        if (type === undefined) return [];
+        // For a name that every object has, the compiler expects what they have.
+        const isOdd = isInherited({ name: field.column });
+        return [{ name: field.column, value: isOdd ? `${type} as const` : type }];
+      });
+      return { name: model.table, columns: code(tsBlock(columns, '  ')) };
+    }),
+  };
+}
+
+function modelTable(model: Model) {
+  const columns = model.fields.map((field) => ({ name: field.column, value: columnType(field) }));
+  const version = { name: tokenVersion, value: 'Generated<number>' };
+  return tableOf(model.table, isUser(model) ? [...columns, version] : columns);
+}
+
+const tableOf = (name: string, columns: readonly Member[]) => ({
+  name,
+  columns: code(tsBlock(columns, '  ', ';')),
+});
+
+/** The database fills what has a default of its own; `now` and `uuid` are the server's. */
+function columnType(field: Field): string {
+  const type = valueType(field).replace('t.JsonValue', 'JsonValue');
+  const isFilled =
+    (field.role === 'id' && field.type.kind === 'id') || field.default?.kind === 'literal';
+  if (isLoose(field)) return `ColumnType<${type}, unknown, unknown>`;
+  return isFilled ? `Generated<${type}>` : type;
+}
+
+/** What is written to such a column may be, for the compiler, the function of that name. */
+const isLoose = ({ name, column }: Field) => isInherited({ name }) || isInherited({ name: column });
+
+/** Types of which the database keeps another form than the API shows, or one form of several. */
+function encodedType(type: FieldType): string | undefined {
+  const { encoded, details } = fieldTypes[type.kind];
+  return encoded && tsObject({ type: tsString(type.kind), ...details?.(type) });
+}
+
+function joinTable(join: JoinTable, app: App) {
+  const columns = [join.left, join.right].map(({ column, model }) => ({
+    name: column,
+    value: idTypeOf(app, model),
+  }));
+  return tableOf(join.table, columns);
+}
+
+function idTypeOf(app: App, name: string): string {
+  return fieldTypes[keyType(modelOf(name, app)?.idType ?? 'int').kind].typescript;
+}
+
+/** The tables that no model stands for. */
+function internalTables(app: App) {
+  const kinds = {
+    text: 'string',
+    int: 'number',
+    bigint: 'number',
+    datetime: 'string',
+    uuid: 'string',
+  } as const;
+  const all = neededOf(layouts.at(-1), { passwords: hasPasswords(app) }).map(
+    ({ name, columns }) => {
+      const members = Object.entries(columns).map(([column, { kind, nullable }]) => {
+        const type = kind === 'user' ? idTypeOf(app, 'User') : kinds[kind];
+        return { name: column, value: nullable ? `${type} | null` : type };
+      });
+      return tableOf(name, members);
+    },
+  );
+  const applied = ['id', 'checksum', 'applied_at'].map((name) => ({ name, value: 'string' }));
+  return [...all, tableOf('schema_migrations', applied)];
+}

@@ -1,0 +1,82 @@
+import { accessWords, entriesAmong } from '../access-words.ts';
+import { ofModels, type ModelFacts } from './facts.ts';
+import { membersIn, type Found, type Flaw, setBy } from './members.ts';
+
+/** Whoever makes a row is one of its members, where nobody else would see it. */
+export const makersBecomeMembers = ofModels((model, report, facts) => {
+  for (const kind of model.schema.members) {
+    const found = membersIn(kind, model, facts);
+    const flaw = found && kind.first && firstFlaw(kind.first.value, found, model);
+    if (kind.first !== undefined && flaw !== undefined)
+      report({ code: 'SCF717', at: kind.first.at, ...flaw });
+  }
+  const lost = lostMaker(model);
+  const [kind] = model.schema.members;
+  if (kind === undefined || lost === undefined) return;
+  const example = membersIn(kind, model, facts)?.roles.at(-1) ?? 'true';
+  report({
+    code: 'SCF717',
+    at: kind.word.at,
+    message: `\`${lost}\` may create ${model.name}, and not read it: it has no members yet`,
+    help: `say what its maker becomes: \`${kind.word.value}: { by: ${kind.by.value}, first: ${example} }\``,
+  });
+});
+
+/** Somebody who makes rows that members alone would read. */
+function lostMaker({ schema }: ModelFacts): string | undefined {
+  if (schema.members.some(({ first }) => first !== undefined)) return undefined;
+  const admitting = (operation: 'create' | 'read') =>
+    entriesAmong(accessWords(schema, operation), schema).filter(({ only }) => !only);
+  const readers = admitting('read');
+  const roles = readers.flatMap((entry) => (entry.kind === 'role' ? [entry.role] : []));
+  const isMembersOnly = readers.every(({ kind }) => kind === 'members' || kind === 'role');
+  if (!isMembersOnly || !readers.some(({ kind }) => kind === 'members')) return undefined;
+  const makers = admitting('create').flatMap((entry) =>
+    entry.kind === 'role' ? [entry.role] : entry.kind === 'authenticated' ? [entry.kind] : [],
+  );
+  return makers.find((maker) => maker !== 'admin' && !roles.includes(maker));
+}
+
+function firstFlaw(
+  first: string | true,
+  { by, roles, ...found }: Found,
+  { isUser, schema }: ModelFacts,
+): Flaw | undefined {
+  const isAnonymous = accessWords(schema, 'create').includes('public');
+  if (isUser || isAnonymous) {
+    const message = 'whoever makes a row has no account yet, and becomes no member';
+    return { message, help: isUser ? 'leave `first` out' : 'write `create: authenticated`' };
+  }
+  if (found.user === undefined) {
+    const message = `${by.name} leads to no user, so whoever makes a row becomes no member`;
+    return { message, help: `give ${by.name} a relation to \`User\`, or leave \`first\` out` };
+  }
+  const highest = roles.at(-1);
+  if (highest === undefined && first !== true) {
+    const help = `write \`first: true\`, or give ${by.name} a field \`role\` of an enum`;
+    return { message: `${by.name} has no roles, and \`${first}\` is none`, help };
+  }
+  if (highest !== undefined && first !== highest) {
+    const message = `\`${first}\` is not the highest role, so nobody could give that one`;
+    return {
+      message,
+      help: `the enum lists roles from the lowest up: write \`first: ${highest}\``,
+    };
+  }
+  const odd = found.condition.find((comparison) => setBy(comparison) === undefined);
+  if (odd !== undefined) {
+    const message = `no row can be made of which \`${odd.path.join('.')} ${odd.operator} …\` holds`;
+    return { message, help: 'compare fields by `=`, `in` or `is null`, or leave `first` out' };
+  }
+  const given = found.condition.map(({ path }) => path[0]);
+  const lacking = [
+    ...by.schema.fields.filter((it) => it !== found.role && it.default === undefined),
+    ...by.schema.relations.filter((it) => it !== found.of && it !== found.user && !it.many),
+  ].find((it) => !it.optional && !given.includes(it.name.value));
+  if (lacking === undefined) return undefined;
+  const path = `${by.name}.${lacking.name.value}`;
+  return {
+    message: `the first row would have no ${path}`,
+    help: 'make it optional, or give it a default',
+  };
+}
