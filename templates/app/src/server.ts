@@ -1,10 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
-import { ConfigError, loadConfig, productionRisks, readEnvironment } from './config.ts';
+import {
+  type Config,
+  ConfigError,
+  loadConfig,
+  productionRisks,
+  readEnvironment,
+} from './config.ts';
 import { type Connection, openConnection } from './database/client.ts';
 import { violation } from './database/errors.ts';
-import { MigrationError, prepareDatabase } from './database/migrate.ts';
+import { migrate, MigrationError, refusePending } from './database/migrate.ts';
 
 /** What is left for answers that are under way, after clients were asked to go. */
 const stopMilliseconds = 7000;
@@ -32,6 +38,16 @@ async function start(): Promise<void> {
 function warnOfRisks({ config, log }: FastifyInstance): void {
   const risks = productionRisks(config);
   if (risks.length > 0) log.warn({ event: 'production_risks', risks }, risks.join(' '));
+}
+
+/** Development keeps the database up to date; in production that is a decision: `--migrate`. */
+async function prepareDatabase({ databaseUrl, environment }: Config): Promise<readonly string[]> {
+  if (environment !== 'production' || process.argv.includes('--migrate')) {
+    // Said at once: the log begins with the app, and a migration may take a while.
+    return migrate(databaseUrl, { report: (line) => process.stderr.write(`${line}\n`) });
+  }
+  await refusePending(databaseUrl);
+  return [];
 }
 
 /** Answers what was asked, then exits with 0; a fault that nobody caught ends the process the same way, with 1. */

@@ -24,6 +24,10 @@ export function violation(error: unknown): Violation | undefined {
   return isAway ? { kind: 'unavailable' } : undefined;
 }
 
+export function isMissingTable(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '42P01';
+}
+
 /**
  * https://www.postgresql.org/docs/current/errcodes-appendix.html: connection lost, server full, out of disk, shutting
  * down, a standby that cannot write, deadlocks that outlived their retries, locks and statements that took too long; a

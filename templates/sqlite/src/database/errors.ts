@@ -20,6 +20,14 @@ export function violation(error: unknown): Violation | undefined {
   return unavailableCodes.has(primary) ? { kind: 'unavailable' } : undefined;
 }
 
+export function isMissingTable(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    resultCode(error) !== undefined &&
+    error.message.startsWith('no such table:')
+  );
+}
+
 /** Of https://sqlite.org/rescode.html: CONSTRAINT_UNIQUE, CONSTRAINT_PRIMARYKEY. */
 const uniqueCodes = new Set([2067, 1555]);
 
