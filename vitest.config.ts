@@ -47,6 +47,8 @@ function tier(name: string, options: Options): TestProjectInlineConfiguration {
       ],
       testTimeout: limit,
       hookTimeout: limit,
+      // What is waited for comes when the machine has time.
+      expect: { poll: { timeout: 60_000 } },
       ...options,
     },
   };

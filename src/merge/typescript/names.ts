@@ -105,7 +105,7 @@ export function isDeclaration(node: ts.Identifier): boolean {
 }
 
 /** `row` in `page.row`, `{ row: 1 }` and `import { row as it }` names no variable. */
-export function isMemberName(child: ts.Node, parent: ts.Node): boolean {
+function isMemberName(child: ts.Node, parent: ts.Node): boolean {
   if (ts.isPropertyAccessExpression(parent)) return parent.name === child;
   if (ts.isQualifiedName(parent)) return parent.right === child;
   if (ts.isBindingElement(parent) || ts.isImportSpecifier(parent))
