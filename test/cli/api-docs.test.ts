@@ -6,14 +6,14 @@ import { root } from '../support/root.ts';
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const engines = ['sqlite', 'postgres'] as const;
 
-/** All sources of the golden blog, which has every part of an emitted server. */
-/** The blog, and the code of members, which it has none of. */
+/** The blog, and what it has none of: the code of members, and writes that check the order of two fields. */
 function sourcesOf(engine: string): string {
   const folder = join(root, 'fixtures/apps/blog', engine, 'src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join(folder, name));
-  return [...files, join(root, 'templates/app/src/lib/members.ts')]
+  const everyType = join(root, 'fixtures/apps/every-type', engine, 'src/lib/write.ts');
+  return [...files, join(root, 'templates/app/src/lib/members.ts'), everyType]
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
 }
