@@ -1,11 +1,5 @@
 import { isRestored, isToldApart, isUnread, needsAccount } from '../../model/access.ts';
-import {
-  type App,
-  type Endpoint,
-  fieldFor,
-  isPassword,
-  type Model,
-} from '../../model/app.ts';
+import { type App, type Endpoint, fieldFor, isPassword, type Model } from '../../model/app.ts';
 import type { ModelNames } from '../../naming/name.ts';
 import type { Operation } from '../../schema/language.ts';
 import { code, tsCall, tsKey, tsObject, tsString } from '../typescript.ts';
