@@ -107,6 +107,6 @@ test('a developer reads the log on a terminal', async () => {
   await (await fetch(`${server.url}/api/posts/?titel=x`)).text();
   await expect
     .poll(() => stripVTControlCharacters(server.output()))
-    .toMatch(/^\[[\d:]{8}\] INFO: GET \/api\/posts 422 in [\d.]+ ms .*query\.titel/m);
+    .toMatch(/^\[[\d:]{8}\] INFO: GET \/api\/posts\/ 422 in [\d.]+ ms .*query\.titel/m);
   await server.stop();
 });
