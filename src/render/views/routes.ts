@@ -69,11 +69,11 @@ export function routesView(model: Model, app: App) {
 /** `{ row: Post, create: CreatePost, update: UpdatePost }`, and what a maker is answered where that is not the row. */
 function shapesOf(model: Model): string {
   const { type } = model.names;
-  const told = {
+  const given = {
     isUnread: isUnread(model) ? 'true' : undefined,
     secret: model.link && tsString(model.link.secret),
   };
-  const created = isToldApart(model) ? tsCall('createdAnswer', tsObject(told)) : undefined;
+  const created = isToldApart(model) ? tsCall('createdAnswer', tsObject(given)) : undefined;
   return tsObject({ row: type, create: `Create${type}`, update: `Update${type}`, created });
 }
 

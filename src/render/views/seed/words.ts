@@ -231,7 +231,7 @@ const things: readonly Rule[] = [
   ],
   [
     /\brepair\b/,
-    says('Battery|Cable|Cover|Hinge|Lamp|Lock|Motor|Switch', 'adjusted|cleaned|mended|replaced'),
+    says('Battery|Cable|Cover|Hinge|Lamp|Lock|Motor|Switch', 'adjusted|cleaned|repaired|replaced'),
   ],
   [
     /\b(task|ticket|issue|todo|job|work order|request)\b/,
