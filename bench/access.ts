@@ -48,7 +48,7 @@ async function accessOn(engine: Engine): Promise<void> {
 
 interface Found {
   readonly viewer: number;
-  readonly what: 'page' | 'total';
+  readonly what: 'list' | 'page' | 'total';
   readonly ours: number;
   readonly best: number;
 }
@@ -72,7 +72,7 @@ async function fill(engine: Engine, url: string): Promise<void> {
   const numbers = (count: number) =>
     isFile
       ? `(with recursive n(n) as (select 1 union all select n + 1 from n where n < ${count}) select n from n) as n`
-      : `generate_series(1, ${count}) as n(n)`;
+      : `generate_series(1::bigint, ${count}) as n(n)`;
   const as = isFile ? '' : ' overriding system value';
   const teams = rows / inTeam;
   const members = Object.entries(viewers).filter(([, count]) => count > 0);
@@ -94,6 +94,9 @@ async function fill(engine: Engine, url: string): Promise<void> {
   }
   const client = new Client({ connectionString: url });
   await client.connect();
-  for (const statement of statements) await client.query(statement);
-  await client.end();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }

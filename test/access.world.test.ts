@@ -54,6 +54,8 @@ describe.each(products)('%s', (name) => {
 const faults: readonly (readonly [string, string, string, string])[] = [
   ['restore', 'src/lib/access.ts', 'rules.restore ?? nobody', 'everyone'],
   ['create', 'src/lib/reply.ts', 'return isShown ?', 'return true ?'],
+  ['few rows', 'src/lib/list/ways.ts', '`${areMany} = 0`', '`${areMany} = 2`'],
+  ['many rows', 'src/lib/list/page.ts', 'foundBy(walked(rule))', 'foundBy(true)'],
   ['refer', 'src/lib/references.ts', 'to.policy.refer(inSql(viewer))', 'true'],
   ['if', 'src/lib/access.ts', 'before: allOf(who, before)', 'before: who'],
   ['then', 'src/lib/access.ts', 'after: allOf(who, then)', 'after: who'],

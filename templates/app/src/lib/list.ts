@@ -3,7 +3,15 @@ import type { Database } from '../database/client.ts';
 import { boundedCache } from '../database/cache.ts';
 import { keptStatements, slot, type Slot } from '../database/slot.ts';
 import type { Tables } from '../database/tables.ts';
-import { admittedBy, inSql, isAdmin, refuse, type Viewer, type ViewerInSql } from './access.ts';
+import {
+  admittedBy,
+  type Condition,
+  inSql,
+  isAdmin,
+  refuse,
+  type Viewer,
+  type ViewerInSql,
+} from './access.ts';
 import { type FoundPage, listStatement, type Page, pageOf } from './list/page.ts';
 import { type ListPlan, parseList } from './list/plan.ts';
 import type { Resource } from './resource.ts';
@@ -39,7 +47,8 @@ interface ListOptions<Table extends keyof Tables, Joined extends keyof Tables> {
 /**
  * A list of the rows that the policy admits a viewer to and that are not deleted, for everything that a client may ask
  * for of it: filters, order, page and fields. `rows` narrows it down: `(rows) => rows.where('posts.status', '=',
- * 'published')`; it is called once for each role and shape of a request, never with what one viewer alone has.
+ * 'published')`; it is called once or twice for each role and shape of a request, never with what one viewer alone
+ * has.
  */
 export function defineList<Table extends keyof Tables, Joined extends keyof Tables = Table>(
   resource: Resource & { readonly table: Table },
@@ -59,16 +68,19 @@ export function defineList<Table extends keyof Tables, Joined extends keyof Tabl
 
     const { operands, parameters, offset } = plan;
     const write = () => {
-      const rule = resource.policy.list(asking);
-      const seen = rowsOf(database, resource.table).$call(admittedBy(rule));
       const conditions = shownRows(plan, asking);
-      const listed = conditions.length === 0 ? seen : seen.where(all(conditions));
-      const narrowed = rows?.(listed, scopeOf(plan, asking));
+      const listed = (rule: Condition) => {
+        const seen = rowsOf(database, resource.table).$call(admittedBy(rule));
+        return conditions.length === 0 ? seen : seen.where(all(conditions));
+      };
+      const rule = resource.policy.list(asking);
       // All rows are seen where nothing but whether they are deleted is asked of them.
       const own = resource.softDelete === undefined || plan.deleted === 'with' ? 0 : 1;
-      const isWhole = !narrowed && rule === true && conditions.length === own;
-      const how = { viewer: asking, isWhole };
-      return narrowed ? listStatement(narrowed, plan, how) : listStatement(listed, plan, how);
+      const isWhole = !rows && rule === true && conditions.length === own;
+      const how = { viewer: asking, rule, isWhole };
+      if (rows === undefined) return listStatement(listed, plan, how);
+      const scope = scopeOf(plan, asking);
+      return listStatement((is) => rows(listed(is), scope), plan, how);
     };
     const bindings = { client, viewer, operands, parameters, offset };
     const [found] = await run(database, plan.shape, write, bindings);

@@ -1,4 +1,12 @@
-import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely';
+import {
+  type Expression,
+  expressionBuilder,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+  type SqlBool,
+} from 'kysely';
+import type { Tables } from './tables.ts';
 import { canonical, type TypeName, type ValueType } from './values.ts';
 
 /** What PostgreSQL says in its own way. */
@@ -65,6 +73,41 @@ export function containsAll(column: Sql, list: Sql): RawBuilder<SqlBool> {
 /** Beside an `or`, where PostgreSQL would ask every row of the table whether `in (select …)` holds: an array is looked up in an index. */
 export function amongFound(column: Sql, query: Sql): RawBuilder<SqlBool> {
   return sql`${column} = any(array(${query}))`;
+}
+
+/** The condition for rows that are walked through in order: no index is looked into for what `is true`. */
+export function walked(condition: Sql): RawBuilder<SqlBool> {
+  return sql`${condition} is true`;
+}
+
+/** Rows that are found before they are put in order: `offset` keeps PostgreSQL from doing both at once. */
+export function gathered<Joined extends keyof Tables>(
+  rows: SelectQueryBuilder<Tables, Joined, object>,
+  table: keyof Tables,
+): SelectQueryBuilder<Tables, Joined, object>;
+export function gathered(
+  rows: SelectQueryBuilder<Tables, keyof Tables, object>,
+  table: keyof Tables,
+) {
+  const found = rows
+    .selectAll(table)
+    .offset(sql<number>`0`)
+    .as(table);
+  return expressionBuilder<Tables, never>().selectFrom(found);
+}
+
+interface Limitable {
+  limit(most: Expression<number>): this;
+  where(condition: Expression<SqlBool>): this;
+}
+
+/** The first rows if the condition holds, or none. A limit that PostgreSQL does not know would lead it to another plan. */
+export function limitedIf<Query extends Limitable>(
+  condition: Expression<SqlBool>,
+  rows: Query,
+  most: Expression<number>,
+): Query {
+  return rows.where(condition).limit(most);
 }
 
 /** The parameter of `among`. */

@@ -72,6 +72,29 @@ export function amongFound(column: Sql, query: Sql): RawBuilder<SqlBool> {
   return sql`${column} in (${query})`;
 }
 
+/** The condition for rows that are walked through in order: behind the sign no index is looked into for it. */
+export function walked(condition: Sql): RawBuilder<SqlBool> {
+  return sql`+${condition}`;
+}
+
+/** Rows that are found before they are put in order: in SQLite any that are not walked through. */
+export function gathered<Rows>(rows: Rows, _table: string): Rows {
+  return rows;
+}
+
+interface Limitable {
+  limit(most: Expression<number>): this;
+}
+
+/** The first rows if the condition holds, or none: of a row SQLite asks it again each time, of a limit once. */
+export function limitedIf<Query extends Limitable>(
+  condition: Expression<SqlBool>,
+  rows: Query,
+  most: Expression<number>,
+): Query {
+  return rows.limit(sql<number>`iif(${condition}, ${most}, 0)`);
+}
+
 /** The parameter of `among`. */
 export function encodeList(values: readonly unknown[], type: ValueType): unknown {
   return `[${values.map((value) => jsonValue(encode(value, type))).join(',')}]`;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { json, scansNullsLast } from '../../database/dialect.ts';
-import { type Compilable, slot } from '../../database/slot.ts';
+import { json, limitedIf, scansNullsLast, walked } from '../../database/dialect.ts';
+import type { Compilable } from '../../database/slot.ts';
 import type { Tables } from '../../database/tables.ts';
-import type { ViewerInSql } from '../access.ts';
+import { type Condition, isScattered, type ViewerInSql } from '../access.ts';
 import type { Path } from '../resource.ts';
 import { invalid, queryFault } from '../problem.ts';
 import { rowJson } from '../row-json.ts';
@@ -20,6 +20,7 @@ import { type TableRows, wholeRows } from '../table-rows.ts';
 import { type OrderKey, writeCursor } from './cursor.ts';
 import { filterSql, type NextOperand, operandSlots } from './filter.ts';
 import type { ListPlan } from './plan.ts';
+import { hasOwnOrder, offsetSlot, seenSql, twoWays, type Way } from './ways.ts';
 
 /** What a list statement answers: one row. */
 export interface FoundPage {
@@ -37,17 +38,32 @@ export interface FoundPage {
  * of the request; such a list has no cursors, which know of fields alone.
  */
 export function listStatement<Joined extends keyof Tables>(
-  rows: TableRows<Joined>,
+  rowsBy: (rule: Condition) => TableRows<Joined>,
   plan: ListPlan,
-  { viewer, isWhole }: { readonly viewer: ViewerInSql | null; readonly isWhole: boolean },
+  { viewer, rule, isWhole }: How,
 ): Compilable<FoundPage> {
   const next = operandSlots();
   const about = source(plan.resource);
   const filters = plan.filters.map((filter) => filterSql(about, filter, { viewer, next }));
-  const found = filters.length === 0 ? rows : rows.where(all(filters));
-  const page = plan.limit === 0 ? noRows : pageSql(found, plan, { about, viewer, next });
+  const foundBy = (is: Condition) =>
+    filters.length === 0 ? rowsBy(is) : rowsBy(is).where(all(filters));
+  const found = foundBy(rule);
+  const asked = { about, viewer, next };
+  if (plan.limit > 0 && isScattered(rule) && !hasOwnOrder(found)) {
+    const page = pageSql(twoWays(found, foundBy(walked(rule)), plan), plan, asked);
+    const total = plan.count === 'none' ? sql`null` : sql`(select total from seen)`;
+    return sql`with seen as materialized (${seenSql(found, plan)}) select found.*, ${total} as total from ${page} as found`;
+  }
+  const page = plan.limit === 0 ? noRows : pageSql([{ rows: found }], plan, asked);
   const total = totalSql(found, plan, isWhole && filters.length === 0);
   return sql`select found.*, ${total} as total from ${page} as found`;
+}
+
+interface How {
+  readonly viewer: ViewerInSql | null;
+  /** What the policy says of the rows. */
+  readonly rule: Condition;
+  readonly isWhole: boolean;
 }
 
 const noRows = sql`(select 0 as count, '' as items)`;
@@ -74,19 +90,22 @@ interface Written {
 
 /** How many rows there are, their JSON a line each, and what the next cursor is made of unless that holds it. */
 function pageSql<Joined extends keyof Tables>(
-  found: TableRows<Joined>,
+  ways: readonly Way<Joined>[],
   plan: ListPlan,
   { about, viewer, next }: Written,
 ): Sql {
   const order = plan.order.map((key): Key => ({ ...key, value: keySql(about, key.path, viewer) }));
-  const isInOwnOrder = found.toOperationNode().orderBy !== undefined;
+  const isInOwnOrder = ways.some(({ rows }) => hasOwnOrder(rows));
   if (isInOwnOrder && plan.position) throw noCursor();
-  const page = rangesSql(plan, rangesOf(order, plan.position, { isInOwnOrder, next }), (range) => {
-    const { conditions, orderBy } = range;
-    const within = conditions.length === 0 ? found : found.where(all(conditions));
-    const ordered = orderBy.reduce<TableRows<Joined>>((query, key) => query.orderBy(key), within);
-    return wholeRows(ordered, plan.resource.table);
-  });
+  const ranges = rangesOf(order, plan.position, { isInOwnOrder, next });
+  const parts = ways.flatMap((way) =>
+    ranges.map(({ conditions, orderBy }) => {
+      const rows = conditions.length === 0 ? way.rows : way.rows.where(all(conditions));
+      const ordered = orderBy.reduce<TableRows<Joined>>((query, key) => query.orderBy(key), rows);
+      return { ...way, rows: wholeRows(ordered, plan.resource.table) };
+    }),
+  );
+  const page = firstOf(plan, parts);
   // JSON text has no line ends, so one between two values keeps them apart. It is made of the rows of the page alone.
   const items = sql`string_agg(${rowJson(about, plan.selection, viewer)}, ${sql.lit(',\n')})`;
   const behind = sql`, string_agg(${keysJson(order)}, ${sql.lit('\n')}) as keys`;
@@ -109,24 +128,24 @@ function keysJson(keys: readonly Key[]): Sql {
   return sql`'[' || ${sql.join(texts, sql` || ',' || `)} || ']'`;
 }
 
-const offsetSlot = slot<number>(({ offset }) => offset);
-
-/** The ranges one after another; a range is read only when those before it were too short. */
-function rangesSql<Joined extends keyof Tables>(
+/** The parts one after another; a part is read only when those before it were too short. */
+function firstOf<Joined extends keyof Tables>(
   { limit, offset }: ListPlan,
-  ranges: readonly Range[],
-  select: (range: Range) => TableRows<Joined>,
+  parts: readonly Way<Joined>[],
 ): Sql {
   const most = sql<number>`${sql.lit(limit + 1)}`;
-  const [only, ...others] = ranges;
+  const [only, ...others] = parts;
   if (only && others.length === 0) {
-    const page = select(only).limit(most);
+    const page = only.rows.limit(most);
     return offset === 0 ? page : page.offset(offsetSlot);
   }
   const enough = offset === 0 ? most : sql<number>`${most} + ${offsetSlot}`;
-  const parts = ranges.map((range) => sql`select * from ${select(range).limit(enough)} as part`);
+  const texts = parts.map(
+    ({ rows, when }) =>
+      sql`select * from ${when ? limitedIf(when, rows, enough) : rows.limit(enough)} as part`,
+  );
   const skip = offset === 0 ? sql`` : sql` offset ${offsetSlot}`;
-  return sql`(${sql.join(parts, sql` union all `)} limit ${most}${skip})`;
+  return sql`(${sql.join(texts, sql` union all `)} limit ${most}${skip})`;
 }
 
 /** The value that a row is ordered by; NULL when the viewer may not read the other side. */

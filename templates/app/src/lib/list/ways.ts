@@ -1,0 +1,58 @@
+import { type Expression, sql, type SqlBool } from 'kysely';
+import { gathered } from '../../database/dialect.ts';
+import { slot } from '../../database/slot.ts';
+import type { Tables } from '../../database/tables.ts';
+import type { Sql } from '../sql.ts';
+import type { TableRows } from '../table-rows.ts';
+import type { ListPlan } from './plan.ts';
+
+/** A way to find the rows of a page, and when it is taken: always, where nothing is said. */
+export interface Way<Joined extends keyof Tables> {
+  readonly rows: TableRows<Joined>;
+  readonly when?: Expression<SqlBool>;
+}
+
+/**
+ * Of rows that lie in several places of an index, few are gathered and then put in order; of many, the first are met by a
+ * walk in order. Which takes less is known once they are counted, so the statement has both ways and takes one.
+ */
+export function twoWays<Joined extends keyof Tables>(
+  few: TableRows<Joined>,
+  many: TableRows<Joined>,
+  { resource }: ListPlan,
+): readonly Way<Joined>[] {
+  const areMany = sql`(select are_many from seen)`;
+  return [
+    { rows: gathered(few, resource.table), when: sql<SqlBool>`${areMany} = 0` },
+    { rows: many, when: sql<SqlBool>`${areMany} = 1` },
+  ];
+}
+
+/**
+ * How many rows there are, and whether a walk meets a page of them before all are gathered: where `total` of `all` rows are
+ * seen, it comes past `page * all / total`. Without a total they are counted up to where that is known.
+ */
+export function seenSql<Joined extends keyof Tables>(
+  found: TableRows<Joined>,
+  { count, limit, offset, resource }: ListPlan,
+): Sql {
+  const rows = found.clearOrderBy();
+  const most = sql`${sql.lit(limit + 1)}.0`;
+  const page = offset === 0 ? most : sql`(${most} + ${offsetSlot})`;
+  const all = sql`(select sum(total) from row_counts where name = ${sql.lit(resource.table)})`;
+  const enough = sql<number>`(select coalesce(cast(sqrt(${page} * ${all}) as integer), 0) + 1)`;
+  const first = rows.select(sql<number>`1`.as('one')).limit(enough);
+  const counted =
+    count === 'none'
+      ? sql`(select count(*) as total from ${first} as first)`
+      : rows.select(sql<number>`count(*)`.as('total'));
+  const areMany = sql`case when total * 1.0 * total > ${page} * ${all} then 1 else 0 end`;
+  return sql`select total, ${areMany} as are_many from ${counted} as counted`;
+}
+
+/** Whether the rows come in an order that is not the request's. */
+export function hasOwnOrder<Joined extends keyof Tables>(rows: TableRows<Joined>): boolean {
+  return rows.toOperationNode().orderBy !== undefined;
+}
+
+export const offsetSlot = slot<number>(({ offset }) => offset);
